@@ -1,0 +1,167 @@
+;;; ctx-readings.el --- the readings of ctx and the session of each buffer  -*- lexical-binding: t; -*-
+;; Copyright The ctx-lsp authors. MIT licence.
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; Keeps the readings that the server sends, by session, and asks which session belongs to the buffer in front.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'seq)
+(require 'ctx-server)
+
+(defcustom ctx-format
+  "ctx {mark}[{percent}|{used}][{?idle} · idle|{?ended} · ended|{?over} · compacts now| · {left} to compact]"
+  "Template of the text in the mode line.
+The documentation of ctx-lsp, docs/protocol.md, lists its fields."
+  :type 'string
+  :group 'ctx)
+
+(defface ctx-soon '((t :inherit warning))
+  "A session that is compacted soon."
+  :group 'ctx)
+
+(defface ctx-now '((t :inherit error))
+  "A session that is about to be compacted."
+  :group 'ctx)
+
+(defface ctx-quiet '((t :inherit shadow))
+  "A session at which nobody works."
+  :group 'ctx)
+
+(defconst ctx-readings--calm 0.05
+  "Seconds to wait for further changes before the server is asked.")
+
+(defvar ctx-readings-changed-functions nil
+  "Functions that are called with every reading that came.")
+
+(defvar ctx-readings-shown-functions nil
+  "Functions to call with the session that a buffer begins to show.")
+
+(defvar ctx-readings--by-session (make-hash-table :test 'equal)
+  "The readings, by session.")
+
+(defvar ctx-readings--held nil
+  "The session that the person has chosen, or nil to follow the buffer in front.")
+
+(defvar ctx-readings--about nil
+  "The buffer that the server was asked about last.")
+
+(defvar ctx-readings--due nil
+  "The timer of the next question.")
+
+(defvar-local ctx-readings--session nil
+  "The session of this buffer.")
+
+(defun ctx-readings-get (session)
+  "Return the reading of SESSION, or nil."
+  (and session (gethash session ctx-readings--by-session)))
+
+(defun ctx-readings-current ()
+  "Return the reading of the current buffer's session, or nil."
+  (ctx-readings-get (or ctx-readings--held ctx-readings--session)))
+
+(defun ctx-readings-face (reading)
+  "Return the face for READING, or nil."
+  (if (member (plist-get reading :activity) '("idle" "ended"))
+      'ctx-quiet ; nobody works there: nothing to be alarmed about
+    (pcase (plist-get (plist-get reading :compaction) :level)
+      ("soon" 'ctx-soon)
+      ((or "now" "over") 'ctx-now))))
+
+(defun ctx-readings-age (at)
+  "Return how long ago AT was, in milliseconds since 1970, or nil."
+  (when (numberp at)
+    (let ((minutes (max 1 (floor (- (float-time) (/ at 1000.0)) 60))))
+      (cond ((< minutes 60) (format "%d min" minutes))
+            ((< minutes 2880) (format "%d h" (/ minutes 60)))
+            (t (format "%d d" (/ minutes 1440)))))))
+
+(defun ctx-readings-put (reading)
+  "Keep READING, and let it be drawn."
+  (when (ctx-server-reading-p reading)
+    (puthash (plist-get reading :session) reading ctx-readings--by-session)
+    (run-hook-with-args 'ctx-readings-changed-functions reading)))
+
+(defun ctx-readings-shown-p (session)
+  "Return whether SESSION is on view in any buffer."
+  (or (equal session ctx-readings--held)
+      (cl-some (lambda (buffer) (equal session (buffer-local-value 'ctx-readings--session buffer))) (buffer-list))))
+
+(defun ctx-readings--question (buffer)
+  "Return what the server needs to find the session of BUFFER, or nil."
+  (with-current-buffer buffer
+    (unless (file-remote-p default-directory)
+      (let ((process (get-buffer-process buffer)))
+        (append (list :workspace (expand-file-name default-directory))
+                (when buffer-file-name (list :file buffer-file-name))
+                (when (and process (eq (process-type process) 'real) (process-tty-name process))
+                  (list :terminalPid (process-id process))))))))
+
+(defun ctx-readings--ask ()
+  "Ask which session is in front."
+  (setq ctx-readings--due nil)
+  (let* ((buffer (window-buffer (selected-window)))
+         (question (if ctx-readings--held (list :session ctx-readings--held) (ctx-readings--question buffer))))
+    (cond
+     ((or (minibufferp buffer) (not (ctx-server-ready-p))))
+     ((null question) (with-current-buffer buffer (setq ctx-readings--session nil)))
+     (t
+      (setq ctx-readings--about buffer)
+      (ctx-server-request
+       :ctx/focus question
+       (lambda (reading)
+         (ctx-readings--focused buffer reading (plist-get reading :shown))))))))
+
+(defun ctx-readings--focused (buffer reading shown)
+  "Let BUFFER show the session of READING.
+SHOWN is why it is the one; an agent elsewhere is nobody's here."
+  (when reading
+    (ctx-readings-put reading))
+  (let ((session (and reading (not (equal shown "elsewhere")) (plist-get reading :session))))
+    (when (buffer-live-p buffer)
+      (with-current-buffer buffer
+        (setq ctx-readings--session session)))
+    (when session
+      (run-hook-with-args 'ctx-readings-shown-functions session)))
+  (force-mode-line-update t))
+
+(defun ctx-readings--changed-focus (params)
+  "Show the session in PARAMS, which the server has found since."
+  (when (buffer-live-p ctx-readings--about)
+    (ctx-readings--focused ctx-readings--about (plist-get params :reading) (plist-get params :shown))))
+
+(defun ctx-readings--closed (params)
+  "Forget the session in PARAMS."
+  (remhash (plist-get params :session) ctx-readings--by-session)
+  (force-mode-line-update t))
+
+(defun ctx-readings-look (&rest _)
+  "Ask soon which session is in front."
+  (unless ctx-readings--due
+    (setq ctx-readings--due (run-with-timer ctx-readings--calm nil #'ctx-readings--ask))))
+
+(defun ctx-readings-hold (session)
+  "Show SESSION in every buffer; nil follows the buffer in front again."
+  (setq ctx-readings--held session)
+  (ctx-readings-look))
+
+(defun ctx-readings-watch ()
+  "Let the server report every session on this machine.
+An agent may work in a folder above the one in front."
+  (ctx-server-request
+   :ctx/watch (list :lines (list :status (vector ctx-format) :agent ["{agent}"] :state ["{state}"]))
+   (lambda (answer)
+     (seq-do #'ctx-readings-put (plist-get answer :sessions))
+     (ctx-readings-look))))
+
+(defun ctx-readings-forget ()
+  "Forget everything, because the server has gone."
+  (clrhash ctx-readings--by-session)
+  (force-mode-line-update t))
+
+(provide 'ctx-readings)
+;;; ctx-readings.el ends here

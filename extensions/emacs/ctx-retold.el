@@ -1,0 +1,84 @@
+;;; ctx-retold.el --- what a transcript tells  -*- lexical-binding: t; -*-
+;; Copyright The ctx-lsp authors. MIT licence.
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; `ctx-handover', `ctx-forgot' and `ctx-fits': what the server writes from a transcript, and what a text would do.
+
+;;; Code:
+
+(require 'subr-x)
+(require 'ctx-readings)
+(require 'ctx-status)
+
+(defconst ctx-retold--states
+  '(("kept" . "kept") ("inSummary" . "in the summary") ("gone" . "gone") ("unknown" . "not known"))
+  "The states of what was in a window before a compaction.")
+
+(defun ctx-retold--session ()
+  "Return the session in front."
+  (or (plist-get (ctx-readings-current) :session)
+      (user-error "No agent has worked here in the last 24 hours; M-x ctx-sessions lists them all")))
+
+(defun ctx-retold--open (name text)
+  "Show TEXT in a buffer with NAME."
+  (with-current-buffer (get-buffer-create name)
+    (let ((inhibit-read-only t))
+      (erase-buffer)
+      (insert text)
+      (goto-char (point-min)))
+    (if (fboundp 'markdown-view-mode) (funcall 'markdown-view-mode) (view-mode))
+    (pop-to-buffer (current-buffer))))
+
+;;;###autoload
+(defun ctx-handover (&optional tokens)
+  "Write the note for whoever is to go on with the session in front.
+It has at most TOKENS, the prefix argument; 2,000 without one."
+  (interactive "P")
+  (ctx-server-request
+   :ctx/handover (append (list :id (ctx-retold--session))
+                         (when tokens (list :tokens (prefix-numeric-value tokens))))
+   (lambda (note)
+     (ctx-retold--open "*ctx handover*" (plist-get note :text)))))
+
+;;;###autoload
+(defun ctx-forgot ()
+  "Show what the last compaction kept, told in its summary, and lost."
+  (interactive)
+  (ctx-server-request
+   :ctx/forgot (list :id (ctx-retold--session))
+   (lambda (answer)
+     (ctx-retold--open
+      "*ctx forgot*"
+      (concat
+       (format "Compaction %d of %d: %s\n\n" (plist-get answer :compaction) (plist-get answer :compactions)
+               (plist-get answer :text))
+       (mapconcat
+        (lambda (item)
+          (format "%-14s %9s  %s%s"
+                  (or (cdr (assoc (plist-get item :state) ctx-retold--states)) (plist-get item :state))
+                  (ctx-status-number (plist-get item :tokens))
+                  (ctx-status--plain (plist-get item :label))
+                  (if (string-empty-p (plist-get item :excerpt)) ""
+                    (concat ": " (ctx-status--plain (plist-get item :excerpt))))))
+        (plist-get answer :items) "\n")
+       (if (eq (plist-get answer :summaryTells) t)
+           (concat "\n\nSummary:\n\n" (plist-get answer :summary) "\n")
+         "\n\nThe agent does not record its summary.\n"))))))
+
+;;;###autoload
+(defun ctx-fits (start end)
+  "Say whether the text between START and END would fit into the session.
+Without a region that is the whole buffer."
+  (interactive (if (use-region-p) (list (region-beginning) (region-end)) (list (point-min) (point-max))))
+  (ctx-server-request
+   :ctx/session/fits
+   (list :id (ctx-retold--session)
+         :parts (vector (list :label (buffer-name) :text (buffer-substring-no-properties start end))))
+   (lambda (answer)
+     (message "%s" (plist-get answer :text)))))
+
+(provide 'ctx-retold)
+;;; ctx-retold.el ends here

@@ -1,0 +1,203 @@
+;;; ctx-server.el --- the connection of ctx to its server  -*- lexical-binding: t; -*-
+;; Copyright The ctx-lsp authors. MIT licence.
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; Starts `ctx-lsp serve --shared', which all editors of a person share, and speaks JSON-RPC with it by Emacs' own
+;; jsonrpc.el.  When the server ends by itself it is started again, after a pause that grows.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'jsonrpc)
+
+(defgroup ctx nil
+  "How full the context window of a coding agent is."
+  :group 'tools
+  :prefix "ctx-")
+
+(defcustom ctx-command nil
+  "The program and its arguments, or nil for the ctx-lsp of the PATH."
+  :type '(choice (const :tag "The program ctx-lsp of the PATH" nil) (repeat string))
+  :group 'ctx)
+
+(defconst ctx-server--schema "ctx.reading/1"
+  "The schema of the readings that this package understands.")
+
+(defconst ctx-server--pauses '(0.5 2 10 60)
+  "Seconds before the server is started again, by how often it has ended.")
+
+(defvar ctx-server-ready-functions nil
+  "Functions to call when the server has become ready.")
+
+(defvar ctx-server-gone-functions nil
+  "Functions to call when the server has ended.")
+
+(defvar ctx-server-handlers nil
+  "An alist of the server's notifications, as symbols, and their functions.")
+
+(defvar ctx-server-problem nil
+  "Why there is no server, as a sentence, or nil.")
+
+(defvar ctx-server--connection nil
+  "The connection, or nil.")
+
+(defvar ctx-server--ready nil
+  "Whether the server has answered `initialize'.")
+
+(defvar ctx-server--wanted nil
+  "Whether a server should run.")
+
+(defvar ctx-server--ends 0
+  "How often the server has ended by itself of late.")
+
+(defvar ctx-server--timer nil
+  "The timer that starts the server again.")
+
+(defun ctx-server-ready-p ()
+  "Return whether the server can be asked."
+  (and ctx-server--ready (ctx-server--running-p)))
+
+(defun ctx-server--running-p ()
+  "Return whether the process of the server is alive."
+  (and ctx-server--connection (jsonrpc-running-p ctx-server--connection)))
+
+(defun ctx-server--program ()
+  "Return the command of the server.
+Without one return nil, and leave a sentence in `ctx-server-problem'."
+  (let* ((exec-path (append (cl-remove-if-not #'file-name-absolute-p exec-path)
+                            (list (expand-file-name "~/go/bin") (expand-file-name "~/.local/bin"))))
+         (command (or ctx-command '("ctx-lsp" "serve" "--shared")))
+         (program (executable-find (car command))))
+    (if program
+        (cons program (cdr command))
+      (setq ctx-server-problem
+            (format "The program %s was not found; install it, or set `ctx-command'" (car command)))
+      nil)))
+
+(defun ctx-server-start ()
+  "Start the server if it does not run."
+  (setq ctx-server--wanted t)
+  (unless (ctx-server--running-p)
+    (when ctx-server--timer
+      (cancel-timer ctx-server--timer)
+      (setq ctx-server--timer nil))
+    (let ((command (ctx-server--program)))
+      (if command
+          (condition-case problem
+              (ctx-server--connect command)
+            (error (ctx-server--failed (format "The server could not be started: %s" (error-message-string problem)))))
+        (ctx-server--failed ctx-server-problem)))))
+
+(defun ctx-server--failed (sentence)
+  "Say SENTENCE, and give up."
+  (setq ctx-server-problem sentence ctx-server--ready nil)
+  (message "ctx: %s" sentence)
+  (run-hooks 'ctx-server-gone-functions))
+
+(defun ctx-server--connect (command)
+  "Start COMMAND and greet it."
+  (setq ctx-server-problem nil ctx-server--ready nil)
+  ;; The directory in front may be on another machine, or may be removed while the server runs.
+  (let* ((default-directory (expand-file-name "~/"))
+         (connection
+          (jsonrpc-process-connection
+           :name "ctx"
+           :events-buffer-scrollback-size 0 ; no reading is kept in a log
+           :process (lambda ()
+                      (make-process :name "ctx" :command command :connection-type 'pipe :coding 'utf-8-emacs-unix
+                                    :noquery t :stderr (get-buffer-create " *ctx server*")))
+           :notification-dispatcher #'ctx-server--notified
+           :request-dispatcher #'ctx-server--asked
+           :on-shutdown #'ctx-server--ended)))
+    (setq ctx-server--connection connection)
+    (jsonrpc-async-request
+     connection :initialize
+     (list :processId (emacs-pid)
+           :clientInfo (list :name "Emacs ctx" :version emacs-version)
+           :rootUri nil
+           :capabilities (list :window '(:workDoneProgress t))
+           ;; Prompt files are the affair of a language client, see `ctx-eglot'.
+           :initializationOptions (list :watch :json-false))
+     :timeout 60
+     :timeout-fn (lambda () (ctx-server--refused connection "The server said nothing for a minute"))
+     :error-fn (lambda (problem)
+                 (ctx-server--refused connection (format "The server refused: %s" (plist-get problem :message))))
+     :success-fn (lambda (_answer)
+                   (when (eq connection ctx-server--connection)
+                     (jsonrpc-notify connection :initialized (make-hash-table))
+                     (setq ctx-server--ready t)
+                     (run-with-timer 30 nil (lambda ()
+                                              (when (eq connection ctx-server--connection)
+                                                (setq ctx-server--ends 0))))
+                     (run-hooks 'ctx-server-ready-functions))))))
+
+(defun ctx-server--refused (connection sentence)
+  "Give CONNECTION up, and say SENTENCE."
+  (when (eq connection ctx-server--connection)
+    (setq ctx-server--connection nil)
+    (ignore-errors (delete-process (jsonrpc--process connection)))
+    (ctx-server--failed sentence)))
+
+(defun ctx-server--ended (connection)
+  "Start the server again after a pause, for CONNECTION has ended."
+  (when (eq connection ctx-server--connection)
+    (setq ctx-server--connection nil ctx-server--ready nil)
+    (when ctx-server--wanted
+      (let ((pause (or (nth ctx-server--ends ctx-server--pauses) (car (last ctx-server--pauses)))))
+        (cl-incf ctx-server--ends)
+        (setq ctx-server-problem "The server has ended and is started again; its last words are in the buffer \" *ctx server*\""
+              ctx-server--timer (run-with-timer pause nil #'ctx-server-start))))
+    (run-hooks 'ctx-server-gone-functions)))
+
+(defun ctx-server-stop ()
+  "End the connection.  The server itself ends when its last editor has gone."
+  (setq ctx-server--wanted nil ctx-server--ready nil)
+  (when ctx-server--timer
+    (cancel-timer ctx-server--timer)
+    (setq ctx-server--timer nil))
+  (let ((connection ctx-server--connection))
+    (setq ctx-server--connection nil)
+    (when (and connection (jsonrpc-running-p connection))
+      (ignore-errors
+        (jsonrpc-request connection :shutdown nil :timeout 2)
+        (jsonrpc-notify connection :exit nil))
+      (ignore-errors (delete-process (jsonrpc--process connection))))))
+
+(defun ctx-server-request (method params done)
+  "Ask METHOD with PARAMS, and call DONE with the answer.
+An error becomes a message."
+  (if (ctx-server-ready-p)
+      (jsonrpc-async-request
+       ctx-server--connection method (or params (make-hash-table))
+       :timeout 60
+       :success-fn done
+       :error-fn (lambda (problem) (message "ctx: %s" (plist-get problem :message)))
+       :timeout-fn (lambda () (message "ctx: the server did not answer %s within a minute" method)))
+    (message "ctx: %s" (or ctx-server-problem "the server does not run yet; M-x ctx-mode starts it"))))
+
+(defun ctx-server--notified (_connection method params)
+  "Hand the notification METHOD with PARAMS to its handler."
+  (let ((handler (alist-get method ctx-server-handlers)))
+    (when handler
+      (condition-case problem
+          (funcall handler params)
+        (error (message "ctx: %s: %s" method (error-message-string problem)))))))
+
+(defun ctx-server--asked (_connection method params)
+  "Answer the server's request METHOD with PARAMS."
+  (pcase method
+    ('workspace/configuration (make-vector (length (plist-get params :items)) nil))
+    ('window/workDoneProgress/create nil)
+    (_ (jsonrpc-error :code -32601 :message (format "This client does not know %s" method)))))
+
+(defun ctx-server-reading-p (value)
+  "Return whether VALUE is a reading that can be shown."
+  (and (listp value)
+       (equal (plist-get value :schema) ctx-server--schema)
+       (stringp (plist-get value :session))))
+
+(provide 'ctx-server)
+;;; ctx-server.el ends here

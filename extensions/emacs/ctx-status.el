@@ -1,0 +1,247 @@
+;;; ctx-status.el --- what fills the context window  -*- lexical-binding: t; -*-
+;; Copyright The ctx-lsp authors. MIT licence.
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; `ctx-status' shows what fills the window of the session in front, the line at which it is compacted, and what could
+;; go.  The reading has everything that is printed; only bars are drawn here.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'seq)
+(require 'subr-x)
+(require 'ctx-readings)
+
+(defconst ctx-status--buffer "*ctx*"
+  "The name of the buffer.")
+
+(defconst ctx-status--window-cells 60
+  "How many columns the bar of the whole window has.")
+
+(defconst ctx-status--row-cells 16
+  "How many columns the bar of the fullest row has.")
+
+(defvar-local ctx-status--session nil
+  "The session that this buffer shows.")
+
+(defun ctx-status-number (n)
+  "Return N with commas between its thousands, or a question mark."
+  (if (numberp n)
+      (let ((digits (number-to-string (truncate n))))
+        (while (string-match "\\`\\(-?[0-9]+\\)\\([0-9]\\{3\\}\\)" digits)
+          (setq digits (replace-match "\\1,\\2" t nil digits)))
+        digits)
+    "?"))
+
+(defun ctx-status-mark (basis)
+  "Return the sign before a number of BASIS."
+  (pcase basis
+    ((or "estimated" "measured+estimated") "~")
+    ("unknown" "?")
+    (_ "")))
+
+(defun ctx-status--plain (text)
+  "Return TEXT on one line and without control characters."
+  (replace-regexp-in-string "[[:cntrl:]]+" " " (or text "")))
+
+(defun ctx-status--cells (percent width)
+  "Return how many cells PERCENT of WIDTH cells are."
+  (max 0 (min width (round (* percent width) 100))))
+
+(defun ctx-status--window-bar (reading)
+  "Return the bar of the window of READING, with the compaction line."
+  (let* ((filled (ctx-status--cells (plist-get reading :percent) ctx-status--window-cells))
+         (line (plist-get (plist-get reading :compaction) :lineShare))
+         (bar (concat (propertize (make-string filled ?█) 'face (ctx-readings-face reading))
+                      (propertize (make-string (- ctx-status--window-cells filled) ?░) 'face 'shadow))))
+    (when (and (numberp line) (<= line 100))
+      (let ((at (min (1- ctx-status--window-cells) (ctx-status--cells line ctx-status--window-cells))))
+        (setq bar (concat (substring bar 0 at) (propertize "┃" 'face 'bold) (substring bar (1+ at))))))
+    bar))
+
+(defun ctx-status--range (range)
+  "Return the forecast RANGE in words, or nil."
+  (when range
+    (let ((low (plist-get range :low)) (likely (plist-get range :likely)) (high (plist-get range :high)))
+      (cond ((and likely (>= likely 200)) "hundreds of")
+            ((equal low high) (ctx-status-number low))
+            (t (format "%s (%s to %s)" (ctx-status-number likely) (ctx-status-number low)
+                       (if high (ctx-status-number high) "many")))))))
+
+(defun ctx-status--heading (text)
+  "Insert TEXT as the heading of a section."
+  (insert "\n" (propertize text 'face 'bold) "\n"))
+
+(defun ctx-status--fact (label value &optional face)
+  "Insert LABEL and VALUE, in FACE, in a line."
+  (insert "  " (propertize (format "%-16s" label) 'face 'shadow) (propertize value 'face face) "\n"))
+
+(defun ctx-status--summary (reading)
+  "Insert whose READING it is, and the number."
+  (let* ((display (plist-get reading :display))
+         (compaction (plist-get reading :compaction))
+         (left (plist-get compaction :left))
+         (lines (plist-get reading :lines))
+         (limit (plist-get reading :limit)))
+    (insert (propertize
+             (mapconcat #'ctx-status--plain
+                        (seq-remove #'string-empty-p
+                                    (list (or (plist-get lines :agent) "") (or (plist-get reading :model) "")
+                                          (ctx-status--standing reading)))
+                        " · ")
+             'face 'bold)
+            "\n")
+    (unless (string-empty-p (or (plist-get reading :title) ""))
+      (insert (ctx-status--plain (plist-get reading :title)) "\n"))
+    (unless (string-empty-p (or (plist-get reading :workspace) ""))
+      (insert (propertize (abbreviate-file-name (ctx-status--plain (plist-get reading :workspace))) 'face 'shadow) "\n"))
+    (insert "\n"
+            (propertize (concat (plist-get display :mark)
+                                (when (plist-get reading :percent) (concat (plist-get display :percent) "  ")))
+                        'face (ctx-readings-face reading))
+            (plist-get display :used)
+            (if limit (concat " of " (plist-get display :limit)) ", the window is not known")
+            (cond ((and left (<= left 0)) " · compacts now")
+                  (left (format " · %s until it compacts" (plist-get display :left)))
+                  (limit (format " · %s free" (plist-get display :free)))
+                  (t ""))
+            "\n")
+    (when (plist-get reading :percent)
+      (insert (ctx-status--window-bar reading) "\n"))))
+
+(defun ctx-status--standing (reading)
+  "Return what the agent of READING does, and how long ago it was."
+  (let ((state (or (plist-get (plist-get reading :lines) :state) ""))
+        (age (and (member (plist-get reading :activity) '("idle" "ended")) (ctx-readings-age (plist-get reading :asOf)))))
+    (if age (format "%s, %s ago" state age) state)))
+
+(defun ctx-status--compaction (reading)
+  "Insert where the session of READING is compacted."
+  (let* ((compaction (plist-get reading :compaction))
+         (line (plist-get compaction :line))
+         (left (plist-get compaction :left))
+         (calls (ctx-status--range (plist-get compaction :callsLeft)))
+         (turns (ctx-status--range (plist-get compaction :turnsLeft)))
+         (landing (plist-get compaction :landing)))
+    (ctx-status--heading "Compaction")
+    (ctx-status--fact "the line"
+                      (cond ((null line) "this session has none that is known")
+                            ((<= left 0) (format "%s, passed: it compacts now" (ctx-status-number line)))
+                            (t (format "%s · %s left" (ctx-status-number line) (ctx-status-number left))))
+                      (ctx-readings-face reading))
+    (when (or calls turns)
+      (ctx-status--fact "forecast" (mapconcat #'identity
+                                              (delq nil (list (and calls (concat calls (if (equal calls "1") " call" " calls")))
+                                                              (and turns (concat turns (if (equal turns "1") " turn" " turns")))))
+                                              " · ")))
+    (when landing
+      (ctx-status--fact "afterwards" (format "%s to %s tokens stay" (ctx-status-number (plist-get landing :low))
+                                             (ctx-status-number (plist-get landing :high)))))
+    (unless (string-empty-p (or (plist-get compaction :rule) ""))
+      (ctx-status--fact "rule" (plist-get compaction :rule)))))
+
+(defun ctx-status--breakdown (reading)
+  "Insert what fills the window of READING."
+  (ctx-status--heading "What fills it")
+  (let* ((rows (append (plist-get reading :breakdown) nil))
+         (labels (mapcar (lambda (row) (ctx-status--plain (plist-get row :label))) rows))
+         (width (apply #'max 9 (mapcar #'string-width labels)))
+         (compaction (plist-get reading :compaction)))
+    (cl-flet ((row (label number note face)
+                (insert "  " (propertize label 'face face) (make-string (- width (string-width label)) ?\s)
+                        (format " %12s %s\n" number note))))
+      (cl-loop for each in rows for label in labels do
+               (row label
+                    (concat (ctx-status-mark (plist-get each :basis)) (ctx-status-number (plist-get each :tokens)))
+                    (if (eq (plist-get each :deferred) t)
+                        "loaded when needed, not counted"
+                      (make-string (ctx-status--cells (plist-get each :bar) ctx-status--row-cells) ?█))
+                    nil))
+      (row "used" (concat (plist-get (plist-get reading :display) :mark) (ctx-status-number (plist-get reading :used)))
+           (if (equal (plist-get reading :low) (plist-get reading :high)) ""
+             (format "%s to %s" (ctx-status-number (plist-get reading :low)) (ctx-status-number (plist-get reading :high))))
+           'shadow)
+      (when (plist-get reading :limit)
+        (if (plist-get compaction :left)
+            (progn
+              (row "free" (ctx-status-number (max 0 (plist-get compaction :left))) "until it compacts" 'shadow)
+              (row "held back" (ctx-status-number (plist-get compaction :buffer)) "" 'shadow))
+          (row "free" (ctx-status-number (plist-get reading :free)) "" 'shadow))
+        (row "window" (ctx-status-number (plist-get reading :limit)) "" 'shadow)))))
+
+(defun ctx-status--list (title things line)
+  "Insert the section TITLE with THINGS, each by the function LINE."
+  (when (> (length things) 0)
+    (ctx-status--heading title)
+    (seq-do (lambda (thing) (insert "  " (funcall line thing) "\n")) things)))
+
+(defun ctx-status--draw (reading)
+  "Draw READING in the current buffer."
+  (let ((inhibit-read-only t) (line (line-number-at-pos)) (column (current-column)))
+    (erase-buffer)
+    (ctx-status--summary reading)
+    (ctx-status--compaction reading)
+    (ctx-status--breakdown reading)
+    (ctx-status--list "Largest in the conversation" (plist-get reading :largest)
+                      (lambda (item)
+                        (format "%10s  %s%s"
+                                (concat (ctx-status-mark (plist-get item :basis)) (ctx-status-number (plist-get item :tokens)))
+                                (ctx-status--plain (plist-get item :label))
+                                (if (> (plist-get item :times) 1) (format " ×%d" (plist-get item :times)) ""))))
+    (ctx-status--list "MCP servers" (plist-get reading :mcpServers)
+                      (lambda (server) (ctx-status--plain (plist-get server :text))))
+    (ctx-status--list "What could go" (plist-get reading :advice)
+                      (lambda (advice)
+                        (format "%10s  %s%s%s" (ctx-status-number (plist-get advice :tokens))
+                                (ctx-status--plain (plist-get advice :label))
+                                (if (string-empty-p (plist-get advice :how)) "" (concat ": " (plist-get advice :how)))
+                                (if (eq (plist-get advice :breaksCache) t) " · breaks the cache" ""))))
+    (ctx-status--list "Sub-agents" (plist-get reading :children)
+                      (lambda (child)
+                        (let ((display (plist-get child :display)))
+                          (format "%s%-5s %s" (plist-get display :mark) (plist-get display :percent)
+                                  (ctx-status--plain (plist-get child :label))))))
+    (ctx-status--list "Warnings" (plist-get reading :warnings) #'ctx-status--plain)
+    (goto-char (point-min))
+    (forward-line (1- line))
+    (move-to-column column)))
+
+(defun ctx-status--follow (reading)
+  "Draw READING anew where its session is shown."
+  (let ((buffer (get-buffer ctx-status--buffer)))
+    (when (and buffer (equal (plist-get reading :session) (buffer-local-value 'ctx-status--session buffer)))
+      (with-current-buffer buffer
+        (ctx-status--draw reading)))))
+
+(define-derived-mode ctx-status-mode special-mode "Ctx"
+  "What fills the context window of a session.
+The buffer follows the session."
+  (setq-local revert-buffer-function
+              (lambda (&rest _)
+                (ctx-status--draw (or (ctx-readings-get ctx-status--session)
+                                      (user-error "The session is gone"))))))
+
+;;;###autoload
+(defun ctx-status (&optional session)
+  "Show what fills the context window of SESSION, or else of the one in front."
+  (interactive)
+  (let ((reading (if session (ctx-readings-get session) (ctx-readings-current))))
+    (unless reading
+      (user-error "%s" (or ctx-server-problem
+                           (if (ctx-server-ready-p)
+                               "No agent has worked here in the last 24 hours; M-x ctx-sessions lists them all"
+                             "The server does not run yet; M-x ctx-mode starts it"))))
+    (add-hook 'ctx-readings-changed-functions #'ctx-status--follow)
+    (with-current-buffer (get-buffer-create ctx-status--buffer)
+      (ctx-status-mode)
+      (setq ctx-status--session (plist-get reading :session)
+            ctx-readings--session ctx-status--session)
+      (ctx-status--draw reading)
+      (goto-char (point-min))
+      (pop-to-buffer (current-buffer)))))
+
+(provide 'ctx-status)
+;;; ctx-status.el ends here

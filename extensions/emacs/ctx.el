@@ -1,0 +1,169 @@
+;;; ctx.el --- How full the context window of a coding agent is  -*- lexical-binding: t; -*-
+;; Copyright The ctx-lsp authors. MIT licence.
+
+;; Author: The ctx-lsp authors
+;; URL: https://github.com/ctx-lsp/ctx-lsp
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "27.1"))
+;; Keywords: tools, convenience
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; A coding agent works in this directory, and the mode line shows how full its context window is:
+;;
+;;     -:---  notes.md   All   (Markdown)  ctx ~62% · 41k to compact
+;;
+;; `ctx-mode' switches that on.  `ctx-status' shows what fills the window, the line at which it is compacted, and what
+;; could go; `ctx-sessions' lists the sessions of all agents; `ctx-handover' writes a note with which somebody else goes
+;; on; `ctx-fits' says whether a text would fit.  `ctx-eglot' lets Eglot show what prompt files cost.
+;;
+;; It needs the program ctx-lsp, which reads what the agents write on this machine.  Nothing leaves the machine.
+
+;;; Code:
+
+(require 'seq)
+(require 'subr-x)
+(require 'ctx-server)
+(require 'ctx-readings)
+
+(autoload 'ctx-status "ctx-status" "Show what fills the context window." t)
+(autoload 'ctx-sessions "ctx-sessions" "List the sessions of all agents." t)
+(autoload 'ctx-handover "ctx-retold" "Write a note with which somebody else goes on." t)
+(autoload 'ctx-forgot "ctx-retold" "Show what the last compaction forgot." t)
+(autoload 'ctx-fits "ctx-retold" "Say whether a text would fit." t)
+
+(defcustom ctx-notify "soon"
+  "The level from which on a message says that a session is about to be compacted."
+  :type '(choice (const :tag "Never" nil) (const "soon") (const "now") (const "over"))
+  :group 'ctx)
+
+(defconst ctx--levels '("ok" "soon" "now" "over")
+  "The levels, the harmless one first.")
+
+(defconst ctx--notices '(("soon" . "compacts soon") ("now" . "is about to compact") ("over" . "compacts now"))
+  "What is said of each level.")
+
+(defvar ctx--untold (make-hash-table :test 'equal)
+  "Levels that sessions have crossed before any buffer showed them.")
+
+(defvar ctx--aging nil
+  "The timer that writes the age of quiet sessions anew.")
+
+(defvar ctx-mode-line-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map [mode-line mouse-1] #'ctx-status)
+    (define-key map [mode-line mouse-3] #'ctx-sessions)
+    map)
+  "Keys of the text in the mode line.")
+
+(defun ctx-mode-line ()
+  "Return the text of the current buffer's session, for the mode line."
+  (let* ((reading (ctx-readings-current))
+         (text (plist-get (plist-get reading :lines) :status)))
+    (if (or (null text) (string-empty-p text))
+        ""
+      (let ((age (and (member (plist-get reading :activity) '("idle" "ended"))
+                      (string-suffix-p (plist-get reading :activity) text)
+                      (ctx-readings-age (plist-get reading :asOf)))))
+        (concat " "
+                (propertize (replace-regexp-in-string "%" "%%" (if age (concat text " " age) text) t t)
+                            'face (ctx-readings-face reading)
+                            'help-echo (format "%s\nmouse-1: what fills it, mouse-3: all sessions"
+                                               (or (plist-get reading :because) (plist-get reading :title) ""))
+                            'mouse-face 'mode-line-highlight
+                            'local-map ctx-mode-line-map))))))
+
+(defun ctx--level (params)
+  "Say that a session has crossed a level, as PARAMS tell."
+  (let ((session (plist-get params :session)))
+    (ctx-readings-put (plist-get params :reading))
+    (remhash session ctx--untold)
+    (when (and ctx-notify
+               (equal (plist-get params :crossed) "up")
+               (>= (seq-position ctx--levels (plist-get params :level)) (seq-position ctx--levels ctx-notify)))
+      (puthash session (plist-get params :level) ctx--untold)
+      (when (ctx-readings-shown-p session)
+        (ctx--tell session)))))
+
+(defun ctx--tell (session)
+  "Say which level SESSION has crossed, unless that was said."
+  (let* ((level (gethash session ctx--untold))
+         (reading (ctx-readings-get session))
+         (display (plist-get reading :display))
+         (line (plist-get display :line)))
+    (remhash session ctx--untold)
+    (when level
+      (message "%s %s%s"
+               (or (plist-get (plist-get reading :lines) :agent) "The agent")
+               (cdr (assoc level ctx--notices))
+               (if (member line '(nil "" "?")) ""
+                 (format " (%s%s of %s)" (plist-get display :mark) (plist-get display :used) line))))))
+
+(defun ctx--update (&rest _)
+  "Draw the mode lines again."
+  (force-mode-line-update t))
+
+(defconst ctx--handlers
+  `((ctx/reading . ctx-readings-put)
+    (ctx/level . ctx--level)
+    (ctx/focused . ctx-readings--changed-focus)
+    (ctx/closed . ctx-readings--closed))
+  "What handles the notifications of the server.")
+
+(defconst ctx--item '(ctx-mode (:eval (ctx-mode-line)))
+  "What stands in the mode line.")
+
+;;;###autoload
+(define-minor-mode ctx-mode
+  "Show in the mode line how full the context of a coding agent is."
+  :global t
+  :group 'ctx
+  (setq mode-line-misc-info (delete ctx--item mode-line-misc-info))
+  (if ctx-mode
+      (progn
+        (setq mode-line-misc-info (append mode-line-misc-info (list ctx--item))
+              ctx-server-handlers ctx--handlers)
+        (add-hook 'ctx-server-ready-functions #'ctx-readings-watch)
+        (add-hook 'ctx-server-gone-functions #'ctx-readings-forget)
+        (add-hook 'ctx-readings-changed-functions #'ctx--update)
+        (add-hook 'ctx-readings-shown-functions #'ctx--tell)
+        (add-hook 'window-selection-change-functions #'ctx-readings-look)
+        (add-hook 'window-buffer-change-functions #'ctx-readings-look)
+        (add-hook 'kill-emacs-hook #'ctx-server-stop)
+        (setq ctx--aging (run-with-timer 60 60 #'ctx--update))
+        (ctx-server-start))
+    (remove-hook 'window-selection-change-functions #'ctx-readings-look)
+    (remove-hook 'window-buffer-change-functions #'ctx-readings-look)
+    (remove-hook 'kill-emacs-hook #'ctx-server-stop)
+    (when ctx--aging
+      (cancel-timer ctx--aging)
+      (setq ctx--aging nil))
+    (ctx-server-stop)
+    (clrhash ctx--untold)
+    (ctx-readings-forget)))
+
+(defun ctx-restart ()
+  "Start the server afresh."
+  (interactive)
+  (ctx-mode -1)
+  (ctx-mode 1))
+
+(defvar eglot-server-programs)
+
+;;;###autoload
+(defun ctx-eglot ()
+  "Let Eglot start ctx-lsp for Markdown, to show what prompt files cost.
+Eglot starts one server for a mode, so this replaces another one for
+Markdown."
+  (interactive)
+  (require 'eglot)
+  (let ((command (ctx-server--program)))
+    (unless command
+      (user-error "%s" ctx-server-problem))
+    ;; The number stands in the mode line already, so this connection need not show it as progress.
+    (add-to-list 'eglot-server-programs
+                 `((markdown-mode gfm-mode) . (,@command :initializationOptions (:watch :json-false))))))
+
+(provide 'ctx)
+;;; ctx.el ends here

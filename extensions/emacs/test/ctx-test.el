@@ -1,0 +1,218 @@
+;;; ctx-test.el --- ctx in a real Emacs with the real server  -*- lexical-binding: t; -*-
+;; Copyright The ctx-lsp authors. MIT licence.
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; run.sh starts this with a home in which Claude Code was at work just now, and with the program in CTX_LSP.
+
+;;; Code:
+
+(require 'ert)
+(require 'cl-lib)
+(require 'package)
+(require 'ctx)
+(require 'ctx-status)
+(require 'ctx-sessions)
+
+(defconst ctx-test-session "0197f1c2-0000-4000-8000-000000000001")
+(defconst ctx-test-workspace (file-name-as-directory (getenv "CTX_TEST_WORKSPACE")))
+
+(defun ctx-test-await (predicate)
+  "Wait until PREDICATE holds, and return what it returned."
+  (let ((deadline (+ (float-time) 30)) value)
+    (while (and (not (setq value (funcall predicate))) (< (float-time) deadline))
+      (accept-process-output nil 0.05))
+    value))
+
+(defun ctx-test-visit (directory)
+  "Show a buffer that belongs to DIRECTORY, and let the editor notice."
+  (let ((buffer (get-buffer-create (format "notes of %s" directory))))
+    (with-current-buffer buffer
+      (setq default-directory directory))
+    (set-window-buffer (selected-window) buffer)
+    (set-buffer buffer)
+    (ctx-readings-look) ; without a screen Emacs runs no hook of windows
+    buffer))
+
+(defun ctx-test-line ()
+  "Return the text in the mode line, without its properties."
+  (substring-no-properties (ctx-mode-line)))
+
+(defun ctx-test-messages ()
+  "Return what was said."
+  (with-current-buffer (messages-buffer) (buffer-string)))
+
+(defmacro ctx-test-with (&rest body)
+  "Run BODY while `ctx-mode' is on and the session is shown."
+  `(unwind-protect
+       (progn
+         (setq ctx-command (list (getenv "CTX_LSP") "serve"))
+         (ctx-mode 1)
+         (ctx-test-visit ctx-test-workspace)
+         (should (ctx-test-await #'ctx-server-ready-p))
+         (ctx-readings-look)
+         (should (ctx-test-await (lambda () (string-match-p "81%%" (ctx-test-line)))))
+         ,@body)
+     (ctx-mode -1)))
+
+(defun ctx-test-record (tokens)
+  "Let the agent write a turn that has filled so many TOKENS."
+  (let ((file (car (directory-files-recursively (expand-file-name "~/.claude/projects") "\\.jsonl\\'")))
+        (now (format-time-string "%Y-%m-%dT%H:%M:%S.000Z" nil t)))
+    (write-region
+     (format "{\"parentUuid\":\"a1\",\"isSidechain\":false,\"userType\":\"external\",\"cwd\":\"%s\",\"sessionId\":\"%s\",\"version\":\"2.1.120\",\"timestamp\":\"%s\",\"type\":\"assistant\",\"uuid\":\"a%d\",\"requestId\":\"r%d\",\"message\":{\"model\":\"claude-opus-4-6\",\"id\":\"m%d\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Done.\"}],\"stop_reason\":\"end_turn\",\"usage\":{\"input_tokens\":3,\"cache_creation_input_tokens\":997,\"cache_read_input_tokens\":%d,\"output_tokens\":60}}}\n"
+             (directory-file-name ctx-test-workspace) ctx-test-session now tokens tokens tokens (- tokens 1000))
+     nil file t 'silent)))
+
+(ert-deftest ctx-test-the-mode-line-shows-the-session ()
+  (ctx-test-with
+   (should (string-match-p "\\` ctx ~?81%% · 4\\..k to compact\\'" (ctx-test-line)))
+   (should (memq (get-text-property 1 'face (ctx-mode-line)) '(ctx-soon ctx-now)))
+   (should (get-text-property 1 'help-echo (ctx-mode-line)))))
+
+(ert-deftest ctx-test-a-folder-without-an-agent-shows-nothing ()
+  (ctx-test-with
+   (ctx-test-visit (file-name-as-directory (getenv "CTX_TEST_ELSEWHERE")))
+   (accept-process-output nil 1)
+   (should (equal "" (ctx-test-line)))
+   (ctx-test-visit "/ssh:nobody@nowhere.invalid:/home/nobody/")
+   (accept-process-output nil 0.5)
+   (should (equal "" (ctx-test-line)))
+   (ctx-test-visit ctx-test-workspace)
+   (should (ctx-test-await (lambda () (string-match-p "81%%" (ctx-test-line)))))))
+
+(ert-deftest ctx-test-what-fills-it-is-shown-and-follows-the-session ()
+  (ctx-test-with
+   (ctx-status)
+   (with-current-buffer "*ctx*"
+     (dolist (part '("Claude Code · claude-opus-4-6" "^~?81%  162" "until it compacts" "┃" "What fills it" "^  used +~?162,..."
+                     "^  window +200,000" "the line +167,000" "held back +33,000"))
+       (should (string-match-p part (buffer-string))))
+     (goto-char (point-min))
+     (search-forward "What fills it")
+     (let ((line (line-number-at-pos)))
+       (ctx-test-record 163000)
+       (should (ctx-test-await (lambda () (string-match-p "^  used +~?163,0" (buffer-string)))))
+       (should (= line (line-number-at-pos)))))))
+
+(ert-deftest ctx-test-a-level-is-told-once ()
+  (with-current-buffer (messages-buffer)
+    (let ((inhibit-read-only t)) (erase-buffer)))
+  (let ((ctx-notify "soon"))
+    (ctx-test-with
+     (should (ctx-test-await (lambda () (string-match-p "Claude Code \\(compacts soon\\|is about to compact\\) (~?16..*k of 167k)"
+                                                        (ctx-test-messages)))))
+     (accept-process-output nil 1)
+     (should (= 1 (cl-count-if (lambda (line) (string-match-p "Claude Code .*compact" line))
+                               (split-string (ctx-test-messages) "\n")))))))
+
+(ert-deftest ctx-test-sessions-are-listed-and-held ()
+  (ctx-test-with
+   (ctx-sessions)
+   (should (ctx-test-await (lambda () (get-buffer "*ctx sessions*"))))
+   (with-current-buffer "*ctx sessions*"
+     (should (string-match-p "8.%.*Claude Code.*0197f1c2" (buffer-string)))
+     (should (string-match-p "earlier, 3 d ago.*claude-code.*0197f1c2" (buffer-string)))
+     (goto-char (point-min))
+     (should (equal ctx-test-session (tabulated-list-get-id)))
+     (ctx-sessions-hold))
+   (unwind-protect
+       (progn
+         (ctx-test-visit (file-name-as-directory (getenv "CTX_TEST_ELSEWHERE")))
+         (should (ctx-test-await (lambda () (string-match-p "8.%%" (ctx-test-line))))))
+     (ctx-sessions-follow))
+   (should (ctx-test-await (lambda () (equal "" (ctx-test-line)))))))
+
+(ert-deftest ctx-test-an-earlier-session-is-read-when-it-is-chosen ()
+  (ctx-test-with
+   (ctx-sessions)
+   (should (ctx-test-await (lambda () (get-buffer "*ctx sessions*"))))
+   (with-current-buffer "*ctx sessions*"
+     (goto-char (point-min))
+     (search-forward "earlier, ")
+     (ctx-sessions-status))
+   (should (ctx-test-await (lambda ()
+                             (and (get-buffer "*ctx*")
+                                  (with-current-buffer "*ctx*" (string-match-p "^~?6%  12" (buffer-string)))))))))
+
+(ert-deftest ctx-test-what-is-retold ()
+  (ctx-test-with
+   (ctx-handover 300)
+   (should (ctx-test-await (lambda () (get-buffer "*ctx handover*"))))
+   (with-current-buffer "*ctx handover*"
+     (should (string-match-p "Please look into it" (buffer-string))))
+   (ctx-test-visit ctx-test-workspace)
+   (should (ctx-test-await (lambda () (not (equal "" (ctx-test-line))))))
+   (insert (mapconcat #'identity (make-list 20000 "word") " "))
+   (ctx-fits (point-min) (point-max))
+   (should (ctx-test-await (lambda () (string-match-p "compact" (or (current-message) (ctx-test-messages))))))
+   (set-buffer-modified-p nil)
+   (ctx-forgot)
+   (should (ctx-test-await (lambda () (string-match-p "ctx: .*compact" (ctx-test-messages)))))))
+
+(ert-deftest ctx-test-a-server-that-dies-is-started-again ()
+  (ctx-test-with
+   (signal-process (jsonrpc--process ctx-server--connection) 'KILL)
+   (should (ctx-test-await (lambda () (equal "" (ctx-test-line)))))
+   (should (ctx-test-await (lambda () (string-match-p "8.%%" (ctx-test-line)))))))
+
+(ert-deftest ctx-test-without-the-program-it-says-so-once ()
+  (with-current-buffer (messages-buffer)
+    (let ((inhibit-read-only t)) (erase-buffer)))
+  (unwind-protect
+      (let ((ctx-command '("no-such-program")))
+        (ctx-mode 1)
+        (accept-process-output nil 1)
+        (should (= 1 (cl-count-if (lambda (line) (string-match-p "The program no-such-program was not found" line))
+                                  (split-string (ctx-test-messages) "\n"))))
+        (should (equal "" (ctx-test-line)))
+        (should-error (ctx-status) :type 'user-error))
+    (ctx-mode -1)))
+
+(ert-deftest ctx-test-switched-off-nothing-is-left ()
+  (let ((before mode-line-misc-info))
+    (ctx-test-with)
+    (should (equal before mode-line-misc-info))
+    (should-not (cl-find-if (lambda (process) (equal "ctx" (process-name process))) (process-list)))
+    (should (equal "" (ctx-test-line)))))
+
+(defvar eglot-connect-timeout)
+(defvar eglot-sync-connect)
+(declare-function eglot-ensure "eglot")
+(declare-function eglot-current-server "eglot")
+(declare-function eglot-shutdown "eglot")
+
+(ert-deftest ctx-test-eglot-starts-it-for-prompt-files ()
+  (package-initialize)
+  (setq ctx-command (list (getenv "CTX_LSP") "serve" "--shared"))
+  (ctx-eglot)
+  (setq eglot-sync-connect t eglot-connect-timeout 30)
+  (let ((file (expand-file-name "CLAUDE.md" ctx-test-workspace)))
+    (write-region "# The project\n\nRead @docs/gone.md first.\n" nil file nil 'silent)
+    (find-file file)
+    (should (eq major-mode 'markdown-mode))
+    (call-interactively #'eglot)
+    (let ((server (eglot-current-server)))
+      (should server)
+      (should (string-match-p
+               "tokens" (format "%S" (jsonrpc-request server :textDocument/codeLens
+                                                      (list :textDocument (list :uri (concat "file://" file)))))))
+      (eglot-shutdown server))))
+
+(ert-deftest ctx-test-what-it-draws ()
+  (should (equal "1,234,567" (ctx-status-number 1234567)))
+  (should (equal "-12,345" (ctx-status-number -12345)))
+  (should (equal "999" (ctx-status-number 999)))
+  (should (equal "?" (ctx-status-number nil)))
+  (should (equal "hundreds of" (ctx-status--range '(:low 150 :likely 260 :high nil))))
+  (should (equal "3 (2 to many)" (ctx-status--range '(:low 2 :likely 3 :high nil))))
+  (should (= 60 (length (ctx-status--window-bar '(:percent 240 :compaction (:lineShare 100))))))
+  (should (= 60 (length (ctx-status--window-bar '(:percent 0 :compaction (:lineShare 0))))))
+  ;; A reading of another schema, or of nothing, is not shown.
+  (should-not (ctx-server-reading-p '(:schema "ctx.reading/9" :session "x")))
+  (should-not (ctx-server-reading-p nil)))
+
+(provide 'ctx-test)
+;;; ctx-test.el ends here
