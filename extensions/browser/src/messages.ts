@@ -86,6 +86,8 @@ export interface Lines {
   spoken: string;
   toolbar: string;
   popup: string;
+  /** What is before every number: nothing where all was counted, ~ for an estimate, ≥ for a part. */
+  sign: string;
   /** Why provider mode shows no measured percentage; empty where it does. */
   why: string;
 }
@@ -93,10 +95,13 @@ export interface Lines {
 /** A Reading with its lines. */
 export type Told = Reading & { lines: Lines };
 
+/** What the draft would pass if it were sent now: the line from which on the person is warned, or the window. */
+export type Passes = 'line' | 'window';
+
 /** From the worker to a content script. */
 export type ToPage =
   /** `crossed` when the session has just reached another level, or what was said of it is over. */
-  | { type: 'reading'; reading: Told; crossed: boolean }
+  | { type: 'reading'; reading: Told; crossed: boolean; passes: Passes | null }
   /** The worker has these pieces, and not those that the page assumes. */
   | { type: 'have'; digests: number[] }
   /** No number can be given. */

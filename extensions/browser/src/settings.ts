@@ -16,6 +16,10 @@ export interface Settings {
   plans: Record<string, string>;
   /** From how many percent of the window on a conversation counts as full. */
   threshold: number;
+  /** Whether it is said at the page's button that a draft would pass that line, or the window. */
+  atSend: boolean;
+  /** From how many percent on the site's limits of hours and days are shown; above 100 never. */
+  limitsFrom: number;
   /** Where the badge is: at the page's field, or in a corner. */
   corner: 'field' | 'top right' | 'bottom right' | 'bottom left' | 'top left';
   /** Where the person has dragged it, in thousandths of the room it has from the left and from the top. */
@@ -29,6 +33,8 @@ export const defaults: Settings = {
   windows: {},
   plans: {},
   threshold: 90,
+  atSend: true,
+  limitsFrom: 0,
   corner: 'field',
   dragged: null,
 };
@@ -41,7 +47,10 @@ const mostTokens = 1_000_000_000;
 export function settingsFrom(stored: unknown): Settings {
   const out: Settings = { ...defaults, off: [], windows: {}, plans: {} };
   if (typeof stored !== 'object' || stored === null) return out;
-  const { format, mode, off, windows, plans, threshold, corner, dragged } = stored as Record<string, unknown>;
+  const { format, mode, off, windows, plans, threshold, atSend, limitsFrom, corner, dragged } = stored as Record<
+    string,
+    unknown
+  >;
   if (formats.includes(format)) out.format = format as Settings['format'];
   if (mode === 'provider') out.mode = mode;
   if (corners.includes(corner)) out.corner = corner as Settings['corner'];
@@ -53,6 +62,9 @@ export function settingsFrom(stored: unknown): Settings {
     out.dragged = [dragged[0], dragged[1]];
   if (Array.isArray(off)) out.off = off.filter((s): s is string => typeof s === 'string');
   if (typeof threshold === 'number' && threshold >= 1 && threshold <= 100) out.threshold = Math.round(threshold);
+  if (typeof atSend === 'boolean') out.atSend = atSend;
+  if (Number.isInteger(limitsFrom) && (limitsFrom as number) >= 0 && (limitsFrom as number) <= 101)
+    out.limitsFrom = limitsFrom as number;
   if (typeof windows === 'object' && windows !== null) {
     for (const [k, v] of Object.entries(windows))
       if (Number.isInteger(v) && v > 0 && v <= mostTokens) out.windows[k] = v as number;

@@ -71,18 +71,20 @@ export async function units({ test }) {
     const all = await lines(full, 'percent');
     same(all, {
       badge: 'badgeLine 25% 200k',
-      spoken: 'badgeLabel 25% 50k 200k level_ok',
+      spoken: 'badgeLabel 25% 50k 200k',
       toolbar: '25%',
-      popup: '25% · 50k / 200k',
+      popup: 'popupLine 25% 50k 200k',
+      sign: '',
       why: '',
     });
-    same((await lines(full, 'percentLeft')).badge, '75% · 50k');
-    same((await lines(full, 'tokens')).badge, '50k');
+    same((await lines(full, 'percentLeft')).badge, 'badgeLeft 75% 200k');
+    same((await lines(full, 'tokens')).badge, 'tokensUsed 50k');
     await open('windowless');
     const windowless = await measured('windowless');
-    for (const format of ['percent', 'percentLeft', 'tokens']) same((await lines(windowless, format)).badge, '50k');
+    for (const format of ['percent', 'percentLeft', 'tokens'])
+      same((await lines(windowless, format)).badge, 'tokensUsed 50k');
     const { popup, toolbar } = await lines(windowless, 'percent');
-    same([popup, toolbar], ['50k', '50k']);
+    same([popup, toolbar], ['tokensUsed 50k', '50k']);
   });
   await test('provider mode: 0.0 % and why, and tokens without a window', async () => {
     const core = await newCore();
@@ -114,7 +116,7 @@ export async function units({ test }) {
   });
   await test('the sums below what fills the window are the window, and settings are read', () => {
     const base = { mode: 'provider', lastRequest: null, compaction: { level: 'ok', buffer: 20000 } };
-    const rows = words.sums({ ...base, used: 6000, free: 178000, reserve: 16000, limit: 200000 }, say);
+    const rows = words.sums({ ...base, used: 6000, free: 178000, reserve: 16000, limit: 200000 }, '', say);
     same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_buffer');
     same(rows[0][1] + rows[1][1] + rows[2][1], rows[3][1]);
     same(set.settingsFrom({ mode: 'provider' }).mode, 'provider');
@@ -286,6 +288,8 @@ export async function units({ test }) {
         windows: { a: 5 },
         plans: {},
         threshold: 70,
+        atSend: true,
+        limitsFrom: 0,
         corner: 'top left',
         dragged: null,
       },

@@ -1,18 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Aside, Coverage, Told } from '../messages';
+import type { Passes, Told } from '../messages';
 import type { Settings } from '../settings';
-import type { SiteData } from '../sites/data';
-import type { Planned } from '../sites/plans';
 import type { Site } from '../sites/site';
-import { covered } from './covered';
-import { Ring, rowsOf, stackedBar } from './details';
+import { Ring } from './details';
 import { Drag } from './drag';
+import { Panel, type PanelActions, type View } from './panel';
 import { type Box, coversControl, draggedTo, placeFor } from './place';
-import { planNotes, planQuestion } from './plan';
+import { Sending } from './sending';
 import { style } from './style';
 import { isRightToLeft, themeOf } from './theme';
-import { facts, sums } from './words';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
@@ -22,13 +19,10 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const undoable = 6000;
 
 /** What the person can do at the badge. */
-export interface BadgeActions {
+export interface BadgeActions extends Omit<PanelActions, 'hide'> {
   moved(to: Pick<Settings, 'corner' | 'dragged'>): void;
   /** Switches the badge off on this site. */
   off(): void;
-  options(): void;
-  /** The person has said which plan they have on this site. */
-  plan(id: string): void;
 }
 
 /**
@@ -42,14 +36,15 @@ export class Badge {
   private readonly line = document.createElement('button');
   private readonly ring = new Ring();
   private readonly text = document.createElement('span');
-  private readonly panel = document.createElement('div');
-  private readonly content = document.createElement('div');
+  private readonly panel: Panel;
+  private readonly sending = new Sending(say);
   private readonly aloud = document.createElement('div');
   private set: Settings | null = null;
   private level = '';
   private hiding = 0;
   private readonly retheme = (): void => {
     this.box.dataset.theme = themeOf(this.site);
+    this.sending.element.dataset.theme = this.box.dataset.theme;
   };
   /** The page's own switch changes an attribute of its outermost elements. */
   private readonly look = new MutationObserver(this.retheme);
@@ -61,11 +56,13 @@ export class Badge {
     const root = this.host.attachShadow({ mode: 'closed' });
     const sheet = document.createElement('style');
     sheet.textContent = style;
+    this.panel = new Panel(site.name, { ...actions, hide: () => this.goneSoon() }, say);
     this.box.className = 'badge';
-    this.box.dir = say('@@bidi_dir') === 'rtl' ? 'rtl' : 'ltr';
+    for (const e of [this.box, this.sending.element]) {
+      e.dir = say('@@bidi_dir') === 'rtl' ? 'rtl' : 'ltr';
+      e.lang = say('language');
+    }
     this.line.className = 'line';
-    this.panel.className = 'panel';
-    this.panel.id = 'panel';
     this.line.setAttribute('aria-controls', 'panel');
     this.line.setAttribute('aria-expanded', 'false');
     this.line.title = say('keys');
@@ -74,9 +71,8 @@ export class Badge {
     // time.
     this.aloud.className = 'aloud';
     this.aloud.setAttribute('role', 'status');
-    this.panel.append(this.content, this.buttons());
-    this.box.append(this.line, this.panel, this.aloud);
-    root.append(sheet, this.box);
+    this.box.append(this.line, this.panel.element, this.aloud);
+    root.append(sheet, this.box, this.sending.element);
     const drag = new Drag(this.line, this.box, (place) =>
       this.actions.moved({ corner: this.set?.corner ?? 'field', dragged: draggedTo(place, innerWidth, innerHeight) }),
     );
@@ -87,33 +83,29 @@ export class Badge {
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
-  show(
-    reading: Told,
-    settings: Settings,
-    coverage: Coverage | null,
-    site: SiteData,
-    plan: Planned,
-    _aside: Aside,
-  ): void {
+  show(view: View, settings: Settings): void {
+    const { reading } = view;
     this.ring.draw(reading.percent);
     this.print(reading.lines.badge, reading.lines.spoken, reading.compaction.level, settings);
-    const head = document.createElement('p');
-    head.className = 'head';
-    head.textContent = this.site.name;
-    this.content.replaceChildren(
-      head,
-      ...(plan.asks ? [planQuestion(site, say, (id) => this.actions.plan(id))] : []),
-      stackedBar(reading),
-      rowsOf(reading, sums(reading, say), say),
-      ...this.notes(reading, coverage),
-      ...planNotes(site, plan, say).map(note),
-    );
+    this.panel.show(view);
   }
 
   unknown(reason: string, settings: Settings): void {
     this.ring.draw(null);
     this.print('?', `${say('unknown')} ${reason}`, 'unknown', settings);
-    this.content.replaceChildren(note(reason));
+    this.panel.show(reason);
+    this.sending.close();
+  }
+
+  /** Says at the page's button what the draft would pass. */
+  beforeSending(passes: Passes | null, reading: Told, settings: Settings): void {
+    const end = this.site.data.end === 'unknown' ? '' : say(`end_${this.site.data.end}`, this.site.name);
+    this.sending.show(settings.atSend ? passes : null, reading, settings.threshold, end);
+  }
+
+  /** Another conversation is shown. */
+  another(): void {
+    this.sending.forget();
   }
 
   /** Says aloud that a level was crossed. */
@@ -124,6 +116,7 @@ export class Badge {
   hide(): void {
     clearTimeout(this.hiding);
     this.hiding = 0;
+    this.sending.close();
     this.look.disconnect();
     dark.removeEventListener('change', this.retheme);
     this.host.remove();
@@ -138,13 +131,16 @@ export class Badge {
       width: innerWidth,
       height: innerHeight,
       composer: composer?.getBoundingClientRect() ?? null,
+      send: this.site.send(document)?.getBoundingClientRect() ?? null,
       rightToLeft: isRightToLeft(),
     };
     const own = this.line.getBoundingClientRect();
     const { corner, dragged } = this.set;
     const covers = (place: Box): boolean => coversControl(place, this.host);
-    this.place(placeFor(corner, dragged, own, around, covers), own);
+    const place = placeFor(corner, dragged, own, around, covers);
+    this.place(place, own);
     this.retheme();
+    this.sending.place(around.send, around.composer, place);
   }
 
   private print(text: string, words: string, level: string, settings: Settings): void {
@@ -171,38 +167,11 @@ export class Badge {
       top: up ? 'auto' : px(place.top),
       bottom: up ? px(innerHeight - place.top - own.height) : 'auto',
     });
-    this.box.style.setProperty('--room', px((up ? place.top : innerHeight - place.top - own.height) - 12));
+    const { style } = this.box;
+    style.setProperty('--room', px((up ? place.top : innerHeight - place.top - own.height) - 12));
+    style.setProperty('--across', px((left ? innerWidth - place.left : place.left + own.width) - 12));
     for (const [name, is] of Object.entries({ atLeft: left, atRight: !left, up, down: !up }))
       this.box.classList.toggle(name, is);
-  }
-
-  private notes(reading: Told, coverage: Coverage | null): HTMLElement[] {
-    const source = say(`source_${reading.limitSource}`);
-    const d = reading.display;
-    const notes = [reading.limit === null ? source : say('ofLimit', d.used, d.limit, source)];
-    if (reading.lines.why) notes.push(reading.lines.why);
-    notes.push(...facts(reading, say));
-    // How fast a chat grows is known only after a measurement; before it, the pace would be that of a coding agent.
-    const turns = reading.lastRequest && reading.compaction.turnsLeft;
-    if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)));
-    if (reading.model) notes.push(reading.model);
-    if (!reading.lastRequest && reading.mode !== 'provider') notes.push(say('estimated'));
-    return [...(coverage ? covered(coverage, say) : []), ...notes].map(note);
-  }
-
-  private buttons(): HTMLElement {
-    const row = document.createElement('div');
-    row.className = 'actions';
-    for (const [key, action] of [
-      ['options', () => this.actions.options()],
-      ['offHere', () => this.goneSoon()],
-    ] as const) {
-      const button = document.createElement('button');
-      button.textContent = say(key);
-      button.addEventListener('click', action);
-      row.append(button);
-    }
-    return row;
   }
 
   /** Hides the badge on this site unless the person changes their mind. */
@@ -212,12 +181,15 @@ export class Badge {
     undo.className = 'undo';
     undo.textContent = say('undo');
     const before = this.text.textContent;
+    const words = this.line.getAttribute('aria-label') ?? '';
     this.text.replaceChildren(`${say('hiddenHere')} `, undo);
+    this.line.setAttribute('aria-label', `${say('hiddenHere')} ${say('undo')}`);
     this.hiding = window.setTimeout(() => this.actions.off(), undoable);
     const keep = (e: Event): void => {
       clearTimeout(this.hiding);
       this.hiding = 0;
       this.text.textContent = before;
+      this.line.setAttribute('aria-label', words);
       e.stopImmediatePropagation();
       this.line.removeEventListener('click', keep, true);
     };
@@ -228,9 +200,10 @@ export class Badge {
   private open(open: boolean): void {
     this.box.classList.toggle('open', open);
     this.line.setAttribute('aria-expanded', String(open));
+    this.panel.toggle(open);
   }
 
-  /** Escape closes the details; arrows move the badge to another corner. Enter and space press the buttons. */
+  /** Escape closes the details; arrows on the line move the badge to another corner. */
   private key(e: KeyboardEvent): void {
     const { classList } = this.box;
     const [vertical, horizontal] = [
@@ -243,8 +216,11 @@ export class Badge {
       ArrowLeft: `${vertical} left`,
       ArrowRight: `${vertical} right`,
     }[e.key] as Settings['corner'] | undefined;
-    if (e.key === 'Escape') this.open(false);
-    else if (corner) {
+    const onLine = e.target instanceof Node && this.line.contains(e.target);
+    if (e.key === 'Escape') {
+      this.open(false);
+      this.line.focus();
+    } else if (corner && onLine) {
       const to = { corner, dragged: null };
       if (this.set) this.set = { ...this.set, ...to };
       this.avoid(null);
@@ -252,11 +228,4 @@ export class Badge {
     } else return;
     e.preventDefault();
   }
-}
-
-function note(text: string): HTMLElement {
-  const p = document.createElement('p');
-  p.className = 'note';
-  p.textContent = text;
-  return p;
 }

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading, Row } from '../../../../wasm/js/types';
+import { numbersOf } from './numbers';
 import type { Say } from './words';
 
 /** What fills the window as one bar: each row's part of it, as the Reading says it. */
@@ -8,6 +9,7 @@ export function stackedBar(reading: Reading): HTMLElement {
   const bar = document.createElement('div');
   bar.className = 'bar';
   bar.setAttribute('aria-hidden', 'true');
+  bar.hidden = reading.limit === null;
   for (const row of reading.breakdown.filter((r) => !r.deferred && (r.share ?? 0) > 0)) {
     const part = document.createElement('span');
     part.dataset.kind = row.kind;
@@ -17,30 +19,50 @@ export function stackedBar(reading: Reading): HTMLElement {
   return bar;
 }
 
-/** The rows of the bar, with their colours, and the sums below them. */
-export function rowsOf(reading: Reading, sums: [string, number][], say: Say): HTMLElement {
+/** A file in one of the rows. */
+export interface FileRow {
+  kind: string;
+  name: string;
+  tokens: number;
+  basis: string;
+}
+
+/** The rows of the bar, with their colours and the files in them by name, and the sums below. */
+export function rowsOf(
+  reading: Reading,
+  sums: [label: string, tokens: number, sign: string][],
+  say: Say,
+  files: readonly FileRow[] = [],
+): HTMLElement {
+  const { tokens, percent } = numbersOf(say);
   const table = document.createElement('table');
   const body = table.createTBody();
+  const size = (n: number, basis: string): string => `${basis === 'estimated' ? '~' : ''}${tokens(n)}`;
   for (const row of reading.breakdown) {
     const tr = body.insertRow();
     const label = tr.insertCell();
     const colour = document.createElement('i');
     colour.dataset.kind = row.kind;
     label.append(colour, labelOf(row, say));
-    tr.insertCell().textContent = `${row.basis === 'estimated' ? '~' : ''}${row.tokens.toLocaleString()}`;
-    tr.insertCell().textContent = row.share === null ? '' : (row.share / 100).toLocaleString(undefined, percent);
+    tr.insertCell().textContent = size(row.tokens, row.basis);
+    tr.insertCell().textContent = row.share === null ? '' : percent(row.share);
+    for (const file of files.filter((f) => f.kind === row.kind)) {
+      const of = body.insertRow();
+      of.className = 'file';
+      of.insertCell().textContent = say('rowFile', file.name);
+      of.insertCell().textContent = size(file.tokens, file.basis);
+      of.insertCell();
+    }
   }
   const foot = table.createTFoot();
-  for (const [label, tokens] of sums) {
+  for (const [label, n, sign] of sums) {
     const tr = foot.insertRow();
     tr.insertCell().textContent = label;
-    tr.insertCell().textContent = tokens.toLocaleString();
+    tr.insertCell().textContent = `${sign}${tokens(Math.abs(n))}`;
     tr.insertCell();
   }
   return table;
 }
-
-const percent = { style: 'percent', maximumFractionDigits: 1 } as const;
 
 function labelOf(row: Row, say: Say): string {
   const key = `row_${row.kind}`;

@@ -9,8 +9,13 @@ import { Ear, type Told } from '../traffic/ear';
 import type { Loaded } from '../traffic/loaded';
 import { extended } from '../traffic/merge';
 import { Badge, type BadgeActions } from './badge';
+import { handover } from './handover';
 import { Line } from './line';
 import { Reader } from './reader';
+import { report } from './report';
+import { scrolledTo } from './scroll';
+
+const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
 /**
  * The first change of a page is read at once. While the page goes on changing, it is read when it has been quiet for so
@@ -24,6 +29,9 @@ const patience = { unknown: 1500, tooLong: 0, empty: 6000 };
 
 /** So many conversations that the page has loaded are remembered: it may load one before its address says so. */
 const mostLoaded = 3;
+
+/** What the person can do in the details that is not about this conversation alone. */
+export type PageActions = Pick<BadgeActions, 'moved' | 'off' | 'options' | 'plan'>;
 
 /**
  * One page: this reads what has changed, sends it to the worker, and draws the answer. Everything that it starts ends
@@ -54,17 +62,27 @@ export class Page {
   private measured: FromPage[] = [];
   private last: ToPage | null = null;
   private readonly aside: Aside = { limits: [], answered: null };
+  private readonly started = performance.now();
   private field: HTMLElement | null = null;
 
   constructor(
     private readonly site: Site,
     private set: Settings,
-    actions: BadgeActions,
+    actions: PageActions,
     private readonly signal: AbortSignal,
     end: () => void,
   ) {
     this.reader = new Reader(site);
-    this.badge = new Badge(actions, site);
+    this.badge = new Badge(
+      {
+        ...actions,
+        pieceAt: (index) => this.reader.items[index] ?? null,
+        goTo: (index) => scrolledTo(this.reader.find(document, index)),
+        handover: () => handover(this.reader.items, site.name, say),
+        report: () => this.report(),
+      },
+      site,
+    );
     this.ear = new Ear(site.data.answers, location.origin);
     this.line = new Line(
       (m) => this.answer(m),
@@ -160,6 +178,7 @@ export class Page {
       if (this.conversation === '' || !named) this.aside.answered = null;
       this.drafted = '';
       this.puzzled = 0;
+      this.badge.another();
       this.leave();
     }
     if (conversation === null) return;
@@ -238,7 +257,7 @@ export class Page {
     if (this.last?.type === 'reading') this.send({ type: 'gone' });
     this.last = {
       type: 'unknown',
-      reason: chrome.i18n.getMessage(why === 'tooLong' ? 'messageTooLong' : 'pageChanged'),
+      reason: say(why === 'tooLong' ? 'messageTooLong' : 'pageChanged'),
     };
     this.draw();
   }
@@ -289,10 +308,8 @@ export class Page {
         if (this.conversations.size > mostLoaded) this.conversations.delete(old);
       if (loaded.conversation === this.conversation) this.reader.load(now);
     }
-    if (answer && (conversation === null || conversation === this.conversation || this.conversation === 'new')) {
-      this.reader.answered(answer);
-      this.aside.answered = Date.now();
-    }
+    if (answer && (conversation === null || conversation === this.conversation || this.conversation === 'new'))
+      this.answered(answer);
     // What was measured counts for the conversation that is shown, and for no other.
     if (conversation !== null && conversation === this.conversation) {
       for (const u of usage ?? []) this.measured.push({ type: 'usage', ...u });
@@ -303,6 +320,12 @@ export class Page {
     this.read = -Infinity;
     this.schedule();
     this.tellMeasured();
+  }
+
+  private answered(answer: NonNullable<Told['answer']>): void {
+    this.reader.answered(answer);
+    // What comes in the first moment was said before this script was here, and nobody knows when.
+    if (performance.now() - this.started > 1000) this.aside.answered = Date.now();
   }
 
   private tellMeasured(): void {
@@ -340,9 +363,30 @@ export class Page {
       this.badge.hide();
       return;
     }
-    if (this.last.type === 'reading')
-      this.badge.show(this.last.reading, this.set, this.coverage, this.site.data, this.planned, this.aside);
-    else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
+    if (this.last.type === 'reading') {
+      const { reading, passes } = this.last;
+      this.badge.show(
+        {
+          reading,
+          coverage: this.coverage,
+          site: this.site.data,
+          plan: this.planned,
+          aside: this.aside,
+          limitsFrom: this.set.limitsFrom,
+        },
+        this.set,
+      );
+      this.badge.beforeSending(passes, reading, this.set);
+    } else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
     this.badge.avoid(this.field);
+  }
+
+  private report(): string {
+    const { coverage, planned, model, last, reader } = this;
+    const reading = last?.type === 'reading' ? last.reading : null;
+    const { version } = chrome.runtime.getManifest();
+    const site = this.site.data;
+    const heard = [...this.ear.heard];
+    return report(document, { site, version, reading, coverage, planned, model, items: reader.items, heard });
   }
 }

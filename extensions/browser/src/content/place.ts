@@ -9,11 +9,15 @@ export interface Box {
   height: number;
 }
 
-/** What the badge is put among: the viewport, the page's field with the row around it, and where lines begin. */
+/**
+ * What the badge is put among: the viewport, the page's field with the row around it, the button in that row which
+ * sends, and where lines begin.
+ */
 export interface Surroundings {
   width: number;
   height: number;
   composer: Box | null;
+  send: Box | null;
   rightToLeft: boolean;
 }
 
@@ -21,9 +25,11 @@ const margin = 12;
 const gap = 6;
 /** Pages have a bar at the top. */
 const bar = 56;
+/** By so much the badge goes on along the row of the field, in search of room. */
+const step = 24;
 
 /**
- * Where the badge goes: at the composer, or in the corner that the person wants; where it would cover a control there,
+ * Where the badge goes: in the row of the field or beside it, or in the corner that the person wants; where it would cover a control there,
  * in the nearest place where it covers none. A place to which it was dragged is the person's own choice.
  */
 export function placeFor(
@@ -50,7 +56,25 @@ export function placeFor(
     places.unshift(at(inside, composer.top + composer.height + gap), at(inside, composer.top - badge.height - gap));
   }
   const isFree = (p: Box): boolean => p.top >= 0 && p.top <= room.y && !(composer && meets(p, composer)) && !covers(p);
-  return places.find(isFree) ?? corner(corners[0]!);
+  const inRow = wanted === 'field' ? rowPlaces(badge, around).find((p) => !covers(p)) : undefined;
+  return inRow ?? places.find(isFree) ?? corner(corners[0]!);
+}
+
+/** The places in the row of the button that sends, from the button on against the direction of reading. */
+function rowPlaces(badge: Box, { composer, send, rightToLeft, height }: Surroundings): Box[] {
+  if (!composer || !send || !meets(send, composer) || send.height < badge.height - 4) return [];
+  const top = send.top + (send.height - badge.height) / 2;
+  if (top < 0 || top + badge.height > height) return [];
+  const out: Box[] = [];
+  const end = composer.left + composer.width;
+  const first = rightToLeft ? send.left + send.width + gap : send.left - gap - badge.width;
+  for (
+    let left = first;
+    left >= composer.left + gap && left + badge.width <= end - gap;
+    left += rightToLeft ? step : -step
+  )
+    out.push({ left, top, width: badge.width, height: badge.height });
+  return out;
 }
 
 /** The corners in the order in which they are tried. */

@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { Told } from '../messages';
 import type { SiteData } from '../sites/data';
 import { modelsOwn, type Planned } from '../sites/plans';
 import type { Say } from './words';
@@ -7,10 +8,13 @@ import type { Say } from './words';
 /** The one question: which plan the person has. It is asked until it is answered, here or in the options. */
 export function planQuestion(site: SiteData, say: Say, answer: (plan: string) => void): HTMLElement {
   const label = document.createElement('label');
+  const words = document.createElement('span');
+  words.textContent = say('planQuestion', site.name);
   const select = document.createElement('select');
+  select.dataset.key = 'plan';
   select.append(new Option(say('planChoose'), ''), ...planOptions(site, say));
   select.addEventListener('change', () => select.value && answer(select.value));
-  label.append(say('planQuestion', site.name), ' ', select);
+  label.append(words, select);
   return label;
 }
 
@@ -20,7 +24,14 @@ export function planOptions(site: SiteData, say: Say): HTMLOptionElement[] {
   return [...plans.map((p) => new Option(p.name, p.id)), new Option(say('planModel'), modelsOwn)];
 }
 
-/** Which plan counts, since when it is so, and what happens when the window is full. */
+/** Whose window it is: the plan's where one counts, else as the Reading says. */
+export function windowSource(reading: Told, plan: Planned, say: Say): string {
+  const own = reading.limitSource === 'user' && plan.window !== null && reading.limit === plan.window;
+  if (own && plan.plan) return say('source_plan', plan.plan, reading.display.limit);
+  return own ? say('source_provider') : say(`source_${reading.limitSource}`);
+}
+
+/** Since when the plan's window is so, and what happens when the window is full. */
 export function planNotes(site: SiteData, plan: Planned, say: Say): string[] {
   const out: string[] = [];
   if (plan.plan && site.plans) out.push(say('planCounts', plan.plan, site.plans.asOf));

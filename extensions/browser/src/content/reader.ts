@@ -41,6 +41,7 @@ export class Reader {
   private answers: NonNullable<Facts['answer']>[] = [];
   /** Whether the conversation began in this page, so that nothing in it came before. */
   private began = false;
+  private all: PageItem[] = [];
 
   constructor(private readonly site: Site) {
     const [first] = site.data.position;
@@ -93,6 +94,7 @@ export class Reader {
     this.thread.see(rows, this.site.total(page));
     const { items: own, coverage } = this.whole();
     const items = unseen ? [unseen, ...own] : own;
+    this.all = items;
     if (items.some((i) => i.text.length > longest)) return 'tooLong';
     if (coverage.read === 0 && this.site.conversation(new URL(location.href)) !== 'new') return 'empty';
     const sent = this.sent ?? [];
@@ -109,6 +111,31 @@ export class Reader {
   /** Takes note that the worker is being sent what was seen. */
   sending(seen: Seen): void {
     this.sent = [...(this.sent ?? []).slice(0, seen.from), ...seen.items.map((i) => i.digest)];
+  }
+
+  /** The pieces of the conversation as they were read last. */
+  get items(): readonly PageItem[] {
+    return this.all;
+  }
+
+  /** Where a piece is in the page: its own message, else the one beside it; null where it is not mounted. */
+  find(page: Document, index: number): Element | null {
+    const mounted = this.site.turns(page).flatMap((t) => (t.shell ? [] : t.messages));
+    for (const at of [index, index + 1, index - 1]) {
+      const piece = this.all[at];
+      if (!piece) continue;
+      const own = mounted.find((m) => this.message(m).items.some((i) => i.digest === piece.digest));
+      // What was loaded is the text as it was written, and the page shows it as it is read.
+      const begins = letters(piece.text.slice(0, 600)).slice(0, 80);
+      const alike = begins.length < 12 ? undefined : mounted.find((m) => this.begins(m, begins));
+      const found = own ?? alike;
+      if (found) return found;
+    }
+    return null;
+  }
+
+  private begins(message: Element, words: string): boolean {
+    return this.message(message).items.some((i) => letters(i.text.slice(0, 600)).startsWith(words));
   }
 
   /** What the page has loaded with what it shows beyond that; else what it shows, and has shown. */
@@ -184,6 +211,8 @@ export class Reader {
     return message;
   }
 }
+
+const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
 const piece = (kind: PageItem['kind'], text: string): PageItem => ({ kind, text, digest: digest(text, digest(kind)) });
 

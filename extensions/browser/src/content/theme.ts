@@ -13,11 +13,21 @@ export function themeOf(site: Site): 'dark' | 'light' {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** How light a colour is, from 0 to 1; null where nothing is painted. */
+/** How light a colour is, from 0 to 1; null where nothing is painted, or by no colour that is known. */
 export function lightness(colour: string): number | null {
-  const [red, green, blue, alpha = 1] = (/^rgba?\(([^)]*)\)/.exec(colour)?.[1] ?? '').split(/[\s,/]+/).map(Number);
-  if (red === undefined || green === undefined || blue === undefined || alpha < 0.5) return null;
-  return (0.299 * red + 0.587 * green + 0.114 * blue) / 255;
+  const [, name = '', values = ''] = /^([a-z]+)\(([^)]*)\)/.exec(colour) ?? [];
+  const space = name === 'color' ? /^\s*([\w-]+)/.exec(values)?.[1] : name;
+  const numbers = values.replace(/^\s*[a-z][\w-]*/, '').match(/-?[\d.]+%?/g) ?? [];
+  const of = (i: number, whole: number): number => {
+    const text = numbers[i] ?? (i === 3 ? '1' : 'NaN');
+    return text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text) / (i === 3 ? 1 : whole);
+  };
+  if (Number.isNaN(of(0, 1)) || of(3, 1) < 0.5) return null;
+  if (space === 'oklch' || space === 'oklab') return of(0, 1);
+  if (space === 'lab' || space === 'lch') return of(0, 100);
+  if (!/^(rgba?|srgb|display-p3|srgb-linear)$/.test(space ?? '')) return null;
+  const whole = name.startsWith('rgb') ? 255 : 1;
+  return 0.299 * of(0, whole) + 0.587 * of(1, whole) + 0.114 * of(2, whole);
 }
 
 /** Whether the page's lines begin at the right. */

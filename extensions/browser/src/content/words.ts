@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../../wasm/js/types';
+import { numbersOf } from './numbers';
 
 export type Say = (key: string, ...args: string[]) => string;
 
@@ -9,8 +10,7 @@ export type Say = (key: string, ...args: string[]) => string;
  */
 export function facts(reading: Reading, say: Say): string[] {
   const { lastRequest: last, new: fresh, accuracy, mode } = reading;
-  const n = (tokens: number): string => tokens.toLocaleString();
-  const signed = (value: number): string => value.toLocaleString(undefined, { signDisplay: 'exceptZero' });
+  const { tokens: n, signed } = numbersOf(say);
   const out: string[] = [];
   if (last) {
     out.push(say('lastInput', n(last.in)));
@@ -22,19 +22,23 @@ export function facts(reading: Reading, say: Say): string[] {
   if (last && mode !== 'provider') out.push(say('newSince', n(fresh.tokens)));
   if (accuracy.last) {
     const { error, percent } = accuracy.last;
-    out.push(say('lastError', signed(error), signed(percent), accuracy.ratio.toLocaleString()));
+    out.push(say('lastError', signed(error), signed(percent), n(accuracy.ratio)));
   }
   return out;
 }
 
-/** The rows below what fills the window. Used, free and reserve add up to the window; the buffer is a part of it. */
-export function sums(reading: Reading, say: Say): [string, number][] {
+/**
+ * The rows below what fills the window, each with the sign of its number. Used, free and reserve add up to the window;
+ * the buffer is a part of it.
+ */
+export function sums(reading: Reading, sign: string, say: Say): [label: string, tokens: number, sign: string][] {
   const { used, free, reserve, limit, compaction } = reading;
-  const rows: [string, number][] = [[say('row_used'), used]];
+  const rows: [string, number, string][] = [[say('row_used'), used, sign]];
   if (limit === null || free === null) return rows;
-  rows.push([say('row_free'), free]);
-  if (reserve > 0) rows.push([say('row_reserve'), reserve]);
-  rows.push([say('row_window'), limit]);
-  if (compaction.buffer !== null) rows.push([say('row_buffer'), compaction.buffer]);
+  // Where at least so much is used, at most the rest is free.
+  rows.push([say(free < 0 ? 'row_beyond' : 'row_free'), free, free < 0 ? sign : sign.replace('≥', '≤')]);
+  if (reserve > 0) rows.push([say('row_reserve'), reserve, '']);
+  rows.push([say('row_window'), limit, '']);
+  if (compaction.buffer !== null) rows.push([say('row_buffer'), compaction.buffer, '']);
   return rows;
 }

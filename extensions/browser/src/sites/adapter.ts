@@ -133,6 +133,7 @@ export function siteOf(data: SiteData): Site {
     }),
     draft: (page) => firstOf(page, data.draft),
     composer: (page) => firstOf(page, data.composer),
+    send: (page) => firstOf(page, data.send),
     theme(page) {
       for (const { at, attribute, dark } of theme) {
         const element = firstOf(page, at);

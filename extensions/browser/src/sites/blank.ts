@@ -24,6 +24,7 @@ export const blank: Omit<SiteData, 'id' | 'name' | 'hosts' | 'conversation' | 'm
   reports: [],
   draft: ['textarea', 'div.ProseMirror[contenteditable="true"]', '[contenteditable="true"][role="textbox"]'],
   composer: ['form:has(textarea)'],
+  send: ['button[type="submit"]', 'button[aria-label*="send" i]'],
   theme: [
     { at: ['html'], attribute: 'class', dark: '(?:^|\\s)dark(?:\\s|$)' },
     { at: ['html'], attribute: 'data-theme', dark: 'dark' },

@@ -34,6 +34,7 @@ export const chatgpt: SiteData = {
 
   draft: ['#prompt-textarea', 'textarea[data-id]'],
   composer: ['form[data-type="unified-composer"]', 'form:has(#prompt-textarea)'],
+  send: ['[data-testid="send-button"]', '#composer-submit-button'],
   theme: [{ at: ['html'], attribute: 'class', dark: '(?:^|\\s)dark(?:\\s|$)' }],
   model: {
     slug: [{ at: ['[data-message-model-slug]'], attribute: 'data-message-model-slug' }],

@@ -41,6 +41,7 @@ export const claude: SiteData = {
 
   draft: ['div.ProseMirror[contenteditable="true"]', '[data-testid="chat-input"]'],
   composer: ['fieldset:has(.ProseMirror)', '[data-testid="chat-input-grid-container"]'],
+  send: ['button[aria-label="Send message"]', 'button[aria-label="Send Message"]', 'fieldset button[type="submit"]'],
   theme: [
     { at: ['html'], attribute: 'data-mode', dark: '^dark$' },
     { at: ['html'], attribute: 'class', dark: '(?:^|\\s)dark(?:\\s|$)' },

@@ -70,6 +70,8 @@ export interface SiteData {
   draft: Selectors;
   /** The row of controls around the field, which the badge does not cover. */
   composer: Selectors;
+  /** The button that sends, at which a message that is too long is told before it is sent. */
+  send: Selectors;
   /** Where the page's own theme stands. `dark` is a pattern of its value. */
   theme: readonly (Place & { dark: string })[];
   model: ModelData;

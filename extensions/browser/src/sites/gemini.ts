@@ -35,6 +35,7 @@ export const gemini: SiteData = {
 
   draft: ['rich-textarea .ql-editor', 'div[contenteditable="true"][role="textbox"]'],
   composer: ['input-area-v2', 'form:has(rich-textarea)'],
+  send: ['button.send-button', 'button[aria-label="Send message"]'],
   theme: [{ at: ['body'], attribute: 'class', dark: '(?:^|\\s)dark-theme(?:\\s|$)' }],
   model: {
     slug: [],

@@ -108,6 +108,7 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
   reports: list(selector),
   draft: list(selector),
   composer: list(selector),
+  send: list(selector),
   theme: list(object({ ...place, dark: pattern })),
   model: object({
     slug: list(object(place)),

@@ -45,6 +45,8 @@ export interface Site {
   draft(page: Document): HTMLElement | null;
   /** The controls around that field. */
   composer(page: Document): HTMLElement | null;
+  /** The button that sends. */
+  send(page: Document): HTMLElement | null;
   /** The theme that the person has chosen on the page; null where it does not say. */
   theme(page: Document): 'dark' | 'light' | null;
 }

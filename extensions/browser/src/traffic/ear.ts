@@ -24,6 +24,8 @@ export class Ear {
   private said = 0;
   private minute = 0;
   private text = 0;
+  /** How often something was heard at an address, by its pattern. */
+  readonly heard = new Map<string, number>();
   private readonly paths: { endpoint: Endpoint; path: RegExp; idIn: RegExp | null }[];
 
   constructor(
@@ -44,6 +46,7 @@ export class Ear {
     if (url.length > 4000 || body.length > longest || !this.room(now, body.length)) return null;
     const at = this.endpoint(url, method);
     if (!at) return null;
+    this.heard.set(at.endpoint.path, (this.heard.get(at.endpoint.path) ?? 0) + 1);
     const named = at.idIn && typeof request === 'string' ? at.idIn.exec(request.slice(0, 2000))?.groups?.id : undefined;
     const id = named ?? at.id;
     if (status >= 400 && status < 600) {

@@ -3,7 +3,7 @@
 import type { Core } from '../../../../wasm/js/ctx.js';
 import { type Call, type ChangingMethod, Journal } from '../../../../wasm/js/journal.js';
 import type { Item, Ledger, Reading, UpdateParams } from '../../../../wasm/js/types';
-import { chain, isPart, type PageItem, type Sync } from '../messages';
+import { chain, isPart, type PageItem, type Passes, type Sync } from '../messages';
 import type { Settings } from '../settings';
 import type { Planned } from '../sites/plans';
 
@@ -41,6 +41,8 @@ export class Conversation {
   private unseen = 0;
   private answered = 0;
   private fresh = 0;
+  /** The conversation without its draft. */
+  private sent: Reading | null = null;
   /** Which load of the page a measurement is from. */
   private told = '';
   private page = '';
@@ -144,20 +146,25 @@ export class Conversation {
     if (other) this.model = sync.model!;
     const changed = other || sync.planned.window !== this.planned.window;
     this.planned = sync.planned;
-    const first: Omit<UpdateParams, 'id'> = { ...(changed && { model: this.model, ...this.limits() }) };
+    const first: Omit<UpdateParams, 'id'> = {
+      draft: null,
+      at: Date.now(),
+      ...(changed && { model: this.model, ...this.limits() }),
+    };
     const grown = items.length === 1 && this.digests.length === at + 1;
     if (grown) first.replace = [{ index: at, item: item(items[0]!) }];
     else if (this.digests.length > at) first.removeFrom = at;
     if (at === 0 && items.length > 0) this.unseen = items[0]!.tokens ?? 0;
     const [piece, ...more] = batches(items);
-    await this.update({ ...first, ...(piece && !grown && { append: piece.map(item) }) });
+    let reading = await this.update({ ...first, ...(piece && !grown && { append: piece.map(item) }) });
     this.digests = [...this.digests.slice(0, at), ...(piece ?? []).map((i) => i.digest)];
     // After each piece the digests are those of the session: one that fails is the first that is sent again.
     for (const piece of more) {
-      await this.update({ append: piece.map(item) });
+      reading = await this.update({ append: piece.map(item) });
       this.digests.push(...piece.map((i) => i.digest));
     }
-    const reading = await this.draft(sync.draft);
+    this.sent = reading;
+    if (sync.draft !== '') reading = await this.draft(sync.draft);
     this.weigh(reading, items[items.length - 1]?.kind);
     return reading;
   }
@@ -170,8 +177,18 @@ export class Conversation {
     if (last === 'assistant') this.answered = this.visible;
   }
 
-  draft(text: string): Promise<Reading> {
-    return this.update({ draft: text === '' ? null : text, at: Date.now() });
+  async draft(text: string): Promise<Reading> {
+    const reading = await this.update({ draft: text === '' ? null : text, at: Date.now() });
+    if (text === '') this.sent = reading;
+    return reading;
+  }
+
+  /** What a Reading with the draft passes that the conversation without it did not. */
+  passes({ limit, free, compaction }: Reading): Passes | null {
+    if (limit === null || !this.sent || this.asks) return null;
+    const within = (free: number | null): boolean => free === null || free >= 0;
+    if (!within(free) && within(this.sent.free)) return 'window';
+    return compaction.reached && !this.sent.compaction.reached && within(free) ? 'line' : null;
   }
 
   /**

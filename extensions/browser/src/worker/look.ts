@@ -2,6 +2,7 @@
 
 import type { Core } from '../../../../wasm/js/ctx.js';
 import type { Reading } from '../../../../wasm/js/types';
+import { localised } from '../content/numbers';
 import type { Say } from '../content/words';
 import type { Lines, Told } from '../messages';
 import type { Settings } from '../settings';
@@ -21,9 +22,12 @@ const marked = (part: boolean, ...templates: string[]): string[] =>
  * What the badge prints. Without a known window there is no percentage to show, and of what is a part only, no rest.
  */
 const formats: Record<Settings['format'], (part: boolean, say: Say) => string[]> = {
-  percent: (part, say) => marked(part, say('badgeLine', '{percent}', '{limit}'), '{used}'),
-  percentLeft: (part, say) => (part ? formats.percent(part, say) : marked(part, '{percentLeft} · {used}', '{used}')),
-  tokens: (part) => marked(part, '{used}'),
+  percent: (part, say) => marked(part, say('badgeLine', '{percent}', '{limit}'), say('tokensUsed', '{used}')),
+  percentLeft: (part, say) =>
+    part
+      ? formats.percent(part, say)
+      : marked(part, say('badgeLeft', '{percentLeft}', '{limit}'), say('tokensUsed', '{used}')),
+  tokens: (part, say) => marked(part, say('tokensUsed', '{used}')),
 };
 
 /** What each place of this extension says of a Reading, as `ctx/lines` takes it: see docs/protocol.md. */
@@ -34,15 +38,22 @@ export function lookOf(format: Settings['format'], say: Say, part = false) {
       // The same for people who hear it.
       spoken: [
         `{?provider}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,
-        say(part ? 'badgeAtLeast' : 'badgeLabel', '{percent}', '{used}', '{limit}', '{level}'),
+        say(part ? 'badgeAtLeast' : 'badgeLabel', '{percent}', '{used}', '{limit}', '[, {level}]'),
+        say(part ? 'badgeTokensAtLeast' : 'badgeTokens', '{used}'),
       ],
       toolbar: ['{percent}', '{used}'],
-      popup: [unmeasured, ...marked(part, '{percent} · {used} / {limit}', '{used}')],
+      popup: [
+        unmeasured,
+        ...marked(part, say('popupLine', '{percent}', '{used}', '{limit}'), say('tokensUsed', '{used}')),
+      ],
+      sign: marked(part, ''),
       why: ['{unmeasured}'],
     } satisfies Record<keyof Lines, string[]>,
     words: {
       ...Object.fromEntries(reasons.map((why) => [why, say(`why_${why.replaceAll(' ', '_')}`)])),
-      ...Object.fromEntries(['ok', 'soon', 'now', 'over'].map((level) => [level, say(`level_${level}`)])),
+      // Of a level that is fine there is nothing to say.
+      ok: '',
+      ...Object.fromEntries(['soon', 'now', 'over'].map((level) => [level, say(`level_${level}`)])),
     },
   };
 }
@@ -64,7 +75,13 @@ export async function withLines(
   part = false,
 ): Promise<Told> {
   const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say, part) });
-  return { ...reading, lines: lines as Record<keyof Lines, string> };
+  const written = <T extends object>(all: T): T =>
+    Object.fromEntries(Object.entries(all).map(([key, text]) => [key, localised(text, say('language'))])) as T;
+  return {
+    ...reading,
+    display: written(reading.display),
+    lines: written(lines as Record<keyof Lines, string>),
+  };
 }
 
 /**
@@ -77,6 +94,7 @@ export const withoutWindow = (reading: Reading): Reading => ({
   limitSource: 'unknown',
   free: null,
   percent: null,
+  breakdown: reading.breakdown.map((row) => ({ ...row, share: null })),
   compaction: { ...reading.compaction, level: 'ok' },
   display: { ...reading.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' },
 });

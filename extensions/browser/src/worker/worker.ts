@@ -129,6 +129,7 @@ async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, 
     type: 'reading',
     reading: await withLines(await getCore(), c.asks ? withoutWindow(reading) : reading, current.format, say, c.part),
     crossed: await c.crossed(reading),
+    passes: c.passes(reading),
   };
 }
 

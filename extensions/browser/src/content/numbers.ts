@@ -1,0 +1,47 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Say } from './words';
+
+/** How numbers and times are written: in the language of the words beside them, whatever the page's own is. */
+export interface Numbers {
+  tokens(n: number): string;
+  signed(n: number): string;
+  percent(share: number): string;
+  /** The time of a day, with the day where it is not today. */
+  time(at: number, now: number): string;
+  /** Which of a sentence's forms a number takes: one, or other. */
+  form(n: number): 'one' | 'other';
+}
+
+const made = new Map<string, Numbers>();
+
+export function numbersOf(say: Say): Numbers {
+  const language = say('language');
+  const known = made.get(language);
+  if (known) return known;
+  const whole = new Intl.NumberFormat(language);
+  const withSign = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
+  const part = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
+  const day = new Intl.DateTimeFormat(language, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
+  const plural = new Intl.PluralRules(language);
+  const numbers: Numbers = {
+    tokens: (n) => whole.format(n),
+    signed: (n) => withSign.format(n),
+    percent: (share) => part.format(share / 100),
+    time: (at, now) => (new Date(at).toDateString() === new Date(now).toDateString() ? clock : day).format(at),
+    form: (n) => (plural.select(n) === 'one' ? 'one' : 'other'),
+  };
+  made.set(language, numbers);
+  return numbers;
+}
+
+/**
+ * A line of the core with its numbers as a language writes them: 65,8k and 62 % in German. The core writes 65.8k and
+ * 62% everywhere.
+ */
+export function localised(line: string, language: string): string {
+  const point = new Intl.NumberFormat(language).formatToParts(0.5).find((p) => p.type === 'decimal')?.value ?? '.';
+  const sign = new Intl.NumberFormat(language, { style: 'percent' }).format(0).replace(/^\D*0/, '');
+  return line.replace(/(\d)\.(?=\d)/g, `$1${point}`).replace(/(\d|\?)%/g, `$1${sign || '%'}`);
+}

@@ -1,0 +1,231 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Aside, Coverage, PageItem, Told } from '../messages';
+import type { SiteData } from '../sites/data';
+import type { Planned } from '../sites/plans';
+import { copied } from './clipboard';
+import { covered } from './covered';
+import { rowsOf, stackedBar } from './details';
+import { largestRows } from './largest';
+import { limitRows } from './limits';
+import { numbersOf } from './numbers';
+import { planNotes, planQuestion, windowSource } from './plan';
+import { facts, type Say, sums } from './words';
+
+/** What the details show. */
+export interface View {
+  reading: Told;
+  coverage: Coverage | null;
+  site: SiteData;
+  plan: Planned;
+  aside: Aside;
+  /** From how many percent on the site's limits are shown. */
+  limitsFrom: number;
+}
+
+/** What the person can do in the details. */
+export interface PanelActions {
+  options(): void;
+  hide(): void;
+  plan(id: string): void;
+  pieceAt(index: number): PageItem | null;
+  /** Brings a message into view; false where it is not in the page. */
+  goTo(index: number): boolean;
+  handover(): string;
+  report(): string;
+}
+
+/** The details of the badge, section by section. They are drawn while they are open, and only where they changed. */
+export class Panel {
+  readonly element = document.createElement('div');
+  private readonly sections = new Map<string, HTMLElement>();
+  private readonly drawn = new Map<string, string>();
+  private readonly said = document.createElement('p');
+  private view: View | string = '';
+  private open = false;
+  private clock = 0;
+
+  constructor(
+    name: string,
+    private readonly actions: PanelActions,
+    private readonly say: Say,
+  ) {
+    this.element.className = 'panel';
+    this.element.id = 'panel';
+    this.element.setAttribute('role', 'region');
+    this.element.setAttribute('aria-label', say('detailsOf', name));
+    // The keyboard scrolls what has the focus.
+    this.element.tabIndex = -1;
+    for (const section of ['head', 'ask', 'missing', 'fills', 'window', 'limits'] as const)
+      this.add(section, document.createElement('div'));
+    for (const [section, title] of [
+      ['largest', 'largest'],
+      ['more', 'howKnown'],
+    ] as const) {
+      const fold = document.createElement('details');
+      const summary = document.createElement('summary');
+      summary.textContent = say(title);
+      const inside = document.createElement('div');
+      fold.append(summary, inside);
+      this.sections.set(section, inside);
+      this.element.append(fold);
+    }
+    this.said.className = 'said';
+    this.said.setAttribute('role', 'status');
+    this.element.append(this.buttons(), this.said);
+  }
+
+  /** Shows a Reading, or a sentence that says why there is none. */
+  show(view: View | string): void {
+    this.view = view;
+    if (this.open) this.draw();
+  }
+
+  toggle(open: boolean): void {
+    this.open = open;
+    this.said.textContent = '';
+    clearInterval(this.clock);
+    if (!open) return;
+    this.draw();
+    // Limits begin anew and caches grow cold while somebody looks.
+    this.clock = window.setInterval(() => (this.element.isConnected ? this.draw() : clearInterval(this.clock)), 20_000);
+  }
+
+  private draw(): void {
+    const { view, say } = this;
+    for (const fold of this.element.querySelectorAll<HTMLElement>('details')) fold.hidden = typeof view === 'string';
+    if (typeof view === 'string') {
+      this.section('head', view, () => [note(view)]);
+      for (const other of ['ask', 'missing', 'fills', 'window', 'limits']) this.section(other, '', () => []);
+      return;
+    }
+    const { reading, coverage, site, plan, aside, limitsFrom } = view;
+    const now = Date.now();
+    this.section('head', [site.name, reading.display], () => [this.head(site, reading)]);
+    this.section('ask', [site.id, plan.asks], () =>
+      plan.asks ? [planQuestion(site, say, (id) => this.actions.plan(id))] : [],
+    );
+    const missing = coverage ? covered(coverage, say) : [];
+    this.section('missing', missing, () => missing.map((m) => note(m, 'note missing')));
+    const files = reading.largest.filter((l) => l.what === 'file').map((l) => this.file(l));
+    this.section('fills', [reading.breakdown, reading.used, reading.limit, files, reading.lines], () => [
+      stackedBar(reading),
+      rowsOf(reading, sums(reading, reading.lines.sign, say), say, files),
+    ]);
+    const window = this.windowNotes(view);
+    this.section('window', window, () => window.map((n) => note(n)));
+    const until = warmUntil(site, aside, now);
+    const warm = until === null ? '' : say('cacheWarm', numbersOf(say).time(until, now));
+    this.section('limits', [aside.limits, limitsFrom, warm], () => [
+      ...limitRows(aside.limits, limitsFrom, now, say),
+      ...(warm ? [note(warm)] : []),
+    ]);
+    this.section('largest', reading.largest, () =>
+      largestRows(
+        reading.largest,
+        (i) => this.actions.pieceAt(i),
+        (i) => this.goTo(i),
+        say,
+      ),
+    );
+    const known = this.known(reading);
+    this.section('more', known, () => known.map((n) => note(n)));
+  }
+
+  private head(site: SiteData, reading: Told): HTMLElement {
+    const head = document.createElement('p');
+    head.className = 'head';
+    const name = document.createElement('b');
+    name.textContent = site.name;
+    const d = reading.display;
+    const sum = document.createElement('span');
+    const used = reading.lines.sign + d.used;
+    sum.textContent = reading.limit === null ? this.say('tokensUsed', used) : this.say('tokensOf', used, d.limit);
+    head.append(name, ' ', sum);
+    return head;
+  }
+
+  private file(large: Told['largest'][number]): { kind: string; name: string; tokens: number; basis: string } {
+    const { kind, tokens, basis, index, label } = large;
+    return { kind, tokens, basis, name: this.actions.pieceAt(index)?.file ?? label };
+  }
+
+  /** Whose window it is, and what happens at its end. */
+  private windowNotes({ reading, site, plan }: View): string[] {
+    const source = windowSource(reading, plan, this.say);
+    const model = reading.model ? [reading.model] : [];
+    const turns = reading.lastRequest && reading.compaction.turnsLeft;
+    return [
+      [...model, source].join(' · '),
+      ...planNotes(site, plan, this.say),
+      ...(reading.lines.why ? [reading.lines.why] : []),
+      // How fast a chat grows is known only after a measurement; before it, the pace would be that of a coding agent.
+      ...(turns ? [this.say('turnsLeft', String(turns.low), String(turns.high))] : []),
+    ];
+  }
+
+  /** How the number is known. */
+  private known(reading: Told): string[] {
+    const out = facts(reading, this.say);
+    if (!reading.lastRequest && reading.mode !== 'provider') out.push(this.say('estimated'));
+    return [...out, this.say('signs')];
+  }
+
+  private goTo(index: number): void {
+    this.said.textContent = this.actions.goTo(index) ? '' : this.say('notInPage');
+  }
+
+  private buttons(): HTMLElement {
+    const row = document.createElement('div');
+    row.className = 'actions';
+    for (const [key, action] of [
+      ['copyHandover', () => void this.copy(this.actions.handover(), 'handoverCopied')],
+      ['copyReport', () => void this.copy(this.actions.report(), 'reportCopied')],
+      ['options', () => this.actions.options()],
+      ['offHere', () => this.actions.hide()],
+    ] as const) {
+      const button = document.createElement('button');
+      button.textContent = this.say(key);
+      button.addEventListener('click', action);
+      row.append(button);
+    }
+    return row;
+  }
+
+  private async copy(text: string, done: string): Promise<void> {
+    this.said.textContent = this.say((await copied(text, this.element)) ? done : 'notCopied');
+    this.said.scrollIntoView?.({ block: 'nearest' });
+  }
+
+  private add(section: string, element: HTMLElement): void {
+    element.className = `at-${section}`;
+    this.sections.set(section, element);
+    this.element.append(element);
+  }
+
+  /** Draws a section where what it is made of has changed. What had the focus in it keeps it. */
+  private section(name: string, from: unknown, make: () => HTMLElement[]): void {
+    const made = JSON.stringify(from);
+    if (this.drawn.get(name) === made) return;
+    this.drawn.set(name, made);
+    const element = this.sections.get(name)!;
+    const root = this.element.getRootNode() as ShadowRoot;
+    const focused = root.activeElement as HTMLElement | null;
+    const key = focused && element.contains(focused) ? focused.dataset.key : undefined;
+    element.replaceChildren(...make());
+    if (key) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  }
+}
+
+/** Until when the site's cache of the conversation is probably warm; null where it is not, or nobody knows. */
+function warmUntil({ cacheMinutes }: SiteData, { answered }: Aside, now: number): number | null {
+  const until = cacheMinutes && answered !== null ? answered + cacheMinutes * 60_000 : 0;
+  return until > now ? until : null;
+}
+
+function note(text: string, name = 'note'): HTMLElement {
+  const p = document.createElement('p');
+  p.className = name;
+  p.textContent = text;
+  return p;
+}

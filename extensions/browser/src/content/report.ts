@@ -1,0 +1,104 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Coverage, PageItem, Told } from '../messages';
+import type { SiteData } from '../sites/data';
+import type { Planned } from '../sites/plans';
+
+/** What a report says, besides what the page itself shows of its structure. */
+export interface Counted {
+  site: SiteData;
+  version: string;
+  reading: Told | null;
+  coverage: Coverage | null;
+  planned: Planned;
+  model: string | null;
+  items: readonly PageItem[];
+  /** How often the page's own answers were heard, by the patterns of the site's file. */
+  heard: readonly (readonly [string, number])[];
+}
+
+const parts = [
+  'turn',
+  'shell',
+  'message',
+  'user',
+  'tool',
+  'body',
+  'thinking',
+  'files',
+  'pictures',
+  'reports',
+  'draft',
+  'composer',
+  'send',
+] as const;
+
+/**
+ * How the page was read, for a report of a mistake: which selectors found how much, the tags and the names of the
+ * attributes of the last turn, and the numbers. No text, no title, no address and no value of an attribute is in it.
+ */
+export function report(page: Document, c: Counted): string {
+  const { site, reading } = c;
+  const lines = [
+    `ctx-lsp ${c.version}, ${site.id}, ${browserOf(navigator.userAgent)}, ${innerWidth} x ${innerHeight}`,
+    `address: ${patternOf(site)}`,
+    '',
+    'selectors that find something:',
+  ];
+  for (const part of parts) {
+    for (const selector of site[part] ?? []) lines.push(`  ${part} ${selector}: ${count(page, selector)}`);
+  }
+  for (const { at } of [...site.model.slug, ...site.model.chosen, ...site.theme])
+    for (const selector of at) lines.push(`  model or theme ${selector}: ${count(page, selector)}`);
+  lines.push('', 'heard:', ...c.heard.map(([path, n]) => `  ${path}: ${n}`));
+  lines.push('', `model: ${c.model ?? 'unknown'}; window: ${JSON.stringify(c.planned)}`);
+  lines.push(`covered: ${JSON.stringify(c.coverage)}`);
+  const kinds = new Map<string, [number, number]>();
+  for (const { kind, text } of c.items) {
+    const [n, signs] = kinds.get(kind) ?? [0, 0];
+    kinds.set(kind, [n + 1, signs + text.length]);
+  }
+  for (const [kind, [n, signs]] of kinds) lines.push(`  ${kind}: ${n} pieces, ${signs} signs`);
+  if (reading) {
+    const { used, limit, limitSource, basis, compaction, breakdown } = reading;
+    lines.push(`used: ${used} (${basis}) of ${limit} (${limitSource}), level ${compaction.level}`);
+    lines.push(`rows: ${breakdown.map((r) => `${r.kind} ${r.tokens} (${r.basis})`).join(', ')}`);
+  }
+  const turns = [...site.turn, ...site.message].flatMap((s) => found(page, s));
+  const last = turns[turns.length - 1];
+  if (last) lines.push('', 'the last turn:', ...skeleton(last, 1));
+  return `${lines.join('\n')}\n`;
+}
+
+/** Which of the site's patterns the address fits: the address itself names the conversation. */
+function patternOf(site: SiteData): string {
+  const fits = (p: string): boolean => new RegExp(p).test(location.pathname.slice(0, 400));
+  return site.conversation.find(fits) ?? site.fresh.find(fits) ?? 'none of the site';
+}
+
+function found(page: Document, selector: string): Element[] {
+  try {
+    return [...page.querySelectorAll(selector)];
+  } catch {
+    return [];
+  }
+}
+
+const count = (page: Document, selector: string): number => found(page, selector).length;
+
+const mostDepth = 6;
+const mostChildren = 8;
+
+/** Tags with the names of their attributes. Of values only roles are told, which are words of a standard. */
+function skeleton(e: Element, depth: number): string[] {
+  const attributes = e
+    .getAttributeNames()
+    .filter((n) => n !== 'style' && n !== 'class' && n !== 'id')
+    .map((n) => (n === 'role' ? `[role=${(e.getAttribute(n) ?? '').slice(0, 20)}]` : `[${n.slice(0, 40)}]`));
+  const inside = depth < mostDepth ? [...e.children].slice(0, mostChildren).flatMap((c) => skeleton(c, depth + 1)) : [];
+  return [`${'  '.repeat(depth)}${e.localName}${attributes.join('')}`, ...inside];
+}
+
+function browserOf(agent: string): string {
+  return /(?:Firefox|Edg|Chrome)\/\d+/.exec(agent)?.[0] ?? 'another browser';
+}

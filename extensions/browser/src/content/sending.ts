@@ -1,0 +1,77 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Passes, Told } from '../messages';
+import { numbersOf } from './numbers';
+import type { Box } from './place';
+import type { Say } from './words';
+
+const gap = 8;
+
+/**
+ * The word before sending: that the draft would pass the line from which on the person wants to be warned, or the
+ * window. It is said once for each of the two, above the page's button, and covers neither it nor the field.
+ */
+export class Sending {
+  readonly element = document.createElement('div');
+  private readonly words = document.createElement('span');
+  private said = new Set<Passes>();
+  private shown: Passes | null = null;
+
+  constructor(private readonly say: Say) {
+    this.element.className = 'sending';
+    this.element.hidden = true;
+    this.element.setAttribute('role', 'alert');
+    const close = document.createElement('button');
+    close.textContent = '×';
+    close.setAttribute('aria-label', say('close'));
+    close.addEventListener('click', () => this.close());
+    this.element.append(this.words, close);
+  }
+
+  /** Another conversation has its own lines to pass. */
+  forget(): void {
+    this.said.clear();
+    this.close();
+  }
+
+  /** Shows what would be passed, unless it was said; takes it back where nothing would be any more. */
+  show(passes: Passes | null, reading: Told, threshold: number, end: string): void {
+    if (passes === this.shown) return;
+    if (passes === null || this.said.has(passes)) {
+      this.close();
+      return;
+    }
+    this.said.add(passes);
+    this.shown = passes;
+    const { percent, limit } = reading.display;
+    this.words.textContent =
+      passes === 'window'
+        ? [this.say('passesWindow', percent, limit), end].filter(Boolean).join(' ')
+        : this.say('passesLine', percent, numbersOf(this.say).percent(threshold));
+    this.element.dataset.passes = passes;
+    this.element.hidden = false;
+  }
+
+  get visible(): boolean {
+    return this.shown !== null;
+  }
+
+  close(): void {
+    this.shown = null;
+    this.element.hidden = true;
+  }
+
+  /** Above the button, and above the field's row and the badge where these are in the way. */
+  place(button: Box | null, composer: Box | null, badge: Box): void {
+    if (!this.visible) return;
+    const at = button ?? composer ?? badge;
+    const own = this.element.getBoundingClientRect();
+    const right = Math.min(innerWidth - own.width - gap, at.left + at.width - own.width);
+    const left = Math.max(gap, right);
+    let bottom = Math.min(at.top, composer?.top ?? at.top) - gap;
+    const overBadge = badge.left < left + own.width && left < badge.left + badge.width;
+    if (overBadge && badge.top < bottom && badge.top + badge.height > bottom - own.height) bottom = badge.top - gap;
+    const top = Math.max(gap, bottom - own.height);
+    Object.assign(this.element.style, { left: `${Math.round(left)}px`, top: `${Math.round(top)}px` });
+  }
+}
