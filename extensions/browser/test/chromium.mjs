@@ -71,8 +71,17 @@ export async function badge(page) {
   return at < 0 ? null : found.attributes[at + 1];
 }
 
-/** The sentences in the badge's details, by the debugger too. */
+/** The sentences in the badge's details, which a click opens and another closes; by the debugger too. */
 export async function notes(page) {
+  const at = await place(page);
+  const click = () => page.mouse.click((at.left + at.right) / 2, (at.top + at.bottom) / 2);
+  await click();
+  const said = await sentences(page);
+  await click();
+  return said;
+}
+
+async function sentences(page) {
   const session = await debug(page);
   const { root } = await session.send('DOM.getDocument', { depth: 0 });
   const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'ctx-lsp-badge' });
