@@ -40,6 +40,10 @@ func runForget(ctx context.Context, env *environment, args []string) int {
 	if err == nil {
 		err = openMemory(env).forget()
 	}
+	if err == nil {
+		m, _ := promptFlags{}.notes(env)
+		err = m.forget()
+	}
 	if err != nil {
 		return env.fail(err)
 	}

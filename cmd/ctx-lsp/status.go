@@ -70,7 +70,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 		*template = terminal.DefaultTemplate
 	}
 	if err == nil && *line {
-		_, err = terminal.Line(*template, &api.Reading{}, "", look.style(env))
+		_, err = terminal.Line(*template, &api.Reading{}, "", look.style(env), wordsOf(nil)...)
 	}
 	if err != nil {
 		return env.usageError("status", err)
@@ -110,7 +110,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 		err = env.printLine(reading)
 	case *line:
 		var text string
-		if text, err = terminal.Line(*template, r, "", look.style(env)); err == nil {
+		if text, err = terminal.Line(*template, r, "", look.style(env), wordsOf(r)...); err == nil {
 			err = env.printLine([]byte(text))
 		}
 	default:

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -21,7 +22,7 @@ import (
 func init() {
 	register(command{
 		name:    "statusline",
-		summary: "one line for the status line of Claude Code, Copilot CLI or Qwen Code",
+		summary: "one line for the status line of Claude Code, Copilot CLI, Qwen Code or Antigravity",
 		usage: `  ctx-lsp statusline --setup          makes it Claude Code's status line: shows the change, and asks
   ctx-lsp statusline --setup --undo   takes that back
   ctx-lsp statusline --template='{percent}{mark} of {limit}[ · {calls} calls left]'
@@ -32,7 +33,7 @@ something fails, the line is the last good one, with its age.
 
 Flags:
   --setup                write the command, with the other flags, into the agent's settings, after a yes
-  --agent=NAME           whose: claude-code (default), copilot-cli or qwen-code
+  --agent=NAME           whose: claude-code (default), copilot-cli, qwen-code or antigravity
   --undo                 with --setup: what was there before
   --yes                  with --setup: show the change and do not ask
   --template=TEXT        what to print (CTX_STATUSLINE sets it too); a part in [ ] vanishes when its field is unknown
@@ -50,7 +51,7 @@ level), or ff8700. Then nothing else is coloured. {sep= | } separates the parts
 by other characters.
 
 Fields of a template:
-` + terminal.Fields() + agentFieldsText(),
+` + terminal.Fields() + furtherFields(readingWords[:], agentWords[:]),
 		run: runStatusline,
 	})
 }
@@ -84,7 +85,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		style.Color = env.Getenv("NO_COLOR") == ""
 	}
 	if err == nil {
-		_, err = terminal.Line(*template, &api.Reading{}, "", style, fieldsOf(nil, "", env.Now())...)
+		_, err = terminal.Line(*template, &api.Reading{}, "", style, append(wordsOf(nil), fieldsOf(nil, "", env.Now())...)...)
 	}
 	if err != nil {
 		return env.usageError("statusline", err)
@@ -120,7 +121,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		if r.Branch == "" && status != nil && strings.Contains(*template, "{branch}") {
 			r.Branch = branchOf(status.text, status.workspace)
 		}
-		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style, words...)
+		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style, append(wordsOf(r), words...)...)
 		if age != "" && !strings.Contains(*template, "{age}") {
 			line += " (" + age + " old)"
 		}
@@ -129,7 +130,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		if status != nil {
 			nothing.Model = status.model
 		}
-		line, _ = terminal.Line(*template, nothing, "", style, words...)
+		line, _ = terminal.Line(*template, nothing, "", style, append(wordsOf(nil), words...)...)
 	} else if status != nil && status.model != "" {
 		line = style.Clean(status.model) + " ctx ?"
 	}
@@ -167,7 +168,7 @@ func statusReading(ctx context.Context, env *environment, mode string) (status *
 	select {
 	case a := <-done:
 		if err = a.err; err == nil && a.reading != nil {
-			memory.keep(session, a.reading, a.stamp, a.taught)
+			memory.keep(session, a.reading, a.stamp, a.taught, a.place())
 			return status, a.reading, "", nil
 		}
 	case <-ctx.Done():
@@ -232,17 +233,14 @@ func (s *agentStatus) fromNumbersAlone(env *environment) []byte {
 // the transcript, or from the numbers in the agent's message.
 func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error) {
 	beforeReading()
-	var transcript source.Session
-	var err error
-	if s.transcript != "" {
-		if transcript, err = source.Known(s.transcript, s.session, s.agent, s.workspace); err == nil {
-			s.stamp = s.stampOf(transcript)
-			if same := openMemory(env).same(s.remembered(), s.stamp); same != nil {
-				return same, nil
-			}
-			if reading := askDaemon(ctx, env, s); reading != nil {
-				return reading, nil
-			}
+	transcript, err := s.locate(ctx, env)
+	if err == nil {
+		s.found, s.stamp = transcript, s.stampOf(transcript)
+		if same := openMemory(env).same(s.remembered(), s.stamp); same != nil {
+			return same, nil
+		}
+		if reading := askDaemon(ctx, env, s); reading != nil {
+			return reading, nil
 		}
 	}
 	e, engineErr := nativeEngine(env, 1)
@@ -251,9 +249,9 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 	}
 	defer e.Close()
 	_ = teach(ctx, env, e) // a line without what was learned is better than none
-	if s.transcript != "" && err == nil {
+	if err == nil {
 		var reading []byte
-		if reading, err = s.readTranscript(ctx, env, e, transcript); err == nil && (s.usage == nil || tells(reading)) {
+		if reading, err = s.readTranscript(ctx, env, e, transcript); err == nil && (s.usage == nil || s.agrees(reading)) {
 			s.pass(ctx, env, e, reading)
 			return reading, nil
 		}
@@ -282,11 +280,17 @@ func (s *agentStatus) pass(ctx context.Context, env *environment, e engine.Engin
 	}
 }
 
-// tells says whether a Reading of the transcript knows more than the agent's message. It does not before the first
-// answer is in the file.
-func tells(reading []byte) bool {
+// agrees says whether a Reading of the transcript knows more than the agent's message. It does not before the first
+// answer is in the file. Agents that may write later than they tell have the word until both agree.
+func (s *agentStatus) agrees(reading []byte) bool {
 	r, err := terminal.Parse(reading)
-	return err == nil && (r.LastRequest != nil || r.Compactions > 0)
+	if err != nil {
+		return false
+	}
+	if s.agent != agent.ClaudeCode {
+		return r.LastRequest != nil && r.LastRequest.In == promptOf(s.usage)
+	}
+	return r.LastRequest != nil || r.Compactions > 0
 }
 
 // readTranscript reads the transcript: on from where the last status line stopped, and where all of it takes too long,
@@ -302,7 +306,7 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 		reading, err = s.readRecent(ctx, env, e, transcript)
 	}
 	if err == nil && reading == nil {
-		err = fmt.Errorf("%s holds no record yet", s.transcript)
+		err = fmt.Errorf("%s holds no record yet", transcript.Path)
 	}
 	if err == nil {
 		reading, err = inMode(ctx, e, reading, s.mode)

@@ -70,14 +70,13 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentSt
 	return reading
 }
 
-// measured says whether the prompt of the agent's last request had this size.
+// measured says whether the prompt of the agent's last request had this size. Where no agent says anything, the daemon
+// follows the session and is right.
 func (s *agentStatus) measured(in int64) bool {
-	var usage struct {
-		Input    int64 `json:"input_tokens"`
-		Creation int64 `json:"cache_creation_input_tokens"`
-		Read     int64 `json:"cache_read_input_tokens"`
+	if s.face != "" {
+		return true
 	}
-	return s.provider == "anthropic" && json.Unmarshal(s.usage, &usage) == nil && usage.Input+usage.Creation+usage.Read == in
+	return s.provider != "" && promptOf(s.usage) == in
 }
 
 // request makes one call and waits for its answer. It skips the daemon's notifications.

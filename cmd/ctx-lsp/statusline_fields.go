@@ -6,11 +6,16 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/setups"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -29,13 +34,8 @@ type agentFields struct {
 		Project string `json:"project_dir"`
 		Current string `json:"current_dir"`
 	} `json:"workspace"`
-	Limits struct {
-		FiveHours agentLimit `json:"five_hour"`
-		SevenDays agentLimit `json:"seven_day"`
-	} `json:"rate_limits"`
 	Cache struct {
-		HitRatio *float64        `json:"hit_ratio"`
-		Expires  json.RawMessage `json:"expires_at"`
+		HitRatio *float64 `json:"hit_ratio"`
 	} `json:"prompt_cache"`
 	Effort struct {
 		Level string `json:"level"`
@@ -48,11 +48,6 @@ type agentFields struct {
 	} `json:"worktree"`
 }
 
-type agentLimit struct {
-	Used   *float64        `json:"used_percentage"`
-	Resets json.RawMessage `json:"resets_at"`
-}
-
 // agentWords names the fields of a template that an agent's own JSON fills, in the order of the help.
 var agentWords = [...][2]string{
 	{"cost", "what the agent says that the session has cost"},
@@ -60,31 +55,53 @@ var agentWords = [...][2]string{
 	{"duration", "how long the session has lasted, as the agent says"},
 	{"lines", "lines that were added and removed"},
 	{"dir", "the folder of the project"},
+	{"limits", "of the account's limits, as the agent says: how much is used, and until they begin anew"},
 	{"limit5h", "of the limit of five hours that is used"},
 	{"reset5h", "until that limit begins anew"},
 	{"limit7d", "of the limit of seven days that is used"},
 	{"reset7d", "until that limit begins anew"},
-	{"cache", "of the prompts that came from the cache"},
+	{"cache", "warm, with the time until it expires, or cold: the prompt cache, as the agent says"},
 	{"cacheLeft", "until the prompt cache expires"},
+	{"cacheHits", "of the prompts that came from the cache"},
 	{"effort", "how much the model is to think"},
 	{"style", "the agent's style of answers"},
+}
+
+// readingWords names the further fields that a Reading fills, in the order of the help.
+var readingWords = [...][2]string{
+	{"compactions", "how often the conversation has been compacted"},
+	{"first", "tokens that the setup costs in every request: system prompt, tools, memory, skills, agents"},
+}
+
+// wordsOf are the values of those fields; they have none without a Reading.
+func wordsOf(r *api.Reading) terminal.Words {
+	values := [len(readingWords)]string{}
+	if r != nil {
+		values[0] = strconv.FormatInt(r.Compactions, 10)
+		if fixed := setups.Fixed(r); fixed > 0 {
+			values[1] = core.Short(fixed)
+		}
+	}
+	var words terminal.Words
+	for i, word := range readingWords {
+		words = append(words, terminal.Word{Name: word[0], Value: values[i]})
+	}
+	return words
 }
 
 // fieldsOf are the values of those fields in what an agent says. What is of a wrong type is not known.
 func fieldsOf(text []byte, cwd string, now time.Time) terminal.Words {
 	var f agentFields
 	_ = json.Unmarshal(text, &f)
-	percent := func(n *float64, factor float64) string {
-		if n == nil || *n < 0 || *n*factor > 1e6 {
-			return ""
-		}
-		return strconv.FormatFloat(*n*factor, 'f', 0, 64) + "%"
-	}
-	values := map[string]string{
-		"limit5h": percent(f.Limits.FiveHours.Used, 1), "limit7d": percent(f.Limits.SevenDays.Used, 1),
-		"reset5h": until(f.Limits.FiveHours.Resets, now), "reset7d": until(f.Limits.SevenDays.Resets, now),
-		"cache": percent(f.Cache.HitRatio, 100), "cacheLeft": until(f.Cache.Expires, now),
-		"effort": f.Effort.Level, "style": f.Style.Name,
+	return f.words(allowance.OfStatusLine(text, now), cwd, now)
+}
+
+// words are the values, with what the agent says of its account and of the prompt cache.
+func (f *agentFields) words(a *api.Allowance, cwd string, now time.Time) terminal.Words {
+	values := map[string]string{"effort": f.Effort.Level, "style": f.Style.Name}
+	allowanceWords(values, a, now)
+	if hits := f.Cache.HitRatio; hits != nil && *hits >= 0 && *hits <= 1e4 {
+		values["cacheHits"] = strconv.FormatFloat(*hits*100, 'f', 0, 64) + "%"
 	}
 	if usd := f.Cost.USD; usd != nil && *usd >= 0 && *usd < 1e9 {
 		values["cost"] = "$" + strconv.FormatFloat(*usd, 'f', 2, 64)
@@ -111,20 +128,43 @@ func fieldsOf(text []byte, cwd string, now time.Time) terminal.Words {
 	return words
 }
 
-// until says how long it is until a time that an agent says, in seconds or milliseconds since 1970 or as a date; empty
-// where it says none, and for what is over.
-func until(raw json.RawMessage, now time.Time) string {
-	var at time.Time
-	var number float64
-	switch {
-	case json.Unmarshal(raw, &number) == nil && number > 1e11 && number < 1e15:
-		at = time.UnixMilli(int64(number))
-	case json.Unmarshal(raw, &number) == nil && number > 0 && number < 1e11:
-		at = time.Unix(int64(number), 0)
-	case json.Unmarshal(raw, &at) != nil:
+// allowanceWords fills in the fields of the account's limits and of the prompt cache.
+func allowanceWords(values map[string]string, a *api.Allowance, now time.Time) {
+	if a == nil {
+		return
+	}
+	var limits []string
+	for _, w := range a.Windows {
+		name := strconv.FormatInt(w.Minutes/60, 10) + "h"
+		if w.Minutes < 60 {
+			name = strconv.FormatInt(w.Minutes, 10) + "m"
+		} else if w.Minutes%(24*60) == 0 {
+			name = strconv.FormatInt(w.Minutes/60/24, 10) + "d"
+		}
+		used, resets := strconv.FormatFloat(w.Percent.Float(), 'f', 0, 64)+"%", until(w.Resets, now)
+		limit := name + " " + used
+		if resets != "" {
+			limit += " (anew in " + resets + ")"
+		}
+		limits = append(limits, limit)
+		values["limit"+name], values["reset"+name] = used, resets
+	}
+	values["limits"] = strings.Join(limits, ", ")
+	if a.CacheUntil != nil {
+		left := until(a.CacheUntil, now)
+		values["cache"], values["cacheLeft"] = "cold", left
+		if !time.UnixMilli(int64(*a.CacheUntil)).Before(now) {
+			values["cache"] = strings.TrimSpace("warm " + left)
+		}
+	}
+}
+
+// until says how long it is until a time that an agent says; empty where it says none, and for what is over.
+func until(at *api.Time, now time.Time) string {
+	if at == nil {
 		return ""
 	}
-	if left := at.Sub(now); left > 0 && left < 1000*24*time.Hour {
+	if left := time.UnixMilli(int64(*at)).Sub(now); left > 0 && left < 1000*24*time.Hour {
 		return terminal.Age(left)
 	}
 	return ""
@@ -160,10 +200,10 @@ func checkedOut(root string) string {
 	return branch
 }
 
-// agentFieldsText lists the fields for a person, one a line.
-func agentFieldsText() string {
+// furtherFields lists fields for a person, one a line.
+func furtherFields(lists ...[][2]string) string {
 	var b strings.Builder
-	for _, word := range agentWords {
+	for _, word := range slices.Concat(lists...) {
 		b.WriteString("  {" + word[0] + "}" + strings.Repeat(" ", 17-len(word[0])) + word[1] + "\n")
 	}
 	return b.String()

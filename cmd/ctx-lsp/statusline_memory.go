@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // memory keeps the last good Reading of each session in the cache directory. A Reading holds numbers and labels, and no
@@ -23,6 +25,7 @@ type remembered struct {
 	Stamp   string          `json:"stamp"`
 	Taught  int64           `json:"taught,omitempty"`
 	Reading json.RawMessage `json:"reading"`
+	Place   *source.Kept    `json:"place,omitempty"` // of the session, where its agent does not say it
 }
 
 // maxRemembered is how many sessions are remembered.
@@ -95,8 +98,14 @@ func (m memory) taught(session string) int64 {
 	return r.Taught
 }
 
+// place is where a session lay when its last Reading was kept, or nil.
+func (m memory) place(session string) *source.Kept {
+	r, _ := m.read(m.path(session))
+	return r.Place
+}
+
 // keep remembers a Reading. Errors are ignored, because the status line is of use without it.
-func (m memory) keep(session string, reading []byte, stamp string, taught int64) {
+func (m memory) keep(session string, reading []byte, stamp string, taught int64, place *source.Kept) {
 	if session == "" || m.folder == "" || os.MkdirAll(m.folder, 0o700) != nil {
 		return
 	}
@@ -104,7 +113,7 @@ func (m memory) keep(session string, reading []byte, stamp string, taught int64)
 	if old, ok := m.read(path); ok && stamp != "" && old.Stamp == stamp {
 		return
 	}
-	text, err := json.Marshal(remembered{time.Now().UnixMilli(), stamp, taught, reading})
+	text, err := json.Marshal(remembered{time.Now().UnixMilli(), stamp, taught, reading, place})
 	if err != nil {
 		return
 	}

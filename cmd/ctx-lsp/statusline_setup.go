@@ -36,7 +36,7 @@ func newSetupFlags(fs *flag.FlagSet) setupFlags {
 	return setupFlags{
 		setup: fs.Bool("setup", false, "make it an agent's status line"), undo: fs.Bool("undo", false, "take that back"),
 		yes:   fs.Bool("yes", false, "do not ask"),
-		agent: choiceFlag(fs, "agent", agent.ClaudeCode, agent.CopilotCLI, agent.QwenCode),
+		agent: choiceFlag(fs, "agent", agent.ClaudeCode, agent.CopilotCLI, agent.QwenCode, agent.Antigravity),
 	}
 }
 
@@ -77,6 +77,8 @@ func settingOf(env *environment, id string) statusSetting {
 		s.file = filepath.Join(folder("COPILOT_HOME", ".copilot"), "settings.json")
 	case agent.QwenCode:
 		s.file, s.member = filepath.Join(folder("QWEN_HOME", ".qwen"), "settings.json"), []string{"ui", "statusLine"}
+	case agent.Antigravity:
+		s.file = filepath.Join(host.Home, ".gemini", "antigravity-cli", "settings.json")
 	default:
 		s.file = filepath.Join(source.NewFinder(host).ClaudeHome(), "settings.json")
 	}

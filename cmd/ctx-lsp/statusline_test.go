@@ -116,7 +116,7 @@ func shortTempDir(t *testing.T) string {
 func TestStatuslineRemembersABoundedNumberOfSessions(t *testing.T) {
 	m := memory{t.TempDir()}
 	for i := range maxRemembered + 20 {
-		m.keep(fmt.Sprint("session ", i), []byte(`{"n":`+strconv.Itoa(i)+`}`), "stamp", 0)
+		m.keep(fmt.Sprint("session ", i), []byte(`{"n":`+strconv.Itoa(i)+`}`), "stamp", 0, nil)
 	}
 	if n := len(m.files()); n != maxRemembered {
 		t.Errorf("%d sessions are remembered", n)
@@ -227,8 +227,35 @@ func TestTimesThatAnAgentSays(t *testing.T) {
 		`1e300`:                                        "",
 		``:                                             "",
 	} {
-		if got := until(json.RawMessage(text), now); got != want {
+		got := ""
+		for _, word := range fieldsOf([]byte(`{"rate_limits":{"five_hour":{"used_percentage":1,"resets_at":`+text+`}}}`), "", now) {
+			if word.Name == "reset5h" {
+				got = word.Value
+			}
+		}
+		if got != want {
 			t.Errorf("%s is in %q, not in %q", text, got, want)
+		}
+	}
+}
+
+// What an agent tells of its account and of its prompt cache: two windows with the time until they begin anew, of the
+// group of models that is at work, and whether the cache is warm.
+func TestLimitsAndCacheThatAnAgentTells(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		`{"rate_limits":{"five_hour":{"used_percentage":23.5,"resets_at":"2026-11-01T14:30:00Z"},"seven_day":{"used_percentage":41}},"prompt_cache":{"expires_at":"2026-11-01T12:04:30Z"}}`: "5h 24% (anew in 2h), 7d 41%|warm 4m",
+		`{"prompt_cache":{"expires_at":"2026-11-01T11:59:59Z"}}`: "|cold",
+		`{"model":{"display_name":"Gemini 3.5 Flash"},"quota":{"gemini-5h":{"remaining_fraction":0.25,"reset_time":"2026-11-01T12:30:00Z"},"3p-5h":{"remaining_fraction":1}}}`: "5h 75% (anew in 30m)|",
+		`{"model":{"id":"claude-opus-4-6"},"quota":{"gemini-5h":{"remaining_fraction":0.25},"3p-weekly":{"remaining_fraction":0.9}}}`:                                          "7d 10%|",
+		`{"quota":{"3p-5h":{"remaining_fraction":7},"3p-weekly":{"remaining_fraction":"much"}},"rate_limits":[],"prompt_cache":3}`:                                             "|",
+	} {
+		got := map[string]string{}
+		for _, word := range fieldsOf([]byte(text), "", now) {
+			got[word.Name] = word.Value
+		}
+		if line := got["limits"] + "|" + got["cache"]; line != want {
+			t.Errorf("%s\n%q, not %q", text, line, want)
 		}
 	}
 }

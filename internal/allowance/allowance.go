@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -33,6 +34,18 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 	}
 	at := api.Time(date.UnixMilli())
 	m.at = &at
+	return nil
+}
+
+// An amount is a number that an agent may write otherwise.
+type amount struct{ n *float64 }
+
+// UnmarshalJSON never fails: what is no number is not known.
+func (a *amount) UnmarshalJSON(text []byte) error {
+	var n *float64
+	if json.Unmarshal(text, &n) == nil {
+		a.n = n
+	}
 	return nil
 }
 
@@ -77,7 +90,7 @@ func OfCodex(record []byte) *api.Allowance {
 	return known(a)
 }
 
-// statusLine is what Claude Code tells the program of a status line.
+// statusLine is what Claude Code and Antigravity tell the program of a status line.
 type statusLine struct {
 	Limits struct {
 		FiveHours statusLimit `json:"five_hour"`
@@ -86,23 +99,42 @@ type statusLine struct {
 	Cache struct {
 		Expires moment `json:"expires_at"`
 	} `json:"prompt_cache"`
+	// Quota is Antigravity's: what is left, by a group of models and a window: "gemini-5h", "3p-weekly".
+	Quota map[string]statusQuota `json:"quota"`
+	Model struct {
+		ID   string `json:"id"`
+		Name string `json:"display_name"`
+	} `json:"model"`
+}
+
+type statusQuota struct {
+	Left   amount `json:"remaining_fraction"`
+	Resets moment `json:"reset_time"`
 }
 
 type statusLimit struct {
-	Used   *float64 `json:"used_percentage"`
-	Resets moment   `json:"resets_at"`
+	Used   amount `json:"used_percentage"`
+	Resets moment `json:"resets_at"`
 }
 
 // OfStatusLine reads what an agent tells the program of a status line; nil where it says nothing of it.
 func OfStatusLine(text []byte, now time.Time) *api.Allowance {
 	var s statusLine
-	if json.Unmarshal(text, &s) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(text, &s) // a field of a wrong type is not known, and the others are
 	at := api.Time(now.UnixMilli())
 	a := &api.Allowance{At: &at, Windows: []api.AllowanceWindow{}, CacheUntil: s.Cache.Expires.at}
-	add(a, 5*60, s.Limits.FiveHours.Used, s.Limits.FiveHours.Resets)
-	add(a, 7*24*60, s.Limits.SevenDays.Used, s.Limits.SevenDays.Resets)
+	add(a, 5*60, s.Limits.FiveHours.Used.n, s.Limits.FiveHours.Resets)
+	add(a, 7*24*60, s.Limits.SevenDays.Used.n, s.Limits.SevenDays.Resets)
+	group := "3p-"
+	if strings.Contains(strings.ToLower(s.Model.ID+" "+s.Model.Name), "gemini") {
+		group = "gemini-"
+	}
+	for window, minutes := range map[string]int64{"5h": 5 * 60, "weekly": 7 * 24 * 60} {
+		if quota := s.Quota[group+window]; quota.Left.n != nil && *quota.Left.n >= 0 && *quota.Left.n <= 1 {
+			used := (1 - *quota.Left.n) * 100
+			add(a, minutes, &used, quota.Resets)
+		}
+	}
 	return known(a)
 }
 

@@ -103,6 +103,30 @@ func markContinued(requests []request) {
 	}
 }
 
+// fixed are the rows of a Reading that surround its conversation, and their sum.
+func fixed(reading *api.Reading) (rows []api.FirstRow, sum int64) {
+	rows = []api.FirstRow{}
+	for _, kind := range kinds {
+		row := api.FirstRow{Kind: kind}
+		for _, each := range reading.Breakdown {
+			if string(each.Kind) == kind && !each.Deferred {
+				row.Tokens += each.Tokens
+			}
+		}
+		if row.Tokens > 0 {
+			rows = append(rows, row)
+			sum += row.Tokens
+		}
+	}
+	return rows, sum
+}
+
+// Fixed is what a session's setup costs in every request: the rows that surround its conversation, together.
+func Fixed(reading *api.Reading) int64 {
+	_, sum := fixed(reading)
+	return sum
+}
+
 // first reads the first request of one session; ok is false where none was measured.
 func (r *Reader) first(ctx context.Context, s source.Session) (first request, ok bool) {
 	feed := source.NewFeed(s, r.Call)
@@ -122,20 +146,9 @@ func (r *Reader) first(ctx context.Context, s source.Session) (first request, ok
 	}
 	first.FirstRequest = api.FirstRequest{
 		Session: s.ID, Version: reading.AgentVersion, Model: reading.Model, At: began.UnixMilli(),
-		In: reading.LastRequest.In, Rows: []api.FirstRow{}, Servers: []api.FirstServer{},
+		In: reading.LastRequest.In, Servers: []api.FirstServer{},
 	}
-	for _, kind := range kinds {
-		row := api.FirstRow{Kind: kind}
-		for _, each := range reading.Breakdown {
-			if string(each.Kind) == kind && !each.Deferred {
-				row.Tokens += each.Tokens
-			}
-		}
-		if row.Tokens > 0 {
-			first.Rows = append(first.Rows, row)
-			first.Setup += row.Tokens
-		}
-	}
+	first.Rows, first.Setup = fixed(reading)
 	for _, server := range reading.MCPServers {
 		if server.Tokens != nil && *server.Tokens > 0 {
 			first.Servers = append(first.Servers, api.FirstServer{Name: server.Name, Tokens: *server.Tokens})

@@ -62,13 +62,15 @@ type Query struct {
 	Children bool
 	// ID keeps the sessions whose id begins with it, sub-agents among them.
 	ID string
+	// Agent keeps the sessions of one agent; the places of the others are not looked into.
+	Agent string
 }
 
 // Find returns sessions, the newest first, and the places that could not be read. The error is
 // not nil only when ctx
 // ends.
 func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
-	candidates, problems := f.candidates()
+	candidates, problems := f.candidates(q.Agent)
 	candidates = newestFirst(candidates)
 	m := matcher{query: q}
 	if place := cmp.Or(q.Workspace, q.Near); place != "" {
@@ -208,13 +210,14 @@ func (c candidate) modified() time.Time {
 	return c.info.ModTime()
 }
 
-// candidates lists the candidates in every place. It leaves out agents whose sessions cannot be read.
-func (f *Finder) candidates() ([]candidate, []Problem) {
+// candidates lists the candidates in every place, or in those of one agent. It leaves out agents whose sessions cannot
+// be read.
+func (f *Finder) candidates(of string) ([]candidate, []Problem) {
 	found := make([]candidate, 0, f.found.Load()+64)
 	defer func() { f.found.Store(int64(len(found))) }()
 	var problems []Problem
 	for _, root := range Roots(f.places()) {
-		if root.list == nil {
+		if root.list == nil || of != "" && root.Agent != of {
 			continue
 		}
 		if err := root.list(root, func(c candidate) { found = append(found, c) }); err != nil && !isAbsent(err) {

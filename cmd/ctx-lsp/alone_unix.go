@@ -1,0 +1,20 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build unix
+
+package main
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// startAlone starts a program that nobody waits for. It has a session of its own, so that the terminal does not end it,
+// and none of this process's streams, so that nobody waits for their end.
+func startAlone(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}
