@@ -22,6 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
 // failingEngine fails calls of a method, as an instance that trapped does.
@@ -437,14 +438,16 @@ func TestAClientThatIsGoneLeavesNothingBehind(t *testing.T) {
 }
 
 func TestMetricsSayNothingAboutWhoseTheyAre(t *testing.T) {
-	s := newTestServer(t, Options{})
+	meter := telemetry.New(telemetry.Options{})
+	defer meter.Close()
+	s := newTestServer(t, Options{Telemetry: meter})
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"private-name","workspace":"/private/path"}`)
 	c.call("ctx/session/update", `{"id":"private-name","system":95}`)
 	var b strings.Builder
 	s.WriteMetrics(&b)
 	text := b.String()
-	for _, want := range []string{"ctx_connections 1\n", "ctx_sessions{level=\"now\"} 1\n", "ctx_changes_total 2\n", "ctx_engine_seconds_count", "ctx_fullest_percent 95\n"} {
+	for _, want := range []string{"ctx_connections 1\n", "ctx_sessions{ctx_level=\"now\"} 1\n", "ctx_changes_total 2\n", "ctx_engine_seconds_count", "ctx_fullest_percent 95\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}

@@ -86,21 +86,15 @@ func (s *Server) WriteMetrics(w io.Writer) {
 		sessions = append(sessions, each)
 	}
 	s.mu.Unlock()
-	levels := map[string]int64{"ok": 0, "soon": 0, "now": 0, "over": 0}
 	fullest := -1.0
 	for _, each := range sessions {
-		reading, sum := each.snapshot()
-		if reading == nil {
-			levels["ok"]++
-			continue
+		if reading, sum := each.snapshot(); reading != nil {
+			fullest = max(fullest, sum.fullness)
 		}
-		levels[sum.level]++
-		fullest = max(fullest, sum.fullness)
 	}
 	gauge("connections", "Clients connected now.", int64(connections))
-	fmt.Fprint(w, "# HELP ctx_sessions Sessions known now, by level.\n# TYPE ctx_sessions gauge\n")
-	for _, level := range []string{"ok", "soon", "now", "over"} {
-		fmt.Fprintf(w, "ctx_sessions{level=%q} %d\n", level, levels[level])
+	if s.options.Telemetry != nil {
+		s.options.Telemetry.WritePrometheus(w)
 	}
 	if fullest >= 0 {
 		fmt.Fprintf(w, "# HELP ctx_fullest_percent How near the fullest session is to its line.\n# TYPE ctx_fullest_percent gauge\nctx_fullest_percent %g\n", fullest)

@@ -40,8 +40,10 @@ func (s *Server) changed(changed *session, reading []byte) {
 		changed.armed = true
 		time.AfterFunc(wait, func() { s.publishLater(changed) })
 	}
+	fresh := changed.found && changed.origin.Started.After(s.started)
 	changed.mu.Unlock()
 	s.metrics.changes.Add(1)
+	s.measure(changed.key, reading, sum, fresh)
 	if tell {
 		s.publish(changed)
 	}

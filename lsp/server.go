@@ -24,6 +24,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -58,6 +59,8 @@ type Options struct {
 	// Processes lists what runs on this machine; nil for the system's own list.
 	Processes presence.System
 	Home      string // the user's home directory, for the agents' own prompt files; empty allows none
+	// Telemetry measures what sessions have in common; nil measures nothing.
+	Telemetry *telemetry.Meter
 	// Vocabularies are those that can be fetched when a person wants them; nil offers none.
 	Vocabularies Vocabularies
 	Now          func() time.Time

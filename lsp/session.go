@@ -78,6 +78,7 @@ func (s *Server) remove(gone *session) {
 	defer s.mu.Unlock()
 	if s.sessions[gone.key] == gone {
 		delete(s.sessions, gone.key)
+		s.unmeasure(gone)
 	}
 }
 

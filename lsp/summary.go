@@ -16,6 +16,7 @@ type summary struct {
 	fullness                float64 // percent of the compaction line, of the limit where no line is known, else -1
 	hasLine                 bool
 	compactions             int64
+	calls                   int64 // requests that were measured
 	limit                   int64 // of the window, 0 when it is not known
 	asOf                    int64 // 0 when nothing is known
 	live                    bool  // the agent works, or waits for its person
@@ -55,6 +56,8 @@ func summarise(reading []byte, before summary) (summary, bool) {
 				}
 				return true
 			})
+		case "spent":
+			sum.calls = int64(max(0, number(wire.MemberOf(m.Value, "calls"))))
 		case "compactions":
 			sum.compactions = int64(max(0, number(m.Value)))
 		case "asOf":

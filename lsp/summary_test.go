@@ -32,6 +32,7 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 			Limit                   *int64
 			Activity                string
 			Parent                  *string
+			Spent                   struct{ Calls int64 }
 			Compaction              struct {
 				Line    *int64
 				Percent *float64
@@ -43,7 +44,7 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 		}
 		want := summary{
 			agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
-			hasLine: r.Compaction.Line != nil, compactions: r.Compactions,
+			hasLine: r.Compaction.Line != nil, compactions: r.Compactions, calls: r.Spent.Calls,
 			live: r.Activity == "working" || r.Activity == "waiting", child: r.Parent != nil,
 		}
 		if r.Limit != nil {

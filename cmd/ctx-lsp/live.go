@@ -20,6 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
 )
@@ -30,6 +31,8 @@ type liveFlags struct {
 	since                        *time.Duration
 	mode                         *choice
 	look                         look
+	otlp                         collector
+	project                      *choice // of --otlp
 }
 
 // liveUsage tells of these flags.
@@ -66,6 +69,7 @@ type live struct {
 	finder   *source.Finder
 	follower *source.Follower
 	only     *source.Session // the one session that is followed, nil for all
+	meter    *telemetry.Meter
 }
 
 // shows says how sessions are shown.
@@ -115,7 +119,15 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 		}
 		l.only = &s
 	}
-	switch way := f.way(env); way {
+	way := f.way(env)
+	if f.otlp.on {
+		sender, err := l.measure(ctx, way)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer closeTelemetry(l.meter, sender)
+	}
+	switch way {
 	case onScreen:
 		err = l.screen(ctx)
 	default:
@@ -131,7 +143,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 
 // follow makes the follower, which does not run yet.
 func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
-	l.follower = source.NewFollower(l.finder, l.engine.Call, update)
+	l.follower = source.NewFollower(l.finder, l.engine.Call, l.measured(update))
 	l.follower.Prepare = func(f *source.Feed) {
 		f.Settings, f.Files = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
 		f.HidePaths = l.env.hidePaths

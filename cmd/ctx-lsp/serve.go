@@ -41,6 +41,7 @@ func init() {
   ctx-lsp serve --pipe=NAME                at a socket file: join the client that waits there, or wait for clients
   ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait for clients that know its secret
   ctx-lsp serve --metrics=9464             and Prometheus text at http://127.0.0.1:9464/metrics
+  ctx-lsp serve --otlp=http://host:4318    and measurements to a collector of OpenTelemetry
 
 Flags:
   --stdio                 standard input and output, which is the default
@@ -49,6 +50,8 @@ Flags:
   --module=FILE           the WebAssembly module; else CTX_WASM, the one this program holds, or the one beside it
   --state=DIR|none        where ledgers outlive a restart: counts and labels, never text; with none nothing is written
   --metrics=ADDR          loopback unless the address names another interface
+  --otlp=URL              send measurements there; also if OTEL_EXPORTER_OTLP_ENDPOINT is set (docs/telemetry.md)
+  --otlp-project=hash|name|none  how they name projects (hash)
   --idle-exit=DURATION    end so long after the last client has left (a shared daemon: 10m)
   --log=FILE              where the log goes instead of standard error
   --log-level=LEVEL       debug, info, warn or error (warn)
@@ -85,6 +88,8 @@ func (j *joint) Set(s string) error {
 
 type serveFlags struct {
 	pipe, engine, module, state, metrics, logFile, logLevel string
+	otlp                                                    string
+	project                                                 *choice
 	socket                                                  joint
 	port, clientProcess                                     int
 	shared, daemon                                          bool
@@ -104,6 +109,8 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	fs.StringVar(&f.module, "module", "", "")
 	fs.StringVar(&f.state, "state", "", "")
 	fs.StringVar(&f.metrics, "metrics", "", "")
+	fs.StringVar(&f.otlp, "otlp", "", "")
+	f.project = projectFlag(fs)
 	fs.DurationVar(&f.idleExit, "idle-exit", 0, "")
 	fs.StringVar(&f.logFile, "log", "", "")
 	fs.StringVar(&f.logLevel, "log-level", "warn", "")
@@ -148,6 +155,18 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		return env.fail(err)
 	}
 	var server *lsp.Server
+	measured := telemetryFlags{endpoint: f.otlp, project: f.project.value, stateless: f.state == "none"}
+	meter, sender, err := measured.open(env, f.metrics != "", func(session string) (*api.HistoryAnswer, error) { return server.History(session) },
+		func(sentence string, trouble bool) {
+			if trouble {
+				log.Warn(sentence)
+			} else {
+				log.Info(sentence)
+			}
+		})
+	if err != nil {
+		return env.fail(err)
+	}
 	server = lsp.New(lsp.Options{
 		Engine: func(context.Context) (lsp.Engine, error) {
 			return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
@@ -174,7 +193,9 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		Home:    env.host().Home,
 
 		Vocabularies: vocabulariesOf(env, f.state),
+		Telemetry:    meter,
 	})
+	defer closeTelemetry(meter, sender)
 	defer server.Close()
 	if f.metrics != "" {
 		listener, err := serveMetrics(server, f.metrics)
@@ -314,11 +335,11 @@ func bearsOnDaemon(name string) bool {
 		}
 	}
 	return slices.Contains(daemonVariables, name) || slices.Contains(source.Variables, name) ||
-		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME")
+		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || strings.HasPrefix(name, "OTEL_")
 }
 
 // daemonVariables are those besides [source.Variables] that a daemon reads once for all its clients.
-var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS"}
+var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT"}
 
 // forwardToShared connects this client to the shared daemon, which it starts if none runs.
 func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, args []string) (int, error) {

@@ -1,0 +1,147 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package telemetry measures what many sessions have in common, for those who run agents on many machines: how full
+// windows are, what fills them, how often they are compacted and how far predictions miss. It holds numbers, names of
+// agents and models, and hashes of projects. No path, no session's id and no text enters it.
+//
+// A [Meter] is told of Readings and computes nothing that a Reading has; it only chooses, counts and groups. What it
+// holds is written as Prometheus text, and sent by OpenTelemetry where a build has that.
+package telemetry
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Kind is what an instrument measures with.
+type Kind int
+
+// The kinds of instruments.
+const (
+	Gauge Kind = iota
+	Counter
+	Histogram
+)
+
+// An Instrument is one measured quantity, by the names of OpenTelemetry.
+type Instrument struct {
+	Name string
+	Unit string // "{token}", "1" for a share …
+	Kind Kind
+	Text string // a sentence
+	// Bounds are the upper ends of a histogram's buckets.
+	Bounds []float64
+	// Attributes are the keys that its points may have.
+	Attributes []string
+}
+
+// The keys of attributes. The first two are of OpenTelemetry's conventions for generative AI.
+const (
+	AgentName    = "gen_ai.agent.name"
+	RequestModel = "gen_ai.request.model"
+	BasisOf      = "ctx.basis"
+	KindOf       = "ctx.kind"
+	LevelOf      = "ctx.level"
+	ProjectOf    = "ctx.project"
+	TriggerOf    = "ctx.compaction.trigger"
+)
+
+// sizes are bounds of prompts. The conventions have powers of four for tokens, which cannot tell 70,000 from 260,000.
+var sizes = []float64{
+	1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 48e3, 64e3, 80e3, 96e3, 112e3, 128e3, 144e3, 160e3, 176e3, 200e3, 256e3, 320e3,
+	400e3, 512e3, 640e3, 800e3, 1e6, 2e6,
+}
+
+var ofSeries = []string{AgentName, RequestModel, BasisOf}
+
+// The instruments, in the order in which they are documented.
+var (
+	ContextUsed        = &Instrument{"ctx.context.used", "{token}", Gauge, "What the next request of the live session nearest its line will occupy.", nil, ofSeries}
+	ContextWindow      = &Instrument{"ctx.context.window", "{token}", Gauge, "The largest prompt of that session's model.", nil, ofSeries}
+	ContextLine        = &Instrument{"ctx.context.line", "{token}", Gauge, "Where that session's agent compacts.", nil, ofSeries}
+	ContextHeadroom    = &Instrument{"ctx.context.headroom", "{token}", Gauge, "What is left to the line, or to the window where no line is known.", nil, ofSeries}
+	ContextUtilization = &Instrument{"ctx.context.utilization", "1", Gauge, "What is used of the line, or of the window where no line is known.", nil, ofSeries}
+	ContextComposition = &Instrument{"ctx.context.composition", "{token}", Gauge, "What fills that session's window, by kind; the kinds add up to what is used.", nil, []string{AgentName, RequestModel, BasisOf, KindOf}}
+	Compactions        = &Instrument{"ctx.compactions", "{compaction}", Counter, "Compactions.", nil, []string{AgentName, RequestModel, TriggerOf}}
+	CompactionBefore   = &Instrument{"ctx.compaction.before", "{token}", Histogram, "The prompt before a compaction.", sizes, []string{AgentName, RequestModel}}
+	CompactionAfter    = &Instrument{"ctx.compaction.after", "{token}", Histogram, "The first prompt after a compaction.", sizes, []string{AgentName, RequestModel}}
+	RequestsAt         = &Instrument{"ctx.requests.at", "{token}", Histogram, "Prompts of requests, cached tokens among them.", sizes, []string{AgentName, RequestModel}}
+	FirstRequest       = &Instrument{"ctx.first_request", "{token}", Gauge, "What surrounds the conversation in each prompt of a project: its fixed cost.", nil, []string{AgentName, ProjectOf}}
+	PredictionError    = &Instrument{"ctx.prediction.error", "1", Histogram, "By how much a predicted prompt missed the measured one, as a share of it.", []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1}, []string{AgentName, RequestModel}}
+	Sessions           = &Instrument{"ctx.sessions", "{session}", Gauge, "Sessions known now, by level.", nil, []string{LevelOf}}
+	Missed             = &Instrument{"ctx.telemetry.missed", "{request}", Counter, "Requests that happened and could not be measured one by one.", nil, nil}
+	Dropped            = &Instrument{"ctx.telemetry.dropped", "{report}", Counter, "Reports that no collector took, and that later ones have displaced.", nil, nil}
+)
+
+// Instruments are all of them.
+var Instruments = []*Instrument{
+	ContextUsed, ContextWindow, ContextLine, ContextHeadroom, ContextUtilization, ContextComposition, Compactions, CompactionBefore, CompactionAfter,
+	RequestsAt, FirstRequest, PredictionError, Sessions, Missed, Dropped,
+}
+
+// An Attribute is a key and its value.
+type Attribute struct{ Key, Value string }
+
+// A Point is the value of a gauge or a counter for some attributes.
+type Point struct {
+	Of         *Instrument
+	Attributes []Attribute
+	Value      float64
+}
+
+// A Distribution is the state of a histogram for some attributes. Counts has one element more than the bounds.
+type Distribution struct {
+	Of         *Instrument
+	Attributes []Attribute
+	Counts     []int64
+	Sum        float64
+}
+
+// counts are what was counted since the start.
+type counts struct {
+	points        map[string]*Point
+	distributions map[string]*Distribution
+}
+
+func newCounts() counts {
+	return counts{map[string]*Point{}, map[string]*Distribution{}}
+}
+
+func keyOf(of *Instrument, attributes []Attribute) string {
+	var b strings.Builder
+	b.WriteString(of.Name)
+	for _, a := range attributes {
+		b.WriteByte(0)
+		b.WriteString(a.Value)
+	}
+	return b.String()
+}
+
+func (c counts) add(of *Instrument, n int64, attributes ...Attribute) {
+	key := keyOf(of, attributes)
+	p := c.points[key]
+	if p == nil {
+		p = &Point{Of: of, Attributes: attributes}
+		c.points[key] = p
+	}
+	p.Value += float64(n)
+}
+
+func (c counts) record(of *Instrument, value float64, attributes ...Attribute) {
+	key := keyOf(of, attributes)
+	d := c.distributions[key]
+	if d == nil {
+		d = &Distribution{Of: of, Attributes: attributes, Counts: make([]int64, len(of.Bounds)+1)}
+		c.distributions[key] = d
+	}
+	i, _ := slices.BinarySearch(of.Bounds, value) // the first bound that is not smaller
+	d.Counts[i]++
+	d.Sum += value
+}
+
+// byPlace orders points as the instruments stand, and those of one instrument by their attributes.
+func byPlace(a, b *Instrument, of, other []Attribute) int {
+	return cmp.Or(cmp.Compare(slices.Index(Instruments, a), slices.Index(Instruments, b)),
+		slices.CompareFunc(of, other, func(a, b Attribute) int { return cmp.Compare(a.Value, b.Value) }))
+}

@@ -1,0 +1,257 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package telemetry
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Options are what a Meter needs besides Readings.
+type Options struct {
+	// Project names the project of a workspace: by a keyed hash, or as somebody has asked for. Nil names none.
+	Project func(workspace string) string
+	// History asks for the course of a session, where more has happened than one Reading shows. Nil knows none.
+	History func(session string) (*api.HistoryAnswer, error)
+}
+
+// A Meter follows sessions by their Readings. Telling it costs the teller next to nothing: Readings are read later, by
+// a goroutine of the Meter's own.
+type Meter struct {
+	options Options
+
+	wake chan struct{}
+	done chan struct{}
+
+	working sync.Mutex // held while Readings are read; before mu
+
+	mu       sync.Mutex // guards the fields below
+	sessions map[string]*session
+	waiting  []told          // Readings with news, in their order
+	dirty    map[string]bool // sessions that have a newer Reading without news
+	names    names
+	counts   counts
+	sinks    []sink
+	closed   bool
+}
+
+// A sink is told of everything that is counted.
+type sink interface {
+	add(of *Instrument, n int64, attributes []Attribute)
+	record(of *Instrument, value float64, attributes []Attribute)
+}
+
+// told is a Reading that has to be looked at, because a request was measured or a compaction happened. Without a
+// Reading it says that the session has ended.
+type told struct {
+	id        string
+	reading   []byte
+	mayReturn bool
+}
+
+// maxWaiting is how many Readings wait to be looked at. Beyond it only the last of each session is kept, and the
+// session's history tells what was between.
+const maxWaiting = 4096
+
+// maxRemembered bounds the sessions that are remembered though they are not followed.
+const maxRemembered = 20_000
+
+// rest is how long the Meter rests between two looks, so that a session that changes often is read a few times a
+// second.
+const rest = 250 * time.Millisecond
+
+// New returns a Meter.
+func New(options Options) *Meter {
+	m := &Meter{
+		options: options, wake: make(chan struct{}, 1), done: make(chan struct{}),
+		sessions: map[string]*session{}, dirty: map[string]bool{}, names: newNames(), counts: newCounts(),
+	}
+	go m.run()
+	return m
+}
+
+// Close ends the Meter. What was told is counted first.
+func (m *Meter) Close() {
+	m.mu.Lock()
+	closed := m.closed
+	m.closed = true
+	m.mu.Unlock()
+	if !closed {
+		close(m.done)
+		m.look()
+	}
+}
+
+func (m *Meter) run() {
+	for {
+		select {
+		case <-m.done:
+			return
+		case <-m.wake:
+		}
+		m.look()
+		select {
+		case <-m.done:
+			return
+		case <-time.After(rest):
+		}
+	}
+}
+
+// Tell hands over a Reading, which nobody may change any more. calls and compactions are how many it says there were.
+// fresh says that the whole session has happened while the Meter was there; of any other, what its first Reading tells
+// was before. Tell never waits.
+func (m *Meter) Tell(id string, reading []byte, calls, compactions int64, fresh bool) {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return
+	}
+	s := m.sessions[id]
+	if s == nil {
+		s = &session{fresh: fresh}
+		m.sessions[id] = s
+	}
+	news := calls > s.toldCalls || compactions > s.toldCompactions || !s.told
+	if news && len(m.waiting) < maxWaiting {
+		s.told, s.toldCalls, s.toldCompactions = true, max(calls, s.toldCalls), max(compactions, s.toldCompactions)
+		m.waiting = append(m.waiting, told{id: id, reading: reading})
+		s.latest = nil
+		delete(m.dirty, id)
+	} else {
+		s.latest = reading
+		m.dirty[id] = true
+	}
+	m.mu.Unlock()
+	m.awake()
+}
+
+func (m *Meter) awake() {
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+// TellReading is Tell for those who have not looked into the Reading.
+func (m *Meter) TellReading(id string, reading []byte, fresh bool) {
+	spent, _ := json.Member(reading, "spent")
+	m.Tell(id, reading, count(spent, "calls"), count(reading, "compactions"), fresh)
+}
+
+func count(object []byte, name string) int64 {
+	value, _ := json.Member(object, name)
+	n, _ := strconv.ParseInt(string(value), 10, 64) // what is no number counts as none
+	return n
+}
+
+// Forget says that a session is not followed any more. What was counted of it stays. One that may return under the same
+// id, because its transcript is still there, is remembered, so that nothing of it counts twice.
+func (m *Meter) Forget(id string, mayReturn bool) {
+	m.mu.Lock()
+	m.waiting = append(m.waiting, told{id: id, mayReturn: mayReturn})
+	m.mu.Unlock()
+	m.awake()
+}
+
+// look reads what was told.
+func (m *Meter) look() {
+	m.working.Lock()
+	defer m.working.Unlock()
+	m.mu.Lock()
+	news := m.waiting
+	m.waiting = nil
+	for id := range m.dirty { // these are newer than what waits of the same session
+		if s := m.sessions[id]; s != nil && s.latest != nil {
+			news = append(news, told{id: id, reading: s.latest})
+			s.latest = nil
+		}
+	}
+	clear(m.dirty)
+	m.mu.Unlock()
+	for _, each := range news {
+		if each.reading != nil {
+			m.apply(each)
+			continue
+		}
+		m.mu.Lock()
+		if s := m.sessions[each.id]; s != nil && each.mayReturn && len(m.sessions) < maxRemembered {
+			s.ended, s.fresh, s.kinds = true, false, nil
+		} else {
+			delete(m.sessions, each.id)
+		}
+		m.mu.Unlock()
+	}
+}
+
+// Snapshot is what is measured now: gauges and counters, and histograms.
+func (m *Meter) Snapshot() ([]Point, []Distribution) {
+	m.look()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	points := m.gauges()
+	for _, p := range m.counts.points {
+		points = append(points, *p)
+	}
+	distributions := make([]Distribution, 0, len(m.counts.distributions))
+	for _, d := range m.counts.distributions {
+		each := *d
+		each.Counts = slices.Clone(d.Counts)
+		distributions = append(distributions, each)
+	}
+	slices.SortFunc(points, func(a, b Point) int { return byPlace(a.Of, b.Of, a.Attributes, b.Attributes) })
+	slices.SortFunc(distributions, func(a, b Distribution) int { return byPlace(a.Of, b.Of, a.Attributes, b.Attributes) })
+	return points, distributions
+}
+
+// Gauges are the points of gauges alone.
+func (m *Meter) Gauges() []Point {
+	m.look()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.gauges()
+}
+
+// gauges chooses for each agent and model the live session that is nearest its line; m.mu is held.
+func (m *Meter) gauges() (points []Point) {
+	fullest := map[[2]string]*session{}
+	projects := map[[2]string]*session{}
+	levels := map[string]int{"ok": 0, "soon": 0, "now": 0, "over": 0}
+	for _, s := range m.sessions {
+		if !s.read || s.ended {
+			continue
+		}
+		levels[s.level]++
+		key := [2]string{s.agent, s.model}
+		if was := fullest[key]; s.live && (was == nil || nearer(s, was)) {
+			fullest[key] = s
+		}
+		at := [2]string{s.agent, s.project}
+		if was := projects[at]; s.project != "" && s.fixed > 0 && (was == nil || newer(s, was)) {
+			projects[at] = s
+		}
+	}
+	for _, s := range fullest {
+		points = append(points, s.points()...)
+	}
+	shown := make([]*session, 0, len(projects))
+	for _, s := range projects {
+		shown = append(shown, s)
+	}
+	slices.SortFunc(shown, func(a, b *session) int {
+		return cmp.Or(cmp.Compare(b.asOf, a.asOf), cmp.Compare(a.agent, b.agent), cmp.Compare(a.project, b.project))
+	})
+	for _, s := range shown[:min(len(shown), maxProjects)] {
+		points = append(points, Point{FirstRequest, []Attribute{{AgentName, s.agent}, {ProjectOf, s.project}}, float64(s.fixed)})
+	}
+	for _, level := range []string{"ok", "soon", "now", "over"} {
+		points = append(points, Point{Sessions, []Attribute{{LevelOf, level}}, float64(levels[level])})
+	}
+	return points
+}

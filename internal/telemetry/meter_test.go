@@ -1,0 +1,211 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package telemetry_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
+)
+
+// reading is a Reading as the Meter sees it, with what a test changes.
+type reading struct {
+	agent, model, workspace, activity, level  string
+	used, line, in, calls, compactions, steps int64
+	miss                                      string
+}
+
+func (r reading) text() []byte {
+	if r.agent == "" {
+		r.agent = "claude-code"
+	}
+	if r.model == "" {
+		r.model = "claude-sonnet-4-5"
+	}
+	if r.activity == "" {
+		r.activity = "working"
+	}
+	if r.level == "" {
+		r.level = "ok"
+	}
+	if r.miss == "" {
+		r.miss = "0"
+	}
+	last := "null"
+	if r.in > 0 {
+		last = fmt.Sprintf(`{"in":%d,"out":5,"carry":5,"carryBasis":"measured","percent":1.5}`, r.in)
+	}
+	return fmt.Appendf(nil, `{"session":"secret-id","agent":%q,"model":%q,"workspace":%q,"activity":%q,"basis":"measured","used":%d,"limit":200000,"free":%d,
+		"percent":50,"lastRequest":%s,"breakdown":[{"kind":"system","label":"private","tokens":3000},{"kind":"tools","label":"t","tokens":12000},
+		{"kind":"tools","label":"later","tokens":900,"deferred":true},{"kind":"user","label":"u","tokens":%d}],
+		"compaction":{"line":%d,"left":%d,"percent":%d,"level":%q},"accuracy":{"last":{"predicted":1,"actual":1,"error":1,"percent":%s,"cause":""},"steps":%d},
+		"spent":{"calls":%d},"compactions":%d,"asOf":1790000000000}`, r.agent, r.model, r.workspace, r.activity, r.used, 200000-r.used, last, r.used-15000,
+		r.line, r.line-r.used, r.used*100/max(r.line, 1), r.level, r.miss, r.steps, r.calls, r.compactions)
+}
+
+func written(m *telemetry.Meter) string {
+	var b bytes.Buffer
+	m.WritePrometheus(&b)
+	return b.String()
+}
+
+func holds(t *testing.T, text string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("%s\nis missing in\n%s", line, text)
+		}
+	}
+}
+
+func TestTheSessionNearestItsLineIsShown(t *testing.T) {
+	m := telemetry.New(telemetry.Options{})
+	defer m.Close()
+	m.TellReading("a", reading{used: 60_000, line: 167_000, calls: 1, in: 59_000}.text(), false)
+	m.TellReading("b", reading{used: 120_000, line: 167_000, calls: 1, in: 119_000, level: "soon"}.text(), false)
+	m.TellReading("c", reading{used: 160_000, line: 167_000, calls: 1, in: 159_000, activity: "idle", level: "now"}.text(), false)
+	text := written(m)
+	const series = `gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5",ctx_basis="measured"`
+	holds(t, text,
+		"ctx_context_used{"+series+"} 120000", "ctx_context_window{"+series+"} 200000", "ctx_context_line{"+series+"} 167000",
+		"ctx_context_headroom{"+series+"} 47000", "ctx_context_utilization_ratio{"+series+"} 0.71",
+		"ctx_context_composition{"+series+`,ctx_kind="tools"} 12000`, "ctx_context_composition{"+series+`,ctx_kind="user"} 105000`,
+		`ctx_sessions{ctx_level="ok"} 1`, `ctx_sessions{ctx_level="soon"} 1`, `ctx_sessions{ctx_level="now"} 1`, `ctx_sessions{ctx_level="over"} 0`)
+	if strings.Contains(text, "ctx_requests_at") {
+		t.Error("what happened before the meter began is counted")
+	}
+	m.Forget("b", true)
+	holds(t, written(m), "ctx_context_used{"+series+"} 60000")
+}
+
+func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
+	history := &api.HistoryAnswer{}
+	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) { return history, nil }})
+	defer m.Close()
+	tell := func(r reading) { m.TellReading("a", r.text(), true) }
+	tell(reading{used: 20_000, line: 167_000, calls: 1, in: 19_000})
+	tell(reading{used: 50_000, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"})
+	tell(reading{used: 50_100, line: 167_000, calls: 2, in: 49_000, steps: 1, miss: "-2.5"}) // nothing was requested
+	history.Points = []api.HistoryPoint{{Call: 2, Used: 49_000}, {Call: 3, Used: 90_000}, {Call: 4, Used: 130_000}}
+	tell(reading{used: 131_000, line: 167_000, calls: 4, in: 130_000, steps: 3, miss: "0.1"})
+	before := int64(140_000)
+	history.Compactions = []api.HistoryCompaction{{Call: 4, Before: &before, Trigger: "manual"}}
+	tell(reading{used: 25_000, line: 167_000, calls: 4, compactions: 1, steps: 3})
+	tell(reading{used: 31_000, line: 167_000, calls: 5, in: 30_000, compactions: 1, steps: 4, miss: "30"})
+	const series = `gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"`
+	want := []string{
+		"ctx_requests_at_count{" + series + "} 5", "ctx_requests_at_sum{" + series + "} 318000", "ctx_requests_at_bucket{" + series + `,le="48000"} 2`,
+		"ctx_prediction_error_count{" + series + "} 3", "ctx_prediction_error_bucket{" + series + `,le="0.025"} 2`,
+		"ctx_compactions_total{" + series + `,ctx_compaction_trigger="manual"} 1`, "ctx_compaction_before_sum{" + series + "} 140000", "ctx_compaction_after_sum{" + series + "} 30000",
+	}
+	holds(t, written(m), want...)
+	m.Forget("a", true) // nobody looks, and later somebody does, and the transcript is read again
+	for calls := range int64(5) {
+		tell(reading{used: 20_000, line: 167_000, calls: calls + 1, in: 19_000, steps: calls})
+	}
+	holds(t, written(m), want...)
+}
+
+func TestWhatCannotBeToldApartIsCountedAsMissed(t *testing.T) {
+	m := telemetry.New(telemetry.Options{})
+	defer m.Close()
+	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), false)
+	m.TellReading("a", reading{used: 90_000, line: 167_000, calls: 5, in: 89_000}.text(), false)
+	holds(t, written(m), "ctx_telemetry_missed_total 3", `ctx_requests_at_count{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"} 1`)
+}
+
+// TestTenThousandSessionsAreFewSeries protects who stores the series, and what must not leave a machine.
+func TestTenThousandSessionsAreFewSeries(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	m := telemetry.New(telemetry.Options{Project: func(workspace string) string { return "hash-" + workspace[len("/home/secret/"):] }})
+	defer m.Close()
+	for i := range 10_000 {
+		model := fmt.Sprintf("own-model-%d", random.IntN(5000))
+		switch random.IntN(4) {
+		case 0:
+			model = "/home/secret/models/x.gguf"
+		case 1:
+			model = `C:\Users\secret\x.gguf`
+		case 2:
+			model = "please summarise: secret words"
+		}
+		agent := "agent-" + fmt.Sprint(random.IntN(500))
+		r := reading{agent: agent, model: model, workspace: fmt.Sprintf("/home/secret/%d", i), used: 30_000 + int64(i), line: 167_000, calls: 1, in: 29_000}
+		m.TellReading(fmt.Sprintf("session-%d", i), r.text(), true)
+		r.calls, r.in, r.compactions, r.steps = 2, 35_000, 1, 1
+		m.TellReading(fmt.Sprintf("session-%d", i), r.text(), true)
+		if i%1000 == 0 {
+			m.Gauges()
+		}
+	}
+	text := written(m)
+	for _, secret := range []string{"secret", "session-", "private", "later"} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%q is among what is measured", secret)
+		}
+	}
+	points, distributions := m.Snapshot()
+	bySeries := map[*telemetry.Instrument]int{}
+	for _, p := range points {
+		bySeries[p.Of]++
+	}
+	for _, d := range distributions {
+		bySeries[d.Of]++
+	}
+	const pairs = 96 + 49 // agents and models, and what of each agent's models is not told apart
+	for of, n := range bySeries {
+		most := pairs
+		switch of {
+		case telemetry.ContextComposition:
+			most = 17 * pairs
+		case telemetry.FirstRequest:
+			most = 100
+		case telemetry.Compactions:
+			most = 3 * pairs
+		}
+		if n > most {
+			t.Errorf("%s has %d series, more than %d", of.Name, n, most)
+		}
+	}
+	if total := len(points) + len(distributions); total > 2_500 || bySeries[telemetry.RequestsAt] < 90 {
+		t.Errorf("10,000 sessions are %d series, of them %d of requests", total, bySeries[telemetry.RequestsAt])
+	}
+	count := 0.0
+	for _, d := range distributions {
+		if d.Of == telemetry.RequestsAt {
+			for _, n := range d.Counts {
+				count += float64(n)
+			}
+		}
+	}
+	for _, p := range points {
+		if p.Of == telemetry.Missed {
+			count += p.Value
+		}
+	}
+	if count != 20_000 {
+		t.Errorf("of 20,000 requests %g are counted", count)
+	}
+}
+
+// TestTheDocumentNamesEveryMetric protects docs/telemetry.md.
+func TestTheDocumentNamesEveryMetric(t *testing.T) {
+	text, err := os.ReadFile("../../docs/telemetry.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := []string{"gauge", "counter", "histogram"}
+	for _, of := range telemetry.Instruments {
+		if !strings.Contains(string(text), "| `"+of.Name+"` | "+kinds[of.Kind]+" `"+of.Unit+"` |") {
+			t.Errorf("docs/telemetry.md does not say that %s is a %s in %s", of.Name, kinds[of.Kind], of.Unit)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+)
+
+// measure tells the telemetry of a change, where there is telemetry. Nobody waits for it. A session is fresh if it
+// began after the daemon did, so that all its requests count.
+func (s *Server) measure(key string, reading []byte, sum summary, fresh bool) {
+	if s.options.Telemetry != nil {
+		s.options.Telemetry.Tell(key, reading, sum.calls, sum.compactions, fresh)
+	}
+}
+
+func (s *Server) unmeasure(gone *session) {
+	if s.options.Telemetry != nil {
+		s.options.Telemetry.Forget(gone.key, gone.found)
+	}
+}
+
+// pointsMeasured is how many requests of a session telemetry can look back.
+const pointsMeasured = 1000
+
+// History is the course of a session by the engine's id, for telemetry: where more than one request was measured
+// between two Readings.
+func (s *Server) History(session string) (*api.HistoryAnswer, error) {
+	result, fault := s.call(noRequest, "ctx/session/history", fmt.Appendf(nil, `{"id":%s,"points":%d}`, wire.Quoted(session), pointsMeasured))
+	if fault != nil {
+		return nil, fault
+	}
+	var answer api.HistoryAnswer
+	err := json.Unmarshal(result, &answer)
+	return &answer, err
+}
