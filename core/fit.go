@@ -4,7 +4,6 @@ package core
 
 import (
 	"sort"
-	"strconv"
 )
 
 // Fit is what the next request of a session would be if more text were in it.
@@ -42,8 +41,9 @@ type Fewer struct {
 const mostFitted = 1 << 31
 
 // Fit says what the next request would be with some texts in it. It changes
-// nothing. The largest texts are left out first where all of them are too much.
-func (s *Session) Fit(parts []Part) *Fit {
+// nothing. The largest texts are left out first where all of them are too much. Text says its phrases by their ids for
+// a caller who translates.
+func (s *Session) Fit(parts []Part, byID bool) *Fit {
 	mode := s.Mode
 	s.Mode = Hybrid // what was measured last cannot tell of what comes
 	defer func() { s.Mode = mode }()
@@ -75,7 +75,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 	if out.Level >= Now && out.Level > before.Compaction.Level {
 		out.Fewer = s.fewer(more, &before, out)
 	}
-	out.Text = out.text(before.Compaction.Level, c.CallsLeft)
+	out.Text = out.text(byID, before.Compaction.Level, c.CallsLeft)
 	return out
 }
 
@@ -135,40 +135,57 @@ func sumParts(parts []FitPart) (tokens int64) {
 	return tokens
 }
 
+// What is said of whether it fits.
+const (
+	fitLine    Phrase = "fitLine:{0} → {1} of the line"
+	fitWindow  Phrase = "fitWindow:{0} → {1} of {2}"
+	fitUsed    Phrase = "fitUsed:{0} → {1} used, and the window is not known"
+	fitNot     Phrase = "fitNot:{0}, does not fit into {1}"
+	fitAnyway  Phrase = "fitAnyway:{0}, compacts next turn with it or without"
+	fitNext    Phrase = "fitNext:{0}, compacts next turn"
+	fitFull    Phrase = "fitFull:{0}, next to nothing stays free"
+	fitCall    Phrase = "fitCall:{0}, about 1 call until it compacts"
+	fitCalls   Phrase = "fitCalls:{0}, about {1} calls until it compacts"
+	fitWithout Phrase = "fitWithout:{0}; without {1} {2}"
+	fitPart    Phrase = "fitPart:part {0}"
+	fitMore    Phrase = "fitMore:{0} and {1} more"
+)
+
 // text says in a line whether it fits: "28k → 91% of the line, compacts next
 // turn; without package-lock.json 9k".
-func (f *Fit) text(before Level, calls *Range) string {
-	line := f.Basis.Mark() + Short(f.Tokens) + " → "
+func (f *Fit) text(byID bool, before Level, calls *Range) string {
+	line := f.Basis.Mark() + Short(f.Tokens)
+	say := func(p Phrase, stands ...string) { line = p.Say(byID, append([]string{line}, stands...)...) }
 	switch {
 	case f.LinePercent != Unknown:
-		line += Percent(f.LinePercent) + " of the line"
+		say(fitLine, Percent(f.LinePercent))
 	case f.Limit > 0:
-		line += Percent(f.Percent) + " of " + Short(f.Limit)
+		say(fitWindow, Percent(f.Percent), Short(f.Limit))
 	default:
-		line += Short(f.Used) + " used, and the window is not known"
+		say(fitUsed, Short(f.Used))
 	}
 	switch {
 	case f.Limit > 0 && f.Used > f.Limit:
-		line += ", does not fit into " + Short(f.Limit)
+		say(fitNot, Short(f.Limit))
 	case f.Level >= Now && f.Line != Unknown && before >= Now:
-		line += ", compacts next turn with it or without"
+		say(fitAnyway)
 	case f.Level >= Now && f.Line != Unknown:
-		line += ", compacts next turn"
+		say(fitNext)
 	case f.Level >= Now:
-		line += ", next to nothing stays free"
+		say(fitFull)
 	case calls != nil && calls.Likely == 1:
-		line += ", about 1 call until it compacts"
+		say(fitCall)
 	case calls != nil:
-		line += ", about " + strconv.FormatInt(calls.Likely, 10) + " calls until it compacts"
+		say(fitCalls, itoa(calls.Likely))
 	}
 	if f.Fewer != nil {
-		line += "; without " + f.leftOut() + " " + Short(f.Fewer.Tokens)
+		say(fitWithout, f.leftOut(byID), Short(f.Fewer.Tokens))
 	}
 	return line
 }
 
 // leftOut names the parts that are left out, at most two of them.
-func (f *Fit) leftOut() string {
+func (f *Fit) leftOut(byID bool) string {
 	names, count := "", 0
 	for i, p := range f.Parts {
 		if !p.LeftOut {
@@ -177,9 +194,9 @@ func (f *Fit) leftOut() string {
 		if count++; count > 2 {
 			continue
 		}
-		label := p.Label
+		label := Unmarked(p.Label)
 		if label == "" {
-			label = "part " + itoa(int64(i)+1)
+			label = fitPart.Say(byID, itoa(int64(i)+1))
 		}
 		if names != "" {
 			names += ", "
@@ -187,7 +204,7 @@ func (f *Fit) leftOut() string {
 		names += label
 	}
 	if count > 2 {
-		names += " and " + itoa(int64(count)-2) + " more"
+		names = fitMore.Say(byID, names, itoa(int64(count)-2))
 	}
 	return names
 }

@@ -23,6 +23,7 @@ type show struct {
 	Budget   promptfile.Budget
 	With     []string
 	Plain    bool
+	Phrases  bool
 	Draw     bool // anything is to be drawn
 	Drawing  promptfile.Drawing
 }
@@ -123,7 +124,7 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 		writeNothing(&c.out)
 		return
 	}
-	v := view{View: set.View(d, s.Budget, s.With, s.Findings || s.Drawing.Diagnostics), show: s, model: set.model(d.ID), limit: core.Unknown, basis: core.Counted}
+	v := view{View: set.View(d, s.Budget, s.With, s.Findings || s.Drawing.Diagnostics, s.Phrases), show: s, model: set.model(d.ID), limit: core.Unknown, basis: core.Counted}
 	v.Document = d
 	if !v.Exact {
 		v.basis, v.mark = core.Estimated, "~"
@@ -141,7 +142,7 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 // draw makes the finished texts.
 func (v *view) draw(set *documentSet) {
 	what := v.show.Drawing
-	what.From, what.To, what.Plain = v.show.From, v.show.To, v.show.Plain
+	what.From, what.To, what.Plain, what.ByID = v.show.From, v.show.To, v.show.Plain, v.show.Phrases
 	what.Model, what.Chosen = v.model.model, v.model.chosen
 	what.Limit, what.LimitOf, what.Share = v.shownLimit(), string(v.limitOf), v.shownShare()
 	v.drawn = set.Draw(&v.View, &what)

@@ -24,6 +24,6 @@ func (c *Core) fits(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	writeFitsAnswer(&c.out, e.session.Fit(parts))
+	writeFitsAnswer(&c.out, e.session.Fit(parts, p.Phrases))
 	return nil
 }

@@ -36,7 +36,9 @@ func TestTextsTravelAsPhrases(t *testing.T) {
 		"Estimated rows were scaled to 93 % so that they fit the measured total.":       `{"id":"scaled","args":["93"]}`,
 		"12 tools of x, 9 never called, 8.1k in every request":                          `{"id":"inEveryRequest","args":[{"id":"neverCalled","args":[{"id":"toolsOf","args":["12","x"]},"9"]},"8.1k"]}`,
 		"12 records were skipped: not JSON.":                                            `{"id":"skipped","args":["12",{"id":"notJson"}]}`,
-		"The usage field \"a\" is null; it was left out. (3 times)":                     `{"id":"times","args":[{"id":"usageField","args":["a","is null"]},"3"]}`,
+		"The usage field a.b is not there; it counts as unknown.":                       `{"id":"fieldAbsent","args":["a.b"]}`,
+		"The usage field a is null, not a number of tokens; it counts as unknown.":      `{"id":"fieldOther","args":["a","null, not a number of tokens"]}`,
+		"12 records were skipped: not JSON. (3 times)":                                  `{"id":"times","args":[{"id":"skipped","args":["12",{"id":"notJson"}]},"3"]}`,
 		"A usage does not say how long the prompt was; the last measured prompt stays.": `{"id":"noPrompt"}`,
 	} {
 		if got := saidAs(text); got != want {
@@ -63,7 +65,7 @@ func TestEveryTextOfTheCoreIsAPhrase(t *testing.T) {
 			t.Errorf("%s: core/api/phrases.go lacks %q", position, text)
 		}
 	}
-	for _, folder := range []string{"..", "../agent", "."} {
+	for _, folder := range []string{"..", "../agent", "../provider", "."} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
@@ -97,6 +99,9 @@ func TestEveryTextOfTheCoreIsAPhrase(t *testing.T) {
 						look(set.Position(n.Pos()), n.Results[0])
 					}
 				case *ast.CallExpr:
+					if name, ok := n.Fun.(*ast.Ident); ok && name.Name == "note" && len(n.Args) == 2 {
+						look(set.Position(n.Pos()), n.Args[1])
+					}
 					selector, ok := n.Fun.(*ast.SelectorExpr)
 					if !ok || selector.Sel.Name != "add" || len(n.Args) == 0 {
 						break
@@ -115,7 +120,7 @@ func TestEveryTextOfTheCoreIsAPhrase(t *testing.T) {
 }
 
 // saidFields are the fields that hold texts of ours.
-var saidFields = []string{"Label", "How", "Sentence", "Note", "LimitsNote", "BehindCache", "BehindSystem", "PrintsAs"}
+var saidFields = []string{"Label", "How", "Sentence", "Note", "note", "LimitsNote", "BehindCache", "BehindSystem", "PrintsAs"}
 
 // namesOfThings are labels that are called alike in every language.
-var namesOfThings = []string{"AGENTS.md", "Skill", "bash"}
+var namesOfThings = []string{"AGENTS.md", "Skill", "bash", " "}

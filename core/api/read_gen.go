@@ -768,11 +768,12 @@ func (c *Core) fillItemsParams(v json.Value, to *itemsParams) *Error {
 	return onlyOnce(v)
 }
 
-var fitsParamsFields = []string{"id", "parts"}
+var fitsParamsFields = []string{"id", "parts", "phrases"}
 
 // fitsParams are what is read of FitsParams.
 type fitsParams struct {
-	Parts json.Value
+	Parts   json.Value
+	Phrases bool
 }
 
 // unset is before anything is read.
@@ -787,6 +788,8 @@ func (c *Core) fillFitsParams(v json.Value, to *fitsParams) *Error {
 		case "id":
 		case "parts":
 			to.Parts = f.Value
+		case "phrases":
+			err = readBool(&f, &to.Phrases)
 		default:
 			err = unknownField(&f, fitsParamsFields)
 		}
@@ -981,7 +984,7 @@ func (c *Core) fillImportTarget(v json.Value, to *promptfile.Link) *Error {
 	return onlyOnce(v)
 }
 
-var showOptionsFields = []string{"view", "sections", "from", "to", "findings", "budget", "with", "draw", "units", "plain"}
+var showOptionsFields = []string{"view", "sections", "from", "to", "findings", "budget", "with", "draw", "units", "plain", "phrases"}
 
 func (c *Core) fillShowOptions(v json.Value, to *show) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -1007,6 +1010,8 @@ func (c *Core) fillShowOptions(v json.Value, to *show) *Error {
 			err = to.readUnits(&f)
 		case "plain":
 			err = readBool(&f, &to.Plain)
+		case "phrases":
+			err = readBool(&f, &to.Phrases)
 		default:
 			err = unknownField(&f, showOptionsFields)
 		}

@@ -90,6 +90,7 @@ type ShowOptions struct {
 	Draw     []DrawnPart     `json:"draw,omitempty" read:"to.readDraw(&f)"`   // what drawn has; of hints and hovers those that touch from and to
 	Units    TextUnits       `json:"units,omitempty" read:"to.readUnits(&f)"` // of drawn's places; default utf-16
 	Plain    *bool           `json:"plain,omitempty"`                         // texts of hovers and the breakdown without Markdown
+	Phrases  *bool           `json:"phrases,omitempty"`                       // drawn and findings say their phrases by ids
 }
 
 // DocumentBudget is how many tokens a file may weigh, its imports included,
@@ -154,7 +155,7 @@ type DocumentView struct {
 type DocumentLoad struct {
 	When  string   `json:"when" from:"s.When.String()"` // "always", "path" or "demand"
 	Globs []string `json:"globs"`                       // of the paths it is loaded for
-	Why   string   `json:"why"`                         // a sentence
+	Why   string   `json:"why" from:"s.Sentence()"`     // a sentence
 }
 
 // Section is a heading and what is below it.

@@ -376,8 +376,9 @@ type ItemsAnswer struct {
 //
 //wire:reads
 type FitsParams struct {
-	ID    string  `json:"id" read:"-"`
-	Parts Content `json:"parts"` // the texts, or their tokens; a label names each in the answer
+	ID      string  `json:"id" read:"-"`
+	Parts   Content `json:"parts"`             // the texts, or their tokens; a label names each in the answer
+	Phrases *bool   `json:"phrases,omitempty"` // text says its phrases by ids
 }
 
 // FitsAnswer says what the next request would be with the parts in it.

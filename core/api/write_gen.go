@@ -685,7 +685,7 @@ func writeDocumentLoad(w *json.Writer, s *promptfile.Load) {
 		w.String(s.Globs[i])
 	}
 	w.EndArray()
-	w.StringField(`,"why":`, s.Why)
+	w.StringField(`,"why":`, s.Sentence())
 	w.EndObject()
 }
 

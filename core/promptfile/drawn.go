@@ -17,6 +17,7 @@ type Drawing struct {
 	From, To int64    // hints and hovers that touch these bytes
 	Units    Encoding // of the places
 	Plain    bool     // hovers without Markdown
+	ByID     bool     // phrases by their ids, for a caller who translates
 
 	Model   string // that the document is counted for
 	Chosen  bool   // the caller has chosen the model, and not the kind of file
@@ -90,7 +91,7 @@ func (s *Set) Draw(v *View, what *Drawing) *Drawn {
 	}
 	out := &Drawn{}
 	if what.Lenses {
-		out.Lenses = []Lens{{Title: label(d.headline())}}
+		out.Lenses = []Lens{{Title: d.headline()}}
 	}
 	if what.Hints {
 		out.Hints = d.hints()
@@ -128,25 +129,32 @@ func (d *drawer) said(markdown string) string {
 // stands before the sum and also holds for its parts.
 func (d *drawer) headline() string {
 	v := d.view
-	line := d.tokens(v.Tokens+v.Imported) + " tokens " + v.loaded()
+	line := d.loaded(d.tokens(v.Tokens + v.Imported))
 	var parts []string
 	if v.Load.When == OnDemand && v.Listed > 0 {
-		parts = append(parts, core.Short(v.Listed)+" always")
+		parts = append(parts, d.say(listedAlways, core.Short(v.Listed)))
 	}
 	if v.Files > 0 {
-		parts = append(parts, core.Short(v.Tokens)+" here", core.Short(v.Imported)+" imported")
+		parts = append(parts, d.say(hereImported, core.Short(v.Tokens), core.Short(v.Imported)))
 	}
 	if len(parts) > 0 {
 		line += " (" + strings.Join(parts, ", ") + ")"
 	}
-	if missing := v.missing(); v.Files == 0 && missing > 0 {
-		line += " · " + plural(missing, "import") + " missing"
+	switch missing := v.missing(); {
+	case v.Files != 0 || missing == 0:
+	case missing == 1:
+		line = d.say(importLacks, line)
+	default:
+		line = d.say(importsLack, line, strconv.Itoa(missing))
 	}
 	if d.Share != "" {
-		line += " · " + d.Share + " of " + d.Limit
+		line += " · " + d.say(shareOf, d.Share, d.Limit)
 	}
 	return line
 }
+
+// say says a phrase as the caller wants it.
+func (d *drawer) say(p core.Phrase, stands ...string) string { return p.Say(d.ByID, stands...) }
 
 func (v *View) missing() int {
 	n := 0
@@ -158,25 +166,19 @@ func (v *View) missing() int {
 	return n
 }
 
-func (v *View) loaded() string {
-	switch v.Load.When {
+// loaded says when so many tokens are loaded.
+func (d *drawer) loaded(tokens string) string {
+	switch load := &d.view.Load; load.When {
 	case Always:
-		return "in every request"
+		return d.say(alwaysLoaded, tokens)
 	case ByPath:
-		globs := v.Load.Globs
-		if len(globs) > 2 {
-			return "loaded for " + strings.Join(globs[:2], ", ") + " …"
+		globs := label(strings.Join(load.Globs[:min(len(load.Globs), 2)], ", "))
+		if len(load.Globs) > 2 {
+			globs += " …"
 		}
-		return "loaded for " + strings.Join(globs, ", ")
+		return d.say(loadedFor, tokens, globs)
 	}
-	return "on demand"
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
+	return d.say(onDemand, tokens)
 }
 
 // hints returns the tokens of each section, behind its heading, and those that imports add, behind their lines.
@@ -187,9 +189,9 @@ func (d *drawer) hints() []Hint {
 		if !d.touched(s.From, s.To) {
 			continue
 		}
-		tooltip := d.tokens(s.Tokens) + " tokens in this section"
+		tooltip := d.say(sectionTokens, d.tokens(s.Tokens))
 		if s.Own != s.Tokens {
-			tooltip += ", " + d.tokens(s.Own) + " of them before the next heading"
+			tooltip = d.say(sectionOwn, d.tokens(s.Tokens), d.tokens(s.Own))
 		}
 		hints = append(hints, Hint{d.mapper.Position(s.To), d.tokens(s.Tokens), tooltip})
 	}
@@ -209,7 +211,7 @@ func (d *drawer) importHint(at int, hints *[]Hint) (next int) {
 	for next = at; next < len(imports) && imports[next].From <= end; next++ {
 		if each := &imports[next]; each.counted() {
 			brought += each.whole()
-			tooltip = append(tooltip, d.tokens(each.whole())+" tokens by "+label(each.Target))
+			tooltip = append(tooltip, d.say(importTokens, d.tokens(each.whole()), label(each.Target)))
 		}
 	}
 	if len(tooltip) > 0 && d.touched(imports[at].From, end) {
@@ -228,7 +230,7 @@ func (d *drawer) links() []ImportLink {
 	links := []ImportLink{}
 	for i := range d.view.Imports {
 		if each := &d.view.Imports[i]; each.ID != "" {
-			links = append(links, ImportLink{d.mapper.Range(each.From, each.To), each.ID, d.tokens(each.whole()) + " tokens"})
+			links = append(links, ImportLink{d.mapper.Range(each.From, each.To), each.ID, d.say(tokensOnly, d.tokens(each.whole()))})
 		}
 	}
 	return links

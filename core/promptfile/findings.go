@@ -2,12 +2,24 @@
 
 package promptfile
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
 
 // maxFindings is how many findings one document may have.
 const maxFindings = 200
 
-var tooMany = "more than " + number(MaxParts) + " headings, imports and fences"
+// say says a phrase as the caller of the walk wants it. What stands in it may be anybody's.
+func (w *walk) say(p core.Phrase, stands ...string) string {
+	for i, text := range stands {
+		if p != heaviestImport && p != heaviestSection || i > 0 {
+			stands[i] = core.Unmarked(text)
+		}
+	}
+	return p.Say(w.byID, stands...)
+}
 
 // findings says what is wrong with a document and with what it imports.
 func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
@@ -16,13 +28,13 @@ func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 	if d.front.unclosed && d.Kind != None {
 		out = append(out, Finding{
 			From: 0, To: 3, Severity: Warning, Code: "frontmatter-open",
-			Message: "The frontmatter has no closing ---; agents read it as text.",
+			Message: w.say(frontOpen),
 		})
 	}
 	if d.coarse {
 		out = append(out, Finding{
 			From: 0, To: lineTextEnd(d.Text, 0, lineEnd(d.Text, 0)), Severity: Warning, Code: "too-many-parts",
-			Message: "This file has " + tooMany + "; it is counted as one piece, and what it imports is not.",
+			Message: w.say(tooManyHere, number(MaxParts)),
 		})
 	}
 	out = append(out, w.overBudget(v, budget)...)
@@ -39,25 +51,26 @@ func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 }
 
 func (w *walk) overBudget(v *View, budget Budget) []Finding {
-	limit, when := budget.Loaded, "when it is loaded"
+	limit, alone, with := budget.Loaded, overLoaded, overLoadedWith
 	if v.Load.When == Always {
-		limit, when = budget.Always, "in every request"
+		limit, alone, with = budget.Always, overAlways, overAlwaysWith
 	}
 	all := v.Tokens + v.Imported
 	if v.Document.Kind == None || limit <= 0 || all <= limit {
 		return nil
 	}
-	message := about(all, v.Exact) + " tokens " + when
+	message := ""
 	if v.Files > 0 {
-		message += ", " + about(v.Imported, v.Exact) + " of them imported"
+		message = w.say(with, about(all, v.Exact), about(v.Imported, v.Exact), number(limit))
+	} else {
+		message = w.say(alone, about(all, v.Exact), number(limit))
 	}
-	message += "; the budget is " + number(limit) + "."
 	section, imported := heaviest(v.Sections), v.heaviestImport()
 	switch {
 	case imported != nil && (section == nil || imported.whole() > section.Own):
-		message += " The heaviest import is " + imported.Target + " with " + about(imported.whole(), v.Exact) + "."
+		message = w.say(heaviestImport, message, imported.Target, about(imported.whole(), v.Exact))
 	case section != nil:
-		message += " The heaviest section is \"" + section.Title + "\" with " + about(section.Own, v.Exact) + "."
+		message = w.say(heaviestSection, message, section.Title, about(section.Own, v.Exact))
 	}
 	end := lineTextEnd(v.Document.Text, 0, lineEnd(v.Document.Text, 0))
 	return []Finding{{From: 0, To: end, Severity: Warning, Code: "over-budget", Message: message}}
@@ -95,26 +108,26 @@ func (w *walk) aboutImport(v *View, i int, each ImportView) (Finding, bool) {
 		if !meantAsFile(each.Target) {
 			return f, false
 		}
-		f.Code, f.Message = "import-missing", "There is no file "+each.Target+"; nothing is imported here."
+		f.Code, f.Message = "import-missing", w.say(importMissing, each.Target)
 	case string(Outside):
 		f.Severity = Information
-		f.Code, f.Message = "import-outside", each.Target+" lies outside of the workspace and of your agents' own folders; it is not read here, so its tokens are not known."
+		f.Code, f.Message = "import-outside", w.say(importOutside, each.Target)
 	case string(TooLarge):
-		f.Code, f.Message = "import-too-large", each.Target+" is too large, or no text; its tokens are not counted."
+		f.Code, f.Message = "import-too-large", w.say(importLarge, each.Target)
 	case string(Failed):
-		f.Code, f.Message = "import-unreadable", each.Target+" cannot be read."
+		f.Code, f.Message = "import-unreadable", w.say(importUnread, each.Target)
 	case "circular":
-		f.Code, f.Message = "import-circular", each.Target+" imports a file that it was imported by; the circle is followed once."
+		f.Code, f.Message = "import-circular", w.say(importCircular, each.Target)
 	case "repeated":
 		f.Severity = Information
-		f.Code, f.Message = "import-repeated", each.Target+" is imported already, here or by another import; it is counted once."
+		f.Code, f.Message = "import-repeated", w.say(importRepeated, each.Target)
 	case "":
 		if to := w.set.Find(each.ID); to != nil && to.coarse {
-			f.Code, f.Message = "too-many-parts", each.Target+" has "+tooMany+"; what it imports is not counted."
+			f.Code, f.Message = "too-many-parts", w.say(tooManyThere, each.Target, number(MaxParts))
 			break
 		}
 		if w.tooDeep != "" && w.deep(i) {
-			f.Code, f.Message = "import-too-deep", "Imports are followed "+strconv.Itoa(MaxDepth)+" deep; "+w.tooDeep+" and what it imports are not loaded."
+			f.Code, f.Message = "import-too-deep", w.say(importDeep, strconv.Itoa(MaxDepth), w.tooDeep)
 			break
 		}
 		return f, false
@@ -169,14 +182,15 @@ func (w *walk) repeatedText(others []string) []Finding {
 			}
 			to := lineTextEnd(w.root.Text, at, offset+int(p.end))
 			tokens := w.root.counter.Tokens(w.root.counter.Weigh(w.root.Text[at:to]))
-			where := "further up"
+			size := about(tokens, w.root.counter.Exact())
+			message := w.say(repeatedAbove, size)
 			if first.document != w.root {
-				where = "in " + first.document.Path
+				message = w.say(repeatedIn, size, first.document.Path)
 			}
 			out = append(out, Finding{
 				From: at, To: to, Severity: Information, Code: "text-repeated",
-				Message: "The same text (" + about(tokens, w.root.counter.Exact()) + " tokens) stands " + where + ", which is loaded with this.",
-				Other:   first.document.ID, OtherFrom: first.at, OtherTo: first.end, OtherMessage: "the same text",
+				Message: message,
+				Other:   first.document.ID, OtherFrom: first.at, OtherTo: first.end, OtherMessage: w.say(sameText),
 			})
 		}
 		offset += int(b.size)

@@ -34,35 +34,34 @@ func (d *drawer) aboutImport(i *ImportView) string {
 	target := code(i.Target)
 	switch {
 	case i.Problem == string(Missing):
-		return "There is no file " + target + "."
+		return d.say(noSuchFile, target)
 	case i.Problem == string(Outside):
-		return target + " lies outside of what is read here; its tokens are not known."
+		return d.say(outsideHere, target)
 	case i.ID == "":
-		return target + " is not read."
+		return d.say(notRead, target)
 	case i.Problem == "repeated":
-		return target + " is imported already; it is counted once."
+		return d.say(countedOnce, target)
+	case i.All > i.Tokens:
+		return d.say(broughtWithAll, d.tokens(i.whole()), target)
 	}
-	text := "**" + d.tokens(i.whole()) + " tokens** by " + target
-	if i.All > i.Tokens {
-		text += ", what it imports included"
-	}
-	return text + "."
+	return d.say(broughtBy, d.tokens(i.whole()), target)
 }
 
 // breakdown describes a file in Markdown.
 func (d *drawer) breakdown() string {
 	v := d.view
 	var b strings.Builder
-	b.WriteString("**" + d.tokens(v.Tokens+v.Imported) + " tokens** · " + v.Document.Kind.Title() + "\n\n" + escape(v.Load.Why) + "\n")
+	b.WriteString(d.say(headed, d.tokens(v.Tokens+v.Imported), v.Document.Kind.called(d.ByID)))
+	b.WriteString("\n\n" + d.say(v.Load.Why, escape(v.Load.Whose)) + "\n")
 	if v.Listed > 0 {
-		b.WriteString("\n" + d.tokens(v.Listed) + " tokens of it, the description, are in every request.\n")
+		b.WriteString("\n" + d.say(described, d.tokens(v.Listed)) + "\n")
 	}
 	if d.Share != "" {
 		b.WriteString("\n" + d.aboutShare() + "\n")
 	}
 	if v.Files > 0 {
-		b.WriteString("\nBy file:\n\n")
-		entry(&b, "this file", d.tokens(v.Tokens))
+		b.WriteString("\n" + d.say(byFile) + "\n\n")
+		entry(&b, d.say(thisFile), d.tokens(v.Tokens))
 		for i := range v.Imports {
 			if each := &v.Imports[i]; each.ID != "" && each.Problem != "repeated" {
 				entry(&b, code("@"+each.Target), d.tokens(each.whole()))
@@ -70,30 +69,30 @@ func (d *drawer) breakdown() string {
 		}
 	}
 	if heavy := v.heaviest(mostSections); len(heavy) > 1 {
-		b.WriteString("\nBy section, without those below it:\n\n")
+		b.WriteString("\n" + d.say(bySection) + "\n\n")
 		for _, s := range heavy {
 			entry(&b, escape(s.Title), d.tokens(s.Own))
 		}
 	}
 	if d.mark != "" {
-		b.WriteString("\n~ marks an estimate: this model's tokenizer is not public.\n")
+		b.WriteString("\n" + d.say(estimateMark) + "\n")
 	}
 	return b.String()
 }
 
 // aboutShare is the sentence about the share of the window.
 func (d *drawer) aboutShare() string {
-	text := d.Share + " of the window of " + d.Limit + " of " + code(d.Model)
+	text := d.say(shareOfWindow, d.Share, d.Limit, code(d.Model))
 	switch d.LimitOf {
 	case "session":
-		text += " in this workspace's session"
+		text = d.say(inTheSession, text)
 	case "agent":
-		text += " under its agent"
+		text = d.say(underAgent, text)
 	}
 	if !d.Chosen {
-		text += ", which stands for the models that usually read such files"
+		text = d.say(standsFor, text)
 	}
-	return text + "."
+	return d.say(sentenceEnds, text)
 }
 
 // entry writes an entry of a list, which reads well in editors that show Markdown as it is, where a table does not.
@@ -112,11 +111,11 @@ func (d *drawer) aboutSection(at int) string {
 	sections := d.view.Sections
 	s := &sections[at]
 	var b strings.Builder
-	b.WriteString("**" + d.tokens(s.Tokens) + " tokens** · " + escape(s.Title))
+	b.WriteString(d.say(headed, d.tokens(s.Tokens), escape(s.Title)))
 	if s.Own == s.Tokens {
 		return b.String()
 	}
-	b.WriteString("\n\n" + d.tokens(s.Own) + " of them before the next heading.\n\n")
+	b.WriteString("\n\n" + d.say(ownBefore, d.tokens(s.Own)) + "\n\n")
 	for _, below := range sections[at+1:] {
 		if below.Level <= s.Level {
 			break

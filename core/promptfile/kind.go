@@ -9,7 +9,11 @@
 // the host finds what an import names and opens that in the same set.
 package promptfile
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
 
 // Kind is the sort of a prompt file: who reads it and when.
 type Kind uint8
@@ -52,9 +56,10 @@ const (
 )
 
 type description struct {
-	name   string // stable, for programs
-	title  string // for people
-	reader string // the agent as core/agent names it; "" for several
+	name   string      // stable, for programs
+	title  core.Phrase // for people, or the name of a file
+	whose  string      // what stands in the title
+	reader string      // the agent as core/agent names it; "" for several
 	syntax syntax
 	model  string // the model for which files are counted when nobody names one
 }
@@ -68,37 +73,46 @@ const (
 )
 
 var descriptions = [...]description{
-	None:                {"none", "no prompt file", "", noImports, openModel},
-	AgentsMD:            {"agents", "AGENTS.md", "", noImports, openModel},
-	ClaudeMD:            {"claude", "CLAUDE.md", "claude-code", atImports, claudeModel},
-	ClaudeRule:          {"claude-rule", "Claude Code rule", "claude-code", atImports, claudeModel},
-	ClaudeAgent:         {"claude-agent", "Claude Code agent", "claude-code", noImports, claudeModel},
-	ClaudeCommand:       {"claude-command", "Claude Code command", "claude-code", atImports, claudeModel},
-	Skill:               {"skill", "skill", "", noImports, claudeModel},
-	GeminiMD:            {"gemini", "GEMINI.md", "gemini-cli", atImports, geminiModel},
-	QwenMD:              {"qwen", "QWEN.md", "qwen-code", atImports, openModel},
-	CursorRule:          {"cursor-rule", "Cursor rule", "cursor", atImports, claudeModel},
-	CursorRules:         {"cursorrules", ".cursorrules", "cursor", noImports, claudeModel},
-	CopilotInstructions: {"copilot", "Copilot instructions", "copilot", noImports, openModel},
-	Instructions:        {"instructions", "instructions file", "copilot", referenced, openModel},
-	Prompt:              {"prompt", "prompt file", "copilot", referenced, openModel},
-	ChatMode:            {"chat-mode", "custom agent", "copilot", referenced, openModel},
-	WindsurfRules:       {"windsurfrules", ".windsurfrules", "windsurf", noImports, claudeModel},
-	WindsurfRule:        {"windsurf-rule", "Windsurf rule", "windsurf", noImports, claudeModel},
-	ClineRules:          {"clinerules", ".clinerules", "cline", noImports, claudeModel},
-	ClineRule:           {"cline-rule", "Cline rule", "cline", noImports, claudeModel},
-	GooseHints:          {"goosehints", ".goosehints", "goose", atImports, openModel},
-	CrushMD:             {"crush", "CRUSH.md", "crush", noImports, openModel},
-	RooRules:            {"roorules", ".roorules", "roo-code", noImports, claudeModel},
-	RooRule:             {"roo-rule", "Roo Code rule", "roo-code", noImports, claudeModel},
-	RooModeRule:         {"roo-mode-rule", "Roo Code rule of a mode", "roo-code", noImports, claudeModel},
+	None:                {"none", noPromptFile, "", "", noImports, openModel},
+	AgentsMD:            {"agents", "AGENTS.md", "", "", noImports, openModel},
+	ClaudeMD:            {"claude", "CLAUDE.md", "", "claude-code", atImports, claudeModel},
+	ClaudeRule:          {"claude-rule", ruleOf, "Claude Code", "claude-code", atImports, claudeModel},
+	ClaudeAgent:         {"claude-agent", agentOf, "Claude Code", "claude-code", noImports, claudeModel},
+	ClaudeCommand:       {"claude-command", commandOf, "Claude Code", "claude-code", atImports, claudeModel},
+	Skill:               {"skill", skillFile, "", "", noImports, claudeModel},
+	GeminiMD:            {"gemini", "GEMINI.md", "", "gemini-cli", atImports, geminiModel},
+	QwenMD:              {"qwen", "QWEN.md", "", "qwen-code", atImports, openModel},
+	CursorRule:          {"cursor-rule", ruleOf, "Cursor", "cursor", atImports, claudeModel},
+	CursorRules:         {"cursorrules", ".cursorrules", "", "cursor", noImports, claudeModel},
+	CopilotInstructions: {"copilot", instructions, "Copilot", "copilot", noImports, openModel},
+	Instructions:        {"instructions", instructing, "", "copilot", referenced, openModel},
+	Prompt:              {"prompt", promptFile, "", "copilot", referenced, openModel},
+	ChatMode:            {"chat-mode", chosenAgent, "", "copilot", referenced, openModel},
+	WindsurfRules:       {"windsurfrules", ".windsurfrules", "", "windsurf", noImports, claudeModel},
+	WindsurfRule:        {"windsurf-rule", ruleOf, "Windsurf", "windsurf", noImports, claudeModel},
+	ClineRules:          {"clinerules", ".clinerules", "", "cline", noImports, claudeModel},
+	ClineRule:           {"cline-rule", ruleOf, "Cline", "cline", noImports, claudeModel},
+	GooseHints:          {"goosehints", ".goosehints", "", "goose", atImports, openModel},
+	CrushMD:             {"crush", "CRUSH.md", "", "crush", noImports, openModel},
+	RooRules:            {"roorules", ".roorules", "", "roo-code", noImports, claudeModel},
+	RooRule:             {"roo-rule", ruleOf, "Roo Code", "roo-code", noImports, claudeModel},
+	RooModeRule:         {"roo-mode-rule", modeRuleOf, "Roo Code", "roo-code", noImports, claudeModel},
 }
 
 // String is the kind's name for programs.
 func (k Kind) String() string { return descriptions[k].name }
 
-// Title is the kind's name for people.
-func (k Kind) Title() string { return descriptions[k].title }
+// Title is the kind's name for people, in English.
+func (k Kind) Title() string { return k.called(false) }
+
+// called is the title, by its id or in English; names of files are the same everywhere.
+func (k Kind) called(byID bool) string {
+	d := &descriptions[k]
+	if strings.IndexByte(string(d.title), ':') < 0 {
+		return string(d.title)
+	}
+	return d.title.Say(byID, d.whose)
+}
 
 // Reader is the agent that reads the kind, "" when several do.
 func (k Kind) Reader() string { return descriptions[k].reader }

@@ -2,7 +2,11 @@
 
 package promptfile
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
 
 // When says when the text of a file is in the context.
 type When uint8
@@ -23,11 +27,16 @@ func (w When) String() string {
 type Load struct {
 	When  When
 	Globs []string // of ByPath
-	Why   string   // a sentence
+	// Why is a sentence, in which Whose stands: a folder, or an agent.
+	Why   core.Phrase
+	Whose string
 	// Listed is the text that is in the context even while the rest is not:
 	// the description by which the model chooses.
 	Listed string
 }
+
+// Sentence says in English why.
+func (l *Load) Sentence() string { return l.Why.Say(false, l.Whose) }
 
 // loadOf decides by the kind, the place and the frontmatter. The path is
 // relative to the workspace, or begins with ~/ for the user's own files.
@@ -37,59 +46,59 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 		return byFolder(k, path)
 	case ClaudeRule:
 		if globs := f.globs("paths"); len(globs) > 0 {
-			return Load{When: ByPath, Globs: globs, Why: "Loaded when Claude Code works with a file that matches its paths."}
+			return Load{When: ByPath, Globs: globs, Why: whyPaths, Whose: "Claude Code"}
 		}
-		return Load{Why: "In every request: a rule without paths is loaded at the start."}
+		return Load{Why: whyNoPaths}
 	case ClaudeAgent:
-		return Load{When: OnDemand, Listed: listed(f), Why: "Its description is in every request; the rest is the system prompt of the sub-agent, in a context of its own."}
+		return Load{When: OnDemand, Listed: listed(f), Why: whySubAgent}
 	case ClaudeCommand:
-		return Load{When: OnDemand, Listed: listed(f), Why: "Loaded when the command is called."}
+		return Load{When: OnDemand, Listed: listed(f), Why: whyCommand}
 	case Skill:
-		return Load{When: OnDemand, Listed: listed(f), Why: "Its name and description are in every request; the rest is loaded when the skill is used."}
+		return Load{When: OnDemand, Listed: listed(f), Why: whySkill}
 	case CursorRule:
 		switch globs := f.globs("globs"); {
 		case f.text("alwaysApply") == "true":
-			return Load{Why: "In every request: alwaysApply is set."}
+			return Load{Why: whyAlwaysApply}
 		case len(globs) > 0:
-			return Load{When: ByPath, Globs: globs, Why: "Loaded when a file that matches its globs is in the conversation."}
+			return Load{When: ByPath, Globs: globs, Why: whyGlobs}
 		case f.text("description") != "":
-			return Load{When: OnDemand, Listed: f.text("description"), Why: "Its description is in every request; the rest is loaded when the model asks for it."}
+			return Load{When: OnDemand, Listed: f.text("description"), Why: whyModelAsks}
 		}
-		return Load{When: OnDemand, Why: "Loaded when somebody names it."}
+		return Load{When: OnDemand, Why: whyNamed}
 	case CursorRules, WindsurfRules, ClineRules, CopilotInstructions, RooRules, RooRule:
-		return Load{Why: "In every request."}
+		return Load{Why: whyAlways}
 	case Instructions:
 		globs := f.globs("applyTo")
 		switch {
 		case len(globs) == 1 && (globs[0] == "**" || globs[0] == "**/*" || globs[0] == "*"):
-			return Load{Why: "In every request: it applies to all files."}
+			return Load{Why: whyAllFiles}
 		case len(globs) > 0:
-			return Load{When: ByPath, Globs: globs, Why: "Loaded when a file that matches applyTo is in the conversation."}
+			return Load{When: ByPath, Globs: globs, Why: whyApplyTo}
 		}
-		return Load{When: OnDemand, Listed: f.text("description"), Why: "Loaded when somebody attaches it: it has no applyTo."}
+		return Load{When: OnDemand, Listed: f.text("description"), Why: whyAttached}
 	case RooModeRule:
-		return Load{When: OnDemand, Why: "In every request while its mode is chosen."}
+		return Load{When: OnDemand, Why: whyMode}
 	case Prompt:
-		return Load{When: OnDemand, Why: "Loaded when the prompt is run."}
+		return Load{When: OnDemand, Why: whyPrompt}
 	case ChatMode:
-		return Load{When: OnDemand, Why: "Loaded while this agent is chosen."}
+		return Load{When: OnDemand, Why: whyChosen}
 	case WindsurfRule:
 		switch f.text("trigger") {
 		case "always_on":
-			return Load{Why: "In every request: its trigger is always_on."}
+			return Load{Why: whyAlwaysOn}
 		case "glob":
-			return Load{When: ByPath, Globs: f.globs("globs"), Why: "Loaded when a file that matches its globs is in the conversation."}
+			return Load{When: ByPath, Globs: f.globs("globs"), Why: whyGlobs}
 		case "model_decision":
-			return Load{When: OnDemand, Listed: f.text("description"), Why: "Its description is in every request; the rest is loaded when the model asks for it."}
+			return Load{When: OnDemand, Listed: f.text("description"), Why: whyModelAsks}
 		}
-		return Load{When: OnDemand, Why: "Loaded when somebody names it."}
+		return Load{When: OnDemand, Why: whyNamed}
 	case ClineRule:
 		if globs := f.globs("paths"); len(globs) > 0 {
-			return Load{When: ByPath, Globs: globs, Why: "Loaded when Cline works with a file that matches its paths."}
+			return Load{When: ByPath, Globs: globs, Why: whyPaths, Whose: "Cline"}
 		}
-		return Load{Why: "In every request."}
+		return Load{Why: whyAlways}
 	}
-	return Load{When: OnDemand, Why: "Loaded where another file imports it."}
+	return Load{When: OnDemand, Why: whyImported}
 }
 
 // byFolder is the Load of files that apply to the folder in which they lie.
@@ -97,15 +106,15 @@ func byFolder(k Kind, path string) Load {
 	dir, _ := split(path)
 	switch {
 	case strings.HasPrefix(path, "~"):
-		return Load{Why: "In every request, in every workspace of yours."}
+		return Load{Why: whyEverywhere}
 	case dir == "" || dir == "." || dir == ".claude" || dir[0] == '/' || len(dir) > 1 && dir[1] == ':':
-		return Load{Why: "In every request."}
+		return Load{Why: whyAlways}
 	}
-	why := "Loaded when the agent works with a file below " + dir + "/."
+	why := whyFolder
 	if k == AgentsMD {
-		why = "Loaded when the agent works below " + dir + "/; the nearest such file counts."
+		why = whyNearest
 	}
-	return Load{When: ByPath, Globs: []string{dir + "/**"}, Why: why}
+	return Load{When: ByPath, Globs: []string{dir + "/**"}, Why: why, Whose: dir}
 }
 
 // listed is the text by which a model knows of a file that it may load.

@@ -118,12 +118,13 @@ type walk struct {
 	root    *Document
 	path    []*Document // from the root to where the walk is
 	visited []visit     // each file once, the root first
+	byID    bool        // phrases are said by their ids
 	tooDeep string      // the first file whose imports are nested too deeply to be followed
 }
 
 // View puts together everything that can be shown. others are documents that
-// are loaded together with this one.
-func (s *Set) View(d *Document, budget Budget, others []string, findings bool) View {
+// are loaded together with this one. Findings say their phrases by their ids for a caller who translates.
+func (s *Set) View(d *Document, budget Budget, others []string, findings, byID bool) View {
 	v := View{Document: d, Load: loadOf(d.Kind, d.Path, &d.front), Exact: d.counter.Exact()}
 	total := d.weight()
 	v.Tokens = d.counter.Tokens(total)
@@ -132,7 +133,7 @@ func (s *Set) View(d *Document, budget Budget, others []string, findings bool) V
 	}
 	var imports []Import
 	v.Sections, imports = d.outline()
-	w := &walk{set: s, root: d, path: []*Document{d}, visited: []visit{{d, -1}}}
+	w := &walk{set: s, byID: byID, root: d, path: []*Document{d}, visited: []visit{{d, -1}}}
 	for i, each := range imports {
 		v.Imports = append(v.Imports, w.follow(each, i))
 	}

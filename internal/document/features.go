@@ -91,6 +91,7 @@ type Related struct {
 // drawn has the core draw one feature of a document. It returns nil for a document that is no prompt file.
 func (s *Set) drawn(ctx context.Context, uri string, part api.DrawnPart, what show) *api.Drawn {
 	what.View, what.Draw = true, []api.DrawnPart{part}
+	what.Phrases = s.host.Settings().Phrases && !what.Plain
 	what.Units = api.TextUnits(s.host.Encoding().String())
 	if _, view := s.look(ctx, uri, &what); view != nil {
 		return view.Drawn

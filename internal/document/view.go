@@ -57,6 +57,7 @@ type (
 		Draw     []api.DrawnPart `json:"draw,omitempty"`
 		Units    api.TextUnits   `json:"units,omitempty"`
 		Plain    bool            `json:"plain,omitempty"`
+		Phrases  bool            `json:"phrases,omitempty"`
 	}
 )
 

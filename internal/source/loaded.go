@@ -403,7 +403,7 @@ func (l *loader) view(f *folder, path string, text []byte) *promptfile.View {
 	}
 	set := promptfile.Set{}
 	set.Put(d)
-	view := set.View(d, promptfile.Budget{}, nil, false)
+	view := set.View(d, promptfile.Budget{}, nil, false, false)
 	return &view
 }
 

@@ -899,6 +899,8 @@ export interface FitsParams {
   id: string
   /** the texts, or their tokens; a label names each in the answer */
   parts: Content
+  /** text says its phrases by ids */
+  phrases?: boolean | null
 }
 
 /** FitsAnswer says what the next request would be with the parts in it. */
@@ -1097,6 +1099,8 @@ export interface ShowOptions {
   units?: TextUnits
   /** texts of hovers and the breakdown without Markdown */
   plain?: boolean | null
+  /** drawn and findings say their phrases by ids */
+  phrases?: boolean | null
 }
 
 /**
@@ -1895,6 +1899,8 @@ export interface PromptFileSettings {
   /** what is too heavy, missing, circular or there twice */
   diagnostics: boolean
   budget: FileBudget
+  /** texts say their phrases by ids, for a client that translates */
+  phrases: boolean
 }
 
 /**

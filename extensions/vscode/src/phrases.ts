@@ -26,6 +26,36 @@ export function said(text: string): string {
   return text;
 }
 
+/** Whether the calculator is asked to say phrases by their ids: where the editor speaks another language. */
+export const asPhrases = (): boolean => vscode.l10n.bundle !== undefined;
+
+/**
+ * A text in which phrases are said by their ids, in the person's language. Such a phrase stands between two controls,
+ * and a third one before each thing that stands in it, which may be a phrase itself.
+ */
+export function worded(text: string): string {
+  let left = text;
+  for (let before = ''; before !== left; ) {
+    before = left;
+    left = left.replace(innermost, (_, id: string, rest: string) => {
+      const args = rest.split('\x1f').slice(1).map(grouped);
+      return phrases[id]?.(...args) ?? [id, ...args].join(' ');
+    });
+  }
+  return left;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these three stand around phrases.
+const innermost = /\x0e([^\x0e\x0f\x1f]*)((?:\x1f[^\x0e\x0f\x1f]*)*)\x0f/g;
+
+/** A whole number is grouped as the person's language groups digits. */
+function grouped(text: string): string {
+  const [, mark = '', digits = ''] = /^(~?)(\d{1,3}(?:,\d{3})+)$/.exec(text) ?? [];
+  return digits
+    ? `${mark}${new Intl.NumberFormat(vscode.env.language).format(Number(digits.replaceAll(',', '')))}`
+    : text;
+}
+
 /** What an English text of the calculator is in the person's language; the text itself where it is nobody's phrase. */
 export function inWords(phrase: Said | null | undefined, text: string): string {
   const say = phrase && phrases[phrase.id];
@@ -87,45 +117,6 @@ function forms(): [string, string][] {
         'No session belongs to {0}. An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.',
       ),
     ],
-    ['{0} · {1} of {2}', vscode.l10n.t('{0} · {1} of {2}')],
-    ['{0} tokens in every request', vscode.l10n.t('{0} tokens in every request')],
-    ['{0} tokens on demand', vscode.l10n.t('{0} tokens on demand')],
-    ['{0} tokens loaded for {1}', vscode.l10n.t('{0} tokens loaded for {1}')],
-    ['{0} tokens in every request ({1})', vscode.l10n.t('{0} tokens in every request ({1})')],
-    ['{0} tokens on demand ({1})', vscode.l10n.t('{0} tokens on demand ({1})')],
-    ['{0} tokens loaded for {1} ({2})', vscode.l10n.t('{0} tokens loaded for {1} ({2})')],
-    ['{0} here, {1} imported', vscode.l10n.t('{0} here, {1} imported')],
-    ['{0} always', vscode.l10n.t('{0} always')],
-    ['{0} tokens in this section', vscode.l10n.t('{0} tokens in this section')],
-    [
-      '{0} tokens in this section, {1} of them before the next heading',
-      vscode.l10n.t('{0} tokens in this section, {1} of them before the next heading'),
-    ],
-    ['{0} tokens by {1}', vscode.l10n.t('{0} tokens by {1}')],
-    ['There is no file {0}.', vscode.l10n.t('There is no file {0}.')],
-    ['{0} is imported already; it is counted once.', vscode.l10n.t('{0} is imported already; it is counted once.')],
-    [
-      'The frontmatter has no closing ---; agents read it as text.',
-      vscode.l10n.t('The frontmatter has no closing ---; agents read it as text.'),
-    ],
-    [
-      '{0} tokens in every request; the budget is {1}.',
-      vscode.l10n.t('{0} tokens in every request; the budget is {1}.'),
-    ],
-    [
-      '{0} tokens in every request, {1} of them imported; the budget is {2}.',
-      vscode.l10n.t('{0} tokens in every request, {1} of them imported; the budget is {2}.'),
-    ],
-    [
-      '{0} tokens when it is loaded; the budget is {1}.',
-      vscode.l10n.t('{0} tokens when it is loaded; the budget is {1}.'),
-    ],
-    [
-      '{0} tokens when it is loaded, {1} of them imported; the budget is {2}.',
-      vscode.l10n.t('{0} tokens when it is loaded, {1} of them imported; the budget is {2}.'),
-    ],
-    ['{0} The heaviest import is {1} with {2}.', vscode.l10n.t('{0} The heaviest import is {1} with {2}.')],
-    ['{0} The heaviest section is "{1}" with {2}.', vscode.l10n.t('{0} The heaviest section is "{1}" with {2}.')],
     // Troubles.
     [
       'No ctx-lsp program was found: not in this package of the extension, not on the PATH. The sessions of agents on this machine cannot be followed without it; prompt files are counted all the same.',

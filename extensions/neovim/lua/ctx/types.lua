@@ -703,6 +703,7 @@
 ---@class (exact) ctx.FitsParams
 ---@field id string
 ---@field parts ctx.Content the texts, or their tokens; a label names each in the answer
+---@field phrases? boolean text says its phrases by ids
 
 --- FitsAnswer says what the next request would be with the parts in it.
 ---@class (exact) ctx.FitsAnswer
@@ -854,6 +855,7 @@
 ---@field draw? ctx.DrawnPart[] what drawn has; of hints and hovers those that touch from and to
 ---@field units? ctx.TextUnits of drawn's places; default utf-16
 ---@field plain? boolean texts of hovers and the breakdown without Markdown
+---@field phrases? boolean drawn and findings say their phrases by ids
 
 --- DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no limit.
 ---@class (exact) ctx.DocumentBudget
@@ -1414,6 +1416,7 @@
 ---@field hover boolean the breakdown
 ---@field diagnostics boolean what is too heavy, missing, circular or there twice
 ---@field budget ctx.FileBudget
+---@field phrases boolean texts say their phrases by ids, for a client that translates
 
 --- FileBudget is how many tokens a file may weigh, its imports included, before a diagnostic says so; 0 for no limit.
 ---@class (exact) ctx.FileBudget

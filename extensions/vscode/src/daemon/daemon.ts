@@ -22,7 +22,7 @@ import {
 } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
-import { said } from '../phrases';
+import { worded } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
 
@@ -30,6 +30,8 @@ import { promptFileSelector } from '../promptFiles/selector';
 export interface Told {
   /** Where this editor keeps the files of other extensions, which is in no list of editors. */
   readonly globalStorage: readonly string[];
+  /** Texts about prompt files say their phrases by ids, which {@link worded} translates. */
+  readonly promptFiles: { readonly phrases: boolean };
 }
 
 export interface DaemonOptions {
@@ -230,13 +232,13 @@ const switches: Middleware = {
     if (command === breakdownCommand && typeof args[0] === 'string') {
       await showBreakdown(args[0]);
     }
-    return answer;
+    return typeof answer === 'string' ? worded(answer) : answer;
   },
   provideCodeLenses: async (document, token, next) => {
     const lenses = readPromptFileConfig(document.uri).codeLens ? await next(document, token) : [];
     for (const { command } of lenses ?? []) {
       if (command) {
-        command.title = said(command.title);
+        command.title = worded(command.title);
       }
     }
     return lenses;
@@ -245,20 +247,53 @@ const switches: Middleware = {
     const hints = readPromptFileConfig(document.uri).inlayHints ? await next(document, range, token) : [];
     for (const hint of hints ?? []) {
       if (typeof hint.tooltip === 'string') {
-        hint.tooltip = said(hint.tooltip);
+        hint.tooltip = worded(hint.tooltip);
       }
     }
     return hints;
   },
-  provideHover: (document, position, token, next) =>
-    readPromptFileConfig(document.uri).hover ? next(document, position, token) : null,
-  handleDiagnostics: (uri, diagnostics, next) => {
-    for (const diagnostic of diagnostics) {
-      diagnostic.message = said(diagnostic.message);
+  resolveInlayHint: async (hint, token, next) => {
+    const resolved = await next(hint, token);
+    if (typeof resolved?.tooltip === 'string') {
+      resolved.tooltip = worded(resolved.tooltip);
     }
-    next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics : []);
+    return resolved;
+  },
+  provideHover: async (document, position, token, next) => {
+    const hover = readPromptFileConfig(document.uri).hover ? await next(document, position, token) : null;
+    for (const content of hover?.contents ?? []) {
+      if (content instanceof vscode.MarkdownString) {
+        content.value = worded(content.value);
+      }
+    }
+    return hover;
+  },
+  provideDocumentLinks: async (document, token, next) => {
+    const links = await next(document, token);
+    for (const link of links ?? []) {
+      if (link.tooltip !== undefined) {
+        link.tooltip = worded(link.tooltip);
+      }
+    }
+    return links;
+  },
+  // The daemon sends diagnostics to clients that do not ask for them; newer ones ask.
+  handleDiagnostics: (uri, diagnostics, next) => {
+    next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics.map(inLanguage) : []);
+  },
+  provideDiagnostics: async (document, previous, token, next) => {
+    const report = await next(document, previous, token);
+    return report && 'items' in report ? { ...report, items: report.items.map(inLanguage) } : report;
   },
 };
+
+function inLanguage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+  diagnostic.message = worded(diagnostic.message);
+  for (const related of diagnostic.relatedInformation ?? []) {
+    related.message = worded(related.message);
+  }
+  return diagnostic;
+}
 
 async function stopQuietly(client: LanguageClient): Promise<void> {
   try {

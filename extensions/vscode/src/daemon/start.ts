@@ -5,6 +5,7 @@ import type * as vscode from 'vscode';
 import type { Environment } from '../activation';
 import { type Backend, CallError } from '../backend';
 import type { Config } from '../config';
+import { asPhrases } from '../phrases';
 import { CannotStart, type Started } from '../supervisor';
 import type { Trouble } from '../trouble';
 import type { DaemonOptions, Told } from './daemon';
@@ -77,5 +78,5 @@ async function startShared(
 
 /** What the daemon is told of this editor at once. */
 function toldAtStart(context: vscode.ExtensionContext): Told {
-  return { globalStorage: [path.dirname(context.globalStorageUri.fsPath)] };
+  return { globalStorage: [path.dirname(context.globalStorageUri.fsPath)], promptFiles: { phrases: asPhrases() } };
 }

@@ -5,6 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { fullName } from '../names';
+import { asPhrases, worded } from '../phrases';
 import { exact, mark } from '../words';
 import { type Gathered, gather, type ListFiles } from './texts';
 
@@ -40,8 +41,12 @@ export async function willItFit(host: FitsHost, at?: unknown, all?: unknown): Pr
       vscode.window.showInformationMessage(vscode.l10n.t('There is no text in it.'));
       return;
     }
-    const answer = await host.call<FitsAnswer>('ctx/session/fits', { id: reading.session, parts: texts.parts });
-    await show(reading, answer, texts);
+    const answer = await host.call<FitsAnswer>('ctx/session/fits', {
+      id: reading.session,
+      parts: texts.parts,
+      phrases: asPhrases(),
+    });
+    await show(reading, { ...answer, text: worded(answer.text) }, texts);
   } catch (error) {
     vscode.window.showErrorMessage(CallError.from(error).message);
   }

@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
-import { gather, type ListFiles } from '../fit/texts';
+import { gather, type ListFiles, type Part } from '../fit/texts';
+import { asPhrases, translatedItems, worded } from '../phrases';
 import { describe, told } from './words';
 
 /** What models and chats are told from. */
@@ -84,7 +85,7 @@ async function window(host: ForModelsHost): Promise<string> {
     return host.absence();
   }
   const items = await host.call<Items>('ctx/session/items', { id: reading.session, top: told }).catch(() => undefined);
-  return describe(reading, items);
+  return describe(reading, items && translatedItems(items));
 }
 
 /** Whether files or folders of the workspace fit into the session in front. */
@@ -98,7 +99,7 @@ async function fits(host: ForModelsHost, paths: unknown): Promise<string> {
     return vscode.l10n.t('“paths” names files or folders of the workspace, relative to it.');
   }
   const { parts } = await gather(uris, host.listFiles);
-  const answer = await host.call<FitsAnswer>('ctx/session/fits', { id: reading.session, parts });
+  const answer = await fitsIn(host, reading, parts);
   return [answer.text, ...answer.parts.slice(0, told).map((p) => `- ${p.label}: ${p.tokens}`)].join('\n');
 }
 
@@ -159,5 +160,11 @@ function participant(host: ForModelsHost, newer: Newer): vscode.Disposable[] {
 
 async function fitsOf(host: ForModelsHost, reading: Reading, uris: readonly vscode.Uri[]): Promise<string> {
   const { parts } = await gather(uris, host.listFiles);
-  return (await host.call<FitsAnswer>('ctx/session/fits', { id: reading.session, parts })).text;
+  return (await fitsIn(host, reading, parts)).text;
+}
+
+async function fitsIn(host: ForModelsHost, reading: Reading, parts: Part[]): Promise<FitsAnswer> {
+  const asked = { id: reading.session, parts, phrases: asPhrases() };
+  const answer = await host.call<FitsAnswer>('ctx/session/fits', asked);
+  return { ...answer, text: worded(answer.text) };
 }

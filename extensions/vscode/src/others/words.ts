@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import { fullName } from '../names';
 import { exact, leadSentence, mark } from '../words';
@@ -12,19 +13,32 @@ export function describe(reading: Reading, items: Items | undefined): string {
   const { compaction: c, display: d } = reading;
   const lines = [
     `${fullName(reading)}: ${leadSentence(reading)}`,
-    `Used: ${d.mark}${exact(reading.used)}${reading.limit === null ? '' : ` of ${exact(reading.limit)} tokens (${d.percent})`}`,
+    reading.limit === null
+      ? vscode.l10n.t('Used: {0} tokens', `${d.mark}${exact(reading.used)}`)
+      : vscode.l10n.t(
+          'Used: {0} of {1} tokens ({2})',
+          `${d.mark}${exact(reading.used)}`,
+          exact(reading.limit),
+          d.percent,
+        ),
   ];
   if (c.line !== null) {
-    lines.push(`Compacts at ${exact(c.line)} tokens; left: ${d.left}.`);
+    lines.push(vscode.l10n.t('Compacts at {0} tokens; {1} are left.', exact(c.line), d.left));
   }
   const largest = items?.items.slice(0, told) ?? [];
   if (largest.length > 0) {
-    lines.push('', 'Largest:', ...largest.map((i) => `- ${i.label || i.kind}: ${mark(i.basis)}${exact(i.tokens)}`));
+    lines.push(
+      '',
+      vscode.l10n.t('Largest:'),
+      ...largest.map((i) => `- ${i.label || i.kind}: ${mark(i.basis)}${exact(i.tokens)}`),
+    );
   }
   if (reading.advice.length > 0) {
-    lines.push('', 'What could go:');
+    lines.push('', vscode.l10n.t('What could go:'));
     for (const a of reading.advice) {
-      lines.push(`- ${a.label}${a.how ? ` (${a.how})` : ''}: frees ${exact(a.tokens)} tokens`);
+      lines.push(
+        `- ${vscode.l10n.t('{0}: frees {1} tokens', a.how ? `${a.label} (${a.how})` : a.label, exact(a.tokens))}`,
+      );
     }
   }
   return lines.join('\n');

@@ -5,6 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { DocumentView, Drawn, ShowOptions } from '../../api/types';
 import { type Backend, CallError } from '../backend';
 import { readPromptFileConfig } from '../config';
+import { asPhrases } from '../phrases';
 import { ByteText } from './bytes';
 import { findImport, type RealPath } from './imports';
 import { promptFileSelector } from './selector';
@@ -226,7 +227,7 @@ export class CoreDocuments implements vscode.Disposable {
     const { budget } = readPromptFileConfig(uri);
     return this.backend.call<DocumentView>(method, {
       ...params,
-      show: { sections: false, findings: false, budget, draw, units: 'utf-16' },
+      show: { sections: false, findings: false, budget, draw, units: 'utf-16', phrases: asPhrases() },
     });
   }
 }

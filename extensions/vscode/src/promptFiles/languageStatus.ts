@@ -33,7 +33,8 @@ export class PromptFileStatus extends LanguageStatus {
       return;
     }
     const item = this.show();
-    const [, tokens, rest] = /^(\S+ \S+) (.*)$/.exec(lens.command.title) ?? [];
+    const parts = vscode.l10n.bundle ? /^(.+?) ([(·].*)$/ : /^(\S+ \S+) (.*)$/; // “10k tokens”, and the rest
+    const [, tokens, rest] = parts.exec(lens.command.title) ?? [];
     item.text = tokens ?? lens.command.title;
     item.detail = rest ?? '';
     item.command = {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inWords, translated } from '../../src/phrases';
+import { inWords, translated, worded } from '../../src/phrases';
 import { phrases } from '../../src/phrases.gen';
 import { reading } from '../reading';
-import { l10n } from './vscode';
+import { env, l10n } from './vscode';
 
 const german: Record<string, string> = {
   'Tool results': 'Ergebnisse von Werkzeugen',
@@ -64,6 +64,25 @@ test('what the calculator says in English is shown in the language of the editor
   assert.equal(shown.advice[0]?.label, 'Das Gespräch verdichten');
   assert.equal(shown.advice[0]?.how, '/compact', 'a command stays as it is typed');
   assert.deepEqual(shown.warnings, ['of somebody else', 'Auf 93 % gestaucht.']);
+});
+
+test('a text that says its phrases by ids is said in the language of the editor, from the inside out', () => {
+  l10n.bundle = {
+    '{0} tokens in every request; the budget is {1}.': '{0} Token in jeder Anfrage; das Budget ist {1}.',
+    '{0} The heaviest import is {1} with {2}.': '{0} Der schwerste Import ist {1} mit {2}.',
+  };
+  env.language = 'de';
+  const inner = '\x0eoverAlways\x1f~12,345\x1f10,000\x0f';
+  assert.equal(
+    worded(`\x0eheaviestImport\x1f${inner}\x1fdocs/a,b.md\x1f9,000\x0f`),
+    '~12.345 Token in jeder Anfrage; das Budget ist 10.000. Der schwerste Import ist docs/a,b.md mit 9.000.',
+  );
+  assert.equal(worded(`**${inner}** · x`), '**~12.345 Token in jeder Anfrage; das Budget ist 10.000.** · x');
+  assert.equal(worded('said by an older daemon'), 'said by an older daemon');
+  assert.equal(worded('\x0eofTomorrow\x1f9k\x0f left'), 'ofTomorrow 9k left', 'a newer daemon is not hidden');
+  assert.equal(worded('\x0eoverAlways\x1fbroken'), '\x0eoverAlways\x1fbroken');
+  env.language = 'en';
+  l10n.bundle = german;
 });
 
 test('every phrase of the calculator says its English text where there is no other language', () => {

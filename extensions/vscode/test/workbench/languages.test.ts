@@ -8,8 +8,14 @@ import { Transcript } from '../driver/transcript';
 
 const open = editorEach();
 
-test('in a German editor item, tooltip, view and panel are German, and so is what the calculator says', async () => {
-  const editor = await open({});
+test('in a German editor item, tooltip, panel, prompt files and answers are German, as the calculator says them', async () => {
+  const editor = await open({
+    settings: { 'ctx.promptFiles.budget.always': 1000 },
+    files: {
+      'CLAUDE.md': `# Projekt\n\nSiehe @docs/stil.md und @docs/fehlt.md.\n\n## Befehle\n\n${'Vor jedem Commit die Tests ausführen.\n\n'.repeat(4)}`,
+      'docs/stil.md': '# Stil\n\nKleine Dateien mit einem Gegenstand, und ganze Sätze.\n\n'.repeat(120),
+    },
+  });
   // What a language pack sets; the editor's own words stay English without one.
   await editor.page.addInitScript('globalThis._VSCODE_NLS_LANGUAGE = "de"');
   await editor.reload();
@@ -22,15 +28,37 @@ test('in a German editor item, tooltip, view and panel are German, and so is wha
   const tooltip = await editor.tooltipThat(/Den Code lesen/);
   assert.match(tooltip, /wartet auf Sie · main/);
   assert.match(tooltip, /107k bis zur Verdichtung bei 167k: etwa \d+ Anfragen/);
-  assert.match(tooltip, /Eingebaute Werkzeuge, wie in/);
+  assert.match(tooltip, /Integrierte Tools, wie in/);
   assert.match(tooltip, /vom Anbieter gemessen/);
   await editor
     .command('Show What Fills the Context Window')
-    .catch(() => editor.command('Zeigen, was das Kontextfenster'));
+    .catch(() => editor.command('Anzeigen, was das Kontextfenster'));
   const panel = editor.webview();
   await panel
     .locator('h1')
     .filter({ hasText: /^Etwa \d+ Anfragen, bis Claude Code verdichtet$/ })
     .waitFor({ timeout: 20_000 });
   await editor.screenshot('panel-german');
+  await editor.openFile('CLAUDE.md');
+  const lens = editor.page.locator('.codelens-decoration').first();
+  await editor.until(
+    async () =>
+      /^~?[\d.]+k Token in jeder Anfrage \(.+ hier, .+ importiert\) · \S+ von 200k$/.test(await lens.innerText()),
+    'the lens',
+  );
+  const marker = editor.page.locator('.squiggly-warning').first();
+  await marker.waitFor({ timeout: 60_000 });
+  await editor.page
+    .locator('.view-line', { hasText: '# Projekt' })
+    .first()
+    .hover({ position: { x: 20, y: 8 } });
+  const hover = editor.page.locator('.monaco-hover:visible').first();
+  await editor.until(async () => /Nach Datei/.test(await hover.innerText()), 'the hover');
+  const said = await hover.innerText();
+  assert.match(said, /Token in jeder Anfrage, davon .+ importiert; das Budget ist 1\.000\. Der schwerste Import ist/);
+  assert.match(said, /Token · CLAUDE\.md/);
+  assert.match(said, /In jeder Anfrage\./);
+  assert.match(said, /des Fensters von claude-\S+ \(200k\) in der Sitzung dieses Arbeitsbereichs\./);
+  assert.match(said, /Nach Datei:\s+diese Datei/);
+  await editor.screenshot('prompt-file-german');
 });
