@@ -96,7 +96,7 @@ func (s *Session) droppedReasoning() int64 {
 	dropped := s.turn.dropped
 	if r := s.anchor(); r != nil && s.reasoningLeaves(s.calibration.mode) {
 		dropped.add(s.turn.reasoning)
-		dropped.add(reasoningSum{r.reasoningOf(&s.conversation.pending), int64(s.conversation.pending.replyReasoningItems)})
+		dropped.add(reasoningSum{s.reasoningOf(r, &s.conversation.pending), int64(s.conversation.pending.replyReasoningItems)})
 	}
 	return dropped.tokens + dropped.items*s.rule.DroppedItem
 }

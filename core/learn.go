@@ -102,7 +102,7 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 // learnMode chooses how reasoning re-enters by which mode predicts better.
 func (s *Session) learnMode(previous, r *request, folded *pending) {
 	c := &s.calibration
-	if c.fixed || s.turn.returning > 0 || previous.reasoningOf(folded) <= 0 && s.turn.reasoning.tokens == 0 {
+	if c.fixed || s.turn.returning > 0 || s.reasoningOf(previous, folded) <= 0 && s.turn.reasoning.tokens == 0 {
 		return
 	}
 	var misses [reasoningModes]int64

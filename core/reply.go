@@ -67,11 +67,11 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		basis = Estimated
 	}
 	if dropped {
-		if r.reasoning != Unknown {
-			carry -= r.reasoning
-		} else if p.reply[Reasoning] > 0 {
-			carry -= p.reply[Reasoning]
-			basis = Estimated
+		if n := s.reasoningOf(r, p); r.reasoning != Unknown || n > 0 {
+			carry -= n
+			if r.reasoning == Unknown {
+				basis = Estimated
+			}
 		}
 	}
 	carry = max(carry, 0)
@@ -84,6 +84,19 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		return said, Estimated
 	}
 	return carry, basis
+}
+
+// reasoningOf is the reasoning of an answer: what was reported, else what its items count. OpenAI shows a summary at
+// most, and its tokenizer is public: of its models it is what the answer's other items leave of the answer.
+func (s *Session) reasoningOf(r *request, p *pending) int64 {
+	if r.reasoning != Unknown {
+		return r.reasoning
+	}
+	n := p.reply[Reasoning]
+	if said := p.replyTotal() - n; n > 0 && r.out > said && s.resolved.Meter.Family() == "o200k" {
+		return r.out - said
+	}
+	return n
 }
 
 // implausible is true for a length of an answer that cannot be one: the

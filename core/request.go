@@ -74,15 +74,6 @@ func (r *request) update(m *Metered) {
 	r.mark(m)
 }
 
-// reasoningOf is the reasoning of an answer: what was reported, else what its
-// items count.
-func (r *request) reasoningOf(reply *pending) int64 {
-	if r.reasoning != Unknown {
-		return r.reasoning
-	}
-	return reply.reply[Reasoning]
-}
-
 func (r *request) walk(w *walker) {
 	w.hash(&r.id)
 	w.each(&r.in, &r.out, &r.reasoning, &r.cacheRead, &r.cacheWrite, &r.turn)

@@ -247,7 +247,7 @@ func (s *Session) learnReturned(r *request, folded *pending, p *prediction) {
 	}
 	sum := s.turn.dropped.tokens + s.turn.reasoning.tokens
 	if previous := s.anchor(); previous != nil {
-		sum += previous.reasoningOf(folded)
+		sum += s.reasoningOf(previous, folded)
 	}
 	if excess := r.in - p.used; sum >= returnedLeast && distance(excess, sum)*25 <= sum {
 		s.turn.returning = excess
@@ -260,7 +260,7 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	t := &s.turn
 	t.calls++
 	if previous != nil {
-		previous.ownReasoning = reasoningSum{previous.reasoningOf(folded), int64(folded.replyReasoningItems)}
+		previous.ownReasoning = reasoningSum{s.reasoningOf(previous, folded), int64(folded.replyReasoningItems)}
 	}
 	if s.reasoningOver() || previous == nil {
 		if s.calibration.mode == ReasoningTurn {

@@ -158,6 +158,7 @@ func (n *neutral) item(r json.Value) {
 	item.Error = r.Get("error").Bool()
 	item.NotReply = r.Get("unanswered").Bool()
 	item.Opaque = max(count(r.Get("opaque")), 0)
+	item.Wrapping = max(count(r.Get("wrapping")), 0)
 	item.MediaType = short(r.Get("media"))
 	item.Name = short(r.Get("name"))
 	switch kind {
@@ -206,7 +207,11 @@ func (n *neutral) usage(r json.Value) {
 	m.Ambiguous, m.Uncounted = m.Own, m.Own
 	m.Note = short(r.Get("note"))
 	if model := short(r.Get("model")); model != "" && !m.SideRequest && !m.Sum {
-		m.Model = n.answered(model, short(r.Get("provider")), n.route)
+		route := n.route
+		if told := r.Get("route"); textual(told) {
+			route = short(told)
+		}
+		m.Model = n.answered(model, short(r.Get("provider")), route)
 	}
 	m.Through, m.ThroughSet = n.items, true
 	if place, known := n.places[hash(r.Get("before"))]; known && place >= 0 {

@@ -5,6 +5,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -134,6 +136,8 @@ func (p *pi) answer(m json.Value) {
 		usage.Model = p.answered(short(m.Get("model")), short(m.Get("provider")), short(m.Get("api")))
 	}
 	stop := m.Get("stopReason")
+	// Google's models get the summary of their thoughts again as text, and the thoughts by the signature of a call.
+	p.echoes = usage.In > 0 && strings.HasPrefix(p.route, "google-")
 	if p.measured(usage) || !stop.Is("error") && !stop.Is("aborted") {
 		p.message(m)
 	}

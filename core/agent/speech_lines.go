@@ -18,6 +18,9 @@ type speech struct {
 	tools    names
 	prefixed bool // the system prompt is on record
 	past     bool // what is read now was no reply to the last request
+	// echoes is set for Google's models: what is shown of their thoughts is sent beside what was thought, which the
+	// length of the answer has. A result has a larger frame there.
+	echoes bool
 }
 
 // either is the value of the first of a few keys, between spaces, that an object has.
@@ -107,8 +110,8 @@ func (s *speech) says(kind core.Kind, text json.Value) {
 func (s *speech) thought(b json.Value) {
 	item := s.textItem(core.Reasoning, either(b, "thinking think text reasoning_content reasoning content"))
 	item.Opaque = int64(either(b, "signature thinkingSignature encrypted_content encrypted data").TextLen())
-	item.NotReply = s.past
-	if len(item.Text) > 0 || item.Opaque > 0 {
+	item.NotReply = s.past || s.echoes
+	if len(item.Text) > 0 || item.Opaque > 0 && !s.echoes {
 		s.add(item)
 	}
 }
@@ -146,6 +149,9 @@ func (s *speech) result(b json.Value) {
 	content := either(b, "content output result error")
 	item.Text = appendTexts(s.scratch[:0], content, 0)
 	s.scratch = item.Text
+	if s.echoes {
+		item.Wrapping = 11
+	}
 	s.add(item)
 	for e := content.Elements(); e.Next(); {
 		if of := e.Value.Get("type"); of.Is("image") || of.Is("image_url") {

@@ -43,12 +43,12 @@ func ParseReasoning(s string) (Reasoning, bool) {
 
 // onRoute changes a model's native mode for the route of the request: a chat
 // request of OpenAI or xAI has no place for earlier reasoning, and Copilot
-// never sends it back.
+// never sends it back. Pi, which asks Copilot by OpenAI's responses, does.
 func onRoute(native Reasoning, family, provider, route string) Reasoning {
 	if native == ReasoningUnknown && family == "" {
 		return ReasoningUnknown
 	}
-	if provider == "github-copilot" || route == "copilot" {
+	if (provider == "github-copilot" && route != "openai-responses") || route == "copilot" {
 		return ReasoningNever
 	}
 	switch family {

@@ -129,6 +129,7 @@ func (r *writing) item(i *core.Item) {
 	r.text("media", i.MediaType)
 	r.number("tokens", i.Tokens, Unknown)
 	r.number("opaque", i.Opaque, 0)
+	r.number("wrapping", i.Wrapping, 0)
 	r.number("width", i.Width, 0)
 	r.number("height", i.Height, 0)
 	r.number("answers", int64(i.Answers), 0)

@@ -34,7 +34,8 @@
 //
 // A record with a "child" is about that sub-agent's conversation. "recorded"
 // marks a context that divides what is measured though it has texts, "through"
-// is how many items were in the prompt of a usage.
+// is how many items were in the prompt of a usage, "wrapping" what is sent around
+// an item's text, in tokens.
 //
 // The order is that of the prompt: what a request held stands before its
 // usage, and its answer behind it.

@@ -42,7 +42,8 @@ func measuredPrompts(t *testing.T, feed *Feed, steps *[]string) (reading json.Va
 	return v
 }
 
-// TestCopilotsSessionStoreMeasuresItsLog protects the join of Copilot CLI's log with the database in which it keeps what
+// TestCopilotsSessionStoreMeasuresItsLog protects the join of Copilot CLI's log with the database in which it keeps
+// what
 // the provider measured: in the order of the answers of each turn, without sub-agents and the request that compacts;
 // as the rows come, before an answer or after it; and nowhere that an answer contradicts a row.
 func TestCopilotsSessionStoreMeasuresItsLog(t *testing.T) {
@@ -89,8 +90,7 @@ func TestCopilotsSessionStoreMeasuresItsLog(t *testing.T) {
 	}
 }
 
-// TestWithoutASessionStoreCopilotsLogIsAsItWas: stores of other programs, of older versions, damaged ones, and logs that
-// have usages themselves.
+// TestWithoutASessionStoreCopilotsLogIsAsItWas: stores of other programs, of older versions, and damaged ones.
 func TestWithoutASessionStoreCopilotsLogIsAsItWas(t *testing.T) {
 	m := newMachine(t)
 	store := m.home + "/.copilot/session-store.db"
