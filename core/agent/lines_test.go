@@ -74,25 +74,21 @@ func apply(s *core.Session, e core.Event) {
 // shown is what a session says of itself.
 func shown(s *core.Session) string {
 	r := s.Reading()
-	return fmt.Sprintf("%s %s %s %s: %d tokens, %v, %d items, rows %v, %d compactions, spent %v", s.Agent, s.Model, s.Provider, s.Workspace, r.Used, r.Basis, s.Len(), r.Breakdown, r.Compactions, r.Spent)
+	return fmt.Sprintf("%s %s %s %s %s: %d tokens, %v, %d items, rows %v, %d compactions, spent %v", s.Agent, s.Model, s.Provider, s.Route, s.Workspace, r.Used, r.Basis, s.Len(), r.Breakdown, r.Compactions, r.Spent)
 }
 
-// FuzzLines reads anything as the lines of every agent: nothing panics, and all that comes of it can be told.
-func FuzzLines(f *testing.F) {
-	files, _ := filepath.Glob("../../testdata/lines/*/*.jsonl")
+// fuzzLines reads anything as the lines of an agent: nothing panics, and all that comes of it can be told.
+func fuzzLines(f *testing.F, by string) {
+	files, _ := filepath.Glob("../../testdata/lines/" + by + "/*.jsonl")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(filepath.Base(filepath.Dir(file)), text)
+		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, by string, text []byte) {
-		raw := agent.ReadLines(by)
-		if raw == nil {
-			return
-		}
-		reader, session := agent.New(by), newSession()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		raw, reader, session := agent.ReadLines(by), agent.New(by), newSession()
 		for line := range bytes.Lines(text) {
 			record, err := json.Parse(line)
 			if err != nil {
@@ -114,3 +110,12 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+func FuzzPi(f *testing.F)       { fuzzLines(f, agent.Pi) }
+func FuzzDSH(f *testing.F)      { fuzzLines(f, agent.DSH) }
+func FuzzKimiCode(f *testing.F) { fuzzLines(f, agent.KimiCode) }
+func FuzzKimiCLI(f *testing.F)  { fuzzLines(f, agent.KimiCLI) }
+func FuzzDroid(f *testing.F)    { fuzzLines(f, agent.Droid) }
+func FuzzGrok(f *testing.F)     { fuzzLines(f, agent.Grok) }
+func FuzzVibe(f *testing.F)     { fuzzLines(f, agent.Vibe) }
+func FuzzContinue(f *testing.F) { fuzzLines(f, agent.Continue) }

@@ -47,18 +47,22 @@ func tellZed(ctx context.Context, path, id string, to *neutral.Teller) error {
 		}
 		data := r.bytes(2)
 		if r.text(1) == "zstd" {
-			decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(mostThread))
-			if err != nil {
-				return err
-			}
-			defer decoder.Close()
-			if data, err = decoder.DecodeAll(data, nil); err != nil {
+			if data, err = unpacked(data); err != nil {
 				return fmt.Errorf("%s: the thread %s cannot be unpacked: %w", path, id, err)
 			}
 		}
 		tellThread(parsed(data), r.text(0), to)
 		return nil
 	})
+}
+
+func unpacked(packed []byte) ([]byte, error) {
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(mostThread))
+	if err != nil {
+		return nil, err
+	}
+	defer decoder.Close()
+	return decoder.DecodeAll(packed, nil)
 }
 
 func tellThread(thread json.Value, title string, to *neutral.Teller) {

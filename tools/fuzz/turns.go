@@ -17,8 +17,9 @@ import (
 // longest is how long one turn of a target takes at most, so that even a run that is ended early has tried all targets.
 const longest = 5 * time.Minute
 
-// minimizing is how long a target may spend on making one input smaller.
-const minimizing = "5s"
+// minimizing is how many executions a target may spend on making one input smaller. A time would be most of a turn,
+// because every input that reaches something new is made smaller.
+const minimizing = "20x"
 
 // runAll runs targets in turns until the time is over, and prints what each has done.
 func runAll(found []target, all time.Duration, workers int) (failed int, err error) {
