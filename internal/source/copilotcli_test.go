@@ -43,9 +43,8 @@ func measuredPrompts(t *testing.T, feed *Feed, steps *[]string) (reading json.Va
 }
 
 // TestCopilotsSessionStoreMeasuresItsLog protects the join of Copilot CLI's log with the database in which it keeps
-// what
-// the provider measured: in the order of the answers of each turn, without sub-agents and the request that compacts;
-// as the rows come, before an answer or after it; and nowhere that an answer contradicts a row.
+// what the provider measured: in the order of the answers of each turn, without sub-agents and the request that
+// compacts; as the rows come, before an answer or after it; and nowhere that an answer contradicts a row.
 func TestCopilotsSessionStoreMeasuresItsLog(t *testing.T) {
 	m := newMachine(t)
 	log := m.put(".copilot/session-state/s1/events.jsonl", copilotLog)

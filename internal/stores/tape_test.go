@@ -17,7 +17,7 @@ import (
 )
 
 // A tape is what a database has answered, or might have: the rows of one query after the other. The fuzz targets play
-// tapes, so that a store is read thousands of times a second, and begin from tapes of databases as their agents make them.
+// tapes, so that a store is read thousands of times a second, and begin from those of databases as agents make them.
 type tape struct {
 	bytes     []byte
 	recording bool
