@@ -1,0 +1,112 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package acp
+
+import (
+	"encoding/json"
+	"io"
+	"sync"
+)
+
+// An outlet is what the client reads: the agent's bytes, and between its lines ours.
+type outlet struct {
+	mu      sync.Mutex
+	to      io.Writer
+	inside  bool   // a line of the agent has begun and not ended
+	waiting []byte // lines of ours that wait for its end
+
+	costMu sync.Mutex
+	cost   map[string]json.RawMessage // what the agent last said of a session's cost, which an update repeats
+}
+
+// maxWaiting bounds the lines that wait.
+const maxWaiting = 64 << 10
+
+// write passes on bytes of the agent; ends says that a line ends with them.
+func (o *outlet) write(bytes []byte, ends bool) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, err := o.to.Write(bytes); err != nil {
+		return err
+	}
+	if o.inside = !ends; o.inside || len(o.waiting) == 0 {
+		return nil
+	}
+	_, err := o.to.Write(o.waiting)
+	o.waiting = nil
+	return err
+}
+
+// insert writes a line of ours as soon as no line of the agent has begun.
+func (o *outlet) insert(line []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.inside {
+		if len(o.waiting)+len(line) <= maxWaiting {
+			o.waiting = append(o.waiting, line...)
+		}
+		return nil
+	}
+	_, err := o.to.Write(line)
+	return err
+}
+
+func (o *outlet) keepCost(session string, cost json.RawMessage) {
+	if len(cost) == 0 || len(cost) > 1<<10 {
+		return
+	}
+	o.costMu.Lock()
+	defer o.costMu.Unlock()
+	if len(o.cost) < maxSessions {
+		o.cost[session] = cost
+	}
+}
+
+func (o *outlet) costOf(session string) json.RawMessage {
+	o.costMu.Lock()
+	defer o.costMu.Unlock()
+	return o.cost[session]
+}
+
+// A lineWatch cuts what passes into lines. A line that is longer than maxHeld is left out.
+type lineWatch struct {
+	see  func(line []byte)
+	held []byte
+	long bool
+}
+
+func (w *lineWatch) add(bytes []byte) {
+	for _, c := range splitLines(bytes) {
+		ends := c[len(c)-1] == '\n'
+		switch {
+		case w.long:
+		case len(w.held)+len(c) > maxHeld:
+			w.held, w.long = nil, true
+		case ends && len(w.held) == 0:
+			w.see(c)
+		default:
+			w.held = append(w.held, c...)
+			if ends {
+				w.see(w.held)
+				w.held = w.held[:0]
+			}
+		}
+		if ends {
+			w.long = false
+		}
+	}
+}
+
+// splitLines cuts behind each end of a line.
+func splitLines(bytes []byte) (lines [][]byte) {
+	begin := 0
+	for i, c := range bytes {
+		if c == '\n' {
+			lines, begin = append(lines, bytes[begin:i+1]), i+1
+		}
+	}
+	if begin < len(bytes) {
+		lines = append(lines, bytes[begin:])
+	}
+	return lines
+}
