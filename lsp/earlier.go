@@ -48,7 +48,14 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	case asked.Limit == 0:
 		asked.Limit = earlierAtOnce
 	}
-	answer := api.EarlierAnswer{Sessions: []api.Earlier{}}
+	type listed struct {
+		api.Earlier
+		Glimpse json.RawMessage `json:"glimpse"`
+	}
+	answer := struct {
+		Sessions []listed `json:"sessions"`
+		More     bool     `json:"more"`
+	}{Sessions: []listed{}}
 	if c.server.options.Source == nil {
 		out, _ := json.Marshal(answer) // strings and numbers always encode
 		return out, nil
@@ -65,6 +72,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	if err != nil {
 		return nil, wire.Cancelled()
 	}
+	room := int64(mostGlimpsed)
 	for _, s := range found {
 		if read[s.ID] {
 			continue
@@ -78,7 +86,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 			started := s.Started.UnixMilli()
 			each.Started = &started
 		}
-		answer.Sessions = append(answer.Sessions, each)
+		answer.Sessions = append(answer.Sessions, listed{each, c.server.watcher.glimpse(r.ctx, s, &room)})
 	}
 	out, _ := json.Marshal(answer) // strings and numbers always encode
 	return out, nil

@@ -51,7 +51,8 @@ func (w *watch) wants(dir string) bool {
 type watcher struct {
 	server *Server
 
-	holders holders
+	holders  holders
+	glimpses glimpses
 
 	mu       sync.Mutex // guards the fields below
 	follower *source.Follower

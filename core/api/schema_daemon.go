@@ -50,6 +50,19 @@ type Earlier struct {
 	Workspace string `json:"workspace"` // where it was started
 	Started   *int64 `json:"started"`   // milliseconds since 1970
 	Modified  int64  `json:"modified"`  // likewise
+	// How full its window is, by the end of its transcript; null for one that is older than a day, or too large to tell.
+	Glimpse *Glimpse `json:"glimpse"`
+}
+
+// Glimpse is what the end of a transcript tells of a window, as a Reading would. What fills it is known once it is read.
+type Glimpse struct {
+	Model   string      `json:"model"`
+	Used    int64       `json:"used"`
+	Limit   *int64      `json:"limit"`
+	Percent *Hundredths `json:"percent"`
+	Basis   Basis       `json:"basis"`
+	Display Display     `json:"display"`
+	Part    bool        `json:"part"` // only the end was counted, and nothing there was measured: there is at least so much
 }
 
 // HandoverParams are the parameters of ctx/handover.

@@ -4,6 +4,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -34,6 +35,12 @@ const (
 	// tailMeasures is how many metered requests are wanted: the last one gives the number, and those before it give its
 	// correction and its range.
 	tailMeasures = 24
+	// glimpseMost is the same as tailMost for a glimpse, which wants the number alone, and so begins at the last
+	// requests of these: one request writes several records. Codex does not send the reasoning of earlier turns again,
+	// so that a whole turn has to be seen.
+	glimpseMost          = 1 << 20
+	glimpseMeasures      = 6
+	glimpseMeasuresCodex = 64
 )
 
 // RecentTail is a tail that begins at the last request that was metered before
@@ -54,11 +61,56 @@ func RecentTail(s Session) (Tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lineTail{path: s.Path, offset: recentOffset(f, info.Size())}, nil
+	return &lineTail{path: s.Path, offset: recentOffset(f, info.Size(), tailMost, tailMeasures)}, nil
 }
 
-// recentOffset is the offset of the first record that RecentTail returns.
-func recentOffset(f *os.File, size int64) int64 {
+// NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
+// bytes that are. The feed is nil where a session is not known by its end, and is too long to be read for a glimpse.
+func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
+	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil {
+		if s.Size > glimpseMost {
+			return nil, 0
+		}
+		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // nobody knows how long one in a database is
+	}
+	f, err := inside.File(s.Path)
+	if err != nil {
+		return nil, 0
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0
+	}
+	wanted := glimpseMeasures
+	if s.Agent == agent.Codex {
+		wanted = glimpseMeasuresCodex
+	}
+	at := recentOffset(f, info.Size(), glimpseMost, wanted)
+	at = lastMeasures(readSome(f, nil, at, info.Size()), at, wanted)
+	return &Feed{Session: s, ID: s.ID, call: call, tail: &lineTail{path: s.Path, offset: at}}, info.Size() - at
+}
+
+// lastMeasures is the offset of the record with which the last so many metered requests of a text begin, which stands
+// at an offset itself; that offset where the text has fewer.
+func lastMeasures(text []byte, at int64, wanted int) int64 {
+	end := len(text)
+	for range wanted {
+		last := -1
+		for _, mark := range measures {
+			last = max(last, bytes.LastIndex(text[:end], mark))
+		}
+		if last < 0 {
+			return at
+		}
+		end = bytes.LastIndexByte(text[:last], '\n') + 1
+	}
+	return at + int64(end)
+}
+
+// recentOffset is the offset of the first record of a tail: it searches a part of the end, then larger ones up to most,
+// for the last compaction or for so many metered requests.
+func recentOffset(f *os.File, size, most int64, wanted int) int64 {
 	for span := int64(tailFirst); ; span *= 4 {
 		from := max(0, size-span)
 		text := readSome(f, nil, from, size)
@@ -86,19 +138,19 @@ func recentOffset(f *os.File, size int64) int64 {
 			if measured >= 0 {
 				last = measured
 			}
-			if measured >= 0 || from == 0 || span >= tailMost {
+			if measured >= 0 || from == 0 || span >= most {
 				return from + at + int64(bytes.LastIndexByte(text[:last], '\n')+1)
 			}
 			continue
 		}
-		if from == 0 || span >= tailMost {
+		if from == 0 || span >= most {
 			return from + at
 		}
 		found := 0
 		for _, mark := range measures {
 			found += bytes.Count(text, mark)
 		}
-		if found >= tailMeasures {
+		if found >= wanted {
 			return from + at
 		}
 	}

@@ -1554,6 +1554,26 @@ export interface Earlier {
   started: number | null
   /** likewise */
   modified: number
+  /**
+   * How full its window is, by the end of its transcript; null for one that is older than a day, or too large to
+   * tell.
+   */
+  glimpse: Glimpse | null
+}
+
+/**
+ * Glimpse is what the end of a transcript tells of a window, as a Reading would. What fills it is known once it is
+ * read.
+ */
+export interface Glimpse {
+  model: string
+  used: number
+  limit: number | null
+  percent: Hundredths | null
+  basis: Basis
+  display: Display
+  /** only the end was counted, and nothing there was measured: there is at least so much */
+  part: boolean
 }
 
 /** HandoverParams are the parameters of ctx/handover. */

@@ -9,7 +9,7 @@ import { agentName } from './agents';
 type Session = Reading | Child;
 
 /** After so long without a record a session is listed under “Earlier”. */
-const earlierMs = 24 * 60 * 60 * 1000;
+export const earlierMs = 24 * 60 * 60 * 1000;
 
 /** The name of the session itself: the agent's title, or the label of its extension, or the beginning of its id. */
 export function nameOf(session: Pick<Session, 'title' | 'label' | 'session'>): string {

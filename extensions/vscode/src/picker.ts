@@ -1,10 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Child, Reading } from '../api/protocol';
+import type { Child, EarlierSession, Reading } from '../api/protocol';
 import { type Absence, absenceIcon, type Way, wayTitle } from './absence';
 import { agentName } from './agents';
-import { isDim, isEarlier, nameOf, standing } from './names';
+import { age, isDim, isEarlier, nameOf, standing } from './names';
+import { isOfToday, isPastHere, pastFullness } from './past';
 import { byFullness, liveFirst } from './sessions';
 import { plain, severity } from './statusText';
 
@@ -23,6 +24,8 @@ interface Entry extends vscode.QuickPickItem {
 export interface PickerView {
   readonly here: readonly Reading[];
   readonly elsewhere: readonly Reading[];
+  /** Sessions that the daemon has not read, because nobody carries them on. */
+  readonly past: readonly EarlierSession[];
   /** The session on the status item. */
   readonly shown: string | undefined;
   readonly pinned: boolean;
@@ -36,22 +39,33 @@ export interface PickerView {
 /**
  * The list of sessions: first those of this workspace, then those elsewhere, then those of earlier days. In each group
  * live sessions come before idle ones, the fullest first, and sub-agents below their parent. Enter shows a session on
- * the status item; the button at the end of a line opens its panel.
+ * the status item; the button at the end of a line opens its panel. What is read is there at once; the list is whole
+ * as soon as `complete` has come.
  */
-export function pickSession(view: PickerView): Promise<Choice | undefined> {
+export function pickSession(view: PickerView, complete: Promise<PickerView>): Promise<Choice | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Entry>();
     pick.title = vscode.l10n.t('Context windows');
-    const none = view.here.length + view.elsewhere.length === 0;
-    pick.placeholder = none
-      ? vscode.l10n.t('There is no session to pick')
-      : vscode.l10n.t('Pick the session to show on the status item');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
-    pick.items = entries(view);
-    pick.activeItems = pick.items
-      .filter((i) => i.choice && 'session' in i.choice && i.choice.session === view.shown)
-      .slice(0, 1);
+    const draw = (view: PickerView, active: string | undefined): void => {
+      const none = view.here.length + view.elsewhere.length + view.past.length === 0;
+      pick.placeholder = none
+        ? vscode.l10n.t('There is no session to pick')
+        : vscode.l10n.t('Pick the session to show on the status item');
+      pick.items = entries(view);
+      pick.activeItems = pick.items
+        .filter((i) => i.choice && 'session' in i.choice && i.choice.session === active)
+        .slice(0, 1);
+    };
+    draw(view, view.shown);
+    let open = true;
+    void complete.then((whole) => {
+      if (open && whole.past.length > 0) {
+        const choice = pick.activeItems[0]?.choice; // a person may have moved on meanwhile
+        draw(whole, choice && 'session' in choice ? choice.session : view.shown);
+      }
+    });
     pick.onDidTriggerItemButton(({ item }) => {
       const { choice } = item;
       resolve(choice && 'session' in choice ? { act: 'panel', session: choice.session } : undefined);
@@ -62,6 +76,7 @@ export function pickSession(view: PickerView): Promise<Choice | undefined> {
       pick.hide();
     });
     pick.onDidHide(() => {
+      open = false;
       resolve(undefined);
       pick.dispose();
     });
@@ -73,27 +88,43 @@ export function pickSession(view: PickerView): Promise<Choice | undefined> {
 export function entries(view: PickerView): Entry[] {
   const { shown, pinned, canWiden, absence, now } = view;
   const list: Entry[] = [];
-  const group = (title: string, readings: readonly Reading[], withFolder: boolean): void => {
-    if (readings.length > 0) {
+  const known = new Set([...view.here, ...view.elsewhere].map((r) => r.session));
+  const unread = view.past.filter((p) => !known.has(p.session));
+  const group = (
+    title: string,
+    readings: readonly Reading[],
+    unread: readonly EarlierSession[],
+    withFolder: boolean,
+  ): void => {
+    if (readings.length + unread.length > 0) {
       list.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
       for (const reading of [...readings].sort(liveFirst)) {
         list.push(sessionEntry(reading, view, withFolder));
         childEntries(reading.children, 1, view, list);
       }
+      list.push(...unread.map((p) => pastEntry(p, now, withFolder)));
     }
   };
+  const today = unread.filter((p) => isOfToday(p, now));
   const past = (r: Reading): boolean => isEarlier(r, now);
   group(
     vscode.l10n.t('This workspace'),
     view.here.filter((r) => !past(r)),
+    today.filter(isPastHere),
     false,
   );
   group(
     vscode.l10n.t('Elsewhere'),
     view.elsewhere.filter((r) => !past(r)),
+    today.filter((p) => !isPastHere(p)),
     true,
   );
-  group(vscode.l10n.t('Earlier'), [...view.here, ...view.elsewhere].filter(past), true);
+  group(
+    vscode.l10n.t('Earlier'),
+    [...view.here, ...view.elsewhere].filter(past),
+    unread.filter((p) => !isOfToday(p, now)),
+    true,
+  );
   if (list.length === 0 || absence.weight !== 'quiet') {
     list.push({ label: vscode.l10n.t('What is so'), kind: vscode.QuickPickItemKind.Separator });
     for (const [i, line] of lines(absence.sentence).entries()) {
@@ -159,6 +190,22 @@ function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: 
       .join(' · '),
     buttons: [panelButton()],
     choice: { act: 'pin', session: reading.session },
+  };
+}
+
+/** The line of a session that is not read: it is, as soon as somebody picks it. */
+function pastEntry(past: EarlierSession, now: number, withFolder: boolean): Entry {
+  const named = { ...past, label: '', asOf: past.modified };
+  const { glimpse } = past;
+  const of = glimpse?.percent == null ? '' : `${glimpse.display.used} / ${glimpse.display.limit}`;
+  return {
+    label: `$(circle-outline) ${plain(nameOf(named))}`,
+    description: [pastFullness(past), of].filter(Boolean).join(' · '),
+    detail: [agentName(past.agent), glimpse?.model, age(named, now), withFolder ? past.workspace : '']
+      .filter((part) => part !== undefined && part !== '')
+      .map((part) => plain(part as string))
+      .join(' · '),
+    choice: { act: 'pin', session: past.session },
   };
 }
 

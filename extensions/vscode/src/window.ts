@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
-import type { Reading } from '../api/protocol';
+import type { EarlierSession, Reading } from '../api/protocol';
 import { type Absence, absence, ways } from './absence';
 import { Actions, sayAbsence } from './actions';
 import type { Platform } from './activation';
@@ -22,7 +22,8 @@ import { offerVocabulary } from './offer';
 import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
 import { translated } from './phrases';
-import { pickSession } from './picker';
+import { pastSessions } from './past';
+import { type PickerView, pickSession } from './picker';
 import { CoreFeatures } from './promptFiles/features';
 import { PromptFileStatus } from './promptFiles/languageStatus';
 import { Forgotten } from './retold/forgot';
@@ -122,6 +123,7 @@ export class Window implements vscode.Disposable {
       call: (method, params) => supervisor.call(method, params),
       choose: (session) => this.choose(session),
       absence: () => this.absence,
+      past: () => this.past(),
       found: () => this.found(),
       canWiden: () => this.canWiden,
     });
@@ -414,14 +416,16 @@ export class Window implements vscode.Disposable {
 
   /** Lets a person choose from the list, and returns the session that the item then shows. */
   private async pick(): Promise<string | undefined> {
-    const choice = await pickSession({
+    const view = (past: readonly EarlierSession[]): PickerView => ({
       ...this.roots(),
+      past,
       shown: this.focus.shown?.session,
       pinned: this.focus.isPinned,
       canWiden: this.canWiden,
       absence: this.absence,
       now: Date.now(),
     });
+    const choice = await pickSession(view([]), this.past().then(view));
     switch (choice?.act) {
       case 'pin':
         await this.pin(choice.session);
@@ -451,6 +455,11 @@ export class Window implements vscode.Disposable {
       .filter(({ reading }) => !reading.parent)
       .map(({ reading }) => reading);
     return { here: roots.filter((r) => this.isHere(r)), elsewhere: roots.filter((r) => !this.isHere(r)) };
+  }
+
+  /** The sessions that the daemon has not read. */
+  private past(): Promise<EarlierSession[]> {
+    return pastSessions((method, params) => this.supervisor.call(method, params), this.config.titles);
   }
 
   private get canWiden(): boolean {

@@ -1176,6 +1176,19 @@
 ---@field workspace string where it was started
 ---@field started? integer milliseconds since 1970
 ---@field modified integer likewise
+--- How full its window is, by the end of its transcript; null for one that is older than a day, or too large to tell.
+---@field glimpse? ctx.Glimpse
+
+--- Glimpse is what the end of a transcript tells of a window, as a Reading would. What fills it is known once it is
+--- read.
+---@class (exact) ctx.Glimpse
+---@field model string
+---@field used integer
+---@field limit? integer
+---@field percent? number
+---@field basis ctx.Basis
+---@field display ctx.Display
+---@field part boolean only the end was counted, and nothing there was measured: there is at least so much
 
 --- HandoverParams are the parameters of ctx/handover.
 ---@class (exact) ctx.HandoverParams

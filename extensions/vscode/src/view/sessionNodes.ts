@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Child, EarlierSession, Reading } from '../../api/protocol';
 import { agentName } from '../agents';
 import { activityWords, age, fullName, isDim, isEarlier, nameOf, shortened, standing } from '../names';
+import { isOfToday, pastFullness } from '../past';
 import { byFullness, liveFirst } from '../sessions';
 import { plain, severity } from '../statusText';
 import { compactionSentence } from '../words';
@@ -20,8 +21,9 @@ export type SessionNode =
 export interface SessionsView {
   readonly here: readonly Reading[];
   readonly elsewhere: readonly Reading[];
-  /** Sessions that the daemon has not read, because nobody carries them on. */
+  /** Sessions that the daemon has not read, because nobody carries them on; those of this window, and the others. */
   readonly past: readonly EarlierSession[];
+  readonly pastElsewhere: readonly EarlierSession[];
   /** The session that every face shows now. */
   readonly shown: string | undefined;
   readonly now: number;
@@ -30,20 +32,25 @@ export interface SessionsView {
 /** How long a name in the tree may be, so that bar and percentage beside it stay in sight. */
 const nameLength = 28;
 
-/** The top of the tree: the sessions of this workspace, and groups for those elsewhere and of earlier days. */
-export function topNodes({ here, elsewhere, past, now }: SessionsView): SessionNode[] {
+/**
+ * The top of the tree: the sessions of this workspace, and groups for those elsewhere and of earlier days. In each what
+ * is read comes first, because it was carried on last.
+ */
+export function topNodes({ here, elsewhere, past, pastElsewhere, now }: SessionsView): SessionNode[] {
   const isPast = (r: Reading): boolean => isEarlier(r, now);
-  const nodes = sessionNodes(here.filter((r) => !isPast(r)));
-  const others = sessionNodes(elsewhere.filter((r) => !isPast(r)));
+  const isRead = new Set([...here, ...elsewhere].map((r) => r.session));
+  const unread = (all: readonly EarlierSession[], today: boolean): SessionNode[] =>
+    all
+      .filter((p) => !isRead.has(p.session) && isOfToday(p, now) === today)
+      .map((p): SessionNode => ({ kind: 'past', past: p }));
+  const nodes = [...sessionNodes(here.filter((r) => !isPast(r))), ...unread(past, true)];
+  const others = [...sessionNodes(elsewhere.filter((r) => !isPast(r))), ...unread(pastElsewhere, true)];
   if (others.length > 0) {
     nodes.push({ kind: 'group', id: 'elsewhere', nodes: others });
   }
-  const read = [...here, ...elsewhere];
-  const before: SessionNode[] = [
-    ...sessionNodes(read.filter(isPast)),
-    ...past
-      .filter((p) => !read.some((r) => r.session === p.session))
-      .map((p): SessionNode => ({ kind: 'past', past: p })),
+  const before = [
+    ...sessionNodes([...here, ...elsewhere].filter(isPast)),
+    ...unread([...past, ...pastElsewhere], false),
   ];
   if (before.length > 0) {
     nodes.push({ kind: 'group', id: 'earlier', nodes: before });
@@ -85,12 +92,20 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
       return item;
     }
     case 'past': {
-      const { session, agent, title, modified } = node.past;
+      const { session, agent, title, modified, workspace, glimpse } = node.past;
       const past = { session, agent, title, asOf: modified, label: '', children: [] };
       const item = new vscode.TreeItem(plain(shortened(nameOf(past), nameLength)));
       item.id = `past:${session}`;
-      item.description = [agentName(agent), age(past, now)].filter(Boolean).join(' · ');
-      item.iconPath = new vscode.ThemeIcon('history');
+      const full = pastFullness(node.past);
+      item.description = [full && `${full} ${glimpse?.display.bar ?? ''}`.trim(), agentName(agent), age(past, now)]
+        .filter(Boolean)
+        .map(plain)
+        .join(' · ');
+      const of = glimpse && [full, glimpse.display.used, glimpse.display.limit].filter(Boolean).join(' · ');
+      item.tooltip = [nameOf(past), of, glimpse?.model, workspace].filter(Boolean).join('\n');
+      item.iconPath = isOfToday(node.past, now)
+        ? new vscode.ThemeIcon('circle-outline', new vscode.ThemeColor('ctx.idleForeground'))
+        : new vscode.ThemeIcon('history');
       item.contextValue = 'past';
       item.command = { command: chooseCommand, title: vscode.l10n.t('Show It'), arguments: [session] };
       return item;

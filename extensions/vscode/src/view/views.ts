@@ -7,6 +7,7 @@ import type { Found } from '../backend';
 import { dropped } from '../fit/dropped';
 import { foundLines } from '../found';
 import { fullName, isDim } from '../names';
+import { hasMore, isPastHere } from '../past';
 import { translatedItems } from '../phrases';
 import { allowanceSentence, leadSentence } from '../words';
 import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
@@ -24,6 +25,8 @@ export interface ViewsHost {
   choose(session: string): Promise<void>;
   /** Why there is no session to show. */
   absence(): Absence;
+  /** The sessions that the daemon has not read. */
+  past(): Promise<EarlierSession[]>;
   /** What the daemon's program finds on this machine; undefined where there is none. */
   found(): Promise<Found | undefined>;
   /** Whether sessions of other workspaces may be looked for, which was not done yet. */
@@ -32,8 +35,9 @@ export interface ViewsHost {
 
 /** The least time between two drawings of the views. */
 const drawEveryMs = 500;
-/** How many earlier sessions are listed. */
-const pastListed = 50;
+/** How long after an answer the numbers that it left out are asked for, and how often. */
+const moreAfterMs = 2000;
+const moreTimes = 12;
 /** How many named things are listed. */
 const itemsListed = 40;
 
@@ -51,7 +55,10 @@ export class Views implements vscode.Disposable {
   private lines: readonly SessionNode[] = [];
   /** Whether it was looked up what is not read, for the sessions that there are now. */
   private lookedUp = false;
+  /** How often the numbers of what is not read may still be asked for. */
+  private more = moreTimes;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly host: ViewsHost) {
     this.sessions = vscode.window.createTreeView('ctx.sessions', {
@@ -95,19 +102,27 @@ export class Views implements vscode.Disposable {
 
   /** What is not read is looked up again, because there is another daemon, or a person looks. */
   again(): void {
+    this.more = moreTimes;
     this.lookedUp = false;
     this.drawSoon();
   }
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.later);
     for (const s of this.subscriptions) {
       s.dispose();
     }
   }
 
   private get view(): SessionsView {
-    return { ...this.host.sessions(), past: this.past, shown: this.shown, now: Date.now() };
+    return {
+      ...this.host.sessions(),
+      past: this.past.filter(isPastHere),
+      pastElsewhere: this.past.filter((p) => !isPastHere(p)),
+      shown: this.shown,
+      now: Date.now(),
+    };
   }
 
   private get isEmpty(): boolean {
@@ -155,15 +170,14 @@ export class Views implements vscode.Disposable {
       return;
     }
     this.lookedUp = true;
-    const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file') ?? [];
-    const [only] = folders;
-    const answer = await this.host
-      .call<{ sessions: EarlierSession[] }>('ctx/earlier', {
-        limit: pastListed,
-        ...(folders.length === 1 && only ? { workspace: only.uri.fsPath } : {}),
-      })
-      .catch(() => undefined); // only the daemon sees what is on the disk
-    this.past = answer?.sessions ?? [];
+    this.past = await this.host.past();
+    if (this.more-- > 0 && hasMore(this.past, Date.now())) {
+      clearTimeout(this.later);
+      this.later = setTimeout(() => {
+        this.lookedUp = false;
+        this.drawSoon();
+      }, moreAfterMs);
+    }
     if (this.isEmpty) {
       this.lines = await this.emptyLines();
     }

@@ -64,6 +64,7 @@ test('what an agent does has words; where nothing tells there are none', () => {
 
 test('the list has names, ages and states; the live before the idle; those of days past under “Earlier”', () => {
   const list = entries({
+    past: [],
     here: [
       reading({ session: 'old', title: 'old one', percent: 99, activity: 'idle', asOf: now - 30 * hour }),
       reading({ session: 'idle', title: 'idle one', percent: 90, activity: 'idle', asOf: now - 2 * hour }),
@@ -104,6 +105,7 @@ test('the list has names, ages and states; the live before the idle; those of da
 
 test('a list without sessions says why, and has what can be done about it', () => {
   const list = entries({
+    past: [],
     here: [],
     elsewhere: [],
     shown: undefined,

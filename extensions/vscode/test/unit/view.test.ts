@@ -15,7 +15,16 @@ import { reading } from '../reading';
 
 const now = 1_700_000_000_000;
 const hour = 3_600_000;
-const view = { here: [] as Reading[], elsewhere: [] as Reading[], past: [], shown: undefined, now };
+const view = { here: [] as Reading[], elsewhere: [] as Reading[], past: [], pastElsewhere: [], shown: undefined, now };
+const listed = {
+  session: 'p',
+  agent: 'codex',
+  title: '',
+  workspace: '/w',
+  started: null,
+  modified: now - hour,
+  glimpse: null,
+};
 const labels = (nodes: SessionNode[]): string[] => nodes.map((n) => String(sessionItem(n, view).label));
 
 test('the tree has live sessions first, then those elsewhere, then those of earlier days, each once', () => {
@@ -27,13 +36,32 @@ test('the tree has live sessions first, then those elsewhere, then those of earl
   ];
   const elsewhere = [reading({ session: 'other', title: 'Other' })];
   const past = [
-    { session: 'old', agent: 'codex', title: 'Old', workspace: '/w', started: null, modified: now - 30 * hour },
-    { session: 'older', agent: 'codex', title: 'Older', workspace: '/w', started: null, modified: now - 80 * hour },
+    { ...listed, session: 'old', title: 'Old', modified: now - 30 * hour },
+    { ...listed, session: 'older', title: 'Older', modified: now - 80 * hour },
   ];
   const nodes = topNodes({ ...view, here, elsewhere, past });
   assert.deepEqual(labels(nodes), ['Full', 'Half', 'Idle', 'Elsewhere', 'Earlier']);
   assert.deepEqual(labels(nodesBelow(nodes[3] as SessionNode)), ['Other']);
   assert.deepEqual(labels(nodesBelow(nodes[4] as SessionNode)), ['Old', 'Older']);
+});
+
+test('a session that is not read is listed with its number while it is of today', () => {
+  const here = [reading({ session: 'full', title: 'Full' })];
+  const glimpse = { model: 'm', used: 1, limit: 2, percent: 62, basis: 'measured', part: false } as const;
+  const past = [
+    { ...listed, session: 'full', title: 'Full' },
+    { ...listed, title: 'An hour ago', glimpse: { ...glimpse, display: reading().display } },
+    { ...listed, session: 'unknown', title: 'Unknown' },
+    { ...listed, session: 'old', title: 'Old', modified: now - 30 * hour },
+  ];
+  const part = { ...glimpse, part: true, display: reading().display };
+  const pastElsewhere = [{ ...listed, session: 'e', title: 'There', glimpse: part }];
+  const nodes = topNodes({ ...view, here, past, pastElsewhere });
+  assert.deepEqual(labels(nodes), ['Full', 'An hour ago', 'Unknown', 'Elsewhere', 'Earlier']);
+  const said = nodes.map((n) => sessionItem(n, view).description);
+  assert.deepEqual(said.slice(1, 3), ['62% ▰▰▰▰▰▰▱▱▱▱ · Codex · 1 h ago', 'Codex · 1 h ago']);
+  assert.match(String(sessionItem(nodesBelow(nodes[3] as SessionNode)[0] as SessionNode, view).description), /^≥62% /);
+  assert.deepEqual(labels(nodesBelow(nodes[4] as SessionNode)), ['Old']);
 });
 
 test('a line has name, percent, bar, age and state; its icon says its level, and an idle one is dim', () => {

@@ -1,0 +1,70 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// TestAListedSessionOfTodayHasItsNumber protects what a list says: a session that is not read, because others are
+// newer, has the number that reading it gives, however long its transcript is, and one of days past has none.
+func TestAListedSessionOfTodayHasItsNumber(t *testing.T) {
+	m := newMachine(t)
+	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	age := func(n int) time.Duration { return time.Duration(n+1) * 2 * time.Hour } // from the twelfth on more than a day
+	for n := range 14 {
+		for turn := range 30 { // far more than is read of the end
+			m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"user","sessionId":%q,"cwd":%q,"message":{"role":"user","content":%q}}`+"\n", id(n), m.work, strings.Repeat("long ", 2500)))
+			m.session(id(n), turn+1, m.work, age(n), 20_000+1000*turn+n)
+		}
+		m.session(id(n), 31, m.work, age(n), 50_000+n)
+		m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"user","sessionId":%q,"cwd":%q,"message":{"role":"user","content":%q}}`+"\n", id(n), m.work, strings.Repeat("word ", 500)))
+		m.aged(id(n), age(n))
+	}
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	earlier := func() map[string]*api.Glimpse {
+		var answer api.EarlierAnswer
+		if err := json.Unmarshal(c.call("ctx/earlier", `{}`), &answer); err != nil {
+			t.Fatal(err)
+		}
+		listed := map[string]*api.Glimpse{}
+		for _, s := range answer.Sessions {
+			listed[s.Session] = s.Glimpse
+		}
+		return listed
+	}
+	listed := earlier()
+	if n := len(listed); n != 14-readAtOnce {
+		t.Fatalf("%d sessions are listed", n)
+	}
+	if g, there := listed[id(13)]; !there || g != nil {
+		t.Errorf("a session of days past has the number %+v", g)
+	}
+	of := listed[id(9)]
+	if of == nil {
+		t.Fatal("a session of today has no number")
+	}
+	var read struct {
+		Used    int64
+		Basis   string
+		Model   string
+		Display api.Display
+	}
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"session":%q}`, id(9))), &read)
+	if of.Used < 50_009 || of.Part || of.Limit == nil || of.Model != read.Model {
+		t.Errorf("the glimpse is %+v", of)
+	}
+	if difference := of.Used - read.Used; difference < -20 || difference > 20 || string(of.Basis) != read.Basis || of.Display.Percent != read.Display.Percent {
+		t.Errorf("the list says %+v, and the session %+v", of, read)
+	}
+	if again := earlier()[id(8)]; again == nil || again.Used != listed[id(8)].Used {
+		t.Errorf("asked again, the list says %+v instead of %+v", again, listed[id(8)])
+	}
+}
