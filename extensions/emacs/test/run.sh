@@ -36,9 +36,9 @@ session() {
   rm -rf "$HOME/.claude"
   bash "$root/testdata/daemon/clients/agent.sh" "$HOME" "$CTX_TEST_WORKSPACE"
   local now=$HOME/.claude/projects/-workspace/0197f1c2-0000-4000-8000-000000000001.jsonl
-  local old=${now/0001.jsonl/0002.jsonl} then
-  then=$(date -u -d '3 days ago' +%Y-%m-%dT%H)
-  sed -E "s/000000000001/000000000002/; s/161000/11000/; s/(\"timestamp\":\")[^:]*/\\1$then/" "$now" >"$old"
+  local old=${now/0001.jsonl/0002.jsonl} hour
+  hour=$(date -u -d '3 days ago' +%Y-%m-%dT%H)
+  sed -E "s/000000000001/000000000002/; s/161000/11000/; s/(\"timestamp\":\")[^:]*/\\1$hour/" "$now" >"$old"
   touch -d '3 days ago' "$old"
 }
 
@@ -56,7 +56,8 @@ documented() {
 check "checkdoc" documented
 
 # Each test has an Emacs and a home of its own, so that one that fails leaves nothing behind.
-for name in $(sed -n 's/^(ert-deftest \([^ ]*\).*/\1/p' "$here/ctx-test.el"); do
+mapfile -t names < <(sed -n 's/^(ert-deftest \([^ ]*\).*/\1/p' "$here/ctx-test.el")
+for name in "${names[@]}"; do
   session
   check "$name" timeout 120 emacs -q --batch -L . -l "$here/ctx-test.el" --eval "(ert-run-tests-batch-and-exit '$name)"
 done
