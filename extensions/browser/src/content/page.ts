@@ -162,12 +162,14 @@ export class Page {
   private sync(): void {
     this.timer = 0;
     if (this.signal.aborted) return;
+    const conversation = this.site.conversation(new URL(location.href));
     if (this.line.busy) {
       this.again = true;
+      // Somebody who scrolls does not wait for the worker: what is shown now may be gone when it has answered.
+      if (conversation === this.conversation) this.reader.see(document);
       return;
     }
     this.read = performance.now();
-    const conversation = this.site.conversation(new URL(location.href));
     if (conversation !== this.conversation) {
       const named = this.conversation === 'new' && conversation !== null;
       this.reader.conversation(named);

@@ -82,16 +82,11 @@ export class Reader {
   }
 
   /**
-   * What the page shows, behind what it does not show; 'unknown' for a page that cannot be understood, 'empty' for one without messages.
+   * What the page shows, behind what it does not show; 'unknown' for a page that cannot be understood, 'empty' for one
+   * without messages.
    */
   read(page: Document, unseen: PageItem | null): Seen | 'unknown' | 'empty' | 'tooLong' {
-    const turns = this.site.turns(page);
-    const rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
-    const inPage = rows.filter((r) => r.content !== null);
-    // One turn that cannot be read is said to be missing. Where most are, it is the page that has changed.
-    if (2 * inPage.filter((r) => r.content!.unreadable).length >= Math.max(1, inPage.length)) return 'unknown';
-    if (!plausible(inPage.flatMap((r) => r.content!.items))) return 'unknown';
-    this.thread.see(rows, this.site.total(page));
+    if (!this.see(page)) return 'unknown';
     const { items: own, coverage } = this.whole();
     const items = unseen ? [unseen, ...own] : own;
     this.all = items;
@@ -106,6 +101,18 @@ export class Reader {
     }
     const changed = this.sent === null || from < items.length || from < sent.length;
     return { from, before, items: items.slice(from), changed, coverage };
+  }
+
+  /** Takes note of the turns in the page, before they leave it again; false where they cannot be understood. */
+  see(page: Document): boolean {
+    const turns = this.site.turns(page);
+    const rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
+    const inPage = rows.filter((r) => r.content !== null);
+    // One turn that cannot be read is said to be missing. Where most are, it is the page that has changed.
+    if (2 * inPage.filter((r) => r.content!.unreadable).length >= Math.max(1, inPage.length)) return false;
+    if (!plausible(inPage.flatMap((r) => r.content!.items))) return false;
+    this.thread.see(rows, this.site.total(page));
+    return true;
   }
 
   /** Takes note that the worker is being sent what was seen. */
