@@ -95,6 +95,7 @@ for (const browser of ['chromium', 'firefox']) {
     entryPoints: {
       content: join(here, 'src/content/content.ts'),
       wrapper: join(here, 'src/page/wrapper.ts'),
+      pick: join(here, 'src/pick/pick.ts'),
       ...(testing && { ask: join(here, 'test/ask.mjs') }),
     },
   });

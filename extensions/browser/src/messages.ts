@@ -112,6 +112,10 @@ export type Request =
   | { type: 'options' }
   /** The imported vocabularies have changed. */
   | { type: 'packs' }
+  /** From the options: the person wants to point at the messages of a page, and has given the permission for it. */
+  | { type: 'point'; address: string }
+  /** From the picker: what was pointed at. */
+  | { type: 'pointed'; user: string; assistant: string; draft: string }
   /** From the popup to a page. */
   | { type: 'show' };
 
@@ -120,6 +124,8 @@ export interface Shown {
   site: string;
   title: string;
   reading: Told | null;
+  /** Why there is no Reading; empty where there is one. */
+  reason: string;
 }
 
 /** FNV-1a over UTF-16 units, in 32 bits. */

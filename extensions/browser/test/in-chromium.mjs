@@ -435,8 +435,10 @@ export async function inChromium({ test, site, dist, shots }) {
         await options.click('button[data-say=save]');
         await options.waitForFunction(() => document.getElementById('said').textContent === 'Saved.');
       };
-      await options.fill('textarea[name=windows]', 'claude 1000');
+      await options.click('#advanced > summary');
+      await options.fill('textarea[name=windows]', 'Claude 1,000');
       await save();
+      same(await options.textContent('#windowsSaid'), 'Claude: 1,000 tokens', 'what the line does');
       await options.screenshot({ path: join(shots, 'options.png'), fullPage: true });
       await until(page, (w) => w?.includes('of 1k tokens'), 'the window that was set');
       await options.fill('textarea[name=windows]', 'claude many');
@@ -521,6 +523,7 @@ export async function inChromium({ test, site, dist, shots }) {
     'a page that the person points at is read as the options say, until they say so no more',
     async (open) => {
       const options = await open(`${own}/options/options.html`);
+      await options.click('#advanced > summary');
       const point = async (lines) => {
         await options.fill('textarea[name=pointed]', lines);
         await options.click('button[data-say=save]');

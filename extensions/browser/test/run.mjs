@@ -4,6 +4,7 @@
 // arguments only tests whose names have one of them run.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { faces } from './faces.mjs';
 import { inFirefox } from './firefox.mjs';
 import { inChromium } from './in-chromium.mjs';
 import { packaging } from './package.mjs';
@@ -35,6 +36,7 @@ async function test(name, body) {
 const site = await serve();
 await units({ test });
 await writtenText({ test });
+await faces({ test });
 await truth({ test });
 await traffic({ test });
 for (const area of [inChromium, inFirefox, packaging]) {

@@ -256,17 +256,6 @@ export async function units({ test }) {
     ['x', null],
   ]);
 
-  const { parseWindow } = await load('options/lines.ts');
-  await table('windows', parseWindow, [
-    ['claude 200000', ['claude', 200000]],
-    ['chatgpt/gpt-5.5 128k', ['chatgpt/gpt-5.5', 128000]],
-    ['claude', null],
-    ['claude 0', null],
-    ['claude -5', null],
-    ['claude 1.5', null],
-    ['a 99999999999', null],
-  ]);
-
   const { settingsFrom, defaults } = await load('settings.ts');
   await table('settings that were tampered with', settingsFrom, [
     [null, defaults],
@@ -389,7 +378,7 @@ export async function units({ test }) {
   await test('without a plan there are tokens and no percentage, and the model counts as it did', async () => {
     const core = await newCore();
     const sync = { ...page([said('x '.repeat(5000), 1)]), planned: { window: null, plan: '', asks: true } };
-    const c = await Conversation.open(core, 'c', 1, sync, set.defaults);
+    const c = await Conversation.open(core, 'c', { id: 1, secret: false }, sync, set.defaults);
     const reading = await c.sync(sync);
     same([c.asks, reading.limit > 0], [true, true]);
     const { lines } = await look.withLines(core, look.withoutWindow(reading), 'percent', say);
@@ -401,7 +390,7 @@ export async function units({ test }) {
     same([c.asks, answered.limit], [false, 32_000], 'answered');
   });
   await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
-    const c = await Conversation.open(await newCore(), 'c', 1, page([]), set.defaults);
+    const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     await c.sync(page([said('Why does the build fail?', 1)]));
     const measured = await c.usage({ input_tokens: 50_000, output_tokens: 300 });
     same(measured.lastRequest.in, 50_000);
@@ -411,15 +400,22 @@ export async function units({ test }) {
   });
   await test('a crossed level is said once, and not again by a worker that goes on with the conversation', async () => {
     const core = await newCore();
-    const c = await Conversation.open(core, 'c', 1, page([]), set.defaults);
+    const c = await Conversation.open(core, 'c', { id: 1, secret: false }, page([]), set.defaults);
     const at = async (tokens) => c.crossed(await c.usage({ input_tokens: tokens }));
     same([await at(100_000), await at(880_000), await at(870_000), await at(885_000)], [false, true, false, false]);
-    const again = await Conversation.restore(core, 'd', 1, page([]), await c.saved(), set.defaults);
+    const again = await Conversation.restore(
+      core,
+      'd',
+      { id: 1, secret: false },
+      page([]),
+      await c.saved(),
+      set.defaults,
+    );
     same(await again.crossed(await again.draft('')), false);
   });
   await test('a usage that is none, or cannot be, changes nothing of what was measured', async () => {
     const provider = { ...set.defaults, mode: 'provider' };
-    const c = await Conversation.open(await newCore(), 'c', 1, page([]), provider);
+    const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), provider);
     const measured = await c.usage({ input_tokens: 50_000, output_tokens: 300 });
     same((await c.usage({ colour: 'blue' })).display.percent, measured.display.percent, 'none');
     const { used, lastRequest } = await c.usage({ input_tokens: 900_000_000 });
@@ -427,7 +423,7 @@ export async function units({ test }) {
   });
   await test('a million messages of a page never become a measurement that cannot be (seeded)', async () => {
     const text = 'A message that is visible, and of some length. '.repeat(400);
-    const c = await Conversation.open(await newCore(), 'c', 1, page([]), set.defaults);
+    const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     const visible = (await c.sync(page([said(text, 1), { ...said(text, 2), kind: 'assistant' }]))).used;
     const e = new Ear(known.find((s) => s.id === 'claude').answers, 'https://claude.ai');
     let seed = 1_000_000;
@@ -507,7 +503,7 @@ export async function units({ test }) {
       failing && params.append?.[0].text.startsWith('second')
         ? Promise.reject(new Error('no room'))
         : core.call(method, params);
-    const c = await Conversation.open({ call }, 'c', 1, page([]), set.defaults);
+    const c = await Conversation.open({ call }, 'c', { id: 1, secret: false }, page([]), set.defaults);
     const large = (word) => word.repeat(Math.ceil(1_500_000 / word.length));
     const items = [said(large('first '), 1), said(large('second '), 2)];
     const fault = await c.sync(page(items)).catch((e) => e.message);

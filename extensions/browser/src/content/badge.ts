@@ -40,6 +40,9 @@ export class Badge {
   private readonly sending = new Sending(say);
   private readonly aloud = document.createElement('div');
   private set: Settings | null = null;
+  /** Nothing can be looked up any more when these words are needed. */
+  private readonly reload = say('updated');
+  private outdated = false;
   private level = '';
   private hiding = 0;
   private readonly retheme = (): void => {
@@ -113,7 +116,22 @@ export class Badge {
     this.aloud.textContent = reading.lines.spoken;
   }
 
+  /** The extension was updated or removed, and this badge is left over: it says so, and a click loads the page anew. */
+  leftOver(): void {
+    if (!this.host.isConnected) return;
+    this.outdated = true;
+    clearTimeout(this.hiding);
+    this.open(false);
+    this.ring.draw(null);
+    this.text.textContent = this.reload;
+    this.line.setAttribute('aria-label', this.reload);
+    this.line.removeAttribute('title');
+    this.box.dataset.level = 'unknown';
+    this.line.addEventListener('click', () => location.reload(), { capture: true });
+  }
+
   hide(): void {
+    if (this.outdated) return;
     clearTimeout(this.hiding);
     this.hiding = 0;
     this.sending.close();

@@ -15,6 +15,8 @@ async function start(): Promise<void> {
   // The same script may be injected twice: by the manifest and by a page that the person pointed at.
   if ((globalThis as Record<symbol, unknown>)[marker]) return;
   (globalThis as Record<symbol, unknown>)[marker] = true;
+  // The badge of the version before may be left over.
+  for (const old of document.querySelectorAll('ctx-lsp-badge')) old.remove();
   let [current, pointed, imported] = await read();
   let page: Page | null = null;
   let running: AbortController | null = null;

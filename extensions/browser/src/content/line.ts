@@ -62,6 +62,10 @@ export class Line {
   private gone(port: chrome.runtime.Port): void {
     if (this.port !== port) return;
     this.port = null;
+    if (!chrome.runtime?.id) {
+      this.orphaned();
+      return;
+    }
     if (!this.waiting) return;
     this.waiting = false;
     this.lost();

@@ -87,7 +87,10 @@ export class Page {
     this.line = new Line(
       (m) => this.answer(m),
       () => this.schedule(),
-      end,
+      () => {
+        this.badge.leftOver();
+        end();
+      },
     );
     const observer = new MutationObserver((records) => this.mutated(records));
     observer.observe(document.documentElement, {
@@ -126,6 +129,7 @@ export class Page {
       site: this.site.name,
       title: document.title,
       reading: this.last.type === 'reading' ? this.last.reading : null,
+      reason: this.last.type === 'unknown' ? this.last.reason : '',
     };
   }
 

@@ -1,51 +1,67 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { numbersOf } from '../content/numbers';
+import type { Request } from '../messages';
 import * as settings from '../settings';
 import { type Pointed, parsePointed, printPointed } from '../sites/generic';
-import { sites } from '../sites/index';
-import { lines, parseWindow } from './lines';
+import { siteFor, sites } from '../sites/index';
+import type { Site } from '../sites/site';
+import { lines } from './lines';
 import { importPack, showPacks } from './packs';
-import { runOn } from './pointed';
+import { chosenPlans, siteRows } from './plans';
+import { permitted, runOn } from './pointed';
 import { importSites } from './sites';
+import { windowOf } from './windows';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args);
+const { tokens, percent } = numbersOf(say);
 for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset.say!);
-document.documentElement.lang = chrome.i18n.getUILanguage();
+document.documentElement.lang = say('language');
+document.documentElement.dir = say('@@bidi_dir');
+document.title = say('optionsTitle');
+document.getElementById('version')!.textContent = `ctx ${chrome.runtime.getManifest().version}`;
 
 const form = document.getElementById('form') as HTMLFormElement;
 const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
 const said = document.getElementById('said')!;
 const packs = document.getElementById('packs')!;
+/** From how many percent on a person may want to be warned. */
+const thresholds = [50, 60, 70, 75, 80, 85, 90, 95, 100];
 let kept = await settings.pointed();
-for (const site of sites) {
-  const label = document.createElement('label');
-  const box = document.createElement('input');
-  box.type = 'checkbox';
-  box.name = `on-${site.id}`;
-  label.append(box, ' ', site.name);
-  document.getElementById('sites')!.append(label);
-}
+document.getElementById('sites')!.append(...siteRows(sites, say));
 fill(await settings.read(), kept);
 await showPacks(packs);
+if (location.hash === '#advanced') (document.getElementById('advanced') as HTMLDetailsElement).open = true;
 
 function fill(set: settings.Settings, pointed: Pointed[]): void {
-  field('format').value = set.format;
-  field('mode').value = set.mode;
-  field('corner').value = set.corner;
-  field('threshold').value = String(set.threshold);
+  const warn = field('threshold') as unknown as HTMLSelectElement;
+  const all = [...new Set([...thresholds, set.threshold])].sort((a, b) => a - b);
+  warn.replaceChildren(...all.map((n) => new Option(say('thresholdAt', percent(n)), String(n))));
+  const limits = field('limitsFrom') as unknown as HTMLSelectElement;
+  if (![...limits.options].some((o) => o.value === String(set.limitsFrom)))
+    limits.append(new Option(percent(set.limitsFrom), String(set.limitsFrom)));
+  for (const name of ['format', 'mode', 'corner', 'threshold', 'atSend', 'limitsFrom'] as const)
+    field(name).value = String(set[name]);
   field('windows').value = Object.entries(set.windows)
     .map(([k, v]) => `${k} ${v}`)
     .join('\n');
   field('pointed').value = pointed.map(printPointed).join('\n');
-  for (const site of sites) field(`on-${site.id}`).checked = !set.off.includes(site.id);
+  for (const site of sites) {
+    field(`on-${site.id}`).checked = !set.off.includes(site.id);
+    if (site.data.plans) field(`plan-${site.id}`).value = set.plans[site.id] ?? '';
+  }
 }
 
 /** Runs some work and shows its result. */
-function report(work: () => Promise<string>): void {
-  said.textContent = '';
+function report(work: () => Promise<string>, place = said): void {
+  place.textContent = '';
+  place.classList.remove('wrong');
   work().then(
-    (done) => (said.textContent = done),
-    (fault: unknown) => (said.textContent = fault instanceof Error ? fault.message : String(fault)),
+    (done) => (place.textContent = done),
+    (fault: unknown) => {
+      place.classList.add('wrong');
+      place.textContent = fault instanceof Error ? fault.message : String(fault);
+    },
   );
 }
 
@@ -54,31 +70,36 @@ form.addEventListener('submit', (e) => {
   report(save);
 });
 
+/** The sites whose windows can be set: the known ones and the pages that were pointed at. */
+const withPointed = (pointed: Pointed[]): Site[] => [
+  ...sites,
+  ...pointed.map((p) => siteFor(new URL(p.origin), [p])).filter((s) => s !== null),
+];
+
 async function save(): Promise<string> {
-  const windows = lines(field('windows').value).map((line) => {
-    const window = parseWindow(line);
-    if (!window) throw new Error(say('badLine', line));
-    return window;
-  });
   const pointed = lines(field('pointed').value).map((line) => {
     const page = parsePointed(line, isSelector);
-    if (!page) throw new Error(say('badLine', line));
+    if (!page) throw new Error(say('badPage', line));
     return page;
   });
+  const windows = readWindows(pointed);
   if (!(await runOn(pointed, kept))) throw new Error(say('notPermitted'));
   kept = pointed;
   await chrome.storage.local.set({ pointed });
   const before = await settings.read();
+  const value = (name: string): string => field(name).value;
   await settings.write(
     settings.settingsFrom({
-      format: field('format').value,
-      mode: field('mode').value,
-      corner: field('corner').value,
+      format: value('format'),
+      mode: value('mode'),
+      corner: value('corner'),
       // A place to which the badge was dragged stays until another one is chosen.
-      dragged: before.corner === field('corner').value ? before.dragged : null,
-      threshold: Number(field('threshold').value),
-      windows: Object.fromEntries(windows),
-      plans: before.plans,
+      dragged: before.corner === value('corner') ? before.dragged : null,
+      threshold: Number(value('threshold')),
+      atSend: value('atSend') === 'true',
+      limitsFrom: Number(value('limitsFrom')),
+      windows,
+      plans: chosenPlans(sites, value, before),
       off: [
         ...before.off.filter((id) => !sites.some((s) => s.id === id)),
         ...sites.filter((s) => !field(`on-${s.id}`).checked).map((s) => s.id),
@@ -86,6 +107,25 @@ async function save(): Promise<string> {
     }),
   );
   return say('saved');
+}
+
+/** The windows of the form, each line with what it does. A line that does nothing is refused with all of them. */
+function readWindows(pointed: Pointed[]): Record<string, number> {
+  const all = lines(field('windows').value).map((line) => windowOf(line, withPointed(pointed)));
+  const results = document.getElementById('windowsSaid')!;
+  results.replaceChildren();
+  const out: Record<string, number> = {};
+  for (const w of all) {
+    if ('wrong' in w) throw new Error(say(...w.wrong));
+    out[w.key] = w.tokens;
+    const item = document.createElement('li');
+    const { site, model } = w;
+    item.textContent = model
+      ? say('windowModel', site, model, tokens(w.tokens))
+      : say('windowSite', site, tokens(w.tokens));
+    results.append(item);
+  }
+  return out;
 }
 
 function isSelector(s: string): boolean {
@@ -101,9 +141,43 @@ document.getElementById('pack')!.addEventListener('change', (e) => {
   const file = (e.target as HTMLInputElement).files?.[0];
   if (!file) return;
   report(async () => {
-    await importPack(file);
+    const names = await importPack(file);
     await showPacks(packs);
-    return say('saved');
+    return say('packKept', names.join(', '));
+  });
+});
+
+// The person points at a page instead of writing selectors. The click is what the browser asks its question for.
+document.getElementById('point')!.addEventListener('click', () =>
+  report(async () => {
+    const input = document.getElementById('address') as HTMLInputElement;
+    const address = addressOf(input.value);
+    if (!address) throw new Error(say('pointNoAddress'));
+    if (sites.some((s) => s.matches(new URL(address)))) throw new Error(say('pointKnown'));
+    if (!(await permitted(address))) throw new Error(say('notPermitted'));
+    await chrome.runtime.sendMessage({ type: 'point', address } satisfies Request);
+    return say('pointGoOn');
+  }, document.getElementById('pointSaid')!),
+);
+
+/** An address as people write it, with or without its scheme; null for what is none. */
+function addressOf(text: string): string | null {
+  const given = text.trim();
+  const whole = /^https?:\/\//i.test(given)
+    ? given
+    : `${/^(localhost|[\d.]+|\[)/.test(given) ? 'http' : 'https'}://${given}`;
+  return given !== '' && URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol) ? new URL(whole).href : null;
+}
+
+// What was pointed at in another tab comes into the form as it is kept.
+chrome.storage.local.onChanged.addListener((changes) => {
+  if (!changes.pointed) return;
+  void settings.pointed().then((now) => {
+    const added = now.filter((p) => !kept.some((k) => printPointed(k) === printPointed(p)));
+    kept = now;
+    field('pointed').value = now.map(printPointed).join('\n');
+    if (added.length > 0)
+      document.getElementById('pointSaid')!.textContent = say('pointed1', added.map((p) => p.origin).join(', '));
   });
 });
 
@@ -120,7 +194,7 @@ document.getElementById('export')!.addEventListener('click', () =>
     link.download = 'ctx-lsp-settings.json';
     link.click();
     URL.revokeObjectURL(link.href);
-    return '';
+    return say('exported', link.download);
   }),
 );
 
@@ -129,12 +203,24 @@ document.getElementById('import')!.addEventListener('change', (e) => {
   const file = (e.target as HTMLInputElement).files?.[0];
   if (!file) return;
   report(async () => {
-    const json = JSON.parse(await file.text()) as { settings?: unknown; pointed?: unknown; sites?: unknown };
-    const pointed = (Array.isArray(json.pointed) ? json.pointed : []) as Pointed[];
+    const json = jsonOf(await file.text());
+    const given = Array.isArray(json.pointed) ? (json.pointed as Pointed[]) : [];
+    const pages = given.map((p) => parsePointed(printPointed(p), isSelector));
     fill(
-      settings.settingsFrom(json.settings),
-      pointed.map((p) => parsePointed(printPointed(p), isSelector)).filter((p) => p !== null),
+      json.settings === undefined ? await settings.read() : settings.settingsFrom(json.settings),
+      json.pointed === undefined ? kept : pages.filter((p) => p !== null),
     );
-    return [say('imported'), ...(await importSites(json.sites))].join('\n');
+    const refused = given.filter((_, i) => pages[i] === null).map((p) => say('badPage', String(p?.origin)));
+    return [say('imported'), ...refused, ...(await importSites(json.sites))].join('\n');
   });
 });
+
+function jsonOf(text: string): { settings?: unknown; pointed?: unknown; sites?: unknown } {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json;
+  } catch {
+    // Said below.
+  }
+  throw new Error(say('importRefused'));
+}

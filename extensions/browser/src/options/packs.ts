@@ -8,8 +8,8 @@ import { isPublished, type NamedPack, packsOf, Refused } from './marked';
 const most = 8 << 20;
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args);
 
-/** Keeps the packs of a file, if the core can count with them: all of them or none. */
-export async function importPack(file: File): Promise<void> {
+/** Keeps the packs of a file, if the core can count with them: all of them or none. Answers with their names. */
+export async function importPack(file: File): Promise<string[]> {
   if (file.size > most) throw new Error(say('packTooLarge'));
   const packs = file.name.endsWith('.json') ? await publishedPacks(file) : [await ownPack(file)];
   const core = await emptyCore();
@@ -19,6 +19,7 @@ export async function importPack(file: File): Promise<void> {
   }
   for (const { name, pack } of packs) await keepPack(name, pack);
   await changed();
+  return packs.map((p) => p.name);
 }
 
 /** A pack is known by its file's name. */

@@ -1,71 +1,73 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Request, Shown } from '../messages';
-import * as settings from '../settings';
+import { Ring } from '../content/details';
 import { sites } from '../sites/index';
+import { type Open, openTabs, siteSwitches, type Waiting } from './tabs';
 
-type Open = Shown & { tab: number; window: number };
+const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
+const at = (id: string): HTMLElement => document.getElementById(id)!;
 
-const say = (key: string): string => chrome.i18n.getMessage(key);
-
-/** Asks the pages themselves, because they know what they show, and the worker need not be started for it. */
-async function conversations(): Promise<Open[]> {
-  const tabs = await chrome.tabs.query({});
-  const shown = await Promise.all(
-    tabs.map(async (t) => {
-      const page = (await chrome.tabs
-        .sendMessage(t.id!, { type: 'show' } satisfies Request)
-        .catch(() => null)) as Shown | null;
-      return page && { ...page, tab: t.id!, window: t.windowId };
-    }),
-  );
-  return shown.filter((s) => s !== null).sort((a, b) => (b.reading?.percent ?? -1) - (a.reading?.percent ?? -1));
-}
+for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset.say!);
+document.documentElement.lang = say('language');
+document.documentElement.dir = say('@@bidi_dir');
+document.title = say('popupTitle');
 
 /** One conversation; a click brings its tab to the front. */
 function row(c: Open): HTMLElement {
+  const item = document.createElement('div');
+  item.setAttribute('role', 'listitem');
   const button = document.createElement('button');
   button.className = `row ${c.reading?.compaction.level ?? ''}`;
-  const title = document.createElement('span');
-  title.className = 'title';
-  title.textContent = c.title || c.site;
-  const n = document.createElement('span');
-  n.className = 'n';
-  n.textContent = c.reading?.lines.popup ?? '?';
-  button.append(title, n);
+  const ring = new Ring();
+  ring.draw(c.reading?.percent ?? null);
+  const names = part('names');
+  names.append(part('title', c.title || c.site), part('site', c.reading ? c.site : `${c.site} · ${c.reason}`));
+  button.append(ring.element, names, part('n', c.reading?.lines.popup ?? '?'));
+  button.title = c.reading?.lines.spoken ?? c.reason;
   button.addEventListener('click', () => {
     void chrome.tabs.update(c.tab, { active: true });
     void chrome.windows.update(c.window, { focused: true });
     window.close();
   });
-  return button;
+  item.append(button);
+  return item;
 }
 
-async function siteSwitches(): Promise<HTMLElement[]> {
-  const set = await settings.read();
-  return sites.map((site) => {
-    const label = document.createElement('label');
-    const box = document.createElement('input');
-    box.type = 'checkbox';
-    box.checked = !set.off.includes(site.id);
-    box.addEventListener('change', () => {
-      void settings
-        .read()
-        .then((now) =>
-          settings.write({ ...now, off: box.checked ? now.off.filter((s) => s !== site.id) : [...now.off, site.id] }),
-        );
-    });
-    label.append(box, ' ', site.name);
-    return label;
+/** A tab that was open before the extension was there. */
+function reload({ tab, title, site }: Waiting): HTMLElement {
+  const row = part('waiting');
+  const names = part('names');
+  names.append(part('title', title), part('site', site));
+  const button = document.createElement('button');
+  button.textContent = say('reload');
+  button.setAttribute('aria-label', say('reloadNamed', title));
+  button.addEventListener('click', () => {
+    void chrome.tabs.reload(tab);
+    row.remove();
+    at('waiting').hidden = at('reloads').childElementCount === 0;
   });
+  row.append(names, button);
+  return row;
 }
 
-const open = await conversations();
-const list = document.getElementById('list')!;
-if (open.length > 0) list.replaceChildren(...open.map(row));
-else list.textContent = say('nothingOpen');
-document.getElementById('sites')!.replaceChildren(...(await siteSwitches()));
+function part(name: string, text = ''): HTMLElement {
+  const span = document.createElement('span');
+  span.className = name;
+  span.textContent = text;
+  return span;
+}
 
-const options = document.getElementById('options')!;
-options.textContent = say('options');
-options.addEventListener('click', () => void chrome.runtime.openOptionsPage());
+const { open, waiting } = await openTabs();
+if (open.length > 0) at('list').replaceChildren(...open.map(row));
+else {
+  at('list').removeAttribute('role');
+  at('list').textContent = say('nothingOpen');
+}
+at('legend').hidden = open.length === 0;
+at('waiting').hidden = waiting.length === 0;
+at('reloads').replaceChildren(...waiting.map(reload));
+at('sites').replaceChildren(...(await siteSwitches(sites)));
+at('options').addEventListener('click', () => {
+  void chrome.runtime.openOptionsPage();
+  window.close();
+});

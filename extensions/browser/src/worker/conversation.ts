@@ -57,7 +57,7 @@ export class Conversation {
     readonly conversation: string,
     private readonly provider: string,
     private model: string,
-    readonly tab: number,
+    private readonly tab: { id: number; secret: boolean },
     private settings: Settings,
     private planned: Planned,
   ) {
@@ -71,7 +71,13 @@ export class Conversation {
     });
   }
 
-  static async open(core: Core, id: string, tab: number, sync: Sync, settings: Settings): Promise<Conversation> {
+  static async open(
+    core: Core,
+    id: string,
+    tab: { id: number; secret: boolean },
+    sync: Sync,
+    settings: Settings,
+  ): Promise<Conversation> {
     const { site, conversation, provider, model } = sync;
     const made = new Conversation(core, id, site, conversation, provider, model ?? '', tab, settings, sync.planned);
     await made.tell();
@@ -82,7 +88,7 @@ export class Conversation {
   static async restore(
     core: Core,
     id: string,
-    tab: number,
+    tab: { id: number; secret: boolean },
     sync: Sync,
     saved: Saved,
     settings: Settings,
@@ -102,6 +108,11 @@ export class Conversation {
   async moveTo(core: Core): Promise<void> {
     this.core = core;
     await this.tell();
+  }
+
+  /** Whether it is in a private window, of which nothing is kept. */
+  get secret(): boolean {
+    return this.tab.secret;
   }
 
   get has(): number[] {
@@ -222,8 +233,8 @@ export class Conversation {
 
   async saved(): Promise<Saved> {
     const ledger = await this.journal.save(this.call);
-    const { site, provider, conversation, tab, told: page, model, digests, crossings } = this;
-    return { site, provider, conversation, tab, page, model, digests, crossings, ledger, at: Date.now() };
+    const { site, provider, conversation, told: page, model, digests, crossings } = this;
+    return { site, provider, conversation, tab: this.tab.id, page, model, digests, crossings, ledger, at: Date.now() };
   }
 
   async close(): Promise<void> {

@@ -6,7 +6,9 @@ import * as settings from '../settings';
 import { Conversation } from './conversation';
 import { dropCore, getCore } from './core';
 import { Kept } from './kept';
+import { afterInstall } from './installed';
 import { withLines, withoutWindow } from './look';
+import { keepPointed, point } from './pointing';
 import { toolbar } from './toolbar';
 
 /**
@@ -17,6 +19,8 @@ interface Tab {
   port: chrome.runtime.Port;
   id: number;
   key: string;
+  /** Whether its window is a private one, of which nothing is kept. */
+  secret: boolean;
   /** How often the core has crashed on this tab's messages since it last answered one. */
   crashes: number;
 }
@@ -28,6 +32,8 @@ let current: settings.Settings = settings.defaults;
 let queue: Promise<unknown> = Promise.all([kept.load(), settings.read().then((s) => (current = s)), getCore()]).catch(
   () => {},
 );
+
+afterInstall();
 
 /** Runs one thing at a time, in the order of arrival. */
 function next<T>(work: () => Promise<T>): Promise<T> {
@@ -42,13 +48,19 @@ function keepSoon(): void {
   keeping = true;
   setTimeout(() => {
     keeping = false;
-    void next(() => kept.keep([...conversations.values()].filter((c) => c.dirty)));
+    void next(() => kept.keep([...conversations.values()].filter((c) => c.dirty && !c.secret)));
   }, 500);
 }
 
 chrome.runtime.onConnect.addListener((port) => {
   if (port.name !== 'page' || port.sender?.id !== chrome.runtime.id) return;
-  const tab: Tab = { port, id: port.sender?.tab?.id ?? -1, key: '', crashes: 0 };
+  const tab: Tab = {
+    port,
+    id: port.sender?.tab?.id ?? -1,
+    secret: port.sender?.tab?.incognito ?? false,
+    key: '',
+    crashes: 0,
+  };
   tabs.add(tab);
   port.onMessage.addListener((m: FromPage) => void next(() => take(tab, m)));
   port.onDisconnect.addListener(() => {
@@ -105,7 +117,7 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
     if (c?.recounts(m)) {
       if (m.from > 0) return { type: 'have', digests: [] };
       await c.close();
-      c = await Conversation.open(await getCore(), tab.key, tab.id, m, current);
+      c = await Conversation.open(await getCore(), tab.key, tab, m, current);
       conversations.set(tab.key, c);
     }
     const reading = await c?.sync(m);
@@ -145,14 +157,14 @@ async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null
   }
   const open = conversations.get(key);
   if (open) return open;
-  await kept.keep([...conversations.values()].filter((c) => c.dirty && c.site === sync.site));
-  const saved = kept.find(sync, tab.id);
+  await kept.keep([...conversations.values()].filter((c) => c.dirty && !c.secret && c.site === sync.site));
+  const saved = tab.secret ? null : kept.find(sync, tab.id);
   if (!saved && sync.from > 0) return null;
   const core = await getCore();
-  const made = await (saved && Conversation.restore(core, key, tab.id, sync, saved, current).catch(() => null));
+  const made = await (saved && Conversation.restore(core, key, tab, sync, saved, current).catch(() => null));
   // A ledger that cannot be read any more counts as missing.
   if (!made && sync.from > 0) return null;
-  const c = made ?? (await Conversation.open(core, key, tab.id, sync, current));
+  const c = made ?? (await Conversation.open(core, key, tab, sync, current));
   conversations.set(key, c);
   return c;
 }
@@ -164,7 +176,7 @@ async function leave(tab: Tab): Promise<void> {
   const c = conversations.get(key);
   if (!c || [...tabs].some((t) => t.key === key)) return;
   conversations.delete(key);
-  await kept.keep([c]);
+  if (!c.secret) await kept.keep([c]);
   await c.close();
 }
 
@@ -180,6 +192,11 @@ chrome.runtime.onMessage.addListener((m: Request, sender) => {
   if (sender.id !== chrome.runtime.id) return;
   if (m.type === 'options') void chrome.runtime.openOptionsPage();
   if (m.type === 'packs') void next(reload);
+  if (m.type === 'point') void point(m.address).catch(() => {});
+  if (m.type === 'pointed' && sender.tab) {
+    const { user, assistant, draft } = m;
+    void keepPointed(sender.tab, { user, assistant, draft }).catch(() => {});
+  }
 });
 
 /** A vocabulary was imported or removed, so everything is counted again. */

@@ -1,0 +1,49 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { planOptions } from '../content/plan';
+import type { Say } from '../content/words';
+import type { Settings } from '../settings';
+import type { Site } from '../sites/site';
+
+/** A row for each site: whether the badge is shown there, and the plan that the person has. */
+export function siteRows(sites: readonly Site[], say: Say): HTMLElement[] {
+  return sites.map((site) => {
+    const row = document.createElement('div');
+    row.className = 'choice';
+    const label = document.createElement('label');
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    box.name = `on-${site.id}`;
+    label.append(box, ' ', site.name);
+    row.append(label);
+    if (site.data.plans) {
+      const select = document.createElement('select');
+      select.name = `plan-${site.id}`;
+      select.setAttribute('aria-label', say('planOf', site.name));
+      select.append(new Option(say('planAsks'), ''), ...planOptions(site.data, say));
+      row.append(select);
+    } else {
+      const none = document.createElement('span');
+      none.className = 'help';
+      none.textContent = say('planNone');
+      row.append(none);
+    }
+    return row;
+  });
+}
+
+/** The plans as they are chosen in the form, with those of sites that it does not have. */
+export function chosenPlans(
+  sites: readonly Site[],
+  valueOf: (name: string) => string,
+  before: Settings,
+): Settings['plans'] {
+  const plans = { ...before.plans };
+  for (const { id, data } of sites) {
+    if (!data.plans) continue;
+    const plan = valueOf(`plan-${id}`);
+    if (plan) plans[id] = plan;
+    else delete plans[id];
+  }
+  return plans;
+}

@@ -1,0 +1,64 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Request, Shown } from '../messages';
+import * as settings from '../settings';
+import { siteFor } from '../sites/index';
+import type { Site } from '../sites/site';
+
+/** A tab with a conversation. */
+export type Open = Shown & { tab: number; window: number };
+
+/** A tab with a page of a site in which the extension does not run yet. */
+export interface Waiting {
+  tab: number;
+  title: string;
+  site: string;
+}
+
+/**
+ * Asks the pages themselves, because they know what they show, and the worker need not be started for it. Tabs of
+ * private windows are listed in the private window, and only there.
+ */
+export async function openTabs(): Promise<{ open: Open[]; waiting: Waiting[] }> {
+  const secret = chrome.extension.inIncognitoContext || (await chrome.windows.getCurrent()).incognito;
+  const [pointed, set] = [await settings.pointed(), await settings.read()];
+  const open: Open[] = [];
+  const waiting: Waiting[] = [];
+  await Promise.all(
+    (await chrome.tabs.query({})).map(async ({ id, incognito, windowId, url, title }) => {
+      if (id === undefined || incognito !== secret) return;
+      const answer = await chrome.tabs.sendMessage(id, { type: 'show' } satisfies Request).then(
+        (shown) => ({ shown: shown as Shown | null }),
+        () => null,
+      );
+      if (answer?.shown) open.push({ ...answer.shown, tab: id, window: windowId });
+      // The addresses of other pages than those of the sites are not told to the extension.
+      const site = answer || !url ? null : siteFor(new URL(url), pointed);
+      if (site && !set.off.includes(site.id)) waiting.push({ tab: id, title: title || site.name, site: site.name });
+    }),
+  );
+  open.sort((a, b) => fullness(b) - fullness(a));
+  return { open, waiting };
+}
+
+const fullness = ({ reading }: Open): number => reading?.percent ?? (reading ? -1 : -2);
+
+/** A switch for each site. */
+export async function siteSwitches(sites: readonly Site[]): Promise<HTMLElement[]> {
+  const set = await settings.read();
+  return sites.map((site) => {
+    const label = document.createElement('label');
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    box.checked = !set.off.includes(site.id);
+    box.addEventListener('change', () => {
+      void settings
+        .read()
+        .then((now) =>
+          settings.write({ ...now, off: box.checked ? now.off.filter((s) => s !== site.id) : [...now.off, site.id] }),
+        );
+    });
+    label.append(box, ' ', site.name);
+    return label;
+  });
+}
