@@ -18,3 +18,9 @@ func startAlone(cmd *exec.Cmd) error {
 	}
 	return cmd.Process.Release()
 }
+
+// inGroup has a program's whole group ended with it.
+func inGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,14 +29,32 @@ func init() {
   ctx-lsp hook --from=now    speaks only when compaction is due at the next request
   ctx-lsp hook --always      speaks every time, not once a threshold
   ctx-lsp hook --json        answers with the Reading instead
+  ctx-lsp hook --exec='notify-send "ctx $CTX_PERCENT"' --at=120k --quiet
+                             runs a command of yours when the context has so many tokens, and says nothing
 
 In Claude Code's settings.json, so that the model knows in time and can write down what must survive:
 
   {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}],
              "PostToolUse":      [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}]}}
 
-Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool. At events that take no context, as PreCompact,
-the sentence is shown to the person instead. Nothing is said below the threshold, and each threshold is said once.
+Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool, Codex at its own events of these names, and
+Copilot CLI and Cursor, which name a session and no transcript, at postToolUse. At events that take no context, as
+PreCompact, the sentence is shown to the person instead. Nothing is said below the threshold, and each threshold is
+said once, and again after a compaction.
+
+Flags:
+  --from=soon|now|over   the level from which on it speaks and runs (soon)
+  --at=N|P%              a threshold of yours instead, in tokens or percent of the window
+  --always               every time, not once a threshold
+  --exec=COMMAND         a command for the shell, once a threshold; the agent does not wait for it
+  --exec-timeout=DURATION   after which the command is ended (1m)
+  --quiet                says nothing
+  --json
+  --color=auto|always|never
+
+The command gets the Reading as JSON on standard input, and in its environment CTX_LEVEL, CTX_PERCENT, CTX_USED,
+CTX_LIMIT, CTX_LEFT, CTX_AGENT, CTX_MODEL, CTX_SESSION, CTX_WORKSPACE and CTX_TRANSCRIPT; nothing of them is put into
+the command's own text. What it prints is not seen.
 
 Exit codes: 0 always, 1 when the session could not be read. Never 2: to an agent that means that the hook forbids what
 was about to happen.`,
@@ -50,6 +69,9 @@ const hookPatience = 2 * time.Second
 type hookEvent struct {
 	SessionID           string `json:"session_id"`
 	TranscriptPath      string `json:"transcript_path"`
+	CopilotSession      string `json:"sessionId"`       // Copilot CLI
+	Conversation        string `json:"conversation_id"` // Cursor
+	CursorVersion       string `json:"cursor_version"`
 	AgentTranscriptPath string `json:"agent_transcript_path"`
 	AgentID             string `json:"agent_id"`
 	Cwd                 string `json:"cwd"`
@@ -67,7 +89,15 @@ func takesContext(event string) bool {
 }
 
 func runHook(ctx context.Context, env *environment, args []string) int {
+	if len(args) > 0 && args[0] == execNow {
+		return runExecNow(ctx, env, args[1:])
+	}
 	fs := newFlags("hook")
+	var x hookExec
+	fs.StringVar(&x.command, "exec", "", "a command for the shell")
+	fs.DurationVar(&x.timeout, "exec-timeout", time.Minute, "after which it is ended")
+	fs.Var(&x.at, "at", "a threshold")
+	quiet := fs.Bool("quiet", false, "")
 	from := choiceFlag(fs, "from", "soon", "now", "over")
 	always := fs.Bool("always", false, "")
 	asJSON := fs.Bool("json", false, "")
@@ -75,6 +105,9 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	rest, err := parseFlags(fs, args)
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("it takes no argument %q", rest[0])
+	}
+	if err == nil {
+		err = x.check(fs)
 	}
 	if err != nil {
 		return min(env.usageError("hook", err), exitError)
@@ -96,7 +129,19 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.fail(err)
 	}
-	if !*always && !newThreshold(env, event, r, from.value) {
+	if x.at.set {
+		r = withBounds(r, bound{}, x.at)
+		if r.Compaction.Level == "ok" {
+			return exitOK
+		}
+	}
+	if !*always && !newThreshold(env, event, r, from.value, x.key()) {
+		return exitOK
+	}
+	if x.command != "" && (levelOrder[r.Compaction.Level] >= levelOrder[api.Level(from.value)]) {
+		x.start(env, event, r, reading)
+	}
+	if *quiet {
 		return exitOK
 	}
 	return answerHook(env, event, r)
@@ -132,12 +177,9 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	if event.AgentID != "" {
 		path = event.ofSubAgent()
 	}
-	if path == "" {
-		return nil, nil, errors.New("the event names no transcript_path")
-	}
-	session, err := source.At(path)
+	session, err := event.located(ctx, env, path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the transcript cannot be read: %w", err)
+		return nil, nil, err
 	}
 	if session.Agent == "" { // not enough is written yet to tell which agent writes it
 		session.Agent = agent.ClaudeCode
@@ -162,9 +204,42 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	feed.Settings, feed.Files = source.Settings(env.host(), session.Agent, workspace), env.files(session)
 	reading, err := feed.Read(ctx)
 	if err == nil && reading == nil {
-		err = fmt.Errorf("%s holds no record yet", path)
+		err = fmt.Errorf("%s holds no record yet", session.Path)
 	}
 	return &event, reading, err
+}
+
+// located is the session that the event is about: the transcript that it names, or else the session with its id.
+func (e *hookEvent) located(ctx context.Context, env *environment, path string) (source.Session, error) {
+	e.SessionID = cmp.Or(e.SessionID, e.CopilotSession, e.Conversation)
+	if path != "" {
+		session, err := source.At(path)
+		if err == nil {
+			return session, nil
+		}
+		if e.SessionID == "" || e.CopilotSession == "" && e.Conversation == "" {
+			return session, fmt.Errorf("the transcript cannot be read: %w", err)
+		}
+	}
+	if e.SessionID == "" {
+		return source.Session{}, errors.New("the event names no transcript_path and no session")
+	}
+	query := source.Query{ID: e.SessionID, Limit: 1}
+	switch {
+	case e.CursorVersion != "":
+		query.Agent = agent.Cursor
+	case e.CopilotSession != "":
+		query.Agent = agent.CopilotCLI
+	}
+	found, _, err := source.NewFinder(env.host()).Find(ctx, query)
+	if err == nil && (len(found) == 0 || found[0].ID != e.SessionID) {
+		err = fmt.Errorf("the event names no transcript_path, and no session %q was found", e.SessionID)
+	}
+	if err != nil {
+		return source.Session{}, err
+	}
+	e.TranscriptPath = found[0].Path
+	return found[0], nil
 }
 
 // hookMark is what is remembered of a session between two hooks.
@@ -180,9 +255,9 @@ var levelOrder = map[api.Level]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
 
 // newThreshold says whether the session has reached a level that was not reported since its last compaction, and
 // remembers that level.
-func newThreshold(env *environment, event *hookEvent, r *api.Reading, from string) bool {
+func newThreshold(env *environment, event *hookEvent, r *api.Reading, from, of string) bool {
 	marks := memoryIn(env.host().StateDir(), "hooks")
-	path := marks.path(event.SessionID + " " + event.AgentID)
+	path := marks.path(event.SessionID + " " + event.AgentID + of)
 	var said hookMark
 	if marks.folder != "" {
 		if text, err := os.ReadFile(path); err == nil {
@@ -230,7 +305,15 @@ func forgetOldMarks(dir string, now time.Time) {
 func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
 	sentence := hookSentence(r)
 	answer := map[string]any{"systemMessage": sentence}
-	if takesContext(event.Name) {
+	switch {
+	case event.CursorVersion != "": // it reads other names
+		answer = map[string]any{"user_message": sentence}
+		if event.Name == "postToolUse" || event.Name == "sessionStart" {
+			answer = map[string]any{"additional_context": sentence}
+		}
+	case event.CopilotSession != "":
+		answer = map[string]any{"additionalContext": sentence}
+	case takesContext(event.Name):
 		answer = map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event.Name, "additionalContext": sentence}}
 	}
 	text, _ := json.Marshal(answer) // strings always encode

@@ -26,7 +26,7 @@ func (r *recorder) note(format string, args ...any) {
 	r.told = append(r.told, fmt.Sprintf(format, args...))
 }
 
-func (r *recorder) Agent(name, version string) { r.note("agent %s %s", name, version) }
+func (r *recorder) Agent(name, version string)       { r.note("agent %s %s", name, version) }
 func (r *recorder) Began(session, cwd, model string) { r.note("began %s %s %s", session, cwd, model) }
 
 func (r *recorder) Said(session string, p Piece) { r.note("said %s %s %q", session, p.Kind, p.Text) }
