@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 // TestThePluginsStartCommandsThatExist: what the plugins for agents run are commands of this program, with flags that it
 // has, and their files are JSON.
 func TestThePluginsStartCommandsThatExist(t *testing.T) {
-	for plugin, least := range map[string]int{"claude-code": 8, "copilot-cli": 5, "gemini-cli": 5, "opencode": 4, "crush": 2} {
+	for plugin, least := range map[string]int{"claude-code": 8, "copilot-cli": 5, "gemini-cli": 5, "opencode": 4, "crush": 2, "jetbrains": 1, "sublime": 1} {
 		t.Run(plugin, func(t *testing.T) {
 			folder := filepath.Join("..", "..", "extensions", plugin)
 			found := 0
@@ -57,7 +58,7 @@ func TestThePluginsStartCommandsThatExist(t *testing.T) {
 // pluginCalls holds every call of this program in a plugin's file against the program, and says how many there are.
 func pluginCalls(t *testing.T, path string, text []byte) (found int) {
 	var tree any
-	if filepath.Ext(path) == ".json" && json.Unmarshal(text, &tree) != nil {
+	if slices.Contains([]string{".json", ".sublime-settings"}, filepath.Ext(path)) && json.Unmarshal(text, &tree) != nil {
 		t.Errorf("%s is no JSON", path)
 	}
 	for _, call := range regexp.MustCompile("[`(\"{]ctx-lsp ([a-z]+)((?: --[a-z]+)*)").FindAllStringSubmatch(string(text), -1) {
@@ -90,6 +91,9 @@ func pluginServers(t *testing.T, path string, tree any) (found int) {
 		if whole, ok := node["command"].([]any); ok && len(whole) > 1 {
 			program, _ = whole[0].(string)
 			args = whole[1:]
+		}
+		if call, ok := node["default"].(string); ok && strings.HasPrefix(call, "ctx-lsp ") {
+			program, args = "ctx-lsp", []any{strings.Fields(call)[1]}
 		}
 		if len(args) > 0 {
 			name, _ := args[0].(string)
