@@ -36,7 +36,12 @@ type droid struct {
 	sums    [5]int64 // of the input, what was read from the cache, written to it, the output, and the reasoning
 	replies int64    // since the last sums
 	reply   int      // where the last one begins
+	// ends has how many items there were behind each message, by its id. A compaction names the last that is gone.
+	ends map[uint64]int
 }
+
+// maxDroidMessages bounds the messages whose places are known.
+const maxDroidMessages = 20_000
 
 func (d *droid) Record(r json.Value, emit func(core.Event)) {
 	d.emit = emit
@@ -56,10 +61,32 @@ func (d *droid) Record(r json.Value, emit func(core.Event)) {
 			d.replies, d.reply = d.replies+1, d.items
 		}
 		d.message(m)
-	case kind.Is("todo_state"):
+		if d.ends == nil || len(d.ends) >= maxDroidMessages {
+			d.ends = map[uint64]int{}
+		}
+		d.ends[hash(r.Get("id"))] = d.items
+	case kind.Is("compaction_state"):
+		d.compacted(r)
+	case kind.Is("agent_turn_outcome"):
+		d.turnOver()
+	case kind.Is("todo_state"), kind.Is("session_settings"), kind.Is("session_end"):
 	default:
 		d.unknown(r, kind)
 	}
+}
+
+// compacted reads a compaction. What stands behind the message at which it was anchored stays.
+func (d *droid) compacted(r json.Value) {
+	kept := 0
+	if end, known := d.ends[hash(r.Path("anchorMessage", "id"))]; known {
+		kept = max(d.items-end, 0)
+	}
+	gone := d.items - kept
+	d.compactedTo(either(r, "summaryText summary"), kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	for id, end := range d.ends {
+		d.ends[id] = max(end-gone, 0)
+	}
+	d.reply = max(d.reply-gone, 0)
 }
 
 func (d *droid) settings(s json.Value) {

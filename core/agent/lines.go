@@ -26,6 +26,7 @@ var lined = [...]Lines{
 	{Droid, isDroid, func() Reader { return &droid{} }},
 	{Grok, isGrok, func() Reader { return &grok{} }},
 	{Vibe, isVibe, func() Reader { return &vibe{} }},
+	{Kiro, isKiro, func() Reader { return &kiroCLI{} }},
 	{Continue, isContinue, func() Reader { return &continued{} }},
 }
 

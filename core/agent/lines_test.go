@@ -111,11 +111,12 @@ func fuzzLines(f *testing.F, by string) {
 	})
 }
 
-func FuzzPi(f *testing.F)       { fuzzLines(f, agent.Pi) }
-func FuzzDSH(f *testing.F)      { fuzzLines(f, agent.DSH) }
-func FuzzKimiCode(f *testing.F) { fuzzLines(f, agent.KimiCode) }
-func FuzzKimiCLI(f *testing.F)  { fuzzLines(f, agent.KimiCLI) }
-func FuzzDroid(f *testing.F)    { fuzzLines(f, agent.Droid) }
-func FuzzGrok(f *testing.F)     { fuzzLines(f, agent.Grok) }
-func FuzzVibe(f *testing.F)     { fuzzLines(f, agent.Vibe) }
-func FuzzContinue(f *testing.F) { fuzzLines(f, agent.Continue) }
+func FuzzPi(f *testing.F)        { fuzzLines(f, agent.Pi) }
+func FuzzDSH(f *testing.F)       { fuzzLines(f, agent.DSH) }
+func FuzzKimiCode(f *testing.F)  { fuzzLines(f, agent.KimiCode) }
+func FuzzKimiCLI(f *testing.F)   { fuzzLines(f, agent.KimiCLI) }
+func FuzzDroid(f *testing.F)     { fuzzLines(f, agent.Droid) }
+func FuzzGrok(f *testing.F)      { fuzzLines(f, agent.Grok) }
+func FuzzVibe(f *testing.F)      { fuzzLines(f, agent.Vibe) }
+func FuzzContinue(f *testing.F)  { fuzzLines(f, agent.Continue) }
+func FuzzKiroLines(f *testing.F) { fuzzLines(f, agent.Kiro) }

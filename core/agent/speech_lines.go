@@ -133,7 +133,7 @@ func (s *speech) call(b json.Value) {
 	}
 	item.About = about(item.Name, args)
 	item.NotReply = s.past
-	s.tools.put(hash(either(b, "id toolCallId tool_call_id callId")), item.Name, s.items)
+	s.tools.put(hash(either(b, "id toolCallId tool_call_id callId toolUseId")), item.Name, s.items)
 	s.add(item)
 }
 

@@ -35,6 +35,8 @@ func Event(by string, e core.Event) []byte {
 		is = "turn"
 	case core.TurnEnded:
 		is = "over"
+	case core.AgentPercent:
+		is = "own"
 	case core.Skipped:
 		is = "skipped"
 	case core.Warned:
@@ -87,6 +89,9 @@ func (r *writing) event(e core.Event) {
 		r.text("text", e.Reason)
 	case core.Truncated:
 		r.number("index", int64(e.From), -1)
+	case core.AgentPercent:
+		r.number("percent", e.Hundredths, -1)
+		r.text("label", e.Label)
 	case core.Skipped:
 		r.number("bytes", e.Bytes, 0)
 		r.text("text", e.Reason)

@@ -49,7 +49,7 @@ const (
 // It reads backwards, so the length of the transcript does not matter. What
 // is not a plain transcript is read from its beginning.
 func RecentTail(s Session) (Tail, error) {
-	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil || copilotStore(s) != "" {
+	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil || s.Agent == agent.IFlow || copilotStore(s) != "" {
 		return OpenTail(s), nil
 	}
 	f, err := inside.File(s.Path)

@@ -37,6 +37,8 @@ func besideDocuments(by, transcript string) []besideDocument {
 		add("signals.json", filepath.Join(folder, "signals.json"))
 	case agent.Vibe:
 		add("meta.json", filepath.Join(folder, "meta.json"))
+	case agent.Kiro:
+		add("session.json", strings.TrimSuffix(transcript, ".jsonl")+".json")
 	}
 	return list
 }
@@ -139,6 +141,15 @@ func headBeside(s *Session) bool {
 			setText(&s.ID, v.Get("session_id"))
 			setText(&s.Workspace, v.Path("environment", "working_directory"))
 			setStart(s, v.Get("start_time"))
+		}
+	case agent.Kiro:
+		if s.kind != kindBeside {
+			return false
+		}
+		if v, ok := readSettings(strings.TrimSuffix(s.Path, ".jsonl") + ".json"); ok {
+			setText(&s.Workspace, v.Get("cwd"))
+			setText(&s.Parent, v.Get("parent_session_id"))
+			setStart(s, v.Get("created_at"))
 		}
 	case agent.KimiCLI:
 	default:

@@ -45,6 +45,9 @@ func addLines(e Environment, add func(id, what, path, from string, list lister))
 	droid, from := moved("FACTORY_DIR", ".factory")
 	add(agent.Droid, "", e.join(droid, "sessions"), from, listDroid)
 
+	kiro, from := moved("KIRO_HOME", ".kiro")
+	add(agent.Kiro, "lines", e.join(kiro, "sessions", "cli"), from, listKiroLines)
+
 	add(agent.OpenClaude, "", e.join(e.Home, ".openclaude", "projects"), "", listClaude)
 	add(agent.IFlow, "", e.join(e.Home, ".iflow", "projects"), "", listClaude)
 	add(agent.MiMoCode, "", e.join(e.dataHome(), "mimocode", "mimocode.db"), "", listDatabase)
@@ -181,6 +184,17 @@ func listDroid(root Root, see func(candidate)) error {
 	}
 	err := eachFolder(root.Path, func(folder, _ string) { droids(folder) })
 	droids(root.Path)
+	return err
+}
+
+// listKiroLines: sessions/cli/<session>.jsonl, with <session>.json beside.
+func listKiroLines(root Root, see func(candidate)) error {
+	list, err := os.ReadDir(root.Path)
+	for _, entry := range list {
+		if stem, ok := strings.CutSuffix(entry.Name(), ".jsonl"); ok && !entry.IsDir() {
+			seeFile(candidate{agent: root.Agent, path: filepath.Join(root.Path, entry.Name()), kind: kindBeside, id: stem, alone: true}, see)
+		}
+	}
 	return err
 }
 

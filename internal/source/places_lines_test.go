@@ -41,6 +41,8 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m.put(".vibe/logs/session/session_1/agents/scout/messages.jsonl", `{"role":"user","content":"hi","message_id":"1"}`+"\n")
 	m.put(".vibe/logs/session/session_1/agents/scout/meta.json", `{"environment":{"working_directory":"/w/shop"},"stats":{}}`)
 	m.put(".factory/sessions/-w-shop/f1.jsonl", `{"type":"session_start","id":"f1","cwd":"/w/shop","version":"0.81.0"}`+"\n")
+	m.put(".kiro/sessions/cli/i1.json", `{"session_id":"i1","cwd":"/w/shop","created_at":"2026-03-01T10:00:00Z","session_state":{}}`)
+	m.put(".kiro/sessions/cli/i1.jsonl", `{"version":"v1","kind":"Prompt","data":{"content":[]}}`+"\n")
 	m.put(".continue/sessions/n1.json", `{"sessionId":"n1","title":"t","workspaceDirectory":"/w/shop","history":[]}`)
 	m.put(".continue/sessions/sessions.json", `[]`)
 	m.put(".openclaude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, "/w/shop"))
@@ -52,7 +54,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	}
 	for key, parent := range map[string]string{
 		"pi p1": "", "omp o1": "", "prime r1": "", "openclaw w1": "", "openclaw w2": "", "kimi-code k1": "", "kimi-code k1/agent-0": "k1",
-		"kimi-cli c1": "", "grok g1": "", "dsh d1": "", "dsh d2": "", "vibe v1": "", "vibe v1/scout": "v1", "droid f1": "",
+		"kimi-cli c1": "", "grok g1": "", "dsh d1": "", "dsh d2": "", "vibe v1": "", "vibe v1/scout": "v1", "droid f1": "", "kiro i1": "",
 		"continue n1": "", "openclaude " + uuid1: "", "iflow session-" + uuid2: "",
 	} {
 		s, ok := found[key]
@@ -94,8 +96,8 @@ func TestEverySystemHasItsPlaces(t *testing.T) {
 			"kimi-code /Users/ada/Library/Application Support/kimi-desktop/daimon-share/daimon/runtime/kimi-code/home/sessions ",
 			"zoo-code /Users/ada/Library/Application Support/Code/User/globalStorage/zoocodeorganization.zoo-code/tasks ",
 		}},
-		"linux": {"/home/ada", map[string]string{"DSH_HOME": "/d", "KIMI_SHARE_DIR": "/s", "OPENCLAW_STATE_DIR": "/c", "ZCODE_SESSION_DB_PATH": "/z.db"}, []string{
-			"dsh /d/sessions DSH_HOME", "kimi-cli /s/sessions KIMI_SHARE_DIR", "openclaw /c/agents OPENCLAW_STATE_DIR",
+		"linux": {"/home/ada", map[string]string{"DSH_HOME": "/d", "KIMI_SHARE_DIR": "/s", "OPENCLAW_STATE_DIR": "/c", "KIRO_HOME": "/ki", "ZCODE_SESSION_DB_PATH": "/z.db"}, []string{
+			"dsh /d/sessions DSH_HOME", "kimi-cli /s/sessions KIMI_SHARE_DIR", "openclaw /c/agents OPENCLAW_STATE_DIR", "kiro /ki/sessions/cli KIRO_HOME",
 			"zcode /z.db ZCODE_SESSION_DB_PATH", "iflow /home/ada/.iflow/projects ", "openclaude /home/ada/.openclaude/projects ",
 		}},
 	} {

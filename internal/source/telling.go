@@ -28,6 +28,9 @@ func telling(s Session, tail Tail) Tail {
 	if reader := agent.ReadLines(s.Agent); reader != nil {
 		return &tellingTail{Tail: tail, by: s.Agent, reader: reader}
 	}
+	if s.Agent == agent.IFlow {
+		return &iFlowTail{Tail: tail}
+	}
 	if store := copilotStore(s); store != "" {
 		return &usageTail{Tail: tail, session: s, store: store}
 	}

@@ -1,0 +1,141 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build !wasm
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+func isKiro(r json.Value) bool {
+	if r.Get(besideKey).Is("session.json") {
+		return r.Path("data", "session_state").Kind() == json.Object
+	}
+	kind := r.Get("kind")
+	return r.Get("data").Kind() == json.Object && (kind.Is("Prompt") || kind.Is("AssistantMessage") || kind.Is("ToolResults"))
+}
+
+// kiroCLI reads the messages of Kiro CLI since it writes them as lines. The document beside them has the directory, the
+// model, and after each turn the percentage of the window that Kiro has noted; there are no tokens.
+type kiroCLI struct {
+	speech
+	warned bool
+	noted  int64 // the percentage, in hundredths, that was told last
+}
+
+func (k *kiroCLI) Record(r json.Value, emit func(core.Event)) {
+	k.emit = emit
+	if k.agent == "" {
+		k.seen(Kiro, json.Value{})
+	}
+	if !k.warned {
+		k.warned = true
+		k.emit(core.Warned{Sentence: "Kiro records no tokens; the number is estimated from the texts, or is its own percentage."})
+	}
+	if r.Get(besideKey).Is("session.json") {
+		k.beside(r.Get("data"))
+		return
+	}
+	kind, data := r.Get("kind"), r.Get("data")
+	if at := count(data.Path("meta", "timestamp")); at > 0 {
+		k.emit(core.At{Milliseconds: at * 1000})
+	}
+	switch {
+	case kind.Is("Prompt"):
+		k.turn()
+		k.pieces(core.User, data.Get("content"))
+	case kind.Is("AssistantMessage"):
+		if !k.pieces(core.Assistant, data.Get("content")) {
+			k.turnOver()
+		}
+	case kind.Is("ToolResults"):
+		k.pieces(core.User, data.Get("content"))
+	case kind.Is("Compaction"), kind.Is("Summary"):
+		k.compactedTo(either(data, "summary content text"), 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	case kind.Is("Clear"):
+		k.emit(core.Truncated{})
+		k.items = 0
+	default:
+		k.unknown(r, kind)
+	}
+}
+
+// pieces reads the content of a message: a list of pieces, each with its kind and its data. It is true if a tool is
+// called.
+func (k *kiroCLI) pieces(kind core.Kind, content json.Value) (called bool) {
+	for e := content.Elements(); e.Next(); {
+		switch of, data := e.Value.Get("kind"), e.Value.Get("data"); {
+		case of.Is("text"):
+			k.says(kind, data)
+		case of.Is("thinking"):
+			k.thought(data)
+		case of.Is("toolUse"):
+			called = true
+			k.call(data)
+		case of.Is("toolResult"):
+			k.outcome(data)
+		case of.Is("image"):
+			k.image(data)
+		}
+	}
+	return called
+}
+
+// outcome reads a result: a text, or pieces of text and of JSON.
+func (k *kiroCLI) outcome(data json.Value) {
+	id := hash(data.Get("toolUseId"))
+	item := newItem(core.ToolResults)
+	item.Name = k.tools.get(id)
+	item.Label, item.Answers = item.Name, k.tools.answers(id)
+	item.Error = data.Get("status").Is("error")
+	item.Text = k.scratch[:0]
+	content := data.Get("content")
+	if content.Kind() == json.String {
+		item.Text = content.AppendText(item.Text)
+	}
+	for e := content.Elements(); e.Next(); {
+		if piece := e.Value.Get("data"); piece.Kind() == json.String {
+			item.Text = piece.AppendText(item.Text)
+		} else {
+			item.Text = append(item.Text, piece.Raw()...)
+		}
+	}
+	k.scratch = item.Text
+	k.add(item)
+}
+
+// beside reads the document beside the messages.
+func (k *kiroCLI) beside(d json.Value) {
+	k.cwd(d.Get("cwd"))
+	k.called(d.Get("title"), core.ByAgent)
+	state := d.Get("session_state")
+	info := state.Path("rts_model_state", "model_info")
+	k.modelIs(short(either(info, "model_id model_name")), "", "")
+	window := count(info.Get("context_window_tokens"))
+	k.windowIs(window, core.Unknown, core.Unknown)
+	share := shareOf(state.Path("rts_model_state", "context_usage_percentage"))
+	for e := state.Path("conversation_metadata", "user_turn_metadatas").Elements(); e.Next(); {
+		if n := shareOf(e.Value.Get("context_usage_percentage")); n > 0 {
+			share = n
+		}
+	}
+	if share <= 0 || share > 20_000 || share == k.noted {
+		return
+	}
+	k.noted = share
+	k.emit(core.AgentPercent{Hundredths: share, Label: "as Kiro prints it"})
+	if window > 0 && window < 1<<40 {
+		k.ownCount(share*window/10_000, "Kiro")
+	}
+}
+
+// shareOf is a percentage in hundredths.
+func shareOf(v json.Value) int64 {
+	n, fault := v.Milli()
+	if v.Kind() != json.Number || fault != json.NumberOK {
+		return core.Unknown
+	}
+	return n / 10
+}
