@@ -198,7 +198,7 @@ func readCourse(ctx context.Context, env *environment, word string) (*course.Cou
 	}
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
+	feed.Settings = source.SettingsOf(env.host(), s)
 	c, err := course.Read(ctx, feed, e.Call)
 	if err != nil {
 		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))
@@ -217,7 +217,7 @@ func lineOfWindow(ctx context.Context, env *environment, s source.Session, windo
 	}
 	defer e.Close()
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings, feed.Window = source.Settings(env.host(), s.Agent, s.Workspace), window
+	feed.Settings, feed.Window = source.SettingsOf(env.host(), s), window
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err

@@ -68,6 +68,14 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
 		own := files(e.configHome(), of, of+".json")
 		own = slices.Insert(own, 1, settingsFile{name: e.join(e.configHome(), of, of+".jsonc")})
+		variable := strings.ToUpper(of) + "_CONFIG"
+		own = slices.Insert(own, 2, settingsFile{name: e.folder(variable)})
+		if folder := e.folder(variable + "_DIR"); folder != "" {
+			own = append(own, settingsFile{name: e.join(folder, of+".json")}, settingsFile{name: e.join(folder, of+".jsonc")})
+		}
+		if text := e.Getenv(variable + "_CONTENT"); text != "" && len(text) <= maxSettings {
+			own = append(own, settingsFile{text: text})
+		}
 		for _, file := range own {
 			fromJSON(file, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
 		}
@@ -99,6 +107,27 @@ func Settings(e Environment, of, workspace string) map[string]string {
 	case agent.Grok:
 		fromEnvironment("GROK_AUTO_COMPACT_THRESHOLD_PERCENT")
 		tomlSettings(e.join(either("GROK_HOME", e.join(e.Home, ".grok")), "config.toml"), found, "session.auto_compact_threshold_percent")
+	case agent.Cline:
+		fromJSON(settingsFile{name: e.join(either("CLINE_DIR", e.join(e.Home, ".cline")), "data", "globalState.json")}, "autoCondenseThreshold")
+	case agent.Copilot:
+		for _, file := range workspaceSettings(of, workspace) {
+			editorSettings(file, found)
+		}
+	case agent.Goose:
+		folder := e.join(e.configHome(), "goose")
+		if e.OS == "windows" {
+			folder = e.join(e.roaming(), "Block", "goose", "config")
+		}
+		yamlSettings(e.join(folder, "config.yaml"), found, "GOOSE_AUTO_COMPACT_THRESHOLD")
+		fromEnvironment("GOOSE_AUTO_COMPACT_THRESHOLD")
+	case agent.Zed:
+		folder := e.join(e.configHome(), "zed")
+		if e.OS == "windows" {
+			folder = e.join(e.roaming(), "Zed")
+		}
+		for _, file := range files(folder, "settings.json") {
+			fromJSON(file, "agent.auto_compact.enabled", "agent.auto_compact.threshold")
+		}
 	case agent.Vibe:
 		tomlSettings(e.join(either("VIBE_HOME", e.join(e.Home, ".vibe")), "config.toml"), found, "auto_compact_threshold")
 	}
@@ -109,6 +138,7 @@ func Settings(e Environment, of, workspace string) map[string]string {
 // about a session that was kept on another: its models had other limits there.
 func SettingsOf(e Environment, s Session) map[string]string {
 	found := Settings(e, s.Agent, s.Workspace)
+	ofEditor(s, found)
 	if !e.keeps(s) {
 		maps.DeleteFunc(found, func(name, _ string) bool { return strings.HasPrefix(name, "models.") })
 	}
@@ -116,7 +146,8 @@ func SettingsOf(e Environment, s Session) map[string]string {
 }
 
 // A settingsFile is a file of an agent's settings, or one of a workspace, whose links lead nowhere outside of it.
-type settingsFile struct{ folder, name string }
+// One that has a text is that text.
+type settingsFile struct{ folder, name, text string }
 
 // workspaceSettings lists the files of a workspace that an agent reads after its own, the last of which counts most.
 func workspaceSettings(of, workspace string) []settingsFile {
@@ -125,16 +156,20 @@ func workspaceSettings(of, workspace string) []settingsFile {
 	}
 	switch of {
 	case agent.ClaudeCode:
-		return []settingsFile{{workspace, ".claude/settings.json"}, {workspace, ".claude/settings.local.json"}}
+		return []settingsFile{{folder: workspace, name: ".claude/settings.json"}, {folder: workspace, name: ".claude/settings.local.json"}}
 	case agent.OpenCode, agent.Kilo:
 		inside := "." + of + "/" + of
-		return []settingsFile{{workspace, of + ".json"}, {workspace, of + ".jsonc"}, {workspace, inside + ".json"}, {workspace, inside + ".jsonc"}}
+		return []settingsFile{{folder: workspace, name: of + ".json"}, {folder: workspace, name: of + ".jsonc"}, {folder: workspace, name: inside + ".json"}, {folder: workspace, name: inside + ".jsonc"}}
 	case agent.GeminiCLI:
-		return []settingsFile{{workspace, ".gemini/settings.json"}}
+		return []settingsFile{{folder: workspace, name: ".gemini/settings.json"}}
 	case agent.QwenCode:
-		return []settingsFile{{workspace, ".qwen/settings.json"}}
+		return []settingsFile{{folder: workspace, name: ".qwen/settings.json"}}
+	case agent.Copilot:
+		return []settingsFile{{folder: workspace, name: ".vscode/settings.json"}}
+	case agent.Zed:
+		return []settingsFile{{folder: workspace, name: ".zed/settings.json"}}
 	case agent.Pi, agent.OMP, agent.Prime:
-		return []settingsFile{{workspace, "." + of + "/settings.json"}}
+		return []settingsFile{{folder: workspace, name: "." + of + "/settings.json"}}
 	}
 	return nil
 }
@@ -156,7 +191,10 @@ func RefusedSettings(of, workspace string) []string {
 }
 
 func (file settingsFile) read() (json.Value, bool) {
-	if file.folder == "" {
+	switch {
+	case file.text != "":
+		return parseSettings([]byte(file.text))
+	case file.folder == "":
 		return readSettings(file.name)
 	}
 	f, err := inside.Open(file.folder, file.name)
@@ -227,6 +265,22 @@ func tomlSettings(path string, found map[string]string, names ...string) {
 		value, _, _ = strings.Cut(value, "#")
 		if value = strings.ReplaceAll(strings.TrimSpace(value), "_", ""); value != "" {
 			found[name] = value
+		}
+	}
+}
+
+// yamlSettings reads those values at the top of a file of settings in YAML that are named.
+func yamlSettings(path string, found map[string]string, names ...string) {
+	text, ok := smallFile(path)
+	if !ok {
+		return
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		key, value, _ := strings.Cut(lines.Text(), ":")
+		if value, _, _ = strings.Cut(value, "#"); slices.Contains(names, key) {
+			if value = strings.Trim(strings.TrimSpace(value), `"'`); value != "" && len(value) < 200 {
+				found[key] = value
+			}
 		}
 	}
 }

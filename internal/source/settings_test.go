@@ -47,6 +47,70 @@ func TestSettingsOfAnAgentAreFound(t *testing.T) {
 	}
 }
 
+// TestTheVariablesOfOpenCodeOutrankItsFiles: a file that a variable names counts more than the person's own, a folder
+// and a text more than those of the workspace.
+func TestTheVariablesOfOpenCodeOutrankItsFiles(t *testing.T) {
+	m := newMachine(t)
+	workspace := filepath.Join(m.home, "shop")
+	m.put(".config/opencode/opencode.json", `{"compaction":{"reserved":1,"prune":true}}`)
+	m.put(".config/opencode/opencode.jsonc", "{ // mine\n\"compaction\":{\"reserved\":2,},}")
+	expect := func(want string) {
+		t.Helper()
+		if got := Settings(m.environment(), "opencode", workspace)["compaction.reserved"]; got != want {
+			t.Errorf("%s is reserved, want %s", got, want)
+		}
+	}
+	expect("2")
+	m.env["OPENCODE_CONFIG"] = m.put("elsewhere/mine.json", `{"compaction":{"reserved":3}}`)
+	expect("3")
+	m.put("shop/opencode.jsonc", `{"compaction":{"reserved":4}}`)
+	expect("4")
+	m.env["OPENCODE_CONFIG_DIR"] = filepath.Dir(m.put("folder/opencode.json", `{"compaction":{"reserved":5}}`))
+	expect("5")
+	m.env["OPENCODE_CONFIG_CONTENT"] = `{"compaction":{"reserved":6}}`
+	expect("6")
+	m.env["OPENCODE_CONFIG_CONTENT"] = `{"compaction":`
+	expect("5")
+}
+
+// TestWhatIsSetInAnEditorIsFound: in its settings, and in the state that it keeps for extensions.
+func TestWhatIsSetInAnEditorIsFound(t *testing.T) {
+	m := newMachine(t)
+	user := ".config/Code - Insiders/User/"
+	m.put(user+"settings.json", "{\n// mine\n\"github.copilot.chat.summarizeAgentConversationHistoryThreshold\": 60000,\n\"github.copilot.chat.summarizeAgentConversationHistory.enabled\": false}")
+	m.put("shop/.vscode/settings.json", `{"github.copilot.chat.summarizeAgentConversationHistory.enabled": true, "other": 1}`)
+	db := openCodeDatabase(t, filepath.Join(m.home, filepath.FromSlash(user), "globalStorage", "state.vscdb"), "delete")
+	run(t, db, `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`)
+	run(t, db, `INSERT INTO ItemTable VALUES ('RooVeterinaryInc.roo-cline', '{"autoCondenseContextPercent":60,"apiKey":"secret"}'), ('saoudrizwan.claude-dev', '{"autoCondenseThreshold":0.75}'), ('kilocode.Kilo-Code', 'no JSON')`)
+	m.env["GOOSE_AUTO_COMPACT_THRESHOLD"] = ""
+	m.put(".config/goose/config.yaml", "GOOSE_MODEL: x\nGOOSE_AUTO_COMPACT_THRESHOLD: \"0.6\" # mine\n")
+	m.put(".config/zed/settings.json", "{\n  // mine\n  \"agent\": {\"auto_compact\": {\"threshold\": \"70%\"}, \"x\": 1,},\n}")
+	m.put("shop/.zed/settings.json", `{"agent":{"auto_compact":{"threshold":-20000}}}`)
+	workspace := filepath.Join(m.home, "shop")
+	task := func(extension string) string {
+		return filepath.Join(m.home, filepath.FromSlash(user), "globalStorage", extension, "tasks", "1", shownFile)
+	}
+	for _, c := range []struct {
+		s    Session
+		want map[string]string
+	}{
+		{Session{Agent: "copilot", Path: filepath.Join(m.home, filepath.FromSlash(user), "workspaceStorage", "h", "chatSessions", "c.jsonl"), Workspace: workspace}, map[string]string{
+			"github.copilot.chat.summarizeAgentConversationHistoryThreshold": "60000", "github.copilot.chat.summarizeAgentConversationHistory.enabled": "true",
+		}},
+		{Session{Agent: "roo-code", Path: task("rooveterinaryinc.roo-cline")}, map[string]string{"autoCondenseContextPercent": "60"}},
+		{Session{Agent: "cline", Path: task("saoudrizwan.claude-dev")}, map[string]string{"autoCondenseThreshold": "0.75"}},
+		{Session{Agent: "kilo-code", Path: task("kilocode.kilo-code")}, map[string]string{}},
+		{Session{Agent: "cline", Path: filepath.Join(m.home, "elsewhere", "1", shownFile)}, map[string]string{}},
+		{Session{Agent: "goose"}, map[string]string{"GOOSE_AUTO_COMPACT_THRESHOLD": "0.6"}},
+		{Session{Agent: "zed"}, map[string]string{"agent.auto_compact.threshold": "70%"}},
+		{Session{Agent: "zed", Workspace: workspace}, map[string]string{"agent.auto_compact.threshold": "-20000"}},
+	} {
+		if got := SettingsOf(m.environment(), c.s); !maps.Equal(got, c.want) {
+			t.Errorf("%s of %s: %v, want %v", c.s.Agent, c.s.Path, got, c.want)
+		}
+	}
+}
+
 // OpenCode's own copy of a registry has the limits that GitHub Copilot sets, and
 // its settings those of models that the person has described. Nothing else of
 // either counts.

@@ -3,6 +3,7 @@
 package stores
 
 import (
+	"context"
 	"io"
 	"net/url"
 	"os"
@@ -63,4 +64,17 @@ func folderOf(v json.Value) string {
 // within is a name that is one element of a path, and nothing that leads elsewhere.
 func within(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
+}
+
+// ExtensionState is what an editor keeps for an extension in its database. The folder of an extension has its name in
+// small letters, and the database as its makers write it.
+func ExtensionState(ctx context.Context, path, extension string) (state json.Value) {
+	_ = opened(ctx, path, func(q *query) error { // without it nothing is set
+		r, err := q.one(`SELECT value FROM ItemTable WHERE key=?1 COLLATE NOCASE`, extension)
+		if r != nil {
+			state = parsed(r.bytes(0))
+		}
+		return err
+	})
+	return state
 }
