@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 // Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
 // dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers, and
-// have the permission for one more page, as nobody is there to give it.
+// have the permission for two more pages, as nobody is there to give it.
 import { build } from 'esbuild';
 import { zipSync } from 'fflate';
 
@@ -36,9 +36,9 @@ const manifest = (browser) => ({
   default_locale: 'en',
   version,
   permissions: testing ? ['storage', 'scripting'] : ['storage'],
-  host_permissions: testing ? [...hosts, 'https://chat.example.org/*'] : hosts,
+  host_permissions: testing ? [...hosts, 'https://chat.example.org/*', 'http://192.168.7.5/*'] : hosts,
   optional_permissions: ['scripting'],
-  optional_host_permissions: ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'],
+  optional_host_permissions: ['https://*/*', 'http://*/*'],
   background:
     browser === 'firefox'
       ? { scripts: ['worker.js'], type: 'module' }

@@ -2,7 +2,7 @@
 
 import type { Reading } from '../../../wasm/js/types';
 import type { Planned } from './sites/plans';
-import type { Limit } from './traffic/loaded';
+import type { Limit, Measured } from './traffic/loaded';
 
 /** One piece of a conversation as a page shows it. */
 export interface PageItem {
@@ -75,7 +75,7 @@ export const isPart = (c: Coverage): boolean =>
 export type FromPage =
   | Sync
   | { type: 'draft'; text: string }
-  | { type: 'usage'; provider: string; usage: object }
+  | ({ type: 'usage' } & Measured)
   | { type: 'refused'; error: object; status: number }
   | { type: 'gone' };
 

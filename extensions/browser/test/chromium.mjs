@@ -4,12 +4,20 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { others } from './others.mjs';
+
+/** The names that lead to the test's server. */
+export const hosts = [
+  'chatgpt.com',
+  'claude.ai',
+  'gemini.google.com',
+  'chat.example.org',
+  ...Object.values(others).map((address) => new URL(address).hostname),
+];
 
 /** Chromium with the extension, to which the sites' names lead to the test's server and every other name nowhere. */
-export async function launch(extension, port) {
-  const map = ['chatgpt.com', 'claude.ai', 'gemini.google.com', 'chat.example.org']
-    .map((h) => `MAP ${h}:443 127.0.0.1:${port}`)
-    .join(', ');
+export async function launch(extension, { port, plain }) {
+  const map = [...hosts.map((h) => `MAP ${h}:443 127.0.0.1:${port}`), `MAP 192.168.7.5 127.0.0.1:${plain}`].join(', ');
   return chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'ctx-chromium-')), {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,

@@ -5,6 +5,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { badge, launch, notes, place, spoken, stopWorker, until, worker } from './chromium.mjs';
 import { added, ask, assistant, bare, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
+import { inOthers } from './in-others.mjs';
 import { inToday } from './in-today.mjs';
 
 const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
@@ -17,7 +18,7 @@ const fill = (page, items) =>
 
 /** The extension in real Chromium. */
 export async function inChromium({ test, site, dist, shots }) {
-  const context = await launch(dist('test-chromium'), site.port);
+  const context = await launch(dist('test-chromium'), site);
   const requests = [];
   const service = await worker(context);
   const own = /^[^/]+\/\/[^/]+/.exec(service.url())[0];
@@ -581,6 +582,17 @@ export async function inChromium({ test, site, dist, shots }) {
     service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans }),
   );
 
+  await inOthers(browse, async (lines) => {
+    const options = await context.newPage();
+    await options.goto(`${own}/options/options.html`);
+    await options.click('#advanced > summary');
+    await options.fill('textarea[name=pointed]', lines.join('\n'));
+    await options.click('button[data-say=save]');
+    await options.waitForFunction(() => document.getElementById('said').textContent !== '');
+    same(await options.textContent('#said'), 'Saved.', lines.join());
+    await options.close();
+  });
+
   await browse('the conformance vectors pass in the worker', async (open) => {
     const page = await open('https://chatgpt.com/c/vectors');
     await page.waitForTimeout(500);
@@ -591,7 +603,7 @@ export async function inChromium({ test, site, dist, shots }) {
 
   await test("Chromium: no request leaves but the pages' own", () => {
     const expected =
-      /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.example\.org)\/(c|chat|app|api|backend-api|_|favicon)|chrome-extension:|blob:chrome-extension:|data:)/;
+      /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.(?:example\.org|deepseek\.com|qwen\.ai|mistral\.ai)|grok\.com|aistudio\.google\.com|www\.kimi\.com)\/(a|c|chat|app|api|backend-api|prompts|_|favicon)|https?:\/\/192\.168\.7\.5(?::\d+)?\/(c|api|v1|props|talk|favicon|\?load|$)|chrome-extension:|blob:chrome-extension:|data:)/;
     same(
       [...requests, ...site.seen.map((s) => `https://${s}`)].filter((u) => !expected.test(u)),
       [],
@@ -601,7 +613,7 @@ export async function inChromium({ test, site, dist, shots }) {
   await context.close();
 
   await test('negative control: without the extension there is no badge', async () => {
-    const bare = await launch(null, site.port);
+    const bare = await launch(null, site);
     try {
       const page = await bare.newPage();
       await page.goto('https://chatgpt.com/c/one');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { faces } from './faces.mjs';
 import { inFirefox } from './firefox.mjs';
 import { inChromium } from './in-chromium.mjs';
+import { hostedAnswers } from './hosted.mjs';
 import { packaging } from './package.mjs';
 import { serve } from './site.mjs';
 import { traffic } from './traffic.mjs';
@@ -39,6 +40,7 @@ await writtenText({ test });
 await faces({ test });
 await truth({ test });
 await traffic({ test });
+await hostedAnswers({ test });
 for (const area of [inChromium, inFirefox, packaging]) {
   // A browser that does not start is one failure, and the others still run.
   await area({ test, site, dist, shots }).catch((e) => test(area.name, () => Promise.reject(e)));

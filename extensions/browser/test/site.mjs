@@ -4,9 +4,11 @@
 // are driven through window.fake, which plays the site's own program.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { other } from './others.mjs';
 import { today } from './today.mjs';
 
 const shapes = {
@@ -130,7 +132,12 @@ export async function serve() {
     { stdio: 'ignore' },
   );
   const seen = [];
-  const server = createServer({ key: readFileSync(join(dir, 'k')), cert: readFileSync(join(dir, 'c')) }, (req, res) => {
+  const answer = (req, res) => {
+    const own = other(req.headers.host ?? '', req.url);
+    if (own && req.url !== '/favicon.ico') {
+      seen.push(`${req.headers.host}${req.url}`);
+      return void res.writeHead(200, { 'content-type': own.type, 'access-control-allow-origin': '*' }).end(own.body);
+    }
     const host = (req.headers.host ?? '').replace(/:\d+$/, '');
     seen.push(`${host}${req.url}`);
     const what = req.url.endsWith('/completion') ? (req.headers['x-what'] ?? 'completion') : '';
@@ -157,7 +164,14 @@ export async function serve() {
       ...policy,
     });
     res.end(`<!doctype html><meta charset="utf-8"><title>Chat on ${host}</title>${looks}<body>${shape}${shared}`);
-  });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return { port: server.address().port, seen, close: () => server.close() };
+  };
+  const server = createServer({ key: readFileSync(join(dir, 'k')), cert: readFileSync(join(dir, 'c')) }, answer);
+  // Pages at home have no certificate.
+  const plain = createPlainServer(answer);
+  for (const s of [server, plain]) await new Promise((done) => s.listen(0, '127.0.0.1', done));
+  const close = () => {
+    server.close();
+    plain.close();
+  };
+  return { port: server.address().port, plain: plain.address().port, seen, close };
 }

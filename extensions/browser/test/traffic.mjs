@@ -117,7 +117,11 @@ export async function traffic({ test }) {
       heard('https://chat.deepseek.com/api/v0/chat/history_messages?chat_session_id=s-1&cache_version=1', history),
       0,
     );
-    same([told.conversation, told.usage], ['s-1', [{ provider: 'ctx', usage: { in: 2900, out: 0 } }]], 'history');
+    same(
+      [told.conversation, told.usage],
+      ['s-1', [{ provider: 'ctx', usage: { in: 2900, out: 0 }, whole: true }]],
+      'history',
+    );
     same(merged(told.loaded, rows(talk.slice(26)), []).turns, 30, 'its branch');
     const stream = [
       { v: { response: { message_id: 32, accumulated_token_usage: 2900 } } },

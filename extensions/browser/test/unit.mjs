@@ -250,6 +250,13 @@ export async function units({ test }) {
     ],
     ['http://localhost:8080 | .u', ['http://localhost:8080 | .u |  |  | ', 'http://localhost/*']],
     ['http://example.org | .u', null],
+    ['http://192.168.1.7:3000/c/x | Open-WebUI', ['http://192.168.1.7:3000 | open-webui', 'http://192.168.1.7/*']],
+    ['http://nas:8080 | llama.cpp | llama3', ['http://nas:8080 | llama.cpp | llama3', 'http://nas/*']],
+    ['http://[fd00::5]:1234 | lm-studio', ['http://[fd00::5]:1234 | lm-studio', 'http://[fd00::5]/*']],
+    ['http://nas.local | librechat', ['http://nas.local | librechat', 'http://nas.local/*']],
+    ['http://192.169.1.7 | open-webui', null],
+    ['http://172.32.0.1 | open-webui', null],
+    ['https://ai.example.org | librechat | x | y', null],
     ['https://example.org', null],
     ['https://example.org | !', null],
     ['file:///etc | .u', null],
@@ -426,6 +433,10 @@ export async function units({ test }) {
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     const visible = (await c.sync(page([said(text, 1), { ...said(text, 2), kind: 'assistant' }]))).used;
     const e = new Ear(known.find((s) => s.id === 'claude').answers, 'https://claude.ai');
+    const { presets } = await load('sites/presets.ts');
+    const home = (id, port) =>
+      new Ear(presets.find((p) => p.id === id).answers, `http://192.168.7.5:${port}`, (u) => u.hash.slice(7) || null);
+    const ears = [e, home('llama.cpp', 8080), home('open-webui', 3000)];
     let seed = 1_000_000;
     const random = (n) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -440,6 +451,12 @@ export async function units({ test }) {
       'https://evil.example/x',
       '',
       5,
+    ];
+    const llama = 'http://192.168.7.5:8080/v1/chat/completions';
+    const own = [
+      urls,
+      [llama, llama, llama.replace('8080', '1234'), 'http://192.168.7.5:8080/props', 'https://evil.example/models'],
+      ['http://192.168.7.5:3000/api/v1/chats/c', 'http://192.168.7.5:3000/api/v1/chats/d'],
     ];
     const numbers = [
       0,
@@ -465,24 +482,37 @@ export async function units({ test }) {
       () => JSON.stringify({ usage: { input_tokens: odd() } }),
       () => JSON.stringify({ error: { message: `prompt is too long: ${odd()} tokens > ${odd()} maximum` } }),
       () => 'x'.repeat(random(200)),
+      () => `data: ${JSON.stringify({ usage: { prompt_tokens: odd(), completion_tokens: odd() } })}\n`,
+      () => `data: ${JSON.stringify({ timings: { cache_n: odd(), prompt_n: odd(), predicted_n: odd() } })}\n`,
+      () => JSON.stringify({ object: 'response', output: [{}], usage: { input_tokens: odd(), output_tokens: odd() } }),
+      () => JSON.stringify({ error: { type: 'exceed_context_size_error', message: 'x', n_ctx: odd(), code: 400 } }),
+      () =>
+        JSON.stringify({
+          id: 'c',
+          chat: {
+            history: { currentId: 'm', messages: { m: { role: 'assistant', usage: { prompt_tokens: odd() } } } },
+          },
+        }),
     ];
     let tried = 0;
     for (let i = 0; i < 1_000_000; i++) {
       const body = bodies[random(bodies.length)]();
+      const which = random(ears.length);
       const heard = {
-        url: urls[random(urls.length)],
-        method: 'POST',
+        url: own[which][random(own[which].length)],
+        method: random(8) ? 'POST' : 'GET',
+        page: `http://192.168.7.5:8080/#/chat/${random(3) ? 'c' : 'd'}`,
         status: [200, 200, 400, 500, '200'][random(5)],
         body,
       };
       const forged = [{ ctxLspHeard: heard }, { ctxLspUsage: heard }, heard, null, i, body, [heard]][
         random(4) ? 0 : random(7)
       ];
-      const told = e.hear(forged, i * 60);
+      const told = ears[which].hear(forged, i * 60);
       if (told?.conversation !== 'c') continue;
       // A page that says so much is heard by twenty a second; of these a part is tried here.
       if (++tried > 4000) continue;
-      const said = [...(told.usage ?? []).map((u) => c.usage(u.usage, u.provider))];
+      const said = [...(told.usage ?? []).map((u) => c.usage(u.usage, u.provider, u.whole))];
       if (told.refused) said.push(c.refused(told.refused.error, told.refused.status));
       for (const reading of await Promise.all(said)) {
         const { lastRequest, limit, limitSource } = reading;

@@ -2,6 +2,7 @@
 
 import type { Aside, Coverage, FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
+import { modelNamed } from '../sites/models';
 import { type Account, type Planned, planned } from '../sites/plans';
 import { unseenItem } from '../sites/unseen';
 import { type Site, typed } from '../sites/site';
@@ -55,11 +56,14 @@ export class Page {
   private coverage: Coverage | null = null;
   private readonly account: Account = { windows: {}, plan: [] };
   private planned: Planned = { window: null, plan: '', asks: false };
-  private readonly id = crypto.randomUUID();
+  /** Pages without a certificate have no randomUUID. */
+  private readonly id = crypto.getRandomValues(new Uint32Array(4)).join('-');
   private readonly ear: Ear;
   private readonly conversations = new Map<string, Loaded>();
   /** What was measured waits until the worker has the answer that it was measured with. */
-  private measured: FromPage[] = [];
+  private measured: { said: FromPage; with: string | undefined }[] = [];
+  /** The model that answers, where only the server names it. */
+  private named: string | null = null;
   private last: ToPage | null = null;
   private readonly aside: Aside = { limits: [], answered: null };
   private readonly started = performance.now();
@@ -83,7 +87,7 @@ export class Page {
       },
       site,
     );
-    this.ear = new Ear(site.data.answers, location.origin);
+    this.ear = new Ear(site.data.answers, location.origin, (url) => site.conversation(url));
     this.line = new Line(
       (m) => this.answer(m),
       () => this.schedule(),
@@ -112,7 +116,8 @@ export class Page {
     window.addEventListener('resize', () => this.badge.avoid(this.field), { passive: true, signal });
     window.addEventListener('pageshow', (e) => e.persisted && this.schedule(), { signal });
     window.addEventListener('message', (e) => this.said(e), { signal });
-    window.postMessage({ ctxLspReady: site.data.answers.map((a) => a.path) }, location.origin);
+    const answers = site.data.answers.map(({ path, anywhere }) => ({ path, anywhere }));
+    window.postMessage({ ctxLspReady: answers }, location.origin);
     this.sync();
   }
 
@@ -181,6 +186,7 @@ export class Page {
       const loaded = this.conversations.get(this.conversation);
       if (loaded) this.reader.load(loaded);
       this.measured = [];
+      if (!named) this.named = null;
       if (this.conversation === '' || !named) this.aside.answered = null;
       this.drafted = '';
       this.puzzled = 0;
@@ -188,7 +194,7 @@ export class Page {
       this.leave();
     }
     if (conversation === null) return;
-    const model = this.site.model(document);
+    const model = this.site.model(document) ?? this.named;
     const mode = this.site.mode(document);
     const seen = this.reader.read(document, unseenItem(this.site.data, mode, model ?? ''));
     if (typeof seen === 'string') {
@@ -301,8 +307,9 @@ export class Page {
   }
 
   /** Takes what the site's server has told: the page's own requests carry it, and none is made for it. */
-  private told({ conversation, loaded, answer, usage, refused, limits, windows, plan }: Told): void {
-    if (windows) this.account.windows = windows;
+  private told(told: Told): void {
+    const { conversation, loaded, answer, usage, measuredWith, model, refused, limits, windows, plan } = told;
+    if (windows) this.account.windows = { ...this.account.windows, ...windows };
     if (plan) this.account.plan = plan;
     // What the site allows is the account's, in whichever conversation it was told.
     if (limits) this.aside.limits = limits;
@@ -318,14 +325,14 @@ export class Page {
       this.answered(answer);
     // What was measured counts for the conversation that is shown, and for no other.
     if (conversation !== null && conversation === this.conversation) {
-      for (const u of usage ?? []) this.measured.push({ type: 'usage', ...u });
-      if (refused) this.measured.push({ type: 'refused', ...refused });
+      for (const u of usage ?? []) this.measured.push({ said: { type: 'usage', ...u }, with: measuredWith });
+      if (refused) this.measured.push({ said: { type: 'refused', ...refused }, with: undefined });
+      if (model) this.named = modelNamed('id', model, true);
       this.measured = this.measured.slice(-8);
     }
     if (limits || answer) this.draw();
     this.read = -Infinity;
     this.schedule();
-    this.tellMeasured();
   }
 
   private answered(answer: NonNullable<Told['answer']>): void {
@@ -335,9 +342,11 @@ export class Page {
   }
 
   private tellMeasured(): void {
-    if (this.line.busy || this.line.fresh || this.last?.type !== 'reading') return;
-    const next = this.measured.shift();
-    if (next) this.send(next);
+    // What it was measured with may still have to be read and sent.
+    if (this.timer || this.line.busy || this.line.fresh || this.last?.type !== 'reading') return;
+    const next = this.measured.findIndex((m) => m.with === undefined || this.reader.endsWith(m.with));
+    // What was measured before that, with an answer that is not the last one any more, says nothing now.
+    if (next >= 0) this.send(this.measured.splice(0, next + 1).at(-1)!.said);
   }
 
   private send(m: FromPage): void {

@@ -2,6 +2,7 @@
 
 import { type Coverage, chain, digest, type PageItem } from '../messages';
 import { plausible, type Site, type Turn } from '../sites/site';
+import { agreement, agrees, words } from '../traffic/agree';
 import type { Facts, Loaded } from '../traffic/loaded';
 import { merged, withAnswers } from '../traffic/merge';
 import { type Content, type Row, Thread } from './thread';
@@ -113,6 +114,13 @@ export class Reader {
     if (!plausible(inPage.flatMap((r) => r.content!.items))) return false;
     this.thread.see(rows, this.site.total(page));
     return true;
+  }
+
+  /** Whether the last thing that the page shows is this answer. */
+  endsWith(answer: string): boolean {
+    const last = this.thread.tail.at(-1)?.content?.items ?? [];
+    const shown = last.filter((i) => i.kind === 'assistant').map((i) => i.text);
+    return shown.length > 0 && answer !== '' && agrees(agreement(words(answer), words(shown.join('\n'))));
   }
 
   /** Takes note that the worker is being sent what was seen. */

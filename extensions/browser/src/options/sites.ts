@@ -2,6 +2,7 @@
 
 import { known } from '../sites/known';
 import { checkSites } from '../sites/override';
+import { presets } from '../sites/presets';
 
 /**
  * Keeps what an imported file has for the sites, and says what became of each of its entries. A file without sites
@@ -9,7 +10,7 @@ import { checkSites } from '../sites/override';
  */
 export async function importSites(file: unknown): Promise<string[]> {
   if (file === undefined || file === null) return [];
-  const { taken, refused } = checkSites(known, file);
+  const { taken, refused } = checkSites([...known, ...presets], file);
   await chrome.storage.local.set({ sites: taken.length > 0 ? file : null });
   return [...taken.map((entry) => `${entry}: ✓`), ...refused];
 }

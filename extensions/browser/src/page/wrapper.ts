@@ -1,6 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { Endpoint } from '../sites/data';
 import { known } from '../sites/known';
+import { presets } from '../sites/presets';
 
 /**
  * Runs in the page's own world from the first moment on, around its fetch and its XMLHttpRequest. What the page's own
@@ -14,30 +16,36 @@ interface Heard {
   method: string;
   status: number;
   body: string;
-  /** The beginning of what the page asked with, which may name the conversation. */
+  /** The beginning and the end of what the page asked with, which may name the conversation. */
   request: string;
+  /** The page's address when it asked. */
+  page: string;
 }
 
 type Asked = Omit<Heard, 'status' | 'body'>;
 
-const textOf = (body: unknown): string => (typeof body === 'string' ? body.slice(0, 2000) : '');
+const textOf = (body: unknown): string =>
+  typeof body !== 'string' ? '' : body.length <= 4000 ? body : `${body.slice(0, 2000)}\n${body.slice(-2000)}`;
 
 /** A longer answer is not kept. */
 const most = 32_000_000;
 /** What came before the content script is there waits for it: so many answers, and so much text. */
 const waiting: Heard[] = [];
 const mostWaiting = 12;
-let paths = known.filter((s) => s.hosts.includes(location.hostname)).flatMap((s) => s.answers.map(pathOf));
+/** Until the content script says which: those of the site, or of a page that the person has pointed at. */
+const site = known.find((s) => s.hosts.includes(location.hostname));
+let paths = (site ? site.answers : presets.flatMap((p) => p.answers)).map(pathOf);
 let ready = false;
 
 const originalFetch = window.fetch;
 window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>): Promise<Response> {
+  const page = location.href;
   const response = await originalFetch.apply(this as Window, args);
   try {
     const [input, init] = args;
     const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
     const url = response.url || String(input instanceof Request ? input.url : input);
-    if (response.body && wanted(url)) void listen(response.clone(), { url, method, request: textOf(init?.body) });
+    if (response.body && wanted(url)) void listen(response.clone(), { url, method, request: textOf(init?.body), page });
   } catch {
     // An error here must not affect the page's own answer.
   }
@@ -47,7 +55,7 @@ window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>)
 const { open, send } = XMLHttpRequest.prototype;
 const asked = new WeakMap<XMLHttpRequest, Asked>();
 XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, url: string | URL, ...rest: unknown[]) {
-  asked.set(this, { url: String(url), method: String(method).toUpperCase(), request: '' });
+  asked.set(this, { url: String(url), method: String(method).toUpperCase(), request: '', page: '' });
   return (open as (...a: unknown[]) => void).call(this, method, url, ...rest);
 } as typeof open;
 XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Parameters<typeof send>) {
@@ -55,6 +63,7 @@ XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Paramet
   try {
     if (what && wanted(what.url)) {
       what.request = textOf(args[0]);
+      what.page = location.href;
       this.addEventListener('load', () => xhrLoaded(this, what));
     }
   } catch {
@@ -76,11 +85,12 @@ function xhrLoaded(xhr: XMLHttpRequest, what: Asked): void {
 
 function wanted(address: string): boolean {
   const url = new URL(address, location.href);
-  return url.origin === location.origin && paths.some((p) => p.test(url.pathname + url.search));
+  const here = url.origin === location.origin;
+  return paths.some((p) => (here || p.anywhere) && p.path.test(url.pathname + url.search));
 }
 
-function pathOf({ path }: { path: string }): RegExp {
-  return new RegExp(path);
+function pathOf({ path, anywhere }: Pick<Endpoint, 'path' | 'anywhere'>): { path: RegExp; anywhere: boolean } {
+  return { path: new RegExp(path), anywhere: anywhere === true };
 }
 
 /** Reads an answer beside the page. A stream is passed on when it has ended, and when the page has cut it. */
@@ -124,7 +134,7 @@ window.addEventListener('message', (e) => {
   ready = true;
   // An imported file may name other addresses.
   try {
-    paths = asked.filter((p) => typeof p === 'string').map((path) => pathOf({ path }));
+    paths = asked.map(pathOf);
   } catch {
     // A pattern that is none leaves the known ones.
   }

@@ -30,6 +30,7 @@ export function siteOf(data: SiteData): Site {
   const conversation = data.conversation.map((p) => new RegExp(p));
   const fresh = data.fresh.map((p) => new RegExp(p));
   const noShell = data.noShell.map((p) => new RegExp(p));
+  const keyPart = data.keyPart ? new RegExp(data.keyPart) : null;
   const theme = data.theme.map((t) => ({ ...t, dark: new RegExp(t.dark) }));
   const numbers = data.position.map((p) => ({ ...p, pattern: new RegExp(p.pattern) }));
   const totals = data.total.map((t) => ({ ...t, pattern: new RegExp(t.pattern) }));
@@ -40,7 +41,8 @@ export function siteOf(data: SiteData): Site {
     const messages = element.matches(message)
       ? [element]
       : [...element.querySelectorAll(message)].filter((m) => !inside(m, message, element));
-    const key = data.key.map((a) => attributeNear(element, a)).find((v) => v !== null) ?? null;
+    const named = data.key.map((a) => attributeNear(element, a)).find((v) => v !== null) ?? null;
+    const key = named !== null && keyPart ? (keyPart.exec(named)?.[1] ?? named) : named;
     const own = messages.flatMap((m) => data.messageKey.map((a) => m.getAttribute(a))).filter((v) => v !== null);
     const role = data.role && attributeNear(element, data.role.attribute);
     return {
@@ -62,7 +64,7 @@ export function siteOf(data: SiteData): Site {
     attributes: [...data.attributes],
     matches: (url) => data.hosts.includes(url.hostname),
     conversation(url) {
-      const path = url.pathname.slice(0, 400);
+      const path = (data.inHash ? url.hash : url.pathname).slice(0, 400);
       for (const p of conversation) {
         const id = p.exec(path)?.[1];
         if (id) return id;

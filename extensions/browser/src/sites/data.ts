@@ -23,6 +23,8 @@ export interface SiteData {
   /** The provider of the models that answer here, as the registry spells it; empty if the page does not say. */
   provider: string;
   hosts: readonly string[];
+  /** Whether conversations are named behind the # of an address, and not by its path. */
+  inHash?: boolean;
   /** Patterns of paths, whose first group is the conversation's id. */
   conversation: readonly string[];
   /** Patterns of paths on which a conversation begins that has no id yet. */
@@ -38,6 +40,8 @@ export interface SiteData {
   noShell: readonly string[];
   /** Attributes of a turn, or of what is around or in it, whose value stays the turn's own wherever it is shown. */
   key: readonly string[];
+  /** A pattern whose first group is the key, where there is more in the attribute. */
+  keyPart?: string;
   /** Whether that key is also the message's own on the server, and where messages have theirs. */
   keyIsId: boolean;
   messageKey: readonly string[];
@@ -118,8 +122,12 @@ export interface Endpoint {
   method: 'GET' | 'POST';
   /** Where the address does not name the conversation: a pattern of the request, with the group `id`. */
   idIn?: string;
+  /** Whether the conversation is the one in the page's address at the time when it asked, as nothing else names it. */
+  ofPage?: boolean;
+  /** Whether the server may be at another address than the page. */
+  anywhere?: boolean;
   /** How it is read: see traffic/. */
-  reads: 'claude' | 'chatgpt' | 'gemini' | 'deepseek' | 'openai';
+  reads: 'claude' | 'chatgpt' | 'gemini' | 'deepseek' | 'openai' | 'openwebui' | 'librechat';
   carries: readonly Carries[];
 }
 

@@ -15,6 +15,8 @@ export const deepseek: SiteData = {
   attributes: ['class', 'data-virtual-list-item-key'],
   turn: ['[data-virtual-list-item-key]'],
   key: ['data-virtual-list-item-key'],
+  // Rows that are scrolled away are not in the page; the server numbers messages from 1 on.
+  position: [{ attribute: 'data-virtual-list-item-key', pattern: '^(\\d+)$', first: 1, firstAtMost: 2 }],
   message: ['.ds-markdown.ds-assistant-message-main-content', '.ds-collapsible-text'],
   user: ['.ds-collapsible-text'],
   thinking: ['.ds-think-content'],

@@ -2,26 +2,35 @@
 
 import { blank } from './blank';
 import type { SiteData } from './data';
+import { overridden } from './override';
+import { openai, presets } from './presets';
 
 /**
- * Any page that the person points at, by selectors that the options page keeps for its origin. The adapter reads only
- * what these select, and guesses no model.
+ * Any page that the person points at: by a preset of a program that people run themselves, or by selectors that the
+ * options page keeps for its origin. The adapter reads only what these select, and guesses no model.
  */
 export interface Pointed {
   origin: string;
+  /** The id of a preset; then there are no selectors. */
+  preset?: string;
   user: string;
   assistant: string;
   draft: string;
   model: string;
 }
 
-export function generic(pointed: Pointed): SiteData {
+export function generic(pointed: Pointed, imported: unknown = null): SiteData {
   const one = (s: string): string[] => (s === '' ? [] : [s]);
+  const at = { id: pointed.origin, name: new URL(pointed.origin).host, hosts: [new URL(pointed.origin).hostname] };
+  const modes = [{ name: '', model: pointed.model }];
+  const preset = presets.find((p) => p.id === pointed.preset);
+  if (preset) {
+    const { data } = overridden(preset, imported);
+    return { ...data, ...at, name: `${data.name}, ${at.name}`, model: { ...data.model, modes } };
+  }
   return {
     ...blank,
-    id: pointed.origin,
-    name: new URL(pointed.origin).host,
-    hosts: [new URL(pointed.origin).hostname],
+    ...at,
     conversation: ['^(/.*)$'],
     fresh: [],
     message: [...one(pointed.user), ...one(pointed.assistant)],
@@ -30,31 +39,46 @@ export function generic(pointed: Pointed): SiteData {
     draft: one(pointed.draft),
     composer: [],
     theme: [],
-    model: { ...blank.model, modes: [{ name: '', model: pointed.model }] },
+    model: { ...blank.model, names: 'id', modes },
+    answers: openai,
   };
 }
 
 /**
- * Reads `address | your messages | answers | field | model`, of which the last three may be missing. Returns null for
- * anything else.
+ * Reads `address | preset | model` or `address | your messages | answers | field | model`, of which the last one, or
+ * three, may be missing. Returns null for anything else.
  */
 export function parsePointed(line: string, isSelector: (s: string) => boolean): Pointed | null {
   const [address = '', user = '', assistant = '', draft = '', model = ''] = line.split('|').map((s) => s.trim());
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    return null;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isNear(url.hostname))) return null;
+  const preset = presets.find((p) => p.id === user.toLowerCase());
+  if (preset) {
+    if (draft || model) return null;
+    return { origin: url.origin, preset: preset.id, user: '', assistant: '', draft: '', model: assistant };
   }
-  const local = url.hostname === 'localhost' || url.hostname === '127.0.0.1';
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) return null;
   if (!user && !assistant) return null;
   if (![user, assistant, draft].every((s) => s === '' || isSelector(s))) return null;
   return { origin: url.origin, user, assistant, draft, model };
 }
 
+/** Whether a name or a number is this machine's, or one of a network at home: there people use no certificates. */
+export function isNear(host: string): boolean {
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host))
+    return /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(
+      host,
+    );
+  if (host.startsWith('[')) return /^\[(?:::1\]|f[cd]|fe[89ab])/.test(host);
+  return !host.includes('.') || /\.(?:local|lan|home|internal|localhost|home\.arpa|ts\.net)$/.test(host);
+}
+
 /** Writes the line that parsePointed reads. */
-export const printPointed = (p: Pointed): string => [p.origin, p.user, p.assistant, p.draft, p.model].join(' | ');
+export const printPointed = (p: Pointed): string =>
+  (p.preset
+    ? [p.origin, p.preset, ...(p.model ? [p.model] : [])]
+    : [p.origin, p.user, p.assistant, p.draft, p.model]
+  ).join(' | ');
 
 /** The pages of an origin as browsers write them, without a port. */
 export const pagesOf = (p: Pointed): string => {

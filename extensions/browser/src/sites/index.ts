@@ -18,5 +18,5 @@ export function siteFor(url: URL, pointed: Pointed[], imported: unknown = null):
   const data = known.find((s) => s.hosts.includes(url.hostname));
   if (data) return siteOf(overridden(data, imported).data);
   const own = pointed.find((p) => p.origin === url.origin);
-  return own ? siteOf(generic(own)) : null;
+  return own ? siteOf(generic(own, imported)) : null;
 }

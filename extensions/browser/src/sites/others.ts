@@ -36,9 +36,11 @@ export const aistudio: SiteData = {
   conversation: ['/prompts/(?!new_)([\\w-]+)'],
   fresh: ['/prompts/new_\\w+'],
   attributes: ['data-turn-role'],
-  turn: ['ms-chat-turn'],
+  // A turn that is scrolled away keeps its place, and nothing in it.
+  turn: ['ms-chat-turn:has(.turn-content)'],
+  shell: ['ms-chat-turn:not(:has(.turn-content))'],
   key: ['id'],
-  message: ['[data-turn-role]'],
+  message: ['[data-turn-role]:has(.turn-content)'],
   user: ['[data-turn-role="User"]'],
   body: ['.turn-content'],
   thinking: ['ms-thought-chunk'],

@@ -84,6 +84,7 @@ const place = { at: list(selector), 'attribute?': text };
 
 /** How each entry of a site is checked. What is not here, the id and the hosts, cannot be replaced. */
 const entries: Partial<Record<keyof SiteData, Check>> = {
+  inHash: oneOf(true, false),
   conversation: list(pattern),
   fresh: list(pattern),
   attributes: list(text),
@@ -91,6 +92,7 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
   shell: list(selector),
   noShell: list(pattern),
   key: list(text),
+  keyPart: pattern,
   keyIsId: oneOf(true, false),
   messageKey: list(text),
   position: list(object({ attribute: text, pattern, first: whole, 'firstAtMost?': whole })),
@@ -121,7 +123,9 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
       path: pattern,
       method: oneOf('GET', 'POST'),
       'idIn?': pattern,
-      reads: oneOf('claude', 'chatgpt', 'gemini', 'deepseek', 'openai'),
+      'ofPage?': oneOf(true, false),
+      'anywhere?': oneOf(true, false),
+      reads: oneOf('claude', 'chatgpt', 'gemini', 'deepseek', 'openai', 'openwebui', 'librechat'),
       carries: list(oneOf('conversation', 'answer', 'usage', 'refusal', 'limits', 'models', 'plan')),
     }),
   ),

@@ -56,5 +56,6 @@ function windowTold(data: SiteData, windows: Record<string, number>, mode: strin
     ([slug]) => modelNamed(data.model.names, slug, true) === model && thinking.test(slug) === thinking.test(mode),
   );
   const sizes = new Set(same.map(([, tokens]) => tokens));
+  if (sizes.size === 0) return windows[''] ?? null;
   return sizes.size === 1 ? [...sizes][0]! : null;
 }

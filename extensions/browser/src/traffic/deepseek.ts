@@ -26,7 +26,7 @@ export function deepseek(body: string): Facts {
   return {
     conversation: id,
     ...(loaded && { loaded }),
-    ...(most > 0 && { usage: [{ provider: 'ctx', usage: { in: most, out: 0 } }] }),
+    ...(most > 0 && { usage: [{ provider: 'ctx', usage: { in: most, out: 0 }, whole: true }] }),
   };
 }
 

@@ -31,6 +31,8 @@ export class Ear {
   constructor(
     answers: readonly Endpoint[],
     private readonly origin: string,
+    /** The conversation at an address of the page. */
+    private readonly conversationAt: (address: URL) => string | null = () => null,
   ) {
     this.paths = answers.map((endpoint) => ({
       endpoint,
@@ -41,20 +43,20 @@ export class Ear {
 
   hear(data: unknown, now: number): Told | null {
     const heard = fields(fields(data).ctxLspHeard);
-    const { url, method, status, body, request } = heard;
+    const { url, method, status, body, request, page } = heard;
     if (typeof url !== 'string' || typeof body !== 'string' || typeof status !== 'number') return null;
     if (url.length > 4000 || body.length > longest || !this.room(now, body.length)) return null;
     const at = this.endpoint(url, method);
     if (!at) return null;
     this.heard.set(at.endpoint.path, (this.heard.get(at.endpoint.path) ?? 0) + 1);
-    const named = at.idIn && typeof request === 'string' ? at.idIn.exec(request.slice(0, 2000))?.groups?.id : undefined;
-    const id = named ?? at.id;
+    const named = at.idIn && typeof request === 'string' ? at.idIn.exec(request.slice(0, 4001))?.groups?.id : undefined;
+    const id = named ?? at.groups.id ?? (at.endpoint.ofPage ? this.asking(page) : null);
     if (status >= 400 && status < 600) {
       const error = at.endpoint.carries.includes('refusal') && id !== null ? errorIn(body) : null;
       return error && { conversation: id, refused: { error, status } };
     }
     if (status < 200 || status >= 300) return null;
-    const facts = read(at.endpoint, body);
+    const facts = read(at.endpoint, body, at.groups);
     // An answer that speaks of another conversation than its address is none.
     if (id !== null && facts.conversation !== null && facts.conversation !== id) return null;
     return carried(facts, at.endpoint, id ?? facts.conversation);
@@ -63,14 +65,23 @@ export class Ear {
   private endpoint(
     address: string,
     method: unknown,
-  ): { endpoint: Endpoint; id: string | null; idIn: RegExp | null } | null {
-    if (!address.startsWith(`${this.origin}/`)) return null;
-    const rest = address.slice(this.origin.length);
+  ): { endpoint: Endpoint; groups: Record<string, string>; idIn: RegExp | null } | null {
+    const url = URL.canParse(address) ? new URL(address) : null;
+    if (!url) return null;
     for (const { endpoint, path, idIn } of this.paths) {
-      const m = endpoint.method === method ? path.exec(rest) : null;
-      if (m) return { endpoint, id: m.groups?.id ?? null, idIn };
+      if (endpoint.method !== method || (url.origin !== this.origin && !endpoint.anywhere)) continue;
+      const m = path.exec(url.pathname + url.search);
+      if (m) return { endpoint, groups: m.groups ?? {}, idIn };
     }
     return null;
+  }
+
+  /** The conversation that the page showed when it asked. One without a name yet is none. */
+  private asking(page: unknown): string | null {
+    if (typeof page !== 'string' || page.length > 4000 || !URL.canParse(page)) return null;
+    const url = new URL(page);
+    const id = url.origin === this.origin ? this.conversationAt(url) : null;
+    return id === 'new' ? null : id;
   }
 
   private room(now: number, length: number): boolean {
@@ -84,12 +95,14 @@ export class Ear {
 
 /** Of what an answer tells, what its endpoint carries. */
 function carried(facts: Facts, { carries }: Endpoint, conversation: string | null): Told {
-  const { loaded, answer, usage, limits, windows, plan } = facts;
+  const { loaded, answer, usage, measuredWith, model, limits, windows, plan } = facts;
   return {
     conversation,
     ...(loaded && carries.includes('conversation') && { loaded }),
     ...(answer && carries.includes('answer') && { answer }),
     ...(usage && conversation !== null && carries.includes('usage') && { usage: usage.slice(-4).filter(small) }),
+    ...(measuredWith !== undefined && { measuredWith }),
+    ...(model && { model: model.slice(0, 200) }),
     ...(limits && carries.includes('limits') && { limits: limits.slice(0, 6) }),
     ...(windows && carries.includes('models') && { windows }),
     ...(plan && plan.length > 0 && carries.includes('plan') && { plan }),

@@ -30,12 +30,27 @@ export interface Facts {
   loaded?: Loaded;
   /** An answer as it was streamed, with what the page does not show of it. */
   answer?: { shown: string; items: PageItem[] };
-  usage?: { provider: string; usage: object }[];
+  usage?: Measured[];
+  /**
+   * The answer with which that was measured, as a page shows it. Then it counts only while the page ends with that
+   * answer: servers that answer anything are also asked for titles and the like.
+   */
+  measuredWith?: string;
+  /** The model that answers, as the server names it. */
+  model?: string;
   limits?: Limit[];
-  /** Windows of models for this account, by their slugs. */
+  /** Windows of models for this account, by their slugs; that of whichever model there is has none. */
   windows?: Record<string, number>;
   /** Names that say which plan the account has. */
   plan?: string[];
+}
+
+/** What a prompt took. */
+export interface Measured {
+  provider: string;
+  usage: object;
+  /** Whether the answer is in it too: it is the whole conversation, and not the prompt before the answer. */
+  whole?: boolean;
 }
 
 /** How much of what the site allows in some hours is used, as the site says. */

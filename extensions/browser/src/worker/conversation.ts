@@ -206,8 +206,9 @@ export class Conversation {
    * Adds usage that the page's own answers carried. What is not usage, or cannot be true, is refused and changes
    * nothing.
    */
-  usage(usage: object, provider = this.provider): Promise<Reading> {
-    return this.trial('ctx/session/usage', { usage, ...(provider && { provider }) });
+  usage(usage: object, provider = this.provider, whole = false): Promise<Reading> {
+    const through = whole ? this.digests.length : 0;
+    return this.trial('ctx/session/usage', { usage, ...(provider && { provider }), ...(through && { through }) });
   }
 
   /** Adds a refusal that the page got. The core learns from refusals that are about the window. */

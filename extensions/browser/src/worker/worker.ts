@@ -129,7 +129,7 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
     m.type === 'draft'
       ? c.draft(m.text)
       : m.type === 'usage'
-        ? c.usage(m.usage, m.provider)
+        ? c.usage(m.usage, m.provider, m.whole)
         : c.refused(m.error, m.status);
   return told(c, await reading);
 }

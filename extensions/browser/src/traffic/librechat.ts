@@ -1,0 +1,76 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { PageItem } from '../messages';
+import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from './loaded';
+
+/** What LibreChat answers: the messages of a conversation with their branches, or a streamed answer. */
+export function librechat(body: string): Facts {
+  if (/^(event|data|:)/.test(body)) return streamed(body);
+  const whole = json(body);
+  const list = listOf(Array.isArray(whole) ? whole : fields(whole).messages).map(fields);
+  const conversation = textOf(list[0]?.conversationId);
+  const all = list.filter((m) => textOf(m.conversationId) === conversation);
+  const said = all.map(message);
+  const leaf = said.at(-1)?.id ?? null;
+  // A page of messages that another one goes on from is not the whole.
+  const loaded = bounded({ conversation, said, leaf, whole: !fields(whole).nextCursor });
+  const model = textOf(all.filter((m) => m.isCreatedByUser !== true).at(-1)?.model);
+  if (!conversation || !loaded) return { conversation: null };
+  return { conversation, loaded, ...(model && { model }) };
+}
+
+/** A stream ends with the question and the answer as they are kept. */
+function streamed(body: string): Facts {
+  const last = events(body)
+    .filter((e) => e.final === true)
+    .at(-1);
+  const response = fields(last?.responseMessage);
+  if (!last || Object.keys(response).length === 0) return { conversation: null };
+  const { items, shown } = message(response);
+  const conversation = textOf(response.conversationId) || textOf(fields(last.conversation).conversationId);
+  const model = textOf(response.model) || textOf(fields(last.conversation).model);
+  return { conversation: conversation || null, answer: { shown, items }, ...(model && { model }) };
+}
+
+function message(m: Record<string, unknown>): Said {
+  const side = m.isCreatedByUser === true ? 'user' : 'assistant';
+  const items: PageItem[] = [];
+  const texts: string[] = [];
+  const add = (kind: PageItem['kind'], text: string): void => {
+    if (text) items.push(piece(kind, text));
+  };
+  for (const part of listOf(m.content).map(fields)) {
+    const text = part.type === 'text' ? valueOf(part.text) : '';
+    if (text) texts.push(text);
+    add(side, text);
+    if (part.type === 'think') add('reasoning', valueOf(part.think));
+    const call = fields(part.tool_call);
+    if (part.type !== 'tool_call') continue;
+    const input = typeof call.args === 'string' ? call.args : JSON.stringify(call.args ?? {});
+    add('toolCalls', `${textOf(call.name)} ${input}`);
+    add('toolResults', textOf(call.output));
+  }
+  if (texts.length === 0 && textOf(m.text)) {
+    const thought = /:::thinking([\s\S]*?):::/.exec(textOf(m.text));
+    add('reasoning', thought?.[1]?.trim() ?? '');
+    texts.push(
+      textOf(m.text)
+        .replace(/:::thinking[\s\S]*?:::/, '')
+        .trim(),
+    );
+    add(side, texts[0]!);
+  }
+  const files = listOf(m.files).map(fields);
+  const images = files.filter((f) => textOf(f.type).startsWith('image/')).length;
+  return {
+    id: textOf(m.messageId),
+    parent: textOf(m.parentMessageId) || null,
+    side,
+    shown: texts.join('\n'),
+    items,
+    files: files.length - images,
+    pictures: images,
+  };
+}
+
+const valueOf = (text: unknown): string => textOf(text) || textOf(fields(text).value);

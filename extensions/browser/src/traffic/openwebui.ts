@@ -1,0 +1,65 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { PageItem } from '../messages';
+import { bounded, branch, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from './loaded';
+
+/**
+ * What Open WebUI answers for a conversation, when it is opened and whenever it is saved: all messages with their
+ * branches, and with each answer the usage that its model told. The answers themselves come by a socket.
+ */
+export function openwebui(body: string): Facts {
+  const answer = fields(json(body));
+  const id = textOf(answer.id);
+  const history = fields(fields(answer.chat).history);
+  const said: Said[] = [];
+  const messages = new Map<string, Record<string, unknown>>();
+  for (const [key, value] of Object.entries(fields(history.messages))) {
+    const m = fields(value);
+    messages.set(key, m);
+    said.push(message(key, m));
+  }
+  const loaded = bounded({ conversation: id, said, leaf: textOf(history.currentId) || null, whole: true });
+  if (!id || !loaded?.leaf) return { conversation: id || null };
+  const last = branch(loaded, loaded.leaf).at(-1);
+  const m = messages.get(last?.id ?? '') ?? {};
+  const usage = last?.side === 'assistant' ? usageOf(fields(m.usage ?? m.info)) : null;
+  const model = textOf(m.model) || textOf(listOf(fields(answer.chat).models)[0]);
+  return {
+    conversation: id,
+    loaded,
+    ...(usage && last && { usage: [{ provider: 'ctx', usage }], measuredWith: last.shown }),
+    ...(model && { model }),
+  };
+}
+
+function message(id: string, m: Record<string, unknown>): Said {
+  const side = m.role === 'user' ? 'user' : 'assistant';
+  const items: PageItem[] = [];
+  // Reasoning and calls stand in the text, folded.
+  const shown = textOf(m.content)
+    .replace(/<details\b([^>]*)>([\s\S]*?)<\/details>/g, (_, attributes: string, inner: string) => {
+      const kind = /type="reasoning"/.test(attributes) ? 'reasoning' : 'toolResults';
+      items.push(piece(kind, inner.replace(/<summary>[\s\S]*?<\/summary>/, '').trim() || attributes));
+      return '';
+    })
+    .trim();
+  const out: Said = { id, parent: textOf(m.parentId) || null, side, shown, items, files: 0, pictures: 0 };
+  for (const f of listOf(m.files).map(fields)) {
+    const content = textOf(fields(fields(f.file).data).content) || textOf(f.content);
+    if (f.type === 'image') items.push(picture(f.width, f.height));
+    // Of a file only those parts are sent that its search finds, so its text is a part at the most.
+    else if (content && f.context === 'full') items.push(piece('user', content, textOf(f.name)));
+    else out.files++;
+  }
+  items.push(piece(side, shown));
+  return out;
+}
+
+/** The whole of the last request, as the model's server counted it: OpenAI's names, or Ollama's. */
+function usageOf(u: Record<string, unknown>): { in: number; out: number } | null {
+  const first = (...names: string[]): number | undefined =>
+    names.map((n) => u[n]).find((n): n is number => Number.isInteger(n) && (n as number) > 0);
+  const read = first('prompt_tokens', 'input_tokens', 'prompt_eval_count');
+  if (read === undefined) return null;
+  return { in: read, out: first('completion_tokens', 'output_tokens', 'eval_count') ?? 0 };
+}
