@@ -3,21 +3,22 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -29,6 +30,8 @@ func init() {
 		usage: `  ctx-lsp export --out=table               every session on this machine, a file for each session and day
   ctx-lsp export --out=table ~/.codex      those below a folder, or in a transcript
   ctx-lsp export --format=csv a.jsonl      on standard output
+  ctx-lsp export --out=table 'logs/**/*.jsonl' old.tar.zst more.zip
+  find . -name '*.jsonl' | ctx-lsp export --out=table -
   ctx-lsp export --out=table --shard=2/8   the second eighth of the sessions, for one of eight machines
 
 Time, agent, version, model, window, line, input, output, cache, what was predicted and by how much it missed, what
@@ -42,6 +45,7 @@ hashes. Run it again, and only sessions that have changed since are read.
   --names                sessions and projects as they are called, instead of hashes
   --jobs=N               how many sessions at a time (one a core)
   --json                 what was done, as JSON, schema ctx.export/1 (with --out)
+  --merge                the arguments are files with such JSON, of other shards; prints their sum
   --color=auto|always|never
 
 Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.
@@ -52,9 +56,11 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.
 
 // exportFlags are the flags of export.
 type exportFlags struct {
-	out, format, shard, key string
-	names, json             bool
-	jobs, part, parts       int
+	out, format, key string
+	names, json      bool
+	merge            bool
+	jobs             int
+	part             shard
 }
 
 // exportDone is what was done.
@@ -71,11 +77,12 @@ func runExport(ctx context.Context, env *environment, args []string) int {
 	flags := newFlags("export")
 	flags.StringVar(&f.out, "out", "", "the folder")
 	flags.StringVar(&f.format, "format", "", "parquet, csv or jsonl")
-	flags.StringVar(&f.shard, "shard", "", "one of N parts")
+	flags.Var(&f.part, "shard", "one of N parts")
 	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "of the hashes")
 	flags.BoolVar(&f.names, "names", false, "no hashes")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many sessions at a time")
+	flags.BoolVar(&f.merge, "merge", false, "merge summaries")
 	colorFlag(flags)
 	paths, err := parseFlags(flags, args)
 	if err == nil {
@@ -84,33 +91,69 @@ func runExport(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.usageError("export", err)
 	}
+	if f.merge {
+		return f.merged(env, paths)
+	}
 	names := export.Names{Plain: f.names, Key: []byte(f.key)}
 	if !f.names && f.key == "" {
 		if names.Key, err = exportKey(env); err != nil {
 			return env.fail(err)
 		}
 	}
-	sessions, failed := exportedSessions(ctx, env, paths)
-	var chosen []source.Session
-	for _, s := range sessions {
-		if f.parts == 0 || partOf(s, f.parts) == f.part-1 {
-			chosen = append(chosen, s)
-		}
-	}
-	done, err := f.run(ctx, env, chosen, names)
+	boundExportMemory(env)
+	in, err := sessionsFor(ctx, env, paths)
 	if err != nil {
 		return env.fail(err)
 	}
-	done.Failed += failed
-	switch {
-	case f.json:
-		if code := env.printJSON(done); code != exitOK {
+	defer in.remove()
+	done, err := f.run(ctx, env, f.part.of(in.sessions), names, in.origin)
+	if err != nil {
+		return env.fail(err)
+	}
+	done.Failed += in.failed
+	if f.json || f.out != "" {
+		if code := f.print(env, done); code != exitOK {
 			return code
 		}
-	case f.out != "":
-		fmt.Fprintf(env.Stdout, "%s of %s written, %s unchanged\n", countOf(int(done.Rows), "row", "rows"), countOf(int(done.Sessions), "session", "sessions"), countOf(int(done.Unchanged), "session", "sessions"))
 	}
 	if done.Failed > 0 || ctx.Err() != nil {
+		return exitError
+	}
+	return exitOK
+}
+
+// print prints what was done.
+func (f *exportFlags) print(env *environment, done *exportDone) int {
+	if f.json {
+		return env.printJSON(done)
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s of %s written, %s unchanged\n", countOf(int(done.Rows), "row", "rows"), countOf(int(done.Sessions), "session", "sessions"), countOf(int(done.Unchanged), "session", "sessions"))
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// merged prints the sum of what several exports have done.
+func (f *exportFlags) merged(env *environment, paths []string) int {
+	sum := &exportDone{Schema: "ctx.export/1"}
+	for _, path := range paths {
+		text, err := os.ReadFile(resolve(env, path))
+		var done exportDone
+		if err == nil && (json.Unmarshal(text, &done) != nil || done.Schema != sum.Schema) {
+			err = errors.New("it is not what ctx-lsp export --json prints")
+		}
+		if err != nil {
+			env.errorf("%s", inSentence(path, err))
+			return exitError
+		}
+		sum.Rows, sum.Sessions = sum.Rows+done.Rows, sum.Sessions+done.Sessions
+		sum.Unchanged, sum.Failed = sum.Unchanged+done.Unchanged, sum.Failed+done.Failed
+	}
+	if code := f.print(env, sum); code != exitOK {
+		return code
+	}
+	if sum.Failed > 0 {
 		return exitError
 	}
 	return exitOK
@@ -126,15 +169,11 @@ func (f *exportFlags) check() error {
 	if f.format != "parquet" && !slices.Contains(export.Formats, f.format) {
 		return fmt.Errorf("--format is %s, not %q", strings.Join(export.Formats, ", "), f.format)
 	}
-	if f.shard != "" {
-		part, parts, ok := strings.Cut(f.shard, "/")
-		f.part, _ = strconv.Atoi(part)
-		f.parts, _ = strconv.Atoi(parts)
-		if !ok || f.part < 1 || f.parts < f.part {
-			return fmt.Errorf("--shard is I/N, as 2/8 for the second of eight, and not %q", f.shard)
-		}
-	}
 	switch {
+	case f.merge && (f.out != "" || f.part.parts > 0 || f.names):
+		return errors.New("--merge reads what exports have printed with --json, and writes no table")
+	case f.merge:
+		return nil
 	case f.jobs < 1:
 		return errors.New("--jobs is at least 1")
 	case f.out == "" && f.format == "parquet":
@@ -145,13 +184,6 @@ func (f *exportFlags) check() error {
 		return errors.New("--key is for hashes, and --names wants none")
 	}
 	return nil
-}
-
-// partOf divides sessions by their ids, so that every machine comes to the same parts.
-func partOf(s source.Session, parts int) int {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(s.ID)) // a hash accepts everything
-	return int(h.Sum32() % uint32(parts))
 }
 
 // exportKey is the key of this machine. It is made once, so that later exports have the same hashes.
@@ -191,117 +223,133 @@ func exportKey(env *environment) ([]byte, error) {
 	}
 }
 
-// exportedSessions lists the sessions below the paths, or all of this machine, and counts what could not be read.
-func exportedSessions(ctx context.Context, env *environment, paths []string) (sessions []source.Session, failed int64) {
-	trouble := func(p source.Problem) {
-		env.errorf("%s", p)
-		failed++
-	}
-	if len(paths) == 0 {
-		found, problems, err := source.NewFinder(env.host()).Find(ctx, source.Query{Children: true})
-		for _, p := range problems {
-			trouble(p)
-		}
-		if err != nil {
-			failed++
-		}
-		return found, failed
-	}
-	for _, path := range paths {
-		before := len(sessions)
-		source.Walk(resolve(env, path), func(s source.Session) { sessions = append(sessions, s) }, trouble)
-		if len(sessions) == before && failed == 0 {
-			env.errorf("%s holds no session", path)
-			failed++
-		}
-	}
-	return sessions, failed
-}
-
-// run reads the sessions side by side, and writes each one's rows together.
-func (f *exportFlags) run(ctx context.Context, env *environment, sessions []source.Session, names export.Names) (*exportDone, error) {
-	done := &exportDone{Schema: "ctx.export/1"}
-	var folder *export.Folder
-	var stream export.Writer
+// run reads the sessions side by side, and writes each one's rows as they come. The largest begin first, so that none
+// of them keeps one core busy alone at the end.
+func (f *exportFlags) run(ctx context.Context, env *environment, sessions []source.Session, names export.Names, origin func(string) string) (*exportDone, error) {
+	e := &exporting{env: env, names: names, done: &exportDone{Schema: "ctx.export/1"}}
 	var err error
 	if f.out != "" {
-		folder, err = export.OpenFolder(resolve(env, f.out), f.format)
-		if err == nil {
-			defer folder.Close()
+		if e.folder, err = export.OpenFolder(resolve(env, f.out), f.format); err == nil {
+			e.folder.Origin = origin
+			defer e.folder.Close()
 		}
 	} else {
-		stream, err = export.NewWriter(f.format, env.Stdout)
+		e.stream, err = export.NewWriter(f.format, env.Stdout)
 	}
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(sessions, func(a, b source.Session) int { return cmp.Compare(b.Size, a.Size) })
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	bar := newProgress(env, "export", totalSize(sessions))
-	defer bar.clear()
-	var next, rows, read, same, failed atomic.Int64
-	var writing sync.Mutex
+	e.bar = newProgress(env, "export", totalSize(sessions))
+	defer e.bar.clear()
+	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(f.jobs, len(sessions)) {
 		workers.Go(func() {
-			e, err := nativeEngine(env, 1)
+			engine, err := nativeEngine(env, 1)
 			if err != nil {
 				stop(err)
 				return
 			}
-			defer e.Close()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(sessions) {
-					return
-				}
-				s := sessions[i]
-				if folder != nil && folder.Has(s, names) {
-					same.Add(1)
-					bar.add(s.Size)
-					continue
-				}
-				var list []*export.Row
-				err := export.Read(ctx, s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
-					bar.add(int64(len(params)))
-					return e.Call(ctx, method, params)
-				}, names, func(row *export.Row) error {
-					list = append(list, row)
-					return nil
-				})
-				if err != nil {
-					if ctx.Err() == nil {
-						failed.Add(1)
-						bar.clear()
-						env.errorf("%s: %s", s.Path, plainly(err))
-					}
-					continue
-				}
-				if folder != nil {
-					err = folder.Put(s, names, list)
-				} else {
-					writing.Lock()
-					for n := 0; n < len(list) && err == nil; n++ {
-						err = stream.Write(list[n])
-					}
-					writing.Unlock()
-				}
-				if err != nil {
+			defer engine.Close()
+			for i := next.Add(1) - 1; i < int64(len(sessions)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := e.one(ctx, engine, sessions[i]); err != nil {
 					stop(err)
 					return
 				}
-				read.Add(1)
-				rows.Add(int64(len(list)))
 			}
 		})
 	}
 	workers.Wait()
-	if stream != nil {
-		err = stream.Close()
+	if e.stream != nil {
+		err = e.stream.Close()
 	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}
-	done.Rows, done.Sessions, done.Unchanged, done.Failed = rows.Load(), read.Load(), same.Load(), failed.Load()
-	return done, err
+	return e.done, err
+}
+
+// An exporting is an export under way.
+type exporting struct {
+	env    *environment
+	names  export.Names
+	folder *export.Folder // nil where rows go to standard output
+	stream export.Writer
+	bar    *progress
+
+	mu   sync.Mutex // guards the fields below, and the stream
+	done *exportDone
+}
+
+// rowsAtOnce is how many rows of a session are printed together.
+const rowsAtOnce = 256
+
+// one exports a session. The error is one of writing, which ends the export; what cannot be read is said and counted.
+func (e *exporting) one(ctx context.Context, engine engine.Engine, s source.Session) error {
+	if e.folder != nil && e.folder.Has(s, e.names) {
+		e.bar.add(s.Size)
+		e.mu.Lock()
+		e.done.Unchanged++
+		e.mu.Unlock()
+		return nil
+	}
+	var put *export.Put
+	if e.folder != nil {
+		put = e.folder.Begin(s, e.names)
+		defer put.Abort() // does nothing once it is committed
+	}
+	var waiting []*export.Row
+	var unwritten error
+	rows := int64(0)
+	print := func() error {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		for _, row := range waiting {
+			if err := e.stream.Write(row); err != nil {
+				return err
+			}
+		}
+		waiting = waiting[:0]
+		return nil
+	}
+	err := export.Read(ctx, s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		e.bar.add(int64(len(params)))
+		return engine.Call(ctx, method, params)
+	}, e.names, func(row *export.Row) error {
+		rows++
+		switch {
+		case put != nil:
+			unwritten = put.Row(row)
+		default:
+			if waiting = append(waiting, row); len(waiting) >= rowsAtOnce {
+				unwritten = print()
+			}
+		}
+		return unwritten
+	})
+	switch {
+	case unwritten != nil:
+		return unwritten
+	case err != nil && ctx.Err() != nil:
+		return nil
+	case err != nil:
+		e.bar.clear()
+		e.env.errorf("%s: %s", s.Path, plainly(err))
+		e.mu.Lock()
+		e.done.Failed++
+		e.mu.Unlock()
+		return nil
+	case put != nil:
+		err = put.Commit()
+	default:
+		err = print()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.done.Sessions++
+	e.done.Rows += rows
+	return err
 }

@@ -27,6 +27,15 @@ func collectNothing(env *environment) (restore func()) {
 	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
 }
 
+// boundExportMemory lets an export of any size reach 64 MB before memory is collected more often than seldom; with what
+// Go and the packs of vocabularies take besides, it stays below 100 MB (make bench-export).
+func boundExportMemory(env *environment) {
+	if env.Getenv("GOGC") == "" && env.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(400)
+		debug.SetMemoryLimit(64 << 20)
+	}
+}
+
 // boundDaemonMemory sets the collector of the daemon. The daemon's heap is small, because the engine's memory is not on
 // it, and mostly garbage a moment later. A collection waits for every running call of the engine, and everything else
 // waits with it, so few collections keep the p99 of make bench-daemon low.

@@ -32,6 +32,10 @@ func init() {
   ctx-lsp replay a.jsonl b.jsonl
   ctx-lsp replay --json ~/.codex/sessions
   ctx-lsp replay --steps a.jsonl             one line for each request first
+  ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
+  find . -name '*.jsonl' | ctx-lsp replay -
+  ctx-lsp replay --json --shard=1/8 DIR > 1.json   an eighth, for one of eight machines
+  ctx-lsp replay --merge 1.json 2.json …     the numbers of one run over all of it
 
 Walks through sessions and predicts each request from what stood before it,
 with what this program knows and that session alone. Errors are predicted less
@@ -47,6 +51,8 @@ Flags:
                  "low","high","actual"}
   --learned      start with what earlier sessions have taught
   --jobs=N       how many sessions at a time (one a core)
+  --shard=I/N    only the sessions of one of N parts; its --json holds what --merge needs
+  --merge        the arguments are such summaries
   --plain        ASCII and no colour
   --color=auto|always|never
 
@@ -72,8 +78,14 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 	withSteps := fs.Bool("steps", false, "print each step first")
 	withLearned := fs.Bool("learned", false, "start with what earlier sessions have taught")
 	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "how many sessions at a time")
+	merge := fs.Bool("merge", false, "merge summaries")
+	var part shard
+	fs.Var(&part, "shard", "one of N parts")
 	look := lookFlags(fs)
 	paths, err := parseFlags(fs, args)
+	if err == nil && *merge && (*withSteps || *withLearned || part.parts > 0) {
+		err = errors.New("--merge reads summaries; --steps, --learned and --shard are for the runs that wrote them")
+	}
 	if err == nil && len(paths) == 0 {
 		err = errors.New("it takes a transcript or a folder of them")
 	}
@@ -84,32 +96,36 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		return env.usageError("replay", err)
 	}
 
-	code := exitOK
-	var sessions []source.Session
-	for _, path := range paths {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(env.Dir, path)
+	sum := newReplaySummary(part.parts > 0)
+	if *merge {
+		for _, path := range paths {
+			if err := sum.merge(resolve(env, path)); err != nil {
+				env.errorf("%s", inSentence(path, err))
+				return exitError
+			}
 		}
-		before := len(sessions)
-		source.Walk(path, func(s source.Session) { sessions = append(sessions, s) }, func(p source.Problem) {
-			env.errorf("%s", p)
-			code = exitError
-		})
-		if len(sessions) == before && code == exitOK {
-			env.errorf("%s holds no session", path)
-			code = exitError
+		if err := sum.write(env.Stdout, *asJSON, look.style(env)); err != nil {
+			return env.fail(err)
 		}
+		return exitOK
 	}
-	if len(sessions) == 0 {
+	in, err := sessionsFor(ctx, env, paths)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer in.remove()
+	code := exitOK
+	if in.failed > 0 {
+		code = exitError
+	}
+	sessions := part.of(in.sessions)
+	if len(sessions) == 0 && part.parts == 0 {
 		return exitError
 	}
 
 	progress := newProgress(env, "replay", totalSize(sessions))
 	out := bufio.NewWriter(env.Stdout)
 	defer out.Flush()
-	groups := newGroups()
-	further := newAhead()
-	var rows pictures
 	warnings := map[string]int{}
 	var skipped int64
 	for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
@@ -129,14 +145,9 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		for _, sentence := range r.warnings {
 			warnings[numbers.ReplaceAllString(sentence, "…")]++
 		}
-		if r.reading != nil {
-			rows.add(r.session.Agent, r.reading)
-		}
-		further.add(r.session.Agent, r.steps)
-		groups.begun(r.steps)
-		for _, step := range r.steps {
-			groups.add(r.session.Agent, step)
-			if *withSteps {
+		sum.add(replayPart{Agent: r.session.Agent, Steps: r.steps, Picture: pictureOf(r.reading)})
+		if *withSteps {
+			for _, step := range r.steps {
 				writeStep(out, env, r.session, step)
 			}
 		}
@@ -145,17 +156,8 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 	if ctx.Err() != nil {
 		return exitError
 	}
-	if *asJSON {
-		err = groups.json(out, further, &rows)
-	} else {
-		if err = groups.table(out, look.style(env)); err == nil {
-			_, _ = io.WriteString(out, "\n") // the writer keeps the error
-			err = further.table(out)
-		}
-		if err == nil {
-			_, _ = io.WriteString(out, "\n")
-			err = rows.table(out, look.style(env))
-		}
+	err = sum.write(out, *asJSON, look.style(env))
+	if !*asJSON {
 		for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
 			env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
 		}

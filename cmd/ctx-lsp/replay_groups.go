@@ -141,7 +141,7 @@ func (g *groups) all() (list []quality, total quality) {
 	return list, measure(every)
 }
 
-func (g *groups) json(w io.Writer, further *ahead, rows *pictures) error {
+func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []replayPart) error {
 	list, total := g.all()
 	if list == nil {
 		list = []quality{}
@@ -158,7 +158,8 @@ func (g *groups) json(w io.Writer, further *ahead, rows *pictures) error {
 
 		Ahead []aheadQuality `json:"ahead"`
 		Rows  []rowsQuality  `json:"rows"`
-	}{"ctx.replay/1", list, kinds, total, further.list(), rows.all()})
+		Parts []replayPart   `json:"parts,omitempty"` // with --shard: what a merge needs
+	}{"ctx.replay/1", list, kinds, total, further.list(), rows.all(), parts})
 	if err != nil {
 		return err
 	}

@@ -23,13 +23,26 @@ type pictures struct {
 // A picture is which share of a session's window some rows have, in percent of
 // what is used; toldApart is in percent of the fixed part.
 type picture struct {
-	nameless, unseen, fixed, toldApart float64
+	Nameless  float64 `json:"nameless"`
+	Unseen    float64 `json:"unseen"`
+	Fixed     float64 `json:"fixed"`
+	ToldApart float64 `json:"toldApart"`
 }
 
-// add adds a Reading, unless no provider has measured the session.
-func (p *pictures) add(agent string, r *api.Reading) {
-	if r.Used <= 0 || r.LastRequest == nil {
+func (p *pictures) add(agent string, of *picture) {
+	if of == nil {
 		return
+	}
+	if p.of == nil {
+		p.of = map[string][]picture{}
+	}
+	p.of[agent] = append(p.of[agent], *of)
+}
+
+// pictureOf is the picture of a Reading, nil where no provider has measured the session.
+func pictureOf(r *api.Reading) *picture {
+	if r == nil || r.Used <= 0 || r.LastRequest == nil {
+		return nil
 	}
 	var nameless, unseen, fixed, apart int64
 	for _, row := range r.Breakdown {
@@ -47,10 +60,7 @@ func (p *pictures) add(agent string, r *api.Reading) {
 		}
 	}
 	of := func(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
-	if p.of == nil {
-		p.of = map[string][]picture{}
-	}
-	p.of[agent] = append(p.of[agent], picture{of(nameless, r.Used), of(unseen, r.Used), of(fixed, r.Used), of(apart, fixed)})
+	return &picture{of(nameless, r.Used), of(unseen, r.Used), of(fixed, r.Used), of(apart, fixed)}
 }
 
 // rowsQuality is how much of the windows of an agent's sessions has a name.
@@ -81,11 +91,11 @@ func (p *pictures) all() []rowsQuality {
 			slices.Sort(sorted)
 			return rounded(rank(sorted, percent))
 		}
-		unseen, nameless := func(s picture) float64 { return s.unseen }, func(s picture) float64 { return s.nameless }
-		apart := func(s picture) float64 { return s.toldApart }
+		unseen, nameless := func(s picture) float64 { return s.Unseen }, func(s picture) float64 { return s.Nameless }
+		apart := func(s picture) float64 { return s.ToldApart }
 		list = append(list, rowsQuality{
 			agent, len(of), at(50, unseen), at(90, unseen), at(50, nameless), at(90, nameless),
-			at(50, func(s picture) float64 { return s.fixed }), at(50, apart), at(10, apart),
+			at(50, func(s picture) float64 { return s.Fixed }), at(50, apart), at(10, apart),
 		})
 	}
 	return list

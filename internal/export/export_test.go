@@ -159,7 +159,13 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 			t.Errorf("that it has the session is %v", !want)
 		}
 		if !want {
-			if err := f.Put(s, names, read(t, s, names)); err != nil {
+			put := f.Begin(s, names)
+			for _, row := range read(t, s, names) {
+				if err := put.Row(row); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := put.Commit(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -193,6 +199,32 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 	if names = (export.Names{Plain: true}); true {
 		s, _ = source.At(path)
 		put(s, false) // named otherwise, so that it is written again
+	}
+}
+
+// TestNothingHalfWrittenHasAName protects whoever reads the folder meanwhile.
+func TestNothingHalfWrittenHasAName(t *testing.T) {
+	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
+	s := transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	f, err := export.OpenFolder(folder, "csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	put := f.Begin(s, names)
+	for _, row := range read(t, s, names) {
+		if err := put.Row(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range files(t, folder) {
+		if !strings.HasSuffix(name, ".part") {
+			t.Errorf("%s has its name before it is whole", name)
+		}
+	}
+	put.Abort()
+	if left := files(t, folder); len(left) > 0 || f.Has(s, names) {
+		t.Errorf("of a session that was given up there are %v", left)
 	}
 }
 

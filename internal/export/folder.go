@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,9 @@ var ErrTaken = errors.New("another export writes into this folder")
 // A Folder is a table in files, one for each session and day: day=2026-11-22/agent=claude-code/NAME.parquet. A session
 // that has not changed is left alone when the folder is written again, and the files of one that has are replaced.
 type Folder struct {
+	// Origin says where a transcript comes from that was unpacked for the time of an export; nil where none was.
+	Origin func(path string) string
+
 	path   string
 	format string
 	lock   *flock.Flock
@@ -86,21 +90,25 @@ func (f *Folder) Close() error {
 	return errors.Join(err, f.lock.Unlock()) // the file of the lock stays: who waits for it may hold it already
 }
 
-func entryOf(s source.Session, format string, names Names) entry {
-	path := sha256.Sum256([]byte(s.Path + "\x00" + s.ID))
+func (f *Folder) entryOf(s source.Session, names Names) entry {
+	at := s.Path
+	if f.Origin != nil {
+		at = f.Origin(at)
+	}
+	path := sha256.Sum256([]byte(at + "\x00" + s.ID))
 	named := "plain"
 	if !names.Plain {
 		key := sha256.Sum256(append([]byte("ctx export"), names.Key...))
 		named = hex.EncodeToString(key[:8])
 	}
 	return entry{
-		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: format, Schema: Schema, Named: named, Files: []string{},
+		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: Schema, Named: named, Files: []string{},
 	}
 }
 
 // Has says whether a session stands in the folder as it is now.
 func (f *Folder) Has(s source.Session, names Names) bool {
-	now := entryOf(s, f.format, names)
+	now := f.entryOf(s, names)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	was, ok := f.done[now.Transcript]
@@ -108,75 +116,102 @@ func (f *Folder) Has(s source.Session, names Names) bool {
 	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named
 }
 
-// Put writes the rows of a session. Each file appears whole or not at all, and those that the session had before and
-// has no more are removed.
-func (f *Folder) Put(s source.Session, names Names, rows []*Row) error {
-	now := entryOf(s, f.format, names)
-	byFile := map[string][]*Row{}
-	var files []string
-	for _, row := range rows {
-		day := "unknown"
-		if row.Time != nil {
-			day = row.Time.Format("2006-01-02")
-		}
-		name := filepath.Join("day="+day, "agent="+safe(row.Agent), now.Transcript+"."+f.format)
-		if byFile[name] == nil {
-			files = append(files, name)
-		}
-		byFile[name] = append(byFile[name], row)
+// A Put writes one session into a folder, row by row. Nothing has a final name before Commit.
+type Put struct {
+	folder *Folder
+	now    entry
+	files  map[string]*part
+}
+
+// A part is a file that is being written.
+type part struct {
+	out *os.File
+	to  Writer
+}
+
+// Begin begins to write a session.
+func (f *Folder) Begin(s source.Session, names Names) *Put {
+	return &Put{folder: f, now: f.entryOf(s, names), files: map[string]*part{}}
+}
+
+// Row writes a row.
+func (p *Put) Row(row *Row) error {
+	day := "unknown"
+	if row.Time != nil {
+		day = row.Time.Format("2006-01-02")
 	}
-	for _, name := range files {
-		if err := f.write(name, byFile[name]); err != nil {
+	name := filepath.Join("day="+day, "agent="+safe(row.Agent), p.now.Transcript+"."+p.folder.format)
+	file := p.files[name]
+	if file == nil {
+		var err error
+		if file, err = p.open(name); err != nil {
 			return err
 		}
 	}
-	for _, name := range files {
-		now.Files = append(now.Files, filepath.ToSlash(name))
+	return file.to.Write(row)
+}
+
+// open opens a file. A session writes into few at a time: a day that is over is not come back to, but for clocks that
+// jump.
+func (p *Put) open(name string) (*part, error) {
+	path := filepath.Join(p.folder.path, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	out, err := os.Create(path + ".part")
+	if err != nil {
+		return nil, err
+	}
+	file := &part{out: out}
+	p.files[name] = file
+	file.to, err = NewWriter(p.folder.format, out)
+	return file, err
+}
+
+// Abort removes what was written.
+func (p *Put) Abort() {
+	for name, file := range p.files {
+		_ = file.out.Close() // it is removed
+		_ = os.Remove(filepath.Join(p.folder.path, name) + ".part")
+	}
+	clear(p.files)
+}
+
+// Commit gives the files their names, and removes those that the session had before and has no more. Each file appears
+// whole or not at all. After an error nothing is left of the new ones.
+func (p *Put) Commit() error {
+	for _, file := range p.files {
+		err := file.to.Close()
+		if err = errors.Join(err, file.out.Close()); err != nil {
+			p.Abort()
+			return err
+		}
+	}
+	f := p.folder
+	for _, name := range slices.Sorted(maps.Keys(p.files)) {
+		path := filepath.Join(f.path, name)
+		if err := os.Rename(path+".part", path); err != nil {
+			p.Abort()
+			return err
+		}
+		p.now.Files = append(p.now.Files, filepath.ToSlash(name))
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, old := range f.done[now.Transcript].Files {
-		if path := filepath.FromSlash(old); !slices.Contains(now.Files, old) && filepath.IsLocal(path) {
+	for _, old := range f.done[p.now.Transcript].Files {
+		if path := filepath.FromSlash(old); !slices.Contains(p.now.Files, old) && filepath.IsLocal(path) {
 			_ = os.Remove(filepath.Join(f.path, path)) // it may be gone already
 		}
 	}
-	line, err := json.Marshal(now)
+	line, err := json.Marshal(p.now)
 	if err != nil {
 		return err
 	}
 	if _, err := f.journal.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("the journal of the folder: %w", err)
 	}
-	f.done[now.Transcript] = now
+	f.done[p.now.Transcript] = p.now
 	return nil
-}
-
-func (f *Folder) write(name string, rows []*Row) (err error) {
-	path := filepath.Join(f.path, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	temporary := path + ".part"
-	out, err := os.Create(temporary)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(temporary))
-		}
-	}()
-	w, err := NewWriter(f.format, out)
-	for i := 0; i < len(rows) && err == nil; i++ {
-		err = w.Write(rows[i])
-	}
-	if w != nil {
-		err = errors.Join(err, w.Close())
-	}
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary, path)
 }
 
 // safe is an agent's name as a part of a path.

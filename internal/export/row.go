@@ -9,10 +9,10 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -140,42 +140,65 @@ func Read(ctx context.Context, s source.Session, call source.Call, names Names, 
 		}
 	}
 	compactions := int64(0)
+	var doc json.Document
 	return source.EachRequest(ctx, feed, func(text []byte) error {
-		var r api.Reading
-		if err := json.Unmarshal(text, &r); err != nil {
+		r, err := doc.Parse(text)
+		if err != nil {
 			return err
 		}
-		if r.LastRequest == nil {
+		row := rowOf(r, &names)
+		if row == nil {
 			return nil
 		}
-		row := rowOf(&r, names)
-		row.Compacted, compactions = r.Compactions > compactions, r.Compactions
+		now, _ := r.Get("compactions").Int64()
+		row.Compacted, compactions = now > compactions, now
 		if step, ok := steps[row.Call]; ok {
 			row.Kind, row.Predicted, row.Low, row.High, row.Error = &step.Kind, &step.Predicted, &step.Low, &step.High, &step.Error
-			delete(steps, row.Call)
 		}
+		clear(steps) // those of calls before this one are of no use any more
 		return visit(row)
 	})
 }
 
-func rowOf(r *api.Reading, names Names) *Row {
-	row := &Row{
-		Agent: r.Agent, AgentVersion: r.AgentVersion, Model: r.Model, Session: names.Of(r.Session), Project: names.Of(r.Workspace),
-		Call: r.Spent.Calls, Window: r.Limit, Line: r.Compaction.Line, In: r.LastRequest.In, Out: r.LastRequest.Out,
-		Reasoning: r.LastRequest.Reasoning, CacheRead: r.LastRequest.CacheRead, CacheWrite: r.LastRequest.CacheWrite,
-		Used: r.Used, Servers: []Server{},
+// rowOf is the row of a Reading, nil where no request was measured.
+func rowOf(r json.Value, names *Names) *Row {
+	last := r.Get("lastRequest")
+	if last.IsNull() {
+		return nil
 	}
-	if r.AsOf != nil {
-		at := time.UnixMilli(int64(*r.AsOf)).UTC()
+	row := &Row{
+		Agent: r.Get("agent").String(), AgentVersion: r.Get("agentVersion").String(), Model: r.Get("model").String(),
+		Session: names.Of(r.Get("session").String()), Project: names.Of(r.Get("workspace").String()),
+		Call: whole(r.Path("spent", "calls")), Window: known(r.Get("limit")), Line: known(r.Path("compaction", "line")),
+		In: whole(last.Get("in")), Out: known(last.Get("out")), Reasoning: known(last.Get("reasoning")),
+		CacheRead: known(last.Get("cacheRead")), CacheWrite: known(last.Get("cacheWrite")), Used: whole(r.Get("used")), Servers: []Server{},
+	}
+	if asOf := known(r.Get("asOf")); asOf != nil {
+		at := time.UnixMilli(*asOf).UTC()
 		row.Time = &at
 	}
-	for _, part := range r.Breakdown {
-		if !part.Deferred {
-			*row.column(part.Kind) += part.Tokens
+	for parts := r.Get("breakdown").Elements(); parts.Next(); {
+		if part := parts.Value; !part.Get("deferred").Bool() {
+			*row.column(api.Kind(part.Get("kind").String())) += whole(part.Get("tokens"))
 		}
 	}
-	for _, server := range r.MCPServers {
-		row.Servers = append(row.Servers, Server{server.Name, server.Tools, server.Tokens})
+	for servers := r.Get("mcpServers").Elements(); servers.Next(); {
+		server := servers.Value
+		row.Servers = append(row.Servers, Server{server.Get("name").String(), whole(server.Get("tools")), known(server.Get("tokens"))})
 	}
 	return row
+}
+
+// known is a number of a Reading, nil where it is null.
+func known(v json.Value) *int64 {
+	if v.IsNull() {
+		return nil
+	}
+	n, _ := v.Int64() // a Reading has whole numbers there
+	return &n
+}
+
+func whole(v json.Value) int64 {
+	n, _ := v.Int64()
+	return n
 }

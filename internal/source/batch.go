@@ -75,6 +75,15 @@ func (b *Batch) record(i int) []byte {
 	return b.body[start:b.ends[i]]
 }
 
+// records are those from the first to the last, each but the first after a comma.
+func (b *Batch) records(first, last int) []byte {
+	start := 0
+	if first > 0 {
+		start = b.ends[first-1] + 1
+	}
+	return b.body[start:b.ends[last]]
+}
+
 // addLine adds the records of one line: usually one object, several after a
 // collision of two writers, or none that can be read.
 func (b *Batch) addLine(line []byte) {
