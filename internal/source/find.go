@@ -221,7 +221,7 @@ func (f *Finder) candidates(of string) ([]candidate, []Problem) {
 			continue
 		}
 		if err := root.list(root, func(c candidate) { found = append(found, c) }); err != nil && !isAbsent(err) {
-			problems = append(problems, Problem{root.Path, reason(err)})
+			problems = append(problems, problem(root.Path, err))
 		}
 	}
 	return found, problems
@@ -276,7 +276,7 @@ func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool
 	wait.Wait()
 	for i, err := range failed {
 		if err != nil && !isAbsent(err) {
-			*problems = append(*problems, Problem{candidates[i].path, reason(err)})
+			*problems = append(*problems, problem(candidates[i].path, err))
 		}
 	}
 	return sessions

@@ -189,7 +189,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 	walk = func(path string, depth int) {
 		info, err := os.Stat(path)
 		if err != nil {
-			trouble(Problem{path, reason(err)})
+			trouble(problem(path, err))
 			return
 		}
 		if !info.IsDir() {
@@ -202,7 +202,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 			s, err := At(path)
 			switch {
 			case err != nil:
-				trouble(Problem{path, reason(err)})
+				trouble(problem(path, err))
 			case s.Agent == "" && depth > 0:
 				// This is some other JSON; a folder may contain anything.
 			case s.kind == kindDatabase || s.kind == kindStore:
@@ -227,7 +227,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 		}
 		list, err := os.ReadDir(path)
 		if err != nil {
-			trouble(Problem{path, reason(err)})
+			trouble(problem(path, err))
 		}
 		for _, entry := range list {
 			walk(filepath.Join(path, entry.Name()), depth+1)

@@ -2,7 +2,10 @@
 
 package source
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Session is one conversation kept on disk.
 type Session struct {
@@ -45,6 +48,21 @@ const (
 type Problem struct {
 	Path string
 	What string // a sentence
+}
+
+// problem is what is wrong with a path. A sentence that begins with the path says it once.
+func problem(path string, err error) Problem {
+	what := reason(err)
+	for _, beginning := range []string{path + ": ", path + " "} {
+		if rest, found := strings.CutPrefix(what, beginning); found {
+			what = strings.TrimPrefix(rest, "is ")
+			if what != rest {
+				what = "it is " + what
+			}
+			break
+		}
+	}
+	return Problem{path, what}
 }
 
 func (p Problem) String() string { return p.Path + ": " + p.What }

@@ -4,6 +4,7 @@ package source
 
 import (
 	"context"
+	"fmt"
 	"hash/maphash"
 	"io/fs"
 	"os"
@@ -117,6 +118,9 @@ func storeSessions(ctx context.Context, agent, path string) ([]Session, error) {
 				Label: s.Label, Version: s.Version, Started: s.Started, Modified: s.Modified,
 			})
 		}
+	}
+	if err == nil && len(found) > 0 && len(sessions) == 0 {
+		err = fmt.Errorf("%s is of a version that ctx-lsp does not know: its sessions have no names", path)
 	}
 	return sessions, err
 }

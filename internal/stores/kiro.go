@@ -24,6 +24,16 @@ func listKiro(ctx context.Context, path string) (found []Session, err error) {
 		if err != nil {
 			return err
 		}
+		if len(has) == 0 { // before, each folder had one conversation
+			return q.each(`SELECT key FROM conversations LIMIT ?1`, []any{mostSessions}, func(r row) bool {
+				s := Session{ID: r.text(0)}
+				if filepath.IsAbs(s.ID) {
+					s.Workspace = s.ID
+				}
+				found = append(found, s)
+				return true
+			})
+		}
 		return q.each(`SELECT `+database.Pick(has, "conversation_id", "key", "created_at", "updated_at")+` FROM conversations_v2 LIMIT ?1`, []any{mostSessions}, func(r row) bool {
 			s := Session{ID: r.text(0), Started: r.time(2), Modified: r.time(3)}
 			if filepath.IsAbs(r.text(1)) {
@@ -38,7 +48,15 @@ func listKiro(ctx context.Context, path string) (found []Session, err error) {
 
 func tellKiro(ctx context.Context, path, id string, to *neutral.Teller) error {
 	return opened(ctx, path, func(q *query) error {
-		r, err := q.one(`SELECT key, value FROM conversations_v2 WHERE conversation_id=?1`, id)
+		has, err := q.columns("conversations_v2")
+		if err != nil {
+			return err
+		}
+		from := `conversations_v2 WHERE conversation_id=?1`
+		if len(has) == 0 {
+			from = `conversations WHERE key=?1`
+		}
+		r, err := q.one(`SELECT key, value FROM `+from, id)
 		if err != nil || r == nil {
 			return err
 		}
@@ -49,11 +67,17 @@ func tellKiro(ctx context.Context, path, id string, to *neutral.Teller) error {
 		}
 		about.Window = max(whole(value.Path("model_info", "context_window_tokens")), 0)
 		to.Session(about)
-		n := 0
+		n, noted := 0, int64(neutral.Unknown)
 		for e := value.Get("history").Elements(); e.Next(); n++ {
 			tellKiroTurn(strconv.Itoa(n), e.Value, to)
+			if share := hundredths(e.Value.Path("request_metadata", "context_usage_percentage")); share > 0 {
+				noted = share
+			}
 		}
 		percent := hundredths(value.Get("contextUsagePercentage"))
+		if percent < 0 {
+			percent = noted
+		}
 		if percent < 0 {
 			percent = hundredths(value.Path("context_usage", "usagePercentage"))
 		}
