@@ -54,7 +54,7 @@ type Earlier struct {
 	Glimpse *Glimpse `json:"glimpse"`
 }
 
-// Glimpse is what the end of a transcript tells of a window, as a Reading would. What fills it is known once it is read.
+// Glimpse is what the end of a transcript tells of a window, as a Reading would.
 type Glimpse struct {
 	Model   string      `json:"model"`
 	Used    int64       `json:"used"`

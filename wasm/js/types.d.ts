@@ -1561,10 +1561,7 @@ export interface Earlier {
   glimpse: Glimpse | null
 }
 
-/**
- * Glimpse is what the end of a transcript tells of a window, as a Reading would. What fills it is known once it is
- * read.
- */
+/** Glimpse is what the end of a transcript tells of a window, as a Reading would. */
 export interface Glimpse {
   model: string
   used: number

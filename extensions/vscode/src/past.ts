@@ -39,7 +39,7 @@ export function pastFullness({ glimpse }: EarlierSession): string {
   return `${part ? '≥' : d.mark}${percent === null ? d.used : d.percent}`;
 }
 
-/** Whether the daemon has not come to tell the number of each session of today: it reads some megabytes for an answer. */
+/** Whether numbers of sessions of today are left to ask for: the daemon reads some megabytes for an answer. */
 export const hasMore = (past: readonly EarlierSession[], now: number): boolean =>
   past.some((p) => isOfToday(p, now) && !p.glimpse);
 

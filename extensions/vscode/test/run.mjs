@@ -7,10 +7,12 @@
 // CTX_TEST_VERBOSE=1 shows what the tests print.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { run as runTests } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import playwright from 'playwright-core';
 import {
   codeServerEntry,
   install,
@@ -76,7 +78,10 @@ if (files.some((f) => !f.includes('/unit/'))) {
     CTX_TEST_WEB: testWebEntry,
     CTX_TEST_WEB_DATA: webData,
     CTX_TEST_WEB_COMMIT: webCommit,
-    CTX_TEST_CHROMIUM: chromium,
+    CTX_TEST_BROWSER: await startBrowser(chromium),
+    CTX_TEST_PORT: String(await freePort()),
+    CTX_TEST_WEB_PORT: String(await freePort()),
+    CTX_TEST_MADE: path.join(out, 'made'),
     CTX_TEST_VSIX: vsix,
     CTX_TEST_UNIVERSAL_VSIX: universal,
     CTX_TEST_DAEMON: daemon,
@@ -102,6 +107,32 @@ if (again.length > 0) {
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+/** Starts the browser in which all tests open their pages; answers where it is met. It ends with this program. */
+async function startBrowser(executablePath) {
+  const port = await freePort();
+  const server = await playwright.chromium.launchServer({
+    executablePath,
+    headless: true,
+    args: [
+      `--remote-debugging-port=${port}`,
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    ],
+  });
+  process.on('exit', () => server.process().kill('SIGKILL'));
+  return `http://127.0.0.1:${port}`;
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
 
 /** Runs files of tests; `where` stands behind their names. */
 async function runIn(where, list) {

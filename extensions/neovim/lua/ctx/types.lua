@@ -1179,8 +1179,7 @@
 --- How full its window is, by the end of its transcript; null for one that is older than a day, or too large to tell.
 ---@field glimpse? ctx.Glimpse
 
---- Glimpse is what the end of a transcript tells of a window, as a Reading would. What fills it is known once it is
---- read.
+--- Glimpse is what the end of a transcript tells of a window, as a Reading would.
 ---@class (exact) ctx.Glimpse
 ---@field model string
 ---@field used integer

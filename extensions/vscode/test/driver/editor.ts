@@ -1,12 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { afterEach } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { endGroup, freePort, must, openPage, until, Workbench } from './workbench';
+import { installInto, nodeOfEditor } from './installed';
+import { openPage, portOf } from './page';
+import { endGroup, must, until, Workbench } from './workbench';
 
 export interface EditorOptions {
   /** The packed extension; absent in the negative control. */
@@ -67,23 +69,13 @@ export class Editor extends Workbench {
       ...options.env,
     };
     fs.mkdirSync(path.join(root, 'run'), { mode: 0o700 });
-    const entry = must('CTX_TEST_CODE_SERVER');
-    const node = process.env.CTX_TEST_NODE ?? process.execPath; // some versions ask for another one
-    for (const vsix of [options.vsix, ...(options.extraVsix ?? [])]) {
-      if (vsix) {
-        const { status, stderr, stdout } = spawnSync(
-          node,
-          [entry, '--install-extension', vsix, '--user-data-dir', dirs.data, '--extensions-dir', dirs.extensions],
-          { env, encoding: 'utf8' },
-        );
-        if (status !== 0) {
-          throw new Error(`installing ${vsix} failed: ${stdout}${stderr}`);
-        }
-      }
+    const packed = [options.vsix, ...(options.extraVsix ?? [])].filter((vsix) => vsix !== undefined);
+    if (packed.length > 0) {
+      installInto(dirs.extensions, dirs.data, packed, env);
     }
-    const port = await freePort();
+    const port = await portOf('CTX_TEST_PORT');
     const args = [
-      entry,
+      must('CTX_TEST_CODE_SERVER'),
       '--bind-addr',
       `127.0.0.1:${port}`,
       '--auth',
@@ -98,7 +90,7 @@ export class Editor extends Workbench {
     if (!options.trust) {
       args.push('--disable-workspace-trust');
     }
-    const server = spawn(node, args, {
+    const server = spawn(nodeOfEditor(), args, {
       env,
       detached: true,
       stdio: [
@@ -112,22 +104,21 @@ export class Editor extends Workbench {
       30_000,
       'code-server to answer',
     );
-    const { browser, page } = await openPage();
+    const { browser, page } = await openPage(`http://127.0.0.1:${port}`);
     const editor = new Editor(root, dirs.home, dirs.workspace, page, browser, server, port);
-    await editor.show(dirs.workspace);
+    await editor.shownOrClosed(() => editor.show(dirs.workspace));
     return editor;
   }
 
   async show(folder: string): Promise<void> {
-    await this.page.goto(
+    await this.goTo(
       `http://127.0.0.1:${this.port}/?${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${folder}`,
     );
-    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
   }
 
   /** A second window of the same editor, which shows the same folder. */
   async anotherWindow(): Promise<Window> {
-    const page = await this.page.context().newPage();
+    const page = await this.anotherPage();
     await page.goto(this.page.url());
     await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
     return new Window(page, this.browser);
@@ -139,6 +130,13 @@ export class Editor extends Workbench {
     const before = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, JSON.stringify({ ...before, ...change }, null, 2));
+  }
+
+  /** Changes the theme, and waits until the workbench and the webviews have it. */
+  async theme(name: keyof typeof kinds): Promise<void> {
+    this.settings({ 'workbench.colorTheme': name });
+    await this.page.locator(`.monaco-workbench.${kinds[name]}`).waitFor({ state: 'attached', timeout: 20_000 });
+    await this.page.waitForTimeout(300);
   }
 
   /** The ids of the processes that serve this editor: the daemon of all windows, or one of a window's own. */
@@ -175,7 +173,7 @@ export class Editor extends Workbench {
   }
 
   async close(): Promise<void> {
-    await this.browser.close().catch(() => undefined);
+    await this.closePages();
     const { pid } = this.server;
     if (pid !== undefined) {
       endGroup(pid, 'SIGTERM');
@@ -196,10 +194,22 @@ export class Editor extends Workbench {
   }
 }
 
+/** The classes by which a workbench says what kind of theme it has. */
+const kinds = {
+  'Default Dark Modern': 'vs-dark',
+  'Default Light Modern': 'vs',
+  'Default High Contrast': 'hc-black',
+  'Default High Contrast Light': 'hc-light',
+};
+
 /** A further window of an editor. */
 export class Window extends Workbench {
   constructor(page: Page, browser: Browser) {
     super(page, browser);
+  }
+
+  close(): Promise<void> {
+    return this.page.close();
   }
 }
 

@@ -28,10 +28,13 @@ export class Transcript {
     private readonly model = 'claude-opus-4-6',
     /** How long ago the session was, in milliseconds. */
     private readonly ago = 0,
+    file?: string,
+    /** What stands in every record besides. */
+    private readonly besides: object = {},
   ) {
     const folder = path.join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
-    fs.mkdirSync(folder, { recursive: true });
-    this.file = path.join(folder, `${session}.jsonl`);
+    this.file = file ?? path.join(folder, `${session}.jsonl`);
+    fs.mkdirSync(path.dirname(this.file), { recursive: true });
   }
 
   /** What the agent calls the session. */
@@ -94,6 +97,27 @@ export class Transcript {
     return this.write({ type: 'user', message: { role: 'user', content } });
   }
 
+  /** A sub-agent of this session, which has a transcript of its own, with a file that says its kind. */
+  subAgent(id: string, kind: string, prompt: string, usage: Usage): this {
+    const folder = path.join(this.file.replace(/\.jsonl$/, ''), 'subagents');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, `agent-${id}.meta.json`), JSON.stringify({ agentType: kind }));
+    const own = new Transcript(
+      '',
+      this.cwd,
+      this.session,
+      this.model,
+      this.ago,
+      path.join(folder, `agent-${id}.jsonl`),
+      {
+        isSidechain: true,
+        agentId: id,
+      },
+    );
+    own.user(prompt).assistant('Done.', usage);
+    return this;
+  }
+
   compacted(before: number, summary: string): this {
     const last = this.parent;
     this.parent = null;
@@ -124,6 +148,7 @@ export class Transcript {
       sessionId: this.session,
       version: '2.1.112',
       gitBranch: 'main',
+      ...this.besides,
       ...record,
       uuid,
       timestamp: new Date(Date.now() - this.ago + ++this.minutes).toISOString(),

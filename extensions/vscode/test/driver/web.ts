@@ -5,7 +5,8 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { endGroup, freePort, must, openPage, until, Workbench } from './workbench';
+import { openPage, portOf } from './page';
+import { endGroup, must, until, Workbench } from './workbench';
 
 /** VS Code for the Web: the workbench and the extension host in a browser, the extension served as it is packed. */
 export class WebEditor extends Workbench {
@@ -29,7 +30,7 @@ export class WebEditor extends Workbench {
     }
     const others = path.join(root, 'extensions');
     fs.cpSync(must('CTX_TEST_EXAMPLE'), path.join(others, 'example'), { recursive: true });
-    const port = await freePort();
+    const port = await portOf('CTX_TEST_WEB_PORT');
     const args = [
       must('CTX_TEST_WEB'),
       '--browser',
@@ -63,15 +64,14 @@ export class WebEditor extends Workbench {
       30_000,
       'vscode-test-web to answer',
     );
-    const { browser, page } = await openPage();
+    const { browser, page } = await openPage(`http://127.0.0.1:${port}`);
     const editor = new WebEditor(root, page, browser, server);
-    await page.goto(`http://127.0.0.1:${port}/`);
-    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await editor.shownOrClosed(() => editor.goTo(`http://127.0.0.1:${port}/`));
     return editor;
   }
 
   async close(): Promise<void> {
-    await this.browser.close().catch(() => undefined);
+    await this.closePages();
     if (this.server.pid !== undefined) {
       endGroup(this.server.pid, 'SIGKILL');
     }

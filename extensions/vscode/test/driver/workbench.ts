@@ -1,15 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as fs from 'node:fs';
-import * as net from 'node:net';
 import * as path from 'node:path';
-import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 
 /** The id that the workbench gives the status item's element. */
 const statusItemId = 'ctx-lsp.ctx-lsp.ctx.status';
 
 /** A workbench in a browser: what a person sees and does there, whichever server brings it. */
 export abstract class Workbench {
+  private readonly others: Page[] = [];
+
   protected constructor(
     readonly page: Page,
     protected readonly browser: Browser,
@@ -21,7 +22,7 @@ export abstract class Workbench {
   }
 
   /** Waits until the status item's text fits, and answers it. */
-  async statusText(fits: RegExp | string, timeout = 45_000): Promise<string> {
+  async statusText(fits: RegExp | string, timeout = 90_000): Promise<string> {
     let text = '';
     await until(
       async () => {
@@ -185,26 +186,45 @@ export abstract class Workbench {
     return text;
   }
 
+  abstract close(): Promise<void>;
+
+  /** Closes everything where the workbench does not come: what stays open keeps the whole run waiting. */
+  protected async shownOrClosed(show: () => Promise<void>): Promise<void> {
+    try {
+      await show();
+    } catch (e) {
+      await this.close();
+      throw e;
+    }
+  }
+
+  /** Opens an address, and waits for the workbench: on a busy machine its start takes a minute. */
+  protected async goTo(address: string): Promise<void> {
+    await this.page.goto(address, { waitUntil: 'commit', timeout: 120_000 });
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 120_000 });
+  }
+
+  /** A further page, which is closed with this one. */
+  protected async anotherPage(): Promise<Page> {
+    const page = await this.page.context().newPage();
+    this.others.push(page);
+    return page;
+  }
+
+  /** Closes what is shown and lets go of the browser, which others use after this one. */
+  protected async closePages(): Promise<void> {
+    for (const page of [...this.others, this.page]) {
+      await page.close().catch(() => undefined);
+    }
+    await this.browser.close().catch(() => undefined);
+  }
+
   /** Keeps a picture of the page, or of a part of it. */
   screenshot(name: string, clip?: { x: number; y: number; width: number; height: number }): Promise<Buffer> {
     const dir = must('CTX_TEST_SCREENSHOTS');
     fs.mkdirSync(dir, { recursive: true });
     return this.page.screenshot({ path: path.join(dir, `${name}.png`), ...(clip ? { clip } : {}) });
   }
-}
-
-/** A browser with one page. */
-export async function openPage(): Promise<{ browser: Browser; page: Page }> {
-  const browser = await chromium.launch({
-    executablePath: must('CTX_TEST_CHROMIUM'),
-    headless: true,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-  });
-  const context = await browser.newContext({
-    viewport: { width: 1400, height: 900 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  return { browser, page: await context.newPage() };
 }
 
 export async function until(
@@ -240,15 +260,4 @@ export function must(name: string): string {
     throw new Error(`${name} is not set: start the tests with “node test/run.mjs”`);
   }
   return value;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

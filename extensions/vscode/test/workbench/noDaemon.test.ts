@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { editorEach, standin } from '../driver/editor';
+import { after, before, describe, test } from 'node:test';
+import { Editor, editorEach, standin } from '../driver/editor';
 import { must } from '../driver/workbench';
 import { promptFiles } from '../promptFile';
 
@@ -16,51 +16,56 @@ test('a path that leads nowhere: two words on the item, the sentence in tooltip 
   await e.screenshot('trouble');
 });
 
-test('the universal package without a daemon says so, and counts all the same', async () => {
-  const e = await open({
-    vsix: must('CTX_TEST_UNIVERSAL_VSIX'),
-    extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')],
-    env: { PATH: '/usr/bin:/bin' },
-    files: promptFiles,
+describe('the universal package', () => {
+  let e: Editor;
+  before(async () => {
+    e = await Editor.open({
+      vsix: must('CTX_TEST_UNIVERSAL_VSIX'),
+      extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')],
+      env: { PATH: '/usr/bin:/bin' },
+      files: promptFiles,
+    });
   });
-  await e.statusText('ctx: no daemon', 30_000);
-  await e.statusItem.click();
-  const rows = e.page.locator('.quick-input-list .monaco-list-row');
-  for (const text of [
-    'No ctx-lsp program was found',
-    'Install the Package for This Platform',
-    'Choose the File of ctx-lsp…',
-    'Prompt Files Only: Hide This',
-  ]) {
-    await rows.filter({ hasText: text }).waitFor();
-  }
-  await e.screenshot('no-daemon-list');
-  await e.page.keyboard.press('Escape');
-  await e.command('Ctx: Show What Fills the Context Window');
-  await e.webview().locator('.absence').filter({ hasText: 'No ctx-lsp program was found' }).waitFor();
-  await e.webview().locator('button').filter({ hasText: 'Install the Package for This Platform' }).waitFor();
-  await e.screenshot('no-daemon-panel');
-  await e.command('Ctx: Restart the Daemon');
-  await e.statusText('ctx: no daemon', 30_000);
-  await e.command('Example Chat: Send a Message');
-  await e.chat(/^chat: \d+ measured/);
-  await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
-  assert.match(await e.tooltip(), /No ctx-lsp program was found/);
-  // The lens divides by the window of the session that is shown, as the item does.
-  await e.openFile('CLAUDE.md');
-  const lens = e.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
-  await lens.first().waitFor({ timeout: 20_000 });
-});
+  after(() => e?.close());
 
-test('a person who wants prompt files only is asked no more', async () => {
-  const e = await open({ vsix: must('CTX_TEST_UNIVERSAL_VSIX'), env: { PATH: '/usr/bin:/bin' } });
-  await e.statusText('ctx: no daemon', 30_000);
-  await e.command('Ctx: Count Prompt Files Only');
-  await e.statusText('', 15_000);
-  await e.command('Ctx: Show What Fills the Context Window');
-  await e.webview().locator('.absence').filter({ hasText: 'the setting ctx.server.enabled is off' }).waitFor();
-  await e.webview().locator('button').filter({ hasText: 'Follow Sessions Again' }).click();
-  await e.statusText('ctx: no daemon', 30_000);
+  test('a person who wants prompt files only is asked no more', async () => {
+    await e.statusText('ctx: no daemon');
+    await e.command('Ctx: Count Prompt Files Only');
+    await e.statusText('', 15_000);
+    await e.command('Ctx: Show What Fills the Context Window');
+    await e.webview().locator('.absence').filter({ hasText: 'the setting ctx.server.enabled is off' }).waitFor();
+    await e.webview().locator('button').filter({ hasText: 'Follow Sessions Again' }).click();
+    await e.statusText('ctx: no daemon', 30_000);
+  });
+
+  test('the universal package without a daemon says so, and counts all the same', async () => {
+    await e.statusItem.click();
+    const rows = e.page.locator('.quick-input-list .monaco-list-row');
+    for (const text of [
+      'No ctx-lsp program was found',
+      'Install the Package for This Platform',
+      'Choose the File of ctx-lsp…',
+      'Prompt Files Only: Hide This',
+    ]) {
+      await rows.filter({ hasText: text }).waitFor();
+    }
+    await e.screenshot('no-daemon-list');
+    await e.page.keyboard.press('Escape');
+    await e.command('Ctx: Show What Fills the Context Window');
+    await e.webview().locator('.absence').filter({ hasText: 'No ctx-lsp program was found' }).waitFor();
+    await e.webview().locator('button').filter({ hasText: 'Install the Package for This Platform' }).waitFor();
+    await e.screenshot('no-daemon-panel');
+    await e.command('Ctx: Restart the Daemon');
+    await e.statusText('ctx: no daemon', 30_000);
+    await e.command('Example Chat: Send a Message');
+    await e.chat(/^chat: \d+ measured/);
+    await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
+    assert.match(await e.tooltip(), /No ctx-lsp program was found/);
+    // The lens divides by the window of the session that is shown, as the item does.
+    await e.openFile('CLAUDE.md');
+    const lens = e.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
+    await lens.first().waitFor({ timeout: 20_000 });
+  });
 });
 
 test('a daemon of another version is not used', async () => {

@@ -61,9 +61,9 @@ test('what somebody works in is shown before what was full yesterday, in the ite
 test('in themes of high contrast a level is told apart without its colour', async () => {
   session('Nearly full', 0, 153_000);
   await editor.statusText(/^ctx 77%/);
-  for (const theme of ['Default High Contrast', 'Default High Contrast Light']) {
-    editor.settings({ 'workbench.colorTheme': theme });
-    await editor.page.waitForTimeout(2000);
+  for (const theme of ['Default High Contrast', 'Default High Contrast Light'] as const) {
+    await editor.theme(theme);
+    await editor.statusItem.locator('.codicon-warning').waitFor();
     assert.equal(await editor.statusItem.locator('.codicon-warning').count(), 1, theme);
     await editor.screenshot(`status-${theme.replaceAll(' ', '-').toLowerCase()}`);
   }

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { test } from 'node:test';
-import { editorEach, standin } from '../driver/editor';
+import { after, before, describe, test } from 'node:test';
+import { Editor, editorEach, standin } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
+import { must } from '../driver/workbench';
 import { reading } from '../reading';
 
 const open = editorEach();
@@ -23,48 +24,71 @@ async function soon(check: () => void): Promise<void> {
   }
 }
 
-test('a daemon that is killed comes back, and the item with it', async () => {
-  const e = await open({});
-  const transcript = new Transcript(path.join(e.home, '.claude'), e.workspace)
-    .user('Hi.')
-    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
-  await e.statusText('ctx 30% · 107k to compact');
-  const [pid, ...others] = e.daemons();
-  assert.ok(pid !== undefined && others.length === 0, 'one daemon runs');
-  process.kill(pid, 'SIGKILL');
-  await e.until(async () => e.daemons().length === 1 && !e.daemons().includes(pid), 'another daemon');
-  transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
-  await e.statusText('ctx 40% · 86.5k to compact');
-  assert.match(e.log(), /\[warning\] The daemon ended by itself\./);
-  assert.doesNotMatch(e.log(), /\[error\]|will not be restarted/, 'it is started again, and that is no error');
-  await e.command('Ctx: Copy Diagnostics');
-  await e.until(async () => (await e.clipboard()).includes('ctx.vscode-diagnostics/1'), 'the diagnostics');
-  const report = await e.clipboard();
-  assert.match(report, /The daemon ended by itself/);
-  assert.ok(!report.includes(e.root), report);
+describe('the daemon of the package', () => {
+  let e: Editor;
+  let transcript: Transcript;
+  before(async () => {
+    e = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+    transcript = new Transcript(path.join(e.home, '.claude'), e.workspace)
+      .user('Hi.')
+      .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+    await e.statusText('ctx 30% · 107k to compact');
+  });
+  after(() => e?.close());
+
+  test('a daemon that is killed comes back, and the item with it', async () => {
+    const [pid, ...others] = e.daemons();
+    assert.ok(pid !== undefined && others.length === 0, 'one daemon runs');
+    process.kill(pid, 'SIGKILL');
+    await e.until(async () => e.daemons().length === 1 && !e.daemons().includes(pid), 'another daemon');
+    transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
+    await e.statusText('ctx 40% · 86.5k to compact');
+    assert.match(e.log(), /\[warning\] The daemon ended by itself\./);
+    assert.doesNotMatch(e.log(), /\[error\]|will not be restarted/, 'it is started again, and that is no error');
+    await e.command('Ctx: Copy Diagnostics');
+    await e.until(async () => (await e.clipboard()).includes('ctx.vscode-diagnostics/1'), 'the diagnostics');
+    const report = await e.clipboard();
+    assert.match(report, /The daemon ended by itself/);
+    assert.ok(!report.includes(e.root), report);
+  });
+
+  test('all windows share one daemon', async () => {
+    const second = await e.anotherWindow();
+    await second.statusText('ctx 40% · 86.5k to compact');
+    assert.equal(e.daemons().length, 1);
+  });
+
+  test('a workspace that disappears leaves the editor and the item alive', async () => {
+    fs.rmSync(e.workspace, { recursive: true });
+    await e.page.waitForTimeout(2000);
+    await e.statusText('ctx 40% · 86.5k to compact');
+    await e.command('Ctx: Show Logs');
+    assert.equal(e.daemons().length, 1);
+  });
 });
 
-test('all windows share one daemon', async () => {
-  const e = await open({});
-  new Transcript(path.join(e.home, '.claude'), e.workspace)
-    .user('Hi.')
-    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
-  await e.statusText('ctx 30% · 107k to compact');
-  const second = await e.anotherWindow();
-  await second.statusText('ctx 30% · 107k to compact');
-  assert.equal(e.daemons().length, 1);
-});
+// Each of them is given some time before it is given up, and so they are waited for together.
+describe('daemons that do not start', () => {
+  let crashing: Editor;
+  let silent: Editor;
+  before(async () => {
+    silent = await Editor.open({ vsix: must('CTX_TEST_VSIX'), env: standin({ CTX_STANDIN_MODE: 'silent' }) });
+    crashing = await Editor.open({ vsix: must('CTX_TEST_VSIX'), env: standin({ CTX_STANDIN_MODE: 'crash' }) });
+  });
+  after(async () => {
+    await silent?.close();
+    await crashing?.close();
+  });
 
-test('a daemon that crashes in a loop is left alone after a few tries', async () => {
-  const e = await open({ env: standin({ CTX_STANDIN_MODE: 'crash' }) });
-  await e.statusText('ctx: daemon crashed', 60_000);
-  assert.match(e.log(), /\[error\] The daemon ended while it started/);
-});
+  test('a daemon that crashes in a loop is left alone after a few tries', async () => {
+    await crashing.statusText('ctx: daemon crashed', 60_000);
+    assert.match(crashing.log(), /\[error\] The daemon ended while it started/);
+  });
 
-test('a daemon that says nothing is given up', async () => {
-  const e = await open({ env: standin({ CTX_STANDIN_MODE: 'silent' }) });
-  await e.statusText('ctx: daemon silent', 90_000);
-  assert.match(e.log(), /did not answer “initialize” within 10000 ms/);
+  test('a daemon that says nothing is given up', async () => {
+    await silent.statusText('ctx: daemon silent', 90_000);
+    assert.match(silent.log(), /did not answer “initialize” within 10000 ms/);
+  });
 });
 
 test('two hundred sessions are listed, and the workbench stays quick while all of them change', async (t) => {
@@ -116,19 +140,6 @@ test('settings of the wrong type are named, and the numbers still come', async (
     .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
   await e.statusText('ctx 30% · 107k to compact');
   assert.match(await e.tooltip(), /The setting ctx\.statusItem\.format is 7/);
-});
-
-test('a workspace that disappears leaves the editor and the item alive', async () => {
-  const e = await open({});
-  new Transcript(path.join(e.home, '.claude'), e.workspace)
-    .user('Hi.')
-    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
-  await e.statusText('ctx 30% · 107k to compact');
-  fs.rmSync(e.workspace, { recursive: true });
-  await e.page.waitForTimeout(2000);
-  await e.statusText('ctx 30% · 107k to compact');
-  await e.command('Ctx: Show Logs');
-  assert.equal(e.daemons().length, 1);
 });
 
 test('in Restricted Mode sizes are shown, and the workspace chooses no program', async () => {

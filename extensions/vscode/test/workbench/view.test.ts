@@ -63,6 +63,17 @@ test('the tree has each session with percent, bar, age and state, and marks the 
   assert.match(texts[1] ?? '', /Write the docs\s*15%/);
 });
 
+test('a sub-agent stands below its session, with its kind and a number of its own', async () => {
+  transcript.subAgent('a1b2c3', 'Explore', 'Find the callers.', { cached: 0, fresh: 24_000, out: 10 });
+  const child = sessionRows().filter({ hasText: 'Explore' });
+  await child.waitFor({ timeout: 60_000 });
+  assert.match(await child.innerText(), /Explore\s*12% ▰/);
+  assert.equal(await child.getAttribute('aria-level'), '2');
+  assert.match(await sessionRows().first().innerText(), /Fix the retry logic/);
+  assert.match(await sessionRows().nth(1).innerText(), /Explore/);
+  await editor.screenshot('view-sub-agent');
+});
+
 test('a badge on the activity bar counts the sessions that are near their compaction', async () => {
   const badge = editor.page.locator('.activitybar .action-item:has([aria-label^="Context Windows"]) .badge-content');
   await editor.until(
@@ -90,9 +101,8 @@ test('choosing a session shows it everywhere, and below the tree what fills it, 
     ['Default High Contrast', 'hc-dark'],
     ['Default High Contrast Light', 'hc-light'],
     ['Default Dark Modern', 'dark'],
-  ]) {
-    editor.settings({ 'workbench.colorTheme': theme });
-    await editor.page.waitForTimeout(1500);
+  ] as const) {
+    await editor.theme(theme);
     await editor.screenshot(`view-${name}`);
   }
 });
