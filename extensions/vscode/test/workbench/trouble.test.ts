@@ -81,12 +81,12 @@ describe('daemons that do not start', () => {
   });
 
   test('a daemon that crashes in a loop is left alone after a few tries', async () => {
-    await crashing.statusText('ctx: daemon crashed', 60_000);
+    await crashing.statusText('ctx: daemon crashed', 120_000);
     assert.match(crashing.log(), /\[error\] The daemon ended while it started/);
   });
 
   test('a daemon that says nothing is given up', async () => {
-    await silent.statusText('ctx: daemon silent', 90_000);
+    await silent.statusText('ctx: daemon silent', 120_000);
     assert.match(silent.log(), /did not answer “initialize” within 10000 ms/);
   });
 });
