@@ -1,13 +1,21 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
+import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 
 let editor: Editor;
+/** Older editors have no chat without a sign-in, and start no servers of extensions. */
+const newest = process.env.CTX_TEST_NODE !== undefined;
 before(async () => {
-  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')] });
+  editor = await Editor.open({
+    vsix: must('CTX_TEST_VSIX'),
+    extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')],
+    settings: newest ? { 'chat.disableAIFeatures': false } : {},
+  });
 });
 after(() => editor?.close());
 
@@ -77,4 +85,27 @@ test('of ten sessions that were opened, filled and closed at once none comes bac
   const rows = editor.page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'No agent has worked in this workspace yet' }).waitFor();
   assert.equal(await rows.filter({ hasText: 'Short chat' }).count(), 0);
+});
+
+const skip = newest ? false : 'there is no chat without a sign-in, and no server of an extension';
+test('@ctx answers in the chat of the editor, and the editor starts our MCP server', { skip }, async () => {
+  await editor.page.keyboard.press('Escape'); // of the list of sessions
+  new Transcript(path.join(editor.home, '.claude'), editor.workspace)
+    .title('Fix the retry logic')
+    .user('Please fix it.')
+    .assistant('It is fixed.', { cached: 40_000, fresh: 20_000, out: 500 });
+  await editor.statusText(/^ctx 30%/, 150_000);
+  await editor.command('Example Chat: Ask the MCP Server');
+  await editor.chat(/^chat: 5 tools \| 30% 60\.5k of 200k tokens, claude-opus-4-6/);
+  await editor.command('Example Chat: Ask in the Chat of the Editor');
+  const answer = editor.page.locator('.interactive-response').last();
+  await editor.until(
+    async () => (await answer.count()) > 0 && /Used: 60,500 of 200,000 tokens \(30%\)/.test(await answer.innerText()),
+    'the answer of @ctx',
+    90_000,
+  );
+  assert.match(
+    await answer.innerText(),
+    /Fix the retry logic — Claude Code: About \d+ requests until Claude Code compacts/,
+  );
 });

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { CtxApi, CtxError, CtxSession } from '../../../api/ctx-lsp';
+import { askInChat, askServer, provideModel } from './model';
 import { stream } from './provider';
 
 /**
@@ -77,6 +78,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   const commands: Record<string, () => Promise<unknown>> = {
     ask,
+    openChat: askInChat,
+    mcp: async () => (item.text = `chat: ${await askServer()}`),
     send,
     overflow: async () =>
       (await conversation()).error(
@@ -120,5 +123,5 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       ),
     );
   }
-  context.subscriptions.push(item);
+  context.subscriptions.push(item, ...provideModel());
 }
