@@ -107,8 +107,12 @@ func TestALinkOutOfTheFolderIsNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if err := os.Symlink(elsewhere, filepath.Join(folder, "CLAUDE.md")); err != nil {
+	link := filepath.Join(folder, "CLAUDE.md")
+	if err := os.Symlink(elsewhere, link); err != nil {
 		t.Skip("no links can be made here:", err)
+	}
+	if _, err := os.Lstat(link); err != nil {
+		t.Skip("this system says that it makes links and makes none, as Wine does:", err)
 	}
 	report, err := check.Run(t.Context(), check.Options{Folder: folder, Call: func(context.Context, string, []byte) ([]byte, error) {
 		t.Error("the text was given to the engine")

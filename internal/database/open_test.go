@@ -191,9 +191,11 @@ func TestATornLog(t *testing.T) {
 	if err := os.Truncate(copied+"-wal", 20); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(context.Background(), copied); err != nil {
-		t.Error("a log without a header:", err)
+	headless, err := Open(context.Background(), copied)
+	if err != nil {
+		t.Fatal("a log without a header:", err)
 	}
+	headless.Close() // Windows removes no file that somebody holds
 }
 
 // TestALockedDatabaseSaysSo in rollback mode, and what is no database too.

@@ -22,7 +22,10 @@ func tree(t testing.TB, files map[string]string) string {
 		}
 		err := error(nil)
 		if target, ok := strings.CutPrefix(text, "-> "); ok {
-			err = os.Symlink(strings.ReplaceAll(target, "$DIR", dir), path)
+			link := strings.ReplaceAll(target, "$DIR", dir)
+			if err = os.Symlink(link, path); err == nil {
+				_, err = os.Lstat(path) // Wine says that it makes links, and makes none
+			}
 			if err != nil && runtime.GOOS == "windows" {
 				t.Skip("links cannot be made here: ", err)
 			}

@@ -25,9 +25,24 @@ func shortDir(t *testing.T) string {
 	return dir
 }
 
+// needsSockets leaves a test out where the system has no sockets in its file system, as Wine before 9.
+func needsSockets(t *testing.T) {
+	t.Helper()
+	path := filepath.Join(shortDir(t), "try")
+	l, err := net.Listen("unix", path)
+	if err != nil && runtime.GOOS == "windows" {
+		t.Skip("there are no sockets with a path here: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+}
+
 // TestAPipeHasOneOwner holds that of several that come to a stale socket at once one listens, and that nobody but the
 // one who listens ever removes the file.
 func TestAPipeHasOneOwner(t *testing.T) {
+	needsSockets(t)
 	path := filepath.Join(shortDir(t), "s")
 	for round := range 10 {
 		stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -78,6 +93,7 @@ func TestAPipeHasOneOwner(t *testing.T) {
 // TestEditorsThatAskForDifferentThingsHaveDifferentDaemons holds that nobody's wishes are those of whoever came first,
 // and that who looks for a session looks at all of them.
 func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
+	needsSockets(t)
 	dir := shortDir(t)
 	getenv := func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": dir}[name] }
 	sockets := map[string]bool{}
@@ -104,10 +120,11 @@ func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
 }
 
 func TestOfTwoDaemonsOneServes(t *testing.T) {
-	runtime := t.TempDir()
+	needsSockets(t)
+	dir := t.TempDir()
 	getenv := func(name string) string {
 		if name == "XDG_RUNTIME_DIR" {
-			return runtime
+			return dir
 		}
 		return ""
 	}
@@ -141,7 +158,7 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 	}
 	at, _ := NewRendezvous(getenv, "build")
 	info, err := os.Stat(at.Socket())
-	if err != nil || info.Mode().Perm()&0o077 != 0 {
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("the socket: %v %v", info, err)
 	}
 	release.Release()

@@ -179,6 +179,12 @@ func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
 	run(t, agent, `COMMIT`)
 }
 
+// noFile is what this system says of a file that is not there.
+func noFile() string {
+	_, err := os.Stat("no-such-file")
+	return errors.Unwrap(err).Error()
+}
+
 func TestDatabasesThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good.db")
@@ -196,7 +202,7 @@ func TestDatabasesThatCannotBeRead(t *testing.T) {
 	db.Close()
 
 	for name, test := range map[string]struct{ text, want string }{
-		"missing.db":  {"", "no such file"},
+		"missing.db":  {"", noFile()},
 		"locked.db":   {"", "is locked by its agent just now"},
 		"future.db":   {"", "is of a version that ctx-lsp does not know"},
 		"text.db":     {strings.Repeat("this is no database ", 20), "is not a SQLite database"},

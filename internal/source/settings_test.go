@@ -4,7 +4,6 @@ package source
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -173,7 +172,7 @@ func TestOnlyDirectoriesOfThisMachineAreLookedAt(t *testing.T) {
 func TestAWorkspaceOnAnotherMachineIsNotLookedAt(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(dir, link); err != nil {
+	if err := linked(dir, link); err != nil {
 		t.Skip(err)
 	}
 	if w := newWorkspace(link); len(w.paths) < 2 {

@@ -4,15 +4,24 @@ package stores
 
 import (
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
+// kiroFolder is a folder whose path is whole on this system, since Kiro's key of a conversation is one.
+func kiroFolder() string {
+	if runtime.GOOS == "windows" {
+		return `C:\w\shop`
+	}
+	return "/w/shop"
+}
+
 func kiroStore(t testing.TB) string {
 	return made(t, filepath.Join(t.TempDir(), "data.sqlite3"),
 		do(`CREATE TABLE conversations_v2 (key TEXT, conversation_id TEXT, value TEXT, created_at INTEGER, updated_at INTEGER)`),
-		do(`INSERT INTO conversations_v2 VALUES ('/w/shop', 'k1', ?1, 1764590000000, 1764590090000)`, `{"conversation_id":"k1","model_info":{"model_id":"claude-sonnet-4.5","context_window_tokens":200000},"contextUsagePercentage":12.5,"history":[
+		do(`INSERT INTO conversations_v2 VALUES ('`+kiroFolder()+`', 'k1', ?1, 1764590000000, 1764590090000)`, `{"conversation_id":"k1","model_info":{"model_id":"claude-sonnet-4.5","context_window_tokens":200000},"contextUsagePercentage":12.5,"history":[
 			{"user":{"content":{"Prompt":{"prompt":"List the files."}},"timestamp":"2026-05-17T10:00:00Z"},"assistant":{"ToolUse":{"message_id":"a","content":"I look.","tool_uses":[{"id":"t1","name":"execute_bash","args":{"command":"ls"}}]}},"request_metadata":{"stream_end_timestamp_ms":1779012010000}},
 			{"user":{"content":{"ToolUseResults":{"tool_use_results":[{"tool_use_id":"t1","status":"Success","content":[{"Text":"a.txt"},{"Json":{"exit":0}}]}]}}},"assistant":{"Response":{"message_id":"b","content":"There is a.txt."}}}]}`))
 }
@@ -34,11 +43,11 @@ func TestKiroBeforeItsConversationsHadNames(t *testing.T) {
 func TestKiro(t *testing.T) {
 	path := kiroStore(t)
 	found := list(t, agent.Kiro, path)
-	if len(found) != 1 || found[0].ID != "k1" || found[0].Workspace != "/w/shop" || found[0].Modified.UnixMilli() != 1764590090000 {
+	if len(found) != 1 || found[0].ID != "k1" || found[0].Workspace != kiroFolder() || found[0].Modified.UnixMilli() != 1764590090000 {
 		t.Errorf("%+v", found)
 	}
 	expect(t, events(t, agent.Kiro, path, "k1"),
-		"in /w/shop", "model claude-sonnet-4.5 of ", "window 200000 input -1 output -1",
+		"in "+kiroFolder(), "model claude-sonnet-4.5 of ", "window 200000 input -1 output -1",
 		"turn", `user  "List the files."`, `assistant  "I look."`, `toolCalls execute_bash "{\"command\":\"ls\"}"`,
 		`toolResults execute_bash "a.txt{\"exit\":0}" for 2`, `assistant  "There is a.txt."`, "over",
 		"AgentPercent{1250 as Kiro prints it}",
