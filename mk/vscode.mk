@@ -31,15 +31,18 @@ SELDOM = $(foreach package,net/... crypto/... vendor/... database/... mime/... d
 	$(addprefix github.com/,modelcontextprotocol/... google/... segmentio/... charmbracelet/... yosida95/... \
 	sourcegraph/... clipperhouse/... xo/...),-gcflags=$(package)=-l)
 
+# A release names its version, its notices and where the package goes; see mk/release.sh.
+VSCODE_RELEASE = $(if $(VSIX_VERSION),--version $(VSIX_VERSION)) $(if $(VSIX_NOTICES),--notices $(VSIX_NOTICES)) $(if $(VSIX_OUT),--out $(VSIX_OUT))
+
 .PHONY: vscode-daemon
 vscode-daemon: # the daemon as it lies in the package of TARGET
 	@mkdir -p $(dir $(VSCODE_DAEMON))
 	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_oracle,no_parquet,no_otlp,beside \
-		-ldflags='-s -w' $(SMALL) $(SELDOM) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
+		-ldflags='-s -w$(if $(VSIX_VERSION), -X main.version=$(VSIX_VERSION) -X main.revision=$(VSIX_REVISION))' $(SMALL) $(SELDOM) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
 
 .PHONY: vscode-platform
 vscode-platform: wasm $(if $(DAEMON),,vscode-daemon) $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own
-	@cd $(VSCODE) && node package.mjs --target $(TARGET) --daemon $(abspath $(or $(DAEMON),$(VSCODE_DAEMON)))
+	@cd $(VSCODE) && node package.mjs --target $(TARGET) --daemon $(abspath $(or $(DAEMON),$(VSCODE_DAEMON))) $(VSCODE_RELEASE)
 
 .PHONY: vscode-package
 vscode-package: vscode-platform ## the package of a platform, as it is published: TARGET=linux-x64, darwin-arm64, win32-x64 …

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// version is the release. Builds from a checkout say "dev" unless the linker sets another (-X main.version=…).
-var version = "dev"
+// version is the release, like 0.2.0, and revision its commit. Builds from a checkout say "dev" unless the linker sets
+// another (-X main.version=…).
+var version, revision = "dev", ""
 
 func init() {
 	register(command{
@@ -39,14 +41,14 @@ type versionInfo struct {
 func currentVersion() versionInfo {
 	info := versionInfo{
 		Schema: "ctx.version/1", Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Reading: core.Schema, Ledger: core.LedgerSchema,
+		Reading: core.Schema, Ledger: core.LedgerSchema, Revision: revision,
 	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return info
 	}
 	if info.Version == "dev" && build.Main.Version != "" && build.Main.Version != "(devel)" {
-		info.Version = build.Main.Version
+		info.Version = strings.TrimPrefix(build.Main.Version, "v")
 	}
 	for _, s := range build.Settings {
 		switch s.Key {

@@ -10,7 +10,9 @@ import { zipSync } from 'fflate';
 
 const here = import.meta.dirname;
 const root = join(here, '../..');
-const { version } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
+// A release names its version, and the file with the notices of third parties that goes in.
+const { CTX_VERSION, CTX_NOTICES } = process.env;
+const version = CTX_VERSION || JSON.parse(await readFile(join(here, 'package.json'), 'utf8')).version;
 const testing = process.argv.includes('--test');
 
 /** The pages of the sites that the extension knows, as the sites' own files name them. */
@@ -112,6 +114,7 @@ for (const browser of ['chromium', 'firefox']) {
         ]),
   ])
     await cp(join(here, from), join(out, to), { recursive: true });
+  if (CTX_NOTICES) await cp(CTX_NOTICES, join(out, 'THIRD_PARTY_NOTICES.txt'));
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));
   await cp(join(root, 'internal/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
   await cp(join(here, 'src/options/marked.tables'), join(out, 'packs/marked.tables'));

@@ -1,7 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Packs the extension: `node package.mjs [--target linux-x64] [--daemon PATH] [--out FILE]`. With a target the daemon
-// goes in and the WebAssembly core stays in beside it; without one the package is the universal one.
+// Packs the extension: `node package.mjs [--target linux-x64] [--daemon PATH] [--out FILE] [--version 0.2.0]`. With a
+// target the daemon goes in and the WebAssembly core stays in beside it; without one the package is the universal one,
+// and that of the target `web` is the same, for editors in a browser. A release names its version, and the file of
+// notices of third parties that goes in (--notices FILE).
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -11,10 +13,16 @@ import { parseArgs } from 'node:util';
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);
 const { values } = parseArgs({
-  options: { target: { type: 'string' }, daemon: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    target: { type: 'string' },
+    daemon: { type: 'string' },
+    out: { type: 'string' },
+    version: { type: 'string' },
+    notices: { type: 'string' },
+  },
 });
 
-if (Boolean(values.target) !== Boolean(values.daemon)) {
+if (Boolean(values.target && values.target !== 'web') !== Boolean(values.daemon)) {
   console.error(
     'package: --target and --daemon go together: a platform-specific package holds the daemon of that platform',
   );
@@ -31,14 +39,20 @@ if (values.daemon) {
 rmSync('dist', { recursive: true, force: true });
 run(process.execPath, ['build.mjs', '--production']);
 const out = values.out ?? `ctx-lsp-${values.target ?? 'universal'}.vsix`;
+const notices = 'THIRD_PARTY_NOTICES.txt';
+if (values.notices) {
+  copyFileSync(values.notices, notices);
+}
 run('node_modules/.bin/vsce', [
   'package',
+  ...(values.version ? [values.version, '--no-git-tag-version', '--no-update-package-json'] : []),
   '--no-dependencies',
   ...(values.target ? ['--target', values.target] : []),
   '--out',
   out,
 ]);
 rmSync('server', { recursive: true, force: true });
+rmSync(notices, { force: true });
 console.log(`${out}: ${(statSync(out).size / 1e6).toFixed(2)} MB`);
 
 function run(command, args) {

@@ -39,7 +39,7 @@ func checkWorkflow(file, text string) []finding {
 	inJobs := false
 	for i, line := range lines {
 		inJobs = inJobs && (line == "" || line[0] == ' ' || line[0] == '#') || line == "jobs:"
-		if inJobs && job.MatchString(line) && !within(lines[i+1:], "    permissions:") {
+		if inJobs && job.MatchString(line) && !within(lines[i+1:], "    permissions:") && !within(lines[i+1:], "    permissions: {}") {
 			add(i, "the job does not say which permissions it needs")
 		}
 		action := uses.FindStringSubmatch(line)

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
+# Installs what `make release` has put into dist/ as people do, each in an empty place, and runs it. The last line is "N
+# passed, M failed". mk/dist.sh [sums|archive|deb|npm|core|vsix|browsers]...
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+root=$PWD
+[ -f dist/SHA256SUMS ] || { echo "there is no dist/; \`make release VERSION=0.0.1\` makes it" >&2; exit 2; }
+version=$(sed -n 's/^.*  ctx-lsp-\([0-9.]*\)-universal\.vsix$/\1/p' dist/SHA256SUMS)
+revision=$(sed -n 's/.*\/sbom-\([0-9a-f]\{40\}\)".*/\1/p' dist/ctx-lsp.spdx.json)
+place=$(mktemp -d)
+started=()
+clean() {
+  for pid in "${started[@]:-}"; do [ -n "$pid" ] && kill "$pid" 2>/dev/null; done
+  rm -rf "$place"
+}
+trap clean EXIT
+passed=0 failed=0
+# check NAME COMMAND... counts a command that has to succeed, and shows what it said when it does not.
+check() {
+  local name=$1 said
+  shift
+  if said=$("$@" 2>&1); then
+    passed=$((passed + 1))
+    echo "ok    $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    echo "$said" | cut -c1-200 | sed 's/^/      /' | tail -n 20
+  fi
+}
+# fresh runs a program as on a machine on which nothing was ever set up.
+fresh() {
+  mkdir -p "$place/home"
+  env -i HOME="$place/home" PATH="$PATH" LANG=C.UTF-8 "$@"
+}
+# works says whether a program is the one of this release, and whole: it knows its version and commit, has the module
+# inside, and shows a session.
+works() {
+  fresh "$@" version --json | grep -q "\"version\": *\"$version\"" || { echo "its version is $(fresh "$@" version)"; return 1; }
+  fresh "$@" version --json | grep -q "\"revision\": *\"$revision\"" || { fresh "$@" version --json; return 1; }
+  [ "$(fresh "$@" count --encoding=o200k - <<<'Hello, world!' | grep -o '[0-9]*' | head -1)" = 4 ] || { echo "it does not count"; return 1; }
+  fresh "$@" call ctx/models --engine=wasm --params='{"query":"opus"}' >/dev/null || return 1
+  fresh "$@" status --calls "$root/testdata/sessions/sample.jsonl" | grep -q '%' || { echo "it shows no session"; return 1; }
+}
+
+of_sums() {
+  check "the checksums fit" sh -c 'cd dist && sha256sum --check --quiet SHA256SUMS'
+  # shellcheck disable=SC2012
+  check "every file has a checksum" test "$(ls dist | wc -l)" -eq "$(($(wc -l <dist/SHA256SUMS) + 1))"
+  check "the bill of materials is SPDX 2.3, and names what is inside" node -e '
+    const b = JSON.parse(require("node:fs").readFileSync("dist/ctx-lsp.spdx.json"));
+    const ids = new Set(b.packages.map((p) => p.SPDXID));
+    if (b.spdxVersion !== "SPDX-2.3" || b.packages.length < 40 || ids.size !== b.packages.length) process.exit(1);
+    if (!b.relationships.every((r) => r.spdxElementId === "SPDXRef-DOCUMENT" || ids.has(r.relatedSpdxElement))) process.exit(1);
+    if (!b.packages.every((p) => p.licenseDeclared && p.downloadLocation && p.versionInfo !== "(devel)")) process.exit(1);'
+}
+
+of_archive() {
+  local name
+  for name in dist/ctx-lsp-"$version"-{linux,darwin,windows}-{amd64,arm64}.*; do
+    case $name in
+    *.tar.gz) check "$(basename "$name") holds program, page, completions and terms" holds "$(tar -tzf "$name")" ;;
+    *.zip) check "$(basename "$name") holds program, page, completions and terms" holds "$(unzip -Z1 "$name")" ;;
+    esac
+  done
+  mkdir -p "$place/archive"
+  check "unpacking for this machine" tar -xzf "dist/ctx-lsp-$version-linux-$(goarch).tar.gz" -C "$place/archive"
+  local program
+  program=$place/archive/ctx-lsp
+  check "unpacked, it works" works "$program"
+  echo "      the program has $(wc -c <"$program") bytes, and its archive $(wc -c <"dist/ctx-lsp-$version-linux-$(goarch).tar.gz")"
+}
+holds() {
+  for part in 'ctx-lsp(.exe)?' LICENSE README.md THIRD_PARTY_NOTICES.txt man/ctx-lsp.1.gz completions/ctx-lsp.bash completions/_ctx-lsp \
+    completions/ctx-lsp.fish completions/ctx-lsp.ps1; do
+    grep -qxE "$part" <<<"$1" || { echo "$part is missing: $1"; return 1; }
+  done
+}
+goarch() { go env GOHOSTARCH; }
+
+of_deb() {
+  local deb
+  deb=dist/ctx-lsp-$version-linux-$(goarch).deb
+  mkdir -p "$place/deb/var/lib/dpkg/info" "$place/deb/var/lib/dpkg/updates"
+  : >"$place/deb/var/lib/dpkg/status"
+  # A root of its own: what this machine has installed stays as it is.
+  check "dpkg installs it" fresh dpkg --root="$place/deb" --force-not-root --force-bad-path --log=/dev/null -i "$deb"
+  check "installed, it works" works "$place/deb/usr/bin/ctx-lsp"
+  check "its manual page is there, and read" sh -c "gzip -dc '$place/deb/usr/share/man/man1/ctx-lsp.1.gz' | grep -q '^.TH.*$version'"
+  check "bash completes its commands" bash -c "set +u; . '$place/deb/usr/share/bash-completion/completions/ctx-lsp'; complete -p ctx-lsp"
+  check "dpkg knows which files are its own" sh -c "dpkg --root='$place/deb' -L ctx-lsp | grep -q /usr/share/zsh/vendor-completions/_ctx-lsp"
+  check "dpkg removes all of it" sh -c "dpkg --root='$place/deb' --force-not-root --force-bad-path --log=/dev/null -r ctx-lsp && ! test -e '$place/deb/usr/bin/ctx-lsp'"
+}
+
+# A registry that has nothing but what lies in dist/, for npm's own commands.
+registry() {
+  node mk/registry.mjs dist >"$place/registry.log" 2>&1 &
+  started+=($!)
+  for _ in $(seq 100); do
+    address=$(sed -n 's/^listening at //p' "$place/registry.log")
+    [ -n "$address" ] && return 0
+    sleep 0.1
+  done
+  cat "$place/registry.log"
+  return 1
+}
+npm_fresh() { fresh env npm_config_registry="$address" npm_config_cache="$place/npm-cache" npm_config_update_notifier=false npm_config_fund=false npm_config_audit=false "$@"; }
+
+by_npx() (cd "$place/npx" && npm_fresh "$@" | grep -q "^ctx-lsp $version ")
+
+of_npm() {
+  registry || { failed=$((failed + 1)); return; }
+  local global=$place/global
+  check "npm install --global" npm_fresh npm install --global --prefix "$global" ctx-lsp
+  check "installed, it works" works "$global/bin/ctx-lsp"
+  check "it is the program itself, and no script before it" sh -c "head -c 4 \"\$(readlink -f '$global/bin/ctx-lsp')\" | grep -q ELF"
+  check "without install scripts, too" npm_fresh npm install --global --ignore-scripts --prefix "$place/scriptless" ctx-lsp
+  check "then a script finds it, and it works" works "$place/scriptless/bin/ctx-lsp"
+  check "the script ends as the program does" sh -c "'$place/scriptless/bin/ctx-lsp' nonsense; test \$? = 2"
+  check "without optional packages npm is asked for the one" npm_fresh npm install --global --omit=optional --prefix "$place/omitted" ctx-lsp
+  check "and it works" works "$place/omitted/bin/ctx-lsp"
+  mkdir -p "$place/npx"
+  check "npx" by_npx npx --yes ctx-lsp version
+  check "npm exec, of the version asked for" by_npx npm exec --yes "ctx-lsp@$version" -- version
+  check "where its package is missing it says what to do" sh -c "rm -r '$place/scriptless/lib/node_modules/ctx-lsp/node_modules/@ctx-lsp' && ! '$place/scriptless/bin/ctx-lsp' version 2>'$place/said' && grep -q 'without --omit=optional' '$place/said'"
+  mkdir -p "$place/core" && echo '{ "type": "module" }' >"$place/core/package.json"
+  check "npm install @ctx-lsp/core" npm_fresh npm install --prefix "$place/core" @ctx-lsp/core
+  awk '/^```/ { n++; next } n == 1' "$place/core/node_modules/@ctx-lsp/core/README.md" >"$place/core/first.mjs"
+  check "the first lines of its README run" sh -c "cd '$place/core' && node first.mjs | grep -q 'tokens: 4'"
+}
+
+of_vsix() {
+  local cache=${CTX_TEST_CACHE:-$HOME/.cache/ctx-lsp-test} server target
+  server=$cache/code-server-$(sed -n "s/^const codeServerVersion = '\(.*\)';/\1/p" extensions/vscode/test/install.mjs)/node_modules/code-server/out/node/entry.js
+  target=linux-$(goarch | sed 's/amd64/x64/')
+  for name in "$target" universal web; do
+    check "VS Code's package $name is of this version, and has its notices" sh -c "unzip -p 'dist/ctx-lsp-$version-$name.vsix' extension/package.json | grep -q '\"version\": *\"$version\"' && unzip -Z1 'dist/ctx-lsp-$version-$name.vsix' | grep -q THIRD_PARTY_NOTICES.txt"
+  done
+  mkdir -p "$place/vsix"
+  unzip -q "dist/ctx-lsp-$version-$target.vsix" -d "$place/vsix"
+  check "the daemon in it works" works "$place/vsix/extension/server/ctx-lsp"
+  if ! [ -f "$server" ]; then
+    (cd extensions/vscode && node -e "import('./test/install.mjs').then((m) => m.install())") || { failed=$((failed + 1)); return; }
+  fi
+  check "code-server installs it" fresh node "$server" --user-data-dir "$place/code" --extensions-dir "$place/extensions" --install-extension "dist/ctx-lsp-$version-$target.vsix"
+  check "and lists it" sh -c "'$(command -v node)' '$server' --user-data-dir '$place/code' --extensions-dir '$place/extensions' --list-extensions --show-versions | grep -qi 'ctx-lsp.ctx-lsp@$version'"
+}
+
+of_browsers() {
+  for browser in chromium firefox; do
+    check "$browser loads the zip" node extensions/browser/test/zips.mjs "$browser" "dist/ctx-lsp-$browser-$version.zip" "$version"
+  done
+}
+
+for part in "${@:-sums archive deb npm vsix browsers}"; do
+  for one in $part; do
+    echo "== $one"
+    "of_$one"
+  done
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
