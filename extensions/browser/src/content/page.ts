@@ -31,6 +31,9 @@ const patience = { unknown: 1500, tooLong: 0, empty: 6000 };
 /** So many conversations that the page has loaded are remembered: it may load one before its address says so. */
 const mostLoaded = 3;
 
+/** So many models' windows are remembered, as a page may list others again and again. */
+const mostWindows = 1000;
+
 /** What the person can do in the details that is not about this conversation alone. */
 export type PageActions = Pick<BadgeActions, 'moved' | 'off' | 'options' | 'plan'>;
 
@@ -309,7 +312,10 @@ export class Page {
   /** Takes what the site's server has told: the page's own requests carry it, and none is made for it. */
   private told(told: Told): void {
     const { conversation, loaded, answer, usage, measuredWith, model, refused, limits, windows, plan } = told;
-    if (windows) this.account.windows = { ...this.account.windows, ...windows };
+    if (windows)
+      this.account.windows = Object.fromEntries(
+        Object.entries({ ...this.account.windows, ...windows }).slice(-mostWindows),
+      );
     if (plan) this.account.plan = plan;
     // What the site allows is the account's, in whichever conversation it was told.
     if (limits) this.aside.limits = limits;

@@ -56,6 +56,7 @@ function windowTold(data: SiteData, windows: Record<string, number>, mode: strin
     ([slug]) => modelNamed(data.model.names, slug, true) === model && thinking.test(slug) === thinking.test(mode),
   );
   const sizes = new Set(same.map(([, tokens]) => tokens));
-  if (sizes.size === 0) return windows[''] ?? null;
+  // A server with one model says its window without a name.
+  if (sizes.size === 0 && data.model.names === 'id') return windows[''] ?? null;
   return sizes.size === 1 ? [...sizes][0]! : null;
 }
