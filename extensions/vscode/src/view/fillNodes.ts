@@ -66,7 +66,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         kind: 'leaf',
         label: named(item),
         short: `${shortenedThing(item.label || kindLabel(item.kind), labelLength)}${often(item.times)}`,
-        detail: [`${mark(item.basis)}${exact(item.tokens)}`, item.share === null ? '' : `${exact(item.share)} %`]
+        detail: [`${mark(item.basis)}${exact(item.tokens)}`, item.share === null ? '' : `${exact(item.share)}%`]
           .filter(Boolean)
           .join(' · '),
         icon: icons[item.what] ?? 'symbol-misc',

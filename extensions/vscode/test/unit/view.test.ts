@@ -125,10 +125,10 @@ test('what fills a window is named, largest first, and opens its place in the tr
   );
   const [file, user] = fillLeaves(fill, 'named').map((leaf) => fillItem(leaf, fill));
   assert.equal(file?.label, 'Read src/api.go ×4');
-  assert.equal(file?.description, '31,000 · 25 %');
+  assert.equal(file?.description, '31,000 · 25%');
   assert.deepEqual(file?.command?.arguments, ['s1', 42]);
   assert.equal(user?.label, 'Message of the user');
-  assert.equal(user?.description, '~900 · 1.73 %');
+  assert.equal(user?.description, '~900 · 1.73%');
   assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
   const parts = fillLeaves(fill, 'parts').map((leaf) => String(fillItem(leaf, fill).label));
   assert.deepEqual(parts, ['Tool results', 'System prompt', 'User']);

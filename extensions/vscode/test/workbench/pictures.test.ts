@@ -146,8 +146,15 @@ test('view and panel are whole in four themes at 1,200 px', async () => {
       `[...document.querySelectorAll('#fills .bar .piece')].map((p) => getComputedStyle(p).backgroundColor + p.className)`,
     )) as string[];
   assert.equal(new Set(colours.map((c) => c.replace(/^.*kind-/, ''))).size >= 2, true);
+  // The tooltip alone, in the theme of the other pictures: from its upper edge to the lower end of the window.
+  editor.settings({ 'workbench.colorTheme': themes.dark });
+  await editor.command('View: Close All Editors');
+  await editor.page.waitForTimeout(1500);
   assert.match(await editor.tooltip(), /Fix the retry logic/);
-  await editor.screenshot('tooltip', { x: 600, y: 420, width: 600, height: 380 });
+  const box = await editor.page.locator('.monaco-hover:visible, .workbench-hover:visible').last().boundingBox();
+  const y = Math.max(0, (box?.y ?? 420) - 8);
+  await editor.screenshot('tooltip', { x: 600, y, width: 600, height: 800 - y });
+  await editor.command('Ctx: Show What Fills the Context Window');
 });
 
 test('the panel at 320 px is read without scrolling sideways, in four themes', async () => {
