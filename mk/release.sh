@@ -16,6 +16,9 @@ if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
   [ "${DIRTY:-}" = 1 ] || exit 2
 fi
 umask 022
+# Packages keep the modes of files, and a checkout has those of whoever made it.
+git ls-files -z | xargs -0 chmod u=rwX,go=rX
+chmod 644 wasm/js/ctx.wasm
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 revision=$(git rev-parse HEAD)
 RELEASE_DATE=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)

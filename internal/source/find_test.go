@@ -54,6 +54,14 @@ func (m *machine) find(q Query) []Session {
 	return sessions
 }
 
+// whole is a path that is absolute on this system too: a workspace that is not is none.
+func whole(path string) string {
+	if runtime.GOOS == "windows" {
+		return "C:" + filepath.FromSlash(path)
+	}
+	return path
+}
+
 func claudeLine(session, cwd string) string {
 	return fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue"}
 {"parentUuid":null,"isSidechain":false,"cwd":%q,"sessionId":%q,"version":"2.1.60","type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-02-09T06:01:53.253Z"}
@@ -273,7 +281,7 @@ func TestTenThousandSessions(t *testing.T) {
 	m := newMachine(t)
 	for i := range 10000 {
 		id := fmt.Sprintf("0197f1c2-0000-7000-8000-%012d", i)
-		write(t, filepath.Join(m.home, ".claude", "projects", fmt.Sprintf("-w-%d", i%100), id+".jsonl"), claudeLine(id, fmt.Sprintf("/w/%d", i%100)))
+		write(t, filepath.Join(m.home, ".claude", "projects", fmt.Sprintf("-w-%d", i%100), id+".jsonl"), claudeLine(id, whole(fmt.Sprintf("/w/%d", i%100))))
 	}
 	finder := NewFinder(m.environment())
 	began := time.Now()

@@ -94,9 +94,9 @@ func await(t *testing.T, updates <-chan Update, id string, records int, patience
 
 func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 	m := newMachine(t)
-	path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+	path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
 	e := newFakeEngine()
-	_, updates := following(t, m, e, Query{Workspace: "/w/a"})
+	_, updates := following(t, m, e, Query{Workspace: whole("/w/a")})
 	await(t, updates, uuid1, 2, 5*time.Second)
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -131,7 +131,7 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 	for _, many := range []bool{false, true} {
 		m := newMachine(t)
-		m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+		m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
 		f := NewFollower(NewFinder(m.environment()), newFakeEngine().call, func(Update) {})
 		if f.Pace = 40 * time.Millisecond; many {
 			f.Pace = 2 * time.Second // one session that rests as long as fifty
@@ -154,15 +154,15 @@ func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 
 func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 	m := newMachine(t)
-	m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+	m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
 	e := newFakeEngine()
-	f, updates := following(t, m, e, Query{Workspace: "/w/a"})
+	f, updates := following(t, m, e, Query{Workspace: whole("/w/a")})
 	await(t, updates, uuid1, 2, 5*time.Second)
-	m.put(".claude/projects/-w-a/"+uuid2+".jsonl", claudeLine(uuid2, "/w/a"))
+	m.put(".claude/projects/-w-a/"+uuid2+".jsonl", claudeLine(uuid2, whole("/w/a")))
 	if took := await(t, updates, uuid2, 2, 10*time.Second); took > searchEvery+5*time.Second {
 		t.Errorf("a new session was noticed after %v", took)
 	}
-	m.put(".claude/projects/-w-a/"+uuid2+"/subagents/agent-x.jsonl", claudeLine(uuid2, "/w/a"))
+	m.put(".claude/projects/-w-a/"+uuid2+"/subagents/agent-x.jsonl", claudeLine(uuid2, whole("/w/a")))
 	await(t, updates, uuid2+"/agent-x", 2, 10*time.Second)
 	e.mu.Lock()
 	opened := e.opened[uuid2+"/agent-x"]
@@ -170,8 +170,8 @@ func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 	if v, _ := json.Parse([]byte(opened)); v.Get("parent").String() != uuid2 {
 		t.Errorf("the sub-agent was opened with %s", opened)
 	}
-	m.put(".claude/projects/-w-b/"+uuid2+"b.jsonl", claudeLine(uuid2+"b", "/w/b"))
-	f.Want(Query{Workspace: "/w/a"}, Query{Workspace: "/w/b"})
+	m.put(".claude/projects/-w-b/"+uuid2+"b.jsonl", claudeLine(uuid2+"b", whole("/w/b")))
+	f.Want(Query{Workspace: whole("/w/a")}, Query{Workspace: whole("/w/b")})
 	await(t, updates, uuid2+"b", 2, 5*time.Second)
 	if got := f.Sessions(); len(got) != 4 {
 		t.Errorf("%d sessions are followed", len(got))
@@ -180,11 +180,11 @@ func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 
 func TestAMovedOrReplacedTranscriptIsReadAnew(t *testing.T) {
 	m := newMachine(t)
-	path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+	path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
 	e := newFakeEngine()
-	_, updates := following(t, m, e, Query{Workspace: "/w/a"})
+	_, updates := following(t, m, e, Query{Workspace: whole("/w/a")})
 	await(t, updates, uuid1, 2, 5*time.Second)
-	write(t, path, claudeLine(uuid1, "/w/a")[:0]+"{\"cwd\":\"/w/a\",\"sessionId\":\""+uuid1+"\"}\n")
+	write(t, path, claudeLine(uuid1, whole("/w/a"))[:0]+fmt.Sprintf("{\"cwd\":%q,\"sessionId\":%q}\n", whole("/w/a"), uuid1))
 	await(t, updates, uuid1, 1, 5*time.Second)
 	moved := filepath.Join(m.home, ".claude", "projects", "-w-a-b", uuid1+".jsonl")
 	os.MkdirAll(filepath.Dir(moved), 0o755)
@@ -266,8 +266,8 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 func TestADefectAtOneTranscriptIsItsProblemAlone(t *testing.T) {
 	m := newMachine(t)
 	bad, good := uuid1, uuid2
-	m.put(".claude/projects/-w-a/"+bad+".jsonl", claudeLine(bad, "/w/a"))
-	m.put(".claude/projects/-w-a/"+good+".jsonl", claudeLine(good, "/w/a"))
+	m.put(".claude/projects/-w-a/"+bad+".jsonl", claudeLine(bad, whole("/w/a")))
+	m.put(".claude/projects/-w-a/"+good+".jsonl", claudeLine(good, whole("/w/a")))
 	e := newFakeEngine()
 	updates := make(chan Update, 10000)
 	call := func(ctx context.Context, method string, params []byte) ([]byte, error) {
@@ -277,7 +277,7 @@ func TestADefectAtOneTranscriptIsItsProblemAlone(t *testing.T) {
 		return e.call(ctx, method, params)
 	}
 	f := NewFollower(NewFinder(m.environment()), call, func(u Update) { updates <- u })
-	f.Want(Query{Workspace: "/w/a"})
+	f.Want(Query{Workspace: whole("/w/a")})
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { f.Run(ctx); close(done) }()

@@ -137,7 +137,7 @@ func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 	l.near("a prompt of no file", 0, 60)
 	l.asks("Follow @docs/plan.md. Ask ada@example.com, @nobody or @../secret.txt about it.")
 	reading := l.near("a file that is named", 4_500, 8_000)
-	if !strings.Contains(reading, `docs/plan.md`) {
+	if !strings.Contains(strings.ReplaceAll(reading, `\\`, "/"), `docs/plan.md`) {
 		t.Errorf("the file has no name: %s", reading)
 	}
 	before, _ := l.predicted()
