@@ -1,0 +1,21 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
+# What is measured for others, and exported. Its readers come from npm and Debian, a collector from Go's modules.
+
+TELEMETRY_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/telemetry-tools
+
+TEST_TARGETS  += test-telemetry
+BENCH_TARGETS += bench-export
+
+.PHONY: test-telemetry
+test-telemetry: bin ## Prometheus, Grafana's types and DuckDB read what is measured and exported
+	@bash testdata/telemetry/run.sh $(BIN)$(EXE) $(TELEMETRY_TOOLS)
+
+.PHONY: test-otlp
+test-otlp: bin ## a collector of OpenTelemetry, built from Go's modules (minutes at first), gets both protocols
+	@bash testdata/telemetry/otlp.sh $(BIN)$(EXE) $(TELEMETRY_TOOLS)
+
+.PHONY: bench-export
+bench-export: bin ## how fast past sessions are exported, and in how much memory; needs CTX_TRANSCRIPTS
+	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-export is skipped"; exit 0; fi; \
+	bash testdata/telemetry/bench.sh $(BIN)$(EXE) $(CTX_TRANSCRIPTS)
