@@ -88,6 +88,7 @@ for (const browser of ['chromium', 'firefox']) {
       worker: join(here, testing ? 'test/worker.mjs' : 'src/worker/worker.ts'),
       'popup/popup': join(here, 'src/popup/popup.ts'),
       'options/options': join(here, 'src/options/options.ts'),
+      ...(testing && { 'details/details': join(here, 'test/details.mjs') }),
     },
   });
   await build({
@@ -105,6 +106,7 @@ for (const browser of ['chromium', 'firefox']) {
     ['src/popup/popup.html', 'popup/popup.html'],
     ['src/options/options.html', 'options/options.html'],
     ['src/page.css', 'page.css'],
+    ...(testing ? [['test/details.html', 'details/details.html']] : []),
     ['_locales', '_locales'],
     ...(browser === 'firefox'
       ? [['icon.svg', 'icon.svg']]

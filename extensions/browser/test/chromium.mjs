@@ -75,8 +75,8 @@ async function debug(page) {
 /** What the badge says; null where there is none. */
 export async function badge(page) {
   const found = await button(await debug(page)).catch(() => null);
-  const at = found?.attributes.indexOf('aria-label') ?? -1;
-  return at < 0 ? null : found.attributes[at + 1];
+  const words = found?.children?.find((c) => c.attributes?.includes('aloud words'));
+  return words ? (words.children ?? []).map((c) => c.nodeValue).join('') : null;
 }
 
 /** The sentences in the badge's details, which a click opens and another closes; by the debugger too. */
@@ -102,6 +102,24 @@ async function sentences(page) {
   };
   walk(node);
   return out;
+}
+
+/** The texts of what a selector finds in the badge's root. */
+export async function inBadge(page, selector) {
+  const session = await debug(page);
+  const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true });
+  const find = (n) => (n.localName === 'ctx-lsp-badge' ? n : (n.children ?? []).map(find).find(Boolean));
+  const shadow = find(root)?.shadowRoots?.[0];
+  if (!shadow) return [];
+  const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: shadow.nodeId, selector });
+  return Promise.all(
+    nodeIds.map(async (nodeId) => {
+      const { object } = await session.send('DOM.resolveNode', { nodeId });
+      const functionDeclaration = 'function () { return this.textContent }';
+      return (await session.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration })).result
+        .value;
+    }),
+  );
 }
 
 /** How assistive technology sees the badge. */

@@ -5,6 +5,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { badge, launch, notes, place, spoken, stopWorker, until, worker } from './chromium.mjs';
 import { added, ask, assistant, bare, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
+import { inFaces } from './in-faces.mjs';
 import { inOthers } from './in-others.mjs';
 import { inToday } from './in-today.mjs';
 
@@ -578,9 +579,10 @@ export async function inChromium({ test, site, dist, shots }) {
     },
   );
 
-  await inToday(browse, notes, (plans) =>
-    service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans }),
-  );
+  const setPlans = (plans) =>
+    service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans });
+  await inToday(browse, notes, setPlans);
+  await inFaces(browse, { own, shots, setPlans });
 
   await inOthers(browse, async (lines) => {
     const options = await context.newPage();

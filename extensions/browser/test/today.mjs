@@ -34,7 +34,7 @@ const pages = {
         return r;
       };
       const header = () => el('button', { 'data-testid': 'model-selector-dropdown' }, fake.name);
-      const field = () => el('fieldset', {}, el('div', { class: 'ProseMirror field', contenteditable: true }, el('p', {})));
+      const field = () => el('fieldset', {}, el('div', { class: 'ProseMirror field', contenteditable: true, 'aria-label': 'Message' }, el('p', {})), controls('Send message', {}));
       const rowsAt = (from, to) => { const out = []; for (let i = from; i < to; i++) out.push(row(i)); return out };
       fake.pasted = () => { const r = row(talk.length - 1); r.firstChild.replaceChildren(el('div', { 'data-testid': 'file-thumbnail' }, 'pasted')); return r };`,
     );
@@ -53,7 +53,7 @@ const pages = {
       const row = (i) => { const [side, text] = talk[i];
         return turn(i, side, el('div', { 'data-message-author-role': side, 'data-message-id': ids[i], ...(side === 'assistant' ? { 'data-message-model-slug': 'gpt-5-5' } : {}) }, el('p', {}, text)), el('button', {}, 'Copy')) };
       const header = () => el('button', { 'data-testid': 'model-switcher-dropdown-button' }, fake.name);
-      const field = () => el('form', {}, el('div', { id: 'prompt-textarea', class: 'field', contenteditable: true }));
+      const field = () => el('form', {}, el('div', { id: 'prompt-textarea', class: 'field', contenteditable: true, 'aria-label': 'Message' }), controls('Send prompt', { 'data-testid': 'send-button' }));
       // What is not in the page keeps its place, unless the page says that it does not.
       const rowsAt = (from, to) => { const out = [el('div', { 'data-turn-id-container': 'client-created-root' })];
         for (let i = 0; i < talk.length; i++) if (i >= from && i < to) out.push(row(i)); else if (!fake.bare) out.push(shell(i));
@@ -78,19 +78,33 @@ const pages = {
         if (talk[i + 1]) c.append(el('model-response', {}, el('model-thoughts', {}, el('message-content', {}, 'A thought.')), el('message-content', {}, el('div', { class: 'markdown markdown-main-panel' }, el('p', {}, talk[i + 1][1])))));
         return c };
       const header = () => el('bard-mode-switcher', {}, el('button', { 'aria-label': 'Open mode picker, currently ' + (fake.name || 'Pro') }, fake.name || 'Pro'));
-      const field = () => el('form', {}, el('rich-textarea', {}, el('div', { class: 'ql-editor field', contenteditable: true, role: 'textbox' }, el('p', {}))));
+      const field = () => el('form', {}, el('rich-textarea', {}, el('div', { class: 'ql-editor field', contenteditable: true, role: 'textbox', 'aria-label': 'Message' }, el('p', {}))), controls('Send message', { class: 'send-button' }));
       const rowsAt = (from, to) => { const out = []; for (let i = from - (from % 2); i < to; i += 2) out.push(pair(i)); return out };
       fake.load = () => new Promise((done) => { const x = new XMLHttpRequest(); x.open('POST', own); x.onload = done; x.send('f.req=x') });`,
     );
   },
 };
 
+/** So much of the sites' looks that a picture of the badge shows it where people see it. */
+const looks = `<style>
+  body { font: 15px/1.6 system-ui, sans-serif; margin: 0; color: #222; background: #fff } header { padding: 10px 16px }
+  header button, .controls button { font: inherit; border: 0; border-radius: 16px; min-width: 32px; height: 32px; background: #eee; color: inherit }
+  #thread { max-width: 680px; margin: auto; padding: 16px 16px 170px; overflow-wrap: anywhere } #thread button { display: none } h4 { display: none }
+  :is([data-testid=user-message], [data-message-author-role=user], .query-text) { background: #f3f3f3; border-radius: 18px; padding: 1px 16px; width: fit-content; max-width: 75%; margin-inline-start: auto }
+  form, fieldset { position: fixed; bottom: 24px; left: 0; right: 0; margin: auto; box-sizing: border-box; width: min(720px, calc(100% - 24px)); min-width: 0; padding: 12px; border: 1px solid #ccc; border-radius: 24px; background: #fff }
+  .field { min-height: 26px; max-height: 120px; overflow: auto; padding: 0 6px; outline: 0; overflow-wrap: anywhere } .field p { margin: 0 }
+  .controls { display: flex; justify-content: space-between; margin-top: 8px } .controls button:last-child { background: #222; color: #fff }
+  @media (prefers-color-scheme: dark) { body { background: #212121; color: #eee } form, fieldset { background: #2b2b2b; border-color: #444 } :is([data-testid=user-message], [data-message-author-role=user], .query-text), header button, .controls button { background: #333 } }
+</style>`;
+
 function page(talk, own, name, script) {
-  const body = `<!doctype html><meta charset="utf-8"><title>Today</title><body><header></header><main><div id="thread"></div></main>
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Today</title>${looks}<body><header></header><main><div id="thread"></div></main>
 <script nonce="N">
   const talk = ${JSON.stringify(talk).replaceAll('<', '\\u003c')};
   const own = ${JSON.stringify(own)};
   const el = (name, attributes, ...inside) => { const e = document.createElement(name); for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v); e.append(...inside); return e };
+  // The row of the field: what can be attached, room, and what sends.
+  const controls = (name, attributes) => el('div', { class: 'controls' }, el('button', { type: 'button', 'aria-label': 'Attach' }, '+'), el('button', { type: 'button', 'aria-label': name, ...attributes }, '\u2191'));
   window.fake = {
     name: ${JSON.stringify(name)},
     /** Shows the turns from one to another, and takes all others out of the page. */

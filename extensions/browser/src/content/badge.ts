@@ -36,6 +36,8 @@ export class Badge {
   private readonly line = document.createElement('button');
   private readonly ring = new Ring();
   private readonly text = document.createElement('span');
+  /** The same in a sentence, for people who hear it. */
+  private readonly words = document.createElement('span');
   private readonly panel: Panel;
   private readonly sending = new Sending(say);
   private readonly aloud = document.createElement('div');
@@ -69,7 +71,10 @@ export class Badge {
     this.line.setAttribute('aria-controls', 'panel');
     this.line.setAttribute('aria-expanded', 'false');
     this.line.title = say('keys');
-    this.line.append(this.ring.element, this.text);
+    // The sentence says more, so the short line is for the eyes alone.
+    this.text.setAttribute('aria-hidden', 'true');
+    this.words.className = 'aloud words';
+    this.line.append(this.ring.element, this.text, this.words);
     // Only a crossed level is announced, because a number that changes with every keystroke would be announced all the
     // time.
     this.aloud.className = 'aloud';
@@ -86,6 +91,11 @@ export class Badge {
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
+  /** Whether it is on the page. */
+  get shown(): boolean {
+    return this.host.isConnected;
+  }
+
   show(view: View, settings: Settings): void {
     const { reading } = view;
     this.ring.draw(reading.percent);
@@ -100,10 +110,12 @@ export class Badge {
     this.sending.close();
   }
 
-  /** Says at the page's button what the draft would pass. */
-  beforeSending(passes: Passes | null, reading: Told, settings: Settings): void {
+  /** Says at the page's button what the draft would pass. Answers whether it says something now. */
+  beforeSending(passes: Passes | null, reading: Told, settings: Settings): boolean {
+    const before = this.sending.visible;
     const end = this.site.data.end === 'unknown' ? '' : say(`end_${this.site.data.end}`, this.site.name);
     this.sending.show(settings.atSend ? passes : null, reading, settings.threshold, end);
+    return this.sending.visible && !before;
   }
 
   /** Another conversation is shown. */
@@ -124,7 +136,7 @@ export class Badge {
     this.open(false);
     this.ring.draw(null);
     this.text.textContent = this.reload;
-    this.line.setAttribute('aria-label', this.reload);
+    this.words.textContent = this.reload;
     this.line.removeAttribute('title');
     this.box.dataset.level = 'unknown';
     this.line.addEventListener('click', () => location.reload(), { capture: true });
@@ -164,7 +176,7 @@ export class Badge {
   private print(text: string, words: string, level: string, settings: Settings): void {
     this.set = settings;
     if (!this.hiding) this.text.textContent = text;
-    this.line.setAttribute('aria-label', words);
+    if (!this.hiding) this.words.textContent = words;
     this.box.dataset.level = level;
     if (this.level !== '' && (this.level === 'unknown') !== (level === 'unknown')) this.aloud.textContent = words;
     this.level = level;
@@ -199,15 +211,15 @@ export class Badge {
     undo.className = 'undo';
     undo.textContent = say('undo');
     const before = this.text.textContent;
-    const words = this.line.getAttribute('aria-label') ?? '';
+    const words = this.words.textContent;
     this.text.replaceChildren(`${say('hiddenHere')} `, undo);
-    this.line.setAttribute('aria-label', `${say('hiddenHere')} ${say('undo')}`);
+    this.words.textContent = `${say('hiddenHere')} ${say('undo')}`;
     this.hiding = window.setTimeout(() => this.actions.off(), undoable);
     const keep = (e: Event): void => {
       clearTimeout(this.hiding);
       this.hiding = 0;
       this.text.textContent = before;
-      this.line.setAttribute('aria-label', words);
+      this.words.textContent = words;
       e.stopImmediatePropagation();
       this.line.removeEventListener('click', keep, true);
     };

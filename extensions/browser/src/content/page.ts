@@ -25,6 +25,9 @@ const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(k
 const settle = 80;
 const atMost = 250;
 
+/** A badge that is there looks for its place so long after a change. */
+const replace = 200;
+
 /** How long a page may be unreadable, too long or without messages while it is being built or rebuilt. */
 const patience = { unknown: 1500, tooLong: 0, empty: 6000 };
 
@@ -55,6 +58,7 @@ export class Page {
   private puzzled = 0;
   private patience = 0;
   private again = false;
+  private placing = 0;
   private drafting = false;
   private coverage: Coverage | null = null;
   private readonly account: Account = { windows: {}, plan: [] };
@@ -111,6 +115,7 @@ export class Page {
       observer.disconnect();
       clearTimeout(this.timer);
       clearTimeout(this.patience);
+      clearTimeout(this.placing);
       this.line.close();
       this.badge.hide();
     });
@@ -127,6 +132,7 @@ export class Page {
   settings(set: Settings): void {
     this.set = set;
     this.draw();
+    this.badge.avoid(this.field);
     this.schedule();
   }
 
@@ -208,7 +214,7 @@ export class Page {
     const plan = planned(this.site.data, this.set.plans[this.site.id], this.account, mode, model ?? '');
     const covered = JSON.stringify(seen.coverage) === JSON.stringify(this.coverage);
     const draft = this.draftText();
-    this.badge.avoid(this.field);
+    this.place();
     if (
       !seen.changed &&
       covered &&
@@ -384,6 +390,7 @@ export class Page {
       this.badge.hide();
       return;
     }
+    let placed = this.badge.shown;
     if (this.last.type === 'reading') {
       const { reading, passes } = this.last;
       this.badge.show(
@@ -397,9 +404,18 @@ export class Page {
         },
         this.set,
       );
-      this.badge.beforeSending(passes, reading, this.set);
+      if (this.badge.beforeSending(passes, reading, this.set)) placed = false;
     } else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
-    this.badge.avoid(this.field);
+    if (placed) this.place();
+    else this.badge.avoid(this.field);
+  }
+
+  /** Looks for the badge's place soon: the browser lays the page out for it, which no keystroke should wait for. */
+  private place(): void {
+    this.placing ||= window.setTimeout(() => {
+      this.placing = 0;
+      this.badge.avoid(this.field);
+    }, replace);
   }
 
   private report(): string {

@@ -29,8 +29,9 @@ const bar = 56;
 const step = 24;
 
 /**
- * Where the badge goes: in the row of the field or beside it, or in the corner that the person wants; where it would cover a control there,
- * in the nearest place where it covers none. A place to which it was dragged is the person's own choice.
+ * Where the badge goes: in the row of the field or beside it, or in the corner that the person wants; where it would
+ * cover a control there, in the nearest place where it covers none. A place to which it was dragged is the person's own
+ * choice.
  */
 export function placeFor(
   wanted: Settings['corner'],

@@ -9,8 +9,8 @@ export type Window = { key: string; tokens: number; site: string; model: string 
 const mostTokens = 1_000_000_000;
 
 /**
- * Reads `claude 200000`, `ChatGPT 32k`, `chatgpt/gpt-5-5-thinking 0.2M` or `https://chat.example.org 128,000`. A site is
- * known by its id, its name or its address, and a model by any name that the site has for it.
+ * Reads `claude 200000`, `ChatGPT 32k`, `chatgpt/gpt-5-5-thinking 0.2M` or `https://chat.example.org 128,000`. A site
+ * is known by its id, its name or its address, and a model by any name that the site has for it.
  */
 export function windowOf(line: string, sites: readonly Pick<Site, 'id' | 'name' | 'data'>[]): Window {
   const m = /^(.*\S)\s+(\S+)$/.exec(line.trim());

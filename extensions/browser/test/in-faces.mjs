@@ -1,0 +1,155 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { inBadge, place, until } from './chromium.mjs';
+import { holds, long, same } from './expect.mjs';
+
+const there = (words) => / of .* tokens/.test(words ?? '');
+const middle = (p) => [(p.left + p.right) / 2, (p.top + p.bottom) / 2];
+
+/** What people see and touch, in real Chromium on pages of 2026. `own` is the extension's own origin. */
+export async function inFaces(browse, { own, shots, setPlans }) {
+  await browse(
+    'it is in the row of the field, covers no control of it, and stays there while one types',
+    async (open) => {
+      for (const [address, dir] of [
+        ['https://chatgpt.com/c/2026n8', 'ltr'],
+        ['https://claude.ai/chat/2026n8', 'ltr'],
+        ['https://gemini.google.com/app/2026n8', 'rtl'],
+      ]) {
+        const page = await open(address);
+        await page.evaluate((dir) => document.documentElement.setAttribute('dir', dir), dir);
+        await until(page, there, address);
+        await page.waitForTimeout(500);
+        const at = await place(page);
+        const boxes = await page.evaluate(() =>
+          [...document.querySelectorAll('form, fieldset, .controls button, .field')].map((e) => {
+            const { left, top, right, bottom } = e.getBoundingClientRect();
+            return { left, top, right, bottom };
+          }),
+        );
+        const [row, ...controls] = boxes;
+        holds(
+          at.top > row.top && at.bottom < row.bottom && at.left > row.left && at.right < row.right,
+          `${address}: not in the row`,
+        );
+        const meets = (b) => at.left < b.right && b.left < at.right && at.top < b.bottom && b.top < at.bottom;
+        same(controls.filter(meets), [], `${address}: covered`);
+        await page.click('.field');
+        await page.keyboard.insertText(long.repeat(4));
+        await page.waitForTimeout(700);
+        same((await place(page)).bottom, at.bottom, 'moved by typing');
+      }
+    },
+  );
+
+  await browse('a draft that would pass the line, or the window, is told above the button, once each', async (open) => {
+    await setPlans({ chatgpt: 'plus' });
+    try {
+      const page = await open('https://chatgpt.com/c/2026n8');
+      await until(page, there, 'before');
+      const bubble = async () => (await inBadge(page, '.sending:not([hidden]) span'))[0] ?? null;
+      const type = async (times) => {
+        await page.evaluate((text) => {
+          document.querySelector('.field').textContent = text;
+          document.querySelector('.field').dispatchEvent(new InputEvent('input', { bubbles: true }));
+        }, long.repeat(times));
+        await page.waitForTimeout(900);
+      };
+      await type(100);
+      same(await bubble(), null, 'a short draft');
+      await type(2950);
+      holds(/would be 9\d% full. You want to be warned at 90%/.test(await bubble()), `line: ${await bubble()}`);
+      await page.screenshot({ path: join(shots, 'sending.png') });
+      await type(3600);
+      holds(/does not fit: .* of 32k tokens/.test(await bubble()), `window: ${await bubble()}`);
+      await type(100);
+      same(await bubble(), null, 'shortened');
+      await type(2950);
+      same(await bubble(), null, 'said twice');
+    } finally {
+      await setPlans({});
+    }
+  });
+
+  await browse('details: the largest messages lead to theirs, and what is copied is what it says', async (open) => {
+    const page = await open('https://claude.ai/chat/2026n40?load');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: 'https://claude.ai' });
+    await until(page, there, 'before');
+    await page.waitForTimeout(400);
+    await page.mouse.click(...middle(await place(page)));
+    const press = async (words) => {
+      for (let i = 0; i < 30; i++) {
+        await page.keyboard.press('Tab');
+        if ((await inBadge(page, ':focus')).some((w) => w.includes(words))) return page.keyboard.press('Enter');
+      }
+      throw new Error(`nothing says ${words}; ${await inBadge(page, '.large')}`);
+    };
+    const copiedBy = async (words) => {
+      await press(words);
+      await page.waitForTimeout(300);
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const handover = await copiedBy('Copy a hand-over prompt');
+    holds(
+      handover.includes('Message 0 speaks') && handover.includes('Message 39 speaks'),
+      `hand-over: ${handover.slice(0, 200)}`,
+    );
+    await page.mouse.click(...middle(await place(page)));
+    await page.mouse.click(...middle(await place(page)));
+    const report = await copiedBy('Copy a report');
+    holds(/turn \[data-rs-index\]: 6/.test(report) && /heard:/.test(report), report);
+    holds(!/speaks|2026n40|Today|said \d+ times/.test(report), `text in the report: ${report}`);
+    await page.evaluate(() => {
+      fake.mount(0, 14);
+      for (const p of thread.children) p.style.minHeight = '600px';
+      scrollTo(0, 0);
+    });
+    await page.waitForTimeout(500);
+    await page.mouse.click(...middle(await place(page)));
+    await page.mouse.click(...middle(await place(page)));
+    await press('Largest messages');
+    await page.waitForTimeout(100);
+    await press('Answer: Message 11');
+    await page.waitForTimeout(900);
+    const inView = await page.evaluate(() => {
+      const { top, bottom } = thread.children[11].getBoundingClientRect();
+      return top < innerHeight && bottom > 0;
+    });
+    holds(inView, 'the largest message is not in view');
+    await page.evaluate(() => fake.mount(30, 40));
+    await page.waitForTimeout(600);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(200);
+    holds((await inBadge(page, '.said'))[0].includes('not in the page'), 'not said to be missing');
+  });
+
+  await browse('axe finds nothing in the popup, the options and the details, light and dark', async (open) => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    for (const [name, colorScheme] of [
+      ['popup/popup', 'light'],
+      ['popup/popup', 'dark'],
+      ['options/options', 'light'],
+      ['options/options', 'dark'],
+      ['details/details', 'light'],
+      ['details/details', 'dark'],
+    ]) {
+      const page = await open(`${own}/${name}.html`);
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(400);
+      await page.evaluate(() => {
+        for (const d of document.querySelectorAll('details')) d.open = true;
+      });
+      // The pages' policy forbids texts as scripts, so the debugger runs it.
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => axe.run());
+      same(
+        violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
+        [],
+        `${name}, ${colorScheme}`,
+      );
+    }
+  });
+}
