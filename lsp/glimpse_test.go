@@ -12,6 +12,31 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
+// TestASubAgentAppearsBelowItsSessionWhileThatWaits protects the tree: a session writes nothing while its sub-agents
+// work, and its Reading has them all the same.
+func TestASubAgentAppearsBelowItsSessionWhileThatWaits(t *testing.T) {
+	m := newMachine(t)
+	const id = "00000000-0000-4000-8000-000000000000"
+	m.session(id, 1, m.work, 0, 50_000)
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	record := func(message string) string {
+		return fmt.Sprintf(`{"type":"assistant","isSidechain":true,"agentId":"a1","sessionId":%q,"cwd":%q,"version":"2.1.200","message":%s,"timestamp":%q}`+"\n",
+			id, m.work, message, time.Now().UTC().Format(time.RFC3339Nano))
+	}
+	m.put(".claude/projects/w/"+id+"/subagents/agent-a1.jsonl", record(`{"model":"claude-opus-4-6","id":"m1","role":"assistant","content":[{"type":"text","text":"done"}],"stop_reason":"end_turn","usage":{"input_tokens":24000,"output_tokens":5}}`))
+	var front struct{ Children []struct{ Session string } }
+	for deadline := time.Now().Add(20 * time.Second); len(front.Children) == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the session has no sub-agent")
+		}
+		json.Unmarshal(c.note("ctx/reading").Params, &front)
+	}
+	if front.Children[0].Session != id+"/agent-a1" {
+		t.Errorf("the sub-agent is %+v", front.Children)
+	}
+}
+
 // TestAListedSessionOfTodayHasItsNumber protects what a list says: a session that is not read, because others are
 // newer, has the number that reading it gives, however long its transcript is, and one of days past has none.
 func TestAListedSessionOfTodayHasItsNumber(t *testing.T) {

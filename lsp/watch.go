@@ -379,7 +379,30 @@ func (w *watcher) update(u source.Update) {
 		s.allowance = told
 		s.mu.Unlock()
 		w.server.changed(s, withAllowance(withFile(u.Reading, u.Session.Path), told))
+		w.changedBelow(wire.MemberText(u.Reading, "parent"))
 	}
+}
+
+// changedBelow tells a session's clients what its sub-agents have come to. The session itself writes nothing while it
+// waits for them.
+func (w *watcher) changedBelow(id string) {
+	if id == "" {
+		return
+	}
+	w.server.mu.Lock()
+	parent := w.server.sessions[id]
+	w.server.mu.Unlock()
+	if parent == nil || !parent.found {
+		return
+	}
+	reading, fault := w.server.call(noRequest, "ctx/session/reading", idParams(parent.key))
+	if fault != nil {
+		return // it has not been read yet, and will have its sub-agents then
+	}
+	parent.mu.Lock()
+	told := parent.allowance
+	parent.mu.Unlock()
+	w.server.changed(parent, withAllowance(withFile(reading, parent.origin.Path), told))
 }
 
 // withFile adds to a copy of a Reading the transcript from which it was read, if that is a text that an editor can
