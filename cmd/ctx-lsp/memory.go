@@ -18,11 +18,15 @@ func collectSeldom(env *environment) {
 
 // collectNothing turns the collector off below 32 MB, which a status line hardly reaches. That saves a tenth of its
 // time (make bench-statusline). The returned function restores the former setting.
-func collectNothing(env *environment) (restore func()) {
+func collectNothing(env *environment) (restore func()) { return collectBeyond(env, 32<<20) }
+
+// collectBeyond turns the collector off until so many bytes are in use. The returned function restores the former
+// setting.
+func collectBeyond(env *environment, bytes int64) (restore func()) {
 	if env.Getenv("GOGC") != "" || env.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	limit := debug.SetMemoryLimit(32 << 20)
+	limit := debug.SetMemoryLimit(bytes)
 	percent := debug.SetGCPercent(-1)
 	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
 }

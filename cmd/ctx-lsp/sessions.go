@@ -87,7 +87,9 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 	if *here {
 		query.Workspace = env.Dir
 	}
+	collectAgain := collectBeyond(env, 256<<20) // a search leaves little behind, and collecting takes a third of its time
 	sessions, problems, err := source.NewFinder(env.host()).Find(ctx, query)
+	collectAgain()
 	if err != nil {
 		return env.fail(err)
 	}

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package acp stands between a client and an agent of the Agent Client Protocol (https://agentclientprotocol.com): one
-// JSON-RPC message a line, in both directions. Every byte passes as it came, but for one kind of message: of the agent's
-// usage_update the numbers are replaced where they are known better, and where the agent sends none, one is added.
+// JSON-RPC message a line, in both directions. Every byte passes as it came, but for one kind of message: of the
+// agent's usage_update the numbers are replaced where they are known better, and where it sends none, one is added.
 //
 // The package knows the protocol and no session. Whoever measures is told of what passes, and says a session's size.
 package acp

@@ -263,9 +263,11 @@ func listDatabase(root Root, see func(candidate)) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	sessions, err := databaseSessions(ctx, root.Agent, root.Path)
+	sessions, err := root.listed(kindDatabase, func() ([]Session, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		return databaseSessions(ctx, root.Agent, root.Path)
+	})
 	for i := range sessions {
 		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindDatabase, id: sessions[i].ID, session: &sessions[i]})
 	}

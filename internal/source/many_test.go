@@ -14,7 +14,7 @@ import (
 
 // TestAHundredThousandSessions measures how long it takes to find the newest sessions among
 // those of several agents:
-// the first time, and again with the same Finder, as the daemon and watch do. make bench-sessions runs it.
+// the first time, again with the same Finder, as the daemon and watch do, and by another process. make bench-sessions runs it.
 func TestAHundredThousandSessions(t *testing.T) {
 	if os.Getenv("CTX_BENCH_SESSIONS") == "" {
 		t.Skip("it makes 100,000 sessions; make bench-sessions runs it")
@@ -50,7 +50,12 @@ func TestAHundredThousandSessions(t *testing.T) {
 		`CREATE TABLE sessions (id TEXT PRIMARY KEY, name TEXT, description TEXT, session_type TEXT, working_dir TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)`,
 		`sessions SELECT 'g'||i, 'Session', '', 'user', '/w/p'||(i%100), '2025-12-02 16:58:55', '2025-12-02 17:00:00'`)
 
-	finder := NewFinder(NewEnvironment("linux", home, func(string) string { return "" }))
+	for _, database := range []string{".config/Cursor/User/globalStorage/state.vscdb", ".local/share/goose/sessions/sessions.db"} {
+		quiet := time.Now().Add(-time.Hour)
+		os.Chtimes(filepath.Join(home, database), quiet, quiet)
+	}
+	environment := NewEnvironment("linux", home, func(string) string { return "" })
+	finder := NewFinder(environment)
 	look := func() time.Duration {
 		began := time.Now()
 		found, problems, err := finder.Find(context.Background(), Query{Limit: 50})
@@ -63,8 +68,17 @@ func TestAHundredThousandSessions(t *testing.T) {
 	for range 5 {
 		again = min(again, look())
 	}
-	t.Logf("among %d sessions the newest 50 are found in %v at first, and in %v again", folders*(claude+chats)+2*inDatabases, first, again)
-	if first > 2*time.Second || again > 200*time.Millisecond {
+	next := time.Hour
+	for range 5 { // what another process remembers is in files alone
+		listings.Lock()
+		clear(listings.of)
+		listings.Unlock()
+		finder = NewFinder(environment)
+		next = min(next, look())
+	}
+	t.Logf("among %d sessions the newest 50 are found in %v at first, in %v again, and in %v by another process",
+		folders*(claude+chats)+2*inDatabases, first, again, next)
+	if first > 2*time.Second || again > 200*time.Millisecond || next > 200*time.Millisecond {
 		t.Errorf("at most 2 s and 200 ms are wanted")
 	}
 }

@@ -21,6 +21,7 @@ type Root struct {
 	// Readable is false for agents whose sessions are known but not read.
 	Readable bool
 	list     lister
+	cache    string // the folder in which listings are kept
 }
 
 // Exists says whether the agent has kept anything there.
@@ -52,6 +53,7 @@ type candidate struct {
 // Roots lists all places in which sessions may be, whether they exist or not.
 func Roots(e Environment) []Root {
 	var roots []Root
+	cache := e.CacheDir()
 	// The kind of place follows the agent's name, where an agent has several
 	// places.
 	add := func(id, what, path, from string, list lister) {
@@ -63,7 +65,7 @@ func Roots(e Environment) []Root {
 			if what != "" {
 				name += " (" + what + ")"
 			}
-			roots = append(roots, Root{Agent: id, Name: name, Path: path, From: from, Readable: list != nil, list: list})
+			roots = append(roots, Root{Agent: id, Name: name, Path: path, From: from, Readable: list != nil, list: list, cache: cache})
 		}
 	}
 	// either is the folder that a variable names, or the default.

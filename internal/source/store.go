@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/database"
@@ -125,44 +124,21 @@ func storeSessions(ctx context.Context, agent, path string) ([]Session, error) {
 	return sessions, err
 }
 
-// listings remembers what stores with many sessions listed last, because a
-// search comes every few seconds and most stores have not changed then.
-var listings = struct {
-	sync.Mutex
-	of map[string]storeListing
-}{of: map[string]storeListing{}}
-
-type storeListing struct {
-	changed  time.Time
-	size     int64
-	sessions []Session
-}
-
 // listStore lists the sessions of a store that is one file with many of them.
 func listStore(root Root, see func(candidate)) error {
 	info, err := os.Stat(root.Path)
 	if err != nil {
 		return err
 	}
-	changed, size, err := database.Time(root.Path)
+	sessions, err := root.listed(kindStore, func() ([]Session, error) {
+		return storeSessions(context.Background(), root.Agent, root.Path)
+	})
 	if err != nil {
 		return err
 	}
-	listings.Lock()
-	known, ok := listings.of[root.Agent+root.Path]
-	listings.Unlock()
-	if !ok || known.size != size || !known.changed.Equal(changed) {
-		sessions, err := storeSessions(context.Background(), root.Agent, root.Path)
-		if err != nil {
-			return err
-		}
-		known = storeListing{changed, size, sessions}
-		listings.Lock()
-		listings.of[root.Agent+root.Path] = known
-		listings.Unlock()
-	}
-	for i := range known.sessions {
-		s := &known.sessions[i]
+	changed, _, _ := database.Time(root.Path)
+	for i := range sessions {
+		s := &sessions[i]
 		if s.Modified.IsZero() {
 			s.Modified = changed
 		}
