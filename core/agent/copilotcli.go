@@ -227,8 +227,7 @@ func (c *copilotCLI) answer(data json.Value) {
 		c.add(item)
 	}
 	if call != 0 {
-		copy(c.usage.answers[1:], c.usage.answers[:])
-		c.usage.answers[0] = copilotAnswer{call, from, c.items, sized}
+		c.usage.last = copilotAnswer{call, from, c.items, sized}
 	}
 }
 
@@ -265,7 +264,7 @@ func (c *copilotCLI) compacted(data json.Value) {
 		event.Summary = &summary
 	}
 	c.emit(event)
-	c.items, c.usage.answers = 0, [4]copilotAnswer{}
+	c.items, c.usage.last.call = 0, 0
 	if event.Summary != nil {
 		c.items = 1
 	}

@@ -18,10 +18,10 @@ func (c *copilotCLI) measures() bool {
 // copilotUsage holds the last usages that were recorded before their answers.
 // It is not saved: without it, at most one more request is estimated.
 type copilotUsage struct {
-	answers [4]copilotAnswer // the last ones, the newest first
-	held    [4]core.Metered
-	calls   [4]uint64 // the call of each usage that is held, 0 for none
-	next    int
+	last  copilotAnswer
+	held  [4]core.Metered
+	calls [4]uint64 // the call of each usage that is held, 0 for none
+	next  int
 }
 
 // A copilotAnswer is an answer whose usage may follow.
@@ -62,17 +62,15 @@ func (c *copilotCLI) used(u json.Value) {
 		c.emit(m)
 		return
 	}
-	for i, a := range w.answers {
-		if a.call == call {
-			if i > 0 || c.items != a.end { // more has come since
-				m.Through, m.ThroughSet = min(a.from, c.items), true
-				if a.sized {
-					m.Out = core.Unknown
-				}
+	if a := &w.last; a.call == call {
+		if c.items != a.end { // more has come since
+			m.Through, m.ThroughSet = min(a.from, c.items), true
+			if a.sized {
+				m.Out = core.Unknown
 			}
-			c.emit(m)
-			return
 		}
+		c.emit(m)
+		return
 	}
 	w.held[w.next], w.calls[w.next] = m, call
 	w.next = (w.next + 1) % len(w.held)

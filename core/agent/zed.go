@@ -2,11 +2,7 @@
 
 package agent
 
-import (
-	"strings"
-
-	"github.com/ctx-lsp/ctx-lsp/core"
-)
+import "github.com/ctx-lsp/ctx-lsp/core"
 
 var zedEntry = Entry{
 	ID: Zed, Name: "Zed",
@@ -21,33 +17,32 @@ func zedRule(of *Installation) core.Rule {
 	if of.off("agent.auto_compact.enabled") {
 		return core.Rule{Name: "zed with auto_compact off", Since: "2026-06-09", Source: "zed pull request 58883", Hard: true}
 	}
-	name, percent, used, left := "zed", int64(9_000), int64(0), int64(0)
-	set := of.setting("agent.auto_compact.threshold")
-	if share, is := strings.CutSuffix(set, "%"); is {
-		if n := hundredth(share); n > 0 && n <= 10_000 {
-			percent = n
-		}
-	} else if rest, is := strings.CutPrefix(set, "-"); is {
-		left = tokens(rest)
-	} else {
-		used = tokens(set)
-	}
-	if percent != 9_000 || used > 0 || left > 0 {
+	name, n, share, left := "zed", int64(90), true, false
+	if set := of.setting("agent.auto_compact.threshold"); set != "" {
 		name = "zed with agent.auto_compact.threshold"
+		last := len(set) - 1
+		share, left = set[last] == '%', set[0] == '-'
+		switch {
+		case share:
+			set = set[:last]
+		case left:
+			set = set[1:]
+		}
+		n = tokens(set)
 	}
 	return core.Rule{
 		Name: name, Since: "2026-06-09", Source: "zed pull request 58883: agent.auto_compact, 90 % of max_tokens - max_output_tokens",
 		Formula: func(l core.Limits) int64 {
 			room := max(l.Window-max(l.Output, 0), 0)
 			switch {
-			case l.Window <= 0:
+			case l.Window <= 0 || n <= 0:
 				return core.Unknown
-			case used > 0:
-				return min(used, room)
-			case left > 0:
-				return max(room-left, 0)
+			case share:
+				return room * min(n, 100) / 100
+			case left:
+				return max(room-n, 0)
 			}
-			return room * percent / 10_000
+			return min(n, room)
 		},
 	}
 }

@@ -67,8 +67,8 @@ type copilotAnswer struct {
 	timestamp, parent []byte
 }
 
-// mostWaiting bounds the answers whose requests may still come.
-const mostWaiting = 4
+// mostWaiting bounds the answers whose requests may still come: the core knows where the last one begins.
+const mostWaiting = 1
 
 func (t *usageTail) Next(ctx context.Context, b *Batch) error { return t.pending.next(ctx, b, t.join) }
 
