@@ -40,10 +40,10 @@ function message(m: Record<string, unknown>): Said {
     if (text) items.push(piece(kind, text));
   };
   for (const part of listOf(m.content).map(fields)) {
-    const text = part.type === 'text' ? valueOf(part.text) : '';
+    const text = part.type === 'text' ? wordsIn(part.text) : '';
     if (text) texts.push(text);
     add(side, text);
-    if (part.type === 'think') add('reasoning', valueOf(part.think));
+    if (part.type === 'think') add('reasoning', wordsIn(part.think));
     const call = fields(part.tool_call);
     if (part.type !== 'tool_call') continue;
     const input = typeof call.args === 'string' ? call.args : JSON.stringify(call.args ?? {});
@@ -73,4 +73,4 @@ function message(m: Record<string, unknown>): Said {
   };
 }
 
-const valueOf = (text: unknown): string => textOf(text) || textOf(fields(text).value);
+const wordsIn = (text: unknown): string => textOf(text) || textOf(fields(text).value);
