@@ -11,6 +11,8 @@ const middle = (p) => [(p.left + p.right) / 2, (p.top + p.bottom) / 2];
 
 /** What people see and touch, in real Chromium on pages of 2026. `own` is the extension's own origin. */
 export async function inFaces(browse, { own, shots, setPlans }) {
+  // The tests before may have moved the badge.
+  await setPlans({});
   await browse(
     'it is in the row of the field, covers no control of it, and stays there while one types',
     async (open) => {

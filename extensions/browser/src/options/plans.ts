@@ -35,13 +35,13 @@ export function siteRows(sites: readonly Site[], say: Say): HTMLElement[] {
 /** The plans as they are chosen in the form, with those of sites that it does not have. */
 export function chosenPlans(
   sites: readonly Site[],
-  valueOf: (name: string) => string,
+  chosen: (name: string) => string,
   before: Settings,
 ): Settings['plans'] {
   const plans = { ...before.plans };
   for (const { id, data } of sites) {
     if (!data.plans) continue;
-    const plan = valueOf(`plan-${id}`);
+    const plan = chosen(`plan-${id}`);
     if (plan) plans[id] = plan;
     else delete plans[id];
   }
