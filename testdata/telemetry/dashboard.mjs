@@ -8,7 +8,7 @@ const dashboard = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const out = ['import type { Dashboard, Panel } from "@grafana/schema";'];
 // Enumerations are words in JSON and members in TypeScript: a text is accepted where one of its words is.
 out.push(
-  'type Words<T> = T extends string ? `${T}` : T extends (infer E)[] ? Words<E>[] : T extends object ? { [K in keyof T]: Words<T[K]> } : T;',
+  `type Words<T> = T extends string ? \`\${T}\` : T extends (infer E)[] ? Words<E>[] : T extends object ? { [K in keyof T]: Words<T[K]> } : T;`,
 );
 const { panels, ...rest } = dashboard;
 out.push(`export const dashboard: Words<Partial<Omit<Dashboard, "panels">>> = ${JSON.stringify(rest, null, 1)};`);
