@@ -2,8 +2,8 @@
 ---
 --- https://github.com/ctx-lsp/ctx-lsp
 ---
---- How full the context window of a coding agent is, and what prompt files such as AGENTS.md and CLAUDE.md cost: in every
---- request, by section and by import, with diagnostics of what is missing, repeated or over budget.
+--- How full the context window of a coding agent is, and what prompt files such as AGENTS.md and CLAUDE.md cost: in
+--- every request, by section and by import, with diagnostics of what is missing, repeated or over budget.
 ---
 --- `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest`
 
