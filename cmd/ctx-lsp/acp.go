@@ -92,7 +92,7 @@ func runACP(ctx context.Context, env *environment, args []string) int {
 		_ = connection.FromClient(env.Stdin, toAgent) // the agent has gone, or the client: each is seen below
 		toAgent.Close()
 	}()
-	passed := make(chan error, 1)
+	passed := make(chan struct{})
 	go func() {
 		err := connection.FromAgent(fromAgent)
 		if err != nil { // the client has gone; the agent learns of it as it would without us
@@ -101,7 +101,7 @@ func runACP(ctx context.Context, env *environment, args []string) int {
 			}
 			toAgent.Close()
 		}
-		passed <- err
+		close(passed)
 	}()
 	state, err := cmd.Process.Wait()
 	select {

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// TestAHundredThousandSessions measures how long it takes to find the newest sessions among those of several agents: the
-// first time, again with the same Finder, as the daemon and watch do, and by another process. make bench-sessions runs it.
+// TestAHundredThousandSessions measures how long it takes to find the newest sessions among those of several agents:
+// the first time, again with the same Finder, as the daemon and watch do, and by another process. It is what
+// make bench-sessions runs.
 func TestAHundredThousandSessions(t *testing.T) {
 	if os.Getenv("CTX_BENCH_SESSIONS") == "" {
 		t.Skip("it makes 100,000 sessions; make bench-sessions runs it")

@@ -147,7 +147,7 @@ func (q *queue) run(ctx context.Context) {
 			wait = firstWait
 			continue
 		}
-		pause := max(asked, wait/2+rand.N(wait)) // machines that failed together do not come back together
+		pause := max(asked, wait/2+rand.N(wait)) //nolint:gosec // machines that failed together do not come back together
 		wait = min(2*wait, longestWait)
 		select {
 		case <-ctx.Done():

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 ---@brief
 ---
 --- https://github.com/ctx-lsp/ctx-lsp
