@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestThePluginsStartCommandsThatExist: what the plugins for agents run are commands of this program, with flags that it
-// has, and their files are JSON.
+// TestThePluginsStartCommandsThatExist: what the plugins for agents run are commands of this program, with flags that
+// it has, and their files are JSON.
 func TestThePluginsStartCommandsThatExist(t *testing.T) {
 	for plugin, least := range map[string]int{"claude-code": 8, "copilot-cli": 5, "gemini-cli": 5, "opencode": 4, "crush": 2, "jetbrains": 1, "sublime": 1} {
 		t.Run(plugin, func(t *testing.T) {

@@ -113,7 +113,6 @@ export class Editor extends Workbench {
   async show(folder: string): Promise<void> {
     await this.goTo(
       `http://127.0.0.1:${this.port}/?${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${folder}`,
-      { timeout: 60_000 },
     );
   }
 
