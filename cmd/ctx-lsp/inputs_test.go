@@ -162,15 +162,16 @@ func TestSessionsComeFromAnything(t *testing.T) {
 		t.Error("a member of an archive was written outside of its folder")
 	}
 	table := filepath.Join(t.TempDir(), "table")
-	for _, sentence := range []string{"0 sessions unchanged", "0 rows of 0 sessions written"} { // an archive is gone on with, too
+	// An archive is gone on with, too.
+	for _, sentence := range []string{"0 sessions unchanged", "0 rows of 0 sessions written"} {
 		if _, out, errs := runWith(t, "", "export", "--key=k", "--out="+table, filepath.Join(archives, "b.zip")); !strings.Contains(out, sentence) {
 			t.Errorf("%q is not in %q, %s", sentence, out, errs)
 		}
 	}
 }
 
-// TestEachRequestIsFoundWithoutLookingAtEachRecord protects the shortcut of exports: what it visits is what a look after
-// every record finds.
+// TestEachRequestIsFoundWithoutLookingAtEachRecord protects the shortcut of exports: what it visits is what a look
+// after every record finds.
 func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	pool, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
