@@ -197,3 +197,17 @@ func readStoreHead(s *Session) error {
 	}
 	return nil
 }
+
+// storeLabel is the name that a store has for a session, and not that of another one in the same store.
+func storeLabel(s Session) string {
+	sessions, err := storeSessions(context.Background(), s.Agent, s.Path)
+	if err != nil {
+		return ""
+	}
+	for i := range sessions {
+		if sessions[i].ID == s.ID || s.ID == "" && len(sessions) == 1 {
+			return sessions[i].Label
+		}
+	}
+	return ""
+}

@@ -66,6 +66,27 @@ func TestAStoreIsFollowed(t *testing.T) {
 	}
 }
 
+// TestASessionWithoutATitleHasNoneOfAnothers: of a store with many sessions the first one's title was shown for each
+// that had none.
+func TestASessionWithoutATitleHasNoneOfAnothers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop", ".crush", "crush.db")
+	db := crushDatabase(t, path)
+	run(t, db, `INSERT INTO sessions VALUES ('s2', NULL, '', 0, 0, 1764590301, 1764590293, NULL)`)
+	sessions, err := storeSessions(context.Background(), "crush", path)
+	if err != nil || len(sessions) != 2 {
+		t.Fatalf("%+v, %v", sessions, err)
+	}
+	for _, s := range sessions {
+		if want := map[string]string{"s1": "Prices"}[s.ID]; Title(s) != want {
+			t.Errorf("%s is called %q, not %q", s.ID, Title(s), want)
+		}
+		s.Label = "" // as it is found by its file alone
+		if want := map[string]string{"s1": "Prices"}[s.ID]; Title(s) != want {
+			t.Errorf("%s is called %q, not %q", s.ID, Title(s), want)
+		}
+	}
+}
+
 // TestABrokenStoreHidesNoOther: the sessions of all others are found, and the broken one is named.
 func TestABrokenStoreHidesNoOther(t *testing.T) {
 	home := t.TempDir()

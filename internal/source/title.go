@@ -42,8 +42,8 @@ func Title(s Session) string {
 	case s.Parent != "":
 		return ""
 	case s.kind == kindDatabase || s.kind == kindTree || s.kind == kindStore:
-		if s.Label == "" && s.kind == kindStore && readStoreHead(&s) != nil {
-			return ""
+		if s.Label == "" && s.kind == kindStore {
+			s.Label = storeLabel(s)
 		}
 		if agent.IsPlaceholder(s.Label) {
 			return ""
