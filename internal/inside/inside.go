@@ -40,7 +40,7 @@ func Open(folder, name string) (*os.File, error) {
 }
 
 // File opens a regular file by its path, wherever links lead. It neither waits for a pipe nor touches a device that has
-// the name of a transcript or a database.
+// the name of a transcript or a database, and it keeps nobody from renaming or removing the file meanwhile.
 func File(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -49,5 +49,5 @@ func File(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNoFile}
 	}
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
+	return open(path)
 }
