@@ -19,9 +19,12 @@ PLATFORMS := linux-x64 linux-arm64 darwin-x64 darwin-arm64 win32-x64 win32-arm64
 # `count --verify` has rank files of 9 MB and stays out. The version control's stamp would say what folder it was in.
 RELEASE_GOFLAGS = -buildvcs=false -tags=no_oracle $(SMALL) $(SELDOM)
 
+# A line with MAKE itself in it would be run by `make -n` too.
+RELEASE_MAKE := $(MAKE)
+
 .PHONY: release
 release: $(GORELEASER) wasm extensions/vscode/node_modules/.package-lock.json extensions/browser/node_modules ## dist/: everything of a release that can be published, VERSION=0.2.0
-	@MAKE="$(MAKE)" GO="$(GO)" GORELEASER="$(CURDIR)/$(GORELEASER)" RELEASE_GOFLAGS="$(RELEASE_GOFLAGS)" \
+	@MAKE="$(RELEASE_MAKE)" GO="$(GO)" GORELEASER="$(CURDIR)/$(GORELEASER)" RELEASE_GOFLAGS="$(RELEASE_GOFLAGS)" \
 		bash mk/release.sh "$(VERSION)" $(PLATFORMS)
 
 .PHONY: test-release
