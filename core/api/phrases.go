@@ -131,6 +131,7 @@ var phrases = [...]phrase{
 	{"changedEarlier", "An earlier message of the conversation was changed; the number is right again after the next request."},
 	{"copilotEstimate", "Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot's own counts."},
 	{"droidSums", "Droid records only the sum of a session's usage; the number is estimated from the text until one reply lies between two sums."},
+	{"kiroEstimate", "Kiro records no tokens; the number is estimated from the texts, or is its own percentage."},
 	{"droidDifference", "the difference of two sums of the session"},
 	{"copilotOwn", "Copilot CLI's own count, not the provider's"},
 	{"copilotTwice", "Copilot counts what Claude had not cached twice in an answer with reasoning; it is counted once here"},

@@ -68,12 +68,15 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
 		own := files(e.configHome(), of, of+".json")
 		own = slices.Insert(own, 1, settingsFile{name: e.join(e.configHome(), of, of+".jsonc")})
-		variable := strings.ToUpper(of) + "_CONFIG"
-		own = slices.Insert(own, 2, settingsFile{name: e.folder(variable)})
-		if folder := e.folder(variable + "_DIR"); folder != "" {
+		file, folderOf, contentOf := "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT"
+		if of == agent.Kilo {
+			file, folderOf, contentOf = "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT"
+		}
+		own = slices.Insert(own, 2, settingsFile{name: e.folder(file)})
+		if folder := e.folder(folderOf); folder != "" {
 			own = append(own, settingsFile{name: e.join(folder, of+".json")}, settingsFile{name: e.join(folder, of+".jsonc")})
 		}
-		if text := e.Getenv(variable + "_CONTENT"); text != "" && len(text) <= maxSettings {
+		if text := e.Getenv(contentOf); text != "" && len(text) <= maxSettings {
 			own = append(own, settingsFile{text: text})
 		}
 		for _, file := range own {

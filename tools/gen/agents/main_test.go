@@ -47,9 +47,9 @@ func TestPromptFilesOfAgentsAreOfAKind(t *testing.T) {
 func TestAgentsHaveOneID(t *testing.T) {
 	quoted := regexp.MustCompile(`"([^"]+)"`)
 	for file, named := range map[string]string{
-		"core/promptfile/kind.go":     `\{"[^"]+", "[^"]+", ("[^"]+"),`, // whose kind of file it is
-		"core/promptfile/document.go": `case ("[^:]+"):`,                // how its imports are written
-		"internal/mcp/configured.go":  `\{("[^"]+"), "[~.]/`,            // where it keeps its servers
+		"core/promptfile/kind.go":     `\{"[^"]+", [^,]+, "[^"]*", ("[^"]+"),`, // whose kind of file it is
+		"core/promptfile/document.go": `case ("[^:]+"):`,                       // how its imports are written
+		"internal/mcp/configured.go":  `\{("[^"]+"), "[~.]/`,                   // where it keeps its servers
 	} {
 		text, err := os.ReadFile("../../../" + file)
 		if err != nil {
