@@ -511,6 +511,7 @@ export async function inChromium({ test, site, dist, shots }) {
         buffer: Buffer.from('{"meta":{"family":"v9"},"tokens":{}}'),
       });
       await options.waitForFunction(() => /not a vocabulary/.test(document.getElementById('said').textContent));
+      await options.click('#advanced > summary');
       for (let left = 2; left >= 0; left--) {
         await options.click('.pack button');
         await options.waitForFunction((n) => document.querySelectorAll('.pack').length === n, left);
