@@ -104,7 +104,7 @@ func modules() ([]part, error) {
 		}
 		p := part{
 			kind: "golang", name: m.Path, version: m.Version, in: "the program", texts: texts, licence: licence(texts),
-			download: "https://proxy.golang.org/" + lower(m.Path) + "/@v/" + m.Version + ".zip",
+			download: "https://pkg.go.dev/" + m.Path + "@" + m.Version,
 		}
 		if m.Path == "std" {
 			p.in, p.download = "the program and the module", "https://go.dev/dl/go"+p.version+".src.tar.gz"
@@ -113,11 +113,6 @@ func modules() ([]part, error) {
 	}
 	slices.SortFunc(all, byName)
 	return all, nil
-}
-
-// lower writes a module's path as the proxy does, which tells no capital letters from small ones.
-func lower(path string) string {
-	return regexp.MustCompile(`[A-Z]`).ReplaceAllStringFunc(path, func(s string) string { return "!" + strings.ToLower(s) })
 }
 
 // bundled are the packages of npm that a folder's package brings along: those that are not for its development.
