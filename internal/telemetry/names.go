@@ -4,6 +4,7 @@ package telemetry
 
 import (
 	"regexp"
+	"sync"
 
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 )
@@ -27,14 +28,17 @@ type names struct {
 
 func newNames() names { return names{map[string]bool{}, map[[2]string]bool{}} }
 
-// harmless is a name that cannot be a path: it begins with a letter or a digit and has one slash at most.
-var harmless = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63})?$`)
+// harmless is a name that cannot be a path: it begins with a letter or a digit and has one slash at most. It is compiled
+// when it is needed, because it would take half a millisecond of the start of every command.
+var harmless = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63})?$`)
+})
 
 // drive is how a path of Windows begins.
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
 func clean(name string) string {
-	if harmless.MatchString(name) && !drive.MatchString(name) {
+	if harmless().MatchString(name) && !drive.MatchString(name) {
 		return name
 	}
 	return other
