@@ -46,7 +46,7 @@ mkdir -p "$tools"
 if ! [ -d "$tools/node_modules/@duckdb/node-api" ] || ! [ -d "$tools/node_modules/@grafana/schema" ]; then
   [ -f "$tools/package.json" ] || echo '{"private": true}' >"$tools/package.json"
   npm install --prefix "$tools" --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 \
-    @duckdb/node-api@1 @grafana/schema@13.2.3 typescript@5.9
+    @duckdb/node-api@1.5.6-r.1 @grafana/schema@13.2.3 typescript@5.9
 fi
 if [ -d "$tools/node_modules/@grafana/schema" ]; then
   add questions node "$here/questions.mjs" "$program" "$tools"
