@@ -139,7 +139,9 @@ function readingItem(
     plain(shortened(nameOf(reading), nameLength)),
     reading.children.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
-  item.id = `session:${reading.session}`;
+  // The tree keeps how an element was when it first came. A session that gets its first sub-agent is another one to it,
+  // so that they are seen.
+  item.id = `session:${reading.session}${reading.children.length > 0 ? ':parent' : ''}`;
   const number = `${d.mark}${reading.percent === null ? d.used : d.percent}`;
   item.description = [
     `${number} ${reading.percent === null ? '' : d.bar}`.trim(),
