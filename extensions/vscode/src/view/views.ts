@@ -52,6 +52,8 @@ export class Views implements vscode.Disposable {
   private shown: string | undefined;
   private fill: FillView | undefined;
   private past: readonly EarlierSession[] = [];
+  /** The sessions that were drawn last. */
+  private drawn = new Set<string>();
   private lines: readonly SessionNode[] = [];
   /** Whether it was looked up what is not read, for the sessions that there are now. */
   private lookedUp = false;
@@ -166,6 +168,12 @@ export class Views implements vscode.Disposable {
 
   /** Finds out what is not read, once, and what there is where no session is. */
   private async lookUp(): Promise<void> {
+    const { here, elsewhere } = this.host.sessions();
+    const now = new Set([...here, ...elsewhere].map((r) => r.session));
+    if ([...this.drawn].some((id) => !now.has(id))) {
+      this.lookedUp = false; // one that was closed is not read any more, or there is none
+    }
+    this.drawn = now;
     if (this.lookedUp) {
       return;
     }
