@@ -28,8 +28,8 @@ type names struct {
 
 func newNames() names { return names{map[string]bool{}, map[[2]string]bool{}} }
 
-// harmless is a name that cannot be a path: it begins with a letter or a digit and has one slash at most. It is compiled
-// when it is needed, because it would take half a millisecond of the start of every command.
+// harmless is a name that cannot be a path: it begins with a letter or a digit and has one slash at most. It is
+// compiled when it is needed, because it would take half a millisecond of the start of every command.
 var harmless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63})?$`)
 })
