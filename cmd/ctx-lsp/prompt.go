@@ -172,19 +172,9 @@ func promptReading(ctx context.Context, env *environment, f promptFlags) (status
 	if status.found, err = kept.Session(); err != nil {
 		return nil, nil, "", nil // it is gone, and the next run finds another
 	}
-	type answer struct {
-		agentStatus
-		reading []byte
-		err     error
-	}
-	done := make(chan answer, 1)
-	go func(a answer) {
-		a.reading, a.err = a.read(ctx, env)
-		done <- a
-	}(answer{agentStatus: *status})
 	session, memory := status.remembered(), openMemory(env)
 	select {
-	case a := <-done:
+	case a := <-status.answer(ctx, env):
 		if err = a.err; err == nil && a.reading != nil {
 			memory.keep(session, a.reading, a.stamp, a.taught, nil)
 			return status, a.reading, "", nil

@@ -154,19 +154,9 @@ func statusReading(ctx context.Context, env *environment, mode string) (status *
 	}
 	status.mode = mode
 	allowance.In(env.host().CacheDir()).Keep(status.agent, status.session, allowance.OfStatusLine(status.text, env.Now()))
-	type answer struct {
-		agentStatus
-		reading []byte
-		err     error
-	}
-	done := make(chan answer, 1)
-	go func(a answer) {
-		a.reading, a.err = a.read(ctx, env)
-		done <- a
-	}(answer{agentStatus: *status})
 	session, memory := status.remembered(), openMemory(env)
 	select {
-	case a := <-done:
+	case a := <-status.answer(ctx, env):
 		if err = a.err; err == nil && a.reading != nil {
 			memory.keep(session, a.reading, a.stamp, a.taught, a.place())
 			return status, a.reading, "", nil
@@ -181,6 +171,23 @@ func statusReading(ctx context.Context, env *environment, mode string) (status *
 		return status, last, terminal.Age(env.Now().Sub(at)), err
 	}
 	return status, nil, "", err
+}
+
+// An answer is what was read of a session, with what was learned on the way of where it lies.
+type answer struct {
+	agentStatus
+	reading []byte
+	err     error
+}
+
+// answer reads the session in the background, so that nobody waits for longer than there is time.
+func (s *agentStatus) answer(ctx context.Context, env *environment) <-chan answer {
+	done := make(chan answer, 1)
+	go func(a answer) {
+		a.reading, a.err = a.read(ctx, env)
+		done <- a
+	}(answer{agentStatus: *s})
+	return done
 }
 
 // heard is what the agent says on standard input, if it says it in time.
