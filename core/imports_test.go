@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -82,6 +83,9 @@ func TestTheGoVersionIsOneThatTinyGoKnows(t *testing.T) {
 
 func goTool(t *testing.T, args ...string) string {
 	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil && runtime.GOOS == "windows" {
+		t.Skip("Go itself does not run under Wine here; the sources that this looks at are the same on every system")
+	}
 	c := exec.Command("go", args...)
 	c.Dir = ".."
 	out, err := c.Output()

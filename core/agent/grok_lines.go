@@ -12,7 +12,7 @@ import (
 func isGrok(r json.Value) bool {
 	kind := r.Get("type")
 	switch name := r.Get(besideKey); {
-	case name.Is("signals.json"), name.Is("summary.json"):
+	case name.Is("signals.json"), name.Is("summary.json"), name.Is("updates.jsonl"):
 		return r.Get("data").Kind() == json.Object
 	case r.Get("timestamp").Exists(), r.Get("uuid").Exists(), r.Get("message").Exists(), r.Get("ts").Exists():
 		return false
@@ -29,7 +29,13 @@ func isGrok(r json.Value) bool {
 }
 
 // grok reads the chat history of Grok Build, and its own meter beside it, which is what it compares with its line.
-type grok struct{ speech }
+type grok struct {
+	speech
+	turns []int // where each turn begins, among all items that were ever told
+	gone  int   // how many of these stand as a summary now
+	fell  int   // how many compactions were told
+	live  bool  // the log of updates has told how much the window holds, and signals.json is older
+}
 
 func (g *grok) Record(r json.Value, emit func(core.Event)) {
 	g.emit = emit
@@ -46,12 +52,19 @@ func (g *grok) Record(r json.Value, emit func(core.Event)) {
 	case r.Get(besideKey).Is("signals.json"):
 		g.modelIs(short(data.Get("primaryModelId")), "xai", "")
 		g.windowIs(count(data.Get("contextWindowTokens")), core.Unknown, core.Unknown)
-		g.ownCount(count(data.Get("contextTokensUsed")), "Grok Build")
+		if !g.live {
+			g.ownCount(count(data.Get("contextTokensUsed")), "Grok Build")
+		}
+	case r.Get(besideKey).Is("updates.jsonl"):
+		g.updates(data)
 	case kind.Is("system"):
 		g.prefixed = false
 		g.systemIs(r.Get("content"), json.Value{})
 	case kind.Is("user"):
 		if r.Get("synthetic_reason").IsNull() {
+			if len(g.turns) < maxGrokTurns {
+				g.turns = append(g.turns, g.gone+g.items)
+			}
 			g.turn()
 		}
 		g.blocks(core.User, r.Get("content"))
@@ -71,5 +84,33 @@ func (g *grok) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("backend_tool_call"): // what the provider did by itself is not sent again
 	default:
 		g.unknown(r, kind)
+	}
+}
+
+// maxGrokTurns bounds how many turns are remembered.
+const maxGrokTurns = 100_000
+
+// updates reads what the log of updates says: how much the window holds, and when it fell to less than half. Such a
+// fall is taken for a compaction in the turn after those that were complete.
+func (g *grok) updates(data json.Value) {
+	n := 0
+	for e := data.Get("falls").Elements(); e.Next(); n++ {
+		if n < g.fell {
+			continue
+		}
+		if g.fell++; g.fell == 1 {
+			g.emit(core.Warned{Sentence: "Grok Build records no compaction where it is looked for; one is inferred from a fall of its count."})
+		}
+		kept := 0
+		if turn := count(e.Value.Get("turn")); turn >= 0 && turn < int64(len(g.turns)) {
+			kept = g.gone + g.items - g.turns[turn]
+		}
+		kept = min(max(kept, 0), g.items)
+		g.gone += g.items - kept
+		g.compactedTo(json.Value{}, kept, core.Compacted{Auto: true, Before: count(e.Value.Get("before")), Tokens: count(e.Value.Get("after"))})
+	}
+	if total := count(data.Get("totalTokens")); total > 0 {
+		g.live = true
+		g.ownCount(total, "Grok Build")
 	}
 }

@@ -12,15 +12,22 @@ var hermesEntry = Entry{
 	Rule:           hermesRule,
 }
 
-// hermesRule: compress at half of the window, and not below 64,000 tokens.
-func hermesRule(*Installation) core.Rule {
-	return core.Rule{
-		Name: "hermes", Since: "2026-11-21", Source: "hermes-agent agent/context_compressor.py",
-		Formula: func(l core.Limits) int64 {
-			if window := windowOf(l); window > 0 {
-				return max(window/2, 64_000)
-			}
-			return core.Unknown
-		},
+// hermesRule: compress at half of the window, or at the share that is set, and not below 64,000 tokens.
+func hermesRule(of *Installation) core.Rule {
+	rule := core.Rule{Name: "hermes", Since: "2026-11-21", Source: "hermes-agent agent/context_compressor.py"}
+	if of.off("compression.enabled") {
+		rule.Name, rule.Hard = "hermes with compression off", true
+		return rule
 	}
+	share := hundredth(of.setting("compression.threshold"))
+	if share <= 0 || share > 100 {
+		share = 50
+	}
+	rule.Formula = func(l core.Limits) int64 {
+		if window := windowOf(l); window > 0 {
+			return max(window*share/100, 64_000)
+		}
+		return core.Unknown
+	}
+	return rule
 }

@@ -11,31 +11,40 @@ import (
 
 func isKiro(r json.Value) bool {
 	if r.Get(besideKey).Is("session.json") {
-		return r.Path("data", "session_state").Kind() == json.Object
+		return r.Path("data", "session_state").Kind() == json.Object || r.Path("data", "workspacePaths").Kind() == json.Array
+	}
+	if of := r.Path("payload", "type"); r.Get("id").Exists() && !r.Get("type").Exists() {
+		switch {
+		case of.Is("user"), of.Is("assistant"), of.Is("tool_call"), of.Is("tool_result"), of.Is("turn_start"), of.Is("turn_end"),
+			of.Is("session_start"), of.Is("session_metadata"):
+			return true
+		}
+		return false
 	}
 	kind := r.Get("kind")
 	return r.Get("data").Kind() == json.Object && (kind.Is("Prompt") || kind.Is("AssistantMessage") || kind.Is("ToolResults"))
 }
 
-// kiroCLI reads the messages of Kiro CLI since it writes them as lines. The document beside them has the directory, the
-// model, and after each turn the percentage of the window that Kiro has noted; there are no tokens.
+// kiroCLI reads the messages of Kiro CLI since it writes them as lines, and those of Kiro's editor, which are events
+// with a payload. The document beside them has the directory and the model, that of Kiro CLI after each turn the
+// percentage of the window that Kiro has noted; there are no tokens.
 type kiroCLI struct {
 	speech
-	warned bool
-	noted  int64 // the percentage, in hundredths, that was told last
+	noted int64 // the percentage, in hundredths, that was told last
 }
 
 func (k *kiroCLI) Record(r json.Value, emit func(core.Event)) {
 	k.emit = emit
 	if k.agent == "" {
 		k.seen(Kiro, json.Value{})
-	}
-	if !k.warned {
-		k.warned = true
 		k.emit(core.Warned{Sentence: "Kiro records no tokens; the number is estimated from the texts, or is its own percentage."})
 	}
 	if r.Get(besideKey).Is("session.json") {
 		k.beside(r.Get("data"))
+		return
+	}
+	if payload := r.Get("payload"); payload.Kind() == json.Object {
+		k.event(r, payload)
 		return
 	}
 	kind, data := r.Get("kind"), r.Get("data")
@@ -106,9 +115,50 @@ func (k *kiroCLI) outcome(data json.Value) {
 	k.add(item)
 }
 
+// event reads an event of Kiro's editor. A call is written again when it goes on, and counts once.
+func (k *kiroCLI) event(r, p json.Value) {
+	if at := r.Get("timestamp"); at.Kind() == json.String {
+		k.advanceTo(at)
+	} else if ms := count(at); ms > 0 {
+		k.emit(core.At{Milliseconds: ms})
+	}
+	if share := shareOf(p.Path("contextUsage", "usagePercentage")); share > 0 {
+		k.notes(share, 0)
+	}
+	content, id := either(p, "content text"), hash(either(p, "toolCallId callId id"))
+	switch of, operation := p.Get("type"), p.Get("operationType"); {
+	case of.Is("user"):
+		k.turn()
+		k.blocks(core.User, content)
+	case of.Is("assistant") && operation.Is("Summary"):
+		k.compactedTo(content, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	case of.Is("assistant") && operation.Is("Reasoning"):
+		k.thought(p)
+	case of.Is("assistant"):
+		k.blocks(core.Assistant, content)
+	case of.Is("tool_call"):
+		if k.tools.get(id) == "" {
+			k.call(p)
+		}
+	case of.Is("tool_result"):
+		k.result(p)
+	case of.Is("turn_end"):
+		k.turnOver()
+	case of.Is("turn_start"), of.Is("session_start"), of.Is("session_metadata"), of.Is("session_pause"), of.Is("usage_summary"),
+		of.Is("steering"), of.Is("pending_interaction"), of.Is("interaction_resolved"), of.Is("internal_context"):
+	default:
+		k.unknown(r, of)
+	}
+}
+
 // beside reads the document beside the messages.
 func (k *kiroCLI) beside(d json.Value) {
 	k.cwd(d.Get("cwd"))
+	for e := d.Get("workspacePaths").Elements(); e.Next(); {
+		k.cwd(e.Value)
+		break
+	}
+	k.modelIs(short(d.Get("modelId")), "", "")
 	k.called(d.Get("title"), core.ByAgent)
 	state := d.Get("session_state")
 	info := state.Path("rts_model_state", "model_info")
@@ -121,6 +171,11 @@ func (k *kiroCLI) beside(d json.Value) {
 			share = n
 		}
 	}
+	k.notes(share, window)
+}
+
+// notes tells the percentage that Kiro has noted, and what that is of a window that is known.
+func (k *kiroCLI) notes(share, window int64) {
 	if share <= 0 || share > 20_000 || share == k.noted {
 		return
 	}

@@ -27,6 +27,7 @@ var lined = [...]Lines{
 	{Grok, isGrok, func() Reader { return &grok{} }},
 	{Vibe, isVibe, func() Reader { return &vibe{} }},
 	{Kiro, isKiro, func() Reader { return &kiroCLI{} }},
+	{Cursor, isCursor, func() Reader { return &cursorTexts{} }},
 	{Continue, isContinue, func() Reader { return &continued{} }},
 }
 

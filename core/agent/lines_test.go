@@ -79,21 +79,9 @@ func shown(s *core.Session) string {
 
 // fuzzLines reads anything as the lines of an agent: nothing panics, and all that comes of it can be told.
 func fuzzLines(f *testing.F, by string) {
-	files, _ := filepath.Glob("../../testdata/lines/" + by + "/*.jsonl")
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		raw, reader, session := agent.ReadLines(by), agent.New(by), newSession()
-		for line := range bytes.Lines(text) {
-			record, err := json.Parse(line)
-			if err != nil {
-				continue
-			}
+	fuzzFiles(f, "../../testdata/lines/"+by+"/*.jsonl", func(t *testing.T, session *core.Session) func(json.Value) {
+		raw, reader := agent.ReadLines(by), agent.New(by)
+		return func(record json.Value) {
 			raw.Record(record, func(e core.Event) {
 				plausible(t, e)
 				if told := neutral.Event(by, e); told != nil {
@@ -104,6 +92,31 @@ func fuzzLines(f *testing.F, by string) {
 					reader.Record(v, func(e core.Event) { apply(session, e) })
 				}
 			})
+		}
+	})
+}
+
+// fuzzFiles begins from transcripts, and gives each record of whatever comes of them to a reader for a session, whose
+// number must stay one that can be.
+func fuzzFiles(f *testing.F, pattern string, begin func(*testing.T, *core.Session) func(json.Value)) {
+	files, _ := filepath.Glob(pattern)
+	if len(files) == 0 {
+		f.Fatal("there is no transcript to begin from")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		session := newSession()
+		read := begin(t, session)
+		for line := range bytes.Lines(text) {
+			if record, err := json.Parse(line); err == nil {
+				read(record)
+			}
 		}
 		if used := session.Reading().Used; used < 0 || used > 1<<45 {
 			t.Errorf("%d tokens are used", used)
@@ -119,4 +132,5 @@ func FuzzDroid(f *testing.F)     { fuzzLines(f, agent.Droid) }
 func FuzzGrok(f *testing.F)      { fuzzLines(f, agent.Grok) }
 func FuzzVibe(f *testing.F)      { fuzzLines(f, agent.Vibe) }
 func FuzzContinue(f *testing.F)  { fuzzLines(f, agent.Continue) }
+func FuzzCursor(f *testing.F)    { fuzzLines(f, agent.Cursor) }
 func FuzzKiroLines(f *testing.F) { fuzzLines(f, agent.Kiro) }

@@ -132,6 +132,8 @@ var phrases = [...]phrase{
 	{"copilotEstimate", "Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot's own counts."},
 	{"droidSums", "Droid records only the sum of a session's usage; the number is estimated from the text until one reply lies between two sums."},
 	{"kiroEstimate", "Kiro records no tokens; the number is estimated from the texts, or is its own percentage."},
+	{"grokFell", "Grok Build records no compaction where it is looked for; one is inferred from a fall of its count."},
+	{"cursorTexts", "Cursor's transcript has texts only; the number is estimated from them."},
 	{"droidDifference", "the difference of two sums of the session"},
 	{"copilotOwn", "Copilot CLI's own count, not the provider's"},
 	{"copilotTwice", "Copilot counts what Claude had not cached twice in an answer with reasoning; it is counted once here"},

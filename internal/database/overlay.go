@@ -59,34 +59,38 @@ func openOverlaid(ctx context.Context, path, real string) (*DB, error) {
 	return nil, Sentence(path, err)
 }
 
-func newOverlay(ctx context.Context, path string) (o *overlay, err error) {
-	o = &overlay{logged: map[uint32]int64{}}
-	defer func() {
-		if err != nil {
-			o.close()
-		}
-	}()
-	if o.file, err = inside.File(path); err != nil {
+func newOverlay(ctx context.Context, path string) (*overlay, error) {
+	o := &overlay{logged: map[uint32]int64{}}
+	if err := o.begin(ctx, path); err != nil {
+		o.close()
 		return nil, err
+	}
+	return o, nil
+}
+
+// begin opens the files. What it has opened stays open when it fails.
+func (o *overlay) begin(ctx context.Context, path string) (err error) {
+	if o.file, err = inside.File(path); err != nil {
+		return err
 	}
 	if o.fileInfo, err = o.file.Stat(); err != nil {
-		return nil, err
+		return err
 	}
 	if o.log, err = inside.File(path + "-wal"); err != nil {
-		return nil, err
+		return err
 	}
 	header := make([]byte, headerSize)
 	if _, err := o.file.ReadAt(header, 0); err != nil {
-		return nil, err
+		return err
 	}
 	if o.pageSize = int64(binary.BigEndian.Uint16(header[16:])); o.pageSize == 1 {
 		o.pageSize = 65536
 	}
 	if o.pageSize < 512 || o.pageSize&(o.pageSize-1) != 0 {
-		return nil, fmt.Errorf("%s is damaged: its pages have %d bytes", path, o.pageSize)
+		return fmt.Errorf("%s is damaged: its pages have %d bytes", path, o.pageSize)
 	}
 	o.size = o.fileInfo.Size() / o.pageSize * o.pageSize
-	return o, o.readLog(ctx)
+	return o.readLog(ctx)
 }
 
 // readLog finds the newest committed frame of every page. A log ends at the

@@ -74,7 +74,7 @@ func summaryOf(q *query, s *Session) error {
 	s.Label, s.Parent = r.text(0), r.text(2)
 	if uris := parsed(r.bytes(1)); uris.Kind() == json.Array {
 		for e := uris.Elements(); e.Next() && s.Workspace == ""; {
-			s.Workspace = folderOf(e.Value)
+			s.Workspace = FolderOf(e.Value)
 		}
 	} else if first, _, _ := strings.Cut(r.text(1), ","); strings.HasPrefix(first, "file://") {
 		s.Workspace = strings.TrimPrefix(first, "file://")

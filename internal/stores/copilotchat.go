@@ -5,12 +5,12 @@ package stores
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/oplog"
@@ -20,22 +20,27 @@ import (
 // versions, one document. The prompt of a turn's last request is measured where
 // the provider has said it; between these the rounds of tool calls have all the
 // text but system prompt and tools.
-var copilotChat = Store{Agent: agent.Copilot, List: listCopilotChat, Tell: tellCopilotChat}
+var copilotChat = Store{Agent: agent.Copilot, List: listCopilotChat, Tell: tellCopilotChat, Text: isChat}
 
-func chatState(path string) (json.Value, error) {
-	f, err := os.Open(path)
+func isChat(v json.Value) bool {
+	return v.Get("requests").Kind() == json.Array && (v.Get("responderUsername").Exists() || v.Get("initialLocation").Exists() || v.Get("inputState").Exists() || v.Get("creationDate").Exists())
+}
+
+// chatState is the state of a chat, and how many entries of its log could not be read.
+func chatState(path string) (state json.Value, skipped int, err error) {
+	f, err := inside.File(path)
 	if err != nil {
-		return json.Value{}, err
+		return json.Value{}, 0, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return json.Value{}, fmt.Errorf("%s is not a regular file", path)
-	}
-	state, _, err := oplog.Read(f)
+	text, skipped, err := oplog.Read(f)
 	if err != nil {
-		return json.Value{}, fmt.Errorf("%s: %w", path, err)
+		return json.Value{}, 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return parsed(state), nil
+	if text == nil && skipped > 0 {
+		return json.Value{}, skipped, fmt.Errorf("%s holds no chat that can be read: it is being written, or it was cut off, or it is of a version that ctx-lsp does not know", path)
+	}
+	return parsed(text), skipped, nil
 }
 
 // chatName is the id of a chat, which is the name of its file.
@@ -44,7 +49,7 @@ func chatName(path string) string {
 }
 
 func listCopilotChat(_ context.Context, path string) ([]Session, error) {
-	state, err := chatState(path)
+	state, _, err := chatState(path)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +67,8 @@ func listCopilotChat(_ context.Context, path string) ([]Session, error) {
 	return []Session{s}, nil
 }
 
-func tellCopilotChat(_ context.Context, path, _ string, to *neutral.Teller) error {
-	state, err := chatState(path)
+func tellCopilotChat(ctx context.Context, path, _ string, to *neutral.Teller) error {
+	state, skipped, err := chatState(path)
 	if err != nil || state.Get("requests").Len() == 0 {
 		return err
 	}
@@ -80,8 +85,12 @@ func tellCopilotChat(_ context.Context, path, _ string, to *neutral.Teller) erro
 		}
 	}
 	c.to.Session(s)
-	for e := state.Get("requests").Elements(); e.Next(); {
-		c.request(e.Value)
+	traces, turn := chatTraces(ctx, path), int64(0)
+	for e := state.Get("requests").Elements(); e.Next(); turn++ {
+		c.request(e.Value, traces[turn])
+	}
+	if skipped > 0 {
+		c.to.Warning("Entries of this chat's log could not be read: " + strconv.Itoa(skipped) + ". It is being written, or it was cut off; the rest counts.")
 	}
 	if !c.measured {
 		c.to.Warning("This chat holds no count of a provider; its version of VS Code does not record one.")
@@ -110,7 +119,8 @@ type chat struct {
 	measured bool
 }
 
-func (c *chat) request(r json.Value) {
+// request tells a turn. Where each of its rounds was traced, each is measured.
+func (c *chat) request(r json.Value, traces []chatTrace) {
 	id := r.Get("requestId").String()
 	at := milliseconds(timeOf(r.Get("timestamp")))
 	metadata := r.Path("result", "metadata")
@@ -122,20 +132,29 @@ func (c *chat) request(r json.Value) {
 	last := ""
 	rounds := metadata.Get("toolCallRounds")
 	n := 0
+	agree := len(traces) == max(rounds.Len(), 1)
 	for e := rounds.Elements(); e.Next(); n++ {
 		c.summary(id, e.Value, metadata)
+		if agree {
+			c.traced(id+"/"+strconv.Itoa(n), traces[n])
+		}
 		if first := c.round(id+"/"+strconv.Itoa(n), e.Value, metadata.Get("toolCallResults")); first != "" {
 			last = first
 		}
 	}
 	if n == 0 {
 		c.summary(id, json.Value{}, metadata)
+		if agree {
+			c.traced(id, traces[0])
+		}
 		if text := answerText(r.Get("response")); text != "" {
 			last = id + "/answer"
 			c.to.Item(neutral.Item{Key: last, Kind: "assistant", Text: text})
 		}
 	}
-	c.usage(r, metadata, id, last)
+	if !agree {
+		c.usage(r, metadata, id, last)
+	}
 	switch whole(r.Path("modelState", "value")) {
 	case 1, 2, 3:
 		c.to.Over(id)

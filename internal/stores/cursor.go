@@ -24,6 +24,12 @@ const mostUnindexed = 1000
 
 func listCursor(ctx context.Context, path string) (found []Session, err error) {
 	err = opened(ctx, path, func(q *query) error {
+		if one, err := isCursorChat(q); err != nil || one {
+			if err == nil {
+				found, err = listCursorChat(q)
+			}
+			return err
+		}
 		has, err := q.columns("composerHeaders")
 		if err != nil {
 			return err
@@ -56,8 +62,20 @@ func listCursor(ctx context.Context, path string) (found []Session, err error) {
 	return found, err
 }
 
+// isCursorChat says whether a database is a chat of the program for the command line.
+func isCursorChat(q *query) (bool, error) {
+	has, err := q.columns("blobs")
+	return has["data"], err
+}
+
 func tellCursor(ctx context.Context, path, id string, to *neutral.Teller) error {
 	return opened(ctx, path, func(q *query) error {
+		if one, err := isCursorChat(q); err != nil || one {
+			if err == nil {
+				err = tellCursorChat(q, to)
+			}
+			return err
+		}
 		value := func(key string) (json.Value, error) {
 			r, err := q.one(`SELECT value FROM cursorDiskKV WHERE key=?1`, key)
 			if err != nil || r == nil {
@@ -97,6 +115,8 @@ type cursorSession struct {
 	summed bool
 	spoken string // the person's last message
 	most   int64  // the largest count since the last summary
+	// metered says that Cursor's meter has told the fixed rows.
+	metered bool
 }
 
 // cursorRows are Cursor's names of what fills the window, as kinds of rows.

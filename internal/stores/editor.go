@@ -30,18 +30,18 @@ func WorkspaceOf(storage string) string {
 		return ""
 	}
 	about := parsed(text)
-	if folder := folderOf(about.Get("folder")); folder != "" {
+	if folder := FolderOf(about.Get("folder")); folder != "" {
 		return folder
 	}
-	if file := folderOf(about.Get("workspace")); file != "" {
+	if file := FolderOf(about.Get("workspace")); file != "" {
 		return filepath.Dir(file) // of several folders, the one with the file that names them
 	}
 	return ""
 }
 
-// folderOf is the path in a URI of a file, or of a file on the machine to which
+// FolderOf is the path in a URI of a file, or of a file on the machine to which
 // a window was connected.
-func folderOf(v json.Value) string {
+func FolderOf(v json.Value) string {
 	if v.Kind() != json.String || v.TextLen() > 4096 {
 		return ""
 	}

@@ -19,6 +19,9 @@ import (
 var kiro = Store{Agent: agent.Kiro, List: listKiro, Tell: tellKiro, Table: "conversations_v2", Column: "conversation_id"}
 
 func listKiro(ctx context.Context, path string) (found []Session, err error) {
+	if filepath.Ext(path) == ".json" {
+		return listKiroIDE(ctx, path)
+	}
 	err = opened(ctx, path, func(q *query) error {
 		has, err := q.columns("conversations_v2")
 		if err != nil {
@@ -47,6 +50,9 @@ func listKiro(ctx context.Context, path string) (found []Session, err error) {
 }
 
 func tellKiro(ctx context.Context, path, id string, to *neutral.Teller) error {
+	if filepath.Ext(path) == ".json" {
+		return tellKiroIDE(ctx, path, id, to)
+	}
 	return opened(ctx, path, func(q *query) error {
 		has, err := q.columns("conversations_v2")
 		if err != nil {

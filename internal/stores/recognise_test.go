@@ -5,6 +5,7 @@ package stores
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -13,8 +14,9 @@ func TestWhoseADatabaseIs(t *testing.T) {
 	for want, path := range map[string]string{
 		"crush": crushStore(t), "cursor": cursorStore(t), "goose": gooseStore(t), "zed": zedStore(t, "json", []byte("{}")),
 		"antigravity": antigravityStore(t), "kiro": kiroStore(t), "hermes": hermesStore(t),
+		"cursor ": cursorChatStore(t, nil),
 	} {
-		if store := Recognise(context.Background(), path); store == nil || store.Agent != want {
+		if store := Recognise(context.Background(), path); store == nil || store.Agent != strings.TrimSpace(want) {
 			t.Errorf("%s's is taken for %+v", want, store)
 		}
 	}

@@ -35,10 +35,12 @@ type Store struct {
 	Tell func(ctx context.Context, path, id string, to *neutral.Teller) error
 	// Table is a table that only databases of this agent have, with a column of it.
 	Table, Column string
+	// Text says whether a document is a session of this agent, where one file is one session.
+	Text func(json.Value) bool
 }
 
 // all has every store, those first that are told apart by more.
-var all = [...]*Store{&crush, &cursor, &copilotChat, &goose, &zed, &antigravity, &kiro, &hermes}
+var all = [...]*Store{&crush, &cursor, &copilotChat, &goose, &zed, &antigravity, &kiro, &hermes, &cursorChat, &kiroIDE}
 
 // Of is the store of an agent; nil where it has none of these.
 func Of(agent string) *Store {

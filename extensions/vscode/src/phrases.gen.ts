@@ -215,6 +215,8 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   copilotEstimate: (...args) => vscode.l10n.t('Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot\'s own counts.', ...args),
   droidSums: (...args) => vscode.l10n.t('Droid records only the sum of a session\'s usage; the number is estimated from the text until one reply lies between two sums.', ...args),
   kiroEstimate: (...args) => vscode.l10n.t('Kiro records no tokens; the number is estimated from the texts, or is its own percentage.', ...args),
+  grokFell: (...args) => vscode.l10n.t('Grok Build records no compaction where it is looked for; one is inferred from a fall of its count.', ...args),
+  cursorTexts: (...args) => vscode.l10n.t('Cursor\'s transcript has texts only; the number is estimated from them.', ...args),
   droidDifference: (...args) => vscode.l10n.t('the difference of two sums of the session', ...args),
   copilotOwn: (...args) => vscode.l10n.t('Copilot CLI\'s own count, not the provider\'s', ...args),
   copilotTwice: (...args) => vscode.l10n.t('Copilot counts what Claude had not cached twice in an answer with reasoning; it is counted once here', ...args),
