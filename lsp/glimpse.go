@@ -60,7 +60,7 @@ func (w *watcher) glimpse(ctx context.Context, s source.Session, room *int64) js
 	feed.ID = "glimpse:" + s.ID
 	feed.HidePaths = w.server.options.HidePaths
 	if w.server.options.Settings != nil {
-		feed.Settings = w.server.options.Settings(s.Agent, s.Workspace)
+		feed.Settings = w.server.options.Settings(s)
 	}
 	reading, err := feed.Read(ctx)
 	feed.Close(context.WithoutCancel(ctx))

@@ -43,8 +43,8 @@ type Options struct {
 	Log     *slog.Logger
 	State   *ledgers.State // where ledgers are kept; nil keeps none
 	Source  *source.Finder // the sessions on this machine; nil watches none
-	// Settings returns those of an agent's own settings that move its window or its line; nil for none.
-	Settings func(agent, workspace string) map[string]string
+	// Settings returns those settings of a session's agent that move its window or its line; nil for none.
+	Settings func(s source.Session) map[string]string
 	// Loads finds what the agent of a session loads by itself; nil finds nothing.
 	Loads func(s source.Session, hidePaths bool) *source.Loaded
 	// Files finds what the agent of a session sends of files without a record; nil finds nothing.

@@ -344,7 +344,7 @@ func (w *watcher) prepare(feed *source.Feed) {
 		feed.Files = w.server.options.Files(found)
 	}
 	if w.server.options.Settings != nil {
-		feed.Settings = w.server.options.Settings(found.Agent, found.Workspace)
+		feed.Settings = w.server.options.Settings(found)
 	}
 	w.server.eachWatching(func(c *connection, wanted *watch) {
 		if wanted.wants(found.Workspace) {

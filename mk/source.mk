@@ -37,7 +37,8 @@ bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 		echo "$$bytes $$((end - begin))"; done | sort -k2 -n | awk 'NR == 3 { printf "replay: %.0f MB/s, median of 5 (%.1f MB in %.2f s)\n", $$1 / $$2 * 1e3, $$1 / 1e6, $$2 / 1e9 }'
 
 .PHONY: bench-sessions
-bench-sessions: ## how long the newest of 100,000 sessions take to be found, at first and again
+bench-sessions: bin ## 100,000 sessions: how long finding takes, what watching costs idle, and a database of 2 GB (writes 2.2 GB)
+	@go run ./tools/sessionsbench -ctx-lsp $(BIN)$(EXE) $(SESSIONS_FLAGS)
 	@CTX_BENCH_SESSIONS=1 go test ./internal/source -count=1 -run TestAHundredThousandSessions -v
 
 .PHONY: pictures

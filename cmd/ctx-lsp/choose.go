@@ -68,7 +68,7 @@ var errNoSession = errors.New("no session of a coding agent was found")
 // chooseSession finds the session that a command line names: by a transcript's path, or by an id or its beginning.
 // Without a name it is the session in front.
 func chooseSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, error) {
-	finder := source.NewFinder(env.host())
+	finder := source.NewFinder(env.host()).Hold()
 	if word == "" {
 		return frontSession(ctx, env, finder)
 	}

@@ -115,7 +115,7 @@ func (f promptFlags) find(ctx context.Context, env *environment) *source.Kept {
 
 // look picks the session as every face does.
 func (f promptFlags) look(ctx context.Context, env *environment) (source.Session, bool) {
-	finder := source.NewFinder(env.host())
+	finder := source.NewFinder(env.host()).Hold()
 	query := source.Query{Limit: maxChoices}
 	if f.since > 0 {
 		query.Since = env.Now().Add(-f.since)

@@ -87,9 +87,9 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 	if *here {
 		query.Workspace = env.Dir
 	}
-	collectAgain := collectBeyond(env, 256<<20) // a search leaves little behind, and collecting takes a third of its time
-	sessions, problems, err := source.NewFinder(env.host()).Find(ctx, query)
-	collectAgain()
+	defer collectBeyond(env, 256<<20)() // a search leaves little behind, and collecting takes a third of its time
+	finder := source.NewFinder(env.host()).Hold()
+	sessions, problems, err := finder.Find(ctx, query)
 	if err != nil {
 		return env.fail(err)
 	}
@@ -119,7 +119,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 		return exitError
 	}
 	if *asJSON {
-		if front, _, err := frontSession(ctx, env, source.NewFinder(env.host())); err == nil {
+		if front, _, err := frontSession(ctx, env, finder); err == nil {
 			for _, each := range top {
 				each.Shown = each.Session == front.ID
 			}

@@ -327,7 +327,7 @@ func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine
 	if err != nil {
 		return nil, err
 	}
-	feed.Settings = source.Settings(env.host(), transcript.Agent, transcript.Workspace)
+	feed.Settings = source.SettingsOf(env.host(), transcript)
 	feed.Window, feed.Files = s.window, env.files(transcript)
 	return feed.Read(ctx)
 }

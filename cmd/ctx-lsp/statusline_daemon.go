@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/textproto"
 	"strconv"
 	"time"
@@ -39,7 +38,9 @@ func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
 
 // askDaemonAt asks one daemon; editors that ask for different things have different daemons.
 func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentStatus) []byte {
-	conn, err := (&net.Dialer{Deadline: until}).DialContext(ctx, "unix", socket)
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	conn, err := meet.DialSocket(ctx, socket)
 	if err != nil {
 		return nil
 	}

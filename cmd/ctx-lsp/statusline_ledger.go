@@ -95,7 +95,7 @@ func (k *ledgerKeeper) keep(ctx context.Context, feed *source.Feed) {
 // readWhole reads the transcript as `ctx-lsp status` does. It stops after a third of the time that there is. Then whole
 // is false, and the next run goes on from there.
 func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) (reading []byte, whole bool, err error) {
-	settings := source.Settings(env.host(), transcript.Agent, transcript.Workspace)
+	settings := source.SettingsOf(env.host(), transcript)
 	keeper := s.keeper(env, settings)
 	feed := keeper.resume(ctx, e, transcript)
 	if feed == nil {

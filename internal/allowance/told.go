@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/durable"
 )
 
 // Told keeps what the program of a status line was told, so that the daemon of the editors can show it too: a file in
@@ -79,7 +80,7 @@ func (t Told) Keep(agent, session string, a *api.Allowance) {
 		return
 	}
 	_, err = next.Write(text)
-	if closed := next.Close(); err != nil || closed != nil || os.Rename(next.Name(), t.path(agent)) != nil {
+	if closed := next.Close(); err != nil || closed != nil || durable.Replace(next.Name(), t.path(agent)) != nil {
 		_ = os.Remove(next.Name())
 	}
 }

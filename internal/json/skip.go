@@ -35,6 +35,34 @@ func Member(object []byte, name string) (value []byte, ok bool) {
 	}
 }
 
+// Members visits the members at the top level of an object in their order, as [Member] finds one. Names and values are
+// as they are written.
+func Members(object []byte, visit func(name, value []byte)) {
+	i := SkipSpace(object, 0)
+	if i >= len(object) || object[i] != '{' {
+		return
+	}
+	for i++; ; i++ {
+		i = SkipSpace(object, i)
+		if i >= len(object) || object[i] != '"' {
+			return
+		}
+		end := skipString(object, i)
+		name := object[i+1 : max(i+1, end-1)]
+		i = SkipSpace(object, end)
+		if i >= len(object) || object[i] != ':' {
+			return
+		}
+		start := SkipSpace(object, i+1)
+		end = SkipValue(object, start)
+		visit(name, object[start:end])
+		i = SkipSpace(object, end)
+		if i >= len(object) || object[i] != ',' {
+			return
+		}
+	}
+}
+
 // SkipSpace returns the position of the first byte from i on that is no space.
 func SkipSpace(text []byte, i int) int {
 	for i < len(text) && isSpace(text[i]) {

@@ -23,6 +23,8 @@ type besideDocument struct {
 	name, path string
 	info       os.FileInfo
 	given      uint64 // a hash of what was given
+	// updates is set for a log of which only numbers are wanted.
+	updates *grokUpdates
 }
 
 // besideDocuments lists the documents that an agent keeps beside a transcript.
@@ -35,10 +37,12 @@ func besideDocuments(by, transcript string) []besideDocument {
 	case agent.Grok:
 		add("summary.json", filepath.Join(folder, "summary.json"))
 		add("signals.json", filepath.Join(folder, "signals.json"))
+		add("updates.jsonl", filepath.Join(folder, "updates.jsonl"))
+		list[len(list)-1].updates = &grokUpdates{}
 	case agent.Vibe:
 		add("meta.json", filepath.Join(folder, "meta.json"))
 	case agent.Kiro:
-		add("session.json", strings.TrimSuffix(transcript, ".jsonl")+".json")
+		add("session.json", kiroDocument(transcript))
 	}
 	return list
 }
@@ -61,6 +65,9 @@ func (t *besideTail) Next(ctx context.Context, b *Batch) error {
 		if b.Reset {
 			for i := range t.documents {
 				t.documents[i].info, t.documents[i].given = nil, 0
+				if t.documents[i].updates != nil {
+					t.documents[i].updates = &grokUpdates{}
+				}
 			}
 		}
 		if reset = b.Reset; b.Count > 0 {
@@ -80,7 +87,13 @@ func (t *besideTail) look(context.Context, *Batch) error {
 		if err != nil || d.info != nil && info.Size() == d.info.Size() && !changedTime(d.info, info) && os.SameFile(info, d.info) {
 			continue
 		}
-		text, ok := smallFile(d.path)
+		var text []byte
+		ok := false
+		if d.updates != nil {
+			text, ok = d.updates.read(d.path)
+		} else {
+			text, ok = smallFile(d.path)
+		}
 		if !ok {
 			d.info = info
 			continue
@@ -146,7 +159,15 @@ func headBeside(s *Session) bool {
 		if s.kind != kindBeside {
 			return false
 		}
-		if v, ok := readSettings(strings.TrimSuffix(s.Path, ".jsonl") + ".json"); ok {
+		if s.ID == "" && !ofKirosEditor(s.Path) {
+			s.ID = strings.TrimSuffix(filepath.Base(s.Path), ".jsonl")
+		}
+		if v, ok := readSettings(kiroDocument(s.Path)); ok {
+			for e := v.Get("workspacePaths").Elements(); e.Next(); {
+				setText(&s.Workspace, e.Value)
+			}
+			setText(&s.Label, v.Get("title"))
+			setStart(s, v.Get("createdAt"))
 			setText(&s.Workspace, v.Get("cwd"))
 			setText(&s.Parent, v.Get("parent_session_id"))
 			setStart(s, v.Get("created_at"))
@@ -165,4 +186,15 @@ func setStart(s *Session, at json.Value) {
 	if s.Started.IsZero() && at.Kind() == json.String {
 		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
 	}
+}
+
+// ofKirosEditor tells the messages of Kiro's editor, in a folder for each session, from those of Kiro CLI.
+func ofKirosEditor(transcript string) bool { return filepath.Base(transcript) == "messages.jsonl" }
+
+// kiroDocument is what lies beside the messages of Kiro: the document of their session.
+func kiroDocument(transcript string) string {
+	if ofKirosEditor(transcript) {
+		return filepath.Join(filepath.Dir(transcript), "session.json")
+	}
+	return strings.TrimSuffix(transcript, ".jsonl") + ".json"
 }

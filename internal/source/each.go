@@ -24,7 +24,9 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 	told := f.OnStep
 	defer func() { f.OnStep = told }()
 	f.OnStep = func(step Step) {
-		e.stepped = e.stepped || step.Session == f.ID
+		if step.Session == f.ID {
+			e.stepped, e.call = true, step.Call
+		}
 		if told != nil {
 			told(step)
 		}
@@ -60,7 +62,8 @@ type each struct {
 	all   bool  // a Reading is asked for after every record
 	calls int64 // that were visited
 
-	stepped bool // a prediction was verified since the last look
+	stepped bool  // a prediction was verified since the last look
+	call    int64 // which request it was of
 }
 
 // batch gives the records of a batch: those that meter nothing together with the one behind them that may.
@@ -115,10 +118,15 @@ func unlessFault(err error) error {
 
 // look asks for a Reading, and visits it if a request was metered.
 func (e *each) look(ctx context.Context) error {
+	stepped := e.stepped
 	e.stepped = false
 	reading, err := e.feed.reading(ctx)
 	if err != nil {
 		return err
+	}
+	if stepped && e.call > e.calls && !e.all { // the number is known, and the Reading is not searched for it
+		e.calls = e.call
+		return e.visit(reading)
 	}
 	spent, _ := json.Member(reading, "spent")
 	text, _ := json.Member(spent, "calls")

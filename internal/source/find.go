@@ -26,22 +26,28 @@ import (
 type Finder struct {
 	environment Environment
 
-	headsMu sync.Mutex // guards heads, and the storages of the environment
-	heads   map[string]head
+	headsMu  sync.Mutex // guards heads, what follows them, and the storages of the environment
+	heads    map[string]head
+	read     int  // how many of them were read since they were kept
+	recalled bool // those of other processes were looked for
 
-	found atomic.Int64 // candidates of the last search, for which the next one makes room
-}
+	holds    bool   // each search sees what the first has listed
+	held     []pile // nil before it
+	problems []Problem
 
-// A head is what the beginning of a file says about its session.
-type head struct {
-	session Session
-	size    int64
-	info    os.FileInfo
+	glanced atomic.Pointer[glance] // what the last search of all places has seen
 }
 
 // NewFinder looks where the environment says sessions are.
 func NewFinder(e Environment) *Finder {
 	return &Finder{environment: e, heads: map[string]head{}}
+}
+
+// Hold has every search see the sessions that the first one has listed, for a command that asks several times and is
+// over in a moment. It is called before the first search.
+func (f *Finder) Hold() *Finder {
+	f.holds = true
+	return f
 }
 
 // Query says which sessions are wanted. The zero Query wants all.
@@ -54,8 +60,7 @@ type Query struct {
 	Since time.Time
 	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
 	Limit int
-	// Bytes keeps the newest whose files have so many bytes together, sub-agents not counted,
-	// but at least one; 0 keeps
+	// Bytes keeps the newest whose files have so many bytes together, sub-agents not counted, but at least one; 0 keeps
 	// all.
 	Bytes int64
 	// Children adds the sub-agents of the sessions found.
@@ -66,25 +71,23 @@ type Query struct {
 	Agent string
 }
 
-// Find returns sessions, the newest first, and the places that could not be read. The error is
-// not nil only when ctx
+// Find returns sessions, the newest first, and the places that could not be read. The error is not nil only when ctx
 // ends.
 func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
 	candidates, problems := f.candidates(q.Agent)
-	candidates = newestFirst(candidates)
+	if q.Agent == "" {
+		defer f.keepHeads(candidates)
+	}
 	m := matcher{query: q}
 	if place := cmp.Or(q.Workspace, q.Near); place != "" {
-		m.workspace = newWorkspace(place)
+		m.workspace, m.near = newWorkspace(place), map[string]bool{}
 	}
 	var parents, children []Session
 	var bytes int64
-	rest := candidates
-	for len(rest) > 0 && !m.satisfied(len(parents), bytes) {
+	for next := candidates.newest(); len(next) > 0 && !m.satisfied(len(parents), bytes); next = candidates.newest() {
 		if err := ctx.Err(); err != nil {
 			return nil, problems, err
 		}
-		var next []candidate
-		next, rest = step(rest)
 		for i, s := range f.describeAll(next, m.mayBeWanted, &problems) {
 			switch {
 			case s == nil, s.Parent != "" && q.ID == "":
@@ -99,12 +102,10 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	parents = unique(parents)
 	if q.Children && len(parents) > 0 {
 		m.begin(parents)
-		for rest = candidates; len(rest) > 0; {
+		for next := range slices.Chunk(candidates.those(m.mayBeChild), stepOfCandidates) {
 			if err := ctx.Err(); err != nil {
 				return nil, problems, err
 			}
-			var next []candidate
-			next, rest = step(rest)
 			for _, s := range f.describeAll(next, m.mayBeChild, &problems) {
 				if s != nil && s.Parent != "" {
 					children = append(children, *s)
@@ -116,38 +117,10 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	return parents, problems, nil
 }
 
-// newestFirst sorts candidates by when they changed, those of one time as they were found. There may be a hundred
-// thousand, so their places are sorted and each of them is moved once.
-func newestFirst(candidates []candidate) []candidate {
-	type place struct {
-		changed int64
-		at      int
-	}
-	places := make([]place, len(candidates))
-	for i := range candidates {
-		places[i] = place{candidates[i].modified().UnixNano(), i}
-	}
-	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(b.changed, a.changed), cmp.Compare(a.at, b.at))
-	})
-	sorted := make([]candidate, len(candidates))
-	for i, p := range places {
-		sorted[i] = candidates[p.at]
-	}
-	return sorted
-}
-
 // ClaudeHome is the folder in which Claude Code keeps its files, those about its processes among them.
 func (f *Finder) ClaudeHome() string { return f.places().ClaudeHome() }
 
-// step splits the next few candidates from the rest.
-func step(candidates []candidate) (next, rest []candidate) {
-	n := min(64, len(candidates))
-	return candidates[:n], candidates[n:]
-}
-
-// A matcher decides which sessions a query wants. It can exclude most of them by their paths
-// and times, without reading
+// A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
 // them.
 type matcher struct {
 	query     Query
@@ -156,15 +129,20 @@ type matcher struct {
 	// The following describes the sessions that were found, for the search for their sub-agents.
 	ids   map[string]bool
 	since time.Time // none of them began before this
+
+	near map[string]bool // what was decided of a session's folder; nil where the query names none
 }
 
 func (m matcher) satisfied(found int, bytes int64) bool {
 	return m.query.Limit > 0 && found >= m.query.Limit || m.query.Bytes > 0 && bytes >= m.query.Bytes
 }
 
-func (m matcher) mayBeWanted(c candidate) bool {
+func (m matcher) mayBeWanted(c *candidate) bool {
 	if m.query.ID != "" {
 		return c.id == "" || strings.HasPrefix(c.id, m.query.ID)
+	}
+	if dir := c.knownWorkspace(); m.near != nil && dir != "" && !m.isNear(dir) {
+		return false // its place tells, and it need not be read
 	}
 	return c.parent == "" && (m.query.Since.IsZero() || !c.modified().Before(m.query.Since))
 }
@@ -180,51 +158,52 @@ func (m *matcher) begin(parents []Session) {
 	}
 }
 
-// mayBeChild says whether a candidate may be a sub-agent of the sessions that were found. No
-// sub-agent ends before its
+// mayBeChild says whether a candidate may be a sub-agent of the sessions that were found. No sub-agent ends before its
 // parent has begun.
-func (m matcher) mayBeChild(c candidate) bool {
+func (m matcher) mayBeChild(c *candidate) bool {
 	if c.alone || c.modified().Before(m.since) {
 		return false
 	}
 	return c.parent == "" || m.ids[c.parent]
 }
 
-func (m matcher) keeps(s Session, c candidate) bool {
+func (m matcher) keeps(s Session, c *candidate) bool {
 	if !m.query.Since.IsZero() && s.Modified.Before(m.query.Since) {
 		return false
 	}
 	if m.query.ID != "" && !strings.HasPrefix(s.ID, m.query.ID) {
 		return false
 	}
-	if m.query.Near != "" && s.Workspace != "" && newWorkspace(s.Workspace).holds(m.query.Near) {
-		return true
-	}
-	return m.query.Workspace == "" && m.query.Near == "" || m.workspace.holds(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
+	return m.near == nil || m.isNear(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
 }
 
-func (c candidate) modified() time.Time {
+// isNear says whether a session that was started in a folder is one of those that the query wants. Thousands are of
+// the same folder, and where a link leads takes long to find out.
+func (m matcher) isNear(dir string) bool {
+	near, known := m.near[dir]
+	if !known {
+		near = m.workspace.holds(dir) || m.query.Near != "" && dir != "" && newWorkspace(dir).holds(m.query.Near)
+		m.near[dir] = near
+	}
+	return near
+}
+
+// knownWorkspace is where a session was started, if that is known before it is read.
+func (c *candidate) knownWorkspace() string {
+	if c.session != nil {
+		return c.session.Workspace
+	}
+	return c.workspace
+}
+
+func (c *candidate) modified() time.Time {
 	if c.session != nil {
 		return c.session.Modified
 	}
-	return c.info.ModTime()
-}
-
-// candidates lists the candidates in every place, or in those of one agent. It leaves out agents whose sessions cannot
-// be read.
-func (f *Finder) candidates(of string) ([]candidate, []Problem) {
-	found := make([]candidate, 0, f.found.Load()+64)
-	defer func() { f.found.Store(int64(len(found))) }()
-	var problems []Problem
-	for _, root := range Roots(f.places()) {
-		if root.list == nil || of != "" && root.Agent != of {
-			continue
-		}
-		if err := root.list(root, func(c candidate) { found = append(found, c) }); err != nil && !isAbsent(err) {
-			problems = append(problems, problem(root.Path, err))
-		}
+	if !c.changed.IsZero() {
+		return c.changed
 	}
-	return found, problems
+	return c.info.ModTime()
 }
 
 // Watched lists the folders in which new sessions appear.
@@ -256,9 +235,13 @@ func reason(err error) string {
 }
 
 // describeAll reads the heads of a few candidates, on all cores. The result has a nil for each that is not wanted.
-func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool, problems *[]Problem) []*Session {
+func (f *Finder) describeAll(candidates []*candidate, wanted func(*candidate) bool, problems *[]Problem) []*Session {
 	sessions := make([]*Session, len(candidates))
 	failed := make([]error, len(candidates))
+	chosen := make([]bool, len(candidates))
+	for i, c := range candidates {
+		chosen[i] = wanted(c)
+	}
 	workers := min(runtime.GOMAXPROCS(0), len(candidates))
 	var wait sync.WaitGroup
 	for w := range workers {
@@ -267,7 +250,7 @@ func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool
 			defer wait.Done()
 			var doc json.Document
 			for i := w; i < len(candidates); i += workers {
-				if wanted(candidates[i]) {
+				if chosen[i] {
 					sessions[i], failed[i] = f.describe(candidates[i], &doc)
 				}
 			}
@@ -283,7 +266,7 @@ func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool
 }
 
 // describe makes a session of a candidate, from the remembered head where possible.
-func (f *Finder) describe(c candidate, doc *json.Document) (found *Session, err error) {
+func (f *Finder) describe(c *candidate, doc *json.Document) (found *Session, err error) {
 	defer survive(&err)
 	if c.session != nil {
 		s := *c.session
@@ -292,19 +275,24 @@ func (f *Finder) describe(c candidate, doc *json.Document) (found *Session, err 
 	}
 	f.headsMu.Lock()
 	known, ok := f.heads[c.path]
+	if !ok && !f.recalled && f.read >= manyHeads {
+		f.recallHeads()
+		known, ok = f.heads[c.path]
+	}
 	f.headsMu.Unlock()
-	if ok && os.SameFile(known.info, c.info) && c.info.Size() >= known.size && known.session.Workspace != "" {
+	if ok && known.is(c) {
 		s := known.session
-		s.Modified, s.Size = c.info.ModTime(), c.info.Size()
+		s.Modified, s.Size = c.modified(), c.info.Size()
 		return &s, nil
 	}
-	s := Session{Agent: c.agent, Path: c.path, kind: c.kind, Modified: c.info.ModTime(), Size: c.info.Size(), Workspace: c.workspace, ID: c.id, Parent: c.parent}
+	s := Session{Agent: c.agent, Path: c.path, kind: c.kind, Modified: c.modified(), Size: c.info.Size(), Workspace: c.workspace, ID: c.id, Parent: c.parent}
 	if err := readHead(&s, doc); err != nil {
 		return nil, err
 	}
 	complete(&s)
 	f.headsMu.Lock()
 	f.heads[c.path] = head{session: s, size: c.info.Size(), info: c.info}
+	f.read++
 	f.headsMu.Unlock()
 	return &s, nil
 }
@@ -322,8 +310,7 @@ func complete(s *Session) {
 	}
 }
 
-// unique gives different ids to sessions with the same id, such as copies of one transcript.
-// The newest keeps the id as
+// unique gives different ids to sessions with the same id, such as copies of one transcript. The newest keeps the id as
 // it is.
 func unique(sessions []Session) []Session {
 	taken := map[string]bool{}
@@ -343,8 +330,7 @@ func pathKey(path string) string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
-// descendants selects the children of the sessions, and their children. A session that claims
-// to be its own ancestor is
+// descendants selects the children of the sessions, and their children. A session that claims to be its own ancestor is
 // nobody's child.
 func descendants(parents, children []Session) []Session {
 	byParent := map[string][]Session{}

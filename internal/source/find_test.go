@@ -281,17 +281,23 @@ func TestTenThousandSessions(t *testing.T) {
 	m := newMachine(t)
 	for i := range 10000 {
 		id := fmt.Sprintf("0197f1c2-0000-7000-8000-%012d", i)
-		write(t, filepath.Join(m.home, ".claude", "projects", fmt.Sprintf("-w-%d", i%100), id+".jsonl"), claudeLine(id, whole(fmt.Sprintf("/w/%d", i%100))))
+		path := filepath.Join(m.home, ".claude", "projects", fmt.Sprintf("-w-%d", i%100), id+".jsonl")
+		text := claudeLine(id, whole(fmt.Sprintf("/w/%d", i%100)))
+		if i < 100 {
+			write(t, path, text)
+		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil { // its folder is there
+			t.Fatal(err)
+		}
 	}
 	finder := NewFinder(m.environment())
 	began := time.Now()
-	sessions, _, err := finder.Find(context.Background(), Query{Workspace: "/w/7"})
+	sessions, _, err := finder.Find(context.Background(), Query{Workspace: whole("/w/7")})
 	first := time.Since(began)
 	if err != nil || len(sessions) != 100 {
 		t.Fatalf("%d sessions, %v", len(sessions), err)
 	}
 	began = time.Now()
-	finder.Find(context.Background(), Query{Workspace: "/w/7"})
+	finder.Find(context.Background(), Query{Workspace: whole("/w/7")})
 	t.Logf("10,000 files: first %v, again %v", first, time.Since(began))
 	if first > 30*time.Second { // it takes a tenth of a second where nothing else runs
 		t.Errorf("it took %v", first)

@@ -269,7 +269,8 @@ func listDatabase(root Root, see func(candidate)) error {
 		return databaseSessions(ctx, root.Agent, root.Path)
 	})
 	for i := range sessions {
-		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindDatabase, id: sessions[i].ID, session: &sessions[i]})
+		s := &sessions[i]
+		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindDatabase, id: s.ID, parent: s.Parent, alone: s.Parent == "", session: s})
 	}
 	return err
 }

@@ -30,3 +30,28 @@ func TestResultsOfIFlowAreTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestCallsOfIFlowCountOnce protects calls that iFlow writes again in the record of the next call.
+func TestCallsOfIFlowCountOnce(t *testing.T) {
+	m := newMachine(t)
+	record := func(uuid, content string) string {
+		return `{"uuid":"` + uuid + `","parentUuid":"u1","sessionId":"s","type":"assistant","message":{"role":"assistant","content":[` + content + `]}}`
+	}
+	const one, two, nameless = `{"type":"tool_use","id":"c1","name":"read_file","input":{"path":"a"}}`, `{"type":"tool_use","id":"c2","name":"read_file","input":{"path":"b"}}`, `{"type":"tool_use","name":"x","input":{}}`
+	const left = `{"type":"text","text":""}`
+	path := m.put("s.jsonl", strings.Join([]string{
+		record("u2", `{"type":"text","text":"I look."},`+one), record("u3", one+","+two), record("u4", two), record("u5", nameless+","+nameless),
+	}, "\n")+"\n")
+	tail := OpenTail(Session{Agent: "iflow", Path: path, kind: kindLines})
+	var b Batch
+	if err := tail.Next(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		record("u2", `{"type":"text","text":"I look."},`+one), record("u3", left+","+two), record("u4", left), record("u5", nameless+","+nameless),
+	} {
+		if got := string(b.record(i)); got != want {
+			t.Errorf("%d: %s\nwant %s", i, got, want)
+		}
+	}
+}

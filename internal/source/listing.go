@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash/crc32"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -34,7 +32,6 @@ const (
 	listingMagic = "ctx-lsp listing 1\n"
 	// manySessions is from how many on a listing is worth a file.
 	manySessions = 256
-	maxListing   = 64 << 20
 	// settled is how long a store has to be unchanged before its listing is kept: a change in the same moment could
 	// have the same time.
 	settled = 2 * time.Second
@@ -77,17 +74,8 @@ func (r Root) listingPath() string {
 
 // keep writes a listing for the next process. Errors are ignored, because the search is of use without it.
 func (r Root) keep(l storeListing) {
-	path := r.listingPath()
-	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
-		return
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(appendListing(nil, l))
-	if f.Close() != nil || err != nil || os.Rename(f.Name(), path) != nil {
-		os.Remove(f.Name())
+	if path := r.listingPath(); path != "" {
+		writeList(path, appendListing(nil, l))
 	}
 }
 
@@ -97,125 +85,40 @@ func (r Root) kept(now storeListing, kind kind) ([]Session, bool) {
 	if path == "" {
 		return nil, false
 	}
-	if info, err := os.Stat(path); err != nil || info.Size() > maxListing || !info.Mode().IsRegular() {
-		return nil, false
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, false
-	}
-	l, ok := readListing(text, r.Agent, r.Path, kind)
+	l, ok := readListing(listFile(path), r.Agent, r.Path, kind)
 	if !ok || l.size != now.size || !l.changed.Equal(now.changed) {
 		return nil, false
 	}
 	return l.sessions, true
 }
 
-// appendListing writes a listing: each text that repeats, as folders do, stands once.
+// appendListing writes a listing.
 func appendListing(to []byte, l storeListing) []byte {
-	to = append(to, listingMagic...)
-	to = binary.AppendVarint(to, l.changed.UnixNano())
-	to = binary.AppendVarint(to, l.size)
-	to = binary.AppendUvarint(to, uint64(len(l.sessions)))
-	numbers := map[string]uint64{}
-	text := func(s string) {
-		if n, again := numbers[s]; again {
-			to = binary.AppendUvarint(to, n)
-			return
-		}
-		numbers[s] = uint64(len(numbers)) + 1
-		to = binary.AppendUvarint(to, 0)
-		to = append(binary.AppendUvarint(to, uint64(len(s))), s...)
-	}
-	when := func(t time.Time) {
-		nanoseconds := int64(0)
-		if !t.IsZero() {
-			nanoseconds = t.UnixNano()
-		}
-		to = binary.AppendVarint(to, nanoseconds)
-	}
+	w := &listWriter{to: append(to, listingMagic...)}
+	w.to = binary.AppendVarint(w.to, l.changed.UnixNano())
+	w.to = binary.AppendVarint(w.to, l.size)
+	w.to = binary.AppendUvarint(w.to, uint64(len(l.sessions)))
 	for i := range l.sessions {
-		s := &l.sessions[i]
-		to = append(binary.AppendUvarint(to, uint64(len(s.ID))), s.ID...)
-		key := s.Key
-		if key == s.ID {
-			key = ""
-		}
-		text(key)
-		text(s.Workspace)
-		text(s.Parent)
-		text(s.Version)
-		text(s.Label)
-		when(s.Started)
-		when(s.Modified)
+		w.session(&l.sessions[i])
 	}
-	return binary.LittleEndian.AppendUint32(to, crc32.ChecksumIEEE(to))
+	return w.end()
 }
 
 // readListing reads what appendListing has written; ok is false for anything else.
 func readListing(file []byte, agent, path string, kind kind) (l storeListing, ok bool) {
-	end := len(file) - 4
-	if end < len(listingMagic) || string(file[:len(listingMagic)]) != listingMagic ||
-		crc32.ChecksumIEEE(file[:end]) != binary.LittleEndian.Uint32(file[end:]) {
-		return l, false
-	}
-	all, at, good := string(file[:end]), len(listingMagic), true
-	number := func() int64 {
-		n, length := binary.Varint(file[at:end])
-		good, at = good && length > 0, at+max(length, 0)
-		return n
-	}
-	count := func() uint64 {
-		n, length := binary.Uvarint(file[at:end])
-		good, at = good && length > 0, at+max(length, 0)
-		return n
-	}
-	plain := func() string {
-		length := count()
-		if !good || length > uint64(end-at) {
-			good = false
-			return ""
-		}
-		at += int(length)
-		return all[at-int(length) : at]
-	}
-	var texts []string
-	text := func() string {
-		n := count()
-		switch {
-		case n == 0:
-			texts = append(texts, plain())
-			return texts[len(texts)-1]
-		case n > uint64(len(texts)):
-			good = false
-			return ""
-		}
-		return texts[n-1]
-	}
-	when := func() time.Time {
-		if n := number(); n != 0 {
-			return time.Unix(0, n)
-		}
-		return time.Time{}
-	}
-	l.changed, l.size = time.Unix(0, number()), number()
-	sessions := count()
-	if !good || sessions > uint64(end) {
+	r := readList(file, listingMagic)
+	l.changed, l.size = time.Unix(0, r.number()), r.number()
+	sessions := r.count()
+	if !r.good || sessions > uint64(r.end) {
 		return l, false
 	}
 	l.sessions = make([]Session, sessions)
 	for i := range l.sessions {
 		s := &l.sessions[i]
 		s.Agent, s.Path, s.kind = agent, path, kind
-		s.ID = plain()
-		if s.Key = text(); s.Key == "" {
-			s.Key = s.ID
-		}
-		s.Workspace, s.Parent, s.Version, s.Label = text(), text(), text(), text()
-		s.Started, s.Modified = when(), when()
-		if !good {
+		if r.session(s); !r.good {
 			return l, false
 		}
 	}
-	return l, at == end
+	return l, r.at == r.end
 }

@@ -21,7 +21,12 @@ var began = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // and the session of an agent in it.
 func machineWith(t *testing.T, of, transcript string, files map[string]string) (Environment, Session) {
 	t.Helper()
-	base := t.TempDir()
+	// The folder's name is short on every system, because paths are among what is predicted.
+	base, err := os.MkdirTemp("", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(base) })
 	if real, err := filepath.EvalSymlinks(base); err == nil {
 		base = real
 	}

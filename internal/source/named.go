@@ -64,6 +64,15 @@ func At(path string) (Session, error) {
 	if s.Agent = recognise(s); s.kind == kindLines && len(besideDocuments(s.Agent, s.Path)) > 0 {
 		s.kind = kindBeside
 	}
+	if s.Agent == "" {
+		if store := stores.RecogniseText(absolute); store != nil {
+			s.Agent, s.kind = store.Agent, kindStore
+			if err := readStoreHead(&s); err != nil {
+				return Session{}, err
+			}
+			return s, nil
+		}
+	}
 	headBeside(&s)
 	complete(&s)
 	return s, nil
@@ -205,7 +214,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 				trouble(problem(path, err))
 			case s.Agent == "" && depth > 0:
 				// This is some other JSON; a folder may contain anything.
-			case s.kind == kindDatabase || s.kind == kindStore:
+			case s.kind == kindDatabase || s.kind == kindStore && filepath.Ext(path) != ".json" && filepath.Ext(path) != ".jsonl":
 				sessions, _ := sessionsIn(context.Background(), s.Path)
 				for _, s := range sessions {
 					see(s)

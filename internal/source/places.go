@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
@@ -46,6 +47,10 @@ type candidate struct {
 	// workspace is known from the place, for agents that do not write it into the
 	// session. projectHash is its SHA-256, for agents that keep only that.
 	workspace, projectHash string
+	// mirror marks what an agent writes beside sessions that it keeps elsewhere.
+	mirror bool
+	// changed is when it last changed, where its own file does not tell.
+	changed time.Time
 	// session is set where the listing has told everything already.
 	session *Session
 }
@@ -221,7 +226,10 @@ func isFolder(parent string, entry os.DirEntry) bool {
 
 // look makes a candidate of a directory entry, if that is a file.
 func look(agent, folder string, entry os.DirEntry, kind kind) (candidate, bool) {
-	path := filepath.Join(folder, entry.Name())
+	if !strings.HasSuffix(folder, string(filepath.Separator)) {
+		folder += string(filepath.Separator)
+	}
+	path := folder + entry.Name() // joining a hundred thousand paths takes long
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return candidate{}, false

@@ -47,6 +47,10 @@ func addLines(e Environment, add func(id, what, path, from string, list lister))
 
 	kiro, from := moved("KIRO_HOME", ".kiro")
 	add(agent.Kiro, "lines", e.join(kiro, "sessions", "cli"), from, listKiroLines)
+	add(agent.Kiro, "editor", e.join(kiro, "sessions"), from, listKiroEditor)
+	for _, storage := range e.storages() {
+		add(agent.Kiro, "editor, before", e.join(storage.path, "kiro.kiroagent", "workspace-sessions"), storage.from, listKiroDocuments)
+	}
 
 	add(agent.OpenClaude, "", e.join(e.Home, ".openclaude", "projects"), "", listClaude)
 	add(agent.IFlow, "", e.join(e.Home, ".iflow", "projects"), "", listClaude)
@@ -196,6 +200,31 @@ func listKiroLines(root Root, see func(candidate)) error {
 		}
 	}
 	return err
+}
+
+// listKiroEditor: sessions/<hash of the directory>/sess_<session>/messages.jsonl, with session.json beside.
+func listKiroEditor(root Root, see func(candidate)) error {
+	return eachFolder(root.Path, func(project, name string) {
+		if name == "cli" {
+			return
+		}
+		_ = eachFolder(project, func(session, id string) {
+			if strings.HasPrefix(id, "sess_") {
+				seeFile(candidate{agent: root.Agent, path: filepath.Join(session, "messages.jsonl"), kind: kindBeside, id: id, alone: true}, see)
+			}
+		})
+	})
+}
+
+// listKiroDocuments: workspace-sessions/<directory in base64>/<session>.json, beside the list of them.
+func listKiroDocuments(root Root, see func(candidate)) error {
+	return eachFolder(root.Path, func(project, _ string) {
+		for _, entry := range entries(project) {
+			if stem, ok := strings.CutSuffix(entry.Name(), ".json"); ok && stem != "sessions" && !entry.IsDir() {
+				seeFile(candidate{agent: root.Agent, path: filepath.Join(project, entry.Name()), kind: kindStore, id: stem, alone: true}, see)
+			}
+		}
+	})
 }
 
 // listContinue: sessions/<session>.json, beside the list of them.

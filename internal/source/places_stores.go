@@ -41,7 +41,7 @@ func addStores(e Environment, add func(id, what, path, from string, list lister)
 	}
 	add(agent.Kiro, "", e.join(data, "kiro-cli", "data.sqlite3"), "", listStore)
 	add(agent.Kiro, "Amazon Q", e.join(data, "amazon-q", "data.sqlite3"), "", listStore)
-	add(agent.Cursor, "", e.join(base, "Cursor", "User", "globalStorage", "state.vscdb"), "", listStore)
+	addCursor(e, add)
 }
 
 // above is the folder in which a path of this system lies.
@@ -149,7 +149,7 @@ func chatsIn(root Root, folder, of string, see func(candidate)) {
 		if !ok {
 			continue
 		}
-		c.id, c.alone = id, true
+		c.id, c.alone, c.workspace = id, true, workspace
 		if c.info.Size() > smallChat {
 			// The place tells all that a search needs; the title is read when it is shown.
 			c.session = &Session{Agent: root.Agent, Path: c.path, Key: id, ID: id, kind: kindStore, Workspace: workspace, Modified: c.info.ModTime()}

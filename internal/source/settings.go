@@ -123,6 +123,8 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		}
 		yamlSettings(e.join(folder, "config.yaml"), found, "GOOSE_AUTO_COMPACT_THRESHOLD")
 		fromEnvironment("GOOSE_AUTO_COMPACT_THRESHOLD")
+	case agent.Hermes:
+		hermesSettings(e.join(either("HERMES_HOME", e.join(e.Home, ".hermes")), "config.yaml"), found)
 	case agent.Zed:
 		folder := e.join(e.configHome(), "zed")
 		if e.OS == "windows" {
@@ -142,6 +144,10 @@ func Settings(e Environment, of, workspace string) map[string]string {
 func SettingsOf(e Environment, s Session) map[string]string {
 	found := Settings(e, s.Agent, s.Workspace)
 	ofEditor(s, found)
+	if s.Agent == agent.Hermes && filepath.Base(s.Path) == "state.db" {
+		found = map[string]string{} // each profile has settings of its own
+		hermesSettings(filepath.Join(filepath.Dir(s.Path), "config.yaml"), found)
+	}
 	if !e.keeps(s) {
 		maps.DeleteFunc(found, func(name, _ string) bool { return strings.HasPrefix(name, "models.") })
 	}
@@ -272,18 +278,44 @@ func tomlSettings(path string, found map[string]string, names ...string) {
 	}
 }
 
-// yamlSettings reads those values at the top of a file of settings in YAML that are named.
+// hermesSettings reads when Hermes compresses.
+func hermesSettings(path string, found map[string]string) {
+	yamlSettings(path, found, "compression.enabled", "compression.threshold")
+}
+
+// yamlSettings reads those values of a file of settings in YAML that are named, each by the keys that lead to it.
 func yamlSettings(path string, found map[string]string, names ...string) {
 	text, ok := smallFile(path)
 	if !ok {
 		return
 	}
+	type level struct {
+		indent int
+		key    string
+	}
+	var above []level
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		key, value, _ := strings.Cut(lines.Text(), ":")
-		if value, _, _ = strings.Cut(value, "#"); slices.Contains(names, key) {
-			if value = strings.Trim(strings.TrimSpace(value), `"'`); value != "" && len(value) < 200 {
-				found[key] = value
+		line := lines.Text()
+		rest := strings.TrimLeft(line, " ")
+		key, value, isKey := strings.Cut(rest, ":")
+		if !isKey || rest[0] == '#' || rest[0] == '-' || rest[0] == '\t' {
+			continue
+		}
+		indent := len(line) - len(rest)
+		for len(above) > 0 && above[len(above)-1].indent >= indent {
+			above = above[:len(above)-1]
+		}
+		name := strings.TrimSpace(key)
+		for i := len(above) - 1; i >= 0; i-- {
+			name = above[i].key + "." + name
+		}
+		value, _, _ = strings.Cut(value, " #")
+		if value = strings.Trim(strings.TrimSpace(value), `"'`); value == "" {
+			if len(above) < 8 {
+				above = append(above, level{indent, strings.TrimSpace(key)})
 			}
+		} else if slices.Contains(names, name) && len(value) < 200 {
+			found[name] = value
 		}
 	}
 }

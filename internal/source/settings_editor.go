@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
@@ -16,9 +17,9 @@ import (
 // extensionStates are the names of what is read of the state that an editor keeps for an extension.
 var extensionStates = map[string][]string{
 	agent.Cline:    {"autoCondenseThreshold"},
-	agent.RooCode:  {"autoCondenseContextPercent"},
-	agent.ZooCode:  {"autoCondenseContextPercent"},
-	agent.KiloCode: {"autoCondenseContextPercent"},
+	agent.RooCode:  {"autoCondenseContextPercent", "autoCondenseContext"},
+	agent.ZooCode:  {"autoCondenseContextPercent", "autoCondenseContext"},
+	agent.KiloCode: {"autoCondenseContextPercent", "autoCondenseContext"},
 }
 
 // copilotSettings are the names of settings of Copilot Chat. Each is one name, dots and all.
@@ -35,7 +36,9 @@ func ofEditor(s Session, found map[string]string) {
 		for range 3 {
 			if folder = filepath.Dir(folder); filepath.Base(folder) == "User" {
 				own := map[string]string{}
-				editorSettings(settingsFile{name: filepath.Join(folder, "settings.json")}, own)
+				for _, file := range editorFiles(folder, s.Workspace) {
+					editorSettings(settingsFile{name: file}, own)
+				}
 				for name, text := range own {
 					if _, set := found[name]; !set { // those of the workspace count more
 						found[name] = text
@@ -52,12 +55,37 @@ func ofEditor(s Session, found map[string]string) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), databasePatience)
 		defer cancel()
-		state := stores.ExtensionState(ctx, filepath.Join(storage, "state.vscdb"), filepath.Base(extension))
-		for _, name := range extensionStates[s.Agent] {
-			if text, ok := scalar(state.Get(name)); ok {
-				found[name] = text
+		for _, database := range editorStates(storage, s.Workspace) {
+			state := stores.ExtensionState(ctx, database, filepath.Base(extension))
+			for _, name := range extensionStates[s.Agent] {
+				if text, ok := scalar(state.Get(name)); ok {
+					found[name] = text
+				}
+			}
+			if s.Agent != agent.Cline {
+				condensing(state, found)
 			}
 		}
+	}
+}
+
+// condensing settles when Roo Code and its forks condense: the threshold of the profile of settings that is in use
+// counts more than the one for all, and none counts where condensing is switched off. Only numbers that they accept do.
+func condensing(state json.Value, found map[string]string) {
+	const name = "autoCondenseContextPercent"
+	if found["autoCondenseContext"] == "false" {
+		delete(found, name)
+		return
+	}
+	profile := "default"
+	for e := state.Get("listApiConfigMeta").Elements(); e.Next(); {
+		if current := state.Get("currentApiConfigName"); current.Kind() == json.String && e.Value.Get("name").Is(current.String()) {
+			profile = e.Value.Get("id").String()
+		}
+	}
+	threshold := state.Get("profileThresholds").Get(profile)
+	if n, fault := threshold.Milli(); threshold.Kind() == json.Number && fault == json.NumberOK && n >= 5_000 && n <= 100_000 {
+		found[name] = string(threshold.Raw())
 	}
 }
 

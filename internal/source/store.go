@@ -142,7 +142,7 @@ func listStore(root Root, see func(candidate)) error {
 		if s.Modified.IsZero() {
 			s.Modified = changed
 		}
-		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindStore, id: s.ID, session: s})
+		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindStore, id: s.ID, parent: s.Parent, alone: s.Parent == "", session: s})
 	}
 	return nil
 }
@@ -157,13 +157,17 @@ func storeFiles(patterns ...string) lister {
 		for _, pattern := range patterns {
 			files, _ := filepath.Glob(filepath.Join(escaped(root.Path), pattern))
 			for _, file := range files {
-				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-					see(candidate{agent: root.Agent, path: file, info: info, kind: kindStore, alone: true})
-				}
+				seeDatabase(candidate{agent: root.Agent, path: file, kind: kindStore, alone: true}, see)
 			}
 		}
 		return nil
 	}
+}
+
+// seeDatabase makes a candidate of a database, if it is there. Its log is newer than the database itself.
+func seeDatabase(c candidate, see func(candidate)) {
+	c.changed, _, _ = database.Time(c.path)
+	seeFile(c, see)
 }
 
 // escaped is a folder in a pattern that matches it alone.

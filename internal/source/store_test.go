@@ -5,8 +5,10 @@ package source
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -87,14 +89,23 @@ func TestASessionWithoutATitleHasNoneOfAnothers(t *testing.T) {
 	}
 }
 
+// likeLinux is an environment with paths of this system, in which Windows has its folders where Linux has them.
+func likeLinux(home string) Environment {
+	if runtime.GOOS != "windows" {
+		return NewEnvironment("linux", home, func(string) string { return "" })
+	}
+	folders := map[string]string{"APPDATA": filepath.Join(home, ".config"), "LOCALAPPDATA": filepath.Join(home, ".local", "share")}
+	return NewEnvironment("windows", home, func(name string) string { return folders[name] })
+}
+
 // TestABrokenStoreHidesNoOther: the sessions of all others are found, and the broken one is named.
 func TestABrokenStoreHidesNoOther(t *testing.T) {
 	home := t.TempDir()
 	good, bad := filepath.Join(home, "good"), filepath.Join(home, "bad")
 	crushDatabase(t, filepath.Join(good, ".crush", "crush.db"))
 	write(t, filepath.Join(bad, ".crush", "crush.db"), "SQLite format 3\x00"+strings.Repeat("\xff", 4096))
-	write(t, filepath.Join(home, ".local/share/crush/projects.json"), `{"projects":[{"path":"`+bad+`","data_dir":".crush"},{"path":"`+good+`"},7]}`)
-	finder := NewFinder(NewEnvironment("linux", home, func(string) string { return "" }))
+	write(t, filepath.Join(home, ".local/share/crush/projects.json"), fmt.Sprintf(`{"projects":[{"path":%q,"data_dir":".crush"},{"path":%q},7]}`, bad, good))
+	finder := NewFinder(likeLinux(home))
 	sessions, problems, err := finder.Find(context.Background(), Query{})
 	if err != nil || len(sessions) != 1 || sessions[0].Workspace != good {
 		t.Errorf("%+v, %v", sessions, err)
@@ -112,7 +123,7 @@ func TestChatsOfEditorsAreFound(t *testing.T) {
 	for i, editor := range []string{".config/Code", ".config/Code - Insiders", ".config/VSCodium", ".local/share/code-server", ".vscode-server/data"} {
 		storage := filepath.Join(home, editor, "User", "workspaceStorage", "abc")
 		write(t, filepath.Join(home, editor, "User", "globalStorage", "x"), "")
-		write(t, filepath.Join(storage, "workspace.json"), `{"folder":"file:///w/shop"}`)
+		write(t, filepath.Join(storage, "workspace.json"), fmt.Sprintf(`{"folder":%q}`, "file:///"+strings.TrimPrefix(filepath.ToSlash(whole("/w/shop")), "/")))
 		name := filepath.Join(storage, "chatSessions", "chat-"+string(rune('a'+i)))
 		write(t, name+".jsonl", chat)
 		write(t, name+".json", `{"requests":[]}`)
@@ -120,13 +131,13 @@ func TestChatsOfEditorsAreFound(t *testing.T) {
 	}
 	large := filepath.Join(home, ".config/Code/User/globalStorage/emptyWindowChatSessions/large.jsonl")
 	write(t, large, chat+"\n"+strings.Repeat(" ", smallChat))
-	finder := NewFinder(NewEnvironment("linux", home, func(string) string { return "" }))
+	finder := NewFinder(likeLinux(home))
 	sessions, problems, err := finder.Find(context.Background(), Query{})
 	if err != nil || len(problems) > 0 || len(sessions) != 6 {
 		t.Fatalf("%d sessions %+v, %v, %v", len(sessions), sessions, problems, err)
 	}
 	for _, s := range sessions {
-		if want := "/w/shop"; s.Agent != "copilot" || s.Workspace != want && s.ID != "large" || Title(s) != "Prices" {
+		if want := whole("/w/shop"); s.Agent != "copilot" || s.Workspace != want && s.ID != "large" || Title(s) != "Prices" {
 			t.Errorf("%+v", s)
 		}
 		if records, _ := drainTail(t, OpenTail(s)); len(records) < 2 || !strings.Contains(records[1], "hello") {

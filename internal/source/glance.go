@@ -1,0 +1,121 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/database"
+)
+
+// A glance is what a search has seen of the folders and databases in which it found sessions: when each changed. A
+// session that is new changes its folder or its database, so a look at these few tells whether it is worth to look at
+// a hundred thousand files again. It does not tell of a session that goes on after a long time.
+type glance struct {
+	before    time.Time // what changed after it may not have been seen
+	folders   map[string]time.Time
+	databases map[string]state
+}
+
+// glanceAt notes the folders of what a search has found that began then, and those above them up to the place.
+func glanceAt(began time.Time, roots []Root, piles []pile) *glance {
+	g := &glance{before: began.Add(-settled), folders: map[string]time.Time{}, databases: map[string]state{}}
+	for i, root := range roots {
+		g.folder(root.Path)
+		last := ""
+		for _, piece := range piles[i].pieces {
+			for at := range piece {
+				c := &piece[at]
+				if c.path == root.Path || c.kind == kindDatabase {
+					g.database(c.path)
+					continue
+				}
+				folder := c.path[:max(strings.LastIndexByte(c.path, filepath.Separator), 0)]
+				if folder == last {
+					continue
+				}
+				for last = folder; len(folder) > len(root.Path) && g.folder(folder); {
+					folder = filepath.Dir(folder)
+				}
+			}
+		}
+	}
+	return g
+}
+
+// folder notes a folder, and returns whether it is a new one.
+func (g *glance) folder(path string) bool {
+	if _, known := g.folders[path]; known {
+		return false
+	}
+	if g.folders[path] = changedAt(path); g.folders[path].After(g.before) {
+		g.folders[path] = g.before
+	}
+	return true
+}
+
+func (g *glance) database(path string) {
+	if _, known := g.databases[path]; !known {
+		modified, size, _ := database.Time(path)
+		if modified.After(g.before) {
+			modified = g.before
+		}
+		g.databases[path] = state{size, modified}
+	}
+}
+
+// changedAt is when a folder last changed, zero where there is none.
+func changedAt(path string) time.Time {
+	if info, err := os.Stat(path); err == nil {
+		return info.ModTime()
+	}
+	return time.Time{}
+}
+
+// changed says whether anything of it is otherwise now.
+func (g *glance) changed() bool {
+	for path, before := range g.folders {
+		if !changedAt(path).Equal(before) {
+			return true
+		}
+	}
+	for path, before := range g.databases {
+		if modified, size, _ := database.Time(path); size != before.size || !modified.Equal(before.modified) {
+			return true
+		}
+	}
+	return false
+}
+
+// newestFolders are the folders that changed last.
+func (g *glance) newestFolders(most int) []string {
+	folders := make([]string, 0, len(g.folders))
+	for path, changed := range g.folders {
+		if !changed.IsZero() {
+			folders = append(folders, path)
+		}
+	}
+	slices.SortFunc(folders, func(a, b string) int {
+		return cmp.Or(g.folders[b].Compare(g.folders[a]), cmp.Compare(a, b))
+	})
+	return folders[:min(most, len(folders))]
+}
+
+// changed says whether what the last search has found may be otherwise now.
+func (f *Finder) changed() bool {
+	g := f.glanced.Load()
+	return g == nil || g.changed()
+}
+
+// newestFolders are the folders of the last search that changed last.
+func (f *Finder) newestFolders(most int) []string {
+	if g := f.glanced.Load(); g != nil {
+		return g.newestFolders(most)
+	}
+	return nil
+}
