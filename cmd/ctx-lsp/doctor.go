@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,7 +50,8 @@ type checkup struct {
 	Counted []countedBy     `json:"vocabularies"` // that were added and count requests of the session
 	Learned foundState      `json:"learned"`
 	Cache   string          `json:"cache"`
-	Odd     []string        `json:"odd"` // sentences
+	Odd     []string        `json:"odd"`     // sentences
+	OddSaid []*oddity       `json:"oddSaid"` // the same by their ids; null for a warning of the Reading
 }
 
 type foundAgent struct {
@@ -99,17 +101,17 @@ func runDoctor(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.usageError("doctor", err)
 	}
-	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Odd: []string{}}
+	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Odd: []string{}, OddSaid: []*oddity{}}
 	if err := c.agents(ctx, env); err != nil {
 		return env.fail(err)
 	}
 	switch err := c.session(ctx, env, word); {
 	case errors.Is(err, errNoSession):
-		c.Odd = append(c.Odd, "No session belongs to "+env.Dir+". An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.")
+		c.strange("noSession", env.Dir)
 	case err != nil && word != "":
 		return env.chooseFailed(err)
 	case err != nil:
-		c.Odd = append(c.Odd, "The newest session cannot be read: "+err.Error()+".")
+		c.strange("sessionUnread", err.Error())
 	}
 	c.state(env)
 	if *asJSON {
@@ -131,7 +133,12 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		return err
 	}
 	for _, p := range problems {
-		c.Odd = append(c.Odd, p.Path+" cannot be read: "+p.What+".")
+		c.strange("placeUnread", p.Path, p.What)
+	}
+	for _, sentence := range source.Oddities(ctx, env.host(), sessions) {
+		if !slices.Contains(c.Odd, sentence) {
+			c.Odd = append(c.Odd, sentence)
+		}
 	}
 	for _, root := range source.Roots(env.host()) {
 		a := foundAgent{Agent: root.Agent, Name: root.Name, Path: root.Path, From: root.From, Exists: root.Exists(), Readable: root.Readable}
@@ -145,7 +152,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 			}
 		}
 		if root.From != "" && !a.Exists {
-			c.Odd = append(c.Odd, root.From+" says that "+root.Name+" keeps its sessions in "+root.Path+", which does not exist.")
+			c.strange("placeMissing", root.From, root.Name, root.Path)
 		}
 		c.Agents = append(c.Agents, a)
 	}
@@ -156,7 +163,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		}
 	}
 	if inFuture > 0 {
-		c.Odd = append(c.Odd, fmt.Sprintf("%d sessions were changed in the future; is the clock right?", inFuture))
+		c.strange("futureSessions", strconv.Itoa(inFuture))
 	}
 	return nil
 }
@@ -195,24 +202,24 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 		c.Session.Setup = firsts.Agents[0].Sentence
 	}
 	if feed.Skipped > 0 {
-		c.Odd = append(c.Odd, fmt.Sprintf("%d of %d records of the session could not be read; the rest was.", feed.Skipped, feed.Records))
+		c.strange("recordsUnread", fmt.Sprint(feed.Skipped), fmt.Sprint(feed.Records))
 	}
 	for _, path := range source.RefusedSettings(s.Agent, s.Workspace) {
-		c.Odd = append(c.Odd, path+" is not read: it is no file, or a link that leads out of the workspace. "+r.Agent+" may go by what it says.")
+		c.strange("settingsRefused", path, r.Agent)
 	}
 	if source.Local(s.Workspace) {
 		if _, err := os.Stat(s.Workspace); err != nil {
-			c.Odd = append(c.Odd, "The session's working directory "+s.Workspace+" is not there.")
+			c.strange("folderMissing", s.Workspace)
 		}
 	}
 	if r.Limit == nil {
-		c.Odd = append(c.Odd, "The window of "+r.Model+" is not known, so nothing can be said about how full it is.")
+		c.strange("windowUnknown", r.Model)
 	}
-	c.Odd = append(c.Odd, r.Warnings...)
+	c.warn(r.Warnings)
 	c.Counted = drift.found()
 	for _, v := range c.Counted {
 		if v.odd() {
-			c.Odd = append(c.Odd, fmt.Sprintf("The vocabulary %s is off by %s on %d requests of %s: it may be another model's. ctx-lsp vocab remove %s goes back to estimates.", v.Name, v.difference(), v.Requests, strings.Join(v.Models, ", "), v.Name))
+			c.strange("vocabularyOff", v.Name, v.difference(), fmt.Sprint(v.Requests), strings.Join(v.Models, ", "))
 		}
 	}
 	return nil
@@ -228,9 +235,9 @@ func (c *checkup) state(env *environment) {
 	numbers, err := store.Load()
 	switch {
 	case err != nil:
-		c.Odd = append(c.Odd, "What was learned is not used: "+err.Error()+".")
+		c.strange("learnedUnused", err.Error())
 	case numbers == nil && c.Learned.Bytes > 0:
-		c.Odd = append(c.Odd, store.Path()+" is damaged and counts as empty.")
+		c.strange("learnedDamaged", store.Path())
 	}
 }
 
