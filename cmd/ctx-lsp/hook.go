@@ -38,7 +38,8 @@ In Claude Code's settings.json, so that the model knows in time and can write do
              "PostToolUse":      [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}]}}
 
 Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool, Codex at its own events of these names, and
-Copilot CLI and Cursor, which name a session and no transcript, at postToolUse. At events that take no context, as
+Copilot CLI and Cursor, which name a session and no transcript, at postToolUse. Kiro CLI names neither: at
+userPromptSubmit and agentSpawn it is told of its newest session of the folder. At events that take no context, as
 PreCompact, the sentence is shown to the person instead. Nothing is said below the threshold, and each threshold is
 said once, and again after a compaction.
 
@@ -76,7 +77,12 @@ type hookEvent struct {
 	AgentID             string `json:"agent_id"`
 	Cwd                 string `json:"cwd"`
 	Name                string `json:"hook_event_name"`
+
+	kiro bool // it is of Kiro CLI, which names no session
 }
+
+// kiroListens says whether Kiro CLI takes what its hook prints into the context.
+func (e *hookEvent) kiroListens() bool { return e.Name == "agentSpawn" || e.Name == "userPromptSubmit" }
 
 // takesContext says whether the answer to an event may contain a text for the model.
 func takesContext(event string) bool {
@@ -134,6 +140,9 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 		if r.Compaction.Level == "ok" {
 			return exitOK
 		}
+	}
+	if event.kiro && !event.kiroListens() && x.command == "" {
+		return exitOK // said now, it would be lost, and not be said again when it is heard
 	}
 	if !*always && !newThreshold(env, event, r, from.value, x.key()) {
 		return exitOK
@@ -201,7 +210,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 		workspace = event.Cwd
 	}
 	session.Workspace = workspace
-	feed.Settings, feed.Files = source.Settings(env.host(), session.Agent, workspace), env.files(session)
+	feed.Settings, feed.Files = source.SettingsOf(env.host(), session), env.files(session)
 	reading, err := feed.Read(ctx)
 	if err == nil && reading == nil {
 		err = fmt.Errorf("%s holds no record yet", session.Path)
@@ -221,6 +230,9 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 			return session, fmt.Errorf("the transcript cannot be read: %w", err)
 		}
 	}
+	if e.SessionID == "" && e.Cwd != "" && (e.kiroListens() || e.Name == "preToolUse" || e.Name == "postToolUse" || e.Name == "stop") {
+		return e.locatedByFolder(ctx, env)
+	}
 	if e.SessionID == "" {
 		return source.Session{}, errors.New("the event names no transcript_path and no session")
 	}
@@ -239,6 +251,20 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 		return source.Session{}, err
 	}
 	e.TranscriptPath = found[0].Path
+	return found[0], nil
+}
+
+// locatedByFolder is the newest session of Kiro CLI that was started in the folder that the event names, or below it.
+func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (source.Session, error) {
+	e.kiro = true
+	found, _, err := source.NewFinder(env.host()).Find(ctx, source.Query{Agent: agent.Kiro, Workspace: e.Cwd, Limit: 1})
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("the event names no session, and no session of Kiro CLI was started in %s", e.Cwd)
+	}
+	if err != nil {
+		return source.Session{}, err
+	}
+	e.SessionID, e.TranscriptPath = found[0].ID, found[0].Path
 	return found[0], nil
 }
 
@@ -304,6 +330,12 @@ func forgetOldMarks(dir string, now time.Time) {
 // answerHook answers the model where the event allows that, and otherwise the person.
 func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
 	sentence := hookSentence(r)
+	if event.kiro { // it takes plain text
+		if event.kiroListens() && env.printLine([]byte(sentence)) != nil {
+			return exitError
+		}
+		return exitOK
+	}
 	answer := map[string]any{"systemMessage": sentence}
 	switch {
 	case event.CursorVersion != "": // it reads other names
