@@ -43,7 +43,7 @@ hashes. Run it again, and only sessions that have changed since are read.
   --shard=I/N            only the sessions of one of N parts
   --key=TEXT             of the hashes (CTX_EXPORT_KEY); otherwise a random one that is kept for this machine
   --names                sessions and projects as they are called, instead of hashes
-  --jobs=N               how many sessions at a time (one a core)
+  --jobs=N               how many sessions at a time (one a core, four at most: more take more than 100 MB)
   --json                 what was done, as JSON, schema ctx.export/1 (with --out)
   --merge                the arguments are files with such JSON, of other shards; prints their sum
   --color=auto|always|never
@@ -63,6 +63,10 @@ type exportFlags struct {
 	part             shard
 }
 
+// mostJobs is how many sessions are exported at a time where nobody says more. Each has an engine of its own and takes
+// some ten megabytes, so that four stay below 100 (make bench-export).
+const mostJobs = 4
+
 // exportDone is what was done.
 type exportDone struct {
 	Schema    string `json:"schema"` // ctx.export/1
@@ -81,7 +85,7 @@ func runExport(ctx context.Context, env *environment, args []string) int {
 	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "of the hashes")
 	flags.BoolVar(&f.names, "names", false, "no hashes")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many sessions at a time")
+	flags.IntVar(&f.jobs, "jobs", min(runtime.GOMAXPROCS(0), mostJobs), "how many sessions at a time")
 	flags.BoolVar(&f.merge, "merge", false, "merge summaries")
 	colorFlag(flags)
 	paths, err := parseFlags(flags, args)

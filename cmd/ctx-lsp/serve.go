@@ -182,9 +182,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
 			return env.firstsIn(ctx, workspace, agent, firstsChecked)
 		},
-		Settings: func(agent, workspace string) map[string]string {
-			return source.Settings(env.host(), agent, workspace)
-		},
+		Settings: func(s source.Session) map[string]string { return source.SettingsOf(env.host(), s) },
 		CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 			return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 		},

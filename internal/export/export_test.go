@@ -10,8 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -199,6 +201,66 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 	if names = (export.Names{Plain: true}); true {
 		s, _ = source.At(path)
 		put(s, false) // named otherwise, so that it is written again
+	}
+}
+
+// TestManyDaysNeedFewOpenFiles: a clock that jumps from day to day would else open a file for each, until memory or the
+// system's files are used up.
+func TestManyDaysNeedFewOpenFiles(t *testing.T) {
+	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
+	s := transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	row := read(t, s, names)[0]
+	f, err := export.OpenFolder(folder, "csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	put := f.Begin(s, names)
+	const days, rounds = 60, 3
+	for range rounds {
+		for day := range days {
+			row, at := *row, time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC)
+			row.Time = &at
+			if err := put.Row(&row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if runtime.GOOS == "linux" {
+		open, err := filepath.Glob("/proc/self/fd/*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := 0
+		for _, fd := range open {
+			if to, err := os.Readlink(fd); err == nil && strings.HasPrefix(to, folder) && strings.HasSuffix(to, ".part") {
+				parts++
+			}
+		}
+		if parts == 0 || parts > 8 {
+			t.Errorf("%d files are open at a time", parts)
+		}
+	}
+	if err := put.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for name := range files(t, folder) {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows += strings.Count(string(text), "\n") - 1 // the first line names the columns
+	}
+	if rows != days*rounds || len(files(t, folder)) != days*rounds {
+		t.Errorf("%d rows are in %d files", rows, len(files(t, folder)))
+	}
+	again := f.Begin(s, names)
+	if err := errors.Join(again.Row(row), again.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if left := files(t, folder); len(left) != 1 {
+		t.Errorf("the files of before are left: %d", len(left))
 	}
 }
 

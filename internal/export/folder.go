@@ -9,10 +9,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -80,8 +80,26 @@ func OpenFolder(path, format string) (*Folder, error) {
 	if err := lines.Err(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	_, err = f.journal.WriteString("\n") // behind a line that was cut off
-	return f, err
+	f.sweep()
+	if _, err := f.journal.WriteString("\n"); err != nil { // behind a line that was cut off
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// part is where a file is written before it has its name. It is hidden, because those who read every file of a folder
+// leave hidden ones out: Spark, Hive and Trino.
+func (f *Folder) part(name string) string {
+	folder, file := filepath.Split(filepath.Join(f.path, name))
+	return filepath.Join(folder, "."+file+".part")
+}
+
+// sweep removes what an export has left that was killed. The lock is held, so that nobody writes there.
+func (f *Folder) sweep() {
+	left, _ := filepath.Glob(filepath.Join(f.path, "day=*", "agent=*", ".*.part")) // the pattern is a good one
+	for _, path := range left {
+		_ = os.Remove(path) // the disk may be read-only, and then writing fails with a sentence
+	}
 }
 
 // Close ends the writing.
@@ -120,18 +138,27 @@ func (f *Folder) Has(s source.Session, names Names) bool {
 type Put struct {
 	folder *Folder
 	now    entry
-	files  map[string]*part
+	open   map[string]*part // by day and agent
+	count  map[string]int   // how many files a day and agent have
+	whole  []string         // the names of the files that are written
+	rows   int
 }
 
 // A part is a file that is being written.
 type part struct {
-	out *os.File
-	to  Writer
+	name string
+	out  *os.File
+	to   Writer
+	last int // the row that was written last
 }
+
+// mostOpen is how many files of a session are open at a time. A day that is over is not come back to, but for clocks
+// that jump; if it is, it gets a second file.
+const mostOpen = 4
 
 // Begin begins to write a session.
 func (f *Folder) Begin(s source.Session, names Names) *Put {
-	return &Put{folder: f, now: f.entryOf(s, names), files: map[string]*part{}}
+	return &Put{folder: f, now: f.entryOf(s, names), open: map[string]*part{}, count: map[string]int{}}
 }
 
 // Row writes a row.
@@ -140,62 +167,95 @@ func (p *Put) Row(row *Row) error {
 	if row.Time != nil {
 		day = row.Time.Format("2006-01-02")
 	}
-	name := filepath.Join("day="+day, "agent="+safe(row.Agent), p.now.Transcript+"."+p.folder.format)
-	file := p.files[name]
+	place := filepath.Join("day="+day, "agent="+safe(row.Agent))
+	file := p.open[place]
 	if file == nil {
 		var err error
-		if file, err = p.open(name); err != nil {
+		if file, err = p.begin(place); err != nil {
 			return err
 		}
 	}
+	p.rows++
+	file.last = p.rows
 	return file.to.Write(row)
 }
 
-// open opens a file. A session writes into few at a time: a day that is over is not come back to, but for clocks that
-// jump.
-func (p *Put) open(name string) (*part, error) {
-	path := filepath.Join(p.folder.path, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+// begin opens a file, and ends the one that was longest not written to where many are open.
+func (p *Put) begin(place string) (*part, error) {
+	if len(p.open) >= mostOpen {
+		oldest := ""
+		for at, file := range p.open {
+			if oldest == "" || file.last < p.open[oldest].last {
+				oldest = at
+			}
+		}
+		if err := p.end(oldest); err != nil {
+			return nil, err
+		}
+	}
+	p.count[place]++
+	name := p.now.Transcript
+	if n := p.count[place]; n > 1 {
+		name += "-" + strconv.Itoa(n)
+	}
+	name = filepath.Join(place, name+"."+p.folder.format)
+	if err := os.MkdirAll(filepath.Join(p.folder.path, place), 0o755); err != nil {
 		return nil, err
 	}
-	out, err := os.Create(path + ".part")
+	out, err := os.Create(p.folder.part(name))
 	if err != nil {
 		return nil, err
 	}
-	file := &part{out: out}
-	p.files[name] = file
+	file := &part{name: name, out: out}
+	p.open[place] = file
 	file.to, err = NewWriter(p.folder.format, out)
 	return file, err
 }
 
+// end writes the rest of a file.
+func (p *Put) end(place string) error {
+	file := p.open[place]
+	delete(p.open, place)
+	p.whole = append(p.whole, file.name)
+	err := file.to.Close()
+	return errors.Join(err, file.out.Close())
+}
+
 // Abort removes what was written.
 func (p *Put) Abort() {
-	for name, file := range p.files {
+	for _, file := range p.open {
 		_ = file.out.Close() // it is removed
-		_ = os.Remove(filepath.Join(p.folder.path, name) + ".part")
+		_ = os.Remove(p.folder.part(file.name))
 	}
-	clear(p.files)
+	for _, name := range p.whole {
+		_ = os.Remove(p.folder.part(name))
+	}
+	clear(p.open)
+	p.whole = nil
 }
 
 // Commit gives the files their names, and removes those that the session had before and has no more. Each file appears
 // whole or not at all. After an error nothing is left of the new ones.
 func (p *Put) Commit() error {
-	for _, file := range p.files {
-		err := file.to.Close()
-		if err = errors.Join(err, file.out.Close()); err != nil {
+	for place := range p.open {
+		if err := p.end(place); err != nil {
 			p.Abort()
 			return err
 		}
 	}
 	f := p.folder
-	for _, name := range slices.Sorted(maps.Keys(p.files)) {
-		path := filepath.Join(f.path, name)
-		if err := os.Rename(path+".part", path); err != nil {
+	slices.Sort(p.whole)
+	for _, name := range p.whole {
+		if err := os.Rename(f.part(name), filepath.Join(f.path, name)); err != nil {
+			for _, named := range p.now.Files {
+				_ = os.Remove(filepath.Join(f.path, filepath.FromSlash(named)))
+			}
 			p.Abort()
 			return err
 		}
 		p.now.Files = append(p.now.Files, filepath.ToSlash(name))
 	}
+	p.whole = nil
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, old := range f.done[p.now.Transcript].Files {

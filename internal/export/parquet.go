@@ -5,6 +5,7 @@
 package export
 
 import (
+	"errors"
 	"io"
 
 	"github.com/parquet-go/parquet-go"
@@ -14,13 +15,34 @@ import (
 // that editors download.
 var columnar = []string{"parquet"}
 
-type parquetRows struct{ *parquet.GenericWriter[Row] }
-
-func newParquet(to io.Writer) (Writer, error) {
-	return parquetRows{parquet.NewGenericWriter[Row](to, parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata("schema", Schema))}, nil
+// parquetRows gives the library many rows at a time, which it takes apart column by column.
+type parquetRows struct {
+	to      *parquet.GenericWriter[Row]
+	waiting []Row
 }
 
-func (w parquetRows) Write(row *Row) error {
-	_, err := w.GenericWriter.Write([]Row{*row})
+// parquetAtOnce is how many rows wait for the library.
+const parquetAtOnce = 128
+
+func newParquet(to io.Writer) (Writer, error) {
+	return &parquetRows{to: parquet.NewGenericWriter[Row](to, parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata("schema", Schema))}, nil
+}
+
+func (w *parquetRows) Write(row *Row) error {
+	w.waiting = append(w.waiting, *row)
+	if len(w.waiting) < parquetAtOnce {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *parquetRows) flush() error {
+	_, err := w.to.Write(w.waiting)
+	clear(w.waiting) // their texts are not kept
+	w.waiting = w.waiting[:0]
 	return err
+}
+
+func (w *parquetRows) Close() error {
+	return errors.Join(w.flush(), w.to.Close())
 }

@@ -141,12 +141,15 @@ func Read(ctx context.Context, s source.Session, call source.Call, names Names, 
 	}
 	compactions := int64(0)
 	var doc json.Document
+	var part []byte
+	named := naming{of: names}
 	return source.EachRequest(ctx, feed, func(text []byte) error {
-		r, err := doc.Parse(text)
+		part = appendWanted(part[:0], text)
+		r, err := doc.Parse(part)
 		if err != nil {
 			return err
 		}
-		row := rowOf(r, &names)
+		row := rowOf(r, &named)
 		if row == nil {
 			return nil
 		}
@@ -160,15 +163,50 @@ func Read(ctx context.Context, s source.Session, call source.Call, names Names, 
 	})
 }
 
+// A naming names the session and the project of a walk through one session, which are the same in most of its rows.
+type naming struct {
+	of             Names
+	called, hashed [2]string
+}
+
+func (n *naming) name(which int, name string) string {
+	if n.hashed[which] == "" || n.called[which] != name {
+		n.called[which], n.hashed[which] = name, n.of.Of(name)
+	}
+	return n.hashed[which]
+}
+
+// wanted are the members of a Reading that a row is made of. They are a third of its text, and what is left out costs
+// a fifth of an export to read.
+var wanted = map[string]bool{
+	"agent": true, "agentVersion": true, "model": true, "session": true, "workspace": true, "spent": true, "limit": true, "compaction": true,
+	"lastRequest": true, "used": true, "asOf": true, "breakdown": true, "mcpServers": true, "compactions": true,
+}
+
+// appendWanted appends a Reading with the wanted members alone.
+func appendWanted(dst, reading []byte) []byte {
+	dst = append(dst, '{')
+	json.Members(reading, func(name, value []byte) {
+		if !wanted[string(name)] {
+			return
+		}
+		if len(dst) > 1 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(append(dst, '"'), name...), '"', ':'), value...)
+	})
+	return append(dst, '}')
+}
+
 // rowOf is the row of a Reading, nil where no request was measured.
-func rowOf(r json.Value, names *Names) *Row {
+func rowOf(r json.Value, names *naming) *Row {
 	last := r.Get("lastRequest")
 	if last.IsNull() {
 		return nil
 	}
 	row := &Row{
 		Agent: r.Get("agent").String(), AgentVersion: r.Get("agentVersion").String(), Model: r.Get("model").String(),
-		Session: names.Of(r.Get("session").String()), Project: names.Of(r.Get("workspace").String()),
+		Session: names.name(0, r.Get("session").String()), Project: names.name(1, r.Get("workspace").String()),
 		Call: whole(r.Path("spent", "calls")), Window: known(r.Get("limit")), Line: known(r.Path("compaction", "line")),
 		In: whole(last.Get("in")), Out: known(last.Get("out")), Reasoning: known(last.Get("reasoning")),
 		CacheRead: known(last.Get("cacheRead")), CacheWrite: known(last.Get("cacheWrite")), Used: whole(r.Get("used")), Servers: []Server{},
