@@ -14,27 +14,70 @@ func Path(uri string) (string, bool) {
 	if !strings.HasPrefix(uri, "file:") {
 		return "", false
 	}
-	u, err := url.Parse(uri)
-	if err != nil || u.Path == "" {
+	host, path, ok := parts(strings.TrimPrefix(uri, "file:"))
+	if !ok {
 		return "", false
 	}
-	path := u.Path
 	if runtime.GOOS == "windows" {
-		// In a URI, /c:/x is a drive and //server/share a host.
-		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
-			path = strings.ToUpper(path[1:2]) + path[2:]
-		} else if u.Host != "" {
-			path = `\\` + u.Host + path
-		}
+		path = windowsPath(host, path)
 	}
 	return filepath.Clean(filepath.FromSlash(path)), true
+}
+
+// parts splits what follows the scheme. Package url accepts no % in a host, and the host of `\\wsl$\Ubuntu` has one:
+// editors write file://wsl%24/Ubuntu.
+func parts(rest string) (host, path string, ok bool) {
+	if end := strings.IndexAny(rest, "?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	if after, has := strings.CutPrefix(rest, "//"); has {
+		slash := strings.IndexByte(after, '/')
+		if slash < 0 {
+			return "", "", false
+		}
+		host, rest = after[:slash], after[slash:]
+	}
+	host, wrongHost := url.PathUnescape(host)
+	path, wrongPath := url.PathUnescape(rest)
+	return host, path, wrongHost == nil && wrongPath == nil && path != ""
+}
+
+// windowsPath is a path of Windows with slashes: in a URI, /c:/x is a drive and //server/share a host. The drive has a
+// capital letter, because editors write it either way.
+func windowsPath(host, path string) string {
+	switch {
+	case len(path) > 2 && path[0] == '/' && path[2] == ':':
+		return strings.ToUpper(path[1:2]) + path[2:]
+	case host != "" && !strings.EqualFold(host, "localhost"):
+		return "//" + host + path
+	}
+	return path
 }
 
 // URI returns the file URI of an absolute path.
 func URI(path string) string {
 	path = filepath.ToSlash(path)
+	if runtime.GOOS == "windows" {
+		return windowsURI(path)
+	}
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
 	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// windowsURI is the URI of a path of Windows with slashes; what begins with two names a host. The long form, which
+// begins with //?/, means the same as the short one.
+func windowsURI(path string) string {
+	if long, ok := strings.CutPrefix(path, "//?/"); ok {
+		path = long
+		if share, ok := strings.CutPrefix(long, "UNC/"); ok {
+			path = "//" + share
+		}
+	}
+	if share, ok := strings.CutPrefix(path, "//"); ok {
+		host, below, _ := strings.Cut(share, "/")
+		return "file://" + url.PathEscape(host) + (&url.URL{Path: "/" + below}).EscapedPath()
+	}
+	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")}).String()
 }

@@ -23,3 +23,6 @@ func Folder(path string) error {
 	}
 	return nil
 }
+
+// Replace gives a file the name of another, which it replaces.
+func Replace(from, to string) error { return os.Rename(from, to) }

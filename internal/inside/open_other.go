@@ -5,6 +5,7 @@
 package inside
 
 import (
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -12,4 +13,9 @@ import (
 // open does not wait where a pipe stands by now.
 func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+}
+
+// OpenShared opens a file as os.OpenFile does. Here others can always rename and remove it meanwhile.
+func OpenShared(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	return os.OpenFile(path, flag, mode)
 }

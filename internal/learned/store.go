@@ -26,6 +26,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/durable"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -59,7 +60,7 @@ func (s *Store) Load() ([]byte, error) {
 	if s.path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(s.path)
+	f, err := inside.OpenShared(s.path, os.O_RDONLY, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -87,8 +88,8 @@ func (s *Store) Load() ([]byte, error) {
 	return v.Get("learned").Raw(), nil
 }
 
-// lockWait is how long a writer waits for another.
-const lockWait = 2 * time.Second
+// lockWait is how long a writer waits for another. Tests wait longer, because they may run on a busy machine.
+var lockWait = 2 * time.Second
 
 // Update replaces what has been learned by what merge makes of it. No other
 // program writes meanwhile. merge is given nil where there is no file, and may
@@ -165,5 +166,5 @@ func replaceFile(path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return durable.Replace(f.Name(), path)
 }

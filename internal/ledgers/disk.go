@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/durable"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 )
 
 // A Disk is the part of a file system that ledgers need. Tests use other disks: one that is full, or one that forgets
@@ -32,9 +33,9 @@ type File interface {
 // System is the disk of the operating system.
 type System struct{}
 
-// Open opens a file, as os.OpenFile does.
+// Open opens a file, as os.OpenFile does; but on Windows too another daemon can rename or remove it meanwhile.
 func (System) Open(path string, flag int) (File, error) {
-	f, err := os.OpenFile(path, flag, 0o600)
+	f, err := inside.OpenShared(path, flag, 0o600)
 	if err != nil {
 		return nil, err // a nil *os.File in a File would not be nil
 	}

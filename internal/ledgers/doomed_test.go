@@ -14,6 +14,7 @@ func TestAClosedConversationDoesNotComeBack(t *testing.T) {
 	dir := t.TempDir()
 	disk := &failingDisk{}
 	s := OpenOn(disk, dir)
+	t.Cleanup(s.Owners.Abandon)
 	var rounds []time.Duration
 	s.syncs.after = func(pause time.Duration, _ func()) { rounds = append(rounds, pause) }
 	closed := s.Next("name")

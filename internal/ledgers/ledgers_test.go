@@ -16,6 +16,7 @@ import (
 func TestALedgerIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
 	first := Open(dir)
+	t.Cleanup(first.Sync)
 	file := first.Next("name")
 	if err := first.Save(file, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
 		t.Fatal(err)
@@ -24,8 +25,12 @@ func TestALedgerIsTakenOnce(t *testing.T) {
 	taken := make(chan bool)
 	const daemons = 8
 	for range daemons {
+		s := Open(dir)
+		t.Cleanup(func() { // what is held, or is being synced, Windows does not remove
+			s.Sync()
+			s.Owners.Abandon()
+		})
 		go func() {
-			s := Open(dir)
 			ok, _, _ := s.Take("name", s.Next("name"))
 			taken <- ok
 		}()
@@ -122,6 +127,7 @@ func TestOfManyClientsTheOldestLedgersGo(t *testing.T) {
 	}
 	dir := t.TempDir()
 	living := Open(dir)
+	t.Cleanup(living.Owners.Abandon)
 	held := living.Next("0000000000000000held")
 	if err := living.Save(held, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
 		t.Fatal(err)

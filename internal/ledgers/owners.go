@@ -140,8 +140,8 @@ func (o *owners) End() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.lock != nil {
+		o.lock.Close() // first, because Windows removes no file that is open
 		os.Remove(o.path(o.me))
-		o.lock.Close()
 	}
 	o.me, o.lock = "", nil
 	clear(o.held)

@@ -86,6 +86,7 @@ func newWorld(t *testing.T, random *rand.Rand) *world {
 		w.sessions = append(w.sessions, &conversation{name: fmt.Sprintf("name%d", i)})
 	}
 	w.open()
+	t.Cleanup(func() { w.state.Owners.Abandon() }) // what is held, Windows does not remove
 	return w
 }
 

@@ -208,6 +208,7 @@ func TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := Open(dir)
+	t.Cleanup(first.Owners.Abandon)
 	file := first.Next("name")
 	if err := os.Remove(inTheWay); err != nil {
 		t.Fatal(err)
@@ -216,6 +217,7 @@ func TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := Open(dir)
+	t.Cleanup(other.Owners.Abandon)
 	if taken, _, err := other.Take("name", other.Next("name")); taken || err != nil {
 		t.Errorf("another daemon: taken %t, %v", taken, err)
 	}

@@ -6,14 +6,13 @@
 package meet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"os"
-	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -40,8 +39,16 @@ func (s stdio) Close() error {
 // A Meeting is where a client and a server find each other: a socket file or named pipe, or a port of this machine.
 type Meeting struct{ network, address string }
 
-// Pipe is a meeting at a socket file, or at a named pipe under Windows.
-func Pipe(name string) Meeting { return Meeting{"unix", name} }
+// Pipe is a meeting at a socket file, or at a named pipe of Windows.
+func Pipe(name string) Meeting {
+	if isNamedPipe(name) {
+		return Meeting{namedPipe, name}
+	}
+	return Meeting{"unix", name}
+}
+
+// namedPipe is the network of a named pipe, and hiddenPipe that of a named pipe whose name stands in a file.
+const namedPipe, hiddenPipe = "pipe", "hidden pipe"
 
 // Port is a meeting at a port of the loopback interface.
 func Port(port int) Meeting { return Meeting{"tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port))} }
@@ -51,11 +58,9 @@ func (m Meeting) String() string { return m.address }
 // Join connects to a client that waits at the meeting, as VS Code's language clients do. It returns false when nobody
 // waits there; then this process has to listen.
 func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
-	if runtime.GOOS == "windows" && strings.HasPrefix(m.address, `\\.\pipe\`) {
-		f, err := os.OpenFile(m.address, os.O_RDWR, 0)
-		return f, err == nil, err
-	}
-	conn, err := net.DialTimeout(m.network, m.address, 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	conn, err := m.dial(ctx)
 	switch {
 	case err == nil:
 		if err := ownPeer(conn); err != nil {
@@ -69,14 +74,21 @@ func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	return nil, false, fmt.Errorf("cannot connect to %s: %w", m.address, err)
 }
 
+func (m Meeting) dial(ctx context.Context) (net.Conn, error) {
+	if m.network == namedPipe || m.network == hiddenPipe {
+		return m.dialPipe(ctx)
+	}
+	return new(net.Dialer).DialContext(ctx, m.network, m.address)
+}
+
 // Open reports whether the meeting is at a port, to which anybody on this machine may connect, web pages included.
-func (m Meeting) Open() bool { return m.network != "unix" }
+func (m Meeting) Open() bool { return m.network == "tcp" }
 
 // A Place is a meeting at which this process, and no other, waits for clients.
 type Place struct {
 	net.Listener
-	path string       // of the socket file; empty for a port
-	lock *flock.Flock // held until Release
+	path string    // of the socket file, or of the file with a pipe's name; empty for a port
+	lock io.Closer // held until Release
 }
 
 // longestPath is how long a socket's path may be: a little less than the shortest limit of all systems.
@@ -85,10 +97,17 @@ const longestPath = 100
 // Claim reserves a meeting for this process, which does not wait for clients yet. The error is ErrTaken where another
 // process has the claim. A claim ends with its process, however that ends.
 func (m Meeting) Claim() (*Place, error) {
-	if m.network != "unix" {
+	if m.network == "tcp" {
 		return &Place{}, nil // the system lets only one process listen at a port
 	}
-	if len(m.address) > longestPath {
+	if m.network == namedPipe {
+		lock, err := m.claimPipe()
+		if err != nil {
+			return nil, err
+		}
+		return &Place{lock: lock}, nil
+	}
+	if m.network == "unix" && len(m.address) > longestPath {
 		return nil, fmt.Errorf("the path of the socket is longer than %d bytes: %s", longestPath, m.address)
 	}
 	lock := flock.New(m.address+".lock", flock.SetPermissions(0o600))
@@ -118,8 +137,12 @@ func (m Meeting) Listen() (*Place, error) {
 
 // Listen waits at the claimed meeting for clients.
 func (p *Place) Listen(m Meeting) (err error) {
-	if m.network != "unix" {
+	switch m.network {
+	case "tcp":
 		p.Listener, err = net.Listen(m.network, m.address)
+		return err
+	case namedPipe, hiddenPipe:
+		p.Listener, err = m.listenPipe()
 		return err
 	}
 	if info, err := os.Lstat(p.path); err == nil {

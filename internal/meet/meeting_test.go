@@ -93,7 +93,6 @@ func TestAPipeHasOneOwner(t *testing.T) {
 // TestEditorsThatAskForDifferentThingsHaveDifferentDaemons holds that nobody's wishes are those of whoever came first,
 // and that who looks for a session looks at all of them.
 func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
-	needsSockets(t)
 	dir := shortDir(t)
 	getenv := func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": dir}[name] }
 	sockets := map[string]bool{}
@@ -120,7 +119,6 @@ func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
 }
 
 func TestOfTwoDaemonsOneServes(t *testing.T) {
-	needsSockets(t)
 	dir := t.TempDir()
 	getenv := func(name string) string {
 		if name == "XDG_RUNTIME_DIR" {
@@ -172,7 +170,8 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 		t.Error("two builds share a socket")
 	}
 	os.Chmod(filepath.Dir(at.Socket()), 0o755)
-	if _, err := NewRendezvous(getenv, "build"); err == nil {
+	// On Windows the rights of the profile count.
+	if _, err := NewRendezvous(getenv, "build"); err == nil && runtime.GOOS != "windows" {
 		t.Error("a runtime directory that others can enter was used")
 	}
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // A Rendezvous is where the editors of one user find their common daemon: a directory that nobody else can enter, with
-// a socket and a lock in it. Each build of the program has its own, so that an editor never meets a daemon that an
-// update has replaced.
+// a socket and a lock in it. On Windows the name of a pipe stands in the socket's place. Each build of the program has
+// its own, so that an editor never meets a daemon that an update has replaced.
 type Rendezvous struct {
 	dir, name string
 }
@@ -101,11 +101,24 @@ var ErrTaken = errors.New("another daemon serves already")
 
 // Listen makes this process the daemon. When two processes try at the same time, one gets the lock and the other
 // ErrTaken.
-func (r *Rendezvous) Listen() (*Place, error) { return Pipe(r.Socket()).Listen() }
+func (r *Rendezvous) Listen() (*Place, error) { return daemonAt(r.Socket()).Listen() }
+
+// daemonAt is where a daemon waits that has this path in the runtime directory. Windows knows sockets with a path too,
+// but not all of its versions and substitutes do, and they tell nobody who is at the other end. There the file has the
+// name of a pipe, which nobody can guess and so nobody can wait at before the daemon does.
+func daemonAt(path string) Meeting {
+	if runtime.GOOS == "windows" {
+		return Meeting{hiddenPipe, path}
+	}
+	return Meeting{"unix", path}
+}
+
+// DialSocket connects to the daemon of one of [Rendezvous.Sockets].
+func DialSocket(ctx context.Context, path string) (net.Conn, error) { return daemonAt(path).dial(ctx) }
 
 // Dial connects to the daemon, and starts one with start when there is none.
 func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error) {
-	if conn, err := net.Dial("unix", r.Socket()); err == nil {
+	if conn, err := DialSocket(ctx, r.Socket()); err == nil {
 		return conn, nil
 	}
 	detach(start)
@@ -116,7 +129,7 @@ func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error
 	go func() { ended <- start.Wait() }()
 	deadline := time.After(10 * time.Second)
 	for {
-		if conn, err := net.Dial("unix", r.Socket()); err == nil {
+		if conn, err := DialSocket(ctx, r.Socket()); err == nil {
 			return conn, nil
 		}
 		select {
