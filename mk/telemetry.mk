@@ -5,7 +5,7 @@
 TELEMETRY_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/telemetry-tools
 
 TEST_TARGETS  += test-telemetry
-BENCH_TARGETS += bench-export
+BENCH_TARGETS += bench-export bench-telemetry
 
 .PHONY: test-telemetry
 test-telemetry: bin ## Prometheus, Grafana's types and DuckDB read what is measured and exported
@@ -15,7 +15,15 @@ test-telemetry: bin ## Prometheus, Grafana's types and DuckDB read what is measu
 test-otlp: bin ## a collector of OpenTelemetry, built from Go's modules (minutes at first), gets both protocols
 	@bash testdata/telemetry/otlp.sh $(BIN)$(EXE) $(TELEMETRY_TOOLS)
 
+.PHONY: test-stores
+test-stores: bin ## ClickHouse (from npm, half a gigabyte) reads an export; Spark's and Trino's parsers read their statements
+	@node testdata/telemetry/stores.mjs $(BIN)$(EXE) $(TELEMETRY_TOOLS)
+
 .PHONY: bench-export
 bench-export: bin ## how fast past sessions are exported, and in how much memory; needs CTX_TRANSCRIPTS
 	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-export is skipped"; exit 0; fi; \
 	bash testdata/telemetry/bench.sh $(BIN)$(EXE) $(CTX_TRANSCRIPTS)
+
+.PHONY: bench-telemetry
+bench-telemetry: bin ## what sending to a slow collector costs the p99 of the daemon's updates
+	@$(GO) run ./tools/loadtest -telemetry=5 -for=4s $(BENCH_FLAGS) $(BIN)$(EXE)

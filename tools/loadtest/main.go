@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -25,23 +26,27 @@ func main() {
 	only := flag.Int("only", 0, "the load of so many sessions alone: 10, 100 or 1000")
 	engine := flag.String("engine", "", "wasm or native; the daemon's own choice if empty")
 	flag.StringVar(&stateDir, "state", "", "where the daemon keeps ledgers, none for nowhere; a directory of its own if empty")
+	telemetry := flag.Int("telemetry", 0, "instead compare daemons that send measurements with silent ones, in so many rounds")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "load: name the program to measure, as in: load bin/ctx-lsp")
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), *engine, *rate, *last, *only); err != nil {
+	if err := run(flag.Arg(0), *engine, *rate, *last, *only, *telemetry); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
 	}
 }
 
-func run(program, engine string, rate int, last time.Duration, only int) error {
+func run(program, engine string, rate int, last time.Duration, only, telemetry int) error {
 	dir, err := os.MkdirTemp("", "ctx-load")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if telemetry > 0 {
+		return compareTelemetry(program, engine, dir, rate, last, telemetry, cmp.Or(only, 100))
+	}
 	if only == 0 {
 		if err := measureStart(program, engine, dir); err != nil {
 			return err
@@ -98,12 +103,16 @@ func startDaemon(program, engine, dir string) (*daemon, error) {
 // stateDir is the daemon's --state, if the user gives one.
 var stateDir string
 
-func arguments(engine, dir string, more ...string) []string {
+// more are arguments that a comparison adds.
+var more []string
+
+func arguments(engine, dir string, moreArguments ...string) []string {
 	state := stateDir
 	if state == "" {
 		state = filepath.Join(dir, "state")
 	}
-	args := append([]string{"serve", "--state=" + state}, more...)
+	args := append([]string{"serve", "--state=" + state}, moreArguments...)
+	args = append(args, more...)
 	if engine != "" {
 		args = append(args, "--engine="+engine)
 	}
