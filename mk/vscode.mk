@@ -55,6 +55,14 @@ vscode-types: $(VSCODE)/node_modules/.package-lock.json ## the npm package with 
 test-vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the extension in the real workbench, on code-server and in VS Code for the Web (NAMES="focus api" for some)
 	@cd $(VSCODE) && npm run --silent check-types && node test/run.mjs $(NAMES)
 
+.PHONY: vscode-screenshots
+vscode-screenshots: wasm $(VSCODE)/node_modules/.package-lock.json ## pictures of every face in four themes and two widths, in extensions/vscode/out/screenshots
+	@cd $(VSCODE) && node test/run.mjs pictures
+
+.PHONY: vscode-figures
+vscode-figures: wasm $(VSCODE)/node_modules/.package-lock.json ## activation, write to screen and rest with fifty sessions, measured in the real editor
+	@cd $(VSCODE) && node test/run.mjs figures
+
 .PHONY: lint-vscode
 lint-vscode: $(VSCODE)/node_modules/.package-lock.json ## strict types of the extension, its page and its tests
 	@cd $(VSCODE) && npm run --silent check-types

@@ -5,6 +5,7 @@ import type { CtxApi } from '../api/ctx-lsp';
 import { type Config, readConfig } from './config';
 import type { ListFiles } from './fit/texts';
 import { Log } from './log';
+import { learnPhrases } from './phrases';
 import { stopwatch } from './stopwatch';
 import { type Started, Supervisor } from './supervisor';
 import { Window } from './window';
@@ -40,9 +41,9 @@ export function activateOn(context: vscode.ExtensionContext, platform: Platform)
     {
       daemon: () => {
         const started = environment();
-        return started.config.server.enabled ? daemon?.(started) : undefined;
+        return started.config.server.enabled && daemon ? learnPhrases().then(() => daemon(started)) : undefined;
       },
-      core: () => platform.core(environment()),
+      core: () => learnPhrases().then(() => platform.core(environment())),
     },
     log,
   );

@@ -55,6 +55,8 @@ export interface Found {
   readonly cache: string;
   /** Sentences about what is odd. */
   readonly odd: readonly string[];
+  /** The same by their ids; null for a warning of the Reading, and none from an older daemon. */
+  readonly oddSaid?: readonly ({ readonly id: string; readonly args?: readonly string[] } | null)[];
 }
 
 /** One place where an agent keeps its sessions. */

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Found, FoundAgent } from './backend';
 import { age } from './names';
-import { said } from './phrases';
+import { inWords, said } from './phrases';
 import { exact, limitSourceWords } from './words';
 
 /** A line about what was looked for and found. */
@@ -83,10 +83,51 @@ export function foundText(found: Found, now: number): string {
   if (found.odd.length === 0) {
     lines.push(vscode.l10n.t('Nothing is odd.'));
   } else {
-    lines.push(`## ${vscode.l10n.t('What is odd')}`, '', ...found.odd.map((sentence) => `- ${said(sentence)}`));
+    lines.push(`## ${vscode.l10n.t('What is odd')}`, '', ...oddWords(found).map((sentence) => `- ${sentence}`));
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** What is odd, in the person's language. */
+function oddWords({ odd, oddSaid, session }: Found): string[] {
+  const { warnings = [], notes = [] } = session?.reading ?? {};
+  return odd.map((sentence, i) => {
+    const told = oddSaid?.[i];
+    const say = told && oddSentences[told.id];
+    return say ? say(...(told.args ?? [])) : inWords(notes[warnings.indexOf(sentence)], said(sentence));
+  });
+}
+
+/** The sentences of doctor, by their ids. */
+const oddSentences: Record<string, (...args: string[]) => string> = {
+  noSession: (...args) =>
+    vscode.l10n.t(
+      'No session belongs to {0}. An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.',
+      ...args,
+    ),
+  sessionUnread: (...args) => vscode.l10n.t('The newest session cannot be read: {0}.', ...args),
+  placeUnread: (...args) => vscode.l10n.t('{0} cannot be read: {1}.', ...args),
+  placeMissing: (...args) =>
+    vscode.l10n.t('{0} says that {1} keeps its sessions in {2}, which does not exist.', ...args),
+  futureSessions: (...args) => vscode.l10n.t('{0} sessions were changed in the future; is the clock right?', ...args),
+  recordsUnread: (...args) =>
+    vscode.l10n.t('{0} of {1} records of the session could not be read; the rest was.', ...args),
+  settingsRefused: (...args) =>
+    vscode.l10n.t(
+      '{0} is not read: it is no file, or a link that leads out of the workspace. {1} may go by what it says.',
+      ...args,
+    ),
+  folderMissing: (...args) => vscode.l10n.t("The session's working directory {0} is not there.", ...args),
+  windowUnknown: (...args) =>
+    vscode.l10n.t('The window of {0} is not known, so nothing can be said about how full it is.', ...args),
+  vocabularyOff: (...args) =>
+    vscode.l10n.t(
+      "The vocabulary {0} is off by {1} on {2} requests of {3}: it may be another model's. ctx-lsp vocab remove {0} goes back to estimates.",
+      ...args,
+    ),
+  learnedUnused: (...args) => vscode.l10n.t('What was learned is not used: {0}.', ...args),
+  learnedDamaged: (...args) => vscode.l10n.t('{0} is damaged and counts as empty.', ...args),
+};
 
 function stateOf({ exists, readable, sessions, newest }: FoundAgent, now: number): string {
   if (!exists) {

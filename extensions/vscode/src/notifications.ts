@@ -153,6 +153,7 @@ function parameters(values: string[]): string {
   return encodeURIComponent(JSON.stringify(values)).replace(/[()'!*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }
 
+/** What is to come stands before who it is, because an editor cuts the end of what it has no room for. */
 function sentence(reading: Reading, level: Told): string {
   const who = unlinked(fullName(reading));
   const d = reading.display;
@@ -161,18 +162,12 @@ function sentence(reading: Reading, level: Told): string {
   switch (level) {
     case 'soon':
       return ahead
-        ? vscode.l10n.t(
-            '{0}: {1} of its window is used. It compacts after another {2} tokens, {3}.',
-            who,
-            used,
-            d.left,
-            ahead,
-          )
-        : vscode.l10n.t('{0}: {1} of its window is used. It compacts after another {2} tokens.', who, used, d.left);
+        ? vscode.l10n.t('May compact in {3}: {0} ({2} tokens left, {1} of its window used).', who, used, d.left, ahead)
+        : vscode.l10n.t('Compacts after {2} more tokens: {0} ({1} of its window used).', who, used, d.left);
     case 'now':
-      return vscode.l10n.t('{0}: {1} of its window is used. The next request may compact it.', who, used);
+      return vscode.l10n.t('The next request may compact it: {0} ({1} of its window used).', who, used);
     case 'over':
-      return vscode.l10n.t('{0}: {1} of its window is used. It compacts now.', who, used);
+      return vscode.l10n.t('Compacts now: {0} ({1} of its window used).', who, used);
   }
 }
 

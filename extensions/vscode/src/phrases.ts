@@ -2,7 +2,16 @@
 
 import * as vscode from 'vscode';
 import type { Items, Kind, Reading, Said } from '../api/protocol';
-import { phrases } from './phrases.gen';
+
+/** Says each phrase of the calculator, by its id. There is none until they are learned. */
+let phrases: Record<string, (...args: string[]) => string> = {};
+
+/** Loads the phrases where the editor speaks another language than the calculator. Backends are started after it. */
+export async function learnPhrases(): Promise<void> {
+  if (vscode.l10n.bundle !== undefined) {
+    ({ phrases } = await import('./phrases.gen'));
+  }
+}
 
 /**
  * What the calculator and the daemon say in English, in the person's language. They say whole sentences, because not
@@ -110,13 +119,6 @@ function matching(english: string): RegExp {
 /** Every form, as the calculator says it, beside its translation. */
 function forms(): [string, string][] {
   return [
-    // What was found.
-    [
-      'No session belongs to {0}. An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.',
-      vscode.l10n.t(
-        'No session belongs to {0}. An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.',
-      ),
-    ],
     // Troubles.
     [
       'No ctx-lsp program was found: not in this package of the extension, not on the PATH. The sessions of agents on this machine cannot be followed without it; prompt files are counted all the same.',

@@ -10,24 +10,23 @@ import { ApiSessions } from './api';
 import type { Backend, BackendEvent, FocusedReading, Found, LevelCrossed } from './backend';
 import { type Config, readConfig } from './config';
 import { ContextKeys } from './contextKeys';
-import { diagnosticsReport } from './diagnosticsReport';
-import { type FitsHost, willItFit } from './fit/fits';
+import type { FitsHost } from './fit/fits';
 import { Focus } from './focus';
 import { Following } from './following';
 import { FoundDocument, foundText } from './found';
-import { Later } from './later';
+import type { Later } from './later';
 import { withoutTitles } from './names';
 import { type AlertAct, Alerts, alertCommand } from './notifications';
 import { offerVocabulary } from './offer';
 import type { PanelAct } from './panel/messages';
-import { Panel } from './panel/panel';
+import { PanelWhenShown } from './panel/whenShown';
 import { pastSessions } from './past';
 import { translated } from './phrases';
-import { type PickerView, pickSession } from './picker';
-import { CoreFeatures } from './promptFiles/features';
+import type { PickerView } from './picker';
+import type { CoreFeatures } from './promptFiles/features';
 import { PromptFileStatus } from './promptFiles/languageStatus';
 import { Forgotten } from './retold/forgot';
-import { type HandoverHost, handOver } from './retold/handover';
+import type { HandoverHost } from './retold/handover';
 import { type Origin, Sessions } from './sessions';
 import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
@@ -50,7 +49,7 @@ export class Window implements vscode.Disposable {
   private readonly alerts: Alerts;
   private readonly item = new StatusItem();
   private readonly focus: Focus;
-  private readonly panel: Panel;
+  private readonly panel: PanelWhenShown;
   private readonly views: Views;
   private readonly foundDocument = new FoundDocument();
   private readonly api: ApiSessions;
@@ -67,6 +66,8 @@ export class Window implements vscode.Disposable {
   private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawAgain = false;
+  /** Grows with each backend that begins or ends. */
+  private turn = 0;
   private readonly keys = new ContextKeys(() => this.reading !== undefined);
 
   constructor(
@@ -103,7 +104,7 @@ export class Window implements vscode.Disposable {
       reading: (session) => this.sessions.get(session)?.reading,
       canRunCompaction: (reading) => this.actions.canRunCompaction(reading),
     });
-    this.panel = new Panel({
+    this.panel = new PanelWhenShown({
       extensionUri: context.extensionUri,
       reading: (session) => this.sessions.get(session)?.reading,
       call: (method, params) => supervisor.call(method, params),
@@ -152,6 +153,7 @@ export class Window implements vscode.Disposable {
       }),
       supervisor.onHealth((health) => {
         if (health.state !== 'ready') {
+          this.turn += 1;
           this.features?.dispose();
           this.features = undefined;
         }
@@ -178,6 +180,7 @@ export class Window implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.turn += 1;
     clearTimeout(this.drawTimer);
     clearInterval(this.ageTimer);
     this.features?.dispose();
@@ -262,10 +265,19 @@ export class Window implements vscode.Disposable {
 
   /** A backend has begun, and is told what this window wants to know and what other extensions have said. */
   private async welcome(backend: Backend): Promise<void> {
+    const turn = ++this.turn;
     this.sessions.forgetWatched();
     this.api.moved();
     await this.watch();
-    if (backend.kind !== 'daemon') {
+    const [{ CoreFeatures }, { Later }] = await Promise.all([
+      backend.kind === 'daemon' ? { CoreFeatures: undefined } : import('./promptFiles/features'),
+      import('./later'),
+    ]);
+    // In the meantime the backend may have ended, another may have begun, and the window may be gone.
+    if (turn !== this.turn) {
+      return;
+    }
+    if (CoreFeatures) {
       this.features = new CoreFeatures(backend, this.log, {
         session: () => this.reading,
         realPath: this.platform.realPath,
@@ -425,6 +437,7 @@ export class Window implements vscode.Disposable {
       absence: this.absence,
       now: Date.now(),
     });
+    const { pickSession } = await import('./picker');
     const choice = await pickSession(view([]), this.past().then(view));
     switch (choice?.act) {
       case 'pin':
@@ -527,9 +540,12 @@ export class Window implements vscode.Disposable {
       'ctx.pickSession': () => this.pick(),
       'ctx.followFocus': () => this.focus.unpin(),
       'ctx.copyNumbers': withReading(this.actions.copyNumbers),
-      'ctx.handOver': withReading((reading) => handOver(reading, this.handoverHost)),
+      'ctx.handOver': withReading(async (reading) =>
+        (await import('./retold/handover')).handOver(reading, this.handoverHost),
+      ),
       'ctx.whatWasForgotten': withReading((reading) => this.forgotten.show(reading)),
-      'ctx.fits': (at?: vscode.Uri, all?: vscode.Uri[]) => willItFit(this.fitsHost, at, all),
+      'ctx.fits': async (at?: vscode.Uri, all?: vscode.Uri[]) =>
+        (await import('./fit/fits')).willItFit(this.fitsHost, at, all),
       'ctx.copyHandover': withReading(this.actions.copyHandover),
       [alertCommand]: (act: AlertAct, session: string) => this.alertAct(act, session),
       'ctx.openTranscript': withReading(this.actions.openTranscript),
@@ -553,6 +569,7 @@ export class Window implements vscode.Disposable {
 
   private async copyDiagnostics(): Promise<void> {
     const readings = this.sessions.all().map(({ reading }) => reading);
+    const { diagnosticsReport } = await import('./diagnosticsReport');
     const report = diagnosticsReport(
       String((this.context.extension.packageJSON as { version: unknown }).version),
       this.supervisor.health,

@@ -4,7 +4,7 @@
 // Installs what it needs, builds the daemon and packs the extension, and ends with “N passed, M failed”.
 // CTX_TEST_AS_BUILT=1 takes what the last run built; CTX_TEST_DAEMON=FILE takes that daemon instead of building one;
 // CTX_TEST_EDITOR=newest leaves out the older editors; CTX_TEST_ONLY=PATTERN runs the tests whose names fit;
-// CTX_TEST_VERBOSE=1 shows what the tests print.
+// CTX_TEST_VERBOSE=1 shows what the tests print. “pictures” and “figures” are taken only when they are named.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -29,7 +29,8 @@ const extension = path.dirname(here);
 process.chdir(extension);
 const names = process.argv.slice(2);
 
-const files = ['unit', 'workbench', 'web']
+const asked = ['pictures', 'figures'].filter((folder) => names.includes(folder));
+const files = (asked.length > 0 ? asked : ['unit', 'workbench', 'web'])
   .flatMap((dir) =>
     existsSync(path.join(here, dir))
       ? readdirSync(path.join(here, dir))

@@ -8,17 +8,9 @@ import type { Config } from '../config';
 import { asPhrases } from '../phrases';
 import { CannotStart, type Started } from '../supervisor';
 import type { Trouble } from '../trouble';
-import type { DaemonOptions, Told } from './daemon';
+import type { Daemon, DaemonOptions, Told } from './daemon';
 import { candidates } from './locate';
 import { probe } from './probe';
-
-/**
- * The part of the extension that contains vscode-languageclient. It is not loaded at activation, but when a daemon was
- * found.
- */
-interface DaemonModule {
-  Daemon: { start(options: DaemonOptions): Promise<Backend> };
-}
 
 /** Finds, checks and starts the daemon. */
 export async function startDaemon(context: vscode.ExtensionContext, { config, log }: Environment): Promise<Started> {
@@ -36,7 +28,8 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
       trouble = answer.trouble;
       continue;
     }
-    const { Daemon } = require('./daemon.js') as DaemonModule;
+    // It contains vscode-languageclient, which is not loaded before there is a daemon.
+    const { Daemon } = await import('./daemon');
     const options = {
       file: place.file,
       env,
@@ -57,7 +50,7 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
  * no shared one is possible, or where it wants other environment variables.
  */
 async function startShared(
-  daemon: DaemonModule['Daemon'],
+  daemon: typeof Daemon,
   options: Omit<DaemonOptions, 'args'>,
   { server }: Config,
   log: vscode.LogOutputChannel,

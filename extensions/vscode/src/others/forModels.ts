@@ -43,10 +43,10 @@ interface Newer {
  * Lets models ask: tools for agent mode, the daemon's MCP server for every agent of the editor, and @ctx in the chat.
  * Each is there where the editor has it.
  */
-export function forModels(host: ForModelsHost): vscode.Disposable[] {
+export function forModels(host: ForModelsHost, editor = vscode.version): vscode.Disposable[] {
   const newer = vscode as unknown as Newer;
   const made: vscode.Disposable[] = [];
-  for (const [name, make] of Object.entries({ tools, server, participant })) {
+  for (const [name, make] of Object.entries({ tools, server: hasServers(editor) ? server : none, participant })) {
     try {
       made.push(...make(host, newer));
     } catch (error) {
@@ -113,6 +113,14 @@ function inWorkspace(paths: unknown): vscode.Uri[] {
     .filter((p): p is string => typeof p === 'string')
     .map((p) => vscode.Uri.joinPath(folder, p))
     .filter((uri) => uri.path === folder.path || uri.path.startsWith(`${folder.path}/`));
+}
+
+const none = (): vscode.Disposable[] => [];
+
+/** VS Code 1.100 has the function for MCP servers under its present name, but for itself alone, and refuses others. */
+function hasServers(editor: string): boolean {
+  const [major = 0, minor = 0] = editor.split('.').map(Number);
+  return major > 1 || minor > 100;
 }
 
 function server(host: ForModelsHost, newer: Newer): vscode.Disposable[] {

@@ -7,6 +7,7 @@ import { fullName, nameOf, standing } from '../names';
 import { translatedItems } from '../phrases';
 import { allowanceSentence, compactionSentence, leadSentence, unmeasured } from '../words';
 import { fromPage, type PanelAct, type PanelState, type ToPage } from './messages';
+import { panelType } from './whenShown';
 import { panelWords } from './words';
 
 /** What the panel needs from the window. */
@@ -25,7 +26,6 @@ export interface PanelHost {
 
 /** The least time between two refreshes, because the curve of a long session takes time. */
 const refreshMs = 300;
-export const panelType = 'ctx.panel';
 
 /** The only panel. It shows a session, and follows changes of the session while it is visible. */
 export class Panel implements vscode.Disposable {
@@ -33,19 +33,14 @@ export class Panel implements vscode.Disposable {
   private session: string | undefined;
   private ready = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly subscriptions: vscode.Disposable[] = [];
 
-  constructor(private readonly host: PanelHost) {
-    this.subscriptions.push(
-      vscode.window.registerWebviewPanelSerializer(panelType, {
-        deserializeWebviewPanel: (view: vscode.WebviewPanel, state: unknown) => {
-          const session = (state as { session?: unknown } | null)?.session;
-          this.session = typeof session === 'string' ? session : undefined;
-          this.adopt(view);
-          return Promise.resolve();
-        },
-      }),
-    );
+  constructor(private readonly host: PanelHost) {}
+
+  /** Takes a panel over that the editor has kept, with what it showed. */
+  restore(view: vscode.WebviewPanel, state: unknown): void {
+    const session = (state as { session?: unknown } | null)?.session;
+    this.session = typeof session === 'string' ? session : undefined;
+    this.adopt(view);
   }
 
   /** Opens the panel for one session, or brings it to the front. */
@@ -82,9 +77,6 @@ export class Panel implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.view?.dispose();
-    for (const s of this.subscriptions) {
-      s.dispose();
-    }
   }
 
   private adopt(view: vscode.WebviewPanel): void {

@@ -126,7 +126,6 @@ export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem
     item.command = {
       command: placeCommand,
       title: vscode.l10n.t('Open Its Place in the Transcript'),
-      arguments: [reading.session, node.place],
     };
   }
   return item;

@@ -107,7 +107,7 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
         ? new vscode.ThemeIcon('circle-outline', new vscode.ThemeColor('ctx.idleForeground'))
         : new vscode.ThemeIcon('history');
       item.contextValue = 'past';
-      item.command = { command: chooseCommand, title: vscode.l10n.t('Show It'), arguments: [session] };
+      item.command = { command: chooseCommand, title: vscode.l10n.t('Show It') };
       return item;
     }
     case 'line': {
@@ -126,7 +126,11 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
   }
 }
 
-/** The command of a line of the tree: shows this session in every face. The palette does not have it. */
+/**
+ * The command of a line of the tree: shows the selected session in every face. The palette does not have it. It has no
+ * arguments, because an editor forgets the arguments of a line when the tree is drawn again, and a session that changes
+ * while a person clicks on it would be answered with “Actual command not found”.
+ */
 export const chooseCommand = 'ctx.view.choose';
 
 function readingItem(
@@ -156,7 +160,7 @@ function readingItem(
   item.tooltip = tooltip(reading, now);
   item.accessibilityInformation = { label: item.tooltip.replaceAll('\n', ', ') };
   item.contextValue = parent === undefined ? ('file' in reading ? 'session.file' : 'session') : 'child';
-  item.command = { command: chooseCommand, title: vscode.l10n.t('Show It'), arguments: [reading.session] };
+  item.command = { command: chooseCommand, title: vscode.l10n.t('Show It') };
   return item;
 }
 

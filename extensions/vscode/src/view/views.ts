@@ -91,8 +91,8 @@ export class Views implements vscode.Disposable {
       this.changedFills,
       this.sessions.onDidChangeVisibility(() => this.again()),
       this.fills.onDidChangeVisibility(() => this.drawSoon()),
-      vscode.commands.registerCommand(chooseCommand, (session: string) => this.host.choose(session)),
-      vscode.commands.registerCommand(placeCommand, (session: string, place: number) => this.open(session, place)),
+      vscode.commands.registerCommand(chooseCommand, () => this.choose(this.sessions.selection[0])),
+      vscode.commands.registerCommand(placeCommand, () => this.open(this.fills.selection[0])),
     );
   }
 
@@ -255,10 +255,18 @@ export class Views implements vscode.Disposable {
     return node.kind === 'group' ? fillLeaves(this.fill, node.id) : [];
   }
 
-  private async open(session: string, place: number): Promise<void> {
-    const reading = this.host.reading(session);
-    if (reading && canOpen(reading)) {
-      await openPlace(reading, place);
+  private async choose(line: SessionNode | undefined): Promise<void> {
+    if (line?.kind === 'session') {
+      await this.host.choose(line.reading.session);
+    } else if (line?.kind === 'past') {
+      await this.host.choose(line.past.session);
+    }
+  }
+
+  private async open(line: FillNode | undefined): Promise<void> {
+    const reading = this.fill?.reading && this.host.reading(this.fill.reading.session);
+    if (reading && canOpen(reading) && line?.kind === 'leaf' && line.place !== null) {
+      await openPlace(reading, line.place);
     }
   }
 }

@@ -120,7 +120,7 @@ export class Editor extends Workbench {
   async anotherWindow(): Promise<Window> {
     const page = await this.anotherPage();
     await page.goto(this.page.url());
-    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await page.locator('.monaco-workbench .statusbar').waitFor();
     return new Window(page, this.browser);
   }
 
@@ -135,7 +135,7 @@ export class Editor extends Workbench {
   /** Changes the theme, and waits until the workbench and the webviews have it. */
   async theme(name: keyof typeof kinds): Promise<void> {
     this.settings({ 'workbench.colorTheme': name });
-    await this.page.locator(`.monaco-workbench.${kinds[name]}`).waitFor({ state: 'attached', timeout: 20_000 });
+    await this.page.locator(`.monaco-workbench.${kinds[name]}`).waitFor({ state: 'attached' });
     await this.page.waitForTimeout(300);
   }
 
@@ -161,6 +161,17 @@ export class Editor extends Workbench {
           return false;
         }
       });
+  }
+
+  /** The processor time that the daemon and the extension host have used, in milliseconds. */
+  processorMs(): { daemon: number; host: number } {
+    const tree = processes();
+    const under = (pid: number): boolean => pid === this.server.pid || (tree.has(pid) && under(tree.get(pid) ?? 0));
+    const hosts = [...tree.keys()].filter(
+      (pid) => under(pid) && commandOf(pid).some((word) => word.includes('type=extensionHost')),
+    );
+    const sum = (pids: number[]): number => pids.reduce((all, pid) => all + usedMs(pid), 0);
+    return { daemon: sum(this.programs()), host: sum(hosts) };
   }
 
   /** The extension's own log. */
@@ -242,6 +253,33 @@ function commandOf(pid: number): string[] {
     return [];
   }
 }
+
+/** Every process of this machine, with its parent. */
+function processes(): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const pid of fs.readdirSync('/proc').filter((d) => /^\d+$/.test(d))) {
+    const parent = statOf(Number(pid))[1];
+    if (parent !== undefined) {
+      found.set(Number(pid), Number(parent));
+    }
+  }
+  return found;
+}
+
+/** What the kernel says of a process, from its state on; nothing where it has ended. */
+function statOf(pid: number): string[] {
+  try {
+    return fs
+      .readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
+}
+
+/** The processor time of a process, which the kernel counts in hundredths of a second. */
+const usedMs = (pid: number): number => (Number(statOf(pid)[11] ?? 0) + Number(statOf(pid)[12] ?? 0)) * 10;
 
 /** User settings that keep a run quiet. */
 function quiet(trustOff: boolean): Record<string, unknown> {

@@ -2,7 +2,7 @@
 
 import * as net from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { must } from './workbench';
+import { must, patience } from './workbench';
 
 /**
  * A page of the browser that the whole run shares. A workbench is tens of megabytes of program: a browser that has
@@ -16,6 +16,7 @@ export async function openPage(origin: string): Promise<{ browser: Browser; page
   }
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
+  page.setDefaultTimeout(patience(60_000));
   await page.setViewportSize({ width: 1400, height: 900 });
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', {

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as fs from 'node:fs';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 
@@ -54,7 +55,7 @@ export abstract class Workbench {
     await this.page.mouse.move(400, 400);
     await this.statusItem.hover();
     const hover = this.page.locator('.monaco-hover:visible').last();
-    await hover.waitFor({ timeout: 5000 });
+    await hover.waitFor({ timeout: patience(5000) });
     return hover.innerText();
   }
 
@@ -76,9 +77,9 @@ export abstract class Workbench {
         await this.page.keyboard.press('F1');
         const input = this.page.locator('.quick-input-widget:visible input.input');
         const found = await input
-          .waitFor({ timeout: 10_000 })
-          .then(() => input.fill(`>${title}`, { timeout: 5000 }))
-          .then(() => row.waitFor({ timeout: 3000 }))
+          .waitFor({ timeout: patience(10_000) })
+          .then(() => input.fill(`>${title}`, { timeout: patience(5000) }))
+          .then(() => row.waitFor({ timeout: patience(3000) }))
           .then(
             () => true,
             () => false,
@@ -130,7 +131,7 @@ export abstract class Workbench {
   /** The time of the first change after the given one. */
   async statusChangedAfter(time: number): Promise<number> {
     const handle = await this.page.waitForFunction(`window.statusChanges.find((t) => t >= ${time})`, undefined, {
-      timeout: 10_000,
+      timeout: patience(10_000),
     });
     return (await handle.jsonValue()) as number;
   }
@@ -141,7 +142,7 @@ export abstract class Workbench {
     const rows = this.page.locator('.explorer-folders-view .monaco-list-row');
     for (const [depth, name] of steps.entries()) {
       const row = rows.filter({ hasText: new RegExp(`^\\s*${name.replace('.', '\\.')}\\s*$`) }).first();
-      await row.waitFor({ timeout: 15_000 });
+      await row.waitFor({ timeout: patience(15_000) });
       const last = depth === steps.length - 1;
       if (last || (await row.getAttribute('aria-expanded')) !== 'true') {
         await row.click();
@@ -150,7 +151,9 @@ export abstract class Workbench {
         await row.dblclick();
       }
     }
-    await this.page.locator(`.tab.active[data-resource-name="${path.basename(file)}"]`).waitFor({ timeout: 15_000 });
+    await this.page
+      .locator(`.tab.active[data-resource-name="${path.basename(file)}"]`)
+      .waitFor({ timeout: patience(15_000) });
   }
 
   clipboard(): Promise<string> {
@@ -168,7 +171,7 @@ export abstract class Workbench {
 
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: patience(60_000) });
   }
 
   /** The text of the example chat's own status item. */
@@ -200,8 +203,8 @@ export abstract class Workbench {
 
   /** Opens an address, and waits for the workbench: on a busy machine its start takes a minute. */
   protected async goTo(address: string): Promise<void> {
-    await this.page.goto(address, { waitUntil: 'commit', timeout: 120_000 });
-    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 120_000 });
+    await this.page.goto(address, { waitUntil: 'commit', timeout: patience(120_000) });
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: patience(120_000) });
   }
 
   /** A further page, which is closed with this one. */
@@ -227,16 +230,26 @@ export abstract class Workbench {
   }
 }
 
+/**
+ * How long a wait may last that would take so long on a quiet machine. Each wait ends with what it waits for; its limit
+ * only ends what hangs, and where other programs keep the processors busy everybody waits for their turn.
+ */
+export function patience(ms: number): number {
+  const perProcessor = (os.loadavg()[0] ?? 0) / os.cpus().length;
+  return Math.round(ms * Math.min(8, Math.max(1, perProcessor / 1.5)));
+}
+
 export async function until(
   holds: () => Promise<boolean>,
-  timeoutMs: number,
+  quietMs: number,
   what: string | (() => string),
   everyMs = 50,
 ): Promise<void> {
-  const end = Date.now() + timeoutMs;
+  const began = Date.now();
   while (!(await holds())) {
-    if (Date.now() > end) {
-      throw new Error(`waited ${timeoutMs} ms in vain for ${typeof what === 'string' ? what : what()}`);
+    // The load is asked each time, because it may rise during the wait.
+    if (Date.now() > began + patience(quietMs)) {
+      throw new Error(`waited ${Date.now() - began} ms in vain for ${typeof what === 'string' ? what : what()}`);
     }
     await new Promise((r) => setTimeout(r, everyMs));
   }

@@ -13,13 +13,14 @@ import { chat, lm, Uri, workspace } from './vscode';
 let folder: string;
 let shown: Reading | undefined;
 let program: string | undefined = '/bin/ctx-lsp';
+let host: ForModelsHost;
 const asked: { method: string; params: { parts?: { label: string }[] } }[] = [];
 
 before(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ctx-models-'));
   fs.writeFileSync(path.join(folder, 'a.ts'), 'export {};');
   workspace.workspaceFolders = [{ uri: Uri.file(folder) }];
-  const host = {
+  host = {
     call: (method: string, params: object) => {
       asked.push({ method, params });
       return Promise.resolve(
@@ -33,8 +34,8 @@ before(() => {
     program: () => program,
     version: '1.2.3',
     log: { info: assert.fail },
-  };
-  forModels(host as unknown as ForModelsHost);
+  } as unknown as ForModelsHost;
+  forModels(host, '1.101.0');
 });
 after(() => {
   workspace.workspaceFolders = [];
@@ -94,4 +95,12 @@ test('the MCP server is the daemon’s program in this workspace, and is offered
   workspace.isTrusted = true;
   program = undefined;
   assert.deepEqual(offered(), []);
+});
+
+test('an editor that keeps MCP servers for itself is not asked, so that its log has no refusal', () => {
+  const before = lm.servers.length;
+  forModels(host, '1.100.3');
+  assert.equal(lm.servers.length, before);
+  forModels(host, '1.139.1');
+  assert.equal(lm.servers.length, before + 1);
 });

@@ -31,8 +31,9 @@ test('every string of the code is in the bundle that translators get', () => {
   const bundle = read('l10n/bundle.l10n.json');
   const said = new Set<string>();
   for (const file of fs.readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'))) {
-    for (const [, text] of fs.readFileSync(path.join('src', file), 'utf8').matchAll(/\bt\(\s*'((?:[^'\\]|\\.)*)'/g)) {
-      said.add((text as string).replace(/\\'/g, "'"));
+    const source = fs.readFileSync(path.join('src', file), 'utf8');
+    for (const [, single, double] of source.matchAll(/\bt\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)) {
+      said.add((single ?? double ?? '').replace(/\\(['"])/g, '$1'));
     }
   }
   assert.ok(said.size > 50);

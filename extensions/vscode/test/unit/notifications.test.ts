@@ -32,7 +32,7 @@ test('“soon” is told by default, as information, with what can be done', () 
   assert.equal(open().length, 1);
   assert.match(
     open()[0] ?? '',
-    /^fix the retry logic — Claude Code: 62% of its window is used\. It compacts after another 41k tokens, about 6 requests\./,
+    /^May compact in about 6 requests: fix the retry logic — Claude Code \(41k tokens left, 62% of its window used\)\./,
   );
   for (const title of [
     'What Fills It',
@@ -52,7 +52,7 @@ test('a later level replaces the notification, and it is withdrawn when the leve
   a.tell(at('now'), 'now');
   await tick();
   assert.equal(open().length, 1);
-  assert.match(open()[0] ?? '', /The next request may compact it/);
+  assert.match(open()[0] ?? '', /^⚠ The next request may compact it: fix the retry logic/);
   a.changed(at('ok', { compactions: 1 }));
   await tick();
   assert.deepEqual(open(), []);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inWords, translated, worded } from '../../src/phrases';
+import { inWords, learnPhrases, translated, worded } from '../../src/phrases';
 import { phrases } from '../../src/phrases.gen';
 import { reading } from '../reading';
 import { env, l10n } from './vscode';
@@ -13,8 +13,9 @@ const german: Record<string, string> = {
   'Compact the conversation': 'Das Gespräch verdichten',
   'Estimated rows were scaled to {0} % so that they fit the measured total.': 'Auf {0} % gestaucht.',
 };
-before(() => {
+before(async () => {
   l10n.bundle = german;
+  await learnPhrases();
 });
 after(() => {
   l10n.bundle = undefined;

@@ -12,6 +12,7 @@ import { canOpen } from '../../src/view/place';
 import { nodesBelow, type SessionNode, sessionItem, topNodes } from '../../src/view/sessionNodes';
 import { allowanceSentence, leadSentence } from '../../src/words';
 import { reading } from '../reading';
+import { l10n } from './vscode';
 
 const now = 1_700_000_000_000;
 const hour = 3_600_000;
@@ -126,7 +127,8 @@ test('what fills a window is named, largest first, and opens its place in the tr
   const [file, user] = fillLeaves(fill, 'named').map((leaf) => fillItem(leaf, fill));
   assert.equal(file?.label, 'Read src/api.go ×4');
   assert.equal(file?.description, '31,000 · 25%');
-  assert.deepEqual(file?.command?.arguments, ['s1', 42]);
+  assert.equal(file?.command?.command, 'ctx.view.place');
+  assert.equal(file?.command?.arguments, undefined, 'an editor forgets arguments when the tree is drawn again');
   assert.equal(user?.label, 'Message of the user');
   assert.equal(user?.description, '~900 · 1.73%');
   assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
@@ -214,6 +216,37 @@ test('without a session the view says what was looked for and found, and the doc
   const text = foundText(found, now);
   for (const part of ['- Claude Code: 12 sessions', '  /c', '- Not found: Codex', '- The clock is wrong.']) {
     assert.ok(text.includes(part), part);
+  }
+});
+
+test('every sentence of the daemon about what is odd is said in the language of the editor, with what stands in it', () => {
+  const source = fs.readFileSync('../../cmd/ctx-lsp/doctor_odd.go', 'utf8');
+  const forms = [...source.matchAll(/^\t"(\w+)":\s+"(.*)",$/gm)].map(([, id = '', form = '']) => [id, form] as const);
+  assert.ok(forms.length >= 12);
+  const args = ['one', 'two', 'three', 'four'];
+  const filled = (form: string): string => form.replace(/\{(\d)\}/g, (_, i: string) => args[Number(i)] ?? '');
+  const odd = forms.map(([, form]) => filled(form));
+  const oddSaid = forms.map(([id]) => ({ id, args }));
+  const lines = (): string[] =>
+    foundText({ ...found, odd, oddSaid }, now)
+      .trimEnd()
+      .split('\n')
+      .slice(-forms.length);
+  assert.deepEqual(
+    lines(),
+    odd.map((sentence) => `- ${sentence}`),
+  );
+  for (const language of ['de', 'ja', 'zh-cn']) {
+    const bundle = JSON.parse(fs.readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8')) as Record<string, string>;
+    l10n.bundle = bundle;
+    try {
+      assert.deepEqual(
+        lines(),
+        forms.map(([, form]) => `- ${filled(bundle[form] ?? '')}`),
+      );
+    } finally {
+      l10n.bundle = undefined;
+    }
   }
 });
 

@@ -46,5 +46,5 @@ test('on the web the hints change while one types, imports included', async () =
     'the hint to change',
     20_000,
   );
-  await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor({ timeout: 15_000 });
+  await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor();
 });

@@ -65,9 +65,9 @@ test('a daemon that is killed does not lose the conversation', async () => {
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 54040 measured$/);
   await editor.command('Ctx: Show What Fills the Context Window');
-  await editor.webview().locator('#spent summary').click({ timeout: 15_000 });
+  await editor.webview().locator('#spent summary').click();
   const calls = editor.webview().locator('#spent tbody tr').first();
-  await calls.waitFor({ timeout: 15_000 });
+  await calls.waitFor();
   assert.match(await calls.innerText(), /Requests\s+[45]$/);
 });
 

@@ -34,7 +34,7 @@ const entry = (name: string) =>
 
 /** The tokens in the answer that is shown, which goes away. */
 async function answered(form: RegExp): Promise<number> {
-  await toast(form).first().waitFor({ timeout: 30_000 });
+  await toast(form).first().waitFor();
   const text = (await toast(form).first().innerText()).replaceAll('\u00a0', ' ');
   await editor.command('Notifications: Clear All Notifications');
   await toast(form).first().waitFor({ state: 'detached' });
@@ -64,7 +64,7 @@ test('of an entry of the Explorer it is said when the agent would compact', asyn
 test('what is dropped onto the view is asked about: a file, and a folder', async () => {
   await editor.command('Ctx: Show Sessions and What Fills Them');
   const session = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Add retries' });
-  await session.waitFor({ timeout: 30_000 });
+  await session.waitFor();
   // The view has just opened: it takes nothing before its rows rest.
   for (let was = ''; ; ) {
     const is = JSON.stringify(await session.boundingBox());
@@ -93,7 +93,7 @@ test('what is dropped onto the view is asked about: a file, and a folder', async
   assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/)) > 5);
   await drop('app');
   const title = editor.page.locator('.quick-input-title');
-  await title.filter({ hasText: 'package-lock.json' }).waitFor({ timeout: 30_000 });
+  await title.filter({ hasText: 'package-lock.json' }).waitFor();
   await editor.screenshot('fits-dropped');
   assert.match(
     await title.first().innerText(),

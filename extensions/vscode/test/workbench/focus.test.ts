@@ -61,7 +61,7 @@ test('the agent in the terminal in front decides, and its compaction command is 
   const typed = path.join(editor.root, 'typed');
   // That it began there after the agent did is an inference, and so the person is asked.
   await editor.page.locator('.quick-input-list .monaco-list-row').first().click();
-  await editor.page.locator('.statusbar').filter({ hasText: '/compact is typed' }).waitFor({ timeout: 15_000 });
+  await editor.page.locator('.statusbar').filter({ hasText: '/compact is typed' }).waitFor();
   await editor.page.waitForTimeout(500);
   assert.ok(!fs.existsSync(typed), 'Enter is the person’s to press');
   await editor.page.keyboard.press('Enter');

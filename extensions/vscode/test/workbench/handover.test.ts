@@ -65,7 +65,7 @@ test('the note is typed into a new session’s terminal, and nothing is run', as
 test('what the last compaction forgot is shown as a difference', async () => {
   await editor.command('Ctx: What Was Forgotten');
   const diff = editor.page.locator('.diff-editor, .monaco-diff-editor').first();
-  await diff.waitFor({ timeout: 20_000 });
+  await diff.waitFor();
   const tab = editor.page.locator('.tab.active');
   assert.match(await tab.innerText(), /Compaction 1: \d+ tokens in 1 item in the summary, \d+ in 1 gone/);
   const shown = async (): Promise<string> => (await diff.innerText()).replace(/\u00a0/g, ' ');
@@ -84,7 +84,7 @@ const toast = (text: string | RegExp) =>
 test('a file is asked about before it is sent, and the language status counts it', async () => {
   await editor.openFile('src/small.ts');
   await editor.command('Ctx: Will It Fit?');
-  await toast(/Add retries — Claude Code: ~?\d+ → \d+% of the line/).waitFor({ timeout: 20_000 });
+  await toast(/Add retries — Claude Code: ~?\d+ → \d+% of the line/).waitFor();
   await editor.screenshot('fits');
   const status = editor.page.locator('.statusbar-item[id="status.languageStatus"]');
   await editor.until(async () => {
@@ -103,7 +103,7 @@ test('of a folder it is said what has to stay out', async () => {
       button: 'right',
     });
   await editor.choose('Will It Fit?');
-  await row('src/large.json').first().waitFor({ timeout: 30_000 });
+  await row('src/large.json').first().waitFor();
   assert.match(await row('src/large.json').first().innerText(), /leave it out/);
   assert.match(await editor.page.locator('.quick-input-title').first().innerText(), /without (src\/)?large\.json \d+/);
   await editor.screenshot('fits-folder');

@@ -37,7 +37,7 @@ test('in a German editor item, tooltip, panel, prompt files and answers are Germ
   await panel
     .locator('h1')
     .filter({ hasText: /^Etwa \d+ Anfragen, bis Claude Code verdichtet$/ })
-    .waitFor({ timeout: 20_000 });
+    .waitFor();
   await editor.screenshot('panel-german');
   await editor.openFile('CLAUDE.md');
   const lens = editor.page.locator('.codelens-decoration').first();
@@ -47,7 +47,7 @@ test('in a German editor item, tooltip, panel, prompt files and answers are Germ
     'the lens',
   );
   const marker = editor.page.locator('.squiggly-warning').first();
-  await marker.waitFor({ timeout: 60_000 });
+  await marker.waitFor();
   await editor.page
     .locator('.view-line', { hasText: '# Projekt' })
     .first()

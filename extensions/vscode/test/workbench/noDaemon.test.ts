@@ -64,7 +64,7 @@ describe('the universal package', () => {
     // The lens divides by the window of the session that is shown, as the item does.
     await e.openFile('CLAUDE.md');
     const lens = e.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
-    await lens.first().waitFor({ timeout: 20_000 });
+    await lens.first().waitFor();
   });
 });
 

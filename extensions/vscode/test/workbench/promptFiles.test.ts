@@ -40,7 +40,7 @@ test('the hints change while one types', async () => {
 
 test('a missing import is reported, and the hover tells the size of one that is there', async () => {
   await editor.page.keyboard.press('Control+Home');
-  await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor({ timeout: 15_000 });
+  await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor();
   await editor.page
     .locator('.editor-instance .view-line')
     .filter({ hasText: 'Read' })
@@ -48,19 +48,19 @@ test('a missing import is reported, and the hover tells the size of one that is 
     .first()
     .hover();
   const hover = editor.page.locator('.monaco-hover:visible').last();
-  await hover.waitFor({ timeout: 10_000 });
+  await hover.waitFor();
   assert.match(await hover.innerText(), /tokens.*docs\/style\.md/s);
 });
 
 test('the language status of a prompt file has its size', async () => {
   const item = editor.page.locator('.statusbar-item[id="status.languageStatus"]');
-  await item.waitFor({ timeout: 15_000 });
+  await item.waitFor();
   await item.click();
   await editor.page
     .locator('.hover-language-status:visible')
     .filter({ hasText: /tokens/ })
     .first()
-    .waitFor({ timeout: 10_000 });
+    .waitFor();
 });
 
 test('a feature that is switched off is gone, the others stay', async () => {

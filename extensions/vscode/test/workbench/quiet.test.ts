@@ -36,7 +36,7 @@ test('a full session of yesterday is dim, says that it is idle, and alarms nobod
 test('step one of the walkthrough is ticked by a session that was there before it was opened', async () => {
   await editor.command('Ctx: Get Started');
   const step = editor.page.locator('.getting-started-step[data-step-id$="#status"]');
-  await step.waitFor({ timeout: 20_000 });
+  await step.waitFor();
   await editor.until(
     async () => (await step.locator('.codicon-getting-started-step-checked').count()) > 0,
     'the step to be ticked',
@@ -73,7 +73,7 @@ test('the lens of a prompt file divides by the same window as the item', async (
   await editor.openFile('CLAUDE.md');
   await editor.tooltipThat(/of 200k/);
   const lens = editor.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
-  await lens.first().waitFor({ timeout: 20_000 });
+  await lens.first().waitFor();
 });
 
 test('with titles off sessions are called by their ids, everywhere', async () => {
@@ -84,11 +84,7 @@ test('with titles off sessions are called by their ids, everywhere', async () =>
     .webview()
     .locator('p.name')
     .filter({ hasText: /^Claude Code [0-9a-f]{8}$/ })
-    .waitFor({ timeout: 15_000 });
+    .waitFor();
   editor.settings({ 'ctx.titles': true });
-  await editor
-    .webview()
-    .locator('p.name')
-    .filter({ hasText: 'Nearly full — Claude Code' })
-    .waitFor({ timeout: 15_000 });
+  await editor.webview().locator('p.name').filter({ hasText: 'Nearly full — Claude Code' }).waitFor();
 });

@@ -45,7 +45,7 @@ test('a task of Cline is found where this very editor keeps what its extensions 
   // What was looked for and found names that folder too.
   await editor.command('Ctx: What Was Found');
   const lines = editor.page.locator('.editor-instance .view-lines');
-  await lines.filter({ hasText: 'What was found' }).waitFor({ timeout: 30_000 });
+  await lines.filter({ hasText: 'What was found' }).waitFor();
   const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
   assert.match(text, /Cline: 1 session/);
   assert.ok(text.includes(storage.slice(0, 40)), text);

@@ -144,7 +144,7 @@ test('settings of the wrong type are named, and the numbers still come', async (
 
 test('in Restricted Mode sizes are shown, and the workspace chooses no program', async () => {
   const e = await open({ trust: true });
-  await e.page.locator('.statusbar-item[id="status.workspaceTrust"]').waitFor({ timeout: 15_000 });
+  await e.page.locator('.statusbar-item[id="status.workspaceTrust"]').waitFor();
   fs.mkdirSync(path.join(e.workspace, '.vscode'));
   fs.writeFileSync(
     path.join(e.workspace, '.vscode/settings.json'),

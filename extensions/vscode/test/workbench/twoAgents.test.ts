@@ -82,7 +82,7 @@ test('while a tool runs, or asks for a permission unseen, nothing is typed and n
   await editor.page
     .locator('.notifications-toasts .notification-list-item')
     .filter({ hasText: 'is at work. Nothing was typed' })
-    .waitFor({ timeout: 15_000 });
+    .waitFor();
   assert.deepEqual([keys('one'), keys('two')], ['', '/compact']);
 });
 
@@ -117,6 +117,6 @@ test('an agent that asks for a permission says so in the item, and nothing is ty
   await editor.page
     .locator('.notifications-toasts .notification-list-item')
     .filter({ hasText: 'asks for an approval' })
-    .waitFor({ timeout: 15_000 });
+    .waitFor();
   assert.deepEqual([keys('one'), keys('two')], ['/compact', '/compact']);
 });

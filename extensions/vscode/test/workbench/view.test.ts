@@ -24,7 +24,7 @@ test('an empty view says what was looked for and found, and offers what can be d
   const config = path.join(editor.home, '.claude');
   new Transcript(config, '/somewhere/else', undefined, 'claude-opus-4-6', 60 * hour).user('Hello.');
   await editor.command('Ctx: Show Sessions and What Fills Them');
-  await sessionRows().filter({ hasText: 'Claude Code' }).waitFor({ timeout: 30_000 });
+  await sessionRows().filter({ hasText: 'Claude Code' }).waitFor();
   const texts = (await sessionRows().allInnerTexts()).join('\n');
   const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="Sessions"])');
   assert.match(
@@ -41,7 +41,7 @@ test('an empty view says what was looked for and found, and offers what can be d
 test('the document says what was found, with the places', async () => {
   await sessionRows().filter({ hasText: 'What Was Found' }).click();
   const lines = editor.page.locator('.editor-instance .view-lines');
-  await lines.filter({ hasText: 'What was found' }).waitFor({ timeout: 30_000 });
+  await lines.filter({ hasText: 'What was found' }).waitFor();
   const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
   assert.match(text, /Claude Code: 1 session/);
   assert.ok(text.includes(path.join(editor.home, '.claude', 'projects').slice(0, 40)), text);
@@ -56,8 +56,8 @@ test('the tree has each session with percent, bar, age and state, and marks the 
   transcript.assistant('It is fixed.', { cached: 60_000, fresh: 92_000, out: 500 });
   const second = new Transcript(config, editor.workspace);
   second.title('Write the docs').user('Write.').assistant('Done.', { cached: 0, fresh: 30_000, out: 10 });
-  await sessionRows().filter({ hasText: 'Fix the retry logic' }).waitFor({ timeout: 60_000 });
-  await sessionRows().filter({ hasText: 'Write the docs' }).waitFor({ timeout: 60_000 });
+  await sessionRows().filter({ hasText: 'Fix the retry logic' }).waitFor();
+  await sessionRows().filter({ hasText: 'Write the docs' }).waitFor();
   const texts = await sessionRows().allInnerTexts();
   assert.match(texts[0] ?? '', /Fix the retry logic\s*76% ▰+▱* · (just now|1 min ago) · waiting for you/);
   assert.match(texts[1] ?? '', /Write the docs\s*15%/);
@@ -66,7 +66,7 @@ test('the tree has each session with percent, bar, age and state, and marks the 
 test('a sub-agent stands below its session, with its kind and a number of its own', async () => {
   transcript.subAgent('a1b2c3', 'Explore', 'Find the callers.', { cached: 0, fresh: 24_000, out: 10 });
   const child = sessionRows().filter({ hasText: 'Explore' });
-  await child.waitFor({ timeout: 60_000 });
+  await child.waitFor();
   assert.match(await child.innerText(), /Explore\s*12% ▰/);
   assert.equal(await child.getAttribute('aria-level'), '2');
   assert.match(await sessionRows().first().innerText(), /Fix the retry logic/);
@@ -90,7 +90,7 @@ test('a badge on the activity bar counts the sessions that are near their compac
 test('choosing a session shows it everywhere, and below the tree what fills it, by name, under one sentence', async () => {
   await sessionRows().filter({ hasText: 'Fix the retry logic' }).click();
   await editor.statusText(/^ctx 76%/);
-  await fillRows().filter({ hasText: 'api.go' }).waitFor({ timeout: 30_000 });
+  await fillRows().filter({ hasText: 'api.go' }).waitFor();
   const texts = await fillRows().allInnerTexts();
   assert.match(texts[0] ?? '', /Largest things/);
   assert.match(texts[1] ?? '', /Read .*api\.go/);
@@ -109,9 +109,7 @@ test('choosing a session shows it everywhere, and below the tree what fills it, 
 
 test('a named thing opens its place in the transcript', async () => {
   await fillRows().filter({ hasText: 'api.go' }).click();
-  await editor.page
-    .locator(`.tab.active[data-resource-name="${transcript.session}.jsonl"]`)
-    .waitFor({ timeout: 30_000 });
+  await editor.page.locator(`.tab.active[data-resource-name="${transcript.session}.jsonl"]`).waitFor();
   const position = editor.page.locator('.statusbar-item[id="status.editor.selection"]');
   await editor.until(async () => /Ln 4, Col 1/.test(await position.innerText()), 'the cursor to stand at the result');
 });
@@ -120,11 +118,11 @@ test('the last line says how the setup of this workspace has changed, and opens 
   await fillRows().first().click();
   await editor.page.keyboard.press('End');
   const line = fillRows().filter({ hasText: /Setup [\d,]+ → [\d,]+/ });
-  await line.waitFor({ timeout: 30_000 });
+  await line.waitFor();
   assert.match((await line.innerText()).replaceAll('\u00a0', ' '), /since /);
   await line.click();
   const lines = editor.page.locator('.editor-instance .view-lines').filter({ hasText: 'Setup over time' });
-  await lines.waitFor({ timeout: 30_000 });
+  await lines.waitFor();
   const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
   assert.ok(text.includes(transcript.session), text);
 });

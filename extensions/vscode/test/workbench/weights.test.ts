@@ -33,7 +33,7 @@ const entry = (name: string) =>
 
 test('an import that is missing is created by a quick fix', async () => {
   await editor.openFile('CLAUDE.md');
-  await editor.page.locator('.squiggly-warning').first().waitFor({ timeout: 45_000 });
+  await editor.page.locator('.squiggly-warning').first().waitFor();
   const menu = editor.page.locator('.action-widget');
   // A busy editor has nothing to offer until it has heard what was found.
   await editor.until(

@@ -1,6 +1,5 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -8,7 +7,8 @@ import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 
-// The pictures of the README and of the four themes. CTX_TEST_TRANSCRIPT=FILE shows a real transcript of Claude Code.
+// The pictures of the README, and of every face in four themes and two widths: `make vscode-screenshots` lays them into
+// out/screenshots. CTX_TEST_TRANSCRIPT=FILE shows a real transcript of Claude Code.
 
 let editor: Editor;
 const themes = {
@@ -16,7 +16,7 @@ const themes = {
   light: 'Default Light Modern',
   'hc-dark': 'Default High Contrast',
   'hc-light': 'Default High Contrast Light',
-};
+} as const;
 
 before(async () => {
   editor = await Editor.open({
@@ -68,18 +68,10 @@ function place(file: string | undefined): void {
   shown.title('Fix the retry logic');
 }
 
-async function inThemes(name: string): Promise<void> {
-  for (const [short, theme] of Object.entries(themes)) {
-    editor.settings({ 'workbench.colorTheme': theme });
-    await editor.page.waitForTimeout(1500);
-    await editor.screenshot(`${name}-${short}`);
-  }
-}
-
 test('a prompt file says what it costs in every request, and which import is missing', async () => {
   await editor.page.setViewportSize({ width: 900, height: 480 });
   await editor.openFile('CLAUDE.md');
-  await editor.page.locator('.squiggly-warning').first().waitFor({ timeout: 60_000 });
+  await editor.page.locator('.squiggly-warning').first().waitFor();
   const lens = editor.page.locator('.codelens-decoration').first();
   await editor.until(async () => /tokens in every request/.test(await lens.innerText()), 'the lens');
   await editor.command('View: Toggle Primary Side Bar Visibility');
@@ -118,55 +110,91 @@ test('a session grows, warns and is compacted, and the view says so at each step
   grown.user('Go on.').assistant('Done.', { cached: 20_000, fresh: 9000, out: 300 });
   await frame(5, /^ctx 1\d%/);
   fs.rmSync(grown.file);
-  await row.waitFor({ state: 'detached', timeout: 30_000 });
+  await row.waitFor({ state: 'detached' });
 });
 
-test('view and panel are whole in four themes at 1,200 px', async () => {
+/** The widths: a window of 1,200 px, and one whose editor is as narrow as a side bar. */
+const widths = { wide: 1200, narrow: 368 };
+
+/** Takes what is shown in each theme and width, as NAME-WIDTH-THEME. What a change of theme closes is shown again. */
+async function take(from: Editor, name: string, show: () => Promise<void>): Promise<void> {
+  for (const [size, width] of Object.entries(widths)) {
+    await from.page.setViewportSize({ width, height: 800 });
+    for (const [short, theme] of Object.entries(themes) as [string, (typeof themes)[keyof typeof themes]][]) {
+      await from.theme(theme);
+      await show();
+      await from.page.waitForTimeout(700);
+      await from.screenshot(`${name}-${size}-${short}`);
+    }
+  }
+  await from.page.setViewportSize({ width: 1200, height: 800 });
+}
+
+test('a workspace without a session, in four themes', async () => {
+  await editor.command('Ctx: Show Sessions and What Fills Them');
+  await take(editor, 'empty', async () => undefined);
+});
+
+test('a notification, and two of them', async () => {
+  await editor.command('View: Toggle Primary Side Bar Visibility');
+  const config = path.join(editor.home, '.claude');
+  const one = new Transcript(config, editor.workspace).title('Fix the retry logic of the payment client');
+  const two = new Transcript(config, editor.workspace).title('Add a cart');
+  one.user('Go.').assistant('Done.', { cached: 40_000, fresh: 60_000, out: 10 });
+  two.user('Go.').assistant('Done.', { cached: 40_000, fresh: 70_000, out: 10 });
+  await editor.statusText(/^ctx 5/);
+  one.user('Go on.').assistant('Done.', { cached: 40_000, fresh: 113_000, out: 10 });
+  const toasts = editor.page.locator('.notifications-toasts .notification-list-item');
+  await toasts.first().waitFor();
+  await editor.screenshot('notification-one');
+  two.user('Go on.').assistant('Done.', { cached: 40_000, fresh: 126_500, out: 10 });
+  await toasts.nth(1).waitFor();
+  await take(editor, 'notification', async () => undefined);
+  fs.rmSync(one.file);
+  fs.rmSync(two.file);
+  await editor.statusText('', 60_000);
+});
+
+test('view, list, tooltip and panel in four themes', async () => {
   editor.settings({ 'ctx.notifications.soon': false, 'ctx.notifications.now': false, 'ctx.notifications.over': false });
   place(process.env.CTX_TEST_TRANSCRIPT);
   await editor.command('Ctx: Show Sessions and What Fills Them');
   const row = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Fix the retry logic' });
-  await row.waitFor({ timeout: 60_000 });
+  await row.waitFor();
   await row.click();
-  await editor.page
-    .locator('.notification-toast')
-    .first()
-    .waitFor({ timeout: 5000 })
-    .catch(() => undefined);
-  await editor.command('Notifications: Clear All Notifications');
-  await editor.command('Ctx: Show What Fills the Context Window');
-  const panel = editor.webview();
-  await panel.locator('#curve .course').first().waitFor({ timeout: 30_000 });
-  await editor.page.mouse.move(600, 790);
-  await inThemes('wide');
-  // Every part that is drawn differs from its neighbours in colour.
-  const colours = (await panel
-    .locator('#fills .bar')
-    .evaluate(
-      `[...document.querySelectorAll('#fills .bar .piece')].map((p) => getComputedStyle(p).backgroundColor + p.className)`,
-    )) as string[];
-  assert.equal(new Set(colours.map((c) => c.replace(/^.*kind-/, ''))).size >= 2, true);
+  await editor.page.mouse.move(900, 300);
+  await take(editor, 'view', async () => undefined);
+  await editor.command('View: Toggle Primary Side Bar Visibility');
+  await take(editor, 'list', async () => {
+    await editor.statusItem.click();
+    await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Write the docs' }).waitFor();
+  });
+  await editor.page.keyboard.press('Escape');
+  await take(editor, 'tooltip', async () => {
+    await editor.tooltipThat(/Fix the retry logic/);
+  });
   // The tooltip alone, in the theme of the other pictures: from its upper edge to the lower end of the window.
-  editor.settings({ 'workbench.colorTheme': themes.dark });
-  await editor.command('View: Close All Editors');
-  await editor.page.waitForTimeout(1500);
-  assert.match(await editor.tooltip(), /Fix the retry logic/);
+  await editor.theme(themes.dark);
+  await editor.tooltipThat(/Fix the retry logic/);
   const box = await editor.page.locator('.monaco-hover:visible, .workbench-hover:visible').last().boundingBox();
   const y = Math.max(0, (box?.y ?? 420) - 8);
   await editor.screenshot('tooltip', { x: 600, y, width: 600, height: 800 - y });
   await editor.command('Ctx: Show What Fills the Context Window');
+  const panel = editor.webview();
+  await panel.locator('#curve .course').first().waitFor();
+  await panel.locator('body').evaluate('scrollTo(0, 0)');
+  await editor.page.mouse.move(600, 790);
+  await take(editor, 'panel', async () => undefined);
 });
 
-test('the panel at 320 px is read without scrolling sideways, in four themes', async () => {
-  await editor.command('View: Toggle Primary Side Bar Visibility');
-  await editor.page.setViewportSize({ width: 368, height: 800 });
-  const panel = editor.webview();
-  await editor.page.waitForTimeout(1000);
-  await panel.locator('body').evaluate('scrollTo(0, 0)');
-  const [width, inside] = (await panel
-    .locator('body')
-    .evaluate('[innerWidth, document.documentElement.scrollWidth]')) as [number, number];
-  assert.ok(width <= 340, `the panel is ${width} px wide`);
-  assert.ok(inside <= width, `${inside} px are drawn in ${width}`);
-  await inThemes('narrow');
+test('an editor without a daemon, in four themes', async () => {
+  const without = await Editor.open({ vsix: must('CTX_TEST_UNIVERSAL_VSIX'), env: { PATH: '/usr/bin:/bin' } });
+  try {
+    await without.statusText('ctx: no daemon');
+    await without.command('Ctx: Show Sessions and What Fills Them');
+    await without.page.locator('.welcome-view-content .monaco-button').first().waitFor();
+    await take(without, 'no-daemon', async () => undefined);
+  } finally {
+    await without.close();
+  }
 });

@@ -1,0 +1,11 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type * as vscode from 'vscode';
+import type { Environment } from '../activation';
+import type { Started } from '../supervisor';
+import { nodeFiles } from './nodeFiles';
+import { startCore } from './start';
+
+/** Starts the calculator where the extension host is Node. */
+export const startOnNode = (extension: vscode.Uri, environment: Environment): Promise<Started> =>
+  startCore(nodeFiles(extension), environment);
