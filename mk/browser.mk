@@ -19,5 +19,6 @@ test-browser: build $(BROWSER)/node_modules ## the extension in real Chromium an
 	cd $(BROWSER) && npx tsc --noEmit && node build.mjs && node build.mjs --test && CTX_LSP=$(CURDIR)/bin/ctx-lsp node test/run.mjs $(if $(ONLY),"$(ONLY)")
 
 .PHONY: browser-screenshots
-browser-screenshots: test-browser ## the pictures of the extension's README, as the tests took them
-	cd $(BROWSER) && mkdir -p media && cp test/shots/{chatgpt.com,details,dark,popup,options}.png media/
+browser-screenshots: wasm $(BROWSER)/node_modules ## the pictures that the extension's README shows, and no others
+	@bash $(BROWSER)/test/install.sh
+	cd $(BROWSER) && node build.mjs && node test/pictures.mjs

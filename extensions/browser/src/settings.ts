@@ -76,6 +76,19 @@ export function settingsFrom(stored: unknown): Settings {
   return out;
 }
 
+/** Which settings of a file are not known, and of which not everything can be used. */
+export function refusedSettings(file: unknown): { unknown: string[]; refused: string[] } {
+  if (typeof file !== 'object' || file === null) return { unknown: [], refused: file === undefined ? [] : ['*'] };
+  const taken = Object.entries(settingsFrom(file));
+  const same = (key: string, value: unknown): boolean =>
+    taken.some(([k, v]) => k === key && JSON.stringify(v) === JSON.stringify(value));
+  const given = Object.entries(file);
+  return {
+    unknown: given.filter(([key]) => !(key in defaults)).map(([key]) => key.slice(0, 40)),
+    refused: given.filter(([key, value]) => key in defaults && !same(key, value)).map(([key]) => key),
+  };
+}
+
 export async function read(): Promise<Settings> {
   return settingsFrom((await chrome.storage.local.get('settings')).settings);
 }

@@ -10,3 +10,16 @@ for (const type of ['conformance', 'shown']) {
     );
   });
 }
+
+// The page itself cannot look into the badge's closed root. What a selector finds there: texts, places and some style.
+window.addEventListener('message', (e) => {
+  if (e.data?.ask !== 'look') return;
+  const host = document.querySelector('ctx-lsp-badge');
+  const root = host && (host.openOrClosedShadowRoot ?? chrome.dom.openOrClosedShadowRoot(host));
+  const found = [...(root?.querySelectorAll(e.data.selector) ?? [])].map((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const { color, backgroundColor, direction } = getComputedStyle(element);
+    return { text: element.textContent, left, top, right, bottom, color, backgroundColor, direction };
+  });
+  window.postMessage({ told: 'look', answer: root ? found : null });
+});

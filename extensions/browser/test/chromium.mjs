@@ -16,9 +16,9 @@ export const hosts = [
 ];
 
 /** Chromium with the extension, to which the sites' names lead to the test's server and every other name nowhere. */
-export async function launch(extension, { port, plain }) {
+export async function launch(extension, { port, plain }, profile = mkdtempSync(join(tmpdir(), 'ctx-chromium-'))) {
   const map = [...hosts.map((h) => `MAP ${h}:443 127.0.0.1:${port}`), `MAP 192.168.7.5 127.0.0.1:${plain}`].join(', ');
-  return chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'ctx-chromium-')), {
+  return chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     ignoreHTTPSErrors: true,
@@ -104,11 +104,11 @@ async function sentences(page) {
   return out;
 }
 
-/** The texts of what a selector finds in the badge's root. */
-export async function inBadge(page, selector) {
+/** The texts of what a selector finds in the badge's root, or in another of the extension's. */
+export async function inBadge(page, selector, host = 'ctx-lsp-badge') {
   const session = await debug(page);
   const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true });
-  const find = (n) => (n.localName === 'ctx-lsp-badge' ? n : (n.children ?? []).map(find).find(Boolean));
+  const find = (n) => (n.localName === host ? n : (n.children ?? []).map(find).find(Boolean));
   const shadow = find(root)?.shadowRoots?.[0];
   if (!shadow) return [];
   const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: shadow.nodeId, selector });

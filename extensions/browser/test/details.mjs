@@ -7,7 +7,7 @@ import { defaults } from '../src/settings.ts';
 import { siteOf } from '../src/sites/adapter.ts';
 import { claude } from '../src/sites/claude.ts';
 import { emptyCore } from '../src/worker/core.ts';
-import { withLines } from '../src/worker/look.ts';
+import { withLines, withoutWindow } from '../src/worker/look.ts';
 
 const attach = Element.prototype.attachShadow;
 Element.prototype.attachShadow = function (init) {
@@ -53,10 +53,10 @@ const badge = new Badge(
 const asks = location.search.includes('asks');
 badge.show(
   {
-    reading: await withLines(core, reading, 'percent', say, true),
+    reading: await withLines(core, asks ? withoutWindow(reading) : reading, 'percent', say, true),
     coverage: { read: 12, of: 14, more: false, files: 0, pictures: 1, reports: 0, unreadable: 0, loaded: 'none' },
     site: claude,
-    plan: { window: 200_000, plan: asks ? '' : 'Pro', asks },
+    plan: { window: asks ? null : 200_000, plan: asks ? '' : 'Pro', asks },
     aside: {
       limits: [
         { window: '5h', used: 62, resets: now + 2.4 * 3_600_000 },

@@ -46,10 +46,10 @@ export async function faces({ test }) {
     const now = new Date(2026, 10, 22, 12).getTime();
     const said = (window, hours) =>
       limits.limitSentence({ window, used: 62, resets: hours && now + hours * 3_600_000 }, now, english);
-    same(said('5h', 3).replace(/\s/g, ' '), 'Limit of 5 hours: 62% used, begins anew 3:00 PM', 'hours');
-    same(said('7d', 50).replace(/\s/g, ' '), 'Limit of 7 days: 62% used, begins anew Tuesday 2:00 PM', 'days');
-    same(said('7d_opus', null), 'Limit of 7 days, opus: 62% used', 'of one model');
-    same(said('overage', null), 'Limit of overage: 62% used', 'a name nobody knows');
+    same(said('5h', 3).replace(/\s/g, ' '), '5-hour limit: 62% used, resets 3:00 PM', 'hours');
+    same(said('7d', 50).replace(/\s/g, ' '), '7-day limit: 62% used, resets Tuesday 2:00 PM', 'days');
+    same(said('7d_opus', null), '7-day limit, opus: 62% used', 'of one model');
+    same(said('overage', null), 'Limit “overage”: 62% used', 'a name nobody knows');
   });
 
   const { handover } = await load('content/handover.ts');

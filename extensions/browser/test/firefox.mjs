@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { talkOf } from './answers.mjs';
 import { ask, assistant, gemini, gpt, holds, long, native, opus, same, user } from './expect.mjs';
+import { facesInFirefox } from './firefox-faces.mjs';
 
+/** The extension's own address in Firefox, which draws it at random where it is not told. */
+const uuid = '2f1c6a4e-5d3b-4c8e-9a70-1b6d8e0f4c21';
 const items = (talk) => talk.map(([kind, text]) => ({ kind, text }));
 
 /** The same in Firefox, whose proxy leads the sites' names to the test's server and refuses every other. */
@@ -33,6 +36,8 @@ export async function inFirefox({ test, site, dist, shots }) {
     executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
     headless: true,
     acceptInsecureCerts: true,
+    // The extension's own pages are opened too.
+    args: ['-remote-allow-system-access'],
     extraPrefsFirefox: {
       'network.proxy.type': 1,
       'network.proxy.ssl': '127.0.0.1',
@@ -42,6 +47,7 @@ export async function inFirefox({ test, site, dist, shots }) {
       'network.proxy.allow_hijacking_localhost': false,
       'extensions.webextensions.restrictedDomains': '',
       'extensions.originControls.grantByDefault': true,
+      'extensions.webextensions.uuids': JSON.stringify({ 'ctx-lsp@ctx-lsp': uuid }),
       'browser.safebrowsing.downloads.remote.enabled': false,
       'app.update.enabled': false,
       'network.captive-portal-service.enabled': false,
@@ -49,12 +55,29 @@ export async function inFirefox({ test, site, dist, shots }) {
     },
   });
   try {
-    await browser.installExtension(dist('test-firefox'));
     const open = async (address) => {
       const page = await browser.newPage();
       await page.goto(address);
       return page;
     };
+    /** A page of the extension, whose loading the browser does not report. */
+    const own = async (name) => {
+      const page = await browser.newPage();
+      const loaded = () => globalThis.chrome?.runtime?.id !== undefined && document.readyState === 'complete';
+      for (let i = 0; i < 60 && !(await page.evaluate(loaded).catch(() => false)); i++) {
+        if (i % 20 === 0) await page.goto(`moz-extension://${uuid}/${name}`, { timeout: 1500 }).catch(() => {});
+        else await new Promise((r) => setTimeout(r, 150));
+      }
+      return page;
+    };
+    const install = () =>
+      browser.connection.send('webExtension.install', {
+        extensionData: { type: 'path', path: dist('test-firefox') },
+        'moz:allowPrivateBrowsing': true,
+      });
+    const before = await open('https://chatgpt.com/c/before');
+    await before.evaluate((text) => fake.add('user', text), long.repeat(300));
+    await install();
     /**
      * Waits until the page's badge shows this; it is asked by way of the extension, which alone can look into its root.
      */
@@ -141,6 +164,8 @@ export async function inFirefox({ test, site, dist, shots }) {
         await page.close();
       }
     });
+
+    await facesInFirefox({ test, open, own, before, install });
 
     await test('Firefox: the extension asks for no other host', () => {
       // The browser itself looks for its maker's hosts; the extension's own requests would go to others.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { badge, launch, notes, place, spoken, stopWorker, until, worker } from './chromium.mjs';
 import { added, ask, assistant, bare, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
 import { inFaces } from './in-faces.mjs';
+import { inOptions } from './in-options.mjs';
 import { inOthers } from './in-others.mjs';
 import { inToday } from './in-today.mjs';
 
@@ -584,6 +585,7 @@ export async function inChromium({ test, site, dist, shots }) {
     service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans });
   await inToday(browse, notes, setPlans);
   await inFaces(browse, { own, shots, setPlans });
+  await inOptions(browse, { own });
 
   await inOthers(browse, async (lines) => {
     const options = await context.newPage();
@@ -606,7 +608,7 @@ export async function inChromium({ test, site, dist, shots }) {
 
   await test("Chromium: no request leaves but the pages' own", () => {
     const expected =
-      /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.(?:example\.org|deepseek\.com|qwen\.ai|mistral\.ai)|grok\.com|aistudio\.google\.com|www\.kimi\.com)\/(a|c|chat|app|api|backend-api|prompts|_|favicon)|https?:\/\/192\.168\.7\.5(?::\d+)?\/(c|api|v1|props|talk|favicon|\?load|$)|chrome-extension:|blob:chrome-extension:|data:)/;
+      /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.(?:example\.org|deepseek\.com|qwen\.ai|mistral\.ai)|grok\.com|aistudio\.google\.com|www\.kimi\.com)\/(a|c|chat|app|api|backend-api|prompts|_|favicon|\?temporary-chat)|https?:\/\/192\.168\.7\.5(?::\d+)?\/(c|api|v1|props|talk|favicon|\?load|$)|chrome-extension:|blob:chrome-extension:|data:)/;
     same(
       [...requests, ...site.seen.map((s) => `https://${s}`)].filter((u) => !expected.test(u)),
       [],

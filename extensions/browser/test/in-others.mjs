@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { talkOf } from './answers.mjs';
-import { until } from './chromium.mjs';
+import { badge, until } from './chromium.mjs';
 import { long, native } from './expect.mjs';
 import { hosted, length, others, providers } from './others.mjs';
 
@@ -30,11 +30,94 @@ export async function inOthers(browse, point) {
       const page = await open(`${others[site]}?few`);
       const model = { provider: providers[site] };
       await until(page, (w) => says(native(model, all.slice(34)).used)(w) && part(w), `${site}: six`);
-      for (let i = 30; i >= 0; i -= 5) {
-        await page.evaluate((i) => fake.mount(i, i + 8), i);
-        await page.waitForTimeout(120);
+      const known = whole(native(model, all).used);
+      // What is let go before it was read stays missing, so a slow machine scrolls again, more slowly.
+      for (let pause = 120; pause < 2000 && !known((await badge(page)) ?? ''); pause *= 2)
+        for (let i = 30; i >= 0; i -= 5) {
+          await page.evaluate((i) => fake.mount(i, i + 8), i);
+          await page.waitForTimeout(pause);
+        }
+      await until(page, known, `${site}: scrolled through`);
+    }
+  });
+  await browse('sites that count nothing: room for turns that are not there makes a least number', async (open) => {
+    for (const site of ['grok', 'kimi', 'qwen', 'mistral']) {
+      const model = { provider: providers[site] };
+      const used = (items) => native(model, items).used;
+      // Turns that were let go before the extension came, and others after it did.
+      const page = await open(`${others[site]}?spaced`);
+      await until(page, (w) => says(used(all.slice(30)))(w) && part(w), `${site}: ten at the end`);
+      await page.waitForTimeout(1500);
+      await until(page, (w) => says(used(all.slice(30)))(w) && part(w), `${site}: and that stays`);
+      for (let i = 24; i >= 0; i -= 6) {
+        await page.evaluate((i) => fake.scrolled(i), i);
+        await page.waitForTimeout(250);
       }
-      await until(page, whole(native(model, all).used), `${site}: scrolled through once`);
+      await until(page, whole(used(all)), `${site}: scrolled through once`);
+      await page.evaluate(() => fake.scrolled(15));
+      await page.waitForTimeout(400);
+      await until(page, whole(used(all)), `${site}: what was seen is kept`);
+      if (site !== 'grok' && site !== 'kimi') continue;
+      // A jump leaves turns out between what was seen and what is now.
+      const jumps = await open(`${others[site]}?spaced`);
+      await until(jumps, part, `${site}: before the jump`);
+      // What comes in the first moments may be the conversation itself, in the place of the one before.
+      await jumps.waitForTimeout(3000);
+      await jumps.evaluate(() => fake.scrolled(0));
+      await until(jumps, (w) => says(used(all.slice(0, 10)))(w) && part(w), `${site}: the end is missing`);
+      await jumps.waitForTimeout(1500);
+      await until(jumps, part, `${site}: and that stays, though the first turn is in view`);
+    }
+  });
+  await browse(
+    'sites that count nothing: earlier turns may come until the first one has rested in view',
+    async (open) => {
+      for (const site of ['grok', 'kimi']) {
+        const model = { provider: providers[site] };
+        const page = await open(`${others[site]}?lazy`);
+        await until(page, (w) => says(native(model, all.slice(28)).used)(w) && part(w), `${site}: twelve`);
+        await page.waitForTimeout(1500);
+        await until(page, part, `${site}: nothing says that these are all`);
+        for (let i = 0; i < 4; i++) {
+          await page.evaluate(() => scrollTo(0, 0));
+          await page.waitForTimeout(300);
+        }
+        await page.evaluate(() => scrollTo(0, 0));
+        await until(page, whole(native(model, all).used), `${site}: scrolled up`);
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        await page.waitForTimeout(400);
+        await until(page, whole(native(model, all).used), `${site}: and back`);
+      }
+    },
+  );
+  await browse('branches, other answers and pages that are drawn anew leave nothing behind', async (open) => {
+    for (const site of ['grok', 'kimi', 'mistral']) {
+      const model = { provider: providers[site] };
+      const page = await open(others[site]);
+      await until(page, whole(native(model, all).used), `${site}: all`);
+      // An answer is taken back, and another is written.
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await page.evaluate(() => fake.edit(talk.length - 1, []));
+      await until(page, whole(native(model, all.slice(0, -1)).used), `${site}: taken back`);
+      const other = { kind: 'assistant', text: `Something else. ${long.repeat(40)}` };
+      await page.evaluate((text) => fake.say('assistant', text), other.text);
+      await until(page, whole(native(model, [...all.slice(0, -1), other]).used), `${site}: written anew`);
+      // A message in the middle is edited.
+      const edited = [...all.slice(0, 8), { kind: 'user', text: 'Edited, and quite another question.' }, other];
+      await page.evaluate(
+        (t) => fake.edit(8, t),
+        edited.slice(8).map(({ kind, text }) => [kind, text]),
+      );
+      await until(page, whole(native(model, edited).used), `${site}: another branch`);
+      await page.evaluate(() => {
+        thread.replaceChildren();
+        setTimeout(() => fake.mount(0, talk.length), 700);
+      });
+      await page.waitForTimeout(1000);
+      await until(page, whole(native(model, edited).used), `${site}: drawn anew`);
+      if (site !== 'kimi') continue;
+      await page.evaluate(() => thread.replaceChildren());
+      await until(page, (w) => /cannot be read/.test(w ?? ''), `${site}: gone for good`);
     }
   });
   await browse('DeepSeek tells the tokens itself: the largest count, and it is measured', async (open) => {

@@ -179,14 +179,27 @@ const page = (place) => ({
   const asks = ${JSON.stringify(asks[place] ?? { load: [] })};
   const el = (name, attributes, ...inside) => { const e = document.createElement(name); for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v); e.append(...inside); return e };
   const row = ${rows[place]};
+  // ?spaced: what is not in the page keeps its room, as lists do that show what is in view. ?lazy: earlier turns are
+  // loaded when one scrolls up to the top.
+  const how = new URLSearchParams(location.search);
+  const room = (n) => el('div', { style: 'height: ' + n * 120 + 'px; min-height: 0' });
+  if (how.has('spaced') || how.has('lazy')) document.head.append(el('style', {}, '#thread > * { min-height: 120px; box-sizing: border-box }'));
+  let begins = talk.length - 12;
+  const older = () => { if (scrollY > 2 || begins === 0) return; const was = document.body.scrollHeight; begins = Math.max(0, begins - 10); fake.mount(begins, talk.length); scrollTo(0, document.body.scrollHeight - was) };
   window.fake = {
     /** Shows the turns from one to another; those that are scrolled away are gone, or keep an empty place. */
-    mount(from, to) { thread.replaceChildren(...talk.flatMap(([side, text], i) => i >= from && i < to ? [row(side, text, i, false)] : ${place === 'aistudio.google.com'} ? [row(side, text, i, true)] : [])) },
+    mount(from, to) { thread.replaceChildren(...(how.has('spaced') ? [room(from)] : []), ...talk.flatMap(([side, text], i) => i >= from && i < to ? [row(side, text, i, false)] : ${place === 'aistudio.google.com'} ? [row(side, text, i, true)] : []), ...(how.has('spaced') ? [room(talk.length - to)] : [])) },
+    /** Shows what a list of which only the part in view is in the page shows there. */
+    scrolled(from) { fake.mount(from, Math.min(talk.length, from + 10)); scrollTo(0, from + 10 < talk.length ? from * 120 + 60 * (from > 0) : document.body.scrollHeight) },
+    /** What comes from there on is another branch. */
+    edit(from, texts) { talk.splice(from, talk.length, ...texts); fake.mount(0, talk.length) },
     say(side, text) { talk.push([side, text]); thread.append(row(side, text, talk.length - 1, false)) },
     load: () => Promise.all(asks.load.map((a) => fetch(a).then((r) => r.text()))),
     ask: (what = 'ask') => fetch(asks[what], { method: 'POST', body: JSON.stringify({ stream: true, messages: talk }) }).then((r) => r.text()),
   };
   if (location.search.includes('load')) void fake.load();
-  fake.mount(location.search.includes('few') ? talk.length - 6 : 0, talk.length);
+  if (how.has('spaced')) fake.scrolled(talk.length - 10);
+  else if (how.has('lazy')) { fake.mount(begins, talk.length); scrollTo(0, document.body.scrollHeight); addEventListener('scroll', () => setTimeout(older, 100)) }
+  else fake.mount(how.has('few') ? talk.length - 6 : 0, talk.length);
 </script>`,
 });

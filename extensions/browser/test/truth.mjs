@@ -98,12 +98,35 @@ export async function truth({ test }) {
     thread.see(keyed('qr'), null);
     same(texts(thread).join(''), 'qr', 'what cannot be joined is forgotten');
   });
-  await test('turns without keys are those that the page shows, and no more', () => {
+  await test('turns without keys are joined by their texts, and taken back at the end of the page', () => {
+    const long = (i) => `The turn with the number ${i}, which says that it is the ${i}th of all.`;
+    const nameless = (from, to, text = long) =>
+      Array.from({ length: to - from }, (_, i) => {
+        const [of] = numbered(from + i, from + i + 1, text);
+        of.content.items[0].digest = [...text(from + i)].reduce((n, c) => (n * 31 + c.charCodeAt(0)) | 0, 7);
+        return { ...of, key: null, position: null };
+      });
     const thread = new Thread();
-    const nameless = (n) => keyed('x'.repeat(n)).map((r) => ({ ...r, key: null }));
-    thread.see(nameless(5), null);
-    thread.see(nameless(3), null);
-    same([thread.read.length, thread.of], [3, 3]);
+    const kept = (from, to) => Array.from({ length: to - from }, (_, i) => long(from + i));
+    thread.see(nameless(14, 20), null);
+    thread.see(nameless(9, 16), null);
+    same(texts(thread), kept(9, 20), 'scrolled up');
+    same([thread.edges, thread.hasLost], [{ first: true, last: false }, false], 'where the page is');
+    thread.see(nameless(15, 22), null);
+    same(texts(thread), kept(9, 22), 'went on');
+    thread.see(nameless(15, 20), null, () => true);
+    same(texts(thread), kept(9, 20), 'at the end of the page what is gone was taken back');
+    thread.see([...nameless(15, 18), ...nameless(18, 20, (i) => `Another branch ${i}`)], null);
+    same(texts(thread), [...kept(9, 18), 'Another branch 18', 'Another branch 19'], 'another branch');
+    thread.begins();
+    thread.see(nameless(30, 36), null);
+    same([texts(thread), thread.hasLost, thread.hasBeginning], [kept(30, 36), true, false], 'what cannot be joined');
+    thread.ends();
+    same(thread.hasLost, false, 'until the end is seen again');
+    // One short word that both sides have does not tell where they meet.
+    thread.see([...nameless(40, 43), ...nameless(43, 44, () => 'yes')], null);
+    thread.see([...nameless(50, 51, () => 'yes'), ...nameless(51, 54)], null);
+    same([texts(thread), thread.hasLost], [['yes', ...kept(51, 54)], true], 'a word');
   });
   await test('pages that scroll at random never show a turn twice, out of order, or of another text (seeded)', () => {
     let seed = 20261122;

@@ -115,9 +115,10 @@ export async function units({ test }) {
     );
   });
   await test('the sums below what fills the window are the window, and settings are read', () => {
-    const base = { mode: 'provider', lastRequest: null, compaction: { level: 'ok', buffer: 20000 } };
+    const base = { mode: 'provider', lastRequest: null, compaction: { level: 'ok', line: 180000 } };
     const rows = words.sums({ ...base, used: 6000, free: 178000, reserve: 16000, limit: 200000 }, '', say);
-    same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_buffer');
+    same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_line');
+    same(rows[4][1], 180000, 'where the person is warned');
     same(rows[0][1] + rows[1][1] + rows[2][1], rows[3][1]);
     same(set.settingsFrom({ mode: 'provider' }).mode, 'provider');
     same(set.settingsFrom({ mode: 'other' }).mode, 'hybrid');
@@ -220,6 +221,12 @@ export async function units({ test }) {
       'claude.surprise: is nothing that can be replaced',
       'other: no such site',
     ]);
+    // Patterns that could try for ever, and a file that is nothing but entries.
+    const tries = ['(a+)+$', '^/(c|c)*x$', '((a))*b', '.*.*x', '(?:a{2,}){2}', 'a*b*', 'a*-b*-c*-d*'];
+    for (const conversation of tries)
+      same(override.checkSites(known, { claude: { conversation: [conversation] } }).taken, [], conversation);
+    const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`entry${i}`, 1]));
+    same(override.checkSites(known, { claude: flood }).refused, ['claude: has more than 200 entries'], 'flood');
     for (const odd of [null, 5, 'x', []]) same(override.checkSites(known, odd).taken, [], String(odd));
   });
 

@@ -64,7 +64,7 @@ export class Badge {
     this.panel = new Panel(site.name, { ...actions, hide: () => this.goneSoon() }, say);
     this.box.className = 'badge';
     for (const e of [this.box, this.sending.element]) {
-      e.dir = say('@@bidi_dir') === 'rtl' ? 'rtl' : 'ltr';
+      e.dir = say('direction');
       e.lang = say('language');
     }
     this.line.className = 'line';
@@ -199,7 +199,11 @@ export class Badge {
     });
     const { style } = this.box;
     style.setProperty('--room', px((up ? place.top : innerHeight - place.top - own.height) - 12));
-    style.setProperty('--across', px((left ? innerWidth - place.left : place.left + own.width) - 12));
+    // On a narrow window the details go on beyond the badge's own end.
+    const across = (left ? innerWidth - place.left : place.left + own.width) - 12;
+    const wide = Math.min(340, innerWidth - 24);
+    style.setProperty('--across', px(wide));
+    style.setProperty('--beyond', px(wide - across));
     for (const [name, is] of Object.entries({ atLeft: left, atRight: !left, up, down: !up }))
       this.box.classList.toggle(name, is);
   }

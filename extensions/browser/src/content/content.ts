@@ -51,10 +51,11 @@ async function start(): Promise<void> {
     );
   };
   settings.onChange(async () => {
-    const before = imported;
+    const readBy = (): string => JSON.stringify([imported, pointed.find((p) => p.origin === location.origin)]);
+    const before = readBy();
     [current, pointed, imported] = await read();
-    // A page is read anew by what was imported.
-    if (JSON.stringify(before) !== JSON.stringify(imported)) stop();
+    // A page is read anew by what was imported, or pointed at in another way.
+    if (before !== readBy()) stop();
     apply();
   });
   chrome.runtime.onMessage.addListener((m: Request, sender, respond) => {

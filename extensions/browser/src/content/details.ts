@@ -49,7 +49,11 @@ export function rowsOf(
     for (const file of files.filter((f) => f.kind === row.kind)) {
       const of = body.insertRow();
       of.className = 'file';
-      of.insertCell().textContent = say('rowFile', file.name);
+      // A long name is cut after its second line, and is whole in the tip.
+      const name = document.createElement('span');
+      name.textContent = say('rowFile', file.name);
+      name.title = file.name;
+      of.insertCell().append(name);
       of.insertCell().textContent = size(file.tokens, file.basis);
       of.insertCell();
     }

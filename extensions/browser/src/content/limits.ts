@@ -11,13 +11,25 @@ export function limitRows(limits: readonly Limit[], from: number, now: number, s
     .map((l) => {
       const row = document.createElement('p');
       row.className = 'limit';
-      const meter = document.createElement('meter');
-      Object.assign(meter, { min: 0, max: 100, low: 75, high: 90, optimum: 0, value: l.used });
+      row.dataset.level = l.used >= 90 ? 'now' : l.used >= 75 ? 'soon' : 'ok';
       const sentence = limitSentence(l, now, say);
-      meter.setAttribute('aria-label', sentence);
-      row.append(meter, sentence);
+      row.append(meterOf(l.used, sentence), sentence);
       return row;
     });
+}
+
+/** A bar of its own, as browsers draw theirs each in another way. */
+function meterOf(used: number, sentence: string): HTMLElement {
+  const meter = document.createElement('span');
+  meter.className = 'meter';
+  meter.setAttribute('role', 'meter');
+  meter.setAttribute('aria-label', sentence);
+  for (const [name, n] of Object.entries({ valuemin: 0, valuemax: 100, valuenow: used }))
+    meter.setAttribute(`aria-${name}`, String(n));
+  const part = document.createElement('span');
+  part.style.width = `${used}%`;
+  meter.append(part);
+  return meter;
 }
 
 /** What is used of a limit, and when it begins anew. */
@@ -29,10 +41,10 @@ export function limitSentence(limit: Limit, now: number, say: Say): string {
     : say('limitResets', name, percent(limit.used), time(limit.resets, now));
 }
 
-/** 5h and 7d as a person says them; another name as the site spells it. */
+/** 5h and 7d as a person calls them; another name as the site spells it. */
 function nameOf(window: string, say: Say): string {
   const [, count = '', unit = '', rest = ''] = /^(\d{1,3})([hd])(?:[_ -](.*))?$/.exec(window) ?? [];
-  if (!count) return window.replaceAll('_', ' ');
+  if (!count) return say('limitOther', window.replaceAll('_', ' '));
   const name = say(unit === 'h' ? 'limitHours' : 'limitDays', count);
   return rest ? `${name}, ${rest.replaceAll('_', ' ')}` : name;
 }

@@ -9,6 +9,8 @@ export interface Numbers {
   percent(share: number): string;
   /** The time of a day, with the day where it is not today. */
   time(at: number, now: number): string;
+  /** A day that is given as 2026-04-30. */
+  date(day: string): string;
   /** Which of a sentence's forms a number takes: one, or other. */
   form(n: number): 'one' | 'other';
 }
@@ -24,12 +26,14 @@ export function numbersOf(say: Say): Numbers {
   const part = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
   const day = new Intl.DateTimeFormat(language, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const plural = new Intl.PluralRules(language);
   const numbers: Numbers = {
     tokens: (n) => whole.format(n),
     signed: (n) => withSign.format(n),
     percent: (share) => part.format(share / 100),
     time: (at, now) => (new Date(at).toDateString() === new Date(now).toDateString() ? clock : day).format(at),
+    date: (day) => date.format(new Date(day)),
     form: (n) => (plural.select(n) === 'one' ? 'one' : 'other'),
   };
   made.set(language, numbers);

@@ -9,7 +9,7 @@ import { rowsOf, stackedBar } from './details';
 import { largestRows } from './largest';
 import { limitRows } from './limits';
 import { numbersOf } from './numbers';
-import { planNotes, planQuestion, windowSource } from './plan';
+import { atTheEnd, planQuestion, windowSource } from './plan';
 import { facts, type Say, sums } from './words';
 
 /** What the details show. */
@@ -114,8 +114,7 @@ export class Panel {
     ]);
     const window = this.windowNotes(view);
     this.section('window', window, () => window.map((n) => note(n)));
-    const until = warmUntil(site, aside, now);
-    const warm = until === null ? '' : say('cacheWarm', numbersOf(say).time(until, now));
+    const warm = cacheNote(site, aside, now, say);
     this.section('limits', [aside.limits, limitsFrom, warm], () => [
       ...limitRows(aside.limits, limitsFrom, now, say),
       ...(warm ? [note(warm)] : []),
@@ -128,7 +127,7 @@ export class Panel {
         say,
       ),
     );
-    const known = this.known(reading);
+    const known = this.known(reading, site);
     this.section('more', known, () => known.map((n) => note(n)));
   }
 
@@ -152,12 +151,13 @@ export class Panel {
 
   /** Whose window it is, and what happens at its end. */
   private windowNotes({ reading, site, plan }: View): string[] {
-    const source = windowSource(reading, plan, this.say);
+    // While the plan is asked for, the question says it all.
+    const source = plan.asks && reading.limit === null ? [] : [windowSource(reading, site, plan, this.say)];
     const model = reading.model ? [reading.model] : [];
     const turns = reading.lastRequest && reading.compaction.turnsLeft;
     return [
-      [...model, source].join(' · '),
-      ...planNotes(site, plan, this.say),
+      ...([...model, ...source].length > 0 ? [[...model, ...source].join(' · ')] : []),
+      ...atTheEnd(site, this.say),
       ...(reading.lines.why ? [reading.lines.why] : []),
       // How fast a chat grows is known only after a measurement; before it, the pace would be that of a coding agent.
       ...(turns ? [this.say('turnsLeft', String(turns.low), String(turns.high))] : []),
@@ -165,9 +165,12 @@ export class Panel {
   }
 
   /** How the number is known. */
-  private known(reading: Told): string[] {
+  private known(reading: Told, { unseen }: SiteData): string[] {
     const out = facts(reading, this.say);
-    if (!reading.lastRequest && reading.mode !== 'provider') out.push(this.say('estimated'));
+    if (!reading.lastRequest && reading.mode !== 'provider') {
+      out.push(this.say('estimated'));
+      if (unseen?.upTo) out.push(this.say('unseenUpTo', unseen.asOf, numbersOf(this.say).tokens(unseen.upTo)));
+    }
     return [...out, this.say('signs')];
   }
 
@@ -217,10 +220,13 @@ export class Panel {
   }
 }
 
-/** Until when the site's cache of the conversation is probably warm; null where it is not, or nobody knows. */
-function warmUntil({ cacheMinutes }: SiteData, { answered }: Aside, now: number): number | null {
-  const until = cacheMinutes && answered !== null ? answered + cacheMinutes * 60_000 : 0;
-  return until > now ? until : null;
+/** Until when the site may keep the prompt of the last answer; empty where it does not, or nobody knows. */
+function cacheNote({ cacheMinutes }: SiteData, { answered }: Aside, now: number, say: Say): string {
+  if (!cacheMinutes || answered === null) return '';
+  const [least, most] = [cacheMinutes.least, cacheMinutes.most].map((m) => answered + m * 60_000) as [number, number];
+  const { time } = numbersOf(say);
+  if (now < least) return say('cacheWarm', time(least, now), time(most, now));
+  return now < most ? say('cachePerhaps', time(most, now)) : '';
 }
 
 function note(text: string, name = 'note'): HTMLElement {

@@ -3,6 +3,7 @@
 import type { Told } from '../messages';
 import type { SiteData } from '../sites/data';
 import { modelsOwn, type Planned } from '../sites/plans';
+import { numbersOf } from './numbers';
 import type { Say } from './words';
 
 /** The one question: which plan the person has. It is asked until it is answered, here or in the options. */
@@ -24,17 +25,14 @@ export function planOptions(site: SiteData, say: Say): HTMLOptionElement[] {
   return [...plans.map((p) => new Option(p.name, p.id)), new Option(say('planModel'), modelsOwn)];
 }
 
-/** Whose window it is: the plan's where one counts, else as the Reading says. */
-export function windowSource(reading: Told, plan: Planned, say: Say): string {
+/** Whose window it is: the plan's where one counts, with its day, else as the Reading says. */
+export function windowSource(reading: Told, site: SiteData, plan: Planned, say: Say): string {
   const own = reading.limitSource === 'user' && plan.window !== null && reading.limit === plan.window;
-  if (own && plan.plan) return say('source_plan', plan.plan, reading.display.limit);
+  if (own && plan.plan && site.plans)
+    return say('source_plan', plan.plan, reading.display.limit, numbersOf(say).date(site.plans.asOf));
   return own ? say('source_provider') : say(`source_${reading.limitSource}`);
 }
 
-/** Since when the plan's window is so, and what happens when the window is full. */
-export function planNotes(site: SiteData, plan: Planned, say: Say): string[] {
-  const out: string[] = [];
-  if (plan.plan && site.plans) out.push(say('planCounts', plan.plan, site.plans.asOf));
-  if (site.end !== 'unknown') out.push(say(`end_${site.end}`, site.name));
-  return out;
-}
+/** What happens when the window is full. */
+export const atTheEnd = (site: SiteData, say: Say): string[] =>
+  site.end === 'unknown' ? [] : [say(`end_${site.end}`, site.name)];

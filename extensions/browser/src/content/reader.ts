@@ -5,6 +5,7 @@ import { plausible, type Site, type Turn } from '../sites/site';
 import { agreement, agrees, words } from '../traffic/agree';
 import type { Facts, Loaded } from '../traffic/loaded';
 import { merged, withAnswers } from '../traffic/merge';
+import { type Extent, extentOf } from './extent';
 import { type Content, type Row, Thread } from './thread';
 
 /** What is known of a conversation, and from which piece on it differs from what was sent to the worker. */
@@ -25,6 +26,9 @@ interface Message {
 /** A longer message is no chat any more, and would take too long to count. */
 const longest = 4_000_000;
 
+/** For so long after its address a page may still show the turns of the conversation before. */
+export const swaps = 3000;
+
 /** The answers of which more is known than the page shows, at most. */
 const mostAnswers = 60;
 
@@ -42,6 +46,12 @@ export class Reader {
   private answers: NonNullable<Facts['answer']>[] = [];
   /** Whether the conversation began in this page, so that nothing in it came before. */
   private began = false;
+  private since = 0;
+  /** The turns of the conversation before, which the page may still show. */
+  private before = new Set<string>();
+  private places: { first: Element; last: Element } | null = null;
+  /** Whether there is room in the page for turns that were never in it. */
+  private hole = false;
   private all: PageItem[] = [];
 
   constructor(private readonly site: Site) {
@@ -62,15 +72,19 @@ export class Reader {
     this.sent = has;
   }
 
-  /** Another conversation is shown. One that has just got its name goes on. */
-  conversation(named: boolean): void {
+  /** Another conversation is shown. One that has just got its name goes on, and a new one has none before it. */
+  conversation(named: boolean, fresh: boolean): void {
     this.sent = null;
     this.loaded = null;
+    this.before.clear();
     if (!named) {
+      this.before = new Set(this.thread.read.map(looks));
       this.thread.forget();
       this.answers = [];
+      this.hole = false;
     }
-    this.began = named;
+    this.began = named || fresh;
+    this.since = performance.now();
   }
 
   /** What the page has loaded of this conversation. */
@@ -92,7 +106,7 @@ export class Reader {
     const items = unseen ? [unseen, ...own] : own;
     this.all = items;
     if (items.some((i) => i.text.length > longest)) return 'tooLong';
-    if (coverage.read === 0 && this.site.conversation(new URL(location.href)) !== 'new') return 'empty';
+    if ((coverage.read === 0 || !this.places) && !this.isNew()) return 'empty';
     const sent = this.sent ?? [];
     let from = 0;
     let before = 0;
@@ -106,14 +120,58 @@ export class Reader {
 
   /** Takes note of the turns in the page, before they leave it again; false where they cannot be understood. */
   see(page: Document): boolean {
+    const swapping = performance.now() - this.since < swaps;
     const turns = this.site.turns(page);
-    const rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
+    let rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
+    // The address is another one before the page shows another conversation.
+    if (swapping && rows.some((r) => this.before.has(looks(r)))) rows = [];
     const inPage = rows.filter((r) => r.content !== null);
     // One turn that cannot be read is said to be missing. Where most are, it is the page that has changed.
     if (2 * inPage.filter((r) => r.content!.unreadable).length >= Math.max(1, inPage.length)) return false;
     if (!plausible(inPage.flatMap((r) => r.content!.items))) return false;
-    this.thread.see(rows, this.site.total(page));
+    const mounted = turns.filter((t) => !t.shell);
+    const [first, last] = [mounted[0]?.element, mounted[mounted.length - 1]?.element];
+    this.places = first && last ? { first, last } : null;
+    // A page that is drawn anew is empty for a moment. What it has shown is known still.
+    if (rows.length === 0 && !this.isNew()) return true;
+    const atEnd = (): boolean => !!this.places && !!extentOf(this.places.first, this.places.last)?.bottom;
+    this.thread.see(rows, this.site.total(page), atEnd);
+    if (swapping) this.thread.ends();
     return true;
+  }
+
+  private isNew(): boolean {
+    return this.site.conversation(new URL(location.href)) === 'new';
+  }
+
+  /** The first and the last turn in the page. */
+  get mounted(): { first: Element; last: Element } | null {
+    return this.places;
+  }
+
+  /** What stays the same while the first turn in the page does. */
+  get head(): unknown {
+    return this.places?.first ?? null;
+  }
+
+  /** Takes note of where the mounted turns stand; true where that has changed what is known. */
+  stands(extent: Extent, begins: boolean): boolean {
+    const { thread } = this;
+    const before = [this.hole, thread.hasBeginning, thread.hasLost].join();
+    const { first, last } = thread.edges;
+    this.hole = (first && extent.above) || (last && extent.below);
+    if (first && begins) thread.begins();
+    if (last && extent.bottom) thread.ends();
+    return before !== [this.hole, thread.hasBeginning, thread.hasLost].join();
+  }
+
+  /** Whether turns may be missing, though nothing on the page counts them. */
+  private mayLack(read: number): boolean {
+    const { loadsAtOnce, holdsAll, total, position, shell } = this.site.data;
+    if (this.hole || this.thread.hasLost) return true;
+    if (this.began || holdsAll) return false;
+    if (loadsAtOnce) return read >= loadsAtOnce;
+    return total.length + position.length + shell.length === 0 && !this.thread.hasBeginning;
   }
 
   /** Whether the last thing that the page shows is this answer. */
@@ -162,13 +220,12 @@ export class Reader {
       return { items, coverage: { read: turns, of: turns, more: !this.loaded.whole, ...missing, loaded: 'used' } };
     }
     const sum = (what: 'files' | 'pictures' | 'reports'): number => read.reduce((n, r) => n + r.content![what], 0);
-    const { loadsAtOnce } = this.site.data;
     return {
       items: withAnswers(read, this.answers),
       coverage: {
         read: read.length,
         of,
-        more: !!loadsAtOnce && !this.began && read.length >= loadsAtOnce,
+        more: this.mayLack(read.length),
         files: sum('files'),
         pictures: sum('pictures'),
         reports: sum('reports'),
@@ -226,6 +283,9 @@ export class Reader {
     return message;
   }
 }
+
+/** What a turn is known by again, when it should be gone. */
+const looks = (row: Row): string => (row.content ? `${row.key} ${row.content.items.map((i) => i.digest).join()}` : '');
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 

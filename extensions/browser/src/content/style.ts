@@ -23,12 +23,12 @@ export const style = `
 .badge, .sending {
   --text: #1f2328; --quiet: #59636e; --ground: #ffffff; --edge: #d0d7de; --link: #0969da; --rest: #d8dee4;
   --soon: #9a6700; --now: #cf222e; --field: #f6f8fa; --arrow: ${arrow('59636e')};
-  position: fixed; z-index: 2147483000; box-sizing: border-box; text-align: start;
+  position: fixed; z-index: 2147483000; box-sizing: border-box; text-align: start; color-scheme: light;
   font: 12px/1.4 system-ui, sans-serif; font-variant-numeric: tabular-nums; color: var(--text);
 }
 :is(.badge, .sending)[data-theme=dark] {
   --text: #e6edf3; --quiet: #9198a1; --ground: #161b22; --edge: #3d444d; --link: #4493f8; --rest: #3d444d;
-  --soon: #d29922; --now: #f85149; --field: #21262d; --arrow: ${arrow('9198a1')};
+  --soon: #d29922; --now: #f85149; --field: #21262d; --arrow: ${arrow('9198a1')}; color-scheme: dark;
 }
 [hidden] { display: none !important; }
 button { all: unset; cursor: pointer; border-radius: 12px; }
@@ -42,13 +42,13 @@ button { all: unset; cursor: pointer; border-radius: 12px; }
 .badge:is([data-level=now], [data-level=over]) .line { border-color: var(--now); }
 .badge:is([data-level=now], [data-level=over]) .part { stroke: var(--now); }
 .panel {
-  display: none; position: absolute; padding: 12px 14px; width: min(340px, var(--across, 100vw)); box-sizing: border-box;
-  max-height: min(var(--room, 60vh), 520px); overflow: auto; border-radius: 12px; box-shadow: 0 4px 16px #0003;
+  display: none; position: absolute; padding: 12px 14px; width: var(--across, 340px); box-sizing: border-box;
+  max-height: min(var(--room, 60vh), 600px); overflow: auto; border-radius: 12px; box-shadow: 0 4px 16px #0003;
   overscroll-behavior: contain;
 }
 .badge.open .panel { display: block; }
 .up .panel { bottom: calc(100% + 6px); } .down .panel { top: calc(100% + 6px); }
-.badge.atLeft .panel { left: 0; } .badge.atRight .panel { right: 0; }
+.badge.atLeft .panel { left: calc(0px - var(--beyond, 0px)); } .badge.atRight .panel { right: calc(0px - var(--beyond, 0px)); }
 .head { display: flex; gap: 12px; justify-content: space-between; margin: 0 0 8px; font-size: 13px; }
 .at-ask label { display: block; margin: 0 0 10px; padding: 8px 10px; border-radius: 8px; background: var(--field); }
 .at-ask span { display: block; margin: 0 0 6px; }
@@ -61,12 +61,14 @@ option { color: var(--text); background: var(--ground); }
 .bar { display: flex; height: 8px; border-radius: 4px; overflow: hidden; background: var(--rest); margin: 0 0 8px; }
 .bar span { flex: none; min-width: 1px; }
 table { border-collapse: collapse; width: 100%; } td { padding: 1px 0; padding-inline-start: 10px; vertical-align: top; }
-td:first-child { padding-inline-start: 0; overflow-wrap: anywhere; } td + td { text-align: end; white-space: nowrap; }
+td:first-child { padding-inline-start: 14px; overflow-wrap: anywhere; }
+tfoot td:first-child { padding-inline-start: 0; } td + td { text-align: end; white-space: nowrap; }
 td:nth-child(3) { color: var(--quiet); width: 5ch; }
-.file td { color: var(--quiet); } .file td:first-child { padding-inline-start: 14px; }
+.file td { color: var(--quiet); }
+.file span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 tfoot tr:first-child td { border-top: 1px solid var(--edge); padding-top: 4px; }
 tbody tr:last-child td { padding-bottom: 4px; }
-td i { display: inline-block; width: 8px; height: 8px; border-radius: 2px; margin-inline-end: 6px; }
+td i { display: inline-block; width: 8px; height: 8px; border-radius: 2px; margin-inline: -14px 6px; }
 td i, .bar span { background: #6e7781; }
 ${Object.entries(colours)
   .map(([kind, colour]) => `[data-kind=${kind}]:is(i, span) { background: ${colour}; }`)
@@ -75,7 +77,9 @@ ${Object.entries(colours)
 .at-window { margin-top: 8px; }
 .note.missing { color: var(--text); margin: 0 0 8px; padding-inline-start: 8px; border-inline-start: 3px solid var(--soon); }
 .limit { display: flex; align-items: center; gap: 8px; color: var(--text); }
-meter { flex: none; width: 60px; height: 8px; }
+.meter { flex: none; width: 60px; height: 6px; border-radius: 3px; background: var(--rest); overflow: hidden; }
+.meter span { display: block; height: 100%; background: var(--part, var(--link)); }
+.limit[data-level=soon] { --part: var(--soon); } .limit[data-level=now] { --part: var(--now); }
 details { margin-top: 8px; } summary { cursor: pointer; border-radius: 4px; }
 .large { display: flex; box-sizing: border-box; width: 100%; gap: 12px; justify-content: space-between; padding: 2px 4px; border-radius: 4px; }
 .large:hover { background: var(--field); }
@@ -90,6 +94,9 @@ details { margin-top: 8px; } summary { cursor: pointer; border-radius: 4px; }
 .sending[data-passes=window] { border-color: var(--now); }
 .sending button { padding: 0 4px; color: var(--quiet); font-size: 14px; line-height: 1.2; }
 .aloud { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-@media (forced-colors: active) { .line, .panel, .sending { border: 2px solid CanvasText; } .bar span, td i { forced-color-adjust: none; } }
+@media (forced-colors: active) { .line, .panel, .sending { border: 2px solid CanvasText; } .bar span, td i { forced-color-adjust: none; }
+  .bar, .meter { border: 1px solid CanvasText; } .meter span { background: Highlight; forced-color-adjust: none; }
+  .ring { forced-color-adjust: none; } .ring .rest { stroke: none; } .badge .ring .part { stroke: CanvasText; }
+  }
 @media print { .badge, .sending { display: none; } }
 `;

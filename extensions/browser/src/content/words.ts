@@ -28,8 +28,8 @@ export function facts(reading: Reading, say: Say): string[] {
 }
 
 /**
- * The rows below what fills the window, each with the sign of its number. Used, free and reserve add up to the window;
- * the buffer is a part of it.
+ * The rows below what fills the window, each with the sign of its number. Used, free and reserve add up to the window.
+ * The last one is where in it the person is warned.
  */
 export function sums(reading: Reading, sign: string, say: Say): [label: string, tokens: number, sign: string][] {
   const { used, free, reserve, limit, compaction } = reading;
@@ -39,6 +39,6 @@ export function sums(reading: Reading, sign: string, say: Say): [label: string, 
   rows.push([say(free < 0 ? 'row_beyond' : 'row_free'), free, free < 0 ? sign : sign.replace('≥', '≤')]);
   if (reserve > 0) rows.push([say('row_reserve'), reserve, '']);
   rows.push([say('row_window'), limit, '']);
-  if (compaction.buffer !== null) rows.push([say('row_buffer'), compaction.buffer, '']);
+  if (compaction.line !== null) rows.push([say('row_line'), compaction.line, '']);
   return rows;
 }

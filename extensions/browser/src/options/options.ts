@@ -5,6 +5,7 @@ import type { Request } from '../messages';
 import * as settings from '../settings';
 import { type Pointed, parsePointed, printPointed } from '../sites/generic';
 import { siteFor, sites } from '../sites/index';
+import { presets } from '../sites/presets';
 import type { Site } from '../sites/site';
 import { lines } from './lines';
 import { importPack, showPacks } from './packs';
@@ -17,7 +18,7 @@ const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(k
 const { tokens, percent } = numbersOf(say);
 for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset.say!);
 document.documentElement.lang = say('language');
-document.documentElement.dir = say('@@bidi_dir');
+document.documentElement.dir = say('direction');
 document.title = say('optionsTitle');
 document.getElementById('version')!.textContent = `ctx ${chrome.runtime.getManifest().version}`;
 
@@ -106,7 +107,22 @@ async function save(): Promise<string> {
       ],
     }),
   );
+  sayOfPages(pointed);
   return say('saved');
+}
+
+/** Says of each page that was pointed at how it is read. */
+function sayOfPages(pointed: Pointed[]): void {
+  const results = document.getElementById('pointedSaid')!;
+  results.replaceChildren(
+    ...pointed.map((p) => {
+      const item = document.createElement('li');
+      const preset = presets.find((known) => known.id === p.preset);
+      const read = preset ? say('pointedPreset', p.origin, preset.name) : say('pointedOwn', p.origin);
+      item.textContent = p.model ? say('pointedModel', read, p.model) : read;
+      return item;
+    }),
+  );
 }
 
 /** The windows of the form, each line with what it does. A line that does nothing is refused with all of them. */
@@ -205,20 +221,34 @@ document.getElementById('import')!.addEventListener('change', (e) => {
   report(async () => {
     const json = jsonOf(await file.text());
     const given = Array.isArray(json.pointed) ? (json.pointed as Pointed[]) : [];
-    const pages = given.map((p) => parsePointed(printPointed(p), isSelector));
+    const pages = given.map((p) => pageFrom(p));
     fill(
       json.settings === undefined ? await settings.read() : settings.settingsFrom(json.settings),
       json.pointed === undefined ? kept : pages.filter((p) => p !== null),
     );
-    const refused = given.filter((_, i) => pages[i] === null).map((p) => say('badPage', String(p?.origin)));
+    const wrong = settings.refusedSettings(json.settings);
+    const refused = [
+      ...wrong.unknown.map((key) => say('settingUnknown', key)),
+      ...wrong.refused.map((key) => say('settingRefused', key)),
+      ...given.filter((_, i) => pages[i] === null).map((p) => say('badPage', String(p?.origin ?? '?'))),
+    ];
     return [say('imported'), ...refused, ...(await importSites(json.sites))].join('\n');
   });
 });
 
+/** A page of an imported file, whatever is in it; null for what is none. */
+function pageFrom(page: Partial<Pointed> | null): Pointed | null {
+  const text = (key: keyof Pointed): string => (typeof page?.[key] === 'string' ? page[key] : '');
+  const [origin, preset] = [text('origin'), text('preset')];
+  const own = { user: text('user'), assistant: text('assistant'), draft: text('draft'), model: text('model') };
+  return parsePointed(printPointed({ origin, ...(preset && { preset }), ...own }), isSelector);
+}
+
 function jsonOf(text: string): { settings?: unknown; pointed?: unknown; sites?: unknown } {
   try {
     const json: unknown = JSON.parse(text);
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json;
+    if (typeof json === 'object' && json !== null && ['settings', 'pointed', 'sites'].some((key) => key in json))
+      return json;
   } catch {
     // Said below.
   }

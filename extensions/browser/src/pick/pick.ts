@@ -32,7 +32,7 @@ class Picker {
     bar.setAttribute('role', 'dialog');
     bar.setAttribute('aria-label', say('pickTitle'));
     bar.lang = say('language');
-    bar.dir = say('@@bidi_dir') === 'rtl' ? 'rtl' : 'ltr';
+    bar.dir = say('direction');
     this.words.setAttribute('role', 'status');
     bar.append(this.words, this.buttons);
     root.append(sheet, this.marks, bar);
@@ -41,6 +41,9 @@ class Picker {
     for (const type of taken) window.addEventListener(type, (e) => this.take(e), { capture: true, signal });
     window.addEventListener('pointermove', (e) => this.hover(e), { capture: true, passive: true, signal });
     window.addEventListener('keydown', (e) => this.key(e), { capture: true, signal });
+    // What is pressed in the picker itself is nothing to the page either, nor is the press that ends it.
+    for (const type of [...taken, 'keydown', 'keyup', 'keypress'])
+      this.host.addEventListener(type, (e) => e.stopPropagation());
     for (const type of ['scroll', 'resize'])
       window.addEventListener(type, () => this.draw(), { capture: true, passive: true, signal });
     this.begin();

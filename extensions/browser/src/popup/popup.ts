@@ -9,7 +9,7 @@ const at = (id: string): HTMLElement => document.getElementById(id)!;
 
 for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset.say!);
 document.documentElement.lang = say('language');
-document.documentElement.dir = say('@@bidi_dir');
+document.documentElement.dir = say('direction');
 document.title = say('popupTitle');
 
 /** One conversation; a click brings its tab to the front. */

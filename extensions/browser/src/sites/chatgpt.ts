@@ -114,6 +114,7 @@ export const chatgpt: SiteData = {
       { model: '\\bmini\\b', tokens: 1_000 },
       { model: '', tokens: 4_500 },
     ],
+    upTo: 28_383,
   },
 };
 

@@ -51,6 +51,8 @@ export interface SiteData {
   total: readonly Total[];
   /** How many turns the page loads at first; so many, and no sign of an earlier one, may be only the last of them. */
   loadsAtOnce?: number;
+  /** Whether the page holds every turn of its conversation, as its own source says. */
+  holdsAll?: boolean;
 
   message: Selectors;
   /** Which of the messages are the person's, and which are results of tools. All others are answers. */
@@ -86,8 +88,11 @@ export interface SiteData {
   end: 'drops' | 'summarises' | 'refuses' | 'unknown';
   /** What is sent besides the messages and shown on no page, by its typical size. */
   unseen: Unseen | null;
-  /** For so many minutes after an answer the site keeps the prompt, and the next one counts less against its limits. */
-  cacheMinutes?: number;
+  /**
+   * For so many minutes after an answer the site keeps the prompt, and the next one counts less against its limits: the
+   * least and the most that is said, where the site itself publishes nothing.
+   */
+  cacheMinutes?: { least: number; most: number };
 }
 
 export interface Position {
@@ -155,4 +160,6 @@ export interface Unseen {
   source: string;
   /** Sizes by a pattern of the mode's name or the model's id; the first that matches counts. */
   sizes: readonly { model: string; tokens: number }[];
+  /** The largest copy that was published, where they differ much. */
+  upTo?: number;
 }

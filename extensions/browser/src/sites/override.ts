@@ -12,12 +12,19 @@ export interface Overridden {
 type Check = (value: unknown) => string | null;
 
 const most = 40;
+const mostEntries = 200;
 const longest = 400;
 
 const text: Check = (v) => (typeof v === 'string' && v.length <= longest ? null : 'is no text of at most 400 signs');
 const whole: Check = (v) => (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 1e9 ? null : 'is no number');
 
-/** A pattern that compiles. One that could try for ever is refused: repeats within repeats. */
+/** A pattern may repeat without a bound so often. */
+const mostRepeats = 3;
+
+/**
+ * A pattern that compiles. One that could try for ever is refused: a repeated group, a repeat right after another, and
+ * more repeats than any site needs.
+ */
 const pattern: Check = (v) => {
   const wrong = text(v);
   if (wrong) return wrong;
@@ -26,7 +33,12 @@ const pattern: Check = (v) => {
   } catch {
     return 'is no pattern';
   }
-  return /[+*}]\)?[+*{]|\([^)]*[+*][^)]*\)[+*{]/.test(v as string) ? 'repeats what repeats' : null;
+  const plain = (v as string)
+    .replace(/\\./g, 'x')
+    .replace(/\[[^\]]*\]/g, 'x')
+    .replace(/(?<!\))\{\d+\}/g, '');
+  if (/\)[+*{]|[+*}]\??[^()|][+*{]/.test(plain)) return 'repeats what repeats';
+  return (plain.match(/[+*{]/g) ?? []).length > mostRepeats ? 'repeats too often' : null;
 };
 
 const selector: Check = (v) => {
@@ -98,6 +110,7 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
   position: list(object({ attribute: text, pattern, first: whole, 'firstAtMost?': whole })),
   total: list(object({ attribute: text, pattern })),
   loadsAtOnce: whole,
+  holdsAll: oneOf(true, false),
   message: list(selector),
   user: list(selector),
   tool: list(selector),
@@ -144,8 +157,10 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
     }),
   ),
   end: oneOf('drops', 'summarises', 'refuses', 'unknown'),
-  unseen: orNull(object({ asOf: text, source: text, sizes: list(object({ model: pattern, tokens: whole })) })),
-  cacheMinutes: whole,
+  unseen: orNull(
+    object({ asOf: text, source: text, sizes: list(object({ model: pattern, tokens: whole })), 'upTo?': whole }),
+  ),
+  cacheMinutes: object({ least: whole, most: whole }),
 };
 
 /**
@@ -158,6 +173,10 @@ export function overridden(data: SiteData, file: unknown): Overridden {
   if (own === undefined) return out;
   if (typeof own !== 'object' || own === null || Array.isArray(own)) {
     out.refused.push(`${data.id}: is no object`);
+    return out;
+  }
+  if (Object.keys(own).length > mostEntries) {
+    out.refused.push(`${data.id}: has more than ${mostEntries} entries`);
     return out;
   }
   const changed: Record<string, unknown> = { ...data };

@@ -1,0 +1,160 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { readFile } from 'node:fs/promises';
+import { badge, inBadge, until } from './chromium.mjs';
+import { assistant, holds, long, native, same, says, user } from './expect.mjs';
+
+const items = Array.from({ length: 6 }, (_, i) =>
+  (i % 2 ? assistant : user)(`Entry ${i} ${long.repeat(40 + i)}`.trim()),
+);
+
+/** A page of a make that nobody knows: rows, of which a class alone says whose they are. It counts what is pressed. */
+function unknown(items) {
+  globalThis.pressed = 0;
+  addEventListener('click', () => pressed++);
+  thread.innerHTML = items
+    .map(({ kind, text }, i) => {
+      const body = `<div class="box-${i % 3}"><p>${text}</p></div><button>Copy</button>`;
+      return `<li class="row"><section class="${kind === 'user' ? 'bubble from-me' : 'bubble from-it'}">${body}</section></li>`;
+    })
+    .join('');
+}
+
+/** Pages that the person points at with clicks, and what the options page says of every entry, in real Chromium. */
+export async function inOptions(browse, { own }) {
+  await browse(
+    'two clicks on an unknown page are enough to read it, and the page notices none of them',
+    async (open) => {
+      const page = await open('https://chat.example.org/c/unknown');
+      await page.evaluate(unknown, items);
+      const options = await open(`${own}/options/options.html#advanced`);
+      const point = async (address, words) => {
+        await options.fill('#address', address);
+        await options.click('#point');
+        await options.waitForFunction((w) => document.getElementById('pointSaid').textContent.includes(w), words);
+      };
+      const picked = (selector) => inBadge(page, selector, 'ctx-lsp-pick');
+      const asks = async (words) => {
+        for (let i = 0; i < 100; i++, await page.waitForTimeout(60))
+          if ((await picked('p'))[0]?.includes(words)) return;
+        throw new Error(`the picker says ${await picked('p')}, want ${words}`);
+      };
+      await point(' ', 'no address of a page');
+      await point('https://claude.ai/new', 'read already');
+      await point('chat.example.org', 'Go on in the tab');
+      await asks('one of your own messages');
+      // Escape leaves the page as it was.
+      await page.bringToFront();
+      await page.keyboard.press('Escape');
+      same(await page.evaluate(() => document.querySelector('ctx-lsp-pick')), null, 'the picker after Escape');
+      await point('chat.example.org', 'Go on in the tab');
+      await asks('one of your own messages');
+      await page.bringToFront();
+      // The same message twice tells nothing apart.
+      await page.click('li:nth-child(1) p');
+      await asks('Now click on an answer');
+      await page.click('li:nth-child(1) p');
+      await asks('look alike');
+      await page.click('li:nth-child(1) p');
+      await asks('Now click on an answer');
+      await page.click('li:nth-child(4) p');
+      await asks('3 of your messages (blue) and 3 answers (violet)');
+      same((await picked('i.mine')).length + (await picked('i.answer')).length, 6, 'outlined');
+      same(await picked('button:focus'), ['Yes, count them'], 'has the focus');
+      same(await picked('.bar[role=dialog][aria-label] p[role=status]').then((all) => all.length), 1, 'is said aloud');
+      await page.keyboard.press('Enter');
+      await until(page, (w) => w?.includes(`${native({}, items).used} tokens`), 'pointed at');
+      same(
+        await page.evaluate(() => [pressed, document.querySelector('ctx-lsp-pick')]),
+        [0, null],
+        'noticed by the page',
+      );
+      const field = () => options.inputValue('textarea[name=pointed]');
+      await options.waitForFunction(() =>
+        document.getElementById('pointSaid').textContent.startsWith('Saved: https://chat'),
+      );
+      same(await field(), 'https://chat.example.org | .from-me | .from-it | textarea | ', 'what was found');
+
+      // Each entry says what it did, or what is wrong with it.
+      const save = async (pointed) => {
+        await options.fill('textarea[name=pointed]', pointed);
+        await options.click('button[data-say=save]');
+        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
+        return options.textContent('#said');
+      };
+      same(
+        await save('https://chat.example.org | .from-me | <<'),
+        'This page cannot be understood: https://chat.example.org | .from-me | <<',
+      );
+      same(
+        await save('http://chat.example.org | open-webui'),
+        'This page cannot be understood: http://chat.example.org | open-webui',
+      );
+      same(await save('https://chat.example.org | .from-me | .from-it | textarea | gpt-5.5'), 'Saved.');
+      same(await options.$$eval('#pointedSaid li', (all) => all.map((l) => l.textContent)), [
+        'https://chat.example.org: read by your selectors, counted for gpt-5.5',
+      ]);
+      await until(page, says(native({ model: 'gpt-5.5' }, items)), 'with its model');
+
+      const [download] = await Promise.all([options.waitForEvent('download'), options.click('#export')]);
+      const file = JSON.parse(await readFile(await download.path(), 'utf8'));
+      same(
+        file.pointed.map((p) => p.origin),
+        ['https://chat.example.org'],
+        'exported',
+      );
+      same(await save(''), 'Saved.');
+      await until(page, (w) => w === null, 'pointed at no more');
+      const imported = async (json) => {
+        await options.evaluate(() => (document.getElementById('said').textContent = ''));
+        const buffer = Buffer.from(typeof json === 'string' ? json : JSON.stringify(json));
+        await options.setInputFiles('#import', { name: 'settings.json', mimeType: 'application/json', buffer });
+        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
+        return options.textContent('#said');
+      };
+      for (const none of ['{', '[]', '{"foo": 1}', 'null'])
+        holds((await imported(none)).includes('no settings, pages or sites'), `imported ${none}`);
+      const before = await options.inputValue('select[name=threshold]');
+      const said = await imported({
+        settings: { ...file.settings, threshold: 500, colour: 'red', windows: { claude: 'many' } },
+        pointed: [...file.pointed, null, { origin: 'ftp://files' }, { origin: 'https://other.example' }],
+      });
+      same(
+        said.split('\n').slice(1),
+        [
+          'settings.colour: there is no such setting',
+          'settings.windows: not all of this can be used; the rest is as without it',
+          'settings.threshold: not all of this can be used; the rest is as without it',
+          'This page cannot be understood: ?',
+          'This page cannot be understood: ftp://files',
+          'This page cannot be understood: https://other.example',
+        ],
+        'of each entry',
+      );
+      same(await options.inputValue('select[name=threshold]'), before, 'what cannot be used is as it was');
+      holds((await field()).startsWith('https://chat.example.org | .from-me'), 'in the form');
+      same(await badge(page), null, 'nothing applies before it is saved');
+      await options.click('button[data-say=save]');
+      await until(page, says(native({ model: 'gpt-5.5' }, items)), 'imported and saved');
+      await save('');
+      // Everything is there on a small window too, and can be reached by the keyboard alone.
+      await options.setViewportSize({ width: 360, height: 640 });
+      holds(await options.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than 360 pixels');
+      const reached = new Set();
+      await options.evaluate(() => document.activeElement.blur());
+      for (let i = 0; i < 60; i++) {
+        await options.keyboard.press('Tab');
+        reached.add(
+          await options.evaluate(() => {
+            const e = document.activeElement;
+            return e.name || e.id || e.dataset.say || e.parentElement?.id;
+          }),
+        );
+      }
+      for (const name of 'on-claude plan-claude threshold atSend limitsFrom format corner mode advanced address point pointed windows pack export import save'.split(
+        ' ',
+      ))
+        holds(reached.has(name), `${name} is not reached by Tab: ${[...reached]}`);
+    },
+  );
+}
