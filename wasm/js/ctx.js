@@ -50,11 +50,19 @@ export async function load(source, options = {}) {
 
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
-  const opened = await open(source, 'The module');
-  if (opened instanceof Uint8Array) return WebAssembly.compile(opened);
+  const opened = await open(source, 'The module', 'a compiled WebAssembly.Module');
+  const compiled = (made) =>
+    made.catch((cause) => {
+      if (!(cause instanceof WebAssembly.CompileError) || isForbidden(cause)) throw cause;
+      throw new WebAssembly.CompileError(`The module is not WebAssembly: ${cause.message}`, { cause });
+    });
+  if (opened instanceof Uint8Array) return compiled(WebAssembly.compile(opened));
   const streams = WebAssembly.compileStreaming && opened.headers.get('content-type')?.startsWith('application/wasm');
-  return streams ? WebAssembly.compileStreaming(opened) : WebAssembly.compile(await opened.arrayBuffer());
+  return compiled(streams ? WebAssembly.compileStreaming(opened) : WebAssembly.compile(await opened.arrayBuffer()));
 }
+
+/** Browsers and workers whose policy forbids WebAssembly say so best themselves. */
+const isForbidden = (cause) => /policy|unsafe-eval|disallowed|blocked/i.test(cause.message);
 
 /** The function that gives vocabularies; null if none were given. */
 function vocabulariesOf(given) {
@@ -123,6 +131,8 @@ class Core {
 
   /** The number of a text's tokens if it is within the limit, else false. */
   async isWithinLimit(text, limit, options) {
+    if (typeof limit !== 'number' || Number.isNaN(limit))
+      throw new TypeError('isWithinLimit needs a text and the number of tokens that it may have.');
     const { tokens } = await this.call('ctx/count', { ...named(options), text });
     return tokens <= limit && tokens;
   }

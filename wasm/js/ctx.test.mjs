@@ -183,6 +183,15 @@ test('the module and vocabularies are found by a path, a URL or its text, and a 
 test('what cannot be loaded is said, and what could be', async () => {
   await assert.rejects(load({}), /The module must be bytes, .* a URL or a path, .* not an object/);
   await assert.rejects(load(here('nothing.wasm')), /The module could not be read from .*nothing\.wasm: ENOENT/);
+  await assert.rejects(load(), /a compiled WebAssembly\.Module, .* not undefined/);
+  await assert.rejects(load(new Uint8Array([1, 2, 3])), /^CompileError: The module is not WebAssembly: /);
+  await assert.rejects(
+    load(new Response('no', { status: 404 })),
+    /^TypeError: The module could not be fetched: 404\.$/,
+  );
+  const read = new Response(bytes);
+  await read.arrayBuffer();
+  await assert.rejects(load(read), /The module cannot be read: that Response was read before/);
   await assert.rejects(load(bytes, { vocabularies: 5 }), /must be a function or an object of packs/);
   const core = await load(bytes, { vocabularies: { o200k: 7 } });
   await assert.rejects(
@@ -203,6 +212,7 @@ test('tokens are counted, listed and limited as users of tokenizers know it', as
   assert.deepEqual(await core.encode(''), []);
   assert.equal(await core.isWithinLimit(text, tokens), tokens);
   assert.equal(await core.isWithinLimit(text, tokens - 1), false);
+  await assert.rejects(core.isWithinLimit(text), /needs a text and the number of tokens/);
   assert.equal((await core.count(text, { encoding: 'cl100k_base' })).encoding, 'cl100k_base');
 });
 

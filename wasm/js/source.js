@@ -5,18 +5,25 @@
 /** What can be given, for the sentences about what cannot. */
 const known = 'bytes, an ArrayBuffer, a Response, a Blob, a URL or a path';
 
-/** The bytes that a source stands for, or a Response that has them. `what` names them in errors. */
-export async function open(given, what) {
+/**
+ * The bytes that a source stands for, or a Response that has them. In errors `what` names them, and `also` what else
+ * could have been given.
+ */
+export async function open(given, what, also) {
   const source = await given;
   if (typeof source === 'string' || isURL(source)) return opened(source, what);
   if (typeof Response !== 'undefined' && source instanceof Response) {
+    const from = source.url ? ` from ${source.url}` : '';
+    if (source.bodyUsed) throw new TypeError(`${what} cannot be read${from}: that Response was read before.`);
     if (source.ok) return source;
-    throw new TypeError(`${what} could not be fetched from ${source.url}: ${source.status} ${source.statusText}.`);
+    const status = `${source.status} ${source.statusText}`.trim();
+    throw new TypeError(`${what} could not be fetched${from}: ${status}.`);
   }
   if (typeof Blob !== 'undefined' && source instanceof Blob) return new Uint8Array(await source.arrayBuffer());
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (source instanceof ArrayBuffer || isShared(source)) return new Uint8Array(source);
-  throw new TypeError(`${what} must be ${known}, or a promise of one of these, not ${nameOf(source)}.`);
+  const all = also ? `${known}, ${also}` : known;
+  throw new TypeError(`${what} must be ${all}, or a promise of one of these, not ${nameOf(source)}.`);
 }
 
 /** The bytes that a source stands for. */

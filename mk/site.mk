@@ -1,0 +1,22 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
+# The documents as a site, with a page on which the module reads a transcript in the browser. The site is files: any
+# host of files can serve bin/site, below any path.
+
+SITE := site
+
+.PHONY: site
+site: wasm $(SITE)/node_modules ## bin/site: the documents and the page that reads a transcript, with every link on the site followed
+	@mkdir -p bin/site/try
+	@$(GO) run ./tools/pictures -sample bin/site/try/sample.jsonl
+	@cd $(SITE) && node_modules/.bin/eleventy --quiet
+
+$(SITE)/node_modules: $(SITE)/package-lock.json
+	@cd $(SITE) && npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# No part of make test: it reads 100 MB in a browser, which a busy machine needs minutes for.
+.PHONY: test-site
+test-site: site bin $(BROWSER)/node_modules ## the site in real Chromium: transcripts dropped, hostile ones too; screenshots in bin/site-shots; ONLY=… for tests with that in their names
+	@bash $(BROWSER)/test/install.sh
+	@node $(SITE)/test/run.mjs $(if $(ONLY),"$(ONLY)")

@@ -1,0 +1,49 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+/** The documents of the site by the sections of its menu. Each is found in the repository under this path. */
+export const sections = [
+  {
+    title: 'Use',
+    files: [
+      'README.md',
+      'docs/commands.md',
+      'docs/agents.md',
+      'docs/compaction.md',
+      'docs/editors.md',
+      'docs/check.md',
+      'docs/mcp.md',
+      'docs/handover.md',
+      'docs/export.md',
+      'docs/windows.md',
+    ],
+  },
+  {
+    title: 'Trust',
+    files: ['docs/accuracy.md', 'docs/performance.md', 'docs/security.md', 'docs/compatibility.md', 'SECURITY.md'],
+  },
+  { title: 'Teams', files: ['docs/telemetry.md', 'docs/works-councils.md'] },
+  {
+    title: 'Build on it',
+    files: [
+      'docs/protocol.md',
+      'docs/daemon.md',
+      'wasm/js/README.md',
+      'docs/tokens.md',
+      'docs/models.md',
+      'docs/providers.md',
+    ],
+  },
+  {
+    title: 'The project',
+    files: ['docs/architecture.md', 'RATIONALE.md', 'CONTRIBUTING.md', 'docs/releasing.md', 'CHANGELOG.md'],
+  },
+];
+
+export const files = sections.flatMap((section) => section.files);
+
+/** Where a document lies on the site: README.md of the root is the start, and each other name ends in .html. */
+export const pageOf = (file) => (file === 'README.md' ? 'index.html' : file.replace(/\.md$/, '.html'));
+
+/** What the menu calls a document: its first heading. */
+export const titleOf = (file, text) =>
+  file === 'README.md' ? 'Start' : (/^# (.+)$/m.exec(text)?.[1] ?? file).replaceAll('`', '');

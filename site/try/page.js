@@ -1,0 +1,44 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Makes elements. Texts go in as texts: what a transcript holds is never markup.
+
+export const by = (id) => document.getElementById(id);
+
+function make(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((c) => c !== undefined && c !== ''));
+  return element;
+}
+
+export const el = (name, attributes = {}, ...children) => make(document.createElement(name), attributes, children);
+export const svg = (name, attributes = {}, ...children) =>
+  make(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+
+const numbers = new Intl.NumberFormat('en');
+/** A number in full; a question mark for one that is not known. */
+export const exact = (n) => (n === null || n === undefined ? '?' : numbers.format(n));
+
+/** The mark before a number of a basis. */
+export const mark = (basis) =>
+  basis === 'estimated' || basis === 'measured+estimated' ? '~' : basis === 'unknown' ? '?' : '';
+
+/** A share of the window, in hundredths of a percent. */
+export const share = (part) => (part === null ? '' : `${part < 0.1 && part > 0 ? '<0.1' : part.toFixed(1)}%`);
+
+const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+export const moment = (ms) => (ms === null || ms === undefined ? '' : times.format(ms));
+
+/** A table with a caption; cells that are numbers stand right. */
+export function table(caption, heads, rows) {
+  return el(
+    'table',
+    { tabindex: 0 },
+    el('caption', {}, caption),
+    el('thead', {}, el('tr', {}, ...heads.map((head) => (head === '' ? el('td') : el('th', { scope: 'col' }, head))))),
+    el('tbody', {}, ...rows),
+  );
+}
+export const cell = (text, kind) => el('td', { class: kind }, text);
+export const row = (...cells) => el('tr', {}, ...cells);

@@ -1,0 +1,146 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// The page that reads a dropped transcript. The work is the worker's; here is what a person does, and what is shown.
+
+import { by, exact } from './page.js';
+import { nameOf, session } from './show.js';
+
+const [drop, file, sample, stop, progress] = ['drop', 'file', 'sample', 'stop', 'progress'].map(by);
+const [ready, fault, reading] = ['ready', 'fault', 'reading'].map(by);
+const [text, model, tokens] = ['counted', 'model', 'tokens'].map(by);
+/** The longest text that is counted while somebody types. */
+const maxText = 4e6;
+
+let worker;
+let asked = 0;
+let waiting = new Map();
+
+/** Starts a worker; one that ran before is stopped, whatever it did. */
+function begin() {
+  worker?.terminate();
+  for (const settle of waiting.values()) settle({ stopped: true });
+  waiting = new Map();
+  worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  worker.addEventListener('message', ({ data }) => {
+    if (data.ready) {
+      ready.textContent = 'The calculator is here. Nothing more is loaded from now on.';
+      for (const control of [file, sample]) control.disabled = false;
+      document.body.dataset.ready = 'true';
+    } else if (data.failed) {
+      ready.textContent = '';
+      complain(data.failed);
+    } else if (data.progress !== undefined) {
+      progress.value = data.progress;
+    } else {
+      const settle = waiting.get(data.id);
+      waiting.delete(data.id);
+      if (data.dead) begin();
+      settle?.(data);
+    }
+  });
+  worker.addEventListener('error', (event) =>
+    complain(`The calculator stopped: ${event.message ?? 'it could not be loaded'}. Load this page again.`),
+  );
+}
+
+const ask = (question) =>
+  new Promise((resolve) => {
+    waiting.set(++asked, resolve);
+    worker.postMessage({ ...question, id: asked });
+  });
+
+function complain(sentence) {
+  fault.textContent = sentence;
+  fault.hidden = sentence === '';
+}
+
+async function read(files) {
+  complain('');
+  if (waiting.size > 0 && !stop.hidden) begin(); // whoever drops a second file does not wait for the first
+  reading.hidden = true;
+  reading.replaceChildren();
+  delete document.body.dataset.shown;
+  progress.value = 0;
+  progress.hidden = stop.hidden = false;
+  const turn = ++turns;
+  const { answer, fault: why, agent, unexpected, stopped } = await ask({ files });
+  if (turn !== turns) return;
+  progress.hidden = stop.hidden = true;
+  if (stopped) {
+    complain('Reading was stopped.');
+  } else if (agent) {
+    complain(
+      `This is a session of ${nameOf(agent)}. This agent's sessions are read by the program, not here: npx ctx-lsp status`,
+    );
+  } else if (why !== undefined) {
+    complain(unexpected ? `The file could not be read: ${why}` : why);
+  } else {
+    reading.replaceChildren(...session(answer, files[0].name));
+    reading.hidden = false;
+    by('named').focus();
+  }
+  document.body.dataset.shown = String(turn);
+}
+let turns = 0;
+
+file.addEventListener('change', () => {
+  if (file.files.length > 0) read([...file.files]);
+  file.value = ''; // the same file again is a new question
+});
+stop.addEventListener('click', begin);
+// The sample is here before it is wanted, like everything else.
+const shown = fetch(new URL('./sample.jsonl', import.meta.url)).then((response) => response.blob());
+sample.addEventListener('click', async () => read([new File([await shown], 'sample.jsonl')]));
+
+for (const kind of ['dragenter', 'dragover']) {
+  addEventListener(kind, (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = file.disabled ? 'none' : 'copy';
+    drop.classList.add('over');
+  });
+}
+addEventListener('dragleave', (event) => {
+  if (event.relatedTarget === null) drop.classList.remove('over');
+});
+addEventListener('drop', (event) => {
+  if (!event.dataTransfer?.types.includes('Files')) return;
+  event.preventDefault();
+  drop.classList.remove('over');
+  if (file.disabled) complain('The calculator is still being loaded.');
+  else read([...event.dataTransfer.files]);
+});
+
+let again = false;
+let counting = false;
+/** Counts what stands there, once at a time: what is typed meanwhile is counted after it. */
+async function count() {
+  if (counting) {
+    again = true;
+    return;
+  }
+  counting = true;
+  do {
+    again = false;
+    if (text.value.length > maxText) {
+      tokens.textContent = `This text has ${exact(text.value.length)} characters, which is too much to count while you type. ctx-lsp count FILE counts it.`;
+    } else {
+      const { answer, fault: why, stopped } = await ask({ text: text.value, model: model.value });
+      if (answer) {
+        const basis = answer.encoding
+          ? `${answer.basis} in ${answer.encoding}`
+          : 'estimated; the vocabulary of this model is not public';
+        tokens.textContent = `${answer.basis === 'estimated' ? '~' : ''}${exact(answer.tokens)} ${answer.tokens === 1 ? 'token' : 'tokens'}, ${basis}`;
+      } else if (!stopped) {
+        tokens.textContent = why;
+      }
+    }
+  } while (again);
+  counting = false;
+}
+text.addEventListener('input', count);
+model.addEventListener('change', count);
+
+if (typeof WebAssembly === 'object') begin();
+else
+  complain('This browser has no WebAssembly, or it is switched off. The program needs no browser: npx ctx-lsp status');

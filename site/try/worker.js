@@ -1,0 +1,68 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// The calculator in a thread of its own: the page stays quick while a file of 100 MB is read. It fetches the module and
+// the vocabularies at its start, from beside itself, and nothing after that.
+
+import { load } from './core/ctx.js';
+import { readFiles, Unreadable } from './transcript.js';
+
+const beside = (name) => new URL(`./core/${name}`, import.meta.url);
+const names = ['o200k', 'cl100k', 'p50k', 'r50k'];
+let core;
+
+async function start() {
+  const packs = Promise.all(
+    names.map(async (name) => {
+      const response = await fetch(beside(`${name}.ctxv`));
+      if (!response.ok) throw new Error(`${name}.ctxv: ${response.status} ${response.statusText}`);
+      return [name, new Uint8Array(await response.arrayBuffer())];
+    }),
+  );
+  core = await load(beside('ctx.wasm'), { vocabularies: Object.fromEntries(await packs) });
+}
+
+/** Reads files and answers with all that the page shows of the session. */
+async function show(files) {
+  let told = 0;
+  const feed = await readFiles(core, 'dropped', files, (share) => {
+    if (Date.now() - told > 100) {
+      told = Date.now();
+      postMessage({ progress: share });
+    }
+  });
+  const reading = await core.call('ctx/session/reading', { id: 'dropped' });
+  const history = await core.call('ctx/session/history', { id: 'dropped', points: 2000 });
+  return { reading, history, records: feed.records, skipped: feed.skipped };
+}
+
+async function answer({ files, text, model }) {
+  if (!files) return core.count(text, { model });
+  try {
+    return await show(files);
+  } finally {
+    if (!core.dead) await core.call('ctx/session/close', { id: 'dropped' }).catch(() => {}); // it may not have been opened
+  }
+}
+
+// One question after the other: a session is read as a whole before the next one.
+let queue = start().then(
+  () => postMessage({ ready: true }),
+  (cause) => postMessage({ failed: `The calculator could not be loaded: ${cause.message}. Load this page again.` }),
+);
+
+addEventListener('message', ({ data }) => {
+  queue = queue.then(async () => {
+    try {
+      postMessage({ id: data.id, answer: await answer(data) });
+    } catch (cause) {
+      const unreadable = cause instanceof Unreadable;
+      postMessage({
+        id: data.id,
+        fault: cause.message,
+        agent: cause.agent,
+        dead: !core || core.dead,
+        unexpected: !unreadable,
+      });
+    }
+  });
+});
