@@ -2,7 +2,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 #
 # Installs what `make release` has put into dist/ as people do, each in an empty place, and runs it. The last line is "N
-# passed, M failed". mk/dist.sh [sums|archive|deb|npm|core|vsix|browsers]...
+# passed, M failed". mk/dist.sh [sums|archive|deb|rpm|apk|npm|vsix|browsers]...
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 root=$PWD
@@ -94,6 +94,40 @@ of_deb() {
   check "dpkg removes all of it" sh -c "dpkg --root='$place/deb' --force-not-root --force-bad-path --log=/dev/null -r ctx-lsp && ! test -e '$place/deb/usr/bin/ctx-lsp'"
 }
 
+of_rpm() {
+  local rpm base=$place/rpm
+  rpm=dist/ctx-lsp-$version-linux-$(goarch).rpm
+  command -v rpm >/dev/null || mk/apt.sh install rpm || { failed=$((failed + 1)); return; }
+  mkdir -p "$base"
+  # A root of its own here too, with a database of packages that is empty.
+  check "rpm lists what is in it" sh -c "rpm -qpl '$rpm' | grep -qx /usr/share/man/man1/ctx-lsp.1.gz"
+  check "rpm installs it" fresh sh -c "rpm --root '$base' --initdb && rpm --root '$base' --nosignature -i '$rpm'"
+  check "installed, it works" works "$base/usr/bin/ctx-lsp"
+  check "rpm finds every file as it was packed" fresh rpm --root "$base" -V ctx-lsp
+  check "rpm removes all of it" fresh sh -c "rpm --root '$base' -e ctx-lsp && ! test -e '$base/usr/bin/ctx-lsp'"
+}
+
+# Debian has no apk. Such a package is a few archives behind each other, and says what the hash of the last one is.
+of_apk() {
+  local apk base=$place/apk
+  apk=dist/ctx-lsp-$version-linux-$(goarch).apk
+  mkdir -p "$base"
+  check "the apk is unpacked" tar --ignore-zeros -xzf "$apk" -C "$base"
+  check "unpacked, it works" works "$base/usr/bin/ctx-lsp"
+  # shellcheck disable=SC2016
+  check "it says its version, and the hash of what it holds" node -e '
+    const bytes = require("node:fs").readFileSync(process.argv[1]);
+    const info = require("node:fs").readFileSync(process.argv[2], "utf8");
+    const said = (name) => new RegExp(`^${name} = (.*)$`, "m").exec(info)[1];
+    if (said("pkgver") !== process.argv[3] || said("pkgname") !== "ctx-lsp") process.exit(1);
+    const start = Buffer.from([0x1f, 0x8b, 0x08]);
+    for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
+      const hash = require("node:crypto").createHash("sha256").update(bytes.subarray(at)).digest("hex");
+      if (hash === said("datahash")) process.exit(0);
+    }
+    process.exit(1);' "$apk" "$base/.PKGINFO" "$version"
+}
+
 # A registry that has nothing but what lies in dist/, for npm's own commands.
 registry() {
   node mk/registry.mjs dist >"$place/registry.log" 2>&1 &
@@ -154,7 +188,7 @@ of_browsers() {
   done
 }
 
-for part in "${@:-sums archive deb npm vsix browsers}"; do
+for part in "${@:-sums archive deb rpm apk npm vsix browsers}"; do
   for one in $part; do
     echo "== $one"
     "of_$one"

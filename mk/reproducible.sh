@@ -16,7 +16,10 @@ for folder in one another/deeper; do
   mkdir -p "$place/$folder/bin"
   ln -s "$root/bin/lint" "$place/$folder/bin/lint"
   for extension in vscode browser; do
-    [ ! -d "extensions/$extension/node_modules" ] || cp -a "extensions/$extension/node_modules" "$place/$folder/extensions/$extension/"
+    [ -d "extensions/$extension/node_modules" ] || continue
+    cp -a "extensions/$extension/node_modules" "$place/$folder/extensions/$extension/"
+    # They are newer than the lock file that was just checked out; else make would install them anew.
+    touch "$place/$folder/extensions/$extension/node_modules" "$place/$folder/extensions/$extension/node_modules/.package-lock.json"
   done
   [ -z "${APART:-}" ] || export GOCACHE=$place/$folder-cache
   (cd "$place/$folder" && umask 027 && make --no-print-directory release VERSION="$version" >"$place/log" 2>&1) ||
