@@ -39,11 +39,19 @@ var pictures = []picture{
 func main() {
 	program := flag.String("ctx-lsp", "bin/ctx-lsp", "the program")
 	out := flag.String("out", "docs/pictures", "where the pictures go")
+	sample := flag.String("sample", "", "write the sample session to this file, and draw nothing")
 	flag.Parse()
-	if err := draw(*program, *out); err != nil {
+	if err := write(*program, *out, *sample); err != nil {
 		fmt.Fprintln(os.Stderr, "pictures:", err)
 		os.Exit(1)
 	}
+}
+
+func write(program, out, sample string) error {
+	if sample != "" {
+		return writeSample(sample)
+	}
+	return draw(program, out)
 }
 
 func draw(program, out string) error {

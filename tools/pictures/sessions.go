@@ -20,6 +20,15 @@ type session struct {
 	ago                      time.Duration // since its last record
 }
 
+// sampleTime is when the sample ends. Unlike the sessions of pictures, which are live, it is the same on every day.
+var sampleTime = time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC)
+
+// writeSample writes the session that is shown to somebody who has none at hand: a long one that was compacted.
+func writeSample(path string) error {
+	s := session{"0197f1c6-5555-7000-8000-000000000005", "/home/ada/atlas", "Draw the coast of the map", "claude-opus-4-6", 150, 24_000, 2_300, 0}
+	return s.writeTo(path, sampleTime)
+}
+
 // writeSessions writes a few sessions into a home.
 func writeSessions(home string, now time.Time) error {
 	for _, s := range []session{
@@ -36,7 +45,10 @@ func writeSessions(home string, now time.Time) error {
 }
 
 func (s *session) write(home string, last time.Time) error {
-	path := filepath.Join(home, ".claude", "projects", strings.ReplaceAll(s.folder, "/", "-"), s.id+".jsonl")
+	return s.writeTo(filepath.Join(home, ".claude", "projects", strings.ReplaceAll(s.folder, "/", "-"), s.id+".jsonl"), last)
+}
+
+func (s *session) writeTo(path string, last time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
