@@ -84,7 +84,7 @@ func init() {
 		"textDocument/hover":                  {documentLane, false, (*connection).hover},
 		"textDocument/documentLink":           {documentLane, false, (*connection).documentLink},
 		"textDocument/diagnostic":             {documentLane, false, (*connection).diagnostic},
-		"workspace/executeCommand":            {nil, false, (*connection).executeCommand},
+		"workspace/executeCommand":            {documentLane, false, (*connection).executeCommand},
 		"workspace/didChangeConfiguration":    {documentLane, true, (*connection).didChangeConfiguration},
 		"workspace/didChangeWorkspaceFolders": {documentLane, true, (*connection).didChangeWorkspaceFolders},
 		"workspace/didChangeWatchedFiles":     {documentLane, true, (*connection).didChangeWatchedFiles},
