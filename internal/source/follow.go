@@ -45,9 +45,9 @@ type Follower struct {
 	wanted   []Query
 	only     []Session
 
-	followedMu sync.Mutex // guards followed and looks
+	followedMu sync.Mutex // guards followed
 	followed   map[string]*followed
-	looks      int
+	looks      int // of Run
 
 	changed chan struct{}
 	reading chan struct{} // holds a token for each core; a goroutine may read while it has one
@@ -204,6 +204,7 @@ func (f *Follower) Run(ctx context.Context) error {
 			return ctx.Err()
 		case path := <-notices.changes():
 			if !f.wakePath(path) && mayBeSession(path) {
+				notices.watchMade(path)
 				soon.Reset(max(50*time.Millisecond, 10*cost))
 			}
 		case <-f.changed:
@@ -295,7 +296,12 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 		}
 	}
 	f.followedMu.Unlock()
-	notices.watch(folders)
+	if notices.watch(folders) { // between the search and this moment nobody has told of a change
+		f.lookAt(func(*followed) bool { return true })
+		if len(queries) > 0 && f.Finder.changed() {
+			f.search()
+		}
+	}
 }
 
 // pause is how long a session rests after it was read; f.followedMu is held.
@@ -471,11 +477,16 @@ func (s *Session) owns(path string) bool {
 
 // lookAtAll wakes the sessions whose files have changed. Those that have not for long are looked at less often.
 func (f *Follower) lookAtAll() {
+	f.looks++
+	f.lookAt(func(w *followed) bool { return f.looks%restfulLooks == 0 || time.Since(w.seen.modified) <= restful })
+}
+
+// lookAt wakes those of some sessions whose files have changed.
+func (f *Follower) lookAt(chosen func(*followed) bool) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
-	f.looks++
 	for _, w := range f.followed {
-		if f.looks%restfulLooks != 0 && time.Since(w.seen.modified) > restful {
+		if !chosen(w) {
 			continue
 		}
 		if now := stateOf(w.feed.Session); now != w.seen {

@@ -178,6 +178,25 @@ func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 	}
 }
 
+// An agent makes a folder for a session, and writes the session into it when the folder was long searched. The folder
+// is watched meanwhile, and nobody waits for the next search of everything.
+func TestASessionInAFolderThatWasJustMadeIsNoticed(t *testing.T) {
+	m := newMachine(t)
+	m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
+	_, updates := following(t, m, newFakeEngine(), Query{Workspace: whole("/w/a")})
+	await(t, updates, uuid1, 2, 5*time.Second)
+	time.Sleep(settled + 300*time.Millisecond) // what the first search may have missed was searched again
+	folder := filepath.Join(m.home, ".claude", "projects", "-w-a", uuid1, "subagents")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(700 * time.Millisecond)
+	write(t, filepath.Join(folder, "agent-x.jsonl"), claudeLine(uuid1, whole("/w/a")))
+	if took := await(t, updates, uuid1+"/agent-x", 2, 10*time.Second); took > searchEvery/2 {
+		t.Errorf("it was noticed after %v", took)
+	}
+}
+
 func TestAMovedOrReplacedTranscriptIsReadAnew(t *testing.T) {
 	m := newMachine(t)
 	path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))

@@ -4,6 +4,7 @@ package source
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -22,15 +23,21 @@ import (
 type notices struct {
 	watcher *fsnotify.Watcher // nil where there are no notices
 	folders map[string]bool
+	made    map[string]time.Time // of these, the folders that are watched because they are new, and since when
 	paths   chan string
 	full    bool // the system has refused a watch
 }
 
-// maxWatches is far below the limits of systems with many users.
-const maxWatches = 512
+const (
+	// maxWatches is far below the limits of systems with many users, and maxMade is how many of them new folders have.
+	maxWatches = 512
+	maxMade    = 64
+	// newFor is how long a folder is new.
+	newFor = time.Minute
+)
 
 func newNotices() *notices {
-	n := &notices{folders: map[string]bool{}, paths: make(chan string, 256)}
+	n := &notices{folders: map[string]bool{}, made: map[string]time.Time{}, paths: make(chan string, 256)}
 	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
 		return n
 	}
@@ -77,10 +84,18 @@ func (n *notices) lookEvery() time.Duration {
 
 func (n *notices) changes() <-chan string { return n.paths }
 
-// watch makes the folders the ones that are watched.
-func (n *notices) watch(folders []string) {
+// watch makes the folders the ones that are watched, besides those that are new. It returns whether one of them was
+// not watched before: what has changed in it up to now was not noticed.
+func (n *notices) watch(folders []string) (begun bool) {
 	if n.watcher == nil {
-		return
+		return false
+	}
+	for folder, since := range n.made {
+		if time.Since(since) >= newFor {
+			delete(n.made, folder)
+			continue
+		}
+		folders = append(folders, folder)
 	}
 	wanted := map[string]bool{}
 	for _, folder := range folders {
@@ -95,12 +110,40 @@ func (n *notices) watch(folders []string) {
 		}
 	}
 	for folder := range wanted {
-		if !n.folders[folder] && len(n.folders) < maxWatches {
-			if n.watcher.Add(folder) == nil {
-				n.folders[folder] = true
-			} else {
-				n.full = true
-			}
+		begun = n.add(folder) || begun
+	}
+	return begun
+}
+
+// add watches a folder, and returns whether it was not watched before and is now.
+func (n *notices) add(folder string) bool {
+	if n.folders[folder] || len(n.folders) >= maxWatches {
+		return false
+	}
+	if n.watcher.Add(folder) != nil {
+		n.full = true
+		return false
+	}
+	n.folders[folder] = true
+	return true
+}
+
+// watchMade watches a folder that has just been made, for a minute, and the folders in it. The session for which an
+// agent has made them follows, and a search that comes before it finds nothing there.
+func (n *notices) watchMade(path string) {
+	if n.watcher == nil {
+		return
+	}
+	made := []string{path}
+	for at := 0; at < len(made) && len(n.made) < maxMade; at++ {
+		info, err := os.Lstat(made[at])
+		if err != nil || !info.IsDir() || !n.add(made[at]) {
+			continue
+		}
+		n.made[made[at]] = time.Now()
+		entries, _ := os.ReadDir(made[at]) // after it is watched, so that none is missed
+		for _, entry := range entries[:min(len(entries), maxMade)] {
+			made = append(made, filepath.Join(made[at], entry.Name()))
 		}
 	}
 }
