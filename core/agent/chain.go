@@ -22,6 +22,7 @@ type chain struct {
 	links     map[uint64]link
 	sequence  int32
 	last      int64 // time of the newest record
+	since     int64 // time of the record since which all ids are remembered
 	assistant uint64
 	gone      []span // what prompts further back have left
 	brief     bool   // the ids are called id and parentId

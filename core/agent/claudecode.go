@@ -584,7 +584,7 @@ func (c *claudeCode) system(r json.Value) {
 	subtype := r.Get("subtype")
 	switch {
 	case subtype.Is("compact_boundary"):
-		c.compacted(r.Get("compactMetadata"))
+		c.compacted(r)
 	case subtype.Is("microcompact_boundary"):
 		meta := r.Get("microcompactMetadata")
 		if saved := count(meta.Get("tokensSaved")); saved > 0 {
@@ -598,8 +598,8 @@ func (c *claudeCode) system(r json.Value) {
 	}
 }
 
-func (c *claudeCode) compacted(meta json.Value) {
-	kept := 0
+func (c *claudeCode) compacted(r json.Value) {
+	meta, kept := r.Get("compactMetadata"), 0
 	if uuids := meta.Path("preservedMessages", "uuids"); uuids.Len() > 0 {
 		for e := uuids.Elements(); e.Next(); {
 			kept += c.chain.itemsOf(e.Value)
@@ -615,11 +615,14 @@ func (c *claudeCode) compacted(meta json.Value) {
 	})
 	c.files.moved()
 	c.chain.clear()
-	c.afresh(kept)
+	c.afresh(r, kept)
 }
 
-// afresh forgets everything before the items that are left.
-func (c *claudeCode) afresh(items int) {
+// afresh forgets everything before r but the items that are left.
+func (c *claudeCode) afresh(r json.Value, items int) {
+	if ms, ok := parseTime(r.Get("timestamp")); ok {
+		c.chain.since = ms
+	}
 	c.micro, c.own = microcompact{}, 0
 	c.reminders.afresh()
 	c.items = items
@@ -643,7 +646,7 @@ func (c *claudeCode) cleared(r json.Value) {
 	c.emit(core.Truncated{From: 0})
 	c.files.cut(0)
 	c.chain.leavesAll(r)
-	c.afresh(0)
+	c.afresh(r, 0)
 }
 
 // again says where those files stand that are attached again without a record.

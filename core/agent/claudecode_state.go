@@ -5,7 +5,11 @@ package agent
 func (c *claudeCode) state(t *tape) {
 	c.base(t)
 	split := len(c.chain.gone) > 0 || len(c.writers) > 0 || c.team != 0 || c.inside
-	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &split)
+	since := c.chain.since != 0
+	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &split, &since)
+	if since {
+		t.int(&c.chain.since)
+	}
 	if split {
 		c.splitState(t)
 	}

@@ -20,14 +20,14 @@ const twoWriters = "Two programs write into this transcript; the answers of the 
 const maxWriters = 8
 
 // elsewhere keeps a record that belongs to another writer than the one that is
-// followed; it is false for a record of this one.
+// followed, or that was read before; it is false for a new record of this one.
 func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 	parent := identity(r.Get("parentUuid"))
 	if parent == 0 {
 		parent = identity(r.Get("logicalParentUuid")) // a compaction begins a chain anew
 	}
 	if parent == 0 && !c.ofAnotherTeam(r, kind) {
-		return false
+		return c.before(r)
 	}
 	for _, id := range c.writers {
 		other, ok := c.children.readers[id].(*claudeCode)
@@ -40,7 +40,7 @@ func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 		}
 	}
 	if parent != 0 && !c.chain.left(parent) {
-		return false
+		return c.before(r)
 	}
 	if !kind.Is("assistant") || len(c.writers) >= maxWriters || c.inside {
 		// Only an answer proves that somebody goes on there.
@@ -56,6 +56,13 @@ func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 	emit(core.Warned{Sentence: twoWriters})
 	c.children.pass(id, r, emit)
 	return true
+}
+
+// before is true of a record that was read before what is remembered: it is older, and hangs on nothing that came
+// since. There are such where files were written one behind the other, or a session into its own file anew.
+func (c *claudeCode) before(r json.Value) bool {
+	ms, ok := parseTime(r.Get("timestamp"))
+	return ok && ms < c.chain.since && !c.chain.has(r.Get("parentUuid"))
 }
 
 // ofAnotherTeam is true for a root of a chain that another agent of a team

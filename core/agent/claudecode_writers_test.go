@@ -143,3 +143,31 @@ func TestARewindIsNoSecondWriter(t *testing.T) {
 	}
 	f.expect(t, "[50000 50002 50003 50004]", "[]")
 }
+
+// A session that stands twice in its file, before a compaction too, counts once, and goes on behind that.
+func TestASessionTwiceInOneFileCountsOnce(t *testing.T) {
+	f := &claudeFile{version: "2.1.50"}
+	f.says("Work.")
+	f.calls(1, 150_000, 1, "Bash", `{}`)
+	f.add("", "progress", `"data":{"hookName":"PostToolUse"}`)
+	f.result("", 1)
+	f.calls(2, 160_000, 2, "Bash", `{}`)
+	f.add("00000000-none", "system", `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":167000}`)
+	f.records[len(f.records)-1] = strings.Replace(f.records[len(f.records)-1], `"parentUuid":"00000000-none"`, `"parentUuid":null`, 1)
+	f.add("", "user", `"isCompactSummary":true,"message":{"role":"user","content":"A summary."}`)
+	f.calls(3, 20_000, 3, "Bash", `{}`)
+	f.result("", 3)
+	once := len(of[core.Appended](f.events(t)))
+	f.records = append(f.records, f.records...)
+	f.minutes++
+	f.calls(4, 20_100, 4, "Bash", `{}`)
+	f.expect(t, "[150000 160000 20000 20100]", "[]")
+	for how, events := range map[string][]core.Event{"read at once": f.events(t), "interrupted": f.interrupted(t)} {
+		if n := len(of[core.Appended](events)); n != once+1 {
+			t.Errorf("%s: %d items were appended, and one came after %d", how, n, once)
+		}
+		if n := len(of[core.Compacted](events)); n != 1 {
+			t.Errorf("%s: it was compacted %d times", how, n)
+		}
+	}
+}
