@@ -49,7 +49,7 @@ test: ## every test of every area; the last line is the total
 test-go: wasm ## the Go tests
 	@bash mk/shells.sh
 	@$(GO) build -o bin/gotally$(EXE) ./tools/gotally
-	@$(GO) test -json $(GOTESTFLAGS) ./... | bin/gotally$(EXE)
+	@$(GO) test -json -timeout 30m $(GOTESTFLAGS) ./... | bin/gotally$(EXE)
 
 .PHONY: lint
 lint: $(LINT_TARGETS) ## every linter of every language

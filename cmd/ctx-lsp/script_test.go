@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,6 +46,7 @@ func TestScripts(t *testing.T) {
 			"binary":         writeBinary,
 			"action-script":  writeActionScript,
 			"sleep":          sleep,
+			"until":          awaitLines,
 		},
 	})
 }
@@ -144,4 +146,23 @@ func sleep(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	time.Sleep(time.Duration(n) * time.Millisecond)
+}
+
+// awaitLines waits until so many lines of a file match a pattern, because a program in the background writes them when its
+// machine has time for it: until COUNT FILE PATTERN.
+func awaitLines(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: until COUNT FILE PATTERN")
+	}
+	count, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	pattern, err := regexp.Compile("(?m)" + args[2])
+	ts.Check(err)
+	var text []byte
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(20 * time.Millisecond) {
+		if text, _ = os.ReadFile(ts.MkAbs(args[1])); len(pattern.FindAllIndex(text, -1)) >= count {
+			return
+		}
+	}
+	ts.Fatalf("after a minute %s does not match %q %d times:\n%s", args[1], args[2], count, text)
 }
