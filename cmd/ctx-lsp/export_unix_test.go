@@ -67,43 +67,63 @@ func exportInto(t *testing.T, folder, from string, more ...string) string {
 }
 
 // TestAnExportThatIsKilledIsGoneOnWith protects who reads a table while it is written, and who writes it again after
-// the machine went down.
+// the machine went down. Each export is killed as soon as it has added some files. One that was faster, and has ended,
+// is begun anew in another folder, so that no speed of a machine decides what is tested.
 func TestAnExportThatIsKilledIsGoneOnWith(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	from, whole, folder := manyRecorded(t, 25), t.TempDir(), filepath.Join(t.TempDir(), "table")
+	from, whole, folder := manyRecorded(t, 25), t.TempDir(), t.TempDir()
 	exportInto(t, whole, from)
 	want, _ := tableOf(t, whole)
-	killed := 0
-	for range 8 {
+	const tries = 200
+	inTheMiddle, inAFile := 0, 0
+	for try := 1; inTheMiddle < 4 || inAFile == 0; try++ {
+		if try > tries {
+			t.Fatalf("of %d exports %d were met in the middle, and %d of them in a file", tries, inTheMiddle, inAFile)
+		}
+		enough := written(t, folder) + 1 + random.IntN(20)
 		export := exec.Command("ctx-lsp", "export", "--key=k", "--format=csv", "--out="+folder, from)
 		if err := export.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(40+random.IntN(300)) * time.Millisecond)
+		ended := make(chan error, 1)
+		go func() { ended <- export.Wait() }()
+		for len(ended) == 0 && written(t, folder) < enough {
+			time.Sleep(time.Millisecond)
+		}
 		_ = export.Process.Kill() // it may have ended
-		if err := export.Wait(); err != nil && strings.Contains(err.Error(), "killed") {
-			killed++
-		}
-		if _, err := os.Stat(folder); err != nil {
-			continue // it was killed before it began
-		}
-		got, _ := tableOf(t, folder)
+		killed := <-ended != nil
+		got, half := tableOf(t, folder)
 		for name, text := range got {
 			if text != want[name] {
 				t.Fatalf("%s has its name and is not whole", name)
 			}
 		}
-	}
-	if killed == 0 {
-		t.Error("no export was met in the middle")
+		if !killed || len(got) == len(want) {
+			folder = t.TempDir()
+			continue
+		}
+		inTheMiddle++
+		if len(half) > 0 {
+			inAFile++
+		}
 	}
 	exportInto(t, folder, from)
 	got, half := tableOf(t, folder)
 	if !maps.Equal(got, want) || len(half) > 0 {
 		t.Errorf("in the end there are %d files of %d, and half-written ones: %v", len(got), len(want), half)
 	}
+}
+
+// written is how many files of a table have their names.
+func written(t *testing.T, folder string) int {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "day=*", "agent=*", "[!.]*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
 }
 
 // TestShardsOfAnExportAreOneTable protects whoever spreads an export over machines.
