@@ -10,12 +10,14 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	sdk "go.opentelemetry.io/otel/sdk/metric"
@@ -205,8 +207,14 @@ func (a answer) sentence(host string, err error) string {
 	var alert tls.AlertError
 	var failed *url.Error
 	var network net.Error
+	var lookup *net.DNSError
+	var operation *net.OpError
 	if errors.As(err, &failed) {
 		err = failed.Err // without the address, which may hold a token
+	}
+	timeout := errors.As(err, &network) && network.Timeout()
+	if errors.As(err, &operation) {
+		err = operation.Err // without our port, which is another one each time
 	}
 	begin := "measurements do not reach " + host + ": "
 	switch {
@@ -226,8 +234,14 @@ func (a answer) sentence(host string, err error) string {
 		return begin + "its certificate is of another host"
 	case errors.As(err, &alert):
 		return begin + "it wants no connection with this certificate (" + short(alert.Error()) + ")"
-	case errors.As(err, &network) && network.Timeout():
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return begin + "there is no host of this name"
+	case errors.As(err, &lookup):
+		return begin + "nobody says where this host is"
+	case timeout:
 		return begin + "it does not answer in time"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return begin + "it ends the connection in the middle of a report"
 	}
 	return begin + short(err.Error())
 }
