@@ -26,4 +26,4 @@ bench-export: bin ## how fast past sessions are exported, and in how much memory
 
 .PHONY: bench-telemetry
 bench-telemetry: bin ## what sending to a slow collector costs the p99 of the daemon's updates
-	@$(GO) run ./tools/loadtest -telemetry=5 -for=4s $(BENCH_FLAGS) $(BIN)$(EXE)
+	@$(GO) run ./tools/loadtest -telemetry=20 -for=2s $(BENCH_FLAGS) $(BIN)$(EXE)
