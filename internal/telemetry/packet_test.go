@@ -1,0 +1,93 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build !no_otlp
+
+package telemetry_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
+)
+
+// members collects the names of all members of a JSON value, and the keys of all attributes.
+func members(value any, found map[string]bool) {
+	switch value := value.(type) {
+	case []any:
+		for _, each := range value {
+			members(each, found)
+		}
+	case map[string]any:
+		for name, each := range value {
+			found[name] = true
+			if key, ok := each.(string); ok && name == "key" {
+				found["attribute "+key] = true
+			}
+			members(each, found)
+		}
+	}
+}
+
+// TestThePacketOfTheDocumentLeavesNothingOut protects those who agree to what docs/telemetry.md shows them: nothing is
+// sent that has no place there.
+func TestThePacketOfTheDocumentLeavesNothingOut(t *testing.T) {
+	text, err := os.ReadFile("../../docs/telemetry.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	var packet any
+	if block := regexp.MustCompile("(?s)```json\n(.*?)```").FindSubmatch(text); block == nil {
+		t.Fatal("docs/telemetry.md shows no packet")
+	} else if err := json.Unmarshal(block[1], &packet); err != nil {
+		t.Fatalf("the packet of docs/telemetry.md cannot be read: %v", err)
+	}
+	members(packet, shown)
+	s := &sink{}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	m, _, _ := sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json"})
+	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 2, in: 39_000, steps: 1, miss: "1.5", compactions: 1}.text(), true)
+	var last string
+	within(t, 5*time.Second, "a report of a compaction", func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(s.bodies) > 0 {
+			last = string(s.bodies[len(s.bodies)-1])
+		}
+		return strings.Contains(last, telemetry.Compactions.Name) && strings.Contains(last, telemetry.ContextUsed.Name)
+	})
+	var report any
+	if err := json.Unmarshal([]byte(last), &report); err != nil {
+		t.Fatal(err)
+	}
+	sent := map[string]bool{}
+	members(report, sent)
+	for name := range sent {
+		key, isKey := strings.CutPrefix(name, "attribute ")
+		if !shown[name] && !(isKey && strings.Contains(string(text), "`"+key+"`")) {
+			t.Errorf("%s is sent and not shown", name)
+		}
+	}
+	for name := range shown {
+		if !sent[name] {
+			t.Errorf("%s is shown and not sent", name)
+		}
+	}
+	for _, of := range telemetry.Instruments {
+		if !strings.Contains(string(text), "`"+of.Name+"`") {
+			t.Errorf("%s is measured and not shown", of.Name)
+		}
+		for _, key := range of.Attributes {
+			if !shown["attribute "+key] && !strings.Contains(string(text), "`"+key+"`") {
+				t.Errorf("the attribute %s of %s is not shown", key, of.Name)
+			}
+		}
+	}
+}
