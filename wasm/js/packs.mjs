@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Puts the vocabulary packs of the repository beside ctx.wasm before the npm package is made.
-import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+// Puts what the npm package has besides the files of this folder here before it is made: the vocabulary packs of the
+// repository, and the journal for require(). Nothing in that has to wait for an import, so it is the same class.
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -11,3 +12,10 @@ if (!existsSync(here('ctx.wasm'))) {
 }
 const packs = here('../../internal/pack/');
 for (const name of readdirSync(packs)) if (name.endsWith('.ctxv')) copyFileSync(packs + name, here(name));
+
+const journal = readFileSync(here('journal.js'), 'utf8').split(/^export class Journal \{$/m);
+if (journal.length !== 2) {
+  console.error('journal.js exports something else than one class; see what packs.mjs makes of it.');
+  process.exit(1);
+}
+writeFileSync(here('journal.cjs'), journal.join('exports.Journal = class Journal {'));
