@@ -9,6 +9,7 @@ import { inFirefox } from './firefox.mjs';
 import { hostedAnswers } from './hosted.mjs';
 import { inChromium } from './in-chromium.mjs';
 import { inPrivate } from './in-private.mjs';
+import { inUpdated } from './in-updated.mjs';
 import { packaging } from './package.mjs';
 import { serve } from './site.mjs';
 import { traffic } from './traffic.mjs';
@@ -42,7 +43,7 @@ await faces({ test });
 await truth({ test });
 await traffic({ test });
 await hostedAnswers({ test });
-for (const area of [inChromium, inPrivate, inFirefox, packaging]) {
+for (const area of [inChromium, inPrivate, inUpdated, inFirefox, packaging]) {
   // A browser that does not start is one failure, and the others still run.
   await area({ test, site, dist, shots }).catch((e) => test(area.name, () => Promise.reject(e)));
 }

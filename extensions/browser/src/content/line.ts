@@ -10,6 +10,7 @@ import type { FromPage, ToPage } from '../messages';
 export class Line {
   private port: chrome.runtime.Port | null = null;
   private waiting = false;
+  private over = false;
 
   constructor(
     private readonly answered: (m: ToPage) => void,
@@ -30,10 +31,7 @@ export class Line {
   }
 
   send(m: FromPage): void {
-    if (!chrome.runtime?.id) {
-      this.orphaned();
-      return;
-    }
+    if (this.isOver()) return;
     this.port ??= this.connect();
     this.waiting = m.type !== 'gone';
     try {
@@ -62,12 +60,18 @@ export class Line {
   private gone(port: chrome.runtime.Port): void {
     if (this.port !== port) return;
     this.port = null;
-    if (!chrome.runtime?.id) {
-      this.orphaned();
-      return;
-    }
-    if (!this.waiting) return;
+    // A connection may end a moment before the extension does, and whatever is sent in between has no answer.
+    window.setTimeout(() => this.isOver(), 1000);
+    if (this.isOver() || !this.waiting) return;
     this.waiting = false;
     this.lost();
+  }
+
+  /** Whether this script is left over, which is said once. */
+  private isOver(): boolean {
+    if (chrome.runtime?.id) return false;
+    if (!this.over) this.orphaned();
+    this.over = true;
+    return true;
   }
 }

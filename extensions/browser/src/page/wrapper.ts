@@ -37,6 +37,27 @@ const site = known.find((s) => s.hosts.includes(location.hostname));
 let paths = (site ? site.answers : presets.flatMap((p) => p.answers)).map(pathOf);
 let ready = false;
 
+/**
+ * After an update the wrapper of the version before is still around the page's functions. It hands over what it has
+ * heard, and gives what it still hears to the one that came after it.
+ */
+type HandOver = (to: (heard: Heard) => void) => Heard[];
+const mark = Symbol.for('ctx-lsp wrapper');
+const world = window as { [mark]?: HandOver };
+let heir: ((heard: Heard) => void) | null = null;
+try {
+  waiting.push(...(world[mark]?.(pass) ?? []).filter((h) => typeof h?.body === 'string'));
+} catch {
+  // The page has put something else there.
+}
+Object.defineProperty(world, mark, {
+  configurable: true,
+  value: ((to) => {
+    heir = to;
+    return waiting.splice(0);
+  }) satisfies HandOver,
+});
+
 const originalFetch = window.fetch;
 window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>): Promise<Response> {
   const page = location.href;
@@ -84,6 +105,7 @@ function xhrLoaded(xhr: XMLHttpRequest, what: Asked): void {
 }
 
 function wanted(address: string): boolean {
+  if (heir) return false;
   const url = new URL(address, location.href);
   const here = url.origin === location.origin;
   return paths.some((p) => (here || p.anywhere) && p.path.test(url.pathname + url.search));
@@ -120,6 +142,10 @@ async function listen(response: Response, asked: Asked): Promise<void> {
  * address the last one is kept.
  */
 function pass(heard: Heard): void {
+  if (heir) {
+    heir(heard);
+    return;
+  }
   const same = waiting.findIndex((w) => w.url === heard.url && w.method === heard.method);
   if (same >= 0) waiting.splice(same, 1);
   waiting.push(heard);

@@ -1,0 +1,108 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch, until, worker } from './chromium.mjs';
+import { long, same } from './expect.mjs';
+
+const counted = (words) => /tokens/.test(words ?? '');
+const wait = (ms) => new Promise((r) => setTimeout(r, ms));
+
+/**
+ * An update in a Chromium of its own, where the permission to run scripts was given: tabs that are open go on without a
+ * reload. The browser loads the extension anew, and tells it what it tells after an update.
+ */
+export async function inUpdated({ test, site, dist }) {
+  const profile = mkdtempSync(join(tmpdir(), 'ctx-updated-'));
+  const context = await launch(dist('test-chromium'), site, profile);
+  try {
+    const id = new URL((await worker(context)).url()).hostname;
+    const open = async (address) => {
+      const page = await context.newPage();
+      await page.goto(address);
+      return page;
+    };
+    const say = (page, text) =>
+      page.evaluate((text) => {
+        fake.add('user', 'Say it. ');
+        fake.add('assistant', text);
+      }, text);
+    const extensions = await open('chrome://extensions/');
+    const developer = (method, ...values) =>
+      extensions.evaluate(([method, values]) => chrome.developerPrivate[method](...values), [method, values]);
+    const enable = (on) => extensions.evaluate(([id, on]) => chrome.management.setEnabled(id, on), [id, on]);
+    /** A page of the extension, as soon as the browser has loaded that again. */
+    const own = async (name) => {
+      const page = await context.newPage();
+      for (const end = Date.now() + 20_000; ; await wait(150)) {
+        try {
+          await page.goto(`chrome-extension://${id}/${name}/${name}.html`);
+          return page;
+        } catch (fault) {
+          if (Date.now() > end) throw fault;
+        }
+      }
+    };
+    /** How often an answer of the page's server is passed on. */
+    const passedOn = async (page) => {
+      await page.evaluate(() => {
+        globalThis.heard = [];
+        addEventListener('message', (e) => e.data?.ctxLspHeard && heard.push(e.data.ctxLspHeard.body.slice(0, 20)));
+      });
+      await page.evaluate(() => fake.ask());
+      await page.waitForTimeout(400);
+      return page.evaluate(() => heard.length);
+    };
+
+    await test('Chromium: with the permission for scripts, tabs go on after an update, each with one badge', async () => {
+      await developer('updateProfileConfiguration', { inDeveloperMode: true });
+      const options = await own('options');
+      await options.click('#advanced > summary');
+      await options.fill(
+        'textarea[name=pointed]',
+        'https://chat.example.org | .asked | .answered | textarea | gpt-5.5',
+      );
+      await options.click('button[data-say=save]');
+      await options.waitForFunction(() => document.getElementById('said').textContent === 'Saved.');
+      const before = await open('https://claude.ai/chat/before');
+      await say(before, long);
+      await until(before, counted, 'before');
+      const pointed = await open('https://chat.example.org/c/before');
+      await say(pointed, long);
+      await until(pointed, counted, 'a page that was pointed at');
+      await enable(false);
+      const without = await open('https://claude.ai/chat/without');
+      await say(without, long);
+      await enable(true);
+      for (let n = 0; n < 2; n++) {
+        await developer('reload', id, { failQuietly: true });
+        await (await own('popup')).close();
+        for (const page of [before, without, pointed]) {
+          await say(page, long.repeat(400 * (n + 1)));
+          const large = (words) => counted(words) && / \d+(?:\.\d)?k /.test(words);
+          await until(page, large, `${page.url()}, update ${n + 1}`, 30_000);
+          same(await page.evaluate(() => document.querySelectorAll('ctx-lsp-badge').length), 1, 'badges');
+        }
+      }
+      await before.evaluate(() => fake.add('user', 'And what is the answer?'));
+      // The wrappers of the versions before are left in the page, and must not pass on what the new one does.
+      same(await passedOn(before), 1, 'how often an answer was passed on');
+      await until(before, (w) => w?.includes('54.4k of'), 'what was measured after the updates');
+      const marks = await (await own('popup')).evaluate(() =>
+        chrome.tabs.query({}).then((all) => Promise.all(all.map((t) => chrome.action.getBadgeText({ tabId: t.id })))),
+      );
+      same(marks.filter((m) => m === '↻').length, 0, 'tabs that are said to need a reload');
+      const another = await open('https://chat.example.org/c/after');
+      await say(another, long);
+      await until(another, counted, 'another tab of the page that was pointed at');
+      await enable(false);
+      await say(before, long);
+      for (const page of [before, without])
+        await until(page, (w) => w?.includes('Reload this tab'), 'the badge of an extension that is gone');
+    });
+  } finally {
+    await context.close().catch(() => {});
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
