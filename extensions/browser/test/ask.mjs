@@ -1,10 +1,17 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // In the test builds a page can ask for the conformance vectors to be run in the worker, and for what the badge shows.
+// A browser that is stopping an idle worker finds nobody who hears a message; the next one starts the worker again.
+const send = (type) =>
+  chrome.runtime.sendMessage({ type }).catch(async () => {
+    await new Promise((r) => setTimeout(r, 1000));
+    return chrome.runtime.sendMessage({ type });
+  });
+
 for (const type of ['conformance', 'shown']) {
   window.addEventListener('message', (e) => {
     if (e.data?.ask !== type) return;
-    chrome.runtime.sendMessage({ type }).then(
+    send(type).then(
       (answer) => window.postMessage({ told: type, answer }),
       (fault) => window.postMessage({ told: type, answer: { passed: 0, failures: [String(fault)] } }),
     );

@@ -2,7 +2,7 @@
 
 import { talkOf } from './answers.mjs';
 import { badge, until } from './chromium.mjs';
-import { long, native } from './expect.mjs';
+import { holds, long, native } from './expect.mjs';
 import { hosted, length, others, providers } from './others.mjs';
 
 const all = talkOf(length).map(([kind, text]) => ({ kind, text }));
@@ -135,8 +135,11 @@ export async function inOthers(browse, point) {
       // Open WebUI: the last answer's usage, and the window that its model was loaded with.
       const webui = await at('open-webui');
       await until(webui, (w) => /74\s?%/.test(w ?? '') && w.includes('6.1k'), 'Open WebUI');
+      // LibreChat: the page does not name its model, and what it loads does; a model with a name counts otherwise.
       const chat = await at('librechat');
-      await until(chat, whole(native({}, [...all, { kind: 'reasoning', text: 'Let me see.' }]).used), 'LibreChat');
+      const [named, unnamed] = ['local-model', undefined].map((model) => native({ model }, all).used);
+      holds(named !== unnamed, `both are ${named}`);
+      await until(chat, whole(named), 'LibreChat');
       // llama.cpp: timings of the answer that the page shows, and not those of a title.
       const llama = await at('llama.cpp');
       await until(llama, (w) => w?.includes('4.1k') && /%/.test(w), 'its window');
