@@ -279,7 +279,11 @@ func TestNothingHalfWrittenHasAName(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name := range files(t, folder) {
+	begun := files(t, folder)
+	if len(begun) != 2 {
+		t.Errorf("of two days there are %v", begun)
+	}
+	for name := range begun {
 		if !strings.HasSuffix(name, ".part") {
 			t.Errorf("%s has its name before it is whole", name)
 		}

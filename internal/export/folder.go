@@ -22,7 +22,7 @@ import (
 )
 
 // ErrTaken says that another export writes into the folder.
-var ErrTaken = errors.New("another export writes into this folder")
+var ErrTaken = errors.New("another export writes into this folder; wait until it has ended, or name another folder")
 
 // A Folder is a table in files, one for each session and day: day=2026-11-22/agent=claude-code/NAME.parquet. A session
 // that has not changed is left alone when the folder is written again, and the files of one that has are replaced.

@@ -48,7 +48,6 @@ type queue struct {
 	dropped int64
 	empty   chan struct{} // closed when no report waits; nil where nobody asks
 	last    string        // what was said last; empty when all is well
-	works   bool          // a report was taken
 }
 
 func newQueue(exporter sdk.Exporter, post *post, say func(string, bool)) *queue {
@@ -168,7 +167,6 @@ func (q *queue) tell(a answer, err error) {
 	q.mu.Lock()
 	news := sentence != q.last
 	q.last = sentence
-	q.works = q.works || err == nil
 	q.mu.Unlock()
 	switch {
 	case !news || q.say == nil:
