@@ -50,6 +50,7 @@ Flags:
   --exec=COMMAND         a command for the shell, once a threshold; the agent does not wait for it
   --exec-timeout=DURATION   after which the command is ended (1m)
   --quiet                says nothing
+  --timeout=DURATION     then nothing is said and nothing run, since the agent waits (2s)
   --json
   --color=auto|always|never
 
@@ -62,9 +63,6 @@ was about to happen.`,
 		run: runHook,
 	})
 }
-
-// hookPatience bounds the time of a hook, because the agent waits for it.
-const hookPatience = 2 * time.Second
 
 // hookEvent is the message that agents send to their hooks.
 type hookEvent struct {
@@ -104,6 +102,7 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	fs.DurationVar(&x.timeout, "exec-timeout", time.Minute, "after which it is ended")
 	fs.Var(&x.at, "at", "a threshold")
 	quiet := fs.Bool("quiet", false, "")
+	patience := fs.Duration("timeout", 2*time.Second, "then nothing is said: the agent waits")
 	from := choiceFlag(fs, "from", "soon", "now", "over")
 	always := fs.Bool("always", false, "")
 	asJSON := fs.Bool("json", false, "")
@@ -112,15 +111,21 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("it takes no argument %q", rest[0])
 	}
+	if err == nil && *patience <= 0 {
+		err = errors.New("--timeout is more than nothing")
+	}
 	if err == nil {
 		err = x.check(fs)
 	}
 	if err != nil {
 		return min(env.usageError("hook", err), exitError)
 	}
-	ctx, cancel := context.WithTimeout(ctx, hookPatience)
+	ctx, cancel := context.WithTimeout(ctx, *patience)
 	defer cancel()
 	event, reading, err := hookReading(ctx, env)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("the session was not read within %s, so nothing is said of it; --timeout gives it longer", *patience)
+	}
 	if err != nil {
 		env.errorf("hook: %s", err)
 		return exitError
