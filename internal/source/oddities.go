@@ -44,10 +44,19 @@ func Oddities(ctx context.Context, e Environment, sessions []Session) []string {
 	}
 	looked := 0
 	for i := range sessions {
-		if s := &sessions[i]; (s.kind == kindLines || s.kind == kindBeside) && looked < sessionsLookedAt && ctx.Err() == nil {
-			looked++
+		s := &sessions[i]
+		if ctx.Err() != nil {
+			break
+		}
+		if !isDatabaseName(s.Path) { // each of these is asked once
+			if looked++; looked > sessionsLookedAt {
+				continue
+			}
+		}
+		if s.kind == kindLines || s.kind == kindBeside {
 			o.session(s)
 		}
+		o.form(ctx, s)
 	}
 	return o.sentences()
 }
