@@ -47,6 +47,24 @@ export async function inFaces(browse, { own, shots, setPlans }) {
     },
   );
 
+  await browse('it stays in the window where the page makes its outermost element a frame of its own', async (open) => {
+    for (const style of ['contain: paint', 'transform: translateZ(0)']) {
+      const page = await open('https://chatgpt.com/c/contained');
+      await page.evaluate(
+        ([style, text]) => {
+          document.documentElement.style.cssText = style;
+          for (let i = 0; i < 20; i++) fake.add(i % 2 ? 'assistant' : 'user', text);
+          scrollTo(0, 900);
+        },
+        [style, long.repeat(12)],
+      );
+      await until(page, there, style);
+      await page.waitForTimeout(600);
+      const [x, y] = middle(await place(page));
+      same(await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.localName, [x, y]), 'ctx-lsp-badge', style);
+    }
+  });
+
   await browse('a draft that would pass the line, or the window, is told above the button, once each', async (open) => {
     await setPlans({ chatgpt: 'plus' });
     try {

@@ -66,6 +66,7 @@ export class Badge {
     for (const e of [this.box, this.sending.element]) {
       e.dir = say('direction');
       e.lang = say('language');
+      e.popover = 'manual';
     }
     this.line.className = 'line';
     this.line.setAttribute('aria-controls', 'panel');
@@ -182,6 +183,8 @@ export class Badge {
     this.level = level;
     if (this.host.isConnected) return;
     document.documentElement.append(this.host);
+    // Above the page, a place is one in the window whatever the page's outermost element does to what is in it.
+    this.box.showPopover();
     for (const element of [document.documentElement, document.body]) this.look.observe(element, { attributes: true });
     dark.addEventListener('change', this.retheme);
   }

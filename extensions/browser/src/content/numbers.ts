@@ -24,7 +24,7 @@ export function numbersOf(say: Say): Numbers {
   const whole = new Intl.NumberFormat(language);
   const withSign = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
   const part = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-  const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
   const day = new Intl.DateTimeFormat(language, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const plural = new Intl.PluralRules(language);

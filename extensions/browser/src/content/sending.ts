@@ -50,6 +50,7 @@ export class Sending {
         : this.say('passesLine', percent, numbersOf(this.say).percent(threshold));
     this.element.dataset.passes = passes;
     this.element.hidden = false;
+    this.element.showPopover();
   }
 
   get visible(): boolean {
@@ -59,6 +60,7 @@ export class Sending {
   close(): void {
     this.shown = null;
     this.element.hidden = true;
+    this.element.hidePopover();
   }
 
   /** Above the button, and above the field's row and the badge where these are in the way. */

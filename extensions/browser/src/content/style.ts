@@ -24,6 +24,7 @@ export const style = `
   --text: #1f2328; --quiet: #59636e; --ground: #ffffff; --edge: #d0d7de; --link: #0969da; --rest: #d8dee4;
   --soon: #9a6700; --now: #cf222e; --field: #f6f8fa; --arrow: ${arrow('59636e')};
   position: fixed; z-index: 2147483000; box-sizing: border-box; text-align: start; color-scheme: light;
+  display: block; inset: auto; margin: 0; padding: 0; border: 0; background: none; overflow: visible;
   font: 12px/1.4 system-ui, sans-serif; font-variant-numeric: tabular-nums; color: var(--text);
 }
 :is(.badge, .sending)[data-theme=dark] {
