@@ -48,9 +48,7 @@ func (k *kiroCLI) Record(r json.Value, emit func(core.Event)) {
 		return
 	}
 	kind, data := r.Get("kind"), r.Get("data")
-	if at := count(data.Path("meta", "timestamp")); at > 0 {
-		k.emit(core.At{Milliseconds: at * 1000})
-	}
+	k.advanceTo(data.Path("meta", "timestamp"))
 	switch {
 	case kind.Is("Prompt"):
 		k.turn()
@@ -117,11 +115,7 @@ func (k *kiroCLI) outcome(data json.Value) {
 
 // event reads an event of Kiro's editor. A call is written again when it goes on, and counts once.
 func (k *kiroCLI) event(r, p json.Value) {
-	if at := r.Get("timestamp"); at.Kind() == json.String {
-		k.advanceTo(at)
-	} else if ms := count(at); ms > 0 {
-		k.emit(core.At{Milliseconds: ms})
-	}
+	k.advanceTo(r.Get("timestamp"))
 	if share := shareOf(p.Path("contextUsage", "usagePercentage")); share > 0 {
 		k.notes(share, 0)
 	}
