@@ -71,7 +71,7 @@ export interface Aside {
 export const isPart = (c: Coverage): boolean =>
   c.more || c.read < c.of || c.files + c.pictures + c.reports + c.unreadable > 0;
 
-/** From a content script to the worker. Each message except `gone` gets one answer, with its `seq`. */
+/** From a content script to the worker. Each message except `gone` gets one answer. */
 export type FromPage =
   | Sync
   | { type: 'draft'; text: string }

@@ -28,11 +28,20 @@ const said = document.getElementById('said')!;
 const packs = document.getElementById('packs')!;
 /** From how many percent on a person may want to be warned. */
 const thresholds = [50, 60, 70, 75, 80, 85, 90, 95, 100];
-let kept = await settings.pointed();
+let kept: Pointed[] = [];
 document.getElementById('sites')!.append(...siteRows(sites, say));
-fill(await settings.read(), kept);
-await showPacks(packs);
+/**
+ * What is pressed or chosen before the page is filled waits for that. Later it is done at once, because a browser asks
+ * for a permission only within the click.
+ */
+let filling: Promise<void> | null = show().finally(() => (filling = null));
 if (location.hash === '#advanced') (document.getElementById('advanced') as HTMLDetailsElement).open = true;
+
+async function show(): Promise<void> {
+  kept = await settings.pointed();
+  fill(await settings.read(), kept);
+  await showPacks(packs);
+}
 
 function fill(set: settings.Settings, pointed: Pointed[]): void {
   const warn = field('threshold') as unknown as HTMLSelectElement;
@@ -57,7 +66,7 @@ function fill(set: settings.Settings, pointed: Pointed[]): void {
 function report(work: () => Promise<string>, place = said): void {
   place.textContent = '';
   place.classList.remove('wrong');
-  work().then(
+  (filling ? filling.then(work) : work()).then(
     (done) => (place.textContent = done),
     (fault: unknown) => {
       place.classList.add('wrong');
