@@ -148,8 +148,8 @@ func sleep(ts *testscript.TestScript, neg bool, args []string) {
 	time.Sleep(time.Duration(n) * time.Millisecond)
 }
 
-// awaitLines waits until so many lines of a file match a pattern, because a program in the background writes them when its
-// machine has time for it: until COUNT FILE PATTERN.
+// awaitLines waits until so many lines of a file match a pattern, because a program in the background writes them when
+// its machine has time for it: until COUNT FILE PATTERN.
 func awaitLines(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: until COUNT FILE PATTERN")
