@@ -106,7 +106,7 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 			switch {
 			case r == nil:
 				t.Errorf("%s: %s has nothing of it", s.to, who)
-			case r.Agent != status.Agent:
+			case r.Agent != status.Agent || r.Session != status.Session && who != "the daemon":
 				t.Errorf("%s: %s is of %s of %s", s.to, who, r.Session, r.Agent)
 			case r.Used != status.Used || who != "the list" && (r.Display.Percent != status.Display.Percent || r.Display.Mark != status.Display.Mark ||
 				r.Display.Limit != status.Display.Limit || r.Display.Left != status.Display.Left || r.Compaction.Level != status.Compaction.Level):

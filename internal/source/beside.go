@@ -135,6 +135,9 @@ func headBeside(s *Session) bool {
 	folder := filepath.Dir(s.Path)
 	switch s.Agent {
 	case agent.KimiCode:
+		if of := filepath.Dir(folder); s.ID == "" && filepath.Base(of) == "agents" {
+			s.ID, s.Parent = kimiCodeID(filepath.Base(filepath.Dir(of)), filepath.Base(folder))
+		}
 		if v, ok := readSettings(filepath.Join(filepath.Dir(filepath.Dir(folder)), "state.json")); ok {
 			setText(&s.Workspace, v.Get("workDir"))
 			setStart(s, v.Get("createdAt"))

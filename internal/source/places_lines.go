@@ -94,14 +94,21 @@ func listKimiCode(root Root, see func(candidate)) error {
 	return eachFolder(root.Path, func(project, _ string) {
 		_ = eachFolder(project, func(session, id string) {
 			_ = eachFolder(filepath.Join(session, "agents"), func(folder, name string) {
-				c := candidate{agent: root.Agent, path: filepath.Join(folder, "wire.jsonl"), id: id, alone: true}
-				if name != "main" {
-					c.id, c.parent, c.alone = id+"/"+name, id, false
-				}
+				c := candidate{agent: root.Agent, path: filepath.Join(folder, "wire.jsonl")}
+				c.id, c.parent = kimiCodeID(id, name)
+				c.alone = c.parent == ""
 				seeFile(c, see)
 			})
 		})
 	})
+}
+
+// kimiCodeID names what an agent of a session of Kimi Code has written.
+func kimiCodeID(session, agent string) (id, parent string) {
+	if agent == "main" {
+		return session, ""
+	}
+	return session + "/" + agent, session
 }
 
 // listKimiCLI: sessions/<MD5 of the directory>/<session>/wire.jsonl. A list beside has the directories.
