@@ -22,6 +22,11 @@ export interface AlertHost {
 /** The command behind the links of a notification; the palette does not have it. */
 export const alertCommand = 'ctx.alert.act';
 
+/**
+ * How long a level waits for the next one before it is told. A session may pass several at once, and an editor drops the
+ * fourth notification of a second.
+ */
+const settleMs = 300;
 /** How long an early warning stays. It is only information, and the status item goes on showing it. */
 const soonMs = 60_000;
 /** For how long nothing is announced of a snoozed session. */
@@ -103,7 +108,7 @@ export class Alerts implements vscode.Disposable {
     const { session } = reading;
     let done = (): void => undefined;
     const closed = new Promise<void>((resolve) => (done = resolve));
-    const timer = level === 'soon' ? setTimeout(() => toast.close(), soonMs) : undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const toast: Toast = {
       level,
       close: () => {
@@ -115,19 +120,22 @@ export class Alerts implements vscode.Disposable {
       },
     };
     this.toasts.set(session, toast);
-    void vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        // The editor would call its button “Cancel”, as if the compaction could be cancelled; a link is used instead.
-        cancellable: false,
-        title: alertText(reading, level, this.host.canRunCompaction(reading)),
-      },
-      (progress) => {
-        // The whole bar is drawn at once, because a moving bar would say that something is being done.
-        progress.report({ increment: Math.min(100, Math.round(reading.compaction.percent ?? 100)) });
-        return closed;
-      },
-    );
+    timer = setTimeout(() => {
+      timer = level === 'soon' ? setTimeout(() => toast.close(), soonMs) : undefined;
+      void vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          // The editor would call its button “Cancel”, as if the compaction could be cancelled; a link is used instead.
+          cancellable: false,
+          title: alertText(reading, level, this.host.canRunCompaction(reading)),
+        },
+        (progress) => {
+          // The whole bar is drawn at once, because a moving bar would say that something is being done.
+          progress.report({ increment: Math.min(100, Math.round(reading.compaction.percent ?? 100)) });
+          return closed;
+        },
+      );
+    }, settleMs);
   }
 }
 

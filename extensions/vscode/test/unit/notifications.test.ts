@@ -18,7 +18,11 @@ const alerts = (settings: Record<string, unknown> = {}) =>
     canRunCompaction: () => true,
   });
 const open = () => stub.window.progress.filter((p) => p.open).map((p) => p.title);
-const tick = () => new Promise((r) => setImmediate(r));
+/** A level has waited for the next one, and what was closed has left the screen. */
+const tick = () => {
+  mock.timers.tick(300);
+  return new Promise((r) => setImmediate(r));
+};
 
 beforeEach(() => {
   stub.window.progress = [];
@@ -27,8 +31,9 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-test('“soon” is told by default, as information, with what can be done', () => {
+test('“soon” is told by default, as information, with what can be done', async () => {
   alerts().tell(at('soon'), 'soon');
+  await tick();
   assert.equal(open().length, 1);
   assert.match(
     open()[0] ?? '',
@@ -46,9 +51,21 @@ test('“soon” is told by default, as information, with what can be done', () 
   assert.equal(stub.window.progress[0]?.increment, 75);
 });
 
+test('levels that are passed at once are one notification, the last', async () => {
+  const a = alerts();
+  for (const level of ['soon', 'now', 'over'] as const) {
+    a.tell(at(level), level);
+  }
+  await tick();
+  assert.equal(stub.window.progress.length, 1);
+  assert.match(open()[0] ?? '', /Compacts now: fix the retry logic/);
+  a.dispose();
+});
+
 test('a later level replaces the notification, and it is withdrawn when the level falls', async () => {
   const a = alerts();
   a.tell(at('soon'), 'soon');
+  await tick();
   a.tell(at('now'), 'now');
   await tick();
   assert.equal(open().length, 1);
@@ -61,14 +78,18 @@ test('a later level replaces the notification, and it is withdrawn when the leve
 test('one that is waved away, or whose session ends, is gone; an early one goes by itself', async () => {
   const a = alerts();
   a.tell(at('now'), 'now');
+  await tick();
   a.dismiss('s1');
   await tick();
   assert.deepEqual(open(), []);
   a.tell(at('over'), 'over');
+  await tick();
   a.forget('s1');
   await tick();
   assert.deepEqual(open(), []);
   a.tell(at('soon'), 'soon');
+  await tick();
+  assert.equal(open().length, 1);
   mock.timers.tick(61_000);
   await tick();
   assert.deepEqual(open(), []);
@@ -77,8 +98,11 @@ test('one that is waved away, or whose session ends, is gone; an early one goes 
 test('an idle session never alarms, and one that becomes idle takes its notification with it', async () => {
   const a = alerts();
   a.tell(at('over', { activity: 'idle' }), 'over');
+  await tick();
   assert.deepEqual(open(), []);
   a.tell(at('over', { activity: 'working' }), 'over');
+  await tick();
+  assert.equal(open().length, 1);
   a.changed(at('over', { activity: 'idle' }));
   await tick();
   assert.deepEqual(open(), []);
@@ -93,15 +117,18 @@ test('a snoozed session is silent for half an hour, and then what it has come to
   assert.deepEqual(open(), []);
   latest = at('now');
   mock.timers.tick(30 * 60_000);
+  await tick();
   assert.equal(open().length, 1);
   a.dispose();
 });
 
-test('each level has its setting', () => {
+test('each level has its setting', async () => {
   const a = alerts({ 'notifications.soon': false });
   a.tell(at('soon'), 'soon');
+  await tick();
   assert.deepEqual(open(), []);
   a.tell(at('now'), 'now');
+  await tick();
   assert.equal(open().length, 1);
   a.dispose();
 });
