@@ -25,5 +25,5 @@ bench-export: bin ## how fast past sessions are exported, and in how much memory
 	bash testdata/telemetry/bench.sh $(BIN)$(EXE) $(CTX_TRANSCRIPTS)
 
 .PHONY: bench-telemetry
-bench-telemetry: bin ## what sending to a slow collector costs the p99 of the daemon's updates
-	@$(GO) run ./tools/loadtest -telemetry=20 -for=2s $(BENCH_FLAGS) $(BIN)$(EXE)
+bench-telemetry: bin ## what sending to a slow collector costs the p99 of the daemon's updates; minutes
+	@$(GO) run ./tools/loadtest -telemetry=12 -for=11s -rate=500 $(BENCH_FLAGS) $(BIN)$(EXE)

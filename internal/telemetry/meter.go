@@ -29,7 +29,8 @@ type Meter struct {
 	wake chan struct{}
 	done chan struct{}
 
-	working sync.Mutex // held while Readings are read; before mu
+	working sync.Mutex // held while Readings are read, and guards reader; before mu
+	reader  glancer
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*session
@@ -62,8 +63,7 @@ const maxWaiting = 4096
 // maxRemembered bounds the sessions that are remembered though they are not followed.
 const maxRemembered = 20_000
 
-// rest is how long the Meter rests between two looks, so that a session that changes often is read a few times a
-// second.
+// rest is how long the Meter rests between two looks at what has news.
 const rest = 250 * time.Millisecond
 
 // New returns a Meter.
@@ -84,7 +84,7 @@ func (m *Meter) Close() {
 	m.mu.Unlock()
 	if !closed {
 		close(m.done)
-		m.look()
+		m.look(true)
 	}
 }
 
@@ -95,7 +95,7 @@ func (m *Meter) run() {
 			return
 		case <-m.wake:
 		}
-		m.look()
+		m.look(false)
 		select {
 		case <-m.done:
 			return
@@ -129,7 +129,9 @@ func (m *Meter) Tell(id string, reading []byte, calls, compactions int64, fresh 
 		m.dirty[id] = true
 	}
 	m.mu.Unlock()
-	m.awake()
+	if news {
+		m.awake()
+	}
 }
 
 func (m *Meter) awake() {
@@ -160,20 +162,22 @@ func (m *Meter) Forget(id string, mayReturn bool) {
 	m.awake()
 }
 
-// look reads what was told.
-func (m *Meter) look() {
+// look reads what was told and has news. What has none moves only gauges, and is read when somebody asks for those.
+func (m *Meter) look(asked bool) {
 	m.working.Lock()
 	defer m.working.Unlock()
 	m.mu.Lock()
 	news := m.waiting
 	m.waiting = nil
-	for id := range m.dirty { // these are newer than what waits of the same session
-		if s := m.sessions[id]; s != nil && s.latest != nil {
-			news = append(news, told{id: id, reading: s.latest})
-			s.latest = nil
+	if asked {
+		for id := range m.dirty { // these are newer than what waits of the same session
+			if s := m.sessions[id]; s != nil && s.latest != nil {
+				news = append(news, told{id: id, reading: s.latest})
+				s.latest = nil
+			}
 		}
+		clear(m.dirty)
 	}
-	clear(m.dirty)
 	m.mu.Unlock()
 	for _, each := range news {
 		if each.reading != nil {
@@ -192,7 +196,7 @@ func (m *Meter) look() {
 
 // Snapshot is what is measured now: gauges and counters, and histograms.
 func (m *Meter) Snapshot() ([]Point, []Distribution) {
-	m.look()
+	m.look(true)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	points := m.gauges()
@@ -212,7 +216,7 @@ func (m *Meter) Snapshot() ([]Point, []Distribution) {
 
 // Gauges are the points of gauges alone.
 func (m *Meter) Gauges() []Point {
-	m.look()
+	m.look(true)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.gauges()

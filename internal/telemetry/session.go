@@ -4,7 +4,6 @@ package telemetry
 
 import (
 	"cmp"
-	stdjson "encoding/json"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
@@ -32,49 +31,13 @@ type session struct {
 	kinds                               map[api.Kind]int64
 }
 
-// A glance is what the Meter reads of a Reading.
-type glance struct {
-	Agent       string           `json:"agent"`
-	Model       string           `json:"model"`
-	Workspace   string           `json:"workspace"`
-	Activity    string           `json:"activity"`
-	Basis       string           `json:"basis"`
-	Used        int64            `json:"used"`
-	Limit       *int64           `json:"limit"`
-	Free        *int64           `json:"free"`
-	Percent     *api.Hundredths  `json:"percent"`
-	LastRequest *api.LastRequest `json:"lastRequest"`
-	Breakdown   []struct {
-		Kind     api.Kind `json:"kind"`
-		Tokens   int64    `json:"tokens"`
-		Deferred bool     `json:"deferred"`
-	} `json:"breakdown"`
-	Compaction struct {
-		Line    *int64          `json:"line"`
-		Left    *int64          `json:"left"`
-		Percent *api.Hundredths `json:"percent"`
-		Level   string          `json:"level"`
-	} `json:"compaction"`
-	Accuracy struct {
-		Last *struct {
-			Percent api.Hundredths `json:"percent"`
-		} `json:"last"`
-		Steps int64 `json:"steps"`
-	} `json:"accuracy"`
-	Spent struct {
-		Calls int64 `json:"calls"`
-	} `json:"spent"`
-	Compactions int64     `json:"compactions"`
-	AsOf        *api.Time `json:"asOf"`
-}
-
 // fixed are the kinds that surround a conversation in each prompt.
 var fixed = map[api.Kind]bool{"system": true, "tools": true, "mcpTools": true, "skills": true, "agents": true, "memory": true, "prefix": true}
 
 // apply counts what a Reading tells and has not been counted. Only one goroutine applies at a time.
 func (m *Meter) apply(news told) {
-	var r glance
-	if stdjson.Unmarshal(news.reading, &r) != nil {
+	r, err := m.reader.read(news.reading)
+	if err != nil {
 		return // a later one can be read
 	}
 	m.mu.Lock()
@@ -85,30 +48,30 @@ func (m *Meter) apply(news told) {
 	}
 	var history *api.HistoryAnswer
 	begins := !s.read && !s.fresh
-	if !begins && m.options.History != nil && (r.Spent.Calls > s.calls+1 || r.Compactions > s.compactions) {
+	if !begins && m.options.History != nil && (r.calls > s.calls+1 || r.compactions > s.compactions) {
 		history, _ = m.options.History(news.id) // without it less is known, and that is counted
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if called := [2]string{r.Agent, r.Model}; s.called != called || s.agent == "" {
+	if called := [2]string{r.agent, r.model}; s.called != called || s.agent == "" {
 		s.called = called
-		s.agent, s.model = m.names.of(r.Agent, r.Model)
+		s.agent, s.model = m.names.of(r.agent, r.model)
 	}
 	if !begins {
-		m.count(s, &r, history)
+		m.count(s, r, history)
 	}
 	s.read, s.ended = true, false
-	s.calls, s.compactions, s.steps = max(s.calls, r.Spent.Calls), max(s.compactions, r.Compactions), max(s.steps, r.Accuracy.Steps)
-	s.take(&r)
-	if m.options.Project != nil && r.Workspace != "" {
-		s.project = m.options.Project(r.Workspace)
+	s.calls, s.compactions, s.steps = max(s.calls, r.calls), max(s.compactions, r.compactions), max(s.steps, r.steps)
+	s.take(r)
+	if m.options.Project != nil && r.workspace != "" {
+		s.project = m.options.Project(r.workspace)
 	}
 }
 
 // count counts the requests and compactions since the last Reading; m.mu is held.
 func (m *Meter) count(s *session, r *glance, history *api.HistoryAnswer) {
 	series := []Attribute{{AgentName, s.agent}, {RequestModel, s.model}}
-	if r.Compactions > s.compactions {
+	if r.compactions > s.compactions {
 		m.compacted(s, r, history, series)
 	}
 	request := func(in int64) {
@@ -118,30 +81,30 @@ func (m *Meter) count(s *session, r *glance, history *api.HistoryAnswer) {
 			m.record(CompactionAfter, float64(in), series)
 		}
 	}
-	switch further := r.Spent.Calls - s.calls; {
+	switch further := r.calls - s.calls; {
 	case further <= 0:
 	case further > 1 && history != nil:
 		seen := int64(0)
 		for _, point := range history.Points {
-			if point.Call > s.calls && point.Call <= r.Spent.Calls {
+			if point.Call > s.calls && point.Call <= r.calls {
 				seen++
 				request(point.Used)
 			}
 		}
 		m.miss(further - seen)
-	case r.LastRequest != nil:
-		request(r.LastRequest.In)
+	case r.in != nil:
+		request(*r.in)
 		m.miss(further - 1)
 	default:
 		m.miss(further)
 	}
-	if last := r.Accuracy.Last; last != nil && r.Accuracy.Steps > s.steps {
-		m.record(PredictionError, float64(max(last.Percent, -last.Percent))/1e4, series)
+	if r.missed != nil && r.steps > s.steps {
+		m.record(PredictionError, float64(max(*r.missed, -*r.missed))/1e4, series)
 	}
 }
 
 func (m *Meter) compacted(s *session, r *glance, history *api.HistoryAnswer, series []Attribute) {
-	further := r.Compactions - s.compactions
+	further := r.compactions - s.compactions
 	var last []api.HistoryCompaction
 	if history != nil {
 		last = history.Compactions[max(0, int64(len(history.Compactions))-further):]
@@ -185,24 +148,20 @@ func (m *Meter) record(of *Instrument, value float64, attributes []Attribute) {
 
 // take keeps what gauges show.
 func (s *session) take(r *glance) {
-	s.basis, s.level = cmp.Or(r.Basis, "unknown"), cmp.Or(r.Compaction.Level, "ok")
-	s.live = r.Activity == "working" || r.Activity == "waiting"
-	s.used, s.window, s.line = r.Used, r.Limit, r.Compaction.Line
-	s.headroom, s.utilization = r.Compaction.Left, r.Compaction.Percent
+	s.basis, s.level = cmp.Or(r.basis, "unknown"), cmp.Or(r.level, "ok")
+	s.live = r.activity == "working" || r.activity == "waiting"
+	s.used, s.window, s.line = r.used, r.window, r.line
+	s.headroom, s.utilization = r.left, r.linePercent
 	if s.line == nil {
-		s.headroom, s.utilization = r.Free, r.Percent
+		s.headroom, s.utilization = r.free, r.percent
 	}
-	if r.AsOf != nil {
-		s.asOf = int64(*r.AsOf)
+	if r.asOf != nil {
+		s.asOf = *r.asOf
 	}
-	s.fixed, s.kinds = 0, map[api.Kind]int64{}
-	for _, row := range r.Breakdown {
-		if row.Deferred {
-			continue
-		}
-		s.kinds[row.Kind] += row.Tokens
-		if fixed[row.Kind] {
-			s.fixed += row.Tokens
+	s.fixed, s.kinds = 0, r.kinds
+	for kind, tokens := range r.kinds {
+		if fixed[kind] {
+			s.fixed += tokens
 		}
 	}
 }

@@ -11,12 +11,17 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"time"
 )
 
-// slowness is how long the collector of the measurement takes for an answer: longer than lies between two reports.
-const slowness = 3 * time.Second
+const (
+	// between lies between two reports; a daemon that nobody has told otherwise sends one a minute.
+	between = 5 * time.Second
+	// slowness is how long the collector of the measurement takes for an answer: longer than lies between two reports.
+	slowness = 7 * time.Second
+)
 
 // tenth is how much later than a silent daemon's the p99 of one that sends may be.
 const tenth = 1.1
@@ -35,7 +40,7 @@ func compareTelemetry(program, engine, dir string, rate int, last time.Duration,
 		}
 	}))
 	defer collector.Close()
-	if err := os.Setenv("OTEL_METRIC_EXPORT_INTERVAL", "1000"); err != nil { // of the daemons
+	if err := os.Setenv("OTEL_METRIC_EXPORT_INTERVAL", strconv.FormatInt(between.Milliseconds(), 10)); err != nil { // of the daemons
 		return err
 	}
 	var p99 [2][]float64
@@ -63,7 +68,7 @@ func compareTelemetry(program, engine, dir string, rate int, last time.Duration,
 		fmt.Printf("%-8s p99: median %.2f ms, half of the rounds between %.2f and %.2f ms\n", name, s.median, s.quarter, s.threeQuarters)
 	}
 	s := spreadOf(ratios)
-	fmt.Printf("%d rounds at %d updates a second of %d sessions; %d reports went to a collector that takes %v\n", rounds, rate, sessions, reports.Load(), slowness)
+	fmt.Printf("%d rounds at %d updates a second of %d sessions; %d reports, one each %v, went to a collector that takes %v\n", rounds, rate, sessions, reports.Load(), between, slowness)
 	fmt.Printf("sending is %.3f times silent by the median of the rounds, 95 %% sure between %.3f and %.3f: %s\n", s.median, s.low, s.high, s.verdict())
 	if s.low > tenth {
 		return errors.New("sending delays updates by more than a tenth")

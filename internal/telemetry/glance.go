@@ -1,0 +1,71 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package telemetry
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// A glance is what the Meter reads of a Reading. What is nil is not known.
+type glance struct {
+	agent, model, workspace, activity, basis, level string
+
+	used, calls, compactions, steps int64
+	window, free, line, left, in    *int64
+	asOf                            *int64
+	percent, linePercent, missed    *api.Hundredths
+	kinds                           map[api.Kind]int64 // the rows that are in the prompt
+}
+
+// A glancer reads one Reading after the other. A busy daemon has hundreds a second, and whoever updates a session may
+// have to wait for the same processor.
+type glancer struct{ doc json.Document }
+
+func (g *glancer) read(reading []byte) (*glance, error) {
+	v, err := g.doc.Parse(reading)
+	if err != nil {
+		return nil, err
+	}
+	compaction, accuracy := v.Get("compaction"), v.Get("accuracy")
+	r := &glance{
+		agent: v.Get("agent").String(), model: v.Get("model").String(), workspace: v.Get("workspace").String(),
+		activity: v.Get("activity").String(), basis: v.Get("basis").String(), level: compaction.Get("level").String(),
+		used: whole(v.Get("used")), calls: whole(v.Path("spent", "calls")),
+		compactions: whole(v.Get("compactions")), steps: whole(accuracy.Get("steps")),
+		window: known(v.Get("limit")), free: known(v.Get("free")), in: known(v.Path("lastRequest", "in")),
+		line: known(compaction.Get("line")), left: known(compaction.Get("left")), asOf: known(v.Get("asOf")),
+		percent: share(v.Get("percent")), linePercent: share(compaction.Get("percent")),
+		missed: share(accuracy.Path("last", "percent")),
+		kinds:  map[api.Kind]int64{},
+	}
+	for row := v.Get("breakdown").Elements(); row.Next(); {
+		if !row.Value.Get("deferred").Bool() {
+			r.kinds[api.Kind(row.Value.Get("kind").String())] += whole(row.Value.Get("tokens"))
+		}
+	}
+	return r, nil
+}
+
+// known is a number, nil where there is none.
+func known(v json.Value) *int64 {
+	if n, fault := v.Int64(); v.Kind() == json.Number && fault == json.NumberOK {
+		return &n
+	}
+	return nil
+}
+
+func whole(v json.Value) int64 {
+	if n := known(v); n != nil {
+		return *n
+	}
+	return 0
+}
+
+func share(v json.Value) *api.Hundredths {
+	if thousandths, fault := v.Milli(); v.Kind() == json.Number && fault == json.NumberOK {
+		hundredths := api.Hundredths(thousandths / 10)
+		return &hundredths
+	}
+	return nil
+}
