@@ -40,7 +40,8 @@ func compareTelemetry(program, engine, dir string, rate int, last time.Duration,
 		}
 	}))
 	defer collector.Close()
-	if err := os.Setenv("OTEL_METRIC_EXPORT_INTERVAL", strconv.FormatInt(between.Milliseconds(), 10)); err != nil { // of the daemons
+	interval := strconv.FormatInt(between.Milliseconds(), 10)
+	if err := os.Setenv("OTEL_METRIC_EXPORT_INTERVAL", interval); err != nil { // of the daemons
 		return err
 	}
 	var p99 [2][]float64

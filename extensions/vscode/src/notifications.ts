@@ -23,8 +23,8 @@ export interface AlertHost {
 export const alertCommand = 'ctx.alert.act';
 
 /**
- * How long a level waits for the next one before it is told. A session may pass several at once, and an editor drops the
- * fourth notification of a second.
+ * How long a level waits for the next one before it is told. A session may pass several at once, and an editor drops
+ * the fourth notification of a second.
  */
 const settleMs = 300;
 /** How long an early warning stays. It is only information, and the status item goes on showing it. */
