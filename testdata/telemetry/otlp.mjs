@@ -5,27 +5,12 @@
 //   node otlp.mjs CTX-LSP COLLECTOR
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { check, counted, freePort, sleep } from './checks.mjs';
 
 const [program, collector] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'ctx-otlp-'));
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-let passed = 0;
-let failed = 0;
-const check = (name, good, seen) => {
-  if (good) passed++;
-  else failed++;
-  if (!good) console.log(`FAIL ${name}: ${seen}`);
-};
-const freePort = () =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
-  });
 const within = async (ms, is) => {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(100)) if (is()) return true;
   return is();
@@ -200,5 +185,5 @@ service: {telemetry: {metrics: {level: none}}, pipelines: {metrics: {receivers: 
   }
 }
 rmSync(root, { recursive: true, force: true });
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+console.log(`${counted.passed} passed, ${counted.failed} failed`);
+process.exit(counted.failed > 0 ? 1 : 0);

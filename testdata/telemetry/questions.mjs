@@ -7,17 +7,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { check, counted } from './checks.mjs';
 
 const [program, tools] = [resolve(process.argv[2]), resolve(process.argv[3])];
 const { DuckDBInstance } = createRequire(join(tools, 'package.json'))('@duckdb/node-api');
 const folder = mkdtempSync(join(tmpdir(), 'ctx-export-'));
-let passed = 0;
-let failed = 0;
-const check = (name, good, seen) => {
-  if (good) passed++;
-  else failed++;
-  if (!good) console.log(`FAIL ${name}: ${seen}`);
-};
 try {
   const sessions = resolve('testdata/sessions');
   const run = (...args) =>
@@ -64,4 +58,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`questions ${passed} ${failed}`);
+console.log(`questions ${counted.passed} ${counted.failed}`);

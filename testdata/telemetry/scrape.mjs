@@ -4,27 +4,12 @@
 //   node scrape.mjs CTX-LSP
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { check, counted, freePort, sleep } from './checks.mjs';
 
 const program = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), 'ctx-telemetry-'));
-let passed = 0;
-let failed = 0;
-const check = (name, good, seen) => {
-  if (good) passed++;
-  else failed++;
-  if (!good) console.log(`FAIL ${name}: ${seen}`);
-};
-const freePort = () =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
-  });
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 const [metrics, port] = [await freePort(), await freePort()];
 
 const env = {
@@ -109,4 +94,4 @@ try {
   await sleep(300);
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`scrape ${passed} ${failed}`);
+console.log(`scrape ${counted.passed} ${counted.failed}`);

@@ -9,17 +9,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { check, counted } from './checks.mjs';
 
 const program = resolve(process.argv[2]);
 const tools = resolve(process.argv[3], 'stores');
 const folder = mkdtempSync(join(tmpdir(), 'ctx-stores-'));
-let passed = 0;
-let failed = 0;
-const check = (name, good, seen) => {
-  if (good) passed++;
-  else failed++;
-  if (!good) console.log(`FAIL ${name}: ${seen}`);
-};
 
 mkdirSync(tools, { recursive: true });
 if (!existsSync(join(tools, 'node_modules/chdb')) || !existsSync(join(tools, 'node_modules/dt-sql-parser'))) {
@@ -87,5 +81,5 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+console.log(`${counted.passed} passed, ${counted.failed} failed`);
+process.exit(counted.failed > 0 ? 1 : 0);

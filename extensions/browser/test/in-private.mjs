@@ -1,28 +1,18 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { badge, launch, until, worker } from './chromium.mjs';
+import { alone, counted, wait } from './alone.mjs';
+import { badge, until } from './chromium.mjs';
 import { holds, same } from './expect.mjs';
-
-const counted = (words) => /tokens/.test(words ?? '');
-const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 
 /**
  * The shipped build in a Chromium of its own: an update with tabs open, which do not allow it to run in them anew, and
  * private windows. To allow these is a change for which the browser loads an extension again, as an update is.
  */
 export async function inPrivate({ test, site, dist }) {
-  const profile = mkdtempSync(join(tmpdir(), 'ctx-private-'));
-  const context = await launch(dist('chromium'), site, profile);
+  const { context, profile, id, open, own, close } = await alone(dist('chromium'), site);
   try {
-    const id = new URL((await worker(context)).url()).hostname;
-    const open = async (address) => {
-      const page = await context.newPage();
-      await page.goto(address);
-      return page;
-    };
     const say = (page, text) =>
       page.evaluate(
         ([text, title]) => {
@@ -34,18 +24,6 @@ export async function inPrivate({ test, site, dist }) {
     const extensions = await open('chrome://extensions/');
     const set = (method, values) =>
       extensions.evaluate(([method, values]) => chrome.developerPrivate[method](values), [method, values]);
-    /** A page of the extension, as soon as the browser has loaded that again. */
-    const ownPage = async () => {
-      const page = await context.newPage();
-      for (const end = Date.now() + 10_000; ; await wait(150)) {
-        try {
-          await page.goto(`chrome-extension://${id}/popup/popup.html`);
-          return page;
-        } catch (fault) {
-          if (Date.now() > end) throw fault;
-        }
-      }
-    };
     await set('updateProfileConfiguration', { inDeveloperMode: true });
     const before = await open('https://claude.ai/chat/before');
     await say(before, 'Asked before the update. ');
@@ -54,7 +32,7 @@ export async function inPrivate({ test, site, dist }) {
     const without = await open('https://chatgpt.com/c/without');
     await extensions.evaluate((id) => chrome.management.setEnabled(id, true), id);
     await set('updateExtensionConfiguration', { extensionId: id, incognitoAccess: true });
-    const popup = await ownPage();
+    const popup = await own('popup');
 
     await test('Chromium: after an update and in tabs from before, badge, button and popup ask for a reload', async () => {
       await until(before, (w) => w?.includes('Reload this tab'), 'the badge that is left over');
@@ -117,7 +95,7 @@ export async function inPrivate({ test, site, dist }) {
       await say(page, secret.repeat(200));
       await until(page, counted, 'in private');
       const titles = (p) => p.$$eval('#list .title', (all) => all.map((t) => t.textContent));
-      const ours = await ownPage();
+      const ours = await own('popup');
       await ours.waitForSelector('#list .row');
       same(
         (await titles(ours)).sort(),
@@ -171,7 +149,6 @@ export async function inPrivate({ test, site, dist }) {
       same(found('Walrus7391 nobody'), [], 'files with what was said in private');
     });
   } finally {
-    await context.close().catch(() => {});
-    rmSync(profile, { recursive: true, force: true });
+    await close();
   }
 }

@@ -1,28 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { launch, until, worker } from './chromium.mjs';
+import { alone, counted } from './alone.mjs';
+import { until } from './chromium.mjs';
 import { long, same } from './expect.mjs';
-
-const counted = (words) => /tokens/.test(words ?? '');
-const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 
 /**
  * An update in a Chromium of its own, where the permission to run scripts was given: tabs that are open go on without a
  * reload. The browser loads the extension anew, and tells it what it tells after an update.
  */
 export async function inUpdated({ test, site, dist }) {
-  const profile = mkdtempSync(join(tmpdir(), 'ctx-updated-'));
-  const context = await launch(dist('test-chromium'), site, profile);
+  const { id, open, own, close } = await alone(dist('test-chromium'), site);
   try {
-    const id = new URL((await worker(context)).url()).hostname;
-    const open = async (address) => {
-      const page = await context.newPage();
-      await page.goto(address);
-      return page;
-    };
     const say = (page, text) =>
       page.evaluate((text) => {
         fake.add('user', 'Say it. ');
@@ -32,18 +20,6 @@ export async function inUpdated({ test, site, dist }) {
     const developer = (method, ...values) =>
       extensions.evaluate(([method, values]) => chrome.developerPrivate[method](...values), [method, values]);
     const enable = (on) => extensions.evaluate(([id, on]) => chrome.management.setEnabled(id, on), [id, on]);
-    /** A page of the extension, as soon as the browser has loaded that again. */
-    const own = async (name) => {
-      const page = await context.newPage();
-      for (const end = Date.now() + 20_000; ; await wait(150)) {
-        try {
-          await page.goto(`chrome-extension://${id}/${name}/${name}.html`);
-          return page;
-        } catch (fault) {
-          if (Date.now() > end) throw fault;
-        }
-      }
-    };
     /** How often an answer of the page's server is passed on. */
     const passedOn = async (page) => {
       await page.evaluate(() => {
@@ -102,7 +78,6 @@ export async function inUpdated({ test, site, dist }) {
         await until(page, (w) => w?.includes('Reload this tab'), 'the badge of an extension that is gone');
     });
   } finally {
-    await context.close().catch(() => {});
-    rmSync(profile, { recursive: true, force: true });
+    await close();
   }
 }

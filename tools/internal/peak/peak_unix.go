@@ -2,7 +2,8 @@
 
 //go:build unix
 
-package main
+// Package peak says how much memory a program has held that has ended.
+package peak
 
 import (
 	"os"
@@ -10,8 +11,8 @@ import (
 	"syscall"
 )
 
-// maxMemory is the most memory a process held, in KB.
-func maxMemory(p *os.ProcessState) int64 {
+// Memory is the most memory a process held, in KB.
+func Memory(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0
