@@ -107,7 +107,7 @@ T['a reading that changes, among many buffers'] = function()
   e:wait_ready()
   e:ask('test/put', { reading = readings.quarter() })
   e:wait_status('ctx ~26% · 114.9k to compact')
-  local took = e:lua(
+  local took, shown = unpack(e:lua(
     [[
     for i = 1, 300 do
       vim.fn.bufload(vim.fn.bufadd('file' .. i))
@@ -119,11 +119,15 @@ T['a reading that changes, among many buffers'] = function()
       reading.used = i
       put(vim.deepcopy(reading))
     end
-    return (os.clock() - from) * 1e6 / 50]],
+    local took = (os.clock() - from) * 1e6 / 50
+    -- It is looked at here, because the server may say once more what it has said before.
+    return { took, vim.wait(1000, function()
+      return vim.b.ctx_status_dict.used == 50
+    end, 1) }]],
     readings.quarter()
-  )
+  ))
   report('a reading that changes, with 300 buffers', took, CHANGE)
-  eq(e:get('vim.b.ctx_status_dict.used'), 50)
+  eq(shown, true)
   -- One that comes into sight later has the data too.
   e:lua("vim.cmd('buffer file7')")
   eq(e:get('vim.b.ctx_status_dict.limit'), 200000)
