@@ -25,13 +25,17 @@ import (
 type laidSession struct{ from, to, id, status string }
 
 var laidSessions = []laidSession{
-	{"sessions/claude-code/compacted.jsonl", ".claude/projects/-home-ada-shop/11111111-2222-4333-8444-555555555555.jsonl", "11111111-2222-4333-8444-555555555555",
-		`{"session_id":"11111111-2222-4333-8444-555555555555","transcript_path":PATH,"version":"2.1.33"}`},
+	{
+		"sessions/claude-code/compacted.jsonl", ".claude/projects/-home-ada-shop/11111111-2222-4333-8444-555555555555.jsonl", "11111111-2222-4333-8444-555555555555",
+		`{"session_id":"11111111-2222-4333-8444-555555555555","transcript_path":PATH,"version":"2.1.33"}`,
+	},
 	{"sessions/codex/rollout.jsonl", ".codex/sessions/2026/03/02/rollout-2026-03-02T09-00-00-0197a000-0000-7000-8000-000000000001.jsonl", "0197a000-0000-7000-8000-000000000001", ""},
 	{"sessions/gemini-cli/session.jsonl", ".gemini/tmp/shop/chats/session-2026-03-02T09-00-abcd1234.jsonl", "abcdef12-0000-4000-8000-000000000000", ""},
 	{"sessions/qwen-code/chat.jsonl", ".qwen/projects/-home-ada-shop/chats/q-session.jsonl", "q-session", ""},
-	{"sessions/copilot-cli/events.jsonl", ".copilot/session-state/s/events.jsonl", "s",
-		`{"session_id":"s","transcript_path":PATH,"version":"1.0.60"}`},
+	{
+		"sessions/copilot-cli/events.jsonl", ".copilot/session-state/s/events.jsonl", "s",
+		`{"session_id":"s","transcript_path":PATH,"version":"1.0.60"}`,
+	},
 	{"lines/pi/tree.jsonl", ".pi/agent/sessions/--home-shop--/2026-03-02T09-00-00_5d1c0c7e-0000-4000-8000-00000000a001.jsonl", "5d1c0c7e-0000-4000-8000-00000000a001", ""},
 	{"lines/kimi-code/wire.jsonl", ".kimi-code/sessions/wd_shop/k1/agents/main/wire.jsonl", "k1", ""},
 	{"lines/kimi-cli/wire.jsonl", ".kimi/sessions/abc/k2/wire.jsonl", "k2", ""},

@@ -42,7 +42,7 @@ func TestAGlanceIsWhatTheReadingSays(t *testing.T) {
 			text, _ = json.Marshal(r) // with all members, of which a vector names a few
 			seen++
 			want := &glance{
-				agent: string(r.Agent), model: r.Model, workspace: r.Workspace, activity: string(r.Activity), basis: string(r.Basis),
+				agent: r.Agent, model: r.Model, workspace: r.Workspace, activity: string(r.Activity), basis: string(r.Basis),
 				level: string(r.Compaction.Level), used: r.Used, calls: r.Spent.Calls, compactions: r.Compactions, steps: r.Accuracy.Steps,
 				window: r.Limit, free: r.Free, line: r.Compaction.Line, left: r.Compaction.Left, percent: r.Percent,
 				linePercent: r.Compaction.Percent, kinds: map[api.Kind]int64{},
