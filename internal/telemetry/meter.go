@@ -157,6 +157,11 @@ func count(object []byte, name string) int64 {
 // id, because its transcript is still there, is remembered, so that nothing of it counts twice.
 func (m *Meter) Forget(id string, mayReturn bool) {
 	m.mu.Lock()
+	if s := m.sessions[id]; s != nil && s.latest != nil { // where many were waiting it may have news
+		m.waiting = append(m.waiting, told{id: id, reading: s.latest})
+		s.latest = nil
+		delete(m.dirty, id)
+	}
 	m.waiting = append(m.waiting, told{id: id, mayReturn: mayReturn})
 	m.mu.Unlock()
 	m.awake()

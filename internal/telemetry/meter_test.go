@@ -4,6 +4,7 @@ package telemetry_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -118,6 +119,34 @@ func TestWhatCannotBeToldApartIsCountedAsMissed(t *testing.T) {
 	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), false)
 	m.TellReading("a", reading{used: 90_000, line: 167_000, calls: 5, in: 89_000}.text(), false)
 	holds(t, written(m), "ctx_telemetry_missed_total 3", `ctx_requests_at_count{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"} 1`)
+}
+
+// A session may end while more Readings wait than are kept, and its last one is among those that were put aside.
+func TestWhatASessionWasToldLastCountsThoughItEnds(t *testing.T) {
+	reached, open := make(chan bool, 1), make(chan bool)
+	m := telemetry.New(telemetry.Options{History: func(string) (*api.HistoryAnswer, error) {
+		select {
+		case reached <- true:
+		default:
+		}
+		<-open
+		return nil, errors.New("nobody knows")
+	}})
+	defer m.Close()
+	calls := int64(1)
+	tell := func(further int64) {
+		calls += further
+		m.TellReading("a", reading{used: 20_000, line: 167_000, calls: calls, in: 19_000}.text(), true)
+	}
+	tell(0)
+	tell(2)
+	<-reached
+	for range 5000 {
+		tell(1)
+	}
+	m.Forget("a", false)
+	close(open)
+	holds(t, written(m), "ctx_telemetry_missed_total 904", `ctx_requests_at_count{gen_ai_agent_name="claude-code",gen_ai_request_model="claude-sonnet-4-5"} 4099`)
 }
 
 // TestTenThousandSessionsAreFewSeries protects who stores the series, and what must not leave a machine.
