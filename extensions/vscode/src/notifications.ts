@@ -9,8 +9,8 @@ import { requestsAhead } from './words';
 /** The levels that are announced. */
 type Told = Exclude<Level, 'ok'>;
 
-/** What a person can do from a notification. */
-export type AlertAct = 'panel' | 'compact' | 'handover' | 'transcript' | 'snooze' | 'dismiss';
+/** What a person can do from a notification, besides dismissing it. */
+export type AlertAct = 'panel' | 'compact' | 'handover' | 'transcript' | 'snooze';
 
 /** What notifications need from the window. */
 export interface AlertHost {
@@ -31,6 +31,8 @@ const settleMs = 300;
 const soonMs = 60_000;
 /** For how long nothing is announced of a snoozed session. */
 const snoozeMs = 30 * 60_000;
+/** How long no notification has stood when something less urgent may be asked. */
+const calmMs = 10_000;
 
 interface Toast {
   readonly level: Told;
@@ -45,6 +47,9 @@ interface Toast {
 export class Alerts implements vscode.Disposable {
   private readonly toasts = new Map<string, Toast>();
   private readonly snoozed = new Map<string, ReturnType<typeof setTimeout>>();
+  /** What waits until no notification stands. */
+  private waiting: (() => void)[] = [];
+  private calmTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly host: AlertHost) {}
 
@@ -95,12 +100,34 @@ export class Alerts implements vscode.Disposable {
     this.snoozed.delete(session);
   }
 
+  /** Resolves once no notification has stood for a while: what has time is not asked beside what is urgent. */
+  calm(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      this.calmSoon();
+    });
+  }
+
   dispose(): void {
+    this.waiting = [];
+    this.calmSoon();
     for (const t of [...this.toasts.values()]) {
       t.close();
     }
     for (const timer of this.snoozed.values()) {
       clearTimeout(timer);
+    }
+  }
+
+  /** Begins the wait of what waits, or begins it again; it stands still while a notification stands. */
+  private calmSoon(): void {
+    clearTimeout(this.calmTimer);
+    if (this.waiting.length > 0 && this.toasts.size === 0) {
+      this.calmTimer = setTimeout(() => {
+        for (const go of this.waiting.splice(0)) {
+          go();
+        }
+      }, calmMs);
     }
   }
 
@@ -115,21 +142,23 @@ export class Alerts implements vscode.Disposable {
         clearTimeout(timer);
         if (this.toasts.get(session) === toast) {
           this.toasts.delete(session);
+          this.calmSoon();
         }
         done();
       },
     };
     this.toasts.set(session, toast);
+    this.calmSoon();
     timer = setTimeout(() => {
       timer = level === 'soon' ? setTimeout(() => toast.close(), soonMs) : undefined;
       void vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
-          // The editor would call its button “Cancel”, as if the compaction could be cancelled; a link is used instead.
-          cancellable: false,
+          cancellable: dismissButton(),
           title: alertText(reading, level, this.host.canRunCompaction(reading)),
         },
-        (progress) => {
+        (progress, dismissed) => {
+          dismissed.onCancellationRequested(() => toast.close());
           // The whole bar is drawn at once, because a moving bar would say that something is being done.
           progress.report({ increment: Math.min(100, Math.round(reading.compaction.percent ?? 100)) });
           return closed;
@@ -137,6 +166,15 @@ export class Alerts implements vscode.Disposable {
       );
     }, settleMs);
   }
+}
+
+/**
+ * Gives a notification a button. Only a notification with a button is shown whole, with its links; others are cut to
+ * one line until a person opens them. The editor takes the button's name in the place of `true`, which its types do not
+ * say; its own name, “Cancel”, would mean that the compaction could be cancelled.
+ */
+function dismissButton(): boolean {
+  return vscode.l10n.t('Dismiss') as unknown as boolean;
 }
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
@@ -151,7 +189,7 @@ export function alertText(reading: Reading, level: Told, canCompact: boolean): s
   if (level !== 'soon' && reading.file) {
     links.push(['transcript', vscode.l10n.t('Open Transcript')]);
   }
-  links.push(['snooze', vscode.l10n.t('Snooze')], ['dismiss', vscode.l10n.t('Dismiss')]);
+  links.push(['snooze', vscode.l10n.t('Snooze')]);
   const acts = links.map(([act, title]) => `[${title}](command:${alertCommand}?${parameters([act, reading.session])})`);
   return `${level === 'soon' ? '' : '⚠ '}${sentence(reading, level)} ${acts.join(' · ')}`;
 }

@@ -211,7 +211,9 @@ export class Window implements vscode.Disposable {
         this.focus.tell(event.reading);
         break;
       case 'offer':
-        void offerVocabulary(event.offer, (params) => this.supervisor.call('ctx/vocabulary', params));
+        void this.alerts
+          .calm()
+          .then(() => offerVocabulary(event.offer, (params) => this.supervisor.call('ctx/vocabulary', params)));
         break;
       case 'closed':
         this.ended(event.session);
@@ -398,8 +400,6 @@ export class Window implements vscode.Disposable {
     const reading = this.sessions.get(session)?.reading;
     if (act === 'snooze') {
       this.alerts.snooze(session);
-    } else if (act === 'dismiss') {
-      this.alerts.dismiss(session);
     } else if (reading) {
       ({
         panel: () => this.actions.showPanel(session),

@@ -39,16 +39,39 @@ test('“soon” is told by default, as information, with what can be done', asy
     open()[0] ?? '',
     /^May compact in about 6 requests: fix the retry logic — Claude Code \(41k tokens left, 62% of its window used\)\./,
   );
-  for (const title of [
-    'What Fills It',
-    'Copy Facts for a Hand-over',
-    'Type the Compaction Command',
-    'Snooze',
-    'Dismiss',
-  ]) {
+  for (const title of ['What Fills It', 'Copy Facts for a Hand-over', 'Type the Compaction Command', 'Snooze']) {
     assert.ok(open()[0]?.includes(`[${title}](command:${alertCommand}?`), title);
   }
   assert.equal(stub.window.progress[0]?.increment, 75);
+});
+
+test('its button says what it does, and takes it away', async () => {
+  alerts().tell(at('now'), 'now');
+  await tick();
+  const [shown] = stub.window.progress;
+  assert.equal(shown?.button, 'Dismiss');
+  shown?.press();
+  await tick();
+  assert.deepEqual(open(), []);
+});
+
+test('what has time waits until no notification has stood for a while', async () => {
+  const a = alerts();
+  let calm = false;
+  void a.calm().then(() => (calm = true));
+  mock.timers.tick(9_000);
+  a.tell(at('now'), 'now'); // it comes while something waits already
+  await tick();
+  mock.timers.tick(60_000);
+  await tick();
+  assert.ok(!calm);
+  a.dismiss('s1');
+  mock.timers.tick(9_000);
+  await tick();
+  assert.ok(!calm);
+  mock.timers.tick(1_000);
+  await tick();
+  assert.ok(calm);
 });
 
 test('levels that are passed at once are one notification, the last', async () => {

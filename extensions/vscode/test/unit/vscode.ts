@@ -180,6 +180,9 @@ interface Progress {
   readonly increment: number | undefined;
   /** Whether it is still on the screen. */
   open: boolean;
+  /** What was asked for as its button. */
+  readonly button: unknown;
+  press(): void;
 }
 
 export const window = {
@@ -223,12 +226,19 @@ export const window = {
     window.messages.push(text);
   },
   withProgress: async (
-    { title }: { title: string },
-    task: (progress: { report(step: { increment: number }): void }) => Promise<void>,
+    { title, cancellable }: { title: string; cancellable: unknown },
+    task: (
+      progress: { report(step: { increment: number }): void },
+      token: { onCancellationRequested(listen: () => void): void },
+    ) => Promise<void>,
   ): Promise<void> => {
     let increment: number | undefined;
-    const done = task({ report: (step) => (increment = step.increment) });
-    const shown: Progress = { title, increment, open: true };
+    let cancel = (): void => undefined;
+    const done = task(
+      { report: (step) => (increment = step.increment) },
+      { onCancellationRequested: (listen) => (cancel = listen) },
+    );
+    const shown: Progress = { title, increment, open: true, button: cancellable, press: () => cancel() };
     window.progress.push(shown);
     await done;
     shown.open = false;

@@ -108,6 +108,11 @@ test('the level “soon” is told by default, once, before the others', async (
     await soon.innerText(),
     /May compact in about \d+ requests?: Another one — Claude Code \(14k tokens left, 77% of its window used\)/,
   );
+  // A toast that is cut to one line would hide what can be done. One with a button is shown whole.
+  await soon.locator('.notification-list-item-buttons-container').getByText('Dismiss').waitFor();
+  const end = (await soon.getByText('Snooze').boundingBox()) ?? { y: Number.NaN, height: 0 };
+  const frame = (await soon.boundingBox()) ?? { y: 0, height: 0 };
+  assert.ok(end.y > frame.y && end.y + end.height < frame.y + frame.height, JSON.stringify([end, frame]));
   await editor.screenshot('notification-soon');
   second.compacted(153_010, 'This session is being continued from a previous conversation.');
   await editor.until(async () => (await soon.count()) === 0, 'the notification to be withdrawn');
