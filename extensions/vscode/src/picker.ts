@@ -178,10 +178,10 @@ function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: 
   const { display: d, compaction: c } = reading;
   const left =
     c.line === null ? '' : c.level === 'over' ? vscode.l10n.t('compacts now') : vscode.l10n.t('{0} to compact', d.left);
-  const full = reading.limit !== null ? `${d.mark}${d.percent} · ${d.used} / ${d.limit}` : `${d.mark}${d.used}`;
+  const of = reading.percent === null ? '' : `${d.used} / ${d.limit}`;
   return {
-    label: `${icon(reading)} ${plain(nameOf(reading))}`,
-    description: [full, isDim(reading) ? '' : left, reading.session === shown ? vscode.l10n.t('shown') : '']
+    label: `${icon(reading)} ${numberOf(reading)} ${plain(nameOf(reading))}`,
+    description: [of, isDim(reading) ? '' : left, reading.session === shown ? vscode.l10n.t('shown') : '']
       .filter(Boolean)
       .join(' · '),
     detail: [agentName(reading.agent), reading.model, ...standing(reading, now), withFolder ? reading.workspace : '']
@@ -193,14 +193,19 @@ function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: 
   };
 }
 
+/** How full it is. This stands first, because an editor cuts the end of what a narrow list has no room for. */
+function numberOf({ display: d, percent }: Reading | Child): string {
+  return `${d.mark}${percent === null ? d.used : d.percent}`;
+}
+
 /** The line of a session that is not read: it is, as soon as somebody picks it. */
 function pastEntry(past: EarlierSession, now: number, withFolder: boolean): Entry {
   const named = { ...past, label: '', asOf: past.modified };
   const { glimpse } = past;
   const of = glimpse?.percent == null ? '' : `${glimpse.display.used} / ${glimpse.display.limit}`;
   return {
-    label: `$(circle-outline) ${plain(nameOf(named))}`,
-    description: [pastFullness(past), of].filter(Boolean).join(' · '),
+    label: ['$(circle-outline)', pastFullness(past), plain(nameOf(named))].filter(Boolean).join(' '),
+    description: of,
     detail: [agentName(past.agent), glimpse?.model, age(named, now), withFolder ? past.workspace : '']
       .filter((part) => part !== undefined && part !== '')
       .map((part) => plain(part as string))
@@ -211,11 +216,9 @@ function pastEntry(past: EarlierSession, now: number, withFolder: boolean): Entr
 
 function childEntries(children: readonly Child[], depth: number, view: PickerView, into: Entry[]): void {
   for (const child of [...children].sort(byFullness)) {
-    const { display: d } = child;
     into.push({
-      label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${plain(nameOf(child))}`,
+      label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${numberOf(child)} ${plain(nameOf(child))}`,
       description: [
-        `${d.mark}${child.percent === null ? d.used : d.percent}`,
         child.model,
         ...standing(child, view.now),
         child.session === view.shown ? vscode.l10n.t('shown') : '',

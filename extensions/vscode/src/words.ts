@@ -249,8 +249,8 @@ export function allowanceSentence({ allowance }: Reading, now: number): string {
     .map(({ minutes, percent, resets }) => {
       const limit = limitWords(minutes);
       return resets === null
-        ? vscode.l10n.t('{0}: {1} % used', limit, exact(percent))
-        : vscode.l10n.t('{0}: {1} % used until {2}', limit, exact(percent), moment(resets));
+        ? vscode.l10n.t('{0}: {1}% used', limit, exact(percent))
+        : vscode.l10n.t('{0}: {1}% used until {2}', limit, exact(percent), moment(resets));
     });
   if (allowance.cacheUntil !== null && allowance.cacheUntil > now) {
     parts.push(vscode.l10n.t('cache warm until {0}', moment(allowance.cacheUntil)));

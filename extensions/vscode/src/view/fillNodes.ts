@@ -17,8 +17,10 @@ export type FillNode =
   | {
       readonly kind: 'leaf';
       readonly label: string;
-      /** The same, short enough for its number to stay in sight. */
+      /** The same, short enough for what stands beside it to stay in sight. */
       readonly short: string;
+      /** Its tokens, which stand first: an editor cuts the end of what a narrow view has no room for. */
+      readonly amount: string;
       readonly detail: string;
       readonly icon: string;
       readonly tooltip: string;
@@ -36,7 +38,7 @@ export interface FillView {
   readonly setup?: FirstOf | undefined;
 }
 
-/** How long a name in the list may be, so that its number beside it stays in sight. */
+/** How long a name in the list may be. */
 const labelLength = 28;
 
 /** The groups that have anything in them (named things, parts of the window, MCP servers), and the setup over time. */
@@ -66,9 +68,8 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         kind: 'leaf',
         label: named(item),
         short: `${shortenedThing(item.label || kindLabel(item.kind), labelLength)}${often(item.times)}`,
-        detail: [`${mark(item.basis)}${exact(item.tokens)}`, item.share === null ? '' : `${exact(item.share)}%`]
-          .filter(Boolean)
-          .join(' · '),
+        amount: `${mark(item.basis)}${exact(item.tokens)}`,
+        detail: item.share === null ? '' : `${exact(item.share)}%`,
         icon: icons[item.what] ?? 'symbol-misc',
         tooltip: basisWords(item.basis),
         place: canOpen ? item.place : null,
@@ -78,12 +79,8 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         kind: 'leaf',
         label: row.label,
         short: shortened(row.label, labelLength),
-        detail: [
-          `${mark(row.basis)}${exact(row.tokens)}`,
-          row.deferred ? vscode.l10n.t('deferred, not in the window') : '',
-        ]
-          .filter(Boolean)
-          .join(' · '),
+        amount: `${mark(row.basis)}${exact(row.tokens)}`,
+        detail: row.deferred ? vscode.l10n.t('deferred, not in the window') : '',
         icon: 'dash',
         tooltip: basisWords(row.basis),
         place: null,
@@ -93,6 +90,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         kind: 'leaf',
         label: name,
         short: shortened(name, labelLength),
+        amount: '', // its text has the number where there is one
         detail: text.startsWith(`${name}, `) ? text.slice(name.length + 2) : text,
         icon: 'plug',
         tooltip: text,
@@ -116,10 +114,11 @@ export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem
   if (node.kind === 'setup') {
     return node.item;
   }
-  const item = new vscode.TreeItem(plain(node.short));
+  const item = new vscode.TreeItem(plain([node.amount, node.short].filter(Boolean).join(' ')));
   item.description = plain(node.detail);
   item.iconPath = new vscode.ThemeIcon(node.icon);
-  item.tooltip = [node.label, node.detail, node.tooltip].join('\n');
+  const amount = [node.amount, node.detail].filter(Boolean).join(' · ');
+  item.tooltip = [node.label, amount, node.tooltip].join('\n');
   if (node.place !== null) {
     item.tooltip += `\n${vscode.l10n.t('Line {0} of the transcript', exact(node.place))}`;
     item.contextValue = 'placed';
@@ -143,8 +142,9 @@ function often(times: number): string {
   return times > 1 ? ` ×${times}` : '';
 }
 
+/** None is called “file” or “folder”: these are drawn by a person's icon theme, which may have none for them. */
 const icons: Readonly<Record<string, string>> = {
-  file: 'file',
+  file: 'file-code',
   command: 'terminal',
   tool: 'tools',
   url: 'globe',

@@ -29,8 +29,13 @@ export interface SessionsView {
   readonly now: number;
 }
 
-/** How long a name in the tree may be, so that bar and percentage beside it stay in sight. */
+/** How long a name in the tree may be, so that bar and age beside it stay in sight. */
 const nameLength = 28;
+
+/** The text of a line: the number first, because an editor cuts the end of what a narrow view has no room for. */
+function lineOf(number: string, session: Parameters<typeof nameOf>[0]): string {
+  return plain([number, shortened(nameOf(session), nameLength)].filter(Boolean).join(' '));
+}
 
 /**
  * The top of the tree: the sessions of this workspace, and groups for those elsewhere and of earlier days. In each what
@@ -94,12 +99,12 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
     case 'past': {
       const { session, agent, title, modified, workspace, glimpse } = node.past;
       const past = { session, agent, title, asOf: modified, label: '', children: [] };
-      const item = new vscode.TreeItem(plain(shortened(nameOf(past), nameLength)));
-      item.id = `past:${session}`;
       const full = pastFullness(node.past);
-      item.description = [full && `${full} ${glimpse?.display.bar ?? ''}`.trim(), agentName(agent), age(past, now)]
-        .filter(Boolean)
-        .map(plain)
+      const item = new vscode.TreeItem(lineOf(full, past));
+      item.id = `past:${session}`;
+      item.description = [full && glimpse?.display.bar, agentName(agent), age(past, now)]
+        .filter((part) => part !== undefined && part !== '')
+        .map((part) => plain(part as string))
         .join(' · ');
       const of = glimpse && [full, glimpse.display.used, glimpse.display.limit].filter(Boolean).join(' · ');
       item.tooltip = [nameOf(past), of, glimpse?.model, workspace].filter(Boolean).join('\n');
@@ -140,15 +145,14 @@ function readingItem(
 ): vscode.TreeItem {
   const { display: d } = reading;
   const item = new vscode.TreeItem(
-    plain(shortened(nameOf(reading), nameLength)),
+    lineOf(`${d.mark}${reading.percent === null ? d.used : d.percent}`, reading),
     reading.children.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
   // The tree keeps how an element was when it first came. A session that gets its first sub-agent is another one to it,
   // so that they are seen.
   item.id = `session:${reading.session}${reading.children.length > 0 ? ':parent' : ''}`;
-  const number = `${d.mark}${reading.percent === null ? d.used : d.percent}`;
   item.description = [
-    `${number} ${reading.percent === null ? '' : d.bar}`.trim(),
+    reading.percent === null ? '' : d.bar,
     age(reading, now),
     activityWords(reading),
     reading.session === shown ? vscode.l10n.t('shown') : '',

@@ -89,14 +89,14 @@ test('the list has names, ages and states; the live before the idle; those of da
     list.slice(0, 5).map((e) => e.label),
     [
       'This workspace',
-      '$(circle-filled) fix the retry logic',
-      '$(circle-outline) idle one',
+      '$(circle-filled) 62% fix the retry logic',
+      '$(circle-outline) 62% idle one',
       'Earlier',
-      '$(circle-outline) old one',
+      '$(circle-outline) 62% old one',
     ],
   );
   assert.equal(list[1]?.detail, 'Claude Code · claude-opus-4-6 · waiting for approval · main · 2 min ago');
-  assert.match(list[1]?.description ?? '', /^62% · 124k \/ 200k · 41k to compact · shown$/);
+  assert.match(list[1]?.description ?? '', /^124k \/ 200k · 41k to compact · shown$/);
   assert.match(list[4]?.detail ?? '', /idle · 30 h ago · \/w$/);
   assert.ok(!list.some((e) => /warning|error/.test(e.label)));
   assert.ok(isEarlier(reading({ activity: 'idle', asOf: now - 25 * hour }), now));

@@ -26,7 +26,9 @@ const listed = {
   modified: now - hour,
   glimpse: null,
 };
-const labels = (nodes: SessionNode[]): string[] => nodes.map((n) => String(sessionItem(n, view).label));
+/** The names of lines, without their numbers. */
+const labels = (nodes: SessionNode[]): string[] =>
+  nodes.map((n) => String(sessionItem(n, view).label).replace(/^\S*\d\S* /, ''));
 
 test('the tree has live sessions first, then those elsewhere, then those of earlier days, each once', () => {
   const here = [
@@ -59,18 +61,21 @@ test('a session that is not read is listed with its number while it is of today'
   const pastElsewhere = [{ ...listed, session: 'e', title: 'There', glimpse: part }];
   const nodes = topNodes({ ...view, here, past, pastElsewhere });
   assert.deepEqual(labels(nodes), ['Full', 'An hour ago', 'Unknown', 'Elsewhere', 'Earlier']);
-  const said = nodes.map((n) => sessionItem(n, view).description);
-  assert.deepEqual(said.slice(1, 3), ['62% ▰▰▰▰▰▰▱▱▱▱ · Codex · 1 h ago', 'Codex · 1 h ago']);
-  assert.match(String(sessionItem(nodesBelow(nodes[3] as SessionNode)[0] as SessionNode, view).description), /^≥62% /);
+  const said = nodes.map((n) => sessionItem(n, view)).map(({ label, description }) => [label, description]);
+  assert.deepEqual(said.slice(1, 3), [
+    ['62% An hour ago', '▰▰▰▰▰▰▱▱▱▱ · Codex · 1 h ago'],
+    ['Unknown', 'Codex · 1 h ago'],
+  ]);
+  assert.equal(sessionItem(nodesBelow(nodes[3] as SessionNode)[0] as SessionNode, view).label, '≥62% There');
   assert.deepEqual(labels(nodesBelow(nodes[4] as SessionNode)), ['Old']);
 });
 
-test('a line has name, percent, bar, age and state; its icon says its level, and an idle one is dim', () => {
+test('a line has percent, name, bar, age and state, so that a narrow view shows the number; its icon says its level, and an idle one is dim', () => {
   const line = (change: Partial<Reading>) =>
     sessionItem({ kind: 'session', reading: reading({ asOf: now - 120_000, ...change }), parent: undefined }, view);
   const item = line({ title: 'Fix the retry logic', activity: 'waiting', waitingFor: 'approval' });
-  assert.equal(item.label, 'Fix the retry logic');
-  assert.equal(item.description, '62% ▰▰▰▰▰▰▱▱▱▱ · 2 min ago · waiting for approval');
+  assert.equal(item.label, '62% Fix the retry logic');
+  assert.equal(item.description, '▰▰▰▰▰▰▱▱▱▱ · 2 min ago · waiting for approval');
   assert.equal((item.iconPath as { id: string }).id, 'bell');
   const compaction = { ...reading().compaction, level: 'soon' as const };
   assert.equal((line({ compaction }).iconPath as { id: string }).id, 'warning');
@@ -80,7 +85,7 @@ test('a line has name, percent, bar, age and state; its icon says its level, and
     /Fix the retry logic — Claude Code\n62% · 124k \/ 200k\n41k until it compacts at 165k/,
   );
   const long = String(line({ title: 'A title that goes on and on until nobody can see the bar' }).label);
-  assert.ok(long.length <= 28 && long.endsWith('…'), long);
+  assert.ok(long.length <= '62% '.length + 28 && long.endsWith('…'), long);
   assert.doesNotMatch(String(line({ title: '$(error) x' }).label), /\$\(error\)/);
 });
 
@@ -125,20 +130,28 @@ test('what fills a window is named, largest first, and opens its place in the tr
     ['named', 'parts'],
   );
   const [file, user] = fillLeaves(fill, 'named').map((leaf) => fillItem(leaf, fill));
-  assert.equal(file?.label, 'Read src/api.go ×4');
-  assert.equal(file?.description, '31,000 · 25%');
+  assert.equal(file?.label, '31,000 Read src/api.go ×4');
+  assert.equal(file?.description, '25%');
+  assert.match(String(file?.tooltip), /^Read src\/api\.go ×4\n31,000 · 25%\n/);
   assert.equal(file?.command?.command, 'ctx.view.place');
   assert.equal(file?.command?.arguments, undefined, 'an editor forgets arguments when the tree is drawn again');
-  assert.equal(user?.label, 'Message of the user');
-  assert.equal(user?.description, '~900 · 1.73%');
+  assert.equal(user?.label, '~900 Message of the user');
+  assert.equal(user?.description, '1.73%');
   assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
   const parts = fillLeaves(fill, 'parts').map((leaf) => String(fillItem(leaf, fill).label));
-  assert.deepEqual(parts, ['Tool results', 'System prompt', 'User']);
+  assert.deepEqual(
+    parts.map((part) => part.replace(/^\S+ /, '')),
+    ['Tool results', 'System prompt', 'User'],
+  );
+  assert.ok(
+    parts.every((part) => /^~?[\d,]+ /.test(part)),
+    parts.join(),
+  );
   const closed = { ...fill, canOpen: false };
   assert.equal(fillItem(fillLeaves(closed, 'named')[0] as never, closed).command, undefined);
 });
 
-test('a long name of a thing keeps its verb and the end of its path, and its number stays in sight', () => {
+test('a long name of a thing keeps its verb and the end of its path', () => {
   assert.equal(shortenedThing('Read src/api.go', 28), 'Read src/api.go');
   const cut = shortenedThing('Read D:\\oh-my-posh\\src\\config\\segment_writer.go', 28);
   assert.equal(cut, 'Read …nfig\\segment_writer.go');
@@ -176,8 +189,8 @@ test('limits and cache are said as the agent told them, and not when their time 
     at: now,
   };
   const said = allowanceSentence(reading({ allowance }), now);
-  assert.match(said, /^5-hour limit: 41\.5 % used until .*2:05.* · weekly limit: 9 % used · cache warm until .*2:05/);
-  assert.equal(allowanceSentence(reading({ allowance }), at + 1), 'weekly limit: 9 % used');
+  assert.match(said, /^5-hour limit: 41\.5% used until .*2:05.* · weekly limit: 9% used · cache warm until .*2:05/);
+  assert.equal(allowanceSentence(reading({ allowance }), at + 1), 'weekly limit: 9% used');
   assert.equal(allowanceSentence(reading(), now), '');
 });
 

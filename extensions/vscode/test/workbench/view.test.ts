@@ -31,7 +31,7 @@ test('an empty view says what was looked for and found, and offers what can be d
     await pane.innerText(),
     /No agent has worked in this workspace yet\. Start one, and its context window is/,
   );
-  await editor.page.getByText('Pick a session above').waitFor();
+  await editor.page.getByText('When a session is shown').waitFor();
   assert.match(texts, /Claude Code\s*1 session, the newest (just now|\d+ min ago)/);
   assert.match(texts, /Not found\s*Codex, OpenCode/);
   assert.match(texts, /Look for sessions of other workspaces/);
@@ -59,15 +59,15 @@ test('the tree has each session with percent, bar, age and state, and marks the 
   await sessionRows().filter({ hasText: 'Fix the retry logic' }).waitFor();
   await sessionRows().filter({ hasText: 'Write the docs' }).waitFor();
   const texts = await sessionRows().allInnerTexts();
-  assert.match(texts[0] ?? '', /Fix the retry logic\s*76% ▰+▱* · (just now|1 min ago) · waiting for you/);
-  assert.match(texts[1] ?? '', /Write the docs\s*15%/);
+  assert.match(texts[0] ?? '', /76% Fix the retry logic\s*▰+▱* · (just now|1 min ago) · waiting for you/);
+  assert.match(texts[1] ?? '', /15% Write the docs/);
 });
 
 test('a sub-agent stands below its session, with its kind and a number of its own', async () => {
   transcript.subAgent('a1b2c3', 'Explore', 'Find the callers.', { cached: 0, fresh: 24_000, out: 10 });
   const child = sessionRows().filter({ hasText: 'Explore' });
   await child.waitFor();
-  assert.match(await child.innerText(), /Explore\s*12% ▰/);
+  assert.match(await child.innerText(), /12% Explore\s*▰/);
   assert.equal(await child.getAttribute('aria-level'), '2');
   assert.match(await sessionRows().first().innerText(), /Fix the retry logic/);
   assert.match(await sessionRows().nth(1).innerText(), /Explore/);
@@ -93,7 +93,7 @@ test('choosing a session shows it everywhere, and below the tree what fills it, 
   await fillRows().filter({ hasText: 'api.go' }).waitFor();
   const texts = await fillRows().allInnerTexts();
   assert.match(texts[0] ?? '', /Largest things/);
-  assert.match(texts[1] ?? '', /Read .*api\.go/);
+  assert.match(texts[1] ?? '', /^~?[\d,]+ Read .*api\.go/m);
   const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="What Fills It"])');
   assert.match(await pane.innerText(), /(requests?|tokens) until Claude Code compacts/);
   for (const [theme, name] of [
@@ -105,6 +105,25 @@ test('choosing a session shows it everywhere, and below the tree what fills it, 
     await editor.theme(theme);
     await editor.screenshot(`view-${name}`);
   }
+});
+
+test('in a view as narrow as an editor makes it, each line shows its number', async () => {
+  await editor.page.setViewportSize({ width: 368, height: 800 });
+  const hidden = async (): Promise<string[]> =>
+    (await editor.page.evaluate(`[...document.querySelectorAll('.pane .monaco-list-row .label-name')].flatMap((label) => {
+      const [number] = /^[~≥]?\\d[\\d.,k%]*/.exec(label.innerText) ?? [];
+      const text = document.createTreeWalker(label, NodeFilter.SHOW_TEXT).nextNode();
+      if (!number || !text) return [];
+      const range = document.createRange();
+      range.setStart(text, 0);
+      range.setEnd(text, number.length);
+      const row = label.closest('.monaco-list-row').getBoundingClientRect();
+      return range.getBoundingClientRect().right < Math.min(row.right, 230) ? [] : [label.innerText];
+    })`)) as string[];
+  const numbers = editor.page.locator('.pane .monaco-list-row').filter({ hasText: /^\s*[~≥]?\d/ });
+  assert.ok((await numbers.count()) >= 4, (await numbers.allInnerTexts()).join('\n'));
+  assert.deepEqual(await hidden(), []);
+  await editor.page.setViewportSize({ width: 1400, height: 900 });
 });
 
 test('a named thing opens its place in the transcript', async () => {

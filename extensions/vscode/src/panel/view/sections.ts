@@ -19,6 +19,7 @@ export function heading({
   can,
 }: PanelState): HTMLElement {
   const { display: d, compaction: c } = reading;
+  const dim = reading.activity === 'idle' || reading.activity === 'ended';
   const shown: Record<PanelAct, boolean> = {
     handover: true,
     compact: can.compact,
@@ -38,7 +39,7 @@ export function heading({
   }
   const lines = [
     el('p', { class: 'name' }, name),
-    el('h1', { class: 'level lead' }, `${sign[c.level]}${lead}`),
+    el('h1', { class: 'level lead' }, `${dim ? '' : sign[c.level]}${lead}`),
     el('p', { class: 'quiet standing' }, standing.join(' · ')),
     numbers,
   ];
@@ -51,7 +52,6 @@ export function heading({
   if (allowance) {
     lines.push(el('p', { class: 'quiet allowance' }, allowance));
   }
-  const dim = reading.activity === 'idle' || reading.activity === 'ended';
   return el(
     'header',
     { class: dim ? 'dim' : `level-${c.level}` },
@@ -64,7 +64,10 @@ function button(act: PanelAct): HTMLElement {
   return el('button', { type: 'button', 'data-act': act, id: `act-${act}` }, word(act));
 }
 
-/** A level has a sign too, because a colour alone says nothing in a theme of high contrast. */
+/**
+ * A level has a sign too, because a colour alone says nothing in a theme of high contrast. A session that nobody
+ * carries on alarms by neither.
+ */
 const sign: Record<Level, string> = { ok: '', soon: '⚠ ', now: '⛔ ', over: '⛔ ' };
 
 /** The largest things by name; each opens its place in the transcript, where that is known. */
