@@ -1,8 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import * as vscode from 'vscode';
 import type { Items, Reading } from '../api/protocol';
 import { agentName } from './agents';
 import { fullName } from './names';
+import { kindLabel } from './parts';
 import {
   basisWords,
   exact,
@@ -19,24 +21,30 @@ import {
 export function numbers(reading: Reading): string {
   const { compaction: c, display: d } = reading;
   const who = [agentName(reading.agent), reading.model].filter(Boolean).join(', ');
+  const used = `${d.mark}${exact(reading.used)}`;
+  const amount =
+    reading.limit === null
+      ? vscode.l10n.t('Used: {0} tokens', used)
+      : vscode.l10n.t('Used: {0} of {1} tokens ({2})', used, exact(reading.limit), d.percent);
   const lines = [
-    `Context window of ${who || 'a session'}`,
-    `Used: ${d.mark}${exact(reading.used)}${reading.limit === null ? '' : ` of ${exact(reading.limit)} tokens (${d.percent})`}, ${unmeasured(reading) || basisWords(reading.basis)}`,
-    `Window: ${limitSourceWords(reading.limitSource)}`,
+    vscode.l10n.t('Context window of {0}', who || vscode.l10n.t('this session')),
+    `${amount}, ${unmeasured(reading) || basisWords(reading.basis)}`,
+    vscode.l10n.t('Window: {0}', limitSourceWords(reading.limitSource)),
     ...[requestSentence(reading), missSentence(reading), roomSentence(reading)].filter(Boolean),
   ];
   if (c.line !== null) {
+    const level = levelWords(c.level);
     lines.push(
       c.level === 'over'
-        ? `The line of ${exact(c.line)} is passed (${levelWords(c.level)}; rule ${c.rule})`
-        : `To compaction: ${d.left} of ${exact(c.line)} (${levelWords(c.level)}; rule ${c.rule})`,
+        ? vscode.l10n.t('The line of {0} is passed ({1}; rule {2})', exact(c.line), level, c.rule)
+        : vscode.l10n.t('To compaction: {0} of {1} ({2}; rule {3})', d.left, exact(c.line), level, c.rule),
     );
   }
   for (const part of reading.breakdown) {
     lines.push(`  ${part.label}: ${mark(part.basis)}${exact(part.tokens)}`);
   }
-  for (const advice of reading.advice) {
-    lines.push(`Advice: ${advice.label}${advice.how ? ` (${advice.how})` : ''}, frees ${exact(advice.tokens)} tokens`);
+  for (const { label, how, tokens } of reading.advice) {
+    lines.push(vscode.l10n.t('Advice: {0}, frees {1} tokens', how ? `${label} (${how})` : label, exact(tokens)));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -46,20 +54,21 @@ export function numbers(reading: Reading): string {
  * transcript lies. It does not say what was said.
  */
 export function handover(reading: Reading, items: Items | undefined): string {
-  const lines = [`Session: ${fullName(reading)} (${reading.session})`];
-  const add = (what: string, value: string | undefined): void => {
-    if (value) {
-      lines.push(`${what}: ${value}`);
-    }
-  };
-  add('Folder', reading.workspace);
-  add('Branch', reading.branch);
-  add('Transcript', reading.file);
+  const lines = [vscode.l10n.t('Session: {0} ({1})', fullName(reading), reading.session)];
+  if (reading.workspace) {
+    lines.push(vscode.l10n.t('Folder: {0}', reading.workspace));
+  }
+  if (reading.branch) {
+    lines.push(vscode.l10n.t('Branch: {0}', reading.branch));
+  }
+  if (reading.file) {
+    lines.push(vscode.l10n.t('Transcript: {0}', reading.file));
+  }
   const largest = (items?.items ?? []).slice(0, 12);
   if (largest.length > 0) {
-    lines.push('Largest in its window:');
+    lines.push(vscode.l10n.t('Largest in its window:'));
     for (const i of largest) {
-      lines.push(`  ${i.label || i.kind}: ${mark(i.basis)}${exact(i.tokens)}`);
+      lines.push(`  ${i.label || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`);
     }
   }
   return `${lines.join('\n')}\n\n${numbers(reading)}`;

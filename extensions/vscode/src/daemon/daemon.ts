@@ -6,8 +6,10 @@ import {
   CloseAction,
   ErrorAction,
   type LanguageClientOptions,
+  MessageType,
   type Middleware,
   RevealOutputChannelOn,
+  type ShowMessageParams,
   State,
 } from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
@@ -22,7 +24,7 @@ import {
 } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
-import { worded } from '../phrases';
+import { said, worded } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
 
@@ -145,6 +147,8 @@ export class Daemon implements Backend {
       void stopQuietly(client);
       throw error;
     }
+    // After the start, so that it replaces what the language client does, which shows the English text.
+    client.onNotification('window/showMessage', showMessage);
     return daemon;
   }
 
@@ -222,11 +226,28 @@ function clientLog(log: vscode.LogOutputChannel, over: () => boolean): vscode.Lo
   );
 }
 
+/** What the daemon says unasked, in the person's language. */
+function showMessage({ type, message }: ShowMessageParams): void {
+  if (type === MessageType.Error) {
+    void vscode.window.showErrorMessage(said(message));
+  } else if (type === MessageType.Warning) {
+    void vscode.window.showWarningMessage(said(message));
+  } else {
+    void vscode.window.showInformationMessage(said(message));
+  }
+}
+
 /** The codes of requests that were running, or were made, when the connection was lost. */
 const connectionErrors = [-32099, -32097, -32096];
 
 /** The settings that switch off a feature are applied here: no request is sent for a feature that is off. */
 const switches: Middleware = {
+  handleWorkDoneProgress: (token, params, next) => {
+    if (params.kind === 'begin') {
+      params.title = said(params.title);
+    }
+    next(token, params);
+  },
   executeCommand: async (command, args, next) => {
     const answer: unknown = await next(command, args);
     if (command === breakdownCommand && typeof args[0] === 'string') {

@@ -5,7 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { fullName } from '../names';
-import { asPhrases, worded } from '../phrases';
+import { asPhrases, said, worded } from '../phrases';
 import { exact, mark } from '../words';
 import { type Gathered, gather, type ListFiles } from './texts';
 
@@ -48,7 +48,7 @@ export async function willItFit(host: FitsHost, at?: unknown, all?: unknown): Pr
     });
     await show(reading, { ...answer, text: worded(answer.text) }, texts);
   } catch (error) {
-    vscode.window.showErrorMessage(CallError.from(error).message);
+    vscode.window.showErrorMessage(said(CallError.from(error).message));
   }
 }
 

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import { fullName } from '../names';
+import { kindLabel } from '../parts';
 import { exact, leadSentence, mark } from '../words';
 
 /** How many of the largest things are told. */
@@ -30,7 +31,7 @@ export function describe(reading: Reading, items: Items | undefined): string {
     lines.push(
       '',
       vscode.l10n.t('Largest:'),
-      ...largest.map((i) => `- ${i.label || i.kind}: ${mark(i.basis)}${exact(i.tokens)}`),
+      ...largest.map((i) => `- ${i.label || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`),
     );
   }
   if (reading.advice.length > 0) {

@@ -5,6 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { ForgotAnswer, ForgotItem } from '../../api/types';
 import { CallError } from '../backend';
 import { fullName } from '../names';
+import { said } from '../phrases';
 import { exact } from '../words';
 
 const scheme = 'ctx-forgot';
@@ -33,7 +34,7 @@ export class Forgotten implements vscode.Disposable {
       vscode.window.showInformationMessage(
         reading.compactions === 0
           ? vscode.l10n.t('{0} was not compacted yet, so nothing is forgotten.', fullName(reading))
-          : message,
+          : said(message),
       );
       return;
     }
@@ -48,7 +49,7 @@ export class Forgotten implements vscode.Disposable {
       'vscode.diff',
       at('before'),
       at('after'),
-      vscode.l10n.t('Compaction {0}: {1}', answer.compaction, answer.text),
+      vscode.l10n.t('Compaction {0}: {1}', answer.compaction, outcome(answer)),
       { preview: true },
     );
   }
@@ -76,12 +77,34 @@ export function before(answer: ForgotAnswer): string {
 export function after(answer: ForgotAnswer): string {
   const through = answer.items.filter((i) => i.state !== 'gone').map(line);
   const summary = answer.summaryTells ? answer.summary : vscode.l10n.t('The agent does not record its summary.');
-  return `${vscode.l10n.t('After it: {0}', answer.text)}\n\n${through.join('\n')}\n\n${vscode.l10n.t('Summary')}\n\n${summary}\n`;
+  return `${vscode.l10n.t('After it: {0}', outcome(answer))}\n\n${through.join('\n')}\n\n${vscode.l10n.t('Summary')}\n\n${summary}\n`;
+}
+
+/** What became of how much, in the person's language; the daemon says the same in English. */
+function outcome({ text, kept, inSummary, gone, unknown }: ForgotAnswer): string {
+  if (vscode.l10n.bundle === undefined) {
+    return text;
+  }
+  const parts = [
+    [kept, vscode.l10n.t('kept')],
+    [inSummary, vscode.l10n.t('in the summary')],
+    [gone, vscode.l10n.t('gone')],
+    [unknown, vscode.l10n.t('unknown, because the summary is not recorded')],
+  ] as const;
+  const told = parts
+    .filter(([sum]) => sum.items > 0)
+    .map(([sum, state]) => vscode.l10n.t('{0}: {1} tokens ({2})', state, exact(sum.tokens), exact(sum.items)));
+  return told.join(', ') || vscode.l10n.t('Nothing but reasoning was in the window.');
+}
+
+/** The name of a thing; what has none is called like its kind, and that is translated. */
+function nameOf({ kind, label }: ForgotItem): string {
+  return kind === 'toolCalls' || kind === 'toolResults' ? label : vscode.l10n.t(label);
 }
 
 /** A line is the same on both sides, so that only what is gone differs. */
 function line(item: ForgotItem): string {
   const tokens = item.tokens === null ? '?' : exact(item.tokens);
-  const what = item.excerpt ? `${item.label}: ${item.excerpt}` : item.label;
+  const what = item.excerpt ? `${nameOf(item)}: ${item.excerpt}` : nameOf(item);
   return `${tokens.padStart(9)}  ${what}${item.state === 'inSummary' ? `  (${vscode.l10n.t('in the summary')})` : ''}`;
 }

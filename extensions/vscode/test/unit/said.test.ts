@@ -1,0 +1,92 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { after, before, test } from 'node:test';
+import { parseConfig } from '../../src/config';
+import { judge } from '../../src/daemon/probe';
+import { said } from '../../src/phrases';
+import { after as afterwards } from '../../src/retold/forgot';
+import { handover } from '../../src/summary';
+import { reading } from '../reading';
+import { l10n } from './vscode';
+
+// A person with a German editor reads no English sentence of ours.
+
+before(() => {
+  l10n.bundle = JSON.parse(fs.readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Record<string, string>;
+});
+after(() => {
+  l10n.bundle = undefined;
+});
+
+const english = /\b(the|must|from|did|not|could|with|is|of|at|or|and|here)\b/;
+const isGerman = (text: string): void => assert.doesNotMatch(text, english, text);
+
+test('why a program is not the daemon, and what is wrong with a setting', () => {
+  for (const printed of ['no json', '{"schema":"ctx.version/9","reading":"ctx.reading/1"}']) {
+    const probed = judge({ file: '/opt/x', from: 'setting' }, printed);
+    assert.ok(!probed.ok);
+    isGerman(said(probed.trouble.sentence));
+  }
+  const wrong: Record<string, unknown> = {
+    'statusItem.enabled': 1,
+    'statusItem.format': 7,
+    'statusItem.template': 7,
+    'server.path': 7,
+    'server.extraEnv': 7,
+  };
+  const { problems } = parseConfig((key) => wrong[key]);
+  assert.equal(problems.length, 5);
+  for (const problem of problems) {
+    isGerman(said(problem));
+  }
+});
+
+test('what the daemon says of a vocabulary that it fetches', () => {
+  const source = fs.readFileSync('../../lsp/offers.go', 'utf8');
+  const values: Record<string, string> = { name: 'claude', 'err.Error()': 'EOF' };
+  const sentences = [...source.matchAll(/"[^"\n]*vocabulary "(?: ?\+ ?(?:"[^"\n]*"|name|err\.Error\(\)))+/g)].map(
+    ([all]) =>
+      [...all.matchAll(/"([^"]*)"|name|err\.Error\(\)/g)].map(([piece, text]) => text ?? values[piece]).join(''),
+  );
+  assert.equal(sentences.length, 3, sentences.join('\n'));
+  for (const sentence of sentences) {
+    isGerman(said(sentence));
+  }
+});
+
+test('why the daemon does not answer', () => {
+  for (const file of ['src/daemon/daemon.ts', 'src/supervisor.ts']) {
+    const source = fs.readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
+    const sentences = [
+      ...source.matchAll(/(?:fail\(|CallError\(|finish\(|late = |,\s+)(['`])(The daemon .*?\.|Nothing .*?\.)\1/g),
+    ].map(([, , sentence = '']) => sentence.replace(/\$\{[^}]*\}/g, '7'));
+    assert.ok(sentences.length > 0, file);
+    for (const sentence of sentences) {
+      isGerman(said(sentence));
+    }
+  }
+});
+
+test('the facts that are copied, and what was forgotten', () => {
+  const facts = handover(reading({ branch: 'main', file: '/t.jsonl', advice: [], breakdown: [] }), {
+    items: [{ kind: 'toolResults', label: '', tokens: 31_000, basis: 'estimated', share: 25 }],
+    total: 1,
+  } as never);
+  isGerman(facts);
+  assert.doesNotMatch(facts, /toolResults/);
+  const none = { items: 0, tokens: 0 };
+  isGerman(
+    afterwards({
+      items: [{ kind: 'user', label: 'User', excerpt: 'Hallo', tokens: 5, state: 'kept' }],
+      kept: { items: 2, tokens: 1200 },
+      inSummary: none,
+      gone: { items: 5, tokens: 88_000 },
+      unknown: none,
+      text: '1.2k tokens in 2 items kept, 88k in 5 items gone.',
+      summary: 'Weiter.',
+      summaryTells: true,
+    } as never),
+  );
+});
