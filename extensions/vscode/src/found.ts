@@ -20,7 +20,7 @@ export function foundLines(found: Found | undefined, now: number): FoundLine[] {
   }
   const lines: FoundLine[] = found.agents
     .filter((a) => a.exists)
-    .map((a) => ({ text: a.name, detail: stateOf(a, now), icon: a.sessions > 0 ? 'check' : 'root-folder' }));
+    .map((a) => ({ text: a.name, detail: stateOf(a, now), icon: a.sessions > 0 ? 'check' : 'circle-outline' }));
   const none = absent(found);
   if (none.length > 0) {
     lines.push({ text: vscode.l10n.t('Not found'), detail: none.join(', '), icon: 'circle-slash' });

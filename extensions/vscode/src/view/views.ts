@@ -12,6 +12,7 @@ import { translatedItems } from '../phrases';
 import { allowanceSentence, leadSentence } from '../words';
 import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
 import { canOpen, openPlace } from './place';
+import { selectedLine } from './selected';
 import { chooseCommand, nodesBelow, type SessionNode, type SessionsView, sessionItem, topNodes } from './sessionNodes';
 import { Setups } from './setup';
 
@@ -91,8 +92,8 @@ export class Views implements vscode.Disposable {
       this.changedFills,
       this.sessions.onDidChangeVisibility(() => this.again()),
       this.fills.onDidChangeVisibility(() => this.drawSoon()),
-      vscode.commands.registerCommand(chooseCommand, () => this.choose(this.sessions.selection[0])),
-      vscode.commands.registerCommand(placeCommand, () => this.open(this.fills.selection[0])),
+      vscode.commands.registerCommand(chooseCommand, async () => this.choose(await selectedLine(this.sessions))),
+      vscode.commands.registerCommand(placeCommand, async () => this.open(await selectedLine(this.fills))),
     );
   }
 

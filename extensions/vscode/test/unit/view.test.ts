@@ -9,6 +9,7 @@ import { foundLines, foundText } from '../../src/found';
 import { shortenedThing } from '../../src/names';
 import { fillGroups, fillItem, fillLeaves } from '../../src/view/fillNodes';
 import { canOpen } from '../../src/view/place';
+import { selectedLine } from '../../src/view/selected';
 import { nodesBelow, type SessionNode, sessionItem, topNodes } from '../../src/view/sessionNodes';
 import { allowanceSentence, leadSentence } from '../../src/words';
 import { reading } from '../reading';
@@ -149,6 +150,19 @@ test('what fills a window is named, largest first, and opens its place in the tr
   );
   const closed = { ...fill, canOpen: false };
   assert.equal(fillItem(fillLeaves(closed, 'named')[0] as never, closed).command, undefined);
+});
+
+test('a click on a line counts, although the tree is being drawn again', async () => {
+  let drawn: string[] = [];
+  const tree = {
+    get selection() {
+      return drawn;
+    },
+  };
+  const clicked = selectedLine(tree);
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  drawn = ['the line'];
+  assert.equal(await clicked, 'the line');
 });
 
 test('a long name of a thing keeps its verb and the end of its path', () => {
