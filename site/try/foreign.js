@@ -20,6 +20,7 @@ const lines = [
   ['droid', (r) => r.type === 'session_start' && has(r, 'cwd')],
   ['droid', (r) => (r.type === 'todo_state' || r.type === 'compaction_state') && has(r, 'id')],
   ['kiro', (r) => object(r.data) && ['Prompt', 'AssistantMessage', 'ToolResults'].includes(r.kind)],
+  ['kiro', (r) => has(r, 'id') && !has(r, 'type') && object(r.payload) && kiroEvents.has(r.payload.type)],
   ['continue', (r) => Array.isArray(r.history) && has(r, 'workspaceDirectory') && has(r, 'sessionId')],
   ['continue', (r) => Array.isArray(r.contextItems) && has(r.message, 'role')],
   ['vibe', (r) => has(r, 'role') && has(r, 'message_id')],
@@ -32,8 +33,24 @@ const lines = [
       !has(r.message, 'timestamp') &&
       !has(r, 'sessionId'),
   ],
+  [
+    'cursor',
+    (r) => ['user', 'assistant'].includes(r.role) && has(r.message, 'content') && !has(r, 'type') && !has(r, 'uuid'),
+  ],
   ['grok', (r) => !['timestamp', 'uuid', 'message', 'ts'].some((key) => has(r, key)) && isGrok(r)],
 ];
+
+/** The events of Kiro's editor; its program for terminals writes others. */
+const kiroEvents = new Set([
+  'user',
+  'assistant',
+  'tool_call',
+  'tool_result',
+  'turn_start',
+  'turn_end',
+  'session_start',
+  'session_metadata',
+]);
 
 function isGrok(r) {
   switch (r.type) {
