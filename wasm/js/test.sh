@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Runs the tests of the loader, of the journal and of the site's page on Node; the last line is "N passed, M failed". Needs Go and Node.
+# Runs the tests of the loader, of the journal and of the site's page on Node; the last line is "N passed, M failed".
+# Needs Go and Node.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 fault=$(mktemp)
