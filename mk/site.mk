@@ -15,7 +15,7 @@ $(SITE)/node_modules: $(SITE)/package-lock.json
 	@cd $(SITE) && npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-# No part of make test: it reads 100 MB in a browser, which a busy machine needs minutes for.
+TEST_TARGETS += test-site
 .PHONY: test-site
 test-site: site bin $(BROWSER)/node_modules ## the site in real Chromium: transcripts dropped, hostile ones too; screenshots in bin/site-shots; ONLY=… for tests with that in their names
 	@bash $(BROWSER)/test/install.sh
