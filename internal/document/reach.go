@@ -149,12 +149,22 @@ func (in *root) overLink(rel string) (path string, ok bool) {
 		if err != nil || elsewhere(target) {
 			return "", false
 		}
-		if !filepath.IsAbs(target) {
-			target = filepath.Join(in.real, filepath.Dir(link), target)
-		}
+		target = from(filepath.Join(in.real, filepath.Dir(link)), target)
 		return filepath.Join(append([]string{target}, parts[i+1:]...)...), true
 	}
 	return "", false
+}
+
+// from is where a path leads from a folder. On Windows a path that begins with a slash is on the folder's drive, and is
+// not absolute.
+func from(folder, path string) string {
+	switch {
+	case filepath.IsAbs(path):
+		return filepath.Clean(path)
+	case path != "" && os.IsPathSeparator(path[0]):
+		return filepath.Clean(filepath.VolumeName(folder) + path)
+	}
+	return filepath.Join(folder, path)
 }
 
 // candidates are the paths that a target may mean, the likeliest first.
@@ -171,9 +181,9 @@ func (p Places) candidates(target, importer string) []string {
 	case filepath.IsAbs(local):
 		return []string{filepath.Clean(local)}
 	}
-	paths := []string{filepath.Join(filepath.Dir(importer), local)}
+	paths := []string{from(filepath.Dir(importer), local)}
 	for _, folder := range p.Folders {
-		if path := filepath.Join(folder, local); path != paths[0] {
+		if path := from(folder, local); path != paths[0] {
 			paths = append(paths, path)
 		}
 	}
