@@ -77,7 +77,7 @@ func summaryOf(q *query, s *Session) error {
 			s.Workspace = FolderOf(e.Value)
 		}
 	} else if first, _, _ := strings.Cut(r.text(1), ","); strings.HasPrefix(first, "file://") {
-		s.Workspace = strings.TrimPrefix(first, "file://")
+		s.Workspace = pathOf(first)
 	}
 	return nil
 }

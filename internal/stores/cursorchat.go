@@ -5,7 +5,6 @@ package stores
 import (
 	"encoding/hex"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -94,13 +93,15 @@ func chatID(path string, meta json.Value) string {
 // directoryOf is the directory in which a chat was begun.
 func directoryOf(root protowire.Message) string {
 	path := root.Text(rootDirectory)
-	if rest, isURI := strings.CutPrefix(path, "file://"); isURI {
-		path = ""
-		if unescaped, err := url.PathUnescape(rest); err == nil {
-			path = unescaped
-		}
+	if len(path) > 4096 {
+		return ""
 	}
-	if !filepath.IsAbs(path) || !utf8.ValidString(path) || len(path) > 4096 {
+	if strings.HasPrefix(path, "file://") {
+		path = pathOf(path)
+	} else if !filepath.IsAbs(path) {
+		return ""
+	}
+	if !utf8.ValidString(path) {
 		return ""
 	}
 	return path

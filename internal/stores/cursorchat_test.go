@@ -72,6 +72,21 @@ func TestAChatOfCursorsProgram(t *testing.T) {
 		"used in 28484 out 0 reasoning -1 read -1 write -1 through 7 by , own")
 }
 
+// TestTheFolderOfAChatOnWindows protects the folder of a chat that Windows has written, and that a relative one is none.
+func TestTheFolderOfAChatOnWindows(t *testing.T) {
+	for written, want := range map[string]string{
+		"file:///c%3A/Users/me/my%20shop": `c:\Users\me\my shop`,
+		"file:///C:/shop":                 `C:\shop`,
+		"shop":                            "",
+		"file:///a%zz":                    "",
+	} {
+		found := list(t, agent.Cursor, cursorChatStore(t, fields(field(rootDirectory, []byte(written))), cursorMessages...))
+		if len(found) != 1 || found[0].Workspace != want {
+			t.Errorf("%s: %+v, want %q", written, found, want)
+		}
+	}
+}
+
 // TestAMeterThatDoesNotAddUpIsNone: the fields of the root are inferred, and a number of others is no count.
 func TestAMeterThatDoesNotAddUpIsNone(t *testing.T) {
 	for about, rest := range map[string][]byte{

@@ -45,8 +45,13 @@ func FolderOf(v json.Value) string {
 	if v.Kind() != json.String || v.TextLen() > 4096 {
 		return ""
 	}
+	return pathOf(v.String())
+}
+
+// pathOf is the path in a URI, with a drive and backslashes where Windows has written it.
+func pathOf(uri string) string {
 	// The machine's name may be written in ways that no URL has.
-	scheme, rest, _ := strings.Cut(v.String(), "://")
+	scheme, rest, _ := strings.Cut(uri, "://")
 	slash := strings.IndexByte(rest, '/')
 	if slash < 0 || scheme != "file" && scheme != "vscode-remote" {
 		return ""
