@@ -54,7 +54,7 @@ func RuntimeDir(getenv func(string) string) (string, error) {
 	case filepath.IsAbs(getenv("XDG_RUNTIME_DIR")):
 		dir = filepath.Join(getenv("XDG_RUNTIME_DIR"), "ctx-lsp")
 	case runtime.GOOS == "windows":
-		dir = filepath.Join(getenv("LOCALAPPDATA"), "ctx-lsp", "run")
+		dir = filepath.Join(local(getenv), "ctx-lsp", "run")
 	default:
 		dir = filepath.Join(os.TempDir(), fmt.Sprintf("ctx-lsp-%d", os.Getuid()))
 	}
@@ -62,6 +62,18 @@ func RuntimeDir(getenv func(string) string) (string, error) {
 		return "", fmt.Errorf("there is no runtime directory: %w", err)
 	}
 	return dir, ownedAlone(dir)
+}
+
+// local is the folder of Windows for what a program keeps of one person on one machine. A relative path would name a
+// folder of whatever project is open.
+func local(getenv func(string) string) string {
+	if dir := getenv("LOCALAPPDATA"); filepath.IsAbs(dir) {
+		return dir
+	}
+	if home := getenv("USERPROFILE"); filepath.IsAbs(home) {
+		return filepath.Join(home, "AppData", "Local")
+	}
+	return os.TempDir() // one person's too
 }
 
 // BuildOf tells one program file from another, even where both have the same version.
