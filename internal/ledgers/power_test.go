@@ -92,14 +92,11 @@ func newWorld(t *testing.T, random *rand.Rand) *world {
 
 func (w *world) open() {
 	w.timers = nil
-	w.state = OpenOn(w.disk, filepath.Join(w.root, "state"))
+	w.state = openWith(w.disk, filepath.Join(w.root, "state"), func(pause time.Duration, round func()) {
+		w.timers = append(w.timers, timer{w.clock.Add(pause), round})
+	})
 	w.state.syncs.workers = 1 // so that a seed repeats a run
 	w.state.Owners.name = func() string { return fmt.Sprintf("%016x", w.random.Uint64()) }
-	w.state.syncs.after = func(pause time.Duration, round func()) {
-		w.timers = append(w.timers, timer{w.clock.Add(pause), round})
-	}
-	// What was found at the start waits for a timer of the system's; it is due here.
-	w.state.syncs.due = false
 }
 
 // ledger is the one text that the ledger of this number has.

@@ -46,9 +46,14 @@ func Open(dir string) *State { return OpenOn(System{}, dir) }
 
 // OpenOn is Open on a given disk.
 func OpenOn(disk Disk, dir string) *State {
+	return openWith(disk, dir, func(pause time.Duration, round func()) { time.AfterFunc(pause, round) })
+}
+
+// openWith is OpenOn with the timer that begins the rounds of syncs, the first of which may be due at once.
+func openWith(disk Disk, dir string, after func(pause time.Duration, round func())) *State {
 	s := &State{
 		dir: filepath.Join(dir, "ledgers"), base: dir, disk: disk,
-		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(), files: map[string]generations{},
+		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(after), files: map[string]generations{},
 	}
 	s.Age(time.Now())
 	s.Owners.clean()

@@ -46,9 +46,9 @@ type replaced struct {
 	generations []int
 }
 
-func newSyncs() syncs {
+func newSyncs(after func(pause time.Duration, round func())) syncs {
 	return syncs{
-		after:   func(pause time.Duration, round func()) { time.AfterFunc(pause, round) },
+		after:   after,
 		workers: syncing,
 		files:   map[string]bool{}, folders: map[string]bool{}, replaced: map[string]replaced{}, suspicious: map[string]bool{},
 		doomed: map[string]bool{},

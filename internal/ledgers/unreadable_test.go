@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A failingDisk is the system's, until one of its calls begins to fail.
@@ -115,9 +116,7 @@ func TestTakeTellsOfADiskThatFails(t *testing.T) {
 			twoGenerations(t, dir)
 			before := ledgerNames(dir)
 			disk := &failingDisk{}
-			s := OpenOn(disk, dir)
-			s.syncs.after = nil // what is synced later is not looked at
-			s.syncs.due = true
+			s := openWith(disk, dir, func(time.Duration, func()) {}) // what is synced later is not looked at
 			first := s.Next("name")
 			*disk = fault
 			if fault.call == "rename" {
