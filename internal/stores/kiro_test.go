@@ -30,14 +30,14 @@ func kiroStore(t testing.TB) string {
 func TestKiroBeforeItsConversationsHadNames(t *testing.T) {
 	path := made(t, filepath.Join(t.TempDir(), "data.sqlite3"),
 		do(`CREATE TABLE conversations (key TEXT PRIMARY KEY, value TEXT)`),
-		do(`INSERT INTO conversations VALUES ('/w/shop', ?1)`, `{"conversation_id":"k0","history":[{"user":{"content":{"Prompt":{"prompt":"Where?"}}},"assistant":{"Response":{"content":"Here."}},"request_metadata":{"model_id":"claude-sonnet-4","context_usage_percentage":4.25}}]}`))
-	if found := list(t, agent.Kiro, path); len(found) != 1 || found[0].Workspace != "/w/shop" {
+		do(`INSERT INTO conversations VALUES ('`+kiroFolder()+`', ?1)`, `{"conversation_id":"k0","history":[{"user":{"content":{"Prompt":{"prompt":"Where?"}}},"assistant":{"Response":{"content":"Here."}},"request_metadata":{"model_id":"claude-sonnet-4","context_usage_percentage":4.25}}]}`))
+	if found := list(t, agent.Kiro, path); len(found) != 1 || found[0].Workspace != kiroFolder() {
 		t.Errorf("%+v", found)
 	}
-	expect(t, events(t, agent.Kiro, path, "/w/shop"),
-		"in /w/shop", "turn", `user  "Where?"`, `assistant  "Here."`, "over", "AgentPercent{425 as Kiro prints it}",
+	expect(t, events(t, agent.Kiro, path, kiroFolder()),
+		"in "+kiroFolder(), "turn", `user  "Where?"`, `assistant  "Here."`, "over", "AgentPercent{425 as Kiro prints it}",
 		"warning Kiro records no tokens; the number is estimated from the texts, or is its own percentage.")
-	hostile(t, agent.Kiro, path, "/w/shop")
+	hostile(t, agent.Kiro, path, kiroFolder())
 }
 
 func TestKiro(t *testing.T) {

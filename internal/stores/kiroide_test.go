@@ -15,7 +15,7 @@ import (
 
 func kiroDocument(t testing.TB, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "kiro.kiroagent", "workspace-sessions", base64.URLEncoding.EncodeToString([]byte("/w/shop")), "5f1c.json")
+	path := filepath.Join(t.TempDir(), "kiro.kiroagent", "workspace-sessions", base64.URLEncoding.EncodeToString([]byte(kiroFolder())), "5f1c.json")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -33,11 +33,11 @@ const kiroSession = `{"sessionId":"5f1c","title":"Tax","dateCreated":"1764590000
 func TestTheDocumentsOfKirosEditor(t *testing.T) {
 	path := kiroDocument(t, kiroSession)
 	found := list(t, agent.Kiro, path)
-	if len(found) != 1 || found[0].ID != "5f1c" || found[0].Label != "Tax" || filepath.ToSlash(found[0].Workspace) != "/w/shop" {
+	if len(found) != 1 || found[0].ID != "5f1c" || found[0].Label != "Tax" || found[0].Workspace != kiroFolder() {
 		t.Errorf("%+v", found)
 	}
 	expect(t, events(t, agent.Kiro, path, "5f1c"),
-		"in /w/shop", "title Tax", "model claude-sonnet-4.5 of ", "turn", `user  "Add the tax."`, `assistant  "On it."`, "over", `toolResults  "a.go"`, `assistant  "Done."`,
+		"in "+kiroFolder(), "title Tax", "model claude-sonnet-4.5 of ", "turn", `user  "Add the tax."`, `assistant  "On it."`, "over", `toolResults  "a.go"`, `assistant  "Done."`,
 		"AgentPercent{1250 as Kiro prints it}", "warning Kiro records no tokens; the number is estimated from the texts, or is its own percentage.")
 	if store := RecogniseText(path); store == nil || store.Agent != agent.Kiro {
 		t.Errorf("it is taken for %+v", store)

@@ -113,8 +113,15 @@ type tapeConnection struct {
 func (c *tapeConnection) Connect(context.Context) (driver.Conn, error) { return c, nil }
 func (c *tapeConnection) Driver() driver.Driver                        { return nil }
 func (c *tapeConnection) Prepare(string) (driver.Stmt, error)          { return nil, driver.ErrSkip }
-func (c *tapeConnection) Close() error                                 { return nil }
 func (c *tapeConnection) Begin() (driver.Tx, error)                    { return nil, driver.ErrSkip }
+
+// Close closes the database under the tape too, because Windows removes no file that is open.
+func (c *tapeConnection) Close() error {
+	if c.under == nil {
+		return nil
+	}
+	return c.under.(io.Closer).Close()
+}
 
 func (c *tapeConnection) ExecContext(context.Context, string, []driver.NamedValue) (driver.Result, error) {
 	return driver.RowsAffected(0), nil
