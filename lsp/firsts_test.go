@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/setups"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -25,7 +26,7 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 	m.session(id(1), 1, m.work, 72*time.Hour, 20_000)
 	m.session(id(2), 1, m.work, time.Minute, 33_000)
 	m.session(id(3), 1, m.home+"/elsewhere", time.Minute, 50_000)
-	environment := source.Environment{OS: "linux", Home: m.home, Getenv: func(string) string { return "" }}
+	environment := source.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	engine := realEngine(t, "native")
 	failure := error(nil)
 	s := newTestServer(t, Options{
@@ -59,7 +60,7 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 		return used
 	}
 	before := followed()
-	for _, workspace := range []string{m.work, "file://" + m.work} {
+	for _, workspace := range []string{m.work, document.URI(m.work)} {
 		var first api.FirstAnswer
 		if err := json.Unmarshal(c.call("ctx/first", fmt.Sprintf(`{"workspace":%q,"agent":"claude-code"}`, workspace)), &first); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ package lsp
 import (
 	"context"
 	"net"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -114,9 +115,10 @@ func TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing(t *testing.T) {
 // TestAClientThatDoesNotReadIsClosed holds that a client which leaves more unread than may be queued is closed, states
 // and all, and is not left with a server that is silent for good.
 func TestAClientThatDoesNotReadIsClosed(t *testing.T) {
+	n := 0
 	for name, fill := range map[string]func(b *wire.Outbox, part []byte) error{
 		"answers": func(b *wire.Outbox, part []byte) error { return b.Send(part) },
-		"states":  func(b *wire.Outbox, part []byte) error { return b.Replace(time.Now().String(), part) },
+		"states":  func(b *wire.Outbox, part []byte) error { n++; return b.Replace(strconv.Itoa(n), part) },
 	} {
 		s := newTestServer(t, Options{})
 		here, there := net.Pipe() // it holds nothing: what is not read is not written

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -22,7 +23,7 @@ func besideASession(t *testing.T) (*machine, *testClient) {
 	m := newMachine(t)
 	os.MkdirAll(m.work, 0o755)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
-	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
+	environment := source.NewEnvironment(testSystem, m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
 	return m, connect(t, server)
 }
@@ -32,7 +33,7 @@ func besideASession(t *testing.T) (*machine, *testClient) {
 // an editor does not know.
 func TestAPlainClientSeesItsSession(t *testing.T) {
 	m, c := besideASession(t)
-	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":"file://%s","capabilities":{"window":{"workDoneProgress":true}},"initializationOptions":{"notify":{"level":"soon"}}}`, m.work))
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}},"initializationOptions":{"notify":{"level":"soon"}}}`, document.URI(m.work)))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 
 	progress := func(kind, text string) {
@@ -55,7 +56,7 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 		}
 	}
 	progress("begin", "50% · 67k left")
-	uri := "file://" + m.work + "/CLAUDE.md"
+	uri := document.URI(m.work) + "/CLAUDE.md"
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"# Shop\n\nRun the tests.\n"}}}`, uri))
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		lens := string(c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)))
@@ -110,7 +111,7 @@ func TestAPlainClientInAFolderOfARepositorySeesItsSession(t *testing.T) {
 	m, c := besideASession(t)
 	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")
 	m.put("shop/packages/a/CLAUDE.md", "# A\n")
-	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":"file://%s/packages/a","capabilities":{"window":{"workDoneProgress":true}}}`, m.work))
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}}}`, document.URI(m.work)+"/packages/a"))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	for {
 		select {
@@ -147,11 +148,11 @@ func TestAPlainClientSeesTheSessionsOfAllItsFolders(t *testing.T) {
 			if folder == "" {
 				return ""
 			}
-			return fmt.Sprintf(`{"name":"f","uri":"file://%s"}`, folder)
+			return fmt.Sprintf(`{"name":"f","uri":%q}`, document.URI(folder))
 		}
 		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"workspace/didChangeWorkspaceFolders","params":{"event":{"added":[%s],"removed":[%s]}}}`, list(added), list(removed)))
 	}
-	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":"file://%s","workspaceFolders":[],"capabilities":{"window":{"workDoneProgress":true}}}`, m.home))
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":%q,"workspaceFolders":[],"capabilities":{"window":{"workDoneProgress":true}}}`, document.URI(m.home)))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	folders(m.work, "")
 	shows("50% · 67k left")
@@ -170,9 +171,9 @@ func TestAPlainClientSeesTheSessionsOfAllItsFolders(t *testing.T) {
 // who runs a command there: the answer of a command is shown to nobody but by a message.
 func TestANamelessEditorSeesItsSession(t *testing.T) {
 	m, c := besideASession(t)
-	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":"file://%s","capabilities":{}}`, m.work))
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":%q,"capabilities":{}}`, document.URI(m.work)))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
-	uri := "file://" + m.work + "/CLAUDE.md"
+	uri := document.URI(m.work) + "/CLAUDE.md"
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"# Shop\n\nRun the tests.\n\n## More\n\nText.\n"}}}`, uri))
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		if strings.Contains(string(c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri))), "of 200k") {
@@ -205,14 +206,14 @@ func TestAPlainClientMayWantNothing(t *testing.T) {
 	plainAfter = time.Millisecond
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
-	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
+	environment := source.NewEnvironment(testSystem, m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
 	for name, params := range map[string]string{
-		"switched off": `"clientInfo":{"name":"An Editor"},"initializationOptions":{"watch":false},"rootUri":"file://%s"`,
-		"nameless":     `"rootUri":"file://%s"`,
+		"switched off": `"clientInfo":{"name":"An Editor"},"initializationOptions":{"watch":false},"rootUri":%q`,
+		"nameless":     `"rootUri":%q`,
 	} {
 		c := connect(t, server)
-		c.call("initialize", `{"processId":null,"capabilities":{"window":{"workDoneProgress":true}},`+fmt.Sprintf(params, m.work)+`}`)
+		c.call("initialize", `{"processId":null,"capabilities":{"window":{"workDoneProgress":true}},`+fmt.Sprintf(params, document.URI(m.work))+`}`)
 		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 		time.Sleep(300 * time.Millisecond)
 		select {

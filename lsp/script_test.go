@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -98,12 +99,19 @@ func unpack(t testing.TB, archive *txtar.Archive) (workspace, home string) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, bytes.ReplaceAll(file.Data, []byte("$WS"), []byte(workspace)), 0o644); err != nil {
+		if err := os.WriteFile(path, bytes.ReplaceAll(file.Data, []byte("$WS"), []byte(inJSON(workspace))), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return workspace, home
 }
+
+// testSystem is the system whose places the tests use. They are Linux's on macOS too, and Windows's on Windows, because
+// no other system knows a path with a drive.
+var testSystem = map[bool]string{false: "linux", true: "windows"}[runtime.GOOS == "windows"]
+
+// inJSON is a path as it stands in a string of JSON, where a backslash is two.
+func inJSON(path string) string { return strings.ReplaceAll(path, `\`, `\\`) }
 
 func real(t testing.TB, path string) string {
 	t.Helper()
@@ -120,12 +128,12 @@ func runScript(t *testing.T, path, engineName string) {
 		t.Fatal(err)
 	}
 	workspace, home := unpack(t, archive)
-	environment := source.Environment{OS: "linux", Home: home, Getenv: func(string) string { return "" }}
+	environment := source.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
 		Engine: realEngine(t, engineName), Home: home, State: ledgers.Open(filepath.Join(home, "state")), Version: "test",
 		Source: source.NewFinder(environment),
 	})
-	expand := strings.NewReplacer("$WS", workspace, "$URI", document.URI(workspace), "$HOME", home)
+	expand := strings.NewReplacer("$WS", inJSON(workspace), "$URI", document.URI(workspace), "$HOME", inJSON(home))
 	clients := map[string]*testClient{}
 	var client *testClient
 	become := func(name string) {

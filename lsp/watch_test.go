@@ -43,7 +43,7 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	record("u4", `"u3"`, "assistant", answer(2, 90000))
 
 	engine := realEngine(t, "native")
-	environment := source.Environment{OS: "linux", Home: home, Getenv: func(string) string { return "" }}
+	environment := source.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	s := newTestServer(t, Options{Engine: engine, Home: home, Source: source.NewFinder(environment)})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)
@@ -111,7 +111,7 @@ func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	environment := source.Environment{OS: "linux", Home: home, Getenv: func(string) string { return "" }}
+	environment := source.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	inner, err := realEngine(t, "native")(context.Background())
 	if err != nil {
 		t.Fatal(err)
