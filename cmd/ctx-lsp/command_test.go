@@ -177,7 +177,10 @@ func TestCompletionsAreScriptsThatTheirShellsRead(t *testing.T) {
 			}
 		})
 	}
-	// Bash is everywhere that the tests run, so there it is tried.
+	// Bash is nearly everywhere that the tests run, so there it is tried.
+	if _, err := exec.LookPath("bash"); err != nil {
+		return // it was said above
+	}
 	_, script, _ := runWith(t, "", "completion", "bash")
 	try := script + "\nCOMP_WORDS=(ctx-lsp conf); COMP_CWORD=1; _ctx_lsp; echo ${COMPREPLY[@]}\n" +
 		"COMP_WORDS=(ctx-lsp call --eng); COMP_CWORD=2; _ctx_lsp; echo ${COMPREPLY[@]}\n"

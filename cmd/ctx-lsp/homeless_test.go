@@ -9,11 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // TestWithoutAHomeNothingIsWritten runs what keeps something in a folder that belongs to somebody else's project, which
@@ -88,7 +90,8 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 
 func TestMarksOfHooksDoNotPileUp(t *testing.T) {
 	home := t.TempDir()
-	marks := filepath.Join(home, ".local", "state", "ctx-lsp", "hooks")
+	t.Setenv("LOCALAPPDATA", "")
+	marks := filepath.Join(stateIn(home), "hooks")
 	if err := os.MkdirAll(marks, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -123,12 +126,18 @@ func TestMarksOfHooksDoNotPileUp(t *testing.T) {
 	}
 }
 
+// stateIn is the folder of ctx-lsp's state below a home, where no variable names another one.
+func stateIn(home string) string {
+	return source.NewEnvironment(runtime.GOOS, home, func(string) string { return "" }).StateDir()
+}
+
 // TestTheCompiledEngineIsKeptWhereTheCacheIs checks that CTX_CACHE_DIR moves it.
 func TestTheCompiledEngineIsKeptWhereTheCacheIs(t *testing.T) {
+	home, elsewhere := t.TempDir(), t.TempDir()
 	env := &environment{Getenv: func(name string) string {
-		return map[string]string{"CTX_CACHE_DIR": filepath.FromSlash("/somewhere/else"), "HOME": t.TempDir()}[name]
+		return map[string]string{"CTX_CACHE_DIR": elsewhere, "HOME": home, "USERPROFILE": home}[name]
 	}}
-	if dir := withAdded(env, engine.Options{}).CacheDir; dir != env.host().CacheDir() || dir == "" {
+	if dir := withAdded(env, engine.Options{}).CacheDir; dir != env.host().CacheDir() || dir != elsewhere {
 		t.Errorf("it is kept in %q, the cache is %q", dir, env.host().CacheDir())
 	}
 	env.Getenv = func(string) string { return "" }

@@ -88,7 +88,7 @@ func TestHooksOfEveryAgentThatHasThem(t *testing.T) {
 		var out, errs bytes.Buffer
 		env := &environment{
 			Stdin: strings.NewReader(test.event), Stdout: &out, Stderr: &errs, Dir: home, Now: time.Now, Columns: 80,
-			Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
+			Getenv: func(name string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[name] },
 		}
 		code := run(context.Background(), env, []string{"hook", "--always"})
 		if code != exitOK || !strings.HasPrefix(out.String(), test.answer) || (test.answer == "") != (out.Len() == 0) {

@@ -29,7 +29,7 @@ func hookWith(t *testing.T, home, event string, in int, args ...string) (code in
 		Stdin:  strings.NewReader(fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"cwd":"/w","hook_event_name":%q}`, transcript, event)),
 		Stdout: &out, Stderr: &errs, Dir: home, Now: time.Now, Columns: 80,
 		Getenv: func(name string) string {
-			if name == "HOME" {
+			if name == "HOME" || name == "USERPROFILE" {
 				return home
 			}
 			return ""

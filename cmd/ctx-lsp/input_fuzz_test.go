@@ -28,7 +28,9 @@ func FuzzStatusInput(f *testing.F) {
 			var out, errs bytes.Buffer
 			env := &environment{
 				Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &errs, Dir: home, Now: time.Now, Columns: 80, StdoutTerminal: true, StderrTerminal: true,
-				Getenv: func(name string) string { return map[string]string{"HOME": home, "NO_COLOR": "1"}[name] },
+				Getenv: func(name string) string {
+					return map[string]string{"HOME": home, "USERPROFILE": home, "NO_COLOR": "1"}[name]
+				},
 			}
 			code := run(context.Background(), env, []string{command})
 			if code != exitOK && code != exitError {

@@ -111,6 +111,7 @@ func TestAnAgentAsksAboutItsContext(t *testing.T) {
 		if failed {
 			t.Errorf("%s fails: %s", c.tool, text)
 		}
+		text = strings.ReplaceAll(text, `\`, "/") // files have their system's names
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s answers without %q:\n%s", c.tool, want, text)

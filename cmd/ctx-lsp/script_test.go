@@ -39,6 +39,12 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
+		Condition: func(name string) (bool, error) {
+			if name != "links" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return makesLinks(t.TempDir()), nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"claude-session": writeClaudeSession,
 			"replace":        replaceInFile,
@@ -49,6 +55,16 @@ func TestScripts(t *testing.T) {
 			"until":          awaitLines,
 		},
 	})
+}
+
+// makesLinks says whether there are links here. Wine says that it makes them, and makes none.
+func makesLinks(folder string) bool {
+	link := filepath.Join(folder, "link")
+	if os.Symlink(folder, link) != nil {
+		return false
+	}
+	about, err := os.Lstat(link)
+	return err == nil && about.Mode()&os.ModeSymlink != 0
 }
 
 // writeActionScript writes the script of the project's action for GitHub's workflows into a file.
@@ -118,7 +134,7 @@ func writeClaudeTranscript(f *os.File, session, cwd string, calls, padding int) 
 }
 
 // replaceInFile puts one text in the place of another: replace FILE OLD NEW.
-// $WORK in the new text is the script's folder.
+// $WORK in the new text is the script's folder. In a file of JSON a backslash of the new text is two.
 func replaceInFile(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
@@ -126,7 +142,11 @@ func replaceInFile(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
 	text, err := os.ReadFile(path)
 	ts.Check(err)
-	ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(string(text), args[1], args[2])), 0o644))
+	replacement := args[2]
+	if strings.HasSuffix(path, ".json") {
+		replacement = strings.ReplaceAll(replacement, `\`, `\\`)
+	}
+	ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(string(text), args[1], replacement)), 0o644))
 }
 
 // appendToFile adds a file's text, or stdout, to another: append FILE TEXT.

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/textproto"
 	"os"
 	"path/filepath"
@@ -30,11 +29,11 @@ func fakeDaemon(t *testing.T, env *environment, in int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("unix", where.Socket())
+	listener, err := where.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { listener.Close() })
+	t.Cleanup(listener.Release)
 	go func() {
 		for {
 			conn, err := listener.Accept()
@@ -160,7 +159,7 @@ func TestStatuslineGoesByTheNumbersBeforeTheTranscriptTells(t *testing.T) {
 		env := testEnvironment(t, &out, &errs)
 		home := t.TempDir()
 		env.Getenv = func(name string) string {
-			return map[string]string{"HOME": home, "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": test.override}[name]
+			return map[string]string{"HOME": home, "USERPROFILE": home, "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": test.override}[name]
 		}
 		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"model":{"id":"claude-opus-4-6"},"version":%q,"context_window":{"context_window_size":200000,`+
 			`"total_input_tokens":999999,"current_usage":{"input_tokens":3,"output_tokens":700,"cache_creation_input_tokens":1000,"cache_read_input_tokens":140000}}}`, test.transcript, test.version))

@@ -134,7 +134,7 @@ func startDaemon(t *testing.T, home string) *spokenTo {
 			switch name {
 			case "HOME", "USERPROFILE":
 				return home
-			case "XDG_DATA_HOME", "LOCALAPPDATA":
+			case "XDG_DATA_HOME":
 				return filepath.Join(home, "data")
 			}
 			return ""
@@ -236,7 +236,7 @@ func (d *spokenTo) all() string { return strings.Join(d.seen, "\n") }
 
 // answered tells whether the answer is kept.
 func (d *spokenTo) answered(home string) bool {
-	text, err := os.ReadFile(filepath.Join(home, ".local", "state", "ctx-lsp", "offers.json"))
+	text, err := os.ReadFile(filepath.Join(stateIn(home), "offers.json"))
 	return err == nil && strings.Contains(string(text), `"answered":["claude"]`)
 }
 
