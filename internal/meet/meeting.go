@@ -36,6 +36,9 @@ func (s stdio) Close() error {
 	return nil
 }
 
+// refusedOnWindows is WSAECONNREFUSED, which Go's name of POSIX does not mean there.
+const refusedOnWindows = syscall.Errno(10061)
+
 // A Meeting is where a client and a server find each other: a socket file or named pipe, or a port of this machine.
 type Meeting struct{ network, address string }
 
@@ -68,7 +71,7 @@ func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 			return nil, false, fmt.Errorf("nobody is joined at %s: %w", m.address, err)
 		}
 		return conn, true, nil
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, refusedOnWindows):
 		return nil, false, nil
 	}
 	return nil, false, fmt.Errorf("cannot connect to %s: %w", m.address, err)

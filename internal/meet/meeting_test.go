@@ -39,6 +39,20 @@ func needsSockets(t *testing.T) {
 	l.Close()
 }
 
+// TestWhereNobodyWaitsAtAPortThereIsNobodyToJoin holds that a server whose client does not wait at the port listens
+// there itself, whatever number the system has for a connection that is refused.
+func TestWhereNobodyWaitsAtAPortThereIsNobodyToJoin(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	free.Close()
+	if conn, joined, err := Port(port).Join(); joined || err != nil {
+		t.Errorf("joined %v to %v: %v", joined, conn, err)
+	}
+}
+
 // TestAPipeHasOneOwner holds that of several that come to a stale socket at once one listens, and that nobody but the
 // one who listens ever removes the file.
 func TestAPipeHasOneOwner(t *testing.T) {

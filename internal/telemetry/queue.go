@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -238,10 +239,16 @@ func (a answer) sentence(host string, err error) string {
 		return begin + "nobody says where this host is"
 	case timeout:
 		return begin + "it does not answer in time"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case slices.ContainsFunc(connectionEnds, func(end error) bool { return errors.Is(err, end) }):
 		return begin + "it ends the connection in the middle of a report"
 	}
 	return begin + short(err.Error())
+}
+
+// connectionEnds are the errors of a connection that the other side has ended. Windows has numbers of its own, which
+// Go's names of POSIX do not mean there: WSAECONNRESET and WSAECONNABORTED.
+var connectionEnds = []error{
+	io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, syscall.Errno(10054), syscall.Errno(10053),
 }
 
 // short bounds what a stranger has said.
