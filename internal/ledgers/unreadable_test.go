@@ -117,6 +117,7 @@ func TestTakeTellsOfADiskThatFails(t *testing.T) {
 			before := ledgerNames(dir)
 			disk := &failingDisk{}
 			s := openWith(disk, dir, func(time.Duration, func()) {}) // what is synced later is not looked at
+			t.Cleanup(s.Owners.Abandon)
 			first := s.Next("name")
 			*disk = fault
 			if fault.call == "rename" {
@@ -154,6 +155,7 @@ func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
 	twoGenerations(t, dir)
 	disk := &failingDisk{}
 	s := OpenOn(disk, dir)
+	t.Cleanup(s.Owners.Abandon)
 	file := s.Next("name")
 	if taken, _, err := s.Take("name", file); !taken || err != nil {
 		t.Fatalf("taken %t, %v", taken, err)
