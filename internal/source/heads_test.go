@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -19,17 +20,17 @@ func manyTranscripts(t *testing.T) (Environment, string) {
 	for i := range manyHeads + 50 {
 		transcript(t, home, i, "/w/p")
 	}
-	return NewEnvironment("linux", home, func(string) string { return "" }), home
+	return NewEnvironment(runtime.GOOS, home, func(string) string { return "" }), home
 }
 
 func transcript(t *testing.T, home string, i int, cwd string) string {
 	path := filepath.Join(home, ".claude", "projects", "-w-p", fmt.Sprintf("u%d.jsonl", i))
-	write(t, path, fmt.Sprintf(`{"type":"user","uuid":"a","sessionId":"u%d","cwd":%q,"version":"2.1.0","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"hi"}}`+"\n", i, cwd))
+	write(t, path, fmt.Sprintf(`{"type":"user","uuid":"a","sessionId":"u%d","cwd":%q,"version":"2.1.0","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"hi"}}`+"\n", i, whole(cwd)))
 	return path
 }
 
 func near(t *testing.T, f *Finder, dir string) []string {
-	found, problems, err := f.Find(context.Background(), Query{Near: dir})
+	found, problems, err := f.Find(context.Background(), Query{Near: whole(dir)})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
@@ -125,7 +126,7 @@ func TestAGlanceTellsOfNewSessions(t *testing.T) {
 		}
 	}
 	quiet()
-	f := NewFinder(NewEnvironment("linux", home, func(string) string { return "" }))
+	f := NewFinder(NewEnvironment(runtime.GOOS, home, func(string) string { return "" }))
 	if !f.changed() {
 		t.Error("before the first search nothing is known")
 	}

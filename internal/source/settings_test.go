@@ -5,6 +5,7 @@ package source
 import (
 	"maps"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -82,8 +83,12 @@ func TestWhatIsSetInAnEditorIsFound(t *testing.T) {
 	run(t, db, `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`)
 	run(t, db, `INSERT INTO ItemTable VALUES ('RooVeterinaryInc.roo-cline', '{"autoCondenseContextPercent":60,"apiKey":"secret"}'), ('saoudrizwan.claude-dev', '{"autoCondenseThreshold":0.75}'), ('kilocode.Kilo-Code', 'no JSON')`)
 	m.env["GOOSE_AUTO_COMPACT_THRESHOLD"] = ""
-	m.put(".config/goose/config.yaml", "GOOSE_MODEL: x\nGOOSE_AUTO_COMPACT_THRESHOLD: \"0.6\" # mine\n")
-	m.put(".config/zed/settings.json", "{\n  // mine\n  \"agent\": {\"auto_compact\": {\"threshold\": \"70%\"}, \"x\": 1,},\n}")
+	goose, zed := ".config/goose/", ".config/zed/"
+	if runtime.GOOS == "windows" {
+		goose, zed = "AppData/Roaming/Block/goose/config/", "AppData/Roaming/Zed/"
+	}
+	m.put(goose+"config.yaml", "GOOSE_MODEL: x\nGOOSE_AUTO_COMPACT_THRESHOLD: \"0.6\" # mine\n")
+	m.put(zed+"settings.json", "{\n  // mine\n  \"agent\": {\"auto_compact\": {\"threshold\": \"70%\"}, \"x\": 1,},\n}")
 	m.put("shop/.zed/settings.json", `{"agent":{"auto_compact":{"threshold":-20000}}}`)
 	workspace := filepath.Join(m.home, "shop")
 	task := func(extension string) string {
