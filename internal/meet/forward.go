@@ -81,11 +81,12 @@ func (f *forwarding) listen() {
 	f.mu.Lock()
 	f.kept = []byte{}
 	f.mu.Unlock()
-	frames := wire.NewFraming(io.TeeReader(f.client, said{f}), func(*wire.FrameError) {})
+	heard := &hearing{f: f}
+	frames := wire.NewFraming(heard, func(*wire.FrameError) {})
 	frames.Forgive()
 	for f.notice(frames) {
 	}
-	_, _ = io.Copy(said{f}, f.client) // bytes that are no messages any more are passed on all the same
+	_, _ = io.Copy(io.Discard, heard) // bytes that are no messages any more are passed on all the same
 	f.ended.Store(true)
 	if half, ok := f.current().(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite() // fails only for a daemon that has gone
@@ -108,6 +109,26 @@ func (f *forwarding) notice(frames *wire.Framing) bool {
 		f.orderly.Store(true)
 	}
 	return true
+}
+
+// hearing reads what the client says, and passes it on when more is wanted. So a shutdown is noticed before the daemon
+// has it, which may end at once.
+type hearing struct {
+	f     *forwarding
+	heard []byte
+}
+
+func (h *hearing) Read(p []byte) (int, error) {
+	heard := h.heard
+	h.heard = h.heard[:0]
+	if len(heard) > 0 {
+		if _, err := (said{h.f}).Write(heard); err != nil {
+			return 0, err
+		}
+	}
+	n, err := h.f.client.Read(p)
+	h.heard = append(h.heard, p[:n]...)
+	return n, err
 }
 
 // said is an io.Writer for what the client has said, on its way to the daemon.

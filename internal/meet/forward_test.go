@@ -15,6 +15,34 @@ import (
 // framed is a message as it stands on the wire.
 func framed(body string) string { return string(wire.Frame([]byte(body))) }
 
+// asked is a daemon that calls a function for what it is sent.
+type asked struct {
+	net.Conn
+	with func(said string)
+}
+
+func (a asked) Write(p []byte) (int, error) {
+	a.with(string(p))
+	return len(p), nil
+}
+
+// TestForwardNoticesAShutdownBeforeTheDaemonHasIt holds that a client which says shutdown and exit at once is told of
+// no failure, however quickly the daemon goes.
+func TestForwardNoticesAShutdownBeforeTheDaemonHasIt(t *testing.T) {
+	shutdown, exit := framed(`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`), framed(`{"jsonrpc":"2.0","method":"exit"}`)
+	f := &forwarding{client: Stdio(strings.NewReader(shutdown+exit), io.Discard)}
+	sent := ""
+	f.daemon = asked{with: func(said string) {
+		if sent += said; strings.Contains(sent, "shutdown") && !f.orderly.Load() {
+			t.Errorf("the daemon has %q, and nobody has noticed the shutdown", sent)
+		}
+	}}
+	f.listen()
+	if sent != shutdown+exit {
+		t.Errorf("the daemon has %q", sent)
+	}
+}
+
 // TestForwardReadsShutdownFromItsOwnMessage holds that the exit code tells of a shutdown that was said, not of a text
 // in which the word stands.
 func TestForwardReadsShutdownFromItsOwnMessage(t *testing.T) {
