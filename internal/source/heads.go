@@ -78,14 +78,18 @@ func (f *Finder) keepHeads(of *candidates) {
 	f.read = 0
 	var list []head
 	for _, c := range slices.Concat(of.taken, of.left()) {
+		file := fileOf(c.info)
+		if file == (fileID{}) {
+			continue // before the head is looked at, for which Windows opens the file
+		}
 		if h, known := f.heads[c.path]; known && c.session == nil && h.is(c) {
-			h.file, h.session.Modified = fileOf(c.info), c.info.ModTime()
-			if h.file != (fileID{}) {
-				list = append(list, h)
-			}
+			h.file, h.session.Modified = file, c.info.ModTime()
+			list = append(list, h)
 		}
 	}
-	writeList(path, appendHeads(nil, list))
+	if len(list) > 0 {
+		writeList(path, appendHeads(nil, list))
+	}
 }
 
 func appendHeads(to []byte, list []head) []byte {

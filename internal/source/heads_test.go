@@ -49,7 +49,7 @@ func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 		t.Fatal(ids)
 	}
 	if _, err := os.Stat(NewFinder(e).headsPath()); err != nil {
-		t.Skip("nothing names a file here: ", err)
+		t.Skip("nothing tells one file from another here without opening it: ", err)
 	}
 	next := NewFinder(e)
 	if near(t, next, "/w/q"); next.read > manyHeads {
