@@ -26,6 +26,13 @@ printf '{"Replace": {"%s": "%s"}}\n' "$deletion" "$CTX_WINE/at_windows.go" >"$CT
 go build -o bin/gotally ./tools/gotally || exit
 windows() { GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go "$1" -overlay="$CTX_WINE/overlay.json" "${@:2}"; }
 
+# Go itself does not run under Wine, so the modules that tests build there are built here.
+export CTX_TEST_MODULES="Z:$CTX_WINE/modules"
+for tags in "" ctxfault; do
+  GOOS=wasip1 GOARCH=wasm go build -tags "$tags" -trimpath -buildvcs=false -buildmode=c-shared -ldflags='-s -w' \
+    -o "$CTX_WINE/modules/ctx$tags.wasm" ./wasm || exit
+done
+
 # Each package's tests are built once and then run in turn, because the compiler and Wine would only wait for each
 # other. The limit of time is one package's.
 mkdir -p "$CTX_WINE/tests"
@@ -43,9 +50,10 @@ run() {
   done < <(GOOS=windows go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' "$@" | grep .)
 }
 CTX_TOP=$PWD
+# events.json, beside the log, has the time of each test.
 passed=0 failed=0 skipped=0
 if [ "${1:-}" != commands ]; then
-  run "${@:-./...}" | bin/gotally | tee "$CTX_WINE/tests.log"
+  run "${@:-./...}" | tee "$CTX_WINE/events.json" | bin/gotally | tee "$CTX_WINE/tests.log"
   read -r passed failed skipped <<<"$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\?$/\1 \2 \4/p' "$CTX_WINE/tests.log" | tail -1)"
   [ -n "${passed:-}" ] || { passed=0 failed=1; }
   if [ $# -gt 0 ]; then

@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +17,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/hook"
 	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
@@ -42,7 +39,7 @@ func TestEnginesAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer native.Close()
-	wasm, err := engine.Wasm(engine.Options{Instances: 1, Module: builtModule(t), CacheDir: t.TempDir()})
+	wasm, err := engine.Wasm(engine.Options{Instances: 1, Module: engine.Module(t, "core"), CacheDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,22 +177,4 @@ func conversations(t *testing.T) [][]byte {
 		}
 	}
 	return seeds
-}
-
-func builtModule(t *testing.T) []byte {
-	out := filepath.Join(t.TempDir(), "ctx.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-s -w", "-o", out, "../../wasm")
-	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("the module does not build: %v\n%s", err, output)
-	}
-	raw, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	finished, err := hook.Add(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return finished
 }
