@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,17 +116,30 @@ func (e entry) sums() (string, error) {
 			if strings.HasSuffix(f.Name(), ".tmp") {
 				continue // another process is compiling the same module
 			}
-			content, err := os.ReadFile(filepath.Join(e.dir, version.Name(), f.Name()))
+			sum, length, err := sumOf(filepath.Join(e.dir, version.Name(), f.Name()))
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(&b, "%08x %d %s/%s\n", crc32.Checksum(content, castagnoli), len(content), version.Name(), f.Name())
+			fmt.Fprintf(&b, "%08x %d %s/%s\n", sum, length, version.Name(), f.Name())
 		}
 	}
 	if b.Len() == 0 {
 		return "", errors.New("nothing is kept")
 	}
 	return b.String(), nil
+}
+
+// sumOf is the checksum of a file and its length. It reads the file piece by piece: the compiled form of a module has
+// tens of megabytes, and a heap that has once been that large lets garbage lie until it is so large again.
+func sumOf(path string) (sum uint32, length int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close()
+	digest := crc32.New(castagnoli)
+	length, err = io.Copy(digest, f)
+	return digest.Sum32(), length, err
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -5,8 +5,10 @@ package engine
 import (
 	"bytes"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -138,5 +140,29 @@ func TestWithoutAWorkingModuleTheCoreRunsNatively(t *testing.T) {
 	}
 	if _, err := Open("wasm", "", Options{Module: []byte("no module"), CacheDir: "none"}); err == nil {
 		t.Error("what was asked for by name was replaced by something else")
+	}
+}
+
+// TestACheckOfTheCacheNeedsLittleMemory protects the memory of a daemon: its collector takes what was in use at the
+// start as the size to come back to.
+func TestACheckOfTheCacheNeedsLittleMemory(t *testing.T) {
+	e := entry{dir: t.TempDir()}
+	const length = 24 << 20
+	path := filepath.Join(e.dir, "wazero-x", "module")
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, make([]byte, length), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	sums, err := e.sums()
+	runtime.ReadMemStats(&after)
+	if want := fmt.Sprintf("%08x %d wazero-x/module\n", crc32.Checksum(make([]byte, length), castagnoli), length); err != nil || sums != want {
+		t.Errorf("%q and %v, not %q", sums, err, want)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+		t.Errorf("the check took %d bytes", took)
 	}
 }
