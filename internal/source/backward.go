@@ -98,7 +98,7 @@ func lastMeasures(text []byte, at int64, wanted int) int64 {
 	for range wanted {
 		last := -1
 		for _, mark := range measures {
-			last = max(last, bytes.LastIndex(text[:end], mark))
+			last = max(last, lastIndex(text[:end], mark))
 		}
 		if last < 0 {
 			return at
@@ -106,6 +106,24 @@ func lastMeasures(text []byte, at int64, wanted int) int64 {
 		end = bytes.LastIndexByte(text[:last], '\n') + 1
 	}
 	return at + int64(end)
+}
+
+// lastIndex is bytes.LastIndex by steps from the end, each of which searches forwards. Processors do that ten times as
+// fast, and a mark of another agent is searched for in all of the text (BenchmarkGlimpse).
+func lastIndex(text, mark []byte) int {
+	const step = 8 << 10
+	for end := len(text); end > 0; end -= step {
+		from := max(0, end-step)
+		within := text[from:min(len(text), end+len(mark)-1)] // a mark may begin in this step and end behind it
+		last := -1
+		for at := bytes.Index(within, mark); at >= 0; at = bytes.Index(within[last+1:], mark) {
+			last += 1 + at
+		}
+		if last >= 0 {
+			return from + last
+		}
+	}
+	return -1
 }
 
 // recentOffset is the offset of the first record of a tail: it searches a part of the end, then larger ones up to most,
@@ -126,14 +144,14 @@ func recentOffset(f *os.File, size, most int64, wanted int) int64 {
 		at := int64(start)
 		last := -1
 		for _, mark := range boundaries {
-			last = max(last, bytes.LastIndex(text, mark))
+			last = max(last, lastIndex(text, mark))
 		}
 		if last >= 0 {
 			// What surrounds the conversation was in the prompts before the compaction, and is in those after it: the
 			// last of them is the base until one is measured.
 			measured := -1
 			for _, mark := range measures {
-				measured = max(measured, bytes.LastIndex(text[:last], mark))
+				measured = max(measured, lastIndex(text[:last], mark))
 			}
 			if measured >= 0 {
 				last = measured

@@ -40,9 +40,10 @@ func (b *Batch) Records() []byte {
 	return append(out, ']')
 }
 
-// fits says whether the batch has room for n more bytes.
+// fits says whether the batch has room for n more bytes. A record that is longer than an ordinary batch gets one of its
+// own.
 func (b *Batch) fits(n int) bool {
-	return len(b.body) == 0 || len(b.body)+n+1 <= MaxBatch
+	return len(b.body) == 0 || len(b.body)+n+1 <= ordinaryBatch
 }
 
 // add appends one record, which must be one whole JSON value.

@@ -17,6 +17,10 @@ const MaxRecord = MaxBatch - 4096
 // MaxBatch is how many bytes of records one call carries at most.
 const MaxBatch = 1 << 20
 
+// ordinaryBatch is how many bytes of records one call carries where no record is longer. What a batch passes through
+// keeps the size of the largest, and the memory of a WebAssembly instance never shrinks; a call costs microseconds.
+const ordinaryBatch = 256 << 10
+
 // maxLine is the length of the longest line in which a record is looked for
 // that is short without its pictures.
 const maxLine = 8 << 20

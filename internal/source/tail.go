@@ -96,7 +96,7 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) error {
 	chunk := takeChunk()
 	defer giveChunk(chunk)
-	buf := chunk[:]
+	buf := chunk[:ordinaryBatch]
 	for t.offset < size {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -116,7 +116,11 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 			if wait := t.longLine(f, size, b); wait {
 				return nil
 			}
-		case full || taken == 0:
+		case full, len(b.body) > ordinaryBatch/2: // little of another piece would fit
+			return nil
+		case taken == 0 && len(buf) < len(chunk) && want == int64(len(buf)):
+			buf = chunk[:] // the line is longer than most
+		case taken == 0:
 			return nil
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -414,5 +415,46 @@ func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
 	}
 	if recent, err := RecentTail(Session{Path: path}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
 		t.Errorf("a tail that begins somewhere says line %d", b.Line)
+	}
+}
+
+// TestShortRecordsTravelInSmallBatches protects memory: a batch passes through several buffers and an instance of
+// WebAssembly, all of which keep the size of the largest one. Longer lines are read nevertheless, wherever they stand.
+func TestShortRecordsTravelInSmallBatches(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	var want []string
+	for i := range 300 {
+		length := 10_000
+		switch i {
+		case 0, 150, 299:
+			length = MaxRecord - 20
+		case 100, 101:
+			length = ordinaryBatch
+		}
+		want = append(want, fmt.Sprintf(`{"n":%d,"t":"%s"}`, i, strings.Repeat("x", length-15)))
+	}
+	write(t, path, strings.Join(want, "\n")+"\n")
+	tail := OpenTail(Session{Path: path})
+	var got []string
+	var b Batch
+	for {
+		if err := tail.Next(context.Background(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if b.Count == 0 {
+			break
+		}
+		if len(b.body) > ordinaryBatch && b.Count > 1 {
+			t.Errorf("%d records are a batch of %d bytes", b.Count, len(b.body))
+		}
+		if b.Line != int64(len(got)+1) {
+			t.Errorf("the record after %d stands on line %d", len(got), b.Line)
+		}
+		for i := range b.Count {
+			got = append(got, string(b.record(i)))
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d records were read of %d, or others", len(got), len(want))
 	}
 }
