@@ -56,6 +56,9 @@ func newPool(options Options, make func() (instance, error), release func()) *Po
 
 func newShard() *shard { return &shard{members: map[string]*session{}} }
 
+// Instances is how many instances there are at most. They start when they are first needed.
+func (p *Pool) Instances() int { return len(p.shards) }
+
 // errClosed is what a call gets after Close.
 var errClosed = errors.New("the engine is closed")
 
