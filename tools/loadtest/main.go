@@ -4,8 +4,10 @@
 // who watch, how much memory the daemon needs, how fast it answers at its start, and what a keystroke costs.
 //
 //	go run ./tools/loadtest bin/ctx-lsp
+//	go run ./tools/loadtest -begin transcripts bin/ctx-lsp another/ctx-lsp
 //
-// The last line is "p99 X ms at 2000/s, M MB".
+// The last line is "p99 X ms at 2000/s, M MB". With -begin it measures what a daemon costs that begins on a machine
+// with many fresh sessions, and several programs take turns.
 package main
 
 import (
@@ -27,7 +29,19 @@ func main() {
 	engine := flag.String("engine", "", "wasm or native; the daemon's own choice if empty")
 	flag.StringVar(&stateDir, "state", "", "where the daemon keeps ledgers, none for nowhere; a directory of its own if empty")
 	telemetry := flag.Int("telemetry", 0, "instead compare daemons that send measurements with silent ones, in so many rounds")
+	begin := flag.String("begin", "", "instead measure what a daemon costs that begins with many sessions, made of this folder of transcripts; several programs may be named")
+	rounds := flag.Int("rounds", 5, "how often -begin measures each program")
+	rest := flag.Duration("rest", 0, "how long -begin also measures what a daemon costs at rest")
 	flag.Parse()
+	if *begin != "" && flag.NArg() > 0 {
+		if err := inFolder(func(dir string) error {
+			return measureBeginnings(flag.Args(), *engine, dir, *begin, *rounds, *rest)
+		}); err != nil {
+			fmt.Fprintln(os.Stderr, "load:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "load: name the program to measure, as in: load bin/ctx-lsp")
 		os.Exit(2)
@@ -73,6 +87,16 @@ func run(program, engine string, rate int, last time.Duration, only, telemetry i
 	}
 	fmt.Println(closing)
 	return nil
+}
+
+// inFolder calls do with a folder that is removed afterwards.
+func inFolder(do func(dir string) error) error {
+	dir, err := os.MkdirTemp("", "ctx-load")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	return do(dir)
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
