@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, counted, freePort, sleep } from './checks.mjs';
+import { check, counted, freePort, sleep } from '../checks.mjs';
 
 const [program, collector] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'ctx-otlp-'));

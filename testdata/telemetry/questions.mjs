@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { check, counted } from './checks.mjs';
+import { check, counted } from '../checks.mjs';
 
 const [program, tools] = [resolve(process.argv[2]), resolve(process.argv[3])];
 const { DuckDBInstance } = createRequire(join(tools, 'package.json'))('@duckdb/node-api');

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, counted, freePort, sleep } from './checks.mjs';
+import { check, counted, freePort, sleep } from '../checks.mjs';
 
 const program = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), 'ctx-telemetry-'));

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { check, counted } from './checks.mjs';
+import { check, counted } from '../checks.mjs';
 
 const program = resolve(process.argv[2]);
 const tools = resolve(process.argv[3], 'stores');

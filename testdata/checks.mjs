@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 //
-// What the tests of this folder count, and how they wait.
+// What tests that are programs of Node count, and how they wait.
 import { createServer } from 'node:net';
 
 export const counted = { passed: 0, failed: 0 };
