@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"os/exec"
 	"syscall"
 )
@@ -19,8 +20,10 @@ func startAlone(cmd *exec.Cmd) error {
 	return cmd.Process.Release()
 }
 
-// inGroup has a program's whole group ended with it.
-func inGroup(cmd *exec.Cmd) {
+// inShell is a command for the shell, which is ended with whatever it has started.
+func inShell(ctx context.Context, command string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	return cmd
 }

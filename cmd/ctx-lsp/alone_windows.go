@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"os/exec"
 	"syscall"
 )
@@ -17,5 +18,10 @@ func startAlone(cmd *exec.Cmd) error {
 	return cmd.Process.Release()
 }
 
-// inGroup leaves the program alone: Windows ends it without what it has started.
-func inGroup(*exec.Cmd) {}
+// inShell is a command for the shell, which Windows ends without what it has started. The shell reads its own line and
+// knows no escaped quotes: with /s it takes what stands between the first and the last one as it is.
+func inShell(ctx context.Context, command string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "cmd")
+	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd /s /c "` + command + `"`}
+	return cmd
+}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -102,13 +101,8 @@ func runExecNow(ctx context.Context, env *environment, args []string) int {
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	shell, flag := "sh", "-c"
-	if runtime.GOOS == "windows" {
-		shell, flag = "cmd", "/c"
-	}
-	cmd := exec.CommandContext(ctx, shell, flag, args[1])
+	cmd := inShell(ctx, args[1])
 	cmd.Stdin, cmd.WaitDelay = env.Stdin, time.Second
-	inGroup(cmd)
 	if cmd.Run() != nil {
 		return exitError
 	}
