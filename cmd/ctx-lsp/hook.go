@@ -180,6 +180,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	if err != nil {
 		return nil, nil, err
 	}
+	text = unmarked(text)
 	var event hookEvent
 	if len(text) == 0 {
 		return nil, nil, errors.New("standard input is empty; an agent sends its event there")

@@ -97,6 +97,20 @@ func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
 	}
 }
 
+// TestWhatPowerShellPassesOnIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark of
+// the encoding first.
+func TestWhatPowerShellPassesOnIsRead(t *testing.T) {
+	for _, command := range []string{"hook", "statusline"} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		env.Stdin = strings.NewReader("\xef\xbb\xbf" + `{"session_id":"nobody","transcript_path":"","hook_event_name":""}` + "\r\n")
+		run(context.Background(), env, []string{command})
+		if said := out.String() + errs.String(); strings.Contains(said, "no JSON") || said == "" {
+			t.Errorf("%s says %q", command, said)
+		}
+	}
+}
+
 func TestAHookNeverExitsWithTwo(t *testing.T) {
 	for _, test := range []struct {
 		stdin string

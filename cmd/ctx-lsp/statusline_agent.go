@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -96,8 +97,12 @@ func (t *statusText) agentOf() string {
 var errUnknownAgent = errors.New("what came on standard input is of no agent whose status line is known (Claude Code, Copilot CLI, " +
 	"Qwen Code, Antigravity): it names no session with a transcript or a context window; ctx-lsp prompt needs no input")
 
+// unmarked is a text without the mark of its encoding, which PowerShell writes before what it passes on.
+func unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
+
 // parseStatus reads the agent's message.
 func parseStatus(text []byte) (*agentStatus, error) {
+	text = unmarked(text)
 	if len(text) == 0 {
 		return nil, errors.New("standard input is empty; an agent sends its status there")
 	}

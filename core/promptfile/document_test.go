@@ -72,6 +72,7 @@ func TestLoadFollowsKindPlaceAndFrontmatter(t *testing.T) {
 		{"x.mdc", "x", OnDemand, "", ""},
 		{"a.instructions.md", "---\napplyTo: '**'\n---\nx", Always, "", ""},
 		{"a.instructions.md", "---\napplyTo: \"**/*.go,**/*.mod\"\n---\nx", ByPath, "**/*.go **/*.mod", ""},
+		{"a.instructions.md", "\xef\xbb\xbf---\r\napplyTo: '**/*.go'\r\n---\r\nx", ByPath, "**/*.go", ""},
 		{"a.instructions.md", "x", OnDemand, "", ""},
 		{".windsurf/rules/a.md", "---\ntrigger: glob\nglobs: [a, b]\n---\n", ByPath, "a b", ""},
 		{".clinerules/a.md", "x", Always, "", ""},

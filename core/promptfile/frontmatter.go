@@ -24,7 +24,9 @@ type field struct {
 func readFrontmatter(text []byte) frontmatter {
 	var f frontmatter
 	first := lineEnd(text, 0)
-	if string(trim(text[:first])) != "---" || len(text) < 4 {
+	// Editors of Windows may write a mark of the encoding at the top, which no editor shows.
+	top := bytes.TrimPrefix(text[:first], []byte("\xef\xbb\xbf"))
+	if string(trim(top)) != "---" || len(text) < 4 {
 		return f
 	}
 	current := -1
