@@ -2,7 +2,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 #
 # Installs what `make release` has put into dist/ as people do, each in an empty place, and runs it. The last line is "N
-# passed, M failed". mk/dist.sh [sums|archive|deb|rpm|apk|npm|vsix|browsers]...
+# passed, M failed". mk/dist.sh [sums|archive|deb|rpm|apk|npm|vsix|browsers|go|precommit]...
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 root=$PWD
@@ -188,7 +188,46 @@ of_browsers() {
   done
 }
 
-for part in "${@:-sums archive deb rpm apk npm vsix browsers}"; do
+# with_go runs a program that builds by Go, as a person who has Go does; what was compiled or downloaded before is taken.
+with_go() {
+  fresh env GOCACHE="$(go env GOCACHE)" GOMODCACHE="$(go env GOMODCACHE)" GOPROXY="file://$place/proxy,$(go env GOPROXY)" \
+    GONOSUMDB=github.com/ctx-lsp GOFLAGS=-modcacherw GOTOOLCHAIN=local "$@"
+}
+
+# `go install` of a version, from a proxy that has nothing but the last commit as that version. What a module may hold,
+# and what is embedded in the program, shows only here.
+of_go() {
+  local name=github.com/ctx-lsp/ctx-lsp served nested=()
+  served=$place/proxy/$name/@v
+  mkdir -p "$served" "$place/go"
+  while read -r file; do
+    [ "$file" = go.mod ] || nested+=(":(exclude)$(dirname "$file")")
+  done < <(git ls-files '*go.mod')
+  git archive --format=zip --prefix="$name@v$version/" -o "$served/v$version.zip" HEAD -- . "${nested[@]}"
+  git show HEAD:go.mod >"$served/v$version.mod"
+  echo "{\"Version\":\"v$version\"}" >"$served/v$version.info"
+  echo "v$version" >"$served/list"
+  check "go install builds it" with_go env GOBIN="$place/go" go install "$name/cmd/ctx-lsp@latest"
+  check "it is of this version, and natively shows a session" sh -c "'$place/go/ctx-lsp' version | grep -q '$version' && '$place/go/ctx-lsp' status --calls '$root/testdata/sessions/sample.jsonl' | grep -q '%'"
+  # That version is nobody else's.
+  rm -rf "$(go env GOMODCACHE)/$name@v$version" "$(go env GOMODCACHE)/cache/download/$name"
+}
+
+# The hook of pre-commit, which builds the last commit and runs it over a repository with a missing import.
+of_precommit() {
+  command -v pre-commit >/dev/null || mk/apt.sh install pre-commit || { failed=$((failed + 1)); return; }
+  mkdir -p "$place/hooked"
+  printf '# The shop\n\nRead @docs/gone.md first.\n' >"$place/hooked/CLAUDE.md"
+  printf 'repos:\n  - repo: %s\n    rev: %s\n    hooks: [{id: ctx-lsp-check}]\n' "$root" "$(git rev-parse HEAD)" >"$place/hooked/.pre-commit-config.yaml"
+  check "pre-commit takes the list of hooks" fresh pre-commit validate-manifest .pre-commit-hooks.yaml
+  check "and the hook built by it finds a missing import" finds_by_hook
+}
+finds_by_hook() {
+  (cd "$place/hooked" && git init -q . && git add -A && with_go pre-commit run --all-files) >"$place/hooked.log" 2>&1
+  grep -q '^CLAUDE.md:3:6: .*docs/gone.md' "$place/hooked.log" || { tail -n 20 "$place/hooked.log"; return 1; }
+}
+
+for part in "${@:-sums archive deb rpm apk npm vsix browsers go precommit}"; do
   for one in $part; do
     echo "== $one"
     "of_$one"
