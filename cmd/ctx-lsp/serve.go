@@ -436,9 +436,9 @@ func learnedOf(env *environment, state string) *learned.Store {
 	return learned.Open(env.host().StateDir())
 }
 
-// daemonInstances is how many instances of the core a daemon has at most. Each has the tables of its vocabularies, 12 to
-// 14 MB and a tenth of a second of a processor, and two carry thousands of updates a second. A long transcript is read
-// in pieces that take some hundredths of a second, so nobody waits long for the other one either.
+// daemonInstances is how many instances of the core a daemon has at most. Each has vocabularies of its own, 12 MB and a
+// tenth of a second of a processor, and two carry thousands of updates a second. A long transcript is read in pieces
+// that take some hundredths of a second, so a session waits shortly for another one in its instance.
 const daemonInstances = 2
 
 // daemonEngine starts the engine that was asked for. The default is wasm, in which a defect or a malicious transcript

@@ -165,12 +165,21 @@ export class Editor extends Workbench {
 
   /** The processor time that the daemon and the extension host have used, in milliseconds. */
   processorMs(): { daemon: number; host: number } {
+    return this.ofBoth(usedMs);
+  }
+
+  /** The memory that the daemon and the extension host have of their own, in megabytes: without the files they map. */
+  memoryMb(): { daemon: number; host: number } {
+    return this.ofBoth(ownMb);
+  }
+
+  private ofBoth(each: (pid: number) => number): { daemon: number; host: number } {
     const tree = processes();
     const under = (pid: number): boolean => pid === this.server.pid || (tree.has(pid) && under(tree.get(pid) ?? 0));
     const hosts = [...tree.keys()].filter(
       (pid) => under(pid) && commandOf(pid).some((word) => word.includes('type=extensionHost')),
     );
-    const sum = (pids: number[]): number => pids.reduce((all, pid) => all + usedMs(pid), 0);
+    const sum = (pids: number[]): number => pids.reduce((all, pid) => all + each(pid), 0);
     return { daemon: sum(this.programs()), host: sum(hosts) };
   }
 
@@ -280,6 +289,16 @@ function statOf(pid: number): string[] {
 
 /** The processor time of a process, which the kernel counts in hundredths of a second. */
 const usedMs = (pid: number): number => (Number(statOf(pid)[11] ?? 0) + Number(statOf(pid)[12] ?? 0)) * 10;
+
+/** The memory of a process that no file backs; 0 where it has ended. */
+function ownMb(pid: number): number {
+  try {
+    const [, kb] = /^RssAnon:\s*(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kb ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
 
 /** User settings that keep a run quiet. */
 function quiet(trustOff: boolean): Record<string, unknown> {

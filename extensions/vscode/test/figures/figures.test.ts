@@ -71,6 +71,10 @@ for (const vsix of ['', must('CTX_TEST_VSIX')]) {
     const after = editor.processorMs();
     const share = (name: keyof typeof after): string =>
       `${(((after[name] - before[name]) / seconds / 1000) * 100).toFixed(2)} %`;
+    const held = editor.memoryMb();
+    t.diagnostic(
+      `memory ${vsix ? 'with' : 'without'} the extension: daemon ${held.daemon.toFixed(0)} MB, extension host ${held.host.toFixed(0)} MB`,
+    );
     t.diagnostic(
       `of a core at rest ${vsix ? 'with' : 'without'} the extension: daemon ${share('daemon')}, extension host ${share('host')}; load ${load()}`,
     );
