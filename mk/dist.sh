@@ -188,7 +188,7 @@ of_browsers() {
   done
 }
 
-# with_go runs a program that builds by Go, as a person who has Go does; what was compiled or downloaded before is taken.
+# with_go runs a program that builds by Go, as a person who has Go does; what was compiled or downloaded is taken.
 with_go() {
   fresh env GOCACHE="$(go env GOCACHE)" GOMODCACHE="$(go env GOMODCACHE)" GOPROXY="file://$place/proxy,$(go env GOPROXY)" \
     GONOSUMDB=github.com/ctx-lsp GOFLAGS=-modcacherw GOTOOLCHAIN=local "$@"

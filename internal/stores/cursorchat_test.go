@@ -72,7 +72,7 @@ func TestAChatOfCursorsProgram(t *testing.T) {
 		"used in 28484 out 0 reasoning -1 read -1 write -1 through 7 by , own")
 }
 
-// TestTheFolderOfAChatOnWindows protects the folder of a chat that Windows has written, and that a relative one is none.
+// TestTheFolderOfAChatOnWindows protects the folder of a chat that Windows wrote, and that a relative one is none.
 func TestTheFolderOfAChatOnWindows(t *testing.T) {
 	for written, want := range map[string]string{
 		"file:///c%3A/Users/me/my%20shop": `c:\Users\me\my shop`,
