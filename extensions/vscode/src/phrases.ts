@@ -182,6 +182,7 @@ function forms(): [string, string][] {
     ['a path or null', vscode.l10n.t('a path or null')],
     ['a number of tokens', vscode.l10n.t('a number of tokens')],
     ['an object of texts', vscode.l10n.t('an object of texts')],
+    ['compiling the engine for this machine, once', vscode.l10n.t('compiling the engine for this machine, once')],
     ['Fetching the vocabulary {0}', vscode.l10n.t('Fetching the vocabulary {0}')],
     ['The vocabulary {0} could not be fetched: {1}.', vscode.l10n.t('The vocabulary {0} could not be fetched: {1}.')],
     [

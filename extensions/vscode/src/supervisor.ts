@@ -99,6 +99,13 @@ export class Supervisor implements vscode.Disposable {
     return backend.call<T>(method, params);
   }
 
+  /** Resolves when a backend answers, or when it is known that none will. */
+  async settled(): Promise<void> {
+    if (!this.backend) {
+      await this.whenReady().catch(() => undefined);
+    }
+  }
+
   /** The program of the daemon that answers; undefined where none does. */
   get program(): string | undefined {
     return this.backend?.program;

@@ -499,7 +499,10 @@ export class Window implements vscode.Disposable {
 
   /** Shows what was looked for and found as a document, or why nothing can look. */
   private async whatWasFound(): Promise<void> {
-    const found = await vscode.window.withProgress({ location: { viewId: 'ctx.sessions' } }, () => this.found());
+    const found = await vscode.window.withProgress({ location: { viewId: 'ctx.sessions' } }, async () => {
+      await this.supervisor.settled();
+      return this.found();
+    });
     await (found ? this.foundDocument.show(foundText(found, Date.now())) : sayAbsence(this.absence));
   }
 

@@ -246,6 +246,9 @@ const switches: Middleware = {
     if (params.kind === 'begin') {
       params.title = said(params.title);
     }
+    if (params.message !== undefined) {
+      params.message = said(params.message);
+    }
     next(token, params);
   },
   executeCommand: async (command, args, next) => {

@@ -43,6 +43,18 @@ test('where no process can be started the core answers, and nothing is wrong', a
   assert.deepEqual(s.health, { state: 'ready', kind: 'core', version: '1', where: 'here' });
 });
 
+test('what is asked for at the start waits for what answers, or until nothing will', async () => {
+  const s = new Supervisor({ daemon: () => undefined, core }, log);
+  s.start();
+  assert.equal(s.kind, undefined);
+  await s.settled();
+  assert.equal(s.kind, 'core');
+  const none = new Supervisor({ daemon: () => undefined, core: () => Promise.reject(new Error('No module.')) }, log);
+  none.start();
+  await none.settled();
+  assert.equal(none.health.state, 'stopped');
+});
+
 test('without a daemon the core answers, and the trouble is kept', async () => {
   const trouble = { kind: 'noDaemon', sentence: 'There is none.' } as const;
   const s = new Supervisor({ daemon: () => Promise.reject(new CannotStart(trouble, false)), core }, log);
