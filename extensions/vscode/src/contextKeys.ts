@@ -10,6 +10,7 @@ export class ContextKeys implements vscode.Disposable {
   private readonly values = new Map<string, unknown>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly tabs: vscode.Disposable;
+  private hasPromptFile = false;
 
   constructor(private readonly hasSession: () => boolean) {
     this.tabs = vscode.window.tabGroups.onDidChangeTabs(() => this.tellWalkthrough());
@@ -27,18 +28,35 @@ export class ContextKeys implements vscode.Disposable {
     }
   }
 
+  /** A prompt file was shown with its size. */
+  promptFileSeen(): void {
+    this.hasPromptFile = true;
+    this.set('ctx.promptFileSeen', true);
+    this.tellWalkthrough();
+  }
+
   /**
-   * Tells an open walkthrough that there is a session. The walkthrough notices a context key only when it becomes true.
-   * A key that was true before never fires again, so the key is set for a moment whenever a walkthrough may be
-   * listening.
+   * Tells an open walkthrough that there is a session, and that a prompt file was seen. The walkthrough notices a
+   * context key only when it becomes true. A key that was true before never fires again, so the keys are set for a
+   * moment whenever a walkthrough may be listening.
    */
   tellWalkthrough(): void {
+    const seen = [
+      ...(this.hasSession() ? ['ctx.sessionSeen'] : []),
+      ...(this.hasPromptFile ? ['ctx.promptFileSeen'] : []),
+    ];
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    if (this.hasSession() && tab && tab.input === undefined) {
+    if (seen.length > 0 && tab && tab.input === undefined) {
+      const all = (value: boolean): void => {
+        for (const key of seen) {
+          this.set(key, value);
+        }
+      };
+      all(false);
       clearTimeout(this.timer);
       this.timer = setTimeout(() => {
-        this.set('ctx.sessionSeen', true);
-        this.timer = setTimeout(() => this.set('ctx.sessionSeen', false), 300);
+        all(true);
+        this.timer = setTimeout(() => all(false), 300);
       }, walkthroughMs);
     }
   }

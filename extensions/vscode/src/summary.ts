@@ -5,6 +5,7 @@ import type { Items, Reading } from '../api/protocol';
 import { agentName } from './agents';
 import { fullName } from './names';
 import { kindLabel } from './parts';
+import { translatedItems } from './phrases';
 import {
   basisWords,
   exact,
@@ -64,7 +65,7 @@ export function handover(reading: Reading, items: Items | undefined): string {
   if (reading.file) {
     lines.push(vscode.l10n.t('Transcript: {0}', reading.file));
   }
-  const largest = (items?.items ?? []).slice(0, 12);
+  const largest = (items ? translatedItems(items).items : []).slice(0, 12);
   if (largest.length > 0) {
     lines.push(vscode.l10n.t('Largest in its window:'));
     for (const i of largest) {

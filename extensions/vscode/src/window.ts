@@ -58,7 +58,7 @@ export class Window implements vscode.Disposable {
   private later: Later | undefined;
   private readonly handoverHost: HandoverHost;
   private readonly fitsHost: FitsHost;
-  private readonly promptFile = new PromptFileStatus(() => this.keys.set('ctx.promptFileSeen', true));
+  private readonly promptFile = new PromptFileStatus(() => this.keys.promptFileSeen());
   /** What is shown in prompt files while no daemon shows it. */
   private features: CoreFeatures | undefined;
   private readonly following: Following;

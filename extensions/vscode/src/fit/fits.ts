@@ -80,7 +80,12 @@ async function show(reading: Reading, answer: FitsAnswer, { parts, skipped }: Ga
         ? vscode.l10n.t('1 file that is not text is not counted.')
         : vscode.l10n.t('{0} files that are not text are not counted.', exact(skipped));
   if (parts.length === 1) {
-    vscode.window.showInformationMessage([`${fullName(reading)}: ${answer.text}.`, notText].filter(Boolean).join(' '));
+    // An editor shows a message whole only when it has a button, and cuts others to one line.
+    const more = vscode.l10n.t('What Fills It');
+    const text = [`${fullName(reading)}: ${answer.text}.`, notText].filter(Boolean).join(' ');
+    if ((await vscode.window.showInformationMessage(text, more)) === more) {
+      await vscode.commands.executeCommand('ctx.showPanel');
+    }
     return;
   }
   const picked = await vscode.window.showQuickPick(

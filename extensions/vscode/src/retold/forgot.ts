@@ -33,7 +33,7 @@ export class Forgotten implements vscode.Disposable {
       const { message } = CallError.from(error);
       vscode.window.showInformationMessage(
         reading.compactions === 0
-          ? vscode.l10n.t('{0} was not compacted yet, so nothing is forgotten.', fullName(reading))
+          ? vscode.l10n.t('Nothing is forgotten yet, because it was not compacted: {0}', fullName(reading))
           : said(message),
       );
       return;

@@ -38,8 +38,8 @@ export interface FillView {
   readonly setup?: FirstOf | undefined;
 }
 
-/** How long a name in the list may be. */
-const labelLength = 28;
+/** How long a name in the list may be, so that its end, which says most, is in sight beside its number. */
+const labelLength = 22;
 
 /** The groups that have anything in them (named things, parts of the window, MCP servers), and the setup over time. */
 export function fillGroups({ reading, items, setup }: FillView): FillNode[] {

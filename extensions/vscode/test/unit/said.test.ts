@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { parseConfig } from '../../src/config';
 import { judge } from '../../src/daemon/probe';
-import { said } from '../../src/phrases';
+import { learnPhrases, said } from '../../src/phrases';
 import { after as afterwards } from '../../src/retold/forgot';
 import { handover } from '../../src/summary';
 import { reading } from '../reading';
@@ -13,8 +13,9 @@ import { l10n } from './vscode';
 
 // A person with a German editor reads no English sentence of ours.
 
-before(() => {
+before(async () => {
   l10n.bundle = JSON.parse(fs.readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Record<string, string>;
+  await learnPhrases();
 });
 after(() => {
   l10n.bundle = undefined;
@@ -71,11 +72,14 @@ test('why the daemon does not answer', () => {
 
 test('the facts that are copied, and what was forgotten', () => {
   const facts = handover(reading({ branch: 'main', file: '/t.jsonl', advice: [], breakdown: [] }), {
-    items: [{ kind: 'toolResults', label: '', tokens: 31_000, basis: 'estimated', share: 25 }],
-    total: 1,
+    items: [
+      { kind: 'toolResults', what: '', label: '', tokens: 31_000, basis: 'estimated', share: 25 },
+      { kind: 'summary', what: '', label: 'Summary', tokens: 2600, basis: 'estimated', share: 1 },
+    ],
+    total: 2,
   } as never);
   isGerman(facts);
-  assert.doesNotMatch(facts, /toolResults/);
+  assert.doesNotMatch(facts, /toolResults|Summary/);
   const none = { items: 0, tokens: 0 };
   isGerman(
     afterwards({

@@ -33,15 +33,20 @@ test('a full session of yesterday is dim, says that it is idle, and alarms nobod
   assert.equal(await editor.page.locator('.notifications-toasts .notification-list-item').count(), 0);
 });
 
-test('step one of the walkthrough is ticked by a session that was there before it was opened', async () => {
+test('a step of the walkthrough is ticked by a session, or a prompt file, from before it was opened', async () => {
+  await editor.openFile('CLAUDE.md');
+  await editor.page.locator('.codelens-decoration').filter({ hasText: 'tokens in every request' }).first().waitFor();
+  await editor.page.waitForTimeout(1000); // until the language status has said it too
   await editor.command('Ctx: Get Started');
-  const step = editor.page.locator('.getting-started-step[data-step-id$="#status"]');
-  await step.waitFor();
-  await editor.until(
-    async () => (await step.locator('.codicon-getting-started-step-checked').count()) > 0,
-    'the step to be ticked',
-    20_000,
-  );
+  for (const id of ['status', 'prompt']) {
+    const step = editor.page.locator(`.getting-started-step[data-step-id$="#${id}"]`);
+    await step.waitFor();
+    await editor.until(
+      async () => (await step.locator('.codicon-getting-started-step-checked').count()) > 0,
+      `the step ${id} to be ticked`,
+      20_000,
+    );
+  }
   await editor.screenshot('walkthrough');
 });
 
