@@ -59,6 +59,10 @@ test-vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the extension in 
 vscode-screenshots: wasm $(VSCODE)/node_modules/.package-lock.json ## pictures of every face in four themes and two widths, in extensions/vscode/out/screenshots
 	@cd $(VSCODE) && node test/run.mjs pictures
 
+.PHONY: vscode-pictures
+vscode-pictures: vscode-screenshots ## the pictures that the README shows, taken anew
+	@cp $(VSCODE)/out/screenshots/readme/*.png $(VSCODE)/media/screenshots/
+
 .PHONY: vscode-figures
 vscode-figures: wasm $(VSCODE)/node_modules/.package-lock.json ## activation, write to screen and rest with fifty sessions, measured in the real editor
 	@cd $(VSCODE) && node test/run.mjs figures

@@ -19,7 +19,9 @@ export class Transcript {
   readonly file: string;
   private parent: string | null = null;
   private calls = 0;
-  private minutes = 0;
+  private records = 0;
+  /** How much later than the record before it each one is, in milliseconds. */
+  pace = 1;
 
   constructor(
     config: string,
@@ -49,46 +51,14 @@ export class Transcript {
 
   /** A reply with the usage of its request. */
   assistant(text: string, usage: Usage): this {
-    this.calls += 1;
-    return this.write({
-      type: 'assistant',
-      requestId: `req_${this.session.slice(0, 8)}_${this.calls}`,
-      message: {
-        model: this.model,
-        id: `msg_${this.session.slice(0, 8)}_${this.calls}`,
-        type: 'message',
-        role: 'assistant',
-        content: [{ type: 'text', text }],
-        stop_reason: 'end_turn',
-        stop_sequence: null,
-        usage: {
-          input_tokens: usage.fresh,
-          cache_creation_input_tokens: 0,
-          cache_read_input_tokens: usage.cached,
-          output_tokens: usage.out,
-          service_tier: 'standard',
-        },
-      },
-    });
+    return this.reply([{ type: 'text', text }], 'end_turn', usage);
   }
 
-  /** A call of a tool that has not answered. */
-  tool(name: string, input: object): this {
-    this.calls += 1;
-    return this.write({
-      type: 'assistant',
-      requestId: `req_${this.session.slice(0, 8)}_${this.calls}`,
-      message: {
-        model: this.model,
-        id: `msg_${this.session.slice(0, 8)}_${this.calls}`,
-        type: 'message',
-        role: 'assistant',
-        content: [{ type: 'tool_use', id: `toolu_${this.calls}`, name, input }],
-        stop_reason: 'tool_use',
-        stop_sequence: null,
-        usage: { input_tokens: 150_000, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 40 },
-      },
-    });
+  /** A call of a tool that has not answered, with what was thought before it, where that is recorded. */
+  tool(name: string, input: object, usage = { cached: 0, fresh: 150_000, out: 40 }, thought = ''): this {
+    const thinking = thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: 'c2lnbmVk' }];
+    const call = { type: 'tool_use', id: `toolu_${this.calls + 1}`, name, input };
+    return this.reply([...thinking, call], 'tool_use', usage);
   }
 
   /** The answer of the tool that was called last. */
@@ -138,6 +108,30 @@ export class Transcript {
     });
   }
 
+  private reply(content: object[], why: string, usage: Usage): this {
+    this.calls += 1;
+    return this.write({
+      type: 'assistant',
+      requestId: `req_${this.session.slice(0, 8)}_${this.calls}`,
+      message: {
+        model: this.model,
+        id: `msg_${this.session.slice(0, 8)}_${this.calls}`,
+        type: 'message',
+        role: 'assistant',
+        content,
+        stop_reason: why,
+        stop_sequence: null,
+        usage: {
+          input_tokens: usage.fresh,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: usage.cached,
+          output_tokens: usage.out,
+          service_tier: 'standard',
+        },
+      },
+    });
+  }
+
   private write(record: Record<string, unknown>): this {
     const uuid = randomUUID();
     const line = {
@@ -151,7 +145,7 @@ export class Transcript {
       ...this.besides,
       ...record,
       uuid,
-      timestamp: new Date(Date.now() - this.ago + ++this.minutes).toISOString(),
+      timestamp: new Date(Date.now() - this.ago + ++this.records * this.pace).toISOString(),
     };
     fs.appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     this.parent = uuid;

@@ -224,9 +224,9 @@ export abstract class Workbench {
 
   /** Keeps a picture of the page, or of a part of it. */
   screenshot(name: string, clip?: { x: number; y: number; width: number; height: number }): Promise<Buffer> {
-    const dir = must('CTX_TEST_SCREENSHOTS');
-    fs.mkdirSync(dir, { recursive: true });
-    return this.page.screenshot({ path: path.join(dir, `${name}.png`), ...(clip ? { clip } : {}) });
+    const file = path.join(must('CTX_TEST_SCREENSHOTS'), `${name}.png`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    return this.page.screenshot({ path: file, ...(clip ? { clip } : {}) });
   }
 }
 

@@ -1,14 +1,18 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
+import { animated } from './animation';
+import { afternoon, Work } from './work';
 
-// The pictures of the README, and of every face in four themes and two widths: `make vscode-screenshots` lays them into
-// out/screenshots. CTX_TEST_TRANSCRIPT=FILE shows a real transcript of Claude Code.
+// Every face in four themes and two widths: `make vscode-screenshots` lays them into out/screenshots, and those of the
+// README below it, in “readme”; `make vscode-pictures` puts these where the README shows them. CTX_TEST_TRANSCRIPT=FILE
+// shows a real transcript of Claude Code.
 
 let editor: Editor;
 const themes = {
@@ -28,6 +32,15 @@ before(async () => {
     },
   });
   await editor.page.setViewportSize({ width: 1200, height: 800 });
+  // The files are older than every session, so that what was read in them is known.
+  const yesterday = new Date(Date.now() - 24 * 3_600_000);
+  for (const file of ['CLAUDE.md', 'docs/style.md']) {
+    fs.utimesSync(path.join(editor.workspace, file), yesterday, yesterday);
+  }
+  // A person who was asked about a vocabulary is not asked again, so that no picture has the question in it.
+  const state = path.join(editor.home, '.state/ctx-lsp');
+  fs.mkdirSync(state, { recursive: true });
+  fs.writeFileSync(path.join(state, 'offers.json'), '{"schema":"ctx.offers/1","answered":["claude"]}');
 });
 after(() => editor?.close());
 
@@ -38,16 +51,11 @@ function place(file: string | undefined): void {
   other.title('Write the docs').user('Write.').assistant('Done.', { cached: 0, fresh: 31_000, out: 10 });
   const old = new Transcript(config, editor.workspace, undefined, 'claude-opus-4-6', 3 * 3_600_000);
   old.title('Sort the imports').user('Sort.').assistant('Done.', { cached: 0, fresh: 62_000, out: 10 });
-  const shown = new Transcript(config, editor.workspace).title('Fix the retry logic');
   if (file === undefined) {
-    shown.user('Please fix it.');
-    for (const [name, lines] of Object.entries({ 'src/api.go': 9000, 'src/retry.go': 3000, 'docs/errors.md': 2500 })) {
-      shown.tool('Read', { file_path: path.join(editor.workspace, name) }).answer('package api\n'.repeat(lines));
-    }
-    shown.tool('Bash', { command: 'npm test' }).answer('ok 1 - a test\n'.repeat(1500));
-    shown.assistant('It is fixed.', { cached: 60_000, fresh: 96_000, out: 500 });
+    afternoon(config, editor.workspace);
     return;
   }
+  const shown = new Transcript(config, editor.workspace).title('Fix the retry logic');
   const records = fs
     .readFileSync(file, 'utf8')
     .trimEnd()
@@ -69,6 +77,7 @@ function place(file: string | undefined): void {
 }
 
 test('a prompt file says what it costs in every request, and which import is missing', async () => {
+  await editor.theme(themes.dark);
   await editor.page.setViewportSize({ width: 900, height: 480 });
   await editor.openFile('CLAUDE.md');
   await editor.page.locator('.squiggly-warning').first().waitFor();
@@ -77,40 +86,51 @@ test('a prompt file says what it costs in every request, and which import is mis
   await editor.command('View: Toggle Primary Side Bar Visibility');
   await editor.page.mouse.move(700, 400);
   await editor.page.waitForTimeout(1500);
-  await editor.screenshot('prompt-file', { x: 48, y: 34, width: 720, height: 330 });
+  await editor.screenshot('readme/prompt-file', { x: 48, y: 34, width: 720, height: 330 });
   await editor.command('View: Toggle Primary Side Bar Visibility');
   await editor.command('View: Close All Editors');
   await editor.page.setViewportSize({ width: 1200, height: 800 });
 });
 
 test('a session grows, warns and is compacted, and the view says so at each step', async () => {
+  await editor.page.setViewportSize({ width: 900, height: 600 });
   await editor.command('Ctx: Show Sessions and What Fills Them');
-  const grown = new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Add a cart');
-  grown.user('Add a cart.').tool('Read', { file_path: path.join(editor.workspace, 'src/cart.go') });
-  grown.answer('package cart\n'.repeat(4000));
+  const frames: { png: Buffer; ms: number }[] = [];
+  const work = new Work(path.join(editor.home, '.claude'), editor.workspace, 'Add a cart', 'Please add a cart.');
   const row = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Add a cart' });
   const frame = async (n: number, text: RegExp): Promise<void> => {
     await editor.statusText(text, 150_000);
     await row.filter({ hasText: /\d+%/ }).waitFor();
     await editor.page.waitForTimeout(1200);
-    await editor.page.mouse.move(900, 300);
-    await editor.screenshot(`growth-${n}`);
+    await editor.page.mouse.move(700, 200);
+    frames.push({ png: await editor.screenshot(`growth-${n}`), ms: n === 4 ? 3500 : 2000 });
   };
   const steps = [
-    [30_000, /^ctx 35%/],
-    [80_000, /^ctx 60%/],
-    [112_000, /^ctx 76%/],
-    [126_500, /^ctx 83%/],
+    [70_000, /^ctx 3\d%/],
+    [120_000, /^ctx (59|60)%/],
+    [153_000, /^ctx 76%/],
+    [166_300, /^ctx 83%/],
   ] as const;
-  for (const [n, [fresh, text]] of steps.entries()) {
-    grown.user('Go on.').assistant('Done.', { cached: 40_000, fresh, out: 300 });
+  for (const [n, [to, text]] of steps.entries()) {
+    work.grow(to).answer('Done.');
     await frame(n + 1, text);
+    work.transcript.user('Go on.');
   }
-  grown.compacted(166_800, 'This session is being continued from a previous conversation.');
-  grown.user('Go on.').assistant('Done.', { cached: 20_000, fresh: 9000, out: 300 });
+  work.compact().answer('Done.');
   await frame(5, /^ctx 1\d%/);
-  fs.rmSync(grown.file);
+  fs.rmSync(work.transcript.file);
   await row.waitFor({ state: 'detached' });
+  await editor.page.setViewportSize({ width: 1200, height: 800 });
+  const animation = animated(frames);
+  const moves = (await editor.page.evaluate(`(async () => {
+    const data = Uint8Array.from(atob('${animation.toString('base64')}'), (c) => c.charCodeAt(0));
+    const decoder = new ImageDecoder({ data, type: 'image/png' });
+    await decoder.tracks.ready;
+    await decoder.completed;
+    return decoder.tracks.selectedTrack.frameCount;
+  })()`)) as number;
+  assert.equal(moves, frames.length);
+  fs.writeFileSync(path.join(must('CTX_TEST_SCREENSHOTS'), 'readme/growth.png'), animation);
 });
 
 /** The widths: a window of 1,200 px, and one whose editor is as narrow as a side bar. */
@@ -128,6 +148,20 @@ async function take(from: Editor, name: string, show: () => Promise<void>): Prom
     }
   }
   await from.page.setViewportSize({ width: 1200, height: 800 });
+  await widen(from);
+}
+
+/** Gives the side bar its usual width again, which a narrow window has taken from it. */
+async function widen(from: Editor): Promise<void> {
+  const box = await from.page.locator('.part.sidebar').boundingBox();
+  if (box && box.width > 0 && box.width < 300) {
+    await from.page.mouse.move(box.x + box.width, 300);
+    await from.page.waitForTimeout(400);
+    await from.page.mouse.down();
+    await from.page.mouse.move(box.x + 300, 300, { steps: 5 });
+    await from.page.mouse.up();
+    await from.page.mouse.move(900, 300);
+  }
 }
 
 test('a workspace without a session, in four themes', async () => {
@@ -178,13 +212,18 @@ test('view, list, tooltip and panel in four themes', async () => {
   await editor.tooltipThat(/Fix the retry logic/);
   const box = await editor.page.locator('.monaco-hover:visible, .workbench-hover:visible').last().boundingBox();
   const y = Math.max(0, (box?.y ?? 420) - 8);
-  await editor.screenshot('tooltip', { x: 600, y, width: 600, height: 800 - y });
+  await editor.screenshot('readme/status-tooltip', { x: 600, y, width: 600, height: 800 - y });
   await editor.command('Ctx: Show What Fills the Context Window');
   const panel = editor.webview();
   await panel.locator('#curve .course').first().waitFor();
   await panel.locator('body').evaluate('scrollTo(0, 0)');
   await editor.page.mouse.move(600, 790);
   await take(editor, 'panel', async () => undefined);
+  await editor.theme(themes.dark);
+  await editor.command('View: Toggle Primary Side Bar Visibility');
+  await widen(editor);
+  await editor.page.waitForTimeout(700);
+  await editor.screenshot('readme/panel');
 });
 
 test('an editor without a daemon, in four themes', async () => {
