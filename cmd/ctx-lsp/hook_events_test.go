@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,10 +19,10 @@ import (
 // Events are as the agents' own documentation has them, in November 2026; what is unsure of them stands in
 // docs/daemon.md.
 func TestHooksOfEveryAgentThatHasThem(t *testing.T) {
+	home, shop, settings := t.TempDir(), "/home/shop", ".config"
 	if runtime.GOOS == "windows" {
-		t.Skip("the folders of the sessions are those of other systems")
+		shop, settings = `C:\home\shop`, "AppData/Roaming"
 	}
-	home := t.TempDir()
 	place := func(fixture, to string) string {
 		text, err := os.ReadFile(filepath.Join("..", "..", "testdata", fixture))
 		if err != nil {
@@ -46,10 +47,10 @@ func TestHooksOfEveryAgentThatHasThem(t *testing.T) {
 	qwen := place("sessions/qwen-code/chat.jsonl", ".qwen/projects/-shop/chats/q1.jsonl")
 	place("sessions/copilot-cli/events.jsonl", ".copilot/session-state/c1/events.jsonl")
 	place("lines/kiro/session.jsonl", ".kiro/sessions/cli/k1.jsonl")
-	if err := os.WriteFile(filepath.Join(home, ".kiro/sessions/cli/k1.json"), []byte(`{"session_id":"k1","cwd":"/home/shop"}`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, ".kiro/sessions/cli/k1.json"), fmt.Appendf(nil, `{"session_id":"k1","cwd":%q}`, shop), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cursor := filepath.Join(home, ".config/Cursor/User/globalStorage/state.vscdb")
+	cursor := filepath.Join(home, settings, "Cursor/User/globalStorage/state.vscdb")
 	if err := os.MkdirAll(filepath.Dir(cursor), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +83,8 @@ func TestHooksOfEveryAgentThatHasThem(t *testing.T) {
 		{"Copilot CLI", `{"sessionId":"c1","timestamp":1764590000000.5,"cwd":"/w","toolName":"bash","toolArgs":"{}","toolResult":{"resultType":"success","textResultForLlm":"a"}}`, `{"additionalContext":"Your context `},
 		{"Cursor", `{"conversation_id":"cc1","generation_id":"g","model":"m","hook_event_name":"postToolUse","cursor_version":"2.4.0","workspace_roots":["/w"],"user_email":null,"transcript_path":null,"tool_name":"Shell","duration":1}`, `{"additional_context":"Your context `},
 		{"Cursor, before a compaction", `{"conversation_id":"cc1","generation_id":"g","hook_event_name":"preCompact","cursor_version":"2.4.0","context_usage_percent":85}`, `{"user_message":"Your context `},
-		{"Kiro CLI", `{"hook_event_name":"userPromptSubmit","cwd":"/home/shop","prompt":"p"}`, "Your context "},
-		{"Kiro CLI, whose answer would be lost", `{"hook_event_name":"postToolUse","cwd":"/home/shop","tool_name":"fs_read","tool_input":{},"tool_response":{}}`, ""},
+		{"Kiro CLI", `{"hook_event_name":"userPromptSubmit","cwd":` + quoted(shop) + `,"prompt":"p"}`, "Your context "},
+		{"Kiro CLI, whose answer would be lost", `{"hook_event_name":"postToolUse","cwd":` + quoted(shop) + `,"tool_name":"fs_read","tool_input":{},"tool_response":{}}`, ""},
 	} {
 		var out, errs bytes.Buffer
 		env := &environment{

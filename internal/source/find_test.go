@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +27,7 @@ type machine struct {
 	home string
 	env  map[string]string
 	at   time.Time
+	own  bool // the paths in what is put are those of the system
 }
 
 func newMachine(t *testing.T) *machine {
@@ -35,9 +38,19 @@ func (m *machine) environment() Environment {
 	return Environment{OS: runtime.GOOS, Home: m.home, Getenv: func(k string) string { return m.env[k] }}
 }
 
+// ownPaths writes the paths of a JSON text as the system has them: "/w/shop" is a path of Windows only with a drive.
+func ownPaths(text string) string {
+	return regexp.MustCompile(`"/(w|elsewhere)[/a-z]*"`).ReplaceAllStringFunc(text, func(path string) string {
+		return strconv.Quote(whole(strings.Trim(path, `"`)))
+	})
+}
+
 // put writes a file, a minute younger than the one before it.
 func (m *machine) put(path, text string) string {
 	m.t.Helper()
+	if m.own {
+		text = ownPaths(text)
+	}
 	path = filepath.Join(m.home, filepath.FromSlash(path))
 	write(m.t, path, text)
 	m.at = m.at.Add(time.Minute)
@@ -74,32 +87,30 @@ const (
 )
 
 func TestEveryAgentsSessionsAreFound(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the workspaces below are POSIX paths")
-	}
 	m := newMachine(t)
-	m.put(".claude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, "/w/shop"))
-	m.put(".claude/projects/-w-shop/"+uuid1+"/subagents/agent-abc.jsonl", strings.ReplaceAll(claudeLine(uuid1, "/w/shop"), `"isSidechain":false`, `"isSidechain":true,"agentId":"abc"`))
+	m.own = true
+	m.put(".claude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/shop")))
+	m.put(".claude/projects/-w-shop/"+uuid1+"/subagents/agent-abc.jsonl", strings.ReplaceAll(claudeLine(uuid1, whole("/w/shop")), `"isSidechain":false`, `"isSidechain":true,"agentId":"abc"`))
 	m.put(".claude/projects/-w-shop/"+uuid1+"/subagents/agent-abc.meta.json", `{"agentType":"explorer"}`)
-	m.put(".claude/projects/-w-shop/agent-0123abcd.jsonl", strings.ReplaceAll(claudeLine(uuid1, "/w/shop"), `"isSidechain":false`, `"isSidechain":true,"agentId":"0123abcd"`))
+	m.put(".claude/projects/-w-shop/agent-0123abcd.jsonl", strings.ReplaceAll(claudeLine(uuid1, whole("/w/shop")), `"isSidechain":false`, `"isSidechain":true,"agentId":"0123abcd"`))
 	rollout := fmt.Sprintf(`{"timestamp":"2026-06-26T12:24:23.646Z","type":"session_meta","payload":{"id":%q,"cwd":"/w/shop/api","cli_version":"0.142.0","base_instructions":{"text":%q}}}`+"\n", uuid2, strings.Repeat("long ", 8000))
 	m.put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+uuid2+".jsonl", rollout)
 	scout := fmt.Sprintf(`{"timestamp":"2026-06-26T12:30:00.000Z","type":"session_meta","payload":{"id":"0197f1c2-0000-7000-8000-000000000004","cwd":"/elsewhere","cli_version":"0.142.0","source":{"subagent":{"thread_spawn":{"parent_thread_id":%q,"depth":1}}},"agent_nickname":"Scout"}}`+"\n", uuid2)
 	m.put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-30-00-0197f1c2-0000-7000-8000-000000000004.jsonl", scout)
 	encoder, _ := zstd.NewWriter(nil)
 	cold := strings.ReplaceAll(rollout, uuid2, "0197f1c2-0000-7000-8000-000000000003")
-	m.put(".codex/archived_sessions/rollout-2026-06-20T12-24-23-0197f1c2-0000-7000-8000-000000000003.jsonl.zst", string(encoder.EncodeAll([]byte(cold), nil)))
+	m.put(".codex/archived_sessions/rollout-2026-06-20T12-24-23-0197f1c2-0000-7000-8000-000000000003.jsonl.zst", string(encoder.EncodeAll([]byte(ownPaths(cold)), nil)))
 	m.put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+uuid2+".jsonl.zst", "the plain file counts")
 	m.put(".gemini/projects.json", `{"projects":{"/w/shop":"shop"}}`)
 	m.put(".gemini/tmp/shop/chats/session-2026-03-01T10-00-aaaaaaaa.jsonl", `{"sessionId":"aaaaaaaa-1","projectHash":"x","startTime":"2026-03-01T10:00:00Z"}`+"\n")
-	sum := sha256.Sum256([]byte("/w/shop"))
+	sum := sha256.Sum256([]byte(whole("/w/shop")))
 	m.put(".gemini/tmp/"+hex.EncodeToString(sum[:])+"/chats/session-2026-01-01T10-00-bbbbbbbb.json", `{"sessionId":"bbbbbbbb-1","messages":[]}`)
 	m.put(".qwen/projects/-w-shop/chats/q1.jsonl", `{"uuid":"1","sessionId":"q1","type":"user","cwd":"/w/shop","version":"0.15.10"}`+"\n")
 	m.put(".copilot/session-state/c1/events.jsonl", `{"type":"session.start","data":{"sessionId":"c1","copilotVersion":"1.0.60","context":{"cwd":"/w/shop"}},"id":"1"}`+"\n")
 	m.put(".local/share/opencode/storage/session/p1/ses_1.json", `{"id":"ses_1","directory":"/w/shop","title":"A title","version":"1.0.0","time":{"created":1776104409588}}`)
 
 	found := map[string]Session{}
-	for _, s := range m.find(Query{Workspace: "/w/shop", Children: true}) {
+	for _, s := range m.find(Query{Workspace: whole("/w/shop"), Children: true}) {
 		found[s.Agent+" "+s.ID] = s
 	}
 	for _, want := range []struct{ key, workspace, parent, label string }{
@@ -120,6 +131,9 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 			t.Errorf("%s is not found", want.key)
 			continue
 		}
+		if want.workspace != "" {
+			want.workspace = whole(want.workspace)
+		}
 		if s.Workspace != want.workspace || s.Parent != want.parent || s.Label != want.label {
 			t.Errorf("%s has workspace %q, parent %q, label %q", want.key, s.Workspace, s.Parent, s.Label)
 		}
@@ -128,7 +142,7 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 	for key := range found {
 		t.Errorf("%s should not be there", key)
 	}
-	if others := m.find(Query{Workspace: "/w/shopping"}); len(others) != 0 {
+	if others := m.find(Query{Workspace: whole("/w/shopping")}); len(others) != 0 {
 		t.Errorf("a workspace whose name begins alike has %v", others)
 	}
 }

@@ -4,8 +4,10 @@ package source
 
 import (
 	"context"
+	"crypto/md5"
+	"fmt"
+	"net/url"
 	"os"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -15,10 +17,8 @@ import (
 // TestAgentsThatWriteLinesAreFound makes up a machine with a session of each: where it lies, whose it is, in which
 // directory it was started, and who started it.
 func TestAgentsThatWriteLinesAreFound(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the workspaces below are POSIX paths")
-	}
 	m := newMachine(t)
+	m.own = true
 	pi := `{"type":"session","version":3,"id":"ID","timestamp":"2026-03-01T10:00:00.000Z","cwd":"/w/shop"}` + "\n"
 	m.put(".pi/agent/sessions/--w-shop--/2026-03-01T10-00-00-000Z_p1.jsonl", strings.Replace(pi, "ID", "p1", 1))
 	m.put(".omp/agent/sessions/--w-shop--/2026-03-01T10-00-00-000Z_o1.jsonl", strings.Replace(pi, "ID", "o1", 1))
@@ -30,12 +30,12 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m.put(".kimi-code/sessions/wd_shop_0123456789ab/k1/agents/main/wire.jsonl", kimi)
 	m.put(".kimi-code/sessions/wd_shop_0123456789ab/k1/agents/agent-0/wire.jsonl", kimi)
 	m.put(".kimi/kimi.json", `{"work_dirs":[{"path":"/w/shop"}]}`)
-	m.put(".kimi/sessions/463b9ceeec4169ed9ecf158956389b4b/c1/wire.jsonl", `{"type": "metadata", "protocol_version": "1.8"}`+"\n")
-	m.put(".grok/sessions/%2Fw%2Fshop/g1/chat_history.jsonl", `{"type":"system","content":"x"}`+"\n")
+	m.put(fmt.Sprintf(".kimi/sessions/%x/c1/wire.jsonl", md5.Sum([]byte(whole("/w/shop")))), `{"type": "metadata", "protocol_version": "1.8"}`+"\n")
+	m.put(".grok/sessions/"+url.QueryEscape(whole("/w/shop"))+"/g1/chat_history.jsonl", `{"type":"system","content":"x"}`+"\n")
 	dsh := `{"type":"session","version":0,"id":"ID","createdAt":1786000000000,"cwd":"/w/shop"}` + "\n"
 	m.put(".dsh/sessions/--w-shop--/d1/session.jsonl", strings.Replace(dsh, "ID", "d1", 1))
 	encoder, _ := zstd.NewWriter(nil)
-	m.put(".dsh/sessions/--w-shop--/d2/session.v3.jsonl.zstd", string(encoder.EncodeAll([]byte(strings.Replace(dsh, "ID", "d2", 1)), nil)))
+	m.put(".dsh/sessions/--w-shop--/d2/session.v3.jsonl.zstd", string(encoder.EncodeAll([]byte(ownPaths(strings.Replace(dsh, "ID", "d2", 1))), nil)))
 	m.put(".vibe/logs/session/session_1/meta.json", `{"session_id":"v1","environment":{"working_directory":"/w/shop"},"stats":{}}`)
 	m.put(".vibe/logs/session/session_1/messages.jsonl", `{"role":"user","content":"hi","message_id":"1"}`+"\n")
 	m.put(".vibe/logs/session/session_1/agents/scout/messages.jsonl", `{"role":"user","content":"hi","message_id":"1"}`+"\n")
@@ -45,11 +45,11 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m.put(".kiro/sessions/cli/i1.jsonl", `{"version":"v1","kind":"Prompt","data":{"content":[]}}`+"\n")
 	m.put(".continue/sessions/n1.json", `{"sessionId":"n1","title":"t","workspaceDirectory":"/w/shop","history":[]}`)
 	m.put(".continue/sessions/sessions.json", `[]`)
-	m.put(".openclaude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, "/w/shop"))
-	m.put(".iflow/projects/-w-shop/session-"+uuid2+".jsonl", claudeLine("session-"+uuid2, "/w/shop"))
+	m.put(".openclaude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/shop")))
+	m.put(".iflow/projects/-w-shop/session-"+uuid2+".jsonl", claudeLine("session-"+uuid2, whole("/w/shop")))
 
 	found := map[string]Session{}
-	for _, s := range m.find(Query{Workspace: "/w/shop", Children: true}) {
+	for _, s := range m.find(Query{Workspace: whole("/w/shop"), Children: true}) {
 		found[s.Agent+" "+s.ID] = s
 	}
 	for key, parent := range map[string]string{
@@ -60,7 +60,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 		s, ok := found[key]
 		if !ok {
 			t.Errorf("%s is not found", key)
-		} else if s.Workspace != "/w/shop" || s.Parent != parent {
+		} else if s.Workspace != whole("/w/shop") || s.Parent != parent {
 			t.Errorf("%s has workspace %q, parent %q", key, s.Workspace, s.Parent)
 		}
 		delete(found, key)
