@@ -145,13 +145,16 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 			t.Errorf("%s: tasks are looked for in %s, want …%s", system, code, want)
 		}
 	}
-	if os.PathSeparator == '\\' {
-		t.Skip("the workspaces below are POSIX paths")
-	}
 	delete(m.env, "APPDATA")
+	m.own = true
 	e := m.environment()
-	e.OS = "linux"
-	storage := ".config/Code/User/globalStorage/"
+	settings := ".config"
+	if e.OS == "windows" {
+		settings = "AppData/Roaming"
+	} else {
+		e.OS = "linux"
+	}
+	storage := settings + "/Code/User/globalStorage/"
 	cline, roo, kilo := readTask(t, "cline"), readTask(t, "roo-code"), readTask(t, "kilo-code")
 	put := func(folder string, k task) {
 		m.put(folder+"/"+sentFile, "["+strings.Join(k.sent, ",")+"]")
@@ -161,7 +164,7 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 	put(storage+"saoudrizwan.claude-dev/tasks/1", cline)
 	m.put(storage+"rooveterinaryinc.roo-cline/tasks/2/history_item.json", `{"workspace":"/w/two"}`)
 	put(storage+"rooveterinaryinc.roo-cline/tasks/2", roo)
-	kilo.sent[0] = strings.Replace(kilo.sent[0], `<environment_details>`, `<environment_details>\n# Current Workspace Directory (/w/three) Files\nsrc/`, 1)
+	kilo.sent[0] = strings.Replace(kilo.sent[0], `<environment_details>`, `<environment_details>\n# Current Workspace Directory (`+strings.ReplaceAll(whole("/w/three"), `\`, `\\`)+`) Files\nsrc/`, 1)
 	put(storage+"kilocode.kilo-code/tasks/3", kilo)
 	m.put(".cline/data/sessions/s-4/s-4.messages.json", `{"version":1,"agent":"lead","sessionId":"s-4","messages":[]}`)
 	m.put(".cline/data/sessions/s-4/s-4.json", `{"cwd":"/w/four"}`)
@@ -174,19 +177,19 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 		got[s.Agent+" "+s.ID] = s.Workspace
 	}
 	for id, want := range map[string]string{"cline 1": "/w/one", "roo-code 2": "/w/two", "kilo-code 3": "/w/three", "cline s-4": "/w/four"} {
-		if got[id] != want {
+		if want = whole(want); got[id] != want {
 			t.Errorf("%s was started in %q, want %q", id, got[id], want)
 		}
 	}
 	// Named by either file, or by the folder above it, it is the same task.
 	for _, file := range []string{shownFile, sentFile} {
 		s, err := At(filepath.Join(m.home, filepath.FromSlash(storage), "rooveterinaryinc.roo-cline/tasks/2", file))
-		if err != nil || s.Agent != "roo-code" || s.Workspace != "/w/two" {
+		if err != nil || s.Agent != "roo-code" || s.Workspace != whole("/w/two") {
 			t.Errorf("%s: %s in %q, %v", file, s.Agent, s.Workspace, err)
 		}
 	}
 	seen := 0
-	Walk(filepath.Join(m.home, ".config"), func(Session) { seen++ }, func(p Problem) { t.Error(p) })
+	Walk(filepath.Join(m.home, filepath.FromSlash(settings)), func(Session) { seen++ }, func(p Problem) { t.Error(p) })
 	if seen != 3 {
 		t.Errorf("%d sessions lie in the folder, want 3", seen)
 	}
