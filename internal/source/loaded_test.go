@@ -153,7 +153,7 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 // size is read whole, and of neither it is guessed what it holds.
 func TestLinksAndLargeFilesAreSaid(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("links need a privilege there")
+		t.Skip("links need a privilege on Windows, and Wine makes none")
 	}
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{
 		"work/repo/x": "", "secret": "KEY", "home/.claude/CLAUDE.md": strings.Repeat("x", maxLoadedFile+1),
