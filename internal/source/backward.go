@@ -61,7 +61,8 @@ func RecentTail(s Session) (Tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lineTail{path: s.Path, offset: recentOffset(f, info.Size(), tailMost, tailMeasures)}, nil
+	at, _ := recentEnd(f, info.Size(), tailMost, tailMeasures)
+	return &lineTail{path: s.Path, offset: at}, nil
 }
 
 // NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
@@ -86,8 +87,8 @@ func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
 	if s.Agent == agent.Codex {
 		wanted = glimpseMeasuresCodex
 	}
-	at := recentOffset(f, info.Size(), glimpseMost, wanted)
-	at = lastMeasures(readSome(f, nil, at, info.Size()), at, wanted)
+	at, text := recentEnd(f, info.Size(), glimpseMost, wanted)
+	at = lastMeasures(text, at, wanted)
 	return &Feed{Session: s, ID: s.ID, call: call, tail: &lineTail{path: s.Path, offset: at}}, info.Size() - at
 }
 
@@ -126,12 +127,12 @@ func lastIndex(text, mark []byte) int {
 	return -1
 }
 
-// recentOffset is the offset of the first record of a tail: it searches a part of the end, then larger ones up to most,
-// for the last compaction or for so many metered requests.
-func recentOffset(f *os.File, size, most int64, wanted int) int64 {
+// recentEnd is the offset of the first record of a tail, and the text from there on: it searches a part of the end, then
+// larger ones up to most, for the last compaction or for so many metered requests.
+func recentEnd(f *os.File, size, most int64, wanted int) (offset int64, text []byte) {
 	for span := int64(tailFirst); ; span *= 4 {
 		from := max(0, size-span)
-		text := readSome(f, nil, from, size)
+		text = readSome(f, text, from, size)
 		start := 0
 		if from > 0 { // the first line is incomplete
 			newline := bytes.IndexByte(text, '\n')
@@ -157,19 +158,20 @@ func recentOffset(f *os.File, size, most int64, wanted int) int64 {
 				last = measured
 			}
 			if measured >= 0 || from == 0 || span >= most {
-				return from + at + int64(bytes.LastIndexByte(text[:last], '\n')+1)
+				line := bytes.LastIndexByte(text[:last], '\n') + 1
+				return from + at + int64(line), text[line:]
 			}
 			continue
 		}
 		if from == 0 || span >= most {
-			return from + at
+			return from + at, text
 		}
 		found := 0
 		for _, mark := range measures {
 			found += bytes.Count(text, mark)
 		}
 		if found >= wanted {
-			return from + at
+			return from + at, text
 		}
 	}
 }
