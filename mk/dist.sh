@@ -2,7 +2,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 #
 # Installs what `make release` has put into dist/ as people do, each in an empty place, and runs it. The last line is "N
-# passed, M failed". mk/dist.sh [sums|archive|deb|rpm|apk|npm|vsix|browsers|go|precommit]...
+# passed, M failed". mk/dist.sh [sums|recipes|archive|deb|rpm|apk|npm|vsix|browsers|go|precommit]...
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 root=$PWD
@@ -55,6 +55,21 @@ of_sums() {
     if (b.spdxVersion !== "SPDX-2.3" || b.packages.length < 40 || ids.size !== b.packages.length) process.exit(1);
     if (!b.relationships.every((r) => r.spdxElementId === "SPDXRef-DOCUMENT" || ids.has(r.relatedSpdxElement))) process.exit(1);
     if (!b.packages.every((p) => p.licenseDeclared && p.downloadLocation && p.versionInfo !== "(devel)")) process.exit(1);'
+}
+
+# The recipes that other repositories hold. Arch's is carried out as far as it can be elsewhere; Nix's is there where
+# nix-hash was.
+of_recipes() {
+  local recipes=$place/recipes at=$place/arch
+  mkdir -p "$recipes" "$at/src"
+  tar -xzf "dist/ctx-lsp-$version-recipes.tar.gz" -C "$recipes"
+  check "each recipe names archives of dist/, with their checksums" node mk/recipes.mjs "$recipes" "$version" dist/SHA256SUMS
+  tar -xzf "dist/ctx-lsp-$version-linux-$(goarch).tar.gz" -C "$at/src"
+  check "Arch's build file packs what is in the archive" bash -euc "pkgdir='$at/pkg'; . '$recipes/aur/ctx-lsp-bin.pkgbuild'; cd '$at/src'; package"
+  check "packed, it works" works "$at/pkg/usr/bin/ctx-lsp"
+  if [ -d "$recipes/nix" ] && command -v nix-instantiate >/dev/null; then
+    check "Nix reads its recipe" sh -c "find '$recipes/nix' -name '*.nix' -exec nix-instantiate --parse {} +"
+  fi
 }
 
 of_archive() {
@@ -227,7 +242,7 @@ finds_by_hook() {
   grep -q '^CLAUDE.md:3:6: .*docs/gone.md' "$place/hooked.log" || { tail -n 20 "$place/hooked.log"; return 1; }
 }
 
-for part in "${@:-sums archive deb rpm apk npm vsix browsers go precommit}"; do
+for part in "${@:-sums recipes archive deb rpm apk npm vsix browsers go precommit}"; do
   for one in $part; do
     echo "== $one"
     "of_$one"
