@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 
 /** How long it takes until a walkthrough that was just opened listens. */
 const walkthroughMs = 1500;
+/** How long a key is set that tells a walkthrough something. */
+const pulseMs = 300;
 
 /** The context keys that menus, views and walkthroughs ask for. */
 export class ContextKeys implements vscode.Disposable {
@@ -28,16 +30,15 @@ export class ContextKeys implements vscode.Disposable {
     }
   }
 
-  /** A prompt file was shown with its size. */
+  /** A prompt file was shown with its size, perhaps from a walkthrough that is open behind it. */
   promptFileSeen(): void {
     this.hasPromptFile = true;
-    this.set('ctx.promptFileSeen', true);
-    this.tellWalkthrough();
+    this.pulse(['ctx.promptFileSeen']);
   }
 
   /**
    * Tells an open walkthrough that there is a session, and that a prompt file was seen. The walkthrough notices a
-   * context key only when it becomes true. A key that was true before never fires again, so the keys are set for a
+   * context key only when it becomes true, and never one that was true when it was opened. So the keys are set for a
    * moment whenever a walkthrough may be listening.
    */
   tellWalkthrough(): void {
@@ -47,18 +48,19 @@ export class ContextKeys implements vscode.Disposable {
     ];
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     if (seen.length > 0 && tab && tab.input === undefined) {
-      const all = (value: boolean): void => {
-        for (const key of seen) {
-          this.set(key, value);
-        }
-      };
-      all(false);
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => {
-        all(true);
-        this.timer = setTimeout(() => all(false), 300);
-      }, walkthroughMs);
+      this.timer = setTimeout(() => this.pulse(seen), walkthroughMs);
     }
+  }
+
+  private pulse(keys: readonly string[]): void {
+    const all = (value: boolean): void => {
+      for (const key of keys) {
+        this.set(key, value);
+      }
+    };
+    all(true);
+    setTimeout(() => all(false), pulseMs);
   }
 
   dispose(): void {

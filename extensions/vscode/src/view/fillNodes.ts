@@ -91,7 +91,8 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         label: name,
         short: shortened(name, labelLength),
         amount: '', // its text has the number where there is one
-        detail: text.startsWith(`${name}, `) ? text.slice(name.length + 2) : text,
+        // The text begins with the name too, before a comma of the person's language.
+        detail: text.startsWith(name) ? text.slice(name.length).replace(/^[,、，]\s*/, '') : text,
         icon: 'plug',
         tooltip: text,
         place: null,

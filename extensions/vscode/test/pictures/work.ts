@@ -163,7 +163,9 @@ function steps(workspace: string, count: number): Step[] {
       made.push({ name: 'Grep', input: { pattern: 'retryBudget' }, answer: code(roll, 40), thought });
     } else if (at < 0.97) {
       const input = { owner: 'example', repo: 'payments', issue_number: 812 };
-      made.push({ name: 'mcp__github__get_issue', input, answer: tests(roll, 60), thought });
+      const asked = made.filter((step) => step.name.startsWith('mcp__')).length;
+      const name = asked % 2 === 0 ? 'mcp__github__get_issue' : 'mcp__github__list_comments';
+      made.push({ name, input, answer: tests(roll, 60), thought });
     } else {
       const input = { url: 'https://example.com/gateway/retries', prompt: 'Which errors may be sent again?' };
       made.push({ name: 'WebFetch', input, answer: tests(roll, 45), thought });

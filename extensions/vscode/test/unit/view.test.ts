@@ -152,6 +152,24 @@ test('what fills a window is named, largest first, and opens its place in the tr
   assert.equal(fillItem(fillLeaves(closed, 'named')[0] as never, closed).command, undefined);
 });
 
+test('an MCP server is named once, whatever comma its language has', () => {
+  const details = ['github, 2 tools', 'github、ツール 2 個', 'github，2 个工具', '2 tools of github'].map((text) => {
+    const fill = {
+      reading: reading({ mcpServers: [{ name: 'github', text } as never] }),
+      items: undefined,
+      canOpen: true,
+    };
+    const item = fillItem(fillLeaves(fill, 'servers')[0] as never, fill);
+    return [item.label, item.description];
+  });
+  assert.deepEqual(details, [
+    ['github', '2 tools'],
+    ['github', 'ツール 2 個'],
+    ['github', '2 个工具'],
+    ['github', '2 tools of github'],
+  ]);
+});
+
 test('a click on a line counts, although the tree is being drawn again', async () => {
   let drawn: string[] = [];
   const tree = {
