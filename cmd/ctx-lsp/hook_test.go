@@ -97,8 +97,8 @@ func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
 	}
 }
 
-// TestWhatPowerShellPassesOnIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark of
-// the encoding first.
+// TestWhatPowerShellPassesOnIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark
+// of the encoding first.
 func TestWhatPowerShellPassesOnIsRead(t *testing.T) {
 	for _, command := range []string{"hook", "statusline"} {
 		var out, errs bytes.Buffer

@@ -127,8 +127,8 @@ func lastIndex(text, mark []byte) int {
 	return -1
 }
 
-// recentEnd is the offset of the first record of a tail, and the text from there on: it searches a part of the end, then
-// larger ones up to most, for the last compaction or for so many metered requests.
+// recentEnd is the offset of the first record of a tail, and the text from there on: it searches a part of the end,
+// then larger ones up to most, for the last compaction or for so many metered requests.
 func recentEnd(f *os.File, size, most int64, wanted int) (offset int64, text []byte) {
 	for span := int64(tailFirst); ; span *= 4 {
 		from := max(0, size-span)
