@@ -119,10 +119,12 @@ served() {
 check "watch follows what is appended" '90[,.]?0|45 ?%' followed
 check "serve on standard input" '"serverInfo"' served --stdio
 # shared speaks through one daemon for two editors, the second of which comes when the first has gone. Last it says how
-# many daemons wait, unless an editor had one of its own.
+# many daemons wait, unless an editor had one of its own. Under Wine the daemon keeps the standard error of whoever
+# starts it: a pipe there would not end before the daemon does, and the second editor would meet none.
 shared() {
   local said
-  said=$(served --shared --engine=native --idle-exit=20s 2>&1 && served --shared --engine=native --idle-exit=20s 2>&1) || return
+  said=$(for _ in 1 2; do served --shared --engine=native --idle-exit=60s || exit; done 2>"$CTX_WINE/shared.log") || return
+  said+=$(cat "$CTX_WINE/shared.log")
   if [ "$(grep -c '"serverInfo"' <<<"$said")" = 2 ] && ! grep -q 'of its own' <<<"$said"; then
     grep -l pipe "$home"/AppData/Local/ctx-lsp/run/*.sock | wc -l | sed 's/$/ daemon for both/'
   else
