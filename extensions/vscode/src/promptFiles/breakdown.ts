@@ -18,5 +18,8 @@ export async function showBreakdown(uri: string): Promise<void> {
   const top = new vscode.Position(0, 0);
   editor.selection = new vscode.Selection(top, top);
   editor.revealRange(new vscode.Range(top, top));
+  // A hover that the mouse has just left goes after a while, and would take the one that is asked for with it.
+  const goes = vscode.workspace.getConfiguration('editor.hover', editor.document).get<number>('hidingDelay', 300);
+  await new Promise((resolve) => setTimeout(resolve, Math.min(goes, 1000) + 200));
   await vscode.commands.executeCommand('editor.action.showHover');
 }

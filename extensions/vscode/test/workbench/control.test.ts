@@ -13,7 +13,8 @@ test('without the extension there is no item, however long one waits', async () 
     new Transcript(path.join(editor.home, '.claude'), editor.workspace)
       .user('Hi.')
       .assistant('Hello.', { cached: 0, fresh: 60_000, out: 10 });
-    await assert.rejects(editor.statusText(/ctx/, 6000), /waited \d+ ms in vain/);
+    // Nothing is awaited here, so a busy machine need not be waited for.
+    await editor.page.waitForTimeout(6000);
     assert.equal(await editor.statusItem.count(), 0);
   } finally {
     await editor.close();

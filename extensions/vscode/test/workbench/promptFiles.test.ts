@@ -24,6 +24,19 @@ test('a prompt file says above its first line what it costs, and at each heading
   await editor.screenshot('prompt-file');
 });
 
+test('a click on the line above the file shows the breakdown, also when the mouse comes from the heading', async () => {
+  const hover = editor.page.locator('.monaco-editor .monaco-hover:visible');
+  await editor.page
+    .locator('.view-line', { hasText: '# Project' })
+    .first()
+    .hover({ position: { x: 20, y: 8 } });
+  await hover.filter({ hasText: 'In every request' }).waitFor();
+  await editor.page.locator('.codelens-decoration a').first().click();
+  await editor.page.waitForTimeout(1000); // what the mouse has left would be gone by now
+  assert.match(await hover.last().innerText({ timeout: 5000 }), /In every request[\s\S]*By section/);
+  await editor.page.keyboard.press('Escape');
+});
+
 test('the hints change while one types', async () => {
   const before = await drawn(editor);
   await editor.page.locator('.editor-instance .view-line').filter({ hasText: 'Run' }).first().click();
