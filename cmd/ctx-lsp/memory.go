@@ -83,8 +83,10 @@ type usedHeap struct {
 func (u *usedHeap) spare() uint64 {
 	const aroundOnly = 2 << 20
 	said := []metrics.Sample{
-		{Name: "/gc/heap/allocs:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
-		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"},
+		{Name: "/gc/heap/allocs:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/gc/heap/live:bytes"},
 	}
 	metrics.Read(said)
 	allocated, free, objects, live := said[0].Value.Uint64(), said[1].Value.Uint64(), said[2].Value.Uint64(), said[3].Value.Uint64()

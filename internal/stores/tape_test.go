@@ -113,7 +113,8 @@ type tapeConnection struct {
 func (c *tapeConnection) Connect(context.Context) (driver.Conn, error) { return c, nil }
 func (c *tapeConnection) Driver() driver.Driver                        { return nil }
 func (c *tapeConnection) Prepare(string) (driver.Stmt, error)          { return nil, driver.ErrSkip }
-func (c *tapeConnection) Begin() (driver.Tx, error)                    { return nil, driver.ErrSkip }
+
+func (c *tapeConnection) Begin() (driver.Tx, error) { return nil, driver.ErrSkip }
 
 // Close closes the database under the tape too, because Windows removes no file that is open.
 func (c *tapeConnection) Close() error {
