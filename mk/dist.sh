@@ -210,22 +210,25 @@ with_go() {
 }
 
 # `go install` of a version, from a proxy that has nothing but the last commit as that version. What a module may hold,
-# and what is embedded in the program, shows only here.
+# and what is embedded in the program, shows only here. The version is of this commit alone, because Go remembers what
+# the files of a version import.
 of_go() {
-  local name=github.com/ctx-lsp/ctx-lsp served nested=()
+  local name=github.com/ctx-lsp/ctx-lsp served nested=() of
+  of=$version-g$(git rev-parse --short HEAD)
   served=$place/proxy/$name/@v
   mkdir -p "$served" "$place/go"
   while read -r file; do
     [ "$file" = go.mod ] || nested+=(":(exclude)$(dirname "$file")")
   done < <(git ls-files '*go.mod')
-  git archive --format=zip --prefix="$name@v$version/" -o "$served/v$version.zip" HEAD -- . "${nested[@]}"
-  git show HEAD:go.mod >"$served/v$version.mod"
-  echo "{\"Version\":\"v$version\"}" >"$served/v$version.info"
-  echo "v$version" >"$served/list"
+  git archive --format=zip --prefix="$name@v$of/" -o "$served/v$of.zip" HEAD -- . "${nested[@]}"
+  git show HEAD:go.mod >"$served/v$of.mod"
+  echo "{\"Version\":\"v$of\"}" >"$served/v$of.info"
+  echo "v$of" >"$served/list"
   check "go install builds it" with_go env GOBIN="$place/go" go install "$name/cmd/ctx-lsp@latest"
-  check "it is of this version, and natively shows a session" sh -c "'$place/go/ctx-lsp' version | grep -q '$version' && '$place/go/ctx-lsp' status --calls '$root/testdata/sessions/sample.jsonl' | grep -q '%'"
+  check "it is of this version" sh -c "'$place/go/ctx-lsp' version | grep -qF '$of'"
+  check "natively it shows a session" sh -c "'$place/go/ctx-lsp' status --calls '$root/testdata/sessions/sample.jsonl' | grep -q '%'"
   # That version is nobody else's.
-  rm -rf "$(go env GOMODCACHE)/$name@v$version" "$(go env GOMODCACHE)/cache/download/$name"
+  rm -rf "$(go env GOMODCACHE)/$name@v$of" "$(go env GOMODCACHE)/cache/download/$name"
 }
 
 # The hook of pre-commit, which builds the last commit and runs it over a repository with a missing import.
