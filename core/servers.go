@@ -338,7 +338,7 @@ func (v *Server) text() string {
 	case v.Deferred > 0 && v.Deferred >= v.Tools:
 		text += ", loaded when asked for"
 	default:
-		text += ", their size is not known"
+		text += ", size not known"
 	}
 	if v.Off != "" {
 		text += ", switch off with " + v.Off

@@ -56,13 +56,13 @@ func TestAServerSaysWhatItsToolsTake(t *testing.T) {
 		{
 			"called alone", nil, nil,
 			[]string{"mcp__a__x", "mcp__a__y", "mcp__a__x"},
-			[]string{"a, 2 tools called, their size is not known, switch off with claude mcp remove a"},
+			[]string{"a, 2 tools called, size not known, switch off with claude mcp remove a"},
 		},
 		{
 			"configured", nil,
 			[]Event{ServersConfigured{[]string{"git", "github"}}},
 			[]string{"github_get_issue"},
-			[]string{"git, configured and not called, their size is not known, switch off with claude mcp remove git", "github, 1 tool called, their size is not known, switch off with claude mcp remove github"},
+			[]string{"git, configured and not called, size not known, switch off with claude mcp remove git", "github, 1 tool called, size not known, switch off with claude mcp remove github"},
 		},
 		{
 			"shared out of what is left", unrecorded, append(table, ServersConfigured{[]string{"b"}}),

@@ -184,7 +184,7 @@ var composed = [...]phrase{
 	{"aboutEveryRequest", "{0}, ~{1} in every request"},
 	{"inEveryRequest", "{0}, {1} in every request"},
 	{"deferred", "{0}, loaded when asked for"},
-	{"sizeUnknown", "{0}, their size is not known"},
+	{"sizeUnknown", "{0}, size not known"},
 	{"noneCalled", "{0}, none called"},
 	{"neverCalled", "{0}, {1} never called"},
 	{"notCalled", "{0}, configured and not called"},

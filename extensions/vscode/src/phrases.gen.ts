@@ -263,7 +263,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   aboutEveryRequest: (...args) => vscode.l10n.t('{0}, ~{1} in every request', ...args),
   inEveryRequest: (...args) => vscode.l10n.t('{0}, {1} in every request', ...args),
   deferred: (...args) => vscode.l10n.t('{0}, loaded when asked for', ...args),
-  sizeUnknown: (...args) => vscode.l10n.t('{0}, their size is not known', ...args),
+  sizeUnknown: (...args) => vscode.l10n.t('{0}, size not known', ...args),
   noneCalled: (...args) => vscode.l10n.t('{0}, none called', ...args),
   neverCalled: (...args) => vscode.l10n.t('{0}, {1} never called', ...args),
   notCalled: (...args) => vscode.l10n.t('{0}, configured and not called', ...args),

@@ -76,7 +76,7 @@ for (const vsix of ['', must('CTX_TEST_VSIX')]) {
       `memory ${vsix ? 'with' : 'without'} the extension: daemon ${held.daemon.toFixed(0)} MB, extension host ${held.host.toFixed(0)} MB`,
     );
     t.diagnostic(
-      `of a core at rest ${vsix ? 'with' : 'without'} the extension: daemon ${share('daemon')}, extension host ${share('host')}; load ${load()}`,
+      `of a core at rest ${vsix ? 'with' : 'without'} the extension: daemon ${share('daemon')}, extension host ${share('host')}; ${load()}`,
     );
     fs.rmSync(path.join(editor.home, '.claude'), { recursive: true });
   });
