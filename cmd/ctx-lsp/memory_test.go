@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -29,10 +30,12 @@ func TestADaemonAtRestGivesBackWhatItDoesNotUse(t *testing.T) {
 	if spare := used.spare(); spare >= much {
 		t.Errorf("%d bytes are to be given back, though they are in use", spare)
 	}
+	before := released()
 	runtime.KeepAlive(held)
 	runtime.GC()
-	if spare := used.spare(); spare < much/2 {
-		t.Errorf("at rest %d bytes are to be given back, of %d", spare, much)
+	spare, gone := int64(used.spare()), released()-before // the runtime gives memory back by itself, too, at its own pace
+	if spare+gone < much/2 {
+		t.Errorf("at rest %d bytes are to be given back and %d were, of %d", spare, gone, much)
 	}
 	debug.FreeOSMemory()
 	if spare := used.spare(); spare > much/2 {
@@ -59,4 +62,11 @@ func TestADaemonHasFewInstancesOnLargeMachines(t *testing.T) {
 		}
 		started.Close()
 	}
+}
+
+// released is how much memory of the heap the system has back.
+func released() int64 {
+	said := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(said)
+	return int64(said[0].Value.Uint64())
 }
