@@ -33,10 +33,25 @@ type plainRun struct {
 	text  []rune
 }
 
+// composed is a text in form C. golang.org/x/text may move a mark behind U+11046 over the character before, to an
+// earlier one, as neither Unicode's rules nor other libraries do. So each piece is composed by itself that nothing
+// before it can change.
+func composed(text string) string {
+	var whole strings.Builder
+	piece := ""
+	for _, c := range text { // what is not UTF-8 is U+FFFD
+		if norm.NFC.PropertiesString(string(c)).BoundaryBefore() {
+			whole.WriteString(norm.NFC.String(piece))
+			piece = ""
+		}
+		piece += string(c)
+	}
+	return whole.String() + norm.NFC.String(piece)
+}
+
 func (p *plainTiles) normal(text string) []rune {
-	composed := norm.NFC.String(string([]rune(text))) // what is not UTF-8 is U+FFFD
 	var kept, out []rune
-	for _, c := range composed {
+	for _, c := range composed(text) {
 		if c == 0 {
 			c = ' '
 		}

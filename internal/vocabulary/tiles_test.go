@@ -125,6 +125,36 @@ func TestTilesCountAsThePlainRulesSay(t *testing.T) {
 	}
 }
 
+// TestAMarkStaysWithItsCharacter protects the order of marks of several classes, and the plain rules above from the
+// fault of their library: no mark passes a character that stands between.
+func TestAMarkStaysWithItsCharacter(t *testing.T) {
+	packs, err := madeUp(t, "pieces_v3.json").Claude()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counting := tokenizerOf(t, packs[0].Pack)
+	for text, same := range map[string]string{
+		"e\u0308":                 "\u00eb",
+		"e\U00011046\u0308":       "\u00eb\U00011046",
+		"e\u315d\U00011046\u0308": "e\u315d\U00011046\u0308",
+		"\u0308\u3099\u2000":      "\u3099\u0308\u2002", // a space of its own, after marks that change places
+		"\u0301\u0323\u2001 x":    "\u0323\u0301\u2003 x",
+	} {
+		if got := composed(text); got != same {
+			t.Errorf("%+q is composed to %+q, not to %+q", text, got, same)
+		}
+		if got, want := counting.Count([]byte(text)), counting.Count([]byte(same)); got != want {
+			t.Errorf("%+q has %d tokens, and composed %d", text, got, want)
+		}
+	}
+	if got, want := counting.Count([]byte("\u0308\u3099\u2000")), counting.Count([]byte("\u3099\u0308 ")); got != want {
+		t.Errorf("a space of its own has %d tokens behind marks, and a blank %d", got, want)
+	}
+	if got, bare := counting.Count([]byte("Th\u315d\U00011046\u0308")), counting.Count([]byte("Th\u315d\U00011046")); got == bare {
+		t.Error("a mark has no tokens where nothing takes it in")
+	}
+}
+
 // Numbers of several kinds together take no mark before them, but the mark with which the frame of a message ends
 // may be a part of a piece with the first of them. At random this comes once in some hundred thousand texts.
 func TestAMessageThatBeginsWithNumbersOfSeveralKinds(t *testing.T) {

@@ -70,11 +70,8 @@ func (v *Vocabulary) Normal(dst, text []byte) []byte {
 	if composed == 0 && !fold {
 		return text
 	}
-	dst = append(dst, text[composed:]...)
-	if fold {
-		dst = v.fold(dst)
-	}
-	return dst
+	// What form C has changed is folded in any case: it makes a space of U+2000, which was not looked at by itself.
+	return v.fold(append(dst, text[composed:]...))
 }
 
 // unsettled finds the first place from i on where form C may change a text, and the last character before it that it
