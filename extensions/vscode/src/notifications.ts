@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Level, Reading } from '../api/protocol';
 import type { Config } from './config';
+import { fullness } from './fullness';
 import { fullName, isDim } from './names';
 import { requestsAhead } from './words';
 
@@ -203,7 +204,7 @@ function parameters(values: string[]): string {
 function sentence(reading: Reading, level: Told): string {
   const who = unlinked(fullName(reading));
   const d = reading.display;
-  const used = `${d.mark}${reading.percent === null ? d.used : d.percent}`;
+  const used = fullness(reading);
   const ahead = requestsAhead(reading);
   switch (level) {
     case 'soon':

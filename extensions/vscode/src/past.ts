@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { EarlierSession } from '../api/protocol';
 import { belongs } from './folders';
+import { fullness } from './fullness';
 import { earlierMs } from './names';
 
 /** Sessions that the daemon has not read, because nobody carries them on: what their list tells of them. */
@@ -35,8 +36,7 @@ export function pastFullness({ glimpse }: EarlierSession): string {
   if (!glimpse) {
     return '';
   }
-  const { display: d, percent, part } = glimpse;
-  return `${part ? '≥' : d.mark}${percent === null ? d.used : d.percent}`;
+  return fullness(glimpse, glimpse.part ? '≥' : undefined);
 }
 
 /** Whether numbers of sessions of today are left to ask for: the daemon reads some megabytes for an answer. */

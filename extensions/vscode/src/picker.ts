@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Child, EarlierSession, Reading } from '../api/protocol';
 import { type Absence, absenceIcon, type Way, wayTitle } from './absence';
 import { agentName } from './agents';
+import { fullness } from './fullness';
 import { age, isDim, isEarlier, nameOf, standing } from './names';
 import { isOfToday, isPastHere, pastFullness } from './past';
 import { byFullness, liveFirst } from './sessions';
@@ -180,7 +181,8 @@ function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: 
     c.line === null ? '' : c.level === 'over' ? vscode.l10n.t('compacts now') : vscode.l10n.t('{0} to compact', d.left);
   const of = reading.percent === null ? '' : `${d.used} / ${d.limit}`;
   return {
-    label: `${icon(reading)} ${numberOf(reading)} ${plain(nameOf(reading))}`,
+    // The number stands first, because an editor cuts the end of what a narrow list has no room for.
+    label: `${icon(reading)} ${fullness(reading)} ${plain(nameOf(reading))}`,
     description: [of, isDim(reading) ? '' : left, reading.session === shown ? vscode.l10n.t('shown') : '']
       .filter(Boolean)
       .join(' · '),
@@ -191,11 +193,6 @@ function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: 
     buttons: [panelButton()],
     choice: { act: 'pin', session: reading.session },
   };
-}
-
-/** How full it is. This stands first, because an editor cuts the end of what a narrow list has no room for. */
-function numberOf({ display: d, percent }: Reading | Child): string {
-  return `${d.mark}${percent === null ? d.used : d.percent}`;
 }
 
 /** The line of a session that is not read: it is, as soon as somebody picks it. */
@@ -217,7 +214,7 @@ function pastEntry(past: EarlierSession, now: number, withFolder: boolean): Entr
 function childEntries(children: readonly Child[], depth: number, view: PickerView, into: Entry[]): void {
   for (const child of [...children].sort(byFullness)) {
     into.push({
-      label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${numberOf(child)} ${plain(nameOf(child))}`,
+      label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${fullness(child)} ${plain(nameOf(child))}`,
       description: [
         child.model,
         ...standing(child, view.now),

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Child, EarlierSession, Reading } from '../../api/protocol';
 import { agentName } from '../agents';
+import { fullness } from '../fullness';
 import { activityWords, age, fullName, isDim, isEarlier, nameOf, shortened, standing } from '../names';
 import { isOfToday, pastFullness } from '../past';
 import { byFullness, liveFirst } from '../sessions';
@@ -145,7 +146,7 @@ function readingItem(
 ): vscode.TreeItem {
   const { display: d } = reading;
   const item = new vscode.TreeItem(
-    lineOf(`${d.mark}${reading.percent === null ? d.used : d.percent}`, reading),
+    lineOf(fullness(reading), reading),
     reading.children.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
   // The tree keeps how an element was when it first came. A session that gets its first sub-agent is another one to it,

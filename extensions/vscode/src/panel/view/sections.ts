@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Child, Items, Level, Reading } from '../../../api/protocol';
+import { fullness } from '../../fullness';
 import { worthNaming } from '../../rows';
 import { type PanelAct, type PanelState, panelActs } from '../messages';
 import { share } from './bar';
@@ -30,7 +31,7 @@ export function heading({
   const numbers = el(
     'p',
     { class: 'numbers' },
-    el('strong', {}, `${d.mark}${reading.percent === null ? d.used : d.percent}`),
+    el('strong', {}, fullness(reading)),
     reading.limit === null ? '' : ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`,
     unmeasured ? ` · ${unmeasured}` : '',
   );
@@ -208,7 +209,7 @@ export function children(list: readonly Child[], names: Readonly<Record<string, 
             { type: 'button', class: 'link', 'data-session': child.session },
             names[child.session] ?? child.session,
           ),
-          ` ${child.display.mark}${child.percent === null ? child.display.used : child.display.percent} `,
+          ` ${fullness(child)} `,
           child.model,
           ...(child.children.length ? [entries(child.children)] : []),
         ),
