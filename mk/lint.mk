@@ -15,7 +15,7 @@ ACTIONLINT          := bin/lint/actionlint-$(ACTIONLINT_VERSION)/actionlint$(EXE
 GOVULNCHECK_VERSION := v1.9.0
 GOVULNCHECK         := bin/lint/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck$(EXE)
 
-LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose lint-supply lint-workflows
+LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose lint-voice lint-supply lint-workflows
 
 .PHONY: format
 format: $(GOLANGCI) $(LINT)/node_modules ## formats everything, and mends what can be mended without thinking
@@ -58,6 +58,10 @@ lint-style: ## the header of every source file, and comments within 120 columns
 .PHONY: lint-prose
 lint-prose: ## lines of Markdown within 120 columns, and no paragraph in a cell of a table
 	$(GO) run ./tools/style prose
+
+.PHONY: lint-voice
+lint-voice: ## turns of phrase that read as if translated: no more than tools/style/allowances.txt allows
+	$(GO) run ./tools/style voice
 
 .PHONY: lint-supply
 lint-supply: ## what comes from elsewhere: actions by commit, few permissions, lock files whole and without hosts

@@ -6,6 +6,7 @@
 //	style source [FILE...]    headers and comments of source files
 //	style prose [FILE...]     lines and tables of Markdown
 //	style supply [FILE...]    workflows and lock files
+//	style voice               turns of phrase that read as if translated, against tools/style/allowances.txt
 //
 // Without files it checks all that git knows. It prints one finding a line and ends with code 1 if there are any.
 package main
@@ -54,7 +55,14 @@ func print(w io.Writer, findings []finding) {
 
 func run(args []string) ([]finding, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("it takes what to check: source, prose or supply")
+		return nil, fmt.Errorf("expected a check: source, prose, supply or voice")
+	}
+	if args[0] == "voice" {
+		files, err := known()
+		if err != nil {
+			return nil, err
+		}
+		return runVoice(args[1:], files)
 	}
 	var check func(file, text string) []finding
 	switch args[0] {
@@ -65,7 +73,7 @@ func run(args []string) ([]finding, error) {
 	case "supply":
 		check = checkSupply
 	default:
-		return nil, fmt.Errorf("it checks source, prose or supply, not %q", args[0])
+		return nil, fmt.Errorf("expected source, prose, supply or voice, not %q", args[0])
 	}
 	files := args[1:]
 	if len(files) == 0 {
