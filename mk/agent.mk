@@ -17,4 +17,4 @@ accuracy: bin ## how far predictions miss on the sessions in CTX_TRANSCRIPTS, an
 	@$(BIN)$(EXE) replay $(CTX_TRANSCRIPTS)
 	@go test -count=1 -v ./core/agent -run 'TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs|TestNamesChangeNoTotal|TestSnapshotRowsAreWhatClaudeCounts' | sed -n 's/^ *prefix_[a-z]*_test.go:[0-9]*: //p'
 	@go test -count=1 -v ./core/api -run 'TestASimulatedHost' | sed -n 's/^ *simulated_test.go:[0-9]*: \(a host\)/\1/p'
-	@go test -count=1 ./core/agent ./cmd/ctx-lsp -run 'TestRealSessions|TestReplayReadsEveryTranscript|TestReplayWithTheVocabulariesOfClaude'
+	@go test -count=1 ./core/agent ./internal/cli -run 'TestRealSessions|TestReplayReadsEveryTranscript|TestReplayWithTheVocabulariesOfClaude'

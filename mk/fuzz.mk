@@ -16,6 +16,6 @@ CHAOS ?= 10m
 .PHONY: chaos
 chaos: wasm ## two daemons of two versions, killed, starved and lied to for CHAOS=10m; SEED=N repeats the order
 	@mkdir -p bin/chaos
-	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X main.version=v0.0.1" -o bin/chaos/one ./cmd/ctx-lsp
-	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X main.version=v0.0.2" -o bin/chaos/two ./cmd/ctx-lsp
+	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=v0.0.1" -o bin/chaos/one ./cmd/ctx-lsp
+	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=v0.0.2" -o bin/chaos/two ./cmd/ctx-lsp
 	@$(GO) run ./tools/chaos -for $(CHAOS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two

@@ -8,7 +8,7 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 .PHONY: test-source bench-statusline bench-top bench-replay
 
 test-source: ## finding, following and showing sessions
-	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./cmd/ctx-lsp/... | go run ./tools/gotally
+	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./internal/cli/... | go run ./tools/gotally
 
 # These are status lines from npm. Ours is tested with ccstatusline, and measured beside both.
 STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.26

@@ -38,7 +38,7 @@ VSCODE_RELEASE = $(if $(VSIX_VERSION),--version $(VSIX_VERSION)) $(if $(VSIX_NOT
 vscode-daemon: # the daemon as it lies in the package of TARGET
 	@mkdir -p $(dir $(VSCODE_DAEMON))
 	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_oracle,no_parquet,no_otlp,beside \
-		-ldflags='-s -w$(if $(VSIX_VERSION), -X main.version=$(VSIX_VERSION) -X main.revision=$(VSIX_REVISION))' $(SMALL) $(SELDOM) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
+		-ldflags='-s -w$(if $(VSIX_VERSION), -X github.com/ctx-lsp/ctx-lsp/internal/cli.version=$(VSIX_VERSION) -X github.com/ctx-lsp/ctx-lsp/internal/cli.revision=$(VSIX_REVISION))' $(SMALL) $(SELDOM) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
 
 .PHONY: vscode-platform
 vscode-platform: wasm $(if $(DAEMON),,vscode-daemon) $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own

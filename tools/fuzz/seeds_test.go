@@ -41,7 +41,7 @@ func TestEveryKeptInputIsRead(t *testing.T) {
 // TestAnOverlayStandsInForTesting looks at what the compiler is told of a target: the test files of its package, with
 // the harness in place of testing.
 func TestAnOverlayStandsInForTesting(t *testing.T) {
-	for _, each := range []target{{"core/token", "FuzzPack"}, {"internal/line", "FuzzParse"}, {"cmd/ctx-lsp", "FuzzGitignore"}} {
+	for _, each := range []target{{"core/token", "FuzzPack"}, {"internal/line", "FuzzParse"}, {"internal/cli", "FuzzGitignore"}} {
 		o := overlay{root: "../..", work: t.TempDir(), module: "example.org/m", replace: map[string]string{}}
 		folder, err := o.testFiles(each)
 		if err != nil {
@@ -63,7 +63,7 @@ func TestAnOverlayStandsInForTesting(t *testing.T) {
 
 // TestOnlyWhatATargetNeedsIsCompiledWithIt holds that the rest, which may need go test's own testing.T, stays out.
 func TestOnlyWhatATargetNeedsIsCompiledWithIt(t *testing.T) {
-	files, err := readTestFiles("../../cmd/ctx-lsp")
+	files, err := readTestFiles("../../internal/cli")
 	if err != nil {
 		t.Fatal(err)
 	}

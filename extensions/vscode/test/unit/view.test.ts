@@ -265,7 +265,7 @@ test('without a session the view says what was looked for and found, and the doc
 });
 
 test('every sentence of the daemon about what is odd is said in the language of the editor, with what stands in it', () => {
-  const source = fs.readFileSync('../../cmd/ctx-lsp/doctor_odd.go', 'utf8');
+  const source = fs.readFileSync('../../internal/cli/doctor_odd.go', 'utf8');
   const forms = [...source.matchAll(/^\t"(\w+)":\s+"(.*)",$/gm)].map(([, id = '', form = '']) => [id, form] as const);
   assert.ok(forms.length >= 12);
   const args = ['one', 'two', 'three', 'four'];

@@ -1,0 +1,456 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/acp"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// An acpMeter measures the sessions of one connection. What passes is noted at once and measured later, in one
+// goroutine, so that no message waits for it.
+type acpMeter struct {
+	env     *environment
+	mode    string
+	asJSON  bool
+	pid     int
+	tell    func(session string, usage acp.Usage) error
+	finder  *source.Finder
+	engine  *engine.Pool
+	started time.Time
+	wake    chan struct{}
+
+	mu       sync.Mutex
+	agent    string // as core/agent names it; empty while it is not known
+	version  string
+	sessions map[string]*acpSession
+}
+
+// An acpSession is one session of the connection.
+type acpSession struct {
+	id, cwd, model string
+
+	// The following is noted while messages pass; the meter's mu guards it.
+	pieces  []acp.Piece
+	bytes   int
+	lossy   bool // more has passed than could be kept, so that its text is not counted any more
+	changed bool
+	rested  bool
+	ended   bool
+	known   acp.Usage // better than what the agent says; none while Size is 0
+	told    *acp.Usage
+	before  int // pieces that had passed when the agent told it
+
+	// The following belongs to the goroutine that measures.
+	feed   *source.Feed
+	stored []byte // the last Reading of the store
+	looked time.Time
+	looks  int    // searches since the agent last answered
+	open   string // the id in the engine, for a session whose text is counted
+	sent   [2]int64
+	items  int // of it
+	asked  int // requests of which the agent has told the size
+}
+
+const (
+	maxACPSessions = 256
+	maxACPText     = 32 << 20 // of a session, that waits to be counted
+	maxACPSearches = 8        // for the store, after each answer of the agent
+	acpPace        = 300 * time.Millisecond
+	acpSearchPace  = 2 * time.Second
+)
+
+func newACPMeter(env *environment, mode string, asJSON bool, pid int, command []string) *acpMeter {
+	m := &acpMeter{
+		env: env, mode: mode, asJSON: asJSON, pid: pid, finder: source.NewFinder(env.host()), started: env.Now(),
+		wake: make(chan struct{}, 1), sessions: map[string]*acpSession{},
+	}
+	for _, word := range command {
+		if m.agent = acpAgent(filepath.Base(word)); m.agent != "" {
+			break
+		}
+	}
+	return m
+}
+
+// acpAgent is the agent that a name speaks of: a program's, or what an agent calls itself.
+func acpAgent(name string) string {
+	name = strings.ToLower(strings.TrimSuffix(name, ".exe"))
+	for _, e := range agent.Entries() {
+		if name == e.ID || e.Program != "" && name == e.Program {
+			return e.ID
+		}
+	}
+	for _, known := range [][2]string{
+		{"claude", agent.ClaudeCode},
+		{"codex", agent.Codex},
+		{"gemini", agent.GeminiCLI},
+		{"opencode", agent.OpenCode},
+		{"qwen", agent.QwenCode},
+		{"copilot", agent.CopilotCLI},
+		{"goose", agent.Goose},
+		{"kimi", agent.KimiCode},
+		{"cursor", agent.Cursor},
+		{"mistral", agent.Vibe},
+		{"grok", agent.Grok},
+	} {
+		if strings.Contains(name, known[0]) {
+			return known[1]
+		}
+	}
+	return ""
+}
+
+// note changes what is noted of a session.
+func (m *acpMeter) note(session string, change func(s *acpSession)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.sessions[session]; s != nil {
+		change(s)
+		s.changed = true
+		select {
+		case m.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Agent implements acp.Watcher, as the following do.
+func (m *acpMeter) Agent(name, version string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if known := acpAgent(name); known != "" {
+		m.agent = known
+	}
+	m.version = version
+}
+
+// Began notes a session.
+func (m *acpMeter) Began(session, cwd, model string) {
+	m.mu.Lock()
+	if m.sessions[session] == nil && session != "" && len(m.sessions) < maxACPSessions {
+		m.sessions[session] = &acpSession{id: session}
+	}
+	m.mu.Unlock()
+	m.note(session, func(s *acpSession) {
+		s.ended = false
+		if cwd != "" {
+			s.cwd = cwd
+		}
+		if model != "" {
+			s.model = model
+		}
+	})
+}
+
+// Said notes a piece of a conversation.
+func (m *acpMeter) Said(session string, piece acp.Piece) {
+	m.note(session, func(s *acpSession) {
+		if s.lossy || s.bytes+len(piece.Text) > maxACPText {
+			s.lossy, s.pieces, s.bytes, s.before = true, nil, 0, 0
+			return
+		}
+		s.bytes += len(piece.Text)
+		if last := len(s.pieces) - 1; last >= 0 && piece.More && (s.told == nil || last >= s.before) && s.pieces[last].Kind == piece.Kind && len(s.pieces[last].Text) < 1<<20 {
+			s.pieces[last].Text += piece.Text
+			return
+		}
+		s.pieces = append(s.pieces, piece)
+	})
+}
+
+// Told notes what the agent says of a session's size.
+func (m *acpMeter) Told(session string, used, size int64) {
+	m.note(session, func(s *acpSession) { s.told, s.before = &acp.Usage{Used: used, Size: size}, len(s.pieces) })
+}
+
+// Rested notes that the agent has answered.
+func (m *acpMeter) Rested(session string) { m.note(session, func(s *acpSession) { s.rested = true }) }
+
+// Ended notes that a session is closed.
+func (m *acpMeter) Ended(session string) { m.note(session, func(s *acpSession) { s.ended = true }) }
+
+// Usage is what is known better than the agent's own numbers.
+func (m *acpMeter) Usage(session string) (acp.Usage, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.sessions[session]; s != nil && s.known.Size > 0 {
+		return s.known, true
+	}
+	return acp.Usage{}, false
+}
+
+// run measures until the connection ends.
+func (m *acpMeter) run(ctx context.Context) {
+	e, err := nativeEngine(m.env, 1)
+	if err != nil {
+		m.env.errorf("acp: nothing is measured: %s", err)
+		return
+	}
+	defer e.Close()
+	m.engine = e
+	_ = teach(ctx, m.env, e) // without what was learned it measures too
+	again := time.NewTicker(acpSearchPace)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-m.wake:
+		case <-again.C: // a store is written some time after the message
+		}
+		m.mu.Lock()
+		var due []*acpSession
+		for _, s := range m.sessions {
+			if s.rested {
+				s.rested, s.looks = false, 0
+			}
+			if s.changed || s.feed != nil || s.looks < maxACPSearches {
+				due = append(due, s)
+			}
+		}
+		m.mu.Unlock()
+		for _, s := range due {
+			m.measure(ctx, s)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(acpPace):
+		}
+	}
+}
+
+// measure measures one session anew and tells the client where that has changed.
+func (m *acpMeter) measure(ctx context.Context, s *acpSession) {
+	m.mu.Lock()
+	pieces, told, before, ended, lossy := s.pieces, s.told, s.before, s.ended, s.lossy
+	s.pieces, s.bytes, s.told, s.changed = nil, 0, nil, false
+	m.mu.Unlock()
+	if ended {
+		m.end(ctx, s)
+		return
+	}
+	from := "store"
+	reading := m.fromStore(ctx, s)
+	r, err := terminal.Parse(reading)
+	if reading == nil || err != nil || r.LastRequest == nil && r.Compactions == 0 {
+		from = "text"
+		reading, err = m.fromText(ctx, s, pieces, told, before, lossy)
+		if err != nil || reading == nil {
+			return
+		}
+		if r, err = terminal.Parse(reading); err != nil {
+			return
+		}
+	}
+	usage := acp.Usage{Used: r.Used}
+	switch {
+	case r.Limit != nil && *r.Limit > 0:
+		usage.Size = *r.Limit
+	case told != nil:
+		usage.Size = told.Size
+	default:
+		usage.Size = s.sent[1]
+	}
+	if usage.Size <= 0 {
+		return // the protocol has no word for a window that is not known
+	}
+	about := map[string]any{"from": from, "basis": r.Basis}
+	if r.Compaction.Line != nil {
+		about["line"] = *r.Compaction.Line
+	}
+	usage.About, _ = json.Marshal(map[string]any{"ctx": about}) // numbers and words always encode
+	if from == "store" {
+		m.mu.Lock()
+		s.known = usage
+		m.mu.Unlock()
+	} else if told != nil {
+		s.sent = [2]int64{told.Used, told.Size} // the client has it from the agent
+	}
+	if s.sent == [2]int64{usage.Used, usage.Size} {
+		return
+	}
+	s.sent = [2]int64{usage.Used, usage.Size}
+	if m.tell(s.id, usage) == nil && m.asJSON {
+		line, _ := json.Marshal(map[string]any{"schema": "ctx.acp/1", "session": s.id, "used": usage.Used, "size": usage.Size, "from": from, "basis": r.Basis})
+		fmt.Fprintf(m.env.Stderr, "%s\n", line)
+	}
+}
+
+// fromStore reads the session from its agent's store; nil while none was found.
+func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
+	if s.feed == nil && s.looks < maxACPSearches && m.env.Now().Sub(s.looked) >= acpSearchPace {
+		s.looked = m.env.Now()
+		s.looks++
+		if found, some := m.find(ctx, s); some {
+			s.feed = source.NewFeed(found, m.engine.Call)
+			s.feed.HidePaths, s.feed.Settings, s.feed.Files = m.env.hidePaths, source.SettingsOf(m.env.host(), found), m.env.files(found)
+		}
+	}
+	if s.feed == nil {
+		return nil
+	}
+	reading, err := s.feed.Read(ctx)
+	if err == nil && reading != nil {
+		if reading, err = inMode(ctx, m.engine, reading, m.mode); err == nil {
+			s.stored = reading
+		}
+	}
+	return s.stored
+}
+
+// find finds the session in the store of its agent: by its id, or by the process that the agent has started for it.
+func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, bool) {
+	m.mu.Lock()
+	of, others := m.agent, len(m.sessions)
+	m.mu.Unlock()
+	found, _, err := m.finder.Find(ctx, source.Query{ID: s.id, Agent: of, Limit: 1})
+	if err != nil {
+		return source.Session{}, false
+	}
+	for _, each := range found {
+		if each.ID == s.id {
+			return each, true
+		}
+	}
+	if others > 1 {
+		return source.Session{}, false // which of them it is, is not certain
+	}
+	near, _, err := m.finder.Find(ctx, source.Query{Near: s.cwd, Agent: of, Since: m.started, Limit: maxChoices})
+	if err != nil || len(near) == 0 {
+		return source.Session{}, false
+	}
+	known := make([]presence.Session, 0, len(near))
+	for _, each := range near {
+		known = append(known, presence.Session{ID: each.ID, Agent: each.Agent, Path: each.Path, Dir: each.Workspace, Begun: each.Started, Last: each.Modified})
+	}
+	processes := presence.Agents(presence.Host())
+	held := ""
+	for _, h := range presence.Resolve(processes, presence.Claims(m.finder.ClaudeHome()), known) {
+		if h.Session != "" && h.Proof != presence.ByStart && below(h.Process.PID, m.pid, processes) {
+			if held != "" && held != h.Session {
+				return source.Session{}, false
+			}
+			held = h.Session
+		}
+	}
+	for _, each := range near {
+		if held != "" && each.ID == held {
+			return each, true
+		}
+	}
+	return source.Session{}, false
+}
+
+// below says whether a process is another one or was started below it.
+func below(pid, ancestor int, processes []presence.Process) bool {
+	parent := make(map[int]int, len(processes))
+	for i := range processes {
+		parent[processes[i].PID] = processes[i].Parent
+	}
+	for steps := 0; pid > 1 && steps < 64; steps++ {
+		if pid == ancestor {
+			return true
+		}
+		pid = parent[pid]
+	}
+	return false
+}
+
+// fromText counts the text that has passed, on top of what the agent has told of the size.
+func (m *acpMeter) fromText(ctx context.Context, s *acpSession, pieces []acp.Piece, told *acp.Usage, before int, lossy bool) ([]byte, error) {
+	if lossy {
+		return nil, nil // a part would look like the whole
+	}
+	if s.open == "" {
+		if len(pieces) == 0 && told == nil {
+			return nil, nil
+		}
+		if err := m.openText(ctx, s, told); err != nil {
+			return nil, err
+		}
+	}
+	type item struct {
+		Kind string `json:"kind"`
+		Text string `json:"text"`
+		Name string `json:"name,omitempty"`
+	}
+	items := make([]item, 0, len(pieces))
+	through := s.items
+	for i, p := range pieces {
+		if p.Text == "" {
+			continue
+		}
+		items = append(items, item{p.Kind, strings.ToValidUTF8(p.Text, "\uFFFD"), p.Name})
+		if i < before {
+			through++ // the agent counts what has passed, its answer with it
+		}
+	}
+	s.items += len(items)
+	params, err := json.Marshal(map[string]any{"id": s.open, "append": items})
+	if err != nil {
+		return nil, err
+	}
+	reading, err := result(m.engine.Call(ctx, "ctx/session/update", params))
+	if err == nil && told != nil && told.Used > 0 {
+		s.asked++
+		params, _ = json.Marshal(map[string]any{"id": s.open, "request": fmt.Sprint(s.asked), "provider": "ctx", "through": through, "usage": map[string]int64{"in": told.Used}})
+		reading, err = result(m.engine.Call(ctx, "ctx/session/usage", params))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return inMode(ctx, m.engine, reading, m.mode)
+}
+
+// openText opens a session of which no store is known.
+func (m *acpMeter) openText(ctx context.Context, s *acpSession, told *acp.Usage) error {
+	m.mu.Lock()
+	open := map[string]any{"id": "acp " + s.id, "workspace": s.cwd, "model": s.model}
+	if told != nil && told.Size > 0 {
+		open["limits"] = map[string]int64{"window": told.Size}
+	}
+	of := m.agent
+	m.mu.Unlock()
+	var err error
+	if of != "" {
+		open["agent"] = of
+	}
+	for range 2 {
+		params, _ := json.Marshal(open) // texts always encode
+		if _, err = result(m.engine.Call(ctx, "ctx/session/open", params)); err == nil {
+			s.open = "acp " + s.id
+			return nil
+		}
+		delete(open, "agent") // one without a rule cannot be named
+	}
+	return err
+}
+
+// end forgets a session.
+func (m *acpMeter) end(ctx context.Context, s *acpSession) {
+	if s.feed != nil {
+		s.feed.Close(ctx)
+	}
+	if s.open != "" {
+		_, _ = m.engine.Call(ctx, "ctx/session/close", idParams(s.open))
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s.ended {
+		delete(m.sessions, s.id)
+	}
+}

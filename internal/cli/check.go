@@ -1,0 +1,282 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/check"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "check",
+		summary: "what is wrong with prompt files, and what they add to every request",
+		usage: `  ctx-lsp check                         AGENTS.md, CLAUDE.md, rules, skills … of this folder
+  ctx-lsp check CLAUDE.md docs          those named, and those below a folder
+  ctx-lsp check --diff=origin/main      and what the change since a commit adds to every request
+  ctx-lsp check --format=sarif > f      for services that scan code; github for annotations of GitHub's workflows
+
+It says what the editors say beside each file: over budget, imports that are missing, circular or repeated, paragraphs
+that are loaded twice, skills that nobody can find, lists of MCP servers that cannot be read. Files that .gitignore
+leaves out are left out. Paths are those from the top of the repository.
+
+  --diff=COMMIT          compare with a commit; git is asked for its files
+  --added=N              with --diff: exit with 3 when the change adds more than N tokens to every request of an agent
+  --always=N             the most that a file in every request may weigh (10,000); 0 for no limit
+  --loaded=N             the most that another file may weigh (25,000)
+  --fail-on=LEVEL        exit with 3 from this level on: error, warning, note or never (warning)
+  --model=MODEL          as this model counts, instead of each agent's own
+  --format=FORMAT        text, json, sarif or github; --json is --format=json, schema ctx.check/1
+  --color=auto|always|never
+
+Exit codes: 0 nothing to complain of, 1 error, 2 usage, 3 findings from --fail-on on, or more added than --added.
+`,
+		run: runCheck,
+	})
+}
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	diff, model   string
+	added         int64
+	budget        api.FileBudget
+	failOn, shape *choice
+	color         *choice
+	json          bool
+}
+
+// failLevels are the words of --fail-on.
+var failLevels = map[string]int{"error": check.Error, "warning": check.Warning, "note": check.Note, "never": 0}
+
+func runCheck(ctx context.Context, env *environment, args []string) int {
+	f := checkFlags{budget: document.DefaultSettings().Budget}
+	fs := newFlags("check")
+	fs.StringVar(&f.diff, "diff", "", "compare with this commit")
+	fs.Int64Var(&f.added, "added", -1, "how many tokens a change may add to every request")
+	fs.Int64Var(&f.budget.Always, "always", f.budget.Always, "what a file in every request may weigh")
+	fs.Int64Var(&f.budget.Loaded, "loaded", f.budget.Loaded, "what another file may weigh")
+	fs.StringVar(&f.model, "model", "", "as this model counts")
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+	f.failOn = choiceFlag(fs, "fail-on", "warning", "error", "note", "never")
+	f.shape = choiceFlag(fs, "format", "text", "json", "sarif", "github")
+	f.color = colorFlag(fs)
+	names, err := parseFlags(fs, args)
+	switch {
+	case err != nil:
+	case f.budget.Always < 0 || f.budget.Loaded < 0:
+		err = errors.New("a budget is no negative number")
+	case f.added >= 0 && f.diff == "":
+		err = errors.New("--added goes with --diff")
+	case slices.Contains(names, "-") || slices.Contains(names, ""):
+		err = errors.New("it takes names of files and folders")
+	}
+	if err != nil {
+		return env.usageError("check", err)
+	}
+	if f.json {
+		f.shape.value = "json"
+	}
+	report, err := f.check(ctx, env, names)
+	if err == nil {
+		err = f.print(env, report)
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	if report.Worst() <= failLevels[f.failOn.value] || f.added >= 0 && report.Added() > f.added {
+		return exitOver
+	}
+	return exitOK
+}
+
+// check checks the named files, and compares them with a commit if that is asked for.
+func (f *checkFlags) check(ctx context.Context, env *environment, names []string) (*check.Report, error) {
+	here, err := filepath.EvalSymlinks(env.Dir)
+	if err != nil {
+		return nil, err
+	}
+	top := here
+	if above := foldersAbove(here); len(above) > 0 {
+		top = above[0]
+	}
+	paths, err := promptFilesBelow(env, top, here, names)
+	if err != nil {
+		return nil, err
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	options := check.Options{
+		Folder: top, Home: env.host().Home, Budget: f.budget, Model: f.model,
+		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
+			return result(e.Call(ctx, method, params))
+		},
+	}
+	if f.model != "" {
+		m, ok := model.Find(f.model, "", "")
+		if !ok {
+			return nil, fmt.Errorf("the model %q is not known; ctx-lsp models lists those that are", f.model)
+		}
+		options.Limit = m.Limit()
+	}
+	report, err := check.Run(ctx, options, paths)
+	if err != nil {
+		return nil, err
+	}
+	_, unread := mcp.Configured("", top, env.Getenv)
+	for _, path := range unread {
+		name, err := filepath.Rel(top, path)
+		if err != nil {
+			name = path
+		}
+		report.Findings = append(report.Findings, check.Finding{
+			Path: filepath.ToSlash(name), Line: 1, Column: 1, EndLine: 1, Severity: check.Error, Code: "mcp-unreadable",
+			Message: "The MCP servers in this file cannot be read, so that an agent may have none of them.",
+		})
+	}
+	if f.diff != "" {
+		err = f.compare(ctx, report, options, top, here, names)
+	}
+	return report, err
+}
+
+// compare checks the files as they are in a commit, in a folder that is removed again.
+func (f *checkFlags) compare(ctx context.Context, report *check.Report, options check.Options, top, here string, names []string) error {
+	folder, err := os.MkdirTemp("", "ctx-lsp-check-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if folder, err = filepath.EvalSymlinks(folder); err != nil {
+		return err
+	}
+	all, err := check.AtCommit(ctx, top, f.diff, folder)
+	if err != nil {
+		return err
+	}
+	var asked []string
+	for _, path := range all {
+		if within(top, here, path, names) {
+			asked = append(asked, path)
+		}
+	}
+	options.Folder = folder
+	before, err := check.Run(ctx, options, asked)
+	if err == nil {
+		report.Since(f.diff, before)
+	}
+	return err
+}
+
+// within says whether a path below the top is one of those named, or below one of them.
+func within(top, here, path string, names []string) bool {
+	if len(names) == 0 {
+		names = []string{"."}
+	}
+	for _, name := range names {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(here, name)
+		}
+		rel, err := filepath.Rel(name, filepath.Join(top, filepath.FromSlash(path)))
+		if err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// promptFilesBelow lists the prompt files that are named, or below the named folders, by their paths below the top.
+func promptFilesBelow(env *environment, top, here string, names []string) ([]string, error) {
+	if len(names) == 0 {
+		names = []string{"."}
+	}
+	var paths []string
+	add := func(path string) error {
+		rel, err := filepath.Rel(top, path)
+		if err != nil || !filepath.IsLocal(rel) {
+			return fmt.Errorf("%s is not below %s", path, top)
+		}
+		if rel = filepath.ToSlash(rel); promptfile.KindOf(rel) != promptfile.None && !slices.Contains(paths, rel) {
+			paths = append(paths, rel)
+		}
+		return nil
+	}
+	for _, name := range names {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(here, path)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, errors.New(inSentence(name, err))
+		}
+		if !info.IsDir() {
+			if err := add(path); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		problem := func(sentence string) { env.errorf("%s", sentence) }
+		if err := walkFiles(path, walk{problem: problem, file: add, links: true}); err != nil {
+			return nil, errors.New(inSentence(name, err))
+		}
+	}
+	return paths, nil
+}
+
+// print writes the report as it was asked for.
+func (f *checkFlags) print(env *environment, report *check.Report) error {
+	switch f.shape.value {
+	case "json", "sarif":
+		var out any = report
+		if f.shape.value == "sarif" {
+			out = report.SARIF(currentVersion().Version)
+		}
+		if env.printJSON(out) != exitOK {
+			return errors.New("the report could not be printed")
+		}
+		return nil
+	case "github":
+		return report.GitHub(env.Stdout)
+	}
+	color := env.color(f.color.value)
+	for _, found := range report.Findings {
+		word := check.Words[found.Severity]
+		if color {
+			word = map[int]string{check.Error: "\x1b[31m", check.Warning: "\x1b[33m"}[found.Severity] + word + "\x1b[0m"
+		}
+		fmt.Fprintf(env.Stdout, "%s:%d:%d: %s: %s (%s)\n", terminal.Name(found.Path), found.Line, found.Column, word, terminal.Sentence(found.Message), found.Code)
+	}
+	var every []string
+	for _, e := range report.Every {
+		every = append(every, map[api.Basis]string{"estimated": "~"}[e.Basis]+core.Short(e.Tokens)+" for "+e.Name)
+	}
+	line := countOf(len(report.Files), "prompt file", "prompt files")
+	if len(every) > 0 {
+		line += "; in every request " + strings.Join(every, ", ")
+	}
+	fmt.Fprintf(env.Stdout, "%s. %s.\n", line, countOf(len(report.Findings), "finding", "findings"))
+	if report.Change != nil {
+		fmt.Fprintln(env.Stdout, report.Change.Text)
+		for _, file := range report.Change.Files {
+			fmt.Fprintf(env.Stdout, "  %7s → %-7s %s\n", core.Short(file.Before), core.Short(file.After), terminal.Name(file.Path))
+		}
+	}
+	return nil
+}

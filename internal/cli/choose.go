@@ -1,0 +1,300 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	shown "github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// host is the place of this environment's sessions and state.
+func (env *environment) host() source.Environment {
+	home := env.Getenv("HOME")
+	if runtime.GOOS == "windows" {
+		home = env.Getenv("USERPROFILE")
+	}
+	if home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	host := source.NewEnvironment(runtime.GOOS, home, env.Getenv)
+	host.Storages = env.storages
+	return host
+}
+
+// look says how a command draws for a person.
+type look struct {
+	color *choice
+	plain *bool
+}
+
+func lookFlags(fs *flag.FlagSet) look {
+	return look{colorFlag(fs), fs.Bool("plain", false, "ASCII and no colour")}
+}
+
+func (l look) style(env *environment) terminal.Style {
+	return terminal.Style{
+		Color:   env.color(l.color.value) && !*l.plain,
+		Unicode: !*l.plain && terminal.UnicodeLocale(runtime.GOOS, env.Getenv),
+		Width:   env.Columns,
+	}
+}
+
+// nativeEngine is the engine of commands that run for a moment only.
+func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
+	return engine.Native(withAdded(env, engine.Options{Instances: instances}))
+}
+
+// errNoSession says that a search has found no session.
+var errNoSession = errors.New("no session of a coding agent was found")
+
+// chooseSession finds the session that a command line names: by a transcript's path, or by an id or its beginning.
+// Without a name it is the session in front.
+func chooseSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, error) {
+	finder := source.NewFinder(env.host()).Hold()
+	if word == "" {
+		return frontSession(ctx, env, finder)
+	}
+	path := word
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(env.Dir, path)
+	}
+	if _, err := os.Stat(path); err == nil {
+		s, err := source.At(path)
+		return s, nil, err
+	}
+	sessions, _, err := finder.Find(ctx, source.Query{ID: word})
+	if err != nil {
+		return source.Session{}, nil, err
+	}
+	var exact []source.Session
+	for _, s := range sessions {
+		if s.ID == word {
+			exact = append(exact, s)
+		}
+	}
+	if len(exact) > 0 {
+		sessions = exact
+	}
+	switch len(sessions) {
+	case 0:
+		return source.Session{}, nil, fmt.Errorf("there is no file and no session called %q", word)
+	case 1:
+		children, err := childrenOf(ctx, finder, sessions[0])
+		return sessions[0], children, err
+	}
+	var ids []string
+	for _, s := range sessions {
+		if len(ids) == 5 {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, s.ID)
+	}
+	return source.Session{}, nil, fmt.Errorf("%q could be any of %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
+}
+
+// maxChoices is how many sessions of a folder can be chosen from, the newest ones.
+const maxChoices = 200
+
+// frontSession finds the session to show when none is named, by the choice that every face makes: the one whose agent
+// runs this command, or else one that was started here. "Here" is the repository that contains the working directory,
+// or that directory where there is none, and what lies above it.
+func frontSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
+	front := shown.Look("", env.Dir)
+	sessions, _, err := finder.Find(ctx, source.Query{Near: front.Workspace, Limit: maxChoices})
+	if err != nil {
+		return source.Session{}, nil, err
+	}
+	for i := range sessions {
+		// The agents that record only a fingerprint of the folder have recorded that of this one.
+		sessions[i].Workspace = cmp.Or(sessions[i].Workspace, front.Workspace)
+	}
+	picked, some := choose(env, finder, front, sessions)
+	if !some {
+		return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
+	}
+	s := sessions[picked.Index]
+	if len(sessions) > 1 {
+		env.hintf("%s", picked.Because)
+	}
+	children, err := childrenOf(ctx, finder, s)
+	return s, children, err
+}
+
+// choose picks one of the sessions, with what the agents' processes tell.
+func choose(env *environment, finder *source.Finder, front shown.Front, sessions []source.Session) (shown.Choice, bool) {
+	known := make([]presence.Session, 0, len(sessions))
+	for _, s := range sessions {
+		known = append(known, presence.Session{
+			ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: s.Modified,
+			Cleared: len(sessions) > 1 && s.Agent == agent.ClaudeCode && source.Cleared(s.Path),
+		})
+	}
+	processes := presence.Agents(presence.Host())
+	holdings := presence.Resolve(processes, presence.Claims(finder.ClaudeHome()), known)
+	held := map[string]bool{}
+	for _, h := range holdings {
+		held[h.Session] = true
+		for _, id := range h.Candidates {
+			held[id] = true
+		}
+	}
+	if h, some := presence.Above(os.Getpid(), processes, holdings); some && h.Session != "" {
+		front.Held, front.HeldWhy, front.ByProcess = h.Session, h.Reason, true
+	}
+	choices := make([]shown.Session, 0, len(sessions))
+	for _, s := range sessions {
+		choices = append(choices, shown.Session{
+			ID: s.ID, Dir: s.Workspace, Newest: s.Modified.UnixMilli(), Live: held[s.ID] || env.Now().Sub(s.Modified) < presence.IdleAfter,
+		})
+	}
+	return shown.Choose(front, choices)
+}
+
+// repository is the root of the repository that contains a directory, or "".
+func repository(dir string) string { return shown.Repository(dir) }
+
+// childrenOf are the sub-agents of a session.
+func childrenOf(ctx context.Context, finder *source.Finder, s source.Session) ([]source.Session, error) {
+	family, _, err := finder.Find(ctx, source.Query{ID: s.ID, Children: true})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(family, func(c source.Session) bool { return c.Parent == "" || c.ID == s.ID }), nil
+}
+
+// chooseFailed reports a session that could not be chosen.
+func (env *environment) chooseFailed(err error) int {
+	env.errorf("%s", err)
+	if errors.Is(err, errNoSession) {
+		env.hintf("ctx-lsp sessions lists those of other folders; ctx-lsp doctor shows where it looked")
+	}
+	return exitError
+}
+
+// readSession reads a session and its sub-agents into an engine, and returns the Reading.
+func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
+	feed := source.NewFeed(s, e.Call)
+	feed.HidePaths = env.hidePaths
+	feed.Settings, feed.Loads, feed.Files = source.SettingsOf(env.host(), s), env.loads, env.files(s)
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if reading == nil {
+		return nil, fmt.Errorf("%s holds no record", s.Path)
+	}
+	if s.Agent == "" {
+		if r, err := terminal.Parse(reading); err == nil && r.Agent == "generic" {
+			return nil, fmt.Errorf("%s holds no record of a coding agent that is known", s.Path)
+		}
+	}
+	for _, c := range children { // each comes after its parent
+		child := source.NewFeed(c, e.Call)
+		child.Parent, child.HidePaths = c.Parent, env.hidePaths
+		if _, err := child.Read(ctx); err != nil {
+			env.errorf("the sub-agent %s is left out: %s", c.ID, err)
+		}
+	}
+	if len(children) > 0 {
+		return result(e.Call(ctx, "ctx/session/reading", idParams(feed.ID)))
+	}
+	return reading, nil
+}
+
+// loads finds what the agent of a session on this machine loads by itself.
+func (env *environment) loads(s source.Session, hidePaths bool) *source.Loaded {
+	var names []string
+	if source.Local(s.Workspace) {
+		servers, _ := mcp.Configured(env.host().Home, s.Workspace, env.Getenv)
+		for i := range servers {
+			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
+				names = append(names, servers[i].Name)
+			}
+		}
+	}
+	return source.Loads(env.host(), s, names, hidePaths)
+}
+
+// files finds what the agent of a session on this machine sends of files without a record.
+func (env *environment) files(s source.Session) *source.Files { return source.FilesOf(env.host(), s) }
+
+func idParams(id string) []byte {
+	params, _ := json.Marshal(map[string]string{"id": id})
+	return params
+}
+
+// result returns the result that is inside an engine's answer.
+func result(envelope []byte, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return source.Result(envelope)
+}
+
+// teach tells an engine the lessons of earlier sessions.
+func teach(ctx context.Context, env *environment, e engine.Engine) error {
+	numbers, err := learned.Open(env.host().StateDir()).Load()
+	if err != nil || numbers == nil {
+		return err
+	}
+	_, err = result(e.Call(ctx, "ctx/learned/set", append(append([]byte(`{"learned":`), numbers...), '}')))
+	return err
+}
+
+// keepLearned adds the lessons of an engine's sessions to those that are kept.
+func keepLearned(ctx context.Context, env *environment, e engine.Engine) {
+	answer, err := result(e.Call(ctx, "ctx/learned/get", []byte("{}")))
+	if err == nil {
+		var numbers struct {
+			Learned json.RawMessage `json:"learned"`
+		}
+		if err = json.Unmarshal(answer, &numbers); err == nil {
+			err = learned.Open(env.host().StateDir()).Keep(ctx, numbers.Learned)
+		}
+	}
+	if err != nil {
+		env.errorf("%s", err)
+	}
+}
+
+// printLine prints one line of a command's result.
+func (env *environment) printLine(text []byte) error {
+	_, err := env.Stdout.Write(append(text, '\n'))
+	return err
+}
+
+// withSchema puts the name of a format in front of the members of an answer of the core.
+func withSchema(schema string, object []byte) []byte {
+	return append([]byte(`{"schema":"`+schema+`",`), object[1:]...)
+}
+
+// printJSON prints a command's result as one line of JSON, and returns the exit code of the command.
+func (env *environment) printJSON(value any) int {
+	line, err := json.Marshal(value)
+	if err == nil {
+		err = env.printLine(line)
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}

@@ -1,0 +1,360 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+)
+
+func init() {
+	register(command{
+		name:    "count",
+		summary: "how many tokens files have, like wc",
+		usage: "  ctx-lsp count AGENTS.md docs/*.md          in o200k_base, the encoding of OpenAI's models since GPT-4o\n" +
+			"  ctx-lsp count --model claude-opus-4-7 src   a folder, without what .gitignore leaves out; and the share of the window\n" +
+			"  git diff | ctx-lsp count --budget 8000      exit code 3 when it is more\n" +
+			"  ctx-lsp count --encoding llama3 notes.txt   a vocabulary that `ctx-lsp vocab add` made\n\n" +
+			"A number with ~ is an estimate: the model's tokenizer is not public. Without files, or for -, it counts standard input.\n\n" +
+			"  --model M        as this model counts, and the share of its window\n" +
+			"  --provider P     with this provider's limits\n" +
+			"  --encoding E     " + strings.Join(token.Names(), ", ") + ",\n" +
+			"                   or the name of an added vocabulary\n" +
+			"  --budget N       exit code 3 when the total is over N tokens\n" +
+			"  --as=message     as the one message of a user, with its frame: what the provider's count answers (models of Claude)\n" +
+			"  --special        control strings such as <|endoftext|> are one token each, not text\n" +
+			"  --force          count files that are not text, too\n" +
+			"  --verify         count again with another tokenizer, tiktoken-go, and tell any difference\n" +
+			"  --json           print JSON\n" +
+			"  --color=auto|always|never\n\n" +
+			"Counted by the provider itself:\n" + countAPIUsage + "\n" +
+			"Exit codes: 0 done, 1 a file could not be counted or --verify found a difference, 2 usage, 3 over the budget.\n",
+		run: runCount,
+	})
+}
+
+// countedFile is one file as `count --json` prints it.
+type countedFile struct {
+	File   string `json:"file"`
+	Bytes  int64  `json:"bytes"`
+	Tokens int64  `json:"tokens"`
+	Basis  string `json:"basis"`
+	Error  string `json:"error,omitempty"`
+	Verify *int64 `json:"verify,omitempty"` // the count of the other tokenizer
+}
+
+type countTotal struct {
+	Bytes   int64           `json:"bytes"`
+	Tokens  int64           `json:"tokens"`
+	Basis   string          `json:"basis"`
+	Limit   *int64          `json:"limit,omitempty"`
+	Percent *api.Hundredths `json:"percent,omitempty"`
+	Budget  *int64          `json:"budget,omitempty"`
+}
+
+type countReport struct {
+	Schema   string        `json:"schema"`
+	Model    string        `json:"model,omitempty"`
+	Encoding string        `json:"encoding"`
+	Files    []countedFile `json:"files"`
+	Total    countTotal    `json:"total"`
+}
+
+// fileCounter counts files in one encoding.
+type fileCounter struct {
+	tokenizer *token.Tokenizer
+	weights   *estimate.Weights // for models whose tokenizer is not public
+	basis     string
+	doubt     string // why it is an estimate although the model's own vocabulary is there
+	force     bool
+	message   bool // a text is counted as a message of the user
+	verify    func(text []byte) int64
+}
+
+// noBudget is the budget that nobody has given.
+const noBudget = math.MinInt64
+
+func runCount(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("count")
+	modelName := fs.String("model", "", "as this model counts")
+	provider := fs.String("provider", "", "with this provider's limits")
+	encoding := fs.String("encoding", "", "in this encoding")
+	budget := fs.Int64("budget", noBudget, "exit code 3 when the total is over it")
+	as := fs.String("as", "", "as a message of a user")
+	special := fs.Bool("special", false, "control strings are one token each")
+	force := fs.Bool("force", false, "count files that are not text, too")
+	verify := fs.Bool("verify", false, "count again with tiktoken-go")
+	api := fs.String("api", "", "ask this provider")
+	baseURL := fs.String("base-url", "", "another address than the provider's own")
+	timeout := fs.Duration("timeout", 30*time.Second, "for one attempt")
+	asJSON := fs.Bool("json", false, "print JSON")
+	colorMode := colorFlag(fs)
+	names, err := parseFlags(fs, args)
+	if err == nil && *modelName != "" && *encoding != "" {
+		err = errors.New("--model and --encoding exclude each other: a model has its encoding")
+	}
+	if err == nil && *as != "" && *as != "message" {
+		err = fmt.Errorf("--as takes message, and not %q", *as)
+	}
+	if err == nil && *budget < 0 && *budget != noBudget {
+		err = errors.New("a budget is no negative number")
+	}
+	if err != nil {
+		return env.usageError("count", err)
+	}
+	if *api != "" {
+		if len(names) > 1 || *encoding != "" || *verify {
+			return env.usageError("count", errors.New("--api takes one request, and neither --encoding nor --verify"))
+		}
+		return runCountAPI(ctx, env, countAPIOptions{
+			api: *api, model: *modelName, baseURL: *baseURL, timeout: *timeout,
+			file: strings.Join(names, ""), budget: *budget, json: *asJSON,
+		})
+	}
+	report := countReport{Schema: "ctx.count/1", Model: *modelName, Files: []countedFile{}}
+	collectSeldom(env)
+	counter, limit, err := newFileCounter(env, &report, *modelName, *provider, *encoding, *verify)
+	if err != nil {
+		return env.fail(err)
+	}
+	counter.force = *force
+	if counter.message = *as != ""; counter.message && !counter.tokenizer.Messages() {
+		return env.fail(fmt.Errorf("the frame of a message is not known for %s: --as=message is for models of Claude, with the vocabulary that ctx-lsp vocab add claude adds", cmp.Or(*modelName, report.Encoding)))
+	}
+	if counter.doubt != "" {
+		env.errorf("%s", counter.doubt)
+	}
+	counter.tokenizer.AllowSpecial(*special)
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	failed := countFiles(ctx, env, counter, &report, names)
+	total := &report.Total
+	total.Basis = counter.basis
+	for _, f := range report.Files {
+		total.Bytes += f.Bytes
+		total.Tokens += f.Tokens
+	}
+	if limit > 0 {
+		percent := percentOf(total.Tokens, limit)
+		total.Limit, total.Percent = &limit, &percent
+	}
+	if *budget >= 0 {
+		total.Budget = budget
+	}
+	if *asJSON {
+		if failed := env.printJSON(report); failed != exitOK {
+			return failed
+		}
+	} else {
+		writeCounts(env, &report, env.color(colorMode.value))
+	}
+	for _, f := range report.Files {
+		if f.Verify != nil && *f.Verify != f.Tokens {
+			env.errorf("%s: %d tokens, and tiktoken-go says %d", f.File, f.Tokens, *f.Verify)
+			failed = true
+		}
+	}
+	if *verify && !failed && !*asJSON {
+		fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same in %s\n", countOf(len(report.Files), "file", "files"))
+	}
+	switch {
+	case failed:
+		return exitError
+	case *budget >= 0 && total.Tokens > *budget:
+		env.errorf("%d tokens are over the budget of %d", total.Tokens, *budget)
+		return exitOver
+	}
+	return exitOK
+}
+
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n) + " " + many
+}
+
+// percentOf is a share of a window.
+func percentOf(tokens, limit int64) api.Hundredths { return api.Hundredths(core.Share(tokens, limit)) }
+
+// newFileCounter decides how to count for a model or in an encoding. It also returns the limit of the model's window, 0
+// if that is not known.
+func newFileCounter(env *environment, report *countReport, modelName, provider, encoding string, verify bool) (*fileCounter, int64, error) {
+	c := &fileCounter{basis: "counted"}
+	limit := int64(0)
+	if modelName != "" {
+		m, ok := model.Find(modelName, provider, "")
+		if !ok {
+			return nil, 0, fmt.Errorf("the model %q is not known; ctx-lsp models lists those that are", modelName)
+		}
+		limit = m.Limit()
+		if encoding = m.Encoding; encoding == "" {
+			if _, err := findVocabulary(env, m.Family); m.Family != "" && err == nil {
+				encoding = m.Family // the user has added the model's own vocabulary
+				if m.Unchecked {
+					c.basis = "estimated"
+					c.doubt = "nobody has compared the vocabulary " + encoding + " with what " + m.ID + " itself counts"
+				}
+			} else {
+				encoding, c.basis = "o200k_base", "estimated"
+				c.weights = &m.Estimate.Read
+			}
+		}
+	}
+	if encoding == "" {
+		encoding = "o200k_base"
+	}
+	report.Encoding = encoding
+	tokenizer, err := openTokenizer(env, encoding)
+	if err != nil {
+		return nil, 0, err
+	}
+	c.tokenizer = tokenizer
+	if verify {
+		if c.weights != nil {
+			return nil, 0, fmt.Errorf("an estimate cannot be verified: no tokenizer of %s is public", modelName)
+		}
+		if c.verify, err = oracle(encoding); err != nil {
+			return nil, 0, err
+		}
+	}
+	return c, limit, nil
+}
+
+// countFiles counts the named files, and tells whether anything failed.
+func countFiles(ctx context.Context, env *environment, counter *fileCounter, report *countReport, names []string) bool {
+	paths, size, failed := listFiles(ctx, env, names)
+	bar := newProgress(env, "counting", size)
+	defer bar.clear()
+	for _, path := range paths {
+		counted, err := counter.file(ctx, env, path, bar)
+		if err != nil {
+			bar.clear()
+			if ctx.Err() != nil {
+				env.errorf("interrupted")
+				return true
+			}
+			if errors.Is(err, errBinary) && len(paths) > len(names) {
+				continue // a folder may contain pictures
+			}
+			env.errorf("%s", inSentence(path, err))
+			failed = true
+			counted.Error = err.Error()
+		}
+		report.Files = append(report.Files, counted)
+	}
+	return failed
+}
+
+// mostVerified is how many bytes the other tokenizer can count in one piece within a bearable time.
+const mostVerified = 8 << 20
+
+// file counts one file.
+func (c *fileCounter) file(ctx context.Context, env *environment, path string, bar *progress) (countedFile, error) {
+	in, err := openFile(env, path)
+	if err != nil {
+		return countedFile{File: path, Basis: c.basis}, err
+	}
+	defer in.Close()
+	counted, err := c.text(ctx, in, bar)
+	counted.File = path
+	return counted, err
+}
+
+// text counts a text, a megabyte at a time.
+func (c *fileCounter) text(ctx context.Context, in io.Reader, bar *progress) (countedFile, error) {
+	counted := countedFile{Basis: c.basis}
+	stream := c.tokenizer.NewStream()
+	var features estimate.Features
+	var whole []byte
+	buffer := make([]byte, 1<<20)
+	for first := true; ; first = false {
+		n, err := io.ReadFull(in, buffer)
+		part := buffer[:n]
+		if first && !c.force && looksBinary(part) {
+			return counted, errBinary
+		}
+		counted.Bytes += int64(n)
+		_, _ = stream.Write(part) // a stream accepts every text
+		if c.weights != nil {
+			features.Add(estimate.Measure(part))
+		}
+		if (c.verify != nil || c.message) && len(whole) <= mostVerified {
+			whole = append(whole, part...)
+		}
+		bar.add(int64(n))
+		if ctx.Err() != nil {
+			return counted, ctx.Err()
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		}
+		if err != nil {
+			return counted, err
+		}
+	}
+	if counted.Tokens = stream.Tokens(); c.message {
+		if len(whole) > mostVerified {
+			return counted, fmt.Errorf("it is larger than %d MB, too large for a message", mostVerified>>20)
+		}
+		counted.Tokens = c.tokenizer.CountMessage(whole)
+	}
+	if c.weights != nil {
+		counted.Tokens = c.weights.Estimate(counted.Tokens, features)
+	}
+	if c.verify != nil {
+		if len(whole) > mostVerified {
+			return counted, fmt.Errorf("it is larger than %d MB, too large for --verify", mostVerified>>20)
+		}
+		n := c.verify(whole)
+		counted.Verify = &n
+	}
+	return counted, nil
+}
+
+// writeCounts prints a line for each file and, for several, the total.
+func writeCounts(env *environment, report *countReport, color bool) {
+	mark := ""
+	if report.Total.Basis == "estimated" {
+		mark = "~"
+	}
+	lines := report.Files
+	if len(lines) > 1 {
+		lines = append(lines[:len(lines):len(lines)], countedFile{File: "total", Bytes: report.Total.Bytes, Tokens: report.Total.Tokens})
+	}
+	width := len(mark) + len(fmt.Sprint(report.Total.Tokens))
+	for i, f := range lines {
+		if f.Error != "" && f.Tokens == 0 {
+			continue
+		}
+		share := ""
+		if report.Total.Limit != nil {
+			share = fmt.Sprintf(" %7.2f%%", percentOf(f.Tokens, *report.Total.Limit).Float())
+		}
+		name := env.name(f.File)
+		if name == "-" {
+			name = ""
+		}
+		line := strings.TrimRight(fmt.Sprintf("%*s%s  %s", width, mark+fmt.Sprint(f.Tokens), share, name), " ")
+		if color && i == len(report.Files) {
+			line = "\x1b[1m" + line + "\x1b[0m"
+		}
+		fmt.Fprintln(env.Stdout, line)
+	}
+	if report.Total.Limit != nil && env.StdoutTerminal {
+		fmt.Fprintf(env.Stdout, "of the %d tokens that %s takes in\n", *report.Total.Limit, env.name(report.Model))
+	}
+}

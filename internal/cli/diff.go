@@ -1,0 +1,240 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "diff",
+		summary: "why one session's first request is larger than another's",
+		usage: `  ctx-lsp diff 0197f1c2 0198aa01        the first requests of two sessions, by what fills them
+  ctx-lsp diff old.jsonl new.jsonl      the same for transcripts
+  ctx-lsp diff A B --now                as the sessions are now, the largest things by name too
+  ctx-lsp diff A B --json               the same as JSON, schema ctx.diff/1
+
+A plus means that the second session has more.
+
+Flags:
+  --now                  compare what the next requests would hold
+  --hide-paths           show of the paths of files no more than the last element
+  --color=auto|always|never
+
+Exit codes: 0 done, 1 error, 2 usage.
+`,
+		run: runDiff,
+	})
+}
+
+// A difference is what differs between two sessions.
+type difference struct {
+	Schema string           `json:"schema"` // ctx.diff/1
+	Of     string           `json:"of"`     // first, or now
+	A      diffSide         `json:"a"`
+	B      diffSide         `json:"b"`
+	Tokens int64            `json:"tokens"` // b - a
+	Rows   []differenceLine `json:"rows"`   // they add up to tokens
+	Named  []differenceLine `json:"named"`
+}
+
+type diffSide struct {
+	Session string    `json:"session"`
+	Agent   string    `json:"agent"`
+	Version string    `json:"agentVersion"`
+	Model   string    `json:"model"`
+	Tokens  int64     `json:"tokens"`
+	Basis   api.Basis `json:"basis"`
+}
+
+type differenceLine struct {
+	Kind   api.Kind `json:"kind"`
+	Label  string   `json:"label"`
+	A      int64    `json:"a"`
+	B      int64    `json:"b"`
+	Tokens int64    `json:"tokens"` // b - a
+}
+
+func runDiff(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("diff")
+	asJSON := fs.Bool("json", false, "print JSON")
+	now := fs.Bool("now", false, "compare the sessions as they are now")
+	hide := fs.Bool("hide-paths", false, "show only the last element of paths")
+	colorFlag(fs)
+	args, err := parseFlags(fs, args)
+	if err == nil && len(args) != 2 {
+		err = errors.New("it takes two sessions")
+	}
+	if err != nil {
+		return env.usageError("diff", err)
+	}
+	env.hidePaths = env.hidePaths || *hide
+	var sides [2]*api.Reading
+	for i, word := range args {
+		if sides[i], err = env.sideOf(ctx, word, *now); err != nil {
+			return env.fail(fmt.Errorf("%s: %w", word, err))
+		}
+	}
+	d := differ(sides[0], sides[1], *now)
+	if *asJSON {
+		return env.printJSON(d)
+	}
+	env.printDifference(d)
+	return exitOK
+}
+
+// sideOf reads one of the two sessions. Each is read in an engine of its own,
+// because both may have the same id.
+func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api.Reading, error) {
+	s, _, err := chooseSession(ctx, env, word)
+	if err != nil {
+		return nil, err
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	var reading []byte
+	if now {
+		reading, err = readSession(ctx, env, e, s, nil)
+	} else {
+		feed := source.NewFeed(s, e.Call)
+		feed.HidePaths = env.hidePaths
+		feed.Settings, feed.Loads = source.SettingsOf(env.host(), s), env.loads
+		reading, err = source.FirstRequest(ctx, feed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return terminal.Parse(reading)
+}
+
+// differ compares the rows of two sessions, by kind and then by name.
+func differ(a, b *api.Reading, now bool) *difference {
+	side := func(r *api.Reading) diffSide {
+		return diffSide{r.Session, r.Agent, r.AgentVersion, r.Model, r.Used, r.Basis}
+	}
+	d := &difference{Schema: "ctx.diff/1", Of: "first", A: side(a), B: side(b), Tokens: b.Used - a.Used}
+	if now {
+		d.Of = "now"
+	}
+	var rows, named pairing
+	for i, r := range [2]*api.Reading{a, b} {
+		for _, row := range r.Breakdown {
+			if row.Deferred {
+				continue
+			}
+			rows.add(i, differenceLine{Kind: row.Kind, Label: kindOfRow(row)}, row.Tokens)
+			// What a table of another version says is the same thing in both.
+			label, _, _ := strings.Cut(row.Label, ", as in ")
+			named.add(i, differenceLine{Kind: row.Kind, Label: label}, row.Tokens)
+		}
+		for _, item := range r.Largest {
+			if now {
+				named.add(i, differenceLine{Kind: item.Kind, Label: item.Label}, item.Tokens)
+			}
+		}
+	}
+	named.lines = slices.DeleteFunc(named.lines, func(l differenceLine) bool { return rows.has(l) })
+	d.Rows, d.Named = rows.list(), named.list()
+	return d
+}
+
+// kindOfRow is the name of the kind of a row, under which the rows of both sessions meet, whatever they are called.
+// What cannot be told apart is called by its own name: it is not the same thing in every session.
+func kindOfRow(row api.Row) string {
+	if k, ok := core.KindOf(string(row.Kind)); ok && k != core.Prefix {
+		return k.Label()
+	}
+	return row.Label
+}
+
+// has is true if a line of the same kind says the same: a name would only repeat it.
+func (p *pairing) has(of differenceLine) bool {
+	return slices.ContainsFunc(p.lines, func(l differenceLine) bool { return l.Kind == of.Kind && l.A == of.A && l.B == of.B })
+}
+
+// A pairing brings together the lines of the two sessions that have the same
+// name.
+type pairing struct{ lines []differenceLine }
+
+func (p *pairing) add(side int, of differenceLine, tokens int64) {
+	at := slices.IndexFunc(p.lines, func(l differenceLine) bool { return l.Kind == of.Kind && l.Label == of.Label })
+	if at < 0 {
+		at = len(p.lines)
+		p.lines = append(p.lines, of)
+	}
+	if side == 0 {
+		p.lines[at].A += tokens
+	} else {
+		p.lines[at].B += tokens
+	}
+}
+
+// list returns the lines that differ, the largest differences first.
+func (p *pairing) list() []differenceLine {
+	list := []differenceLine{}
+	for _, l := range p.lines {
+		if l.Tokens = l.B - l.A; l.Tokens != 0 {
+			list = append(list, l)
+		}
+	}
+	size := func(l differenceLine) int64 { return max(l.Tokens, -l.Tokens) }
+	slices.SortStableFunc(list, func(a, b differenceLine) int { return cmp.Compare(size(b), size(a)) })
+	return list
+}
+
+// differencesShown is how many named differences are printed.
+const differencesShown = 20
+
+func (env *environment) printDifference(d *difference) {
+	what := "first request"
+	if d.Of == "now" {
+		what = "next request"
+	}
+	for i, s := range []diffSide{d.A, d.B} {
+		fmt.Fprintf(env.Stdout, "%s  %s  %s  %s %s, %s tokens\n", []string{"A", "B"}[i], terminal.Name(s.Session), terminal.Name(s.Model), s.Agent, terminal.Name(s.Version), terminal.Digits(s.Tokens))
+	}
+	if d.Tokens == 0 && len(d.Rows) == 0 {
+		fmt.Fprintf(env.Stdout, "The %ss hold the same.\n", what)
+		return
+	}
+	side, tokens := "larger", d.Tokens
+	if tokens < 0 {
+		side, tokens = "smaller", -tokens
+	}
+	fmt.Fprintf(env.Stdout, "The %s of B is %s by %s tokens\n", what, side, terminal.Digits(tokens))
+	for _, l := range d.Rows {
+		fmt.Fprintf(env.Stdout, "  %9s  %s (%s → %s)\n", plus(l.Tokens), terminal.Name(l.Label), terminal.Digits(l.A), terminal.Digits(l.B))
+	}
+	if len(d.Named) > 0 {
+		fmt.Fprintln(env.Stdout, "By name")
+	}
+	for i, l := range d.Named {
+		if i == differencesShown {
+			fmt.Fprintf(env.Stdout, "  and %d more; --json has all\n", len(d.Named)-i)
+			break
+		}
+		fmt.Fprintf(env.Stdout, "  %9s  %s (%s → %s)\n", plus(l.Tokens), terminal.Name(l.Label), terminal.Digits(l.A), terminal.Digits(l.B))
+	}
+}
+
+// plus writes a number with its sign.
+func plus(n int64) string {
+	if n > 0 {
+		return "+" + terminal.Digits(n)
+	}
+	return terminal.Digits(n)
+}

@@ -1,0 +1,334 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "doctor",
+		summary: "what was found on this machine, which rules apply and why, and what is odd",
+		usage: `  ctx-lsp doctor                   this machine, and the session in front in this workspace
+  ctx-lsp doctor 0197f1c2          a session by its id, or the beginning of it, or a transcript
+  ctx-lsp doctor --json
+
+It reads what agents have written and changes nothing.
+
+Flags:
+  --storage=FOLDER       where an editor's extensions keep their files, as that editor names it; may be given again
+  --plain                ASCII and no colour
+  --color=auto|always|never
+`,
+		run: runDoctor,
+	})
+}
+
+// A checkup is everything that doctor finds out.
+type checkup struct {
+	Schema  string          `json:"schema"`
+	Version string          `json:"version"`
+	Agents  []foundAgent    `json:"agents"`
+	Session *checkedSession `json:"session"`
+	Counted []countedBy     `json:"vocabularies"` // that were added and count requests of the session
+	Learned foundState      `json:"learned"`
+	Cache   string          `json:"cache"`
+	Odd     []string        `json:"odd"`     // sentences
+	OddSaid []*oddity       `json:"oddSaid"` // the same by their ids; null for a warning of the Reading
+}
+
+type foundAgent struct {
+	Agent    string     `json:"agent"`
+	Name     string     `json:"name"`
+	Path     string     `json:"path"`
+	From     string     `json:"from,omitempty"` // the environment variable that moved it
+	Exists   bool       `json:"exists"`
+	Readable bool       `json:"readable"`
+	Sessions int        `json:"sessions"`
+	Newest   *time.Time `json:"newest,omitempty"`
+}
+
+type checkedSession struct {
+	Session   string            `json:"session"`
+	Agent     string            `json:"agent"`
+	Version   string            `json:"version"`
+	Path      string            `json:"path"`
+	Workspace string            `json:"workspace"`
+	Model     string            `json:"model"`
+	Records   int64             `json:"records"`
+	Skipped   int64             `json:"skipped"`
+	Settings  map[string]string `json:"settings"`
+	Reading   json.RawMessage   `json:"reading"`
+	Setup     string            `json:"setup"` // how what sessions here begin with has changed; a sentence, or nothing
+
+	reading *api.Reading
+}
+
+type foundState struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+}
+
+func runDoctor(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("doctor")
+	asJSON := fs.Bool("json", false, "print it as JSON")
+	fs.Func("storage", "a folder", func(folder string) error {
+		if !filepath.IsAbs(folder) {
+			return errors.New("it takes the full path of a folder")
+		}
+		env.storages = append(env.storages, folder)
+		return nil
+	})
+	look := lookFlags(fs)
+	word, err := parseSession(fs, args)
+	if err != nil {
+		return env.usageError("doctor", err)
+	}
+	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Odd: []string{}, OddSaid: []*oddity{}}
+	if err := c.agents(ctx, env); err != nil {
+		return env.fail(err)
+	}
+	switch err := c.session(ctx, env, word); {
+	case errors.Is(err, errNoSession):
+		c.strange("noSession", env.Dir)
+	case err != nil && word != "":
+		return env.chooseFailed(err)
+	case err != nil:
+		c.strange("sessionUnread", err.Error())
+	}
+	c.state(env)
+	if *asJSON {
+		return env.printJSON(c)
+	}
+	var b strings.Builder
+	c.print(&b, env.Now(), look.style(env))
+	env.wrap(env.Stdout, b.String())
+	return exitOK
+}
+
+// firstsChecked is how many sessions are looked at for how the setup changed.
+const firstsChecked = 50
+
+// agents looks where every agent keeps its sessions.
+func (c *checkup) agents(ctx context.Context, env *environment) error {
+	sessions, problems, err := source.NewFinder(env.host()).Find(ctx, source.Query{Children: true})
+	if err != nil {
+		return err
+	}
+	for _, p := range problems {
+		c.strange("placeUnread", p.Path, p.What)
+	}
+	for _, sentence := range source.Oddities(ctx, env.host(), sessions) {
+		if !slices.Contains(c.Odd, sentence) {
+			c.Odd = append(c.Odd, sentence)
+		}
+	}
+	for _, root := range source.Roots(env.host()) {
+		a := foundAgent{Agent: root.Agent, Name: root.Name, Path: root.Path, From: root.From, Exists: root.Exists(), Readable: root.Readable}
+		for _, s := range sessions {
+			if s.Agent == root.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, root.Path+string(filepath.Separator))) {
+				a.Sessions++
+				if a.Newest == nil || s.Modified.After(*a.Newest) {
+					at := s.Modified
+					a.Newest = &at
+				}
+			}
+		}
+		if root.From != "" && !a.Exists {
+			c.strange("placeMissing", root.From, root.Name, root.Path)
+		}
+		c.Agents = append(c.Agents, a)
+	}
+	inFuture := 0
+	for _, s := range sessions {
+		if s.Modified.After(env.Now().Add(time.Hour)) {
+			inFuture++
+		}
+	}
+	if inFuture > 0 {
+		c.strange("futureSessions", strconv.Itoa(inFuture))
+	}
+	return nil
+}
+
+// session reads the session that the command line names.
+func (c *checkup) session(ctx context.Context, env *environment, word string) error {
+	s, _, err := chooseSession(ctx, env, word)
+	if err != nil {
+		return err
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	feed := source.NewFeed(s, e.Call)
+	feed.Settings, feed.Loads = source.SettingsOf(env.host(), s), env.loads
+	drift := newDrift(env)
+	feed.OnStep = drift.add
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		return err
+	}
+	if reading == nil {
+		return fmt.Errorf("%s holds no record", s.Path)
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return err
+	}
+	c.Session = &checkedSession{
+		Session: s.ID, Agent: r.Agent, Version: s.Version, Path: s.Path, Workspace: s.Workspace, Model: r.Model,
+		Records: feed.Records, Skipped: feed.Skipped, Settings: feed.Settings, Reading: reading, reading: r,
+	}
+	if firsts, err := env.firstsIn(ctx, env.workspace(), s.Agent, firstsChecked); err == nil && len(firsts.Agents) == 1 && word == "" {
+		c.Session.Setup = firsts.Agents[0].Sentence
+	}
+	if feed.Skipped > 0 {
+		c.strange("recordsUnread", fmt.Sprint(feed.Skipped), fmt.Sprint(feed.Records))
+	}
+	for _, path := range source.RefusedSettings(s.Agent, s.Workspace) {
+		c.strange("settingsRefused", path, r.Agent)
+	}
+	if source.Local(s.Workspace) {
+		if _, err := os.Stat(s.Workspace); err != nil {
+			c.strange("folderMissing", s.Workspace)
+		}
+	}
+	if r.Limit == nil {
+		c.strange("windowUnknown", r.Model)
+	}
+	c.warn(r.Warnings)
+	c.Counted = drift.found()
+	for _, v := range c.Counted {
+		if v.odd() {
+			c.strange("vocabularyOff", v.Name, v.difference(), fmt.Sprint(v.Requests), strings.Join(v.Models, ", "))
+		}
+	}
+	return nil
+}
+
+// state looks at the files that this program keeps itself.
+func (c *checkup) state(env *environment) {
+	store := learned.Open(env.host().StateDir())
+	c.Learned.Path = store.Path()
+	if info, err := os.Stat(store.Path()); err == nil {
+		c.Learned.Bytes = info.Size()
+	}
+	numbers, err := store.Load()
+	switch {
+	case err != nil:
+		c.strange("learnedUnused", err.Error())
+	case numbers == nil && c.Learned.Bytes > 0:
+		c.strange("learnedDamaged", store.Path())
+	}
+}
+
+func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
+	fmt.Fprintf(w, "ctx-lsp %s\n\nAgents\n", c.Version)
+	for _, a := range c.Agents {
+		if !a.Exists && a.From == "" {
+			continue
+		}
+		state := fmt.Sprintf("%d sessions", a.Sessions)
+		if a.Sessions == 1 {
+			state = "1 session"
+		}
+		if a.Newest != nil {
+			state += ", the newest " + terminal.Age(now.Sub(*a.Newest)) + " old"
+		}
+		if !a.Readable {
+			state = "found, but this version does not read its sessions"
+		}
+		if !a.Exists {
+			state = "not there"
+		}
+		path := a.Path
+		if a.From != "" {
+			path += " (" + a.From + ")"
+		}
+		fmt.Fprintf(w, "  %-20s %s\n  %-20s %s\n", a.Name, s.Clean(path), "", state)
+	}
+	if none := c.absent(); none != "" {
+		fmt.Fprintf(w, "  not found            %s\n", none)
+	}
+	if found := c.Session; found != nil {
+		r := found.reading
+		fmt.Fprintf(w, "\nSession %s\n", s.Clean(found.Session))
+		row := func(name, value string) {
+			if value != "" {
+				fmt.Fprintf(w, "  %-20s %s\n", name, s.Clean(value))
+			}
+		}
+		row("agent", strings.TrimSpace(found.Agent+" "+found.Version))
+		row("transcript", found.Path)
+		row("workspace", found.Workspace)
+		row("model", found.Model)
+		if r.Limit != nil {
+			row("window", terminal.Digits(*r.Limit)+" tokens, from "+terminal.SourceName(r.LimitSource))
+		} else {
+			row("window", "unknown")
+		}
+		row("compaction rule", r.Compaction.Rule)
+		row("  since", r.Compaction.Since)
+		row("  source", r.Compaction.Source)
+		if r.Compaction.Line != nil {
+			row("  line", terminal.Digits(*r.Compaction.Line)+" tokens")
+		} else {
+			row("  line", "none")
+		}
+		for _, name := range slices.Sorted(maps.Keys(found.Settings)) {
+			row("  your setting", name+" = "+found.Settings[name])
+		}
+		row("used", r.Display.Mark+r.Display.Used+" ("+r.Display.Percent+"), "+string(r.Basis))
+		for _, v := range c.Counted {
+			row("counted by", v.String())
+		}
+		row("setup", found.Setup)
+		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
+	}
+	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)
+	if c.Learned.Bytes > 0 {
+		fmt.Fprintf(w, " (%d bytes; ctx-lsp forget removes it)\n", c.Learned.Bytes)
+	} else {
+		fmt.Fprintln(w, " (nothing yet)")
+	}
+	fmt.Fprintf(w, "  cache                %s\n", c.Cache)
+	if len(c.Odd) == 0 {
+		fmt.Fprintln(w, "\nAll good.")
+		return
+	}
+	fmt.Fprintln(w, "\nOdd")
+	for _, sentence := range c.Odd {
+		fmt.Fprintf(w, "  %s\n", s.Clean(sentence))
+	}
+}
+
+// absent names the agents of which nothing was found.
+func (c *checkup) absent() string {
+	var names []string
+	for _, a := range c.Agents {
+		present := slices.ContainsFunc(c.Agents, func(other foundAgent) bool { return other.Agent == a.Agent && (other.Exists || other.From != "") })
+		if name, _, _ := strings.Cut(a.Name, " ("); !present && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

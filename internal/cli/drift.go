@@ -1,0 +1,89 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// A countedBy is an added vocabulary held against the requests that were measured: what it counted of the texts that
+// were new in them, and what they held of these.
+type countedBy struct {
+	Name     string   `json:"name"`
+	Models   []string `json:"models"`
+	Requests int64    `json:"requests"`
+	Counted  int64    `json:"counted"`
+	Held     int64    `json:"held"`
+	Off      float64  `json:"off"` // percent of what was counted; positive where requests held more
+}
+
+// drift sums up the steps of a session for each vocabulary that was added.
+type drift struct {
+	added []string
+	sums  []*countedBy
+}
+
+func newDrift(env *environment) *drift {
+	d := &drift{}
+	if folder, err := vocabularyFolder(env); err == nil {
+		d.added, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing, here as in the engine
+	}
+	return d
+}
+
+// add counts a step. One that missed by far more than a tokenizer can missed for another reason, and is left out, as
+// where sessions learn their ratio.
+func (d *drift) add(step source.Step) {
+	if step.Texts < 40 || step.Held < step.Texts*2/5 || step.Held > step.Texts*5/2 {
+		return
+	}
+	m, known := model.Find(step.Model, "", "")
+	if !known || !slices.Contains(d.added, m.Family) {
+		return
+	}
+	at := slices.IndexFunc(d.sums, func(v *countedBy) bool { return v.Name == m.Family })
+	if at < 0 {
+		at = len(d.sums)
+		d.sums = append(d.sums, &countedBy{Name: m.Family})
+	}
+	v := d.sums[at]
+	if !slices.Contains(v.Models, step.Model) {
+		v.Models = append(v.Models, step.Model)
+	}
+	v.Requests++
+	v.Counted += step.Texts
+	v.Held += step.Held
+}
+
+// found is what there is to tell.
+func (d *drift) found() []countedBy {
+	out := []countedBy{}
+	for _, v := range d.sums {
+		v.Off = float64((v.Held-v.Counted)*10000/v.Counted) / 100
+		out = append(out, *v)
+	}
+	return out
+}
+
+// A vocabulary is odd that is off by more than oddPercent over enough requests. Those that were compared are off by
+// less than one.
+const (
+	oddPercent  = 3
+	oddRequests = 10
+)
+
+func (v *countedBy) odd() bool {
+	return v.Requests >= oddRequests && (v.Off > oddPercent || v.Off < -oddPercent)
+}
+
+// difference is by how much the requests held more or less.
+func (v *countedBy) difference() string { return fmt.Sprintf("%+.2f%%", v.Off) }
+
+func (v *countedBy) String() string {
+	return fmt.Sprintf("%s: %s tokens of new text in %d requests, which held %s (%s)", v.Name, terminal.Digits(v.Counted), v.Requests, terminal.Digits(v.Held), v.difference())
+}

@@ -1,0 +1,124 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// environment is everything outside of its arguments that a command may use.
+type environment struct {
+	Stdin  io.Reader
+	Stdout io.Writer // results
+	Stderr io.Writer // messages and progress
+
+	Getenv  func(string) string
+	Environ func() []string  // every variable, as NAME=value
+	Dir     string           // the working directory
+	Now     func() time.Time // the clock
+
+	// StdoutTerminal and StderrTerminal say whether a person reads the stream directly.
+	StdoutTerminal, StderrTerminal bool
+	// hidePaths shows only the last element of the paths of files.
+	hidePaths bool
+	// Columns is the width of the terminal, 80 where there is none.
+	Columns int
+	// narrow says that the width is known, so that texts are wrapped to it.
+	narrow bool
+	// storages are folders in which an editor's extensions keep their files, as the editor has named them.
+	storages []string
+}
+
+// clock is replaced in builds that are tried with a clock that jumps.
+var clock = time.Now
+
+func processEnvironment() *environment {
+	dir, _ := os.Getwd()
+	env := &environment{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Environ: os.Environ, Dir: dir, Now: clock,
+		StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
+		Columns: 80, hidePaths: os.Getenv("CTX_HIDE_PATHS") == "1",
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		env.Columns, env.narrow = n, true
+	} else if n := terminalColumns(os.Stdout); n > 0 {
+		env.Columns, env.narrow = n, true
+	}
+	return env
+}
+
+// variables lists the environment, as NAME=value.
+func (env *environment) variables() []string {
+	if env.Environ == nil {
+		return nil
+	}
+	return env.Environ()
+}
+
+func isTerminal(f *os.File) bool {
+	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
+}
+
+// color says whether to write colour to standard output. mode is the value of --color: auto, always or never.
+func (env *environment) color(mode string) bool {
+	switch mode {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return env.StdoutTerminal && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb"
+}
+
+// colorFlag defines --color.
+func colorFlag(fs *flag.FlagSet) *choice { return choiceFlag(fs, "color", "auto", "always", "never") }
+
+// errorf prints one error sentence on standard error. Names in it may come from anybody's repository; see
+// [terminal.Sentence].
+func (env *environment) errorf(format string, args ...any) {
+	fmt.Fprintf(env.Stderr, "ctx-lsp: "+format+"\n", terminal.Args(args)...)
+}
+
+// hintf prints what to do about the error before it.
+func (env *environment) hintf(format string, args ...any) {
+	fmt.Fprintf(env.Stderr, "ctx-lsp: hint: "+format+"\n", terminal.Args(args)...)
+}
+
+// name prepares a name for standard output: a program gets it as it is, and a person without the characters that a
+// terminal would obey.
+func (env *environment) name(name string) string {
+	if env.StdoutTerminal {
+		return terminal.Name(name)
+	}
+	return name
+}
+
+// fail prints an error and returns its exit code.
+func (env *environment) fail(err error) int {
+	env.errorf("%s", plainly(err))
+	return exitError
+}
+
+// usageError prints what is wrong with a command line, or the command's help if that was asked for. It returns the exit
+// code.
+func (env *environment) usageError(name string, err error) int {
+	c, _ := findCommand(name)
+	if errors.Is(err, flag.ErrHelp) {
+		env.writeUsage(env.Stdout, c)
+		return exitOK
+	}
+	env.errorf("%s: %s", name, err)
+	env.hintf("ctx-lsp help %s tells more", name)
+	return exitUsage
+}

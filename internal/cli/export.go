@@ -1,0 +1,359 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/export"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+func init() {
+	register(command{
+		name:    "export",
+		summary: "a row for each request of past sessions, as Parquet, CSV or JSON lines",
+		usage: `  ctx-lsp export --out=table               every session on this machine, a file for each session and day
+  ctx-lsp export --out=table ~/.codex      those below a folder, or in a transcript
+  ctx-lsp export --format=csv a.jsonl      on standard output
+  ctx-lsp export --out=table 'logs/**/*.jsonl' old.tar.zst more.zip
+  find . -name '*.jsonl' | ctx-lsp export --out=table -
+  ctx-lsp export --out=table --shard=2/8   the second eighth of the sessions, for one of eight machines
+
+Time, agent, version, model, window, line, input, output, cache, what was predicted and by how much it missed, what
+filled the window by kind, compactions, MCP servers: docs/export.md lists the columns. Sessions and projects are keyed
+hashes. Run it again, and only sessions that have changed since are read.
+
+  --out=FOLDER           day=…/agent=…/NAME.FORMAT below this folder
+  --format=FORMAT        parquet (with --out), csv or jsonl
+  --shard=I/N            only the sessions of one of N parts
+  --key=TEXT             of the hashes (CTX_EXPORT_KEY); otherwise a random one that is kept for this machine
+  --names                sessions and projects as they are called, instead of hashes
+  --jobs=N               how many sessions at a time (one a core, four at most: more take more than 100 MB)
+  --json                 what was done, as JSON, schema ctx.export/1 (with --out)
+  --merge                the arguments are files with such JSON, of other shards; prints their sum
+  --color=auto|always|never
+
+Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.
+`,
+		run: runExport,
+	})
+}
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	out, format, key string
+	names, json      bool
+	merge            bool
+	jobs             int
+	part             shard
+}
+
+// mostJobs is how many sessions are exported at a time where nobody says more. Each has an engine of its own and takes
+// some ten megabytes, so that four stay below 100 (make bench-export).
+const mostJobs = 4
+
+// exportDone is what was done.
+type exportDone struct {
+	Schema    string `json:"schema"` // ctx.export/1
+	Rows      int64  `json:"rows"`
+	Sessions  int64  `json:"sessions"`
+	Unchanged int64  `json:"unchanged"` // sessions that stood in the folder already
+	Failed    int64  `json:"failed"`
+}
+
+func runExport(ctx context.Context, env *environment, args []string) int {
+	var f exportFlags
+	flags := newFlags("export")
+	flags.StringVar(&f.out, "out", "", "the folder")
+	flags.StringVar(&f.format, "format", "", "parquet, csv or jsonl")
+	flags.Var(&f.part, "shard", "one of N parts")
+	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "of the hashes")
+	flags.BoolVar(&f.names, "names", false, "no hashes")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.IntVar(&f.jobs, "jobs", min(runtime.GOMAXPROCS(0), mostJobs), "how many sessions at a time")
+	flags.BoolVar(&f.merge, "merge", false, "merge summaries")
+	colorFlag(flags)
+	paths, err := parseFlags(flags, args)
+	if err == nil {
+		err = f.check()
+	}
+	if err != nil {
+		return env.usageError("export", err)
+	}
+	if f.merge {
+		return f.merged(env, paths)
+	}
+	names := export.Names{Plain: f.names, Key: []byte(f.key)}
+	if !f.names && f.key == "" {
+		if names.Key, err = exportKey(env); err != nil {
+			return env.fail(err)
+		}
+	}
+	boundExportMemory(env)
+	in, err := sessionsFor(ctx, env, paths)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer in.remove()
+	done, err := f.run(ctx, env, f.part.of(in.sessions), names, in.origin)
+	if err != nil {
+		return env.fail(err)
+	}
+	done.Failed += in.failed
+	if f.json || f.out != "" {
+		if code := f.print(env, done); code != exitOK {
+			return code
+		}
+	}
+	if done.Failed > 0 || ctx.Err() != nil {
+		return exitError
+	}
+	return exitOK
+}
+
+// print prints what was done.
+func (f *exportFlags) print(env *environment, done *exportDone) int {
+	if f.json {
+		return env.printJSON(done)
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s of %s written, %s unchanged\n", countOf(int(done.Rows), "row", "rows"), countOf(int(done.Sessions), "session", "sessions"), countOf(int(done.Unchanged), "session", "sessions"))
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// merged prints the sum of what several exports have done.
+func (f *exportFlags) merged(env *environment, paths []string) int {
+	sum := &exportDone{Schema: "ctx.export/1"}
+	for _, path := range paths {
+		text, err := os.ReadFile(resolve(env, path))
+		var done exportDone
+		if err == nil && (json.Unmarshal(text, &done) != nil || done.Schema != sum.Schema) {
+			err = errors.New("it is not what ctx-lsp export --json prints")
+		}
+		if err != nil {
+			env.errorf("%s", inSentence(path, err))
+			return exitError
+		}
+		sum.Rows, sum.Sessions = sum.Rows+done.Rows, sum.Sessions+done.Sessions
+		sum.Unchanged, sum.Failed = sum.Unchanged+done.Unchanged, sum.Failed+done.Failed
+	}
+	if code := f.print(env, sum); code != exitOK {
+		return code
+	}
+	if sum.Failed > 0 {
+		return exitError
+	}
+	return exitOK
+}
+
+func (f *exportFlags) check() error {
+	if f.format == "" {
+		f.format = "jsonl"
+		if f.out != "" {
+			f.format = export.Formats[0]
+		}
+	}
+	if f.format != "parquet" && !slices.Contains(export.Formats, f.format) {
+		return fmt.Errorf("--format is %s, not %q", strings.Join(export.Formats, ", "), f.format)
+	}
+	switch {
+	case f.merge && (f.out != "" || f.part.parts > 0 || f.names):
+		return errors.New("--merge reads what exports have printed with --json, and writes no table")
+	case f.merge:
+		return nil
+	case f.jobs < 1:
+		return errors.New("--jobs is at least 1")
+	case f.out == "" && f.format == "parquet":
+		return errors.New("--format=parquet needs --out: its files have their tables of contents at the end")
+	case f.out == "" && f.json:
+		return errors.New("--json goes with --out; --format=jsonl prints the rows")
+	case f.names && f.key != "":
+		return errors.New("--key is for hashes, and --names wants none")
+	}
+	return nil
+}
+
+// exportKey is the key of this machine. It is made once, so that later exports have the same hashes.
+func exportKey(env *environment) ([]byte, error) {
+	folder := env.host().StateDir()
+	if folder == "" {
+		return nil, errors.New("there is no folder for the key of the hashes; say --key=TEXT, or --names")
+	}
+	path := filepath.Join(folder, "export.key")
+	for {
+		key, err := os.ReadFile(path)
+		if err == nil && len(key) >= 20 {
+			return key, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return nil, err
+		}
+		made := []byte(rand.Text())
+		out, err := os.CreateTemp(folder, "export.key.*")
+		if err != nil {
+			return nil, err
+		}
+		_, err = out.Write(made)
+		if err = errors.Join(err, out.Close()); err == nil {
+			err = os.Link(out.Name(), path) // fails where another export was faster, whose key counts then
+		}
+		_ = os.Remove(out.Name())
+		if err == nil {
+			return made, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return made, os.WriteFile(path, made, 0o600) // a file system without links
+		}
+	}
+}
+
+// run reads the sessions side by side, and writes each one's rows as they come. The largest begin first, so that none
+// of them keeps one core busy alone at the end.
+func (f *exportFlags) run(ctx context.Context, env *environment, sessions []source.Session, names export.Names, origin func(string) string) (*exportDone, error) {
+	e := &exporting{env: env, names: names, done: &exportDone{Schema: "ctx.export/1"}}
+	var err error
+	if f.out != "" {
+		if e.folder, err = export.OpenFolder(resolve(env, f.out), f.format); err == nil {
+			e.folder.Origin = origin
+			defer e.folder.Close()
+		}
+	} else {
+		e.stream, err = export.NewWriter(f.format, env.Stdout)
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(sessions, func(a, b source.Session) int { return cmp.Compare(b.Size, a.Size) })
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	e.bar = newProgress(env, "export", totalSize(sessions))
+	defer e.bar.clear()
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(f.jobs, len(sessions)) {
+		workers.Go(func() {
+			engine, err := nativeEngine(env, 1)
+			if err != nil {
+				stop(err)
+				return
+			}
+			defer engine.Close()
+			for i := next.Add(1) - 1; i < int64(len(sessions)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := e.one(ctx, engine, sessions[i]); err != nil {
+					stop(err)
+					return
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if e.stream != nil {
+		err = e.stream.Close()
+	}
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return e.done, err
+}
+
+// An exporting is an export under way.
+type exporting struct {
+	env    *environment
+	names  export.Names
+	folder *export.Folder // nil where rows go to standard output
+	stream export.Writer
+	bar    *progress
+
+	mu   sync.Mutex // guards the fields below, and the stream
+	done *exportDone
+}
+
+// rowsAtOnce is how many rows of a session are printed together.
+const rowsAtOnce = 256
+
+// one exports a session. The error is one of writing, which ends the export; what cannot be read is said and counted.
+func (e *exporting) one(ctx context.Context, engine engine.Engine, s source.Session) error {
+	if e.folder != nil && e.folder.Has(s, e.names) {
+		e.bar.add(s.Size)
+		e.mu.Lock()
+		e.done.Unchanged++
+		e.mu.Unlock()
+		return nil
+	}
+	var put *export.Put
+	if e.folder != nil {
+		put = e.folder.Begin(s, e.names)
+		defer put.Abort() // does nothing once it is committed
+	}
+	var waiting []*export.Row
+	var unwritten error
+	rows := int64(0)
+	print := func() error {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		for _, row := range waiting {
+			if err := e.stream.Write(row); err != nil {
+				return err
+			}
+		}
+		waiting = waiting[:0]
+		return nil
+	}
+	err := export.Read(ctx, s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		e.bar.add(int64(len(params)))
+		return engine.Call(ctx, method, params)
+	}, e.names, func(row *export.Row) error {
+		rows++
+		switch {
+		case put != nil:
+			unwritten = put.Row(row)
+		default:
+			if waiting = append(waiting, row); len(waiting) >= rowsAtOnce {
+				unwritten = print()
+			}
+		}
+		return unwritten
+	})
+	switch {
+	case unwritten != nil:
+		return unwritten
+	case err != nil && ctx.Err() != nil:
+		return nil
+	case err != nil:
+		e.bar.clear()
+		e.env.errorf("%s: %s", s.Path, plainly(err))
+		e.mu.Lock()
+		e.done.Failed++
+		e.mu.Unlock()
+		return nil
+	case put != nil:
+		err = put.Commit()
+	default:
+		err = print()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.done.Sessions++
+	e.done.Rows += rows
+	return err
+}

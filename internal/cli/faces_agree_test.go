@@ -1,0 +1,218 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// A laid session is a transcript of testdata where its agent keeps it, and what the agent's status line is told.
+type laidSession struct{ from, to, id, status string }
+
+var laidSessions = []laidSession{
+	{
+		"sessions/claude-code/compacted.jsonl", ".claude/projects/-home-ada-shop/11111111-2222-4333-8444-555555555555.jsonl", "11111111-2222-4333-8444-555555555555",
+		`{"session_id":"11111111-2222-4333-8444-555555555555","transcript_path":PATH,"version":"2.1.33"}`,
+	},
+	{"sessions/codex/rollout.jsonl", ".codex/sessions/2026/03/02/rollout-2026-03-02T09-00-00-0197a000-0000-7000-8000-000000000001.jsonl", "0197a000-0000-7000-8000-000000000001", ""},
+	{"sessions/gemini-cli/session.jsonl", ".gemini/tmp/shop/chats/session-2026-03-02T09-00-abcd1234.jsonl", "abcdef12-0000-4000-8000-000000000000", ""},
+	{"sessions/qwen-code/chat.jsonl", ".qwen/projects/-home-ada-shop/chats/q-session.jsonl", "q-session", ""},
+	{
+		"sessions/copilot-cli/events.jsonl", ".copilot/session-state/s/events.jsonl", "s",
+		`{"session_id":"s","transcript_path":PATH,"version":"1.0.60"}`,
+	},
+	{"lines/pi/tree.jsonl", ".pi/agent/sessions/--home-shop--/2026-03-02T09-00-00_5d1c0c7e-0000-4000-8000-00000000a001.jsonl", "5d1c0c7e-0000-4000-8000-00000000a001", ""},
+	{"lines/kimi-code/wire.jsonl", ".kimi-code/sessions/wd_shop/k1/agents/main/wire.jsonl", "k1", ""},
+	{"lines/kimi-cli/wire.jsonl", ".kimi/sessions/abc/k2/wire.jsonl", "k2", ""},
+	{"lines/droid/session.jsonl", ".factory/sessions/-home-ada-shop/d1.jsonl", "d1", ""},
+	{"lines/kiro/session.jsonl", ".kiro/sessions/cli/kiro1.jsonl", "kiro1", ""},
+}
+
+// TestPromptStatusLineStatusAndDaemonAgree holds that the line of a prompt, the agent's status line, status, the list
+// of sessions and the daemon say the same of the same session, of ten agents in one home: of each in turn as the
+// session in front.
+func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
+	var out, errs bytes.Buffer
+	env := testEnvironment(t, &out, &errs)
+	home := env.Getenv("HOME")
+	began := time.Now().Add(-time.Hour)
+	for i, s := range laidSessions {
+		text, err := os.ReadFile(filepath.Join("..", "..", "testdata", filepath.FromSlash(s.from)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(home, filepath.FromSlash(s.to))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		at := began.Add(time.Duration(i) * time.Minute)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := func(stdin string, args ...string) *api.Reading {
+		t.Helper()
+		out.Reset()
+		errs.Reset()
+		env.Stdin = strings.NewReader(stdin)
+		if code := run(context.Background(), env, args); code != exitOK {
+			t.Fatalf("%v exits with %d: %s", args, code, errs.String())
+		}
+		r, err := terminal.Parse(bytes.TrimSpace(out.Bytes()))
+		if err != nil {
+			t.Fatalf("%v says %.300s: %s", args, out.String(), errs.String())
+		}
+		return r
+	}
+	listed := listedSessions(t, env, &out)
+	lines := 0
+	for _, s := range laidSessions {
+		path := filepath.Join(home, filepath.FromSlash(s.to))
+		now := time.Now()
+		if err := os.Chtimes(path, now, now); err != nil { // the session in front is the newest
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(env.host().CacheDir(), "prompt")); err != nil {
+			t.Fatal(err) // which one is in front is noted for some seconds
+		}
+		status := said("", "status", "--json", "--learned=false", path)
+		readings := map[string]*api.Reading{
+			"prompt":              said("", "prompt", "--json", "--timeout=1m"),
+			"the daemon":          daemonReading(t, s, path),
+			"the list":            listed[s.id],
+			"prompt, once again":  said("", "prompt", "--json", "--timeout=1m"),
+			"what was learned in": said("", "status", "--json", path),
+		}
+		if s.status != "" {
+			lines++
+			name, _ := json.Marshal(path)
+			readings["the status line"] = said(strings.Replace(s.status, "PATH", string(name), 1), "statusline", "--json", "--timeout=1m")
+		}
+		for who, r := range readings {
+			switch {
+			case r == nil:
+				t.Errorf("%s: %s has nothing of it", s.to, who)
+			case r.Agent != status.Agent || r.Session != status.Session && who != "the daemon":
+				t.Errorf("%s: %s is of %s of %s", s.to, who, r.Session, r.Agent)
+			case r.Used != status.Used || who != "the list" && (r.Display.Percent != status.Display.Percent || r.Display.Mark != status.Display.Mark ||
+				r.Display.Limit != status.Display.Limit || r.Display.Left != status.Display.Left || r.Compaction.Level != status.Compaction.Level):
+				t.Errorf("%s: status says %d (%s%s of %s, %s left, %s), %s %d (%s%s of %s, %s left, %s)", s.to,
+					status.Used, status.Display.Mark, status.Display.Percent, status.Display.Limit, status.Display.Left, status.Compaction.Level,
+					who, r.Used, r.Display.Mark, r.Display.Percent, r.Display.Limit, r.Display.Left, r.Compaction.Level)
+			}
+		}
+	}
+	t.Logf("%d sessions, %d of them with a status line", len(laidSessions), lines)
+}
+
+// listedSessions is what `ctx-lsp sessions` says of each.
+func listedSessions(t *testing.T, env *environment, out *bytes.Buffer) map[string]*api.Reading {
+	t.Helper()
+	out.Reset()
+	if code := run(context.Background(), env, []string{"sessions", "--json", "--limit=0"}); code != exitOK {
+		t.Fatalf("sessions exits with %d", code)
+	}
+	var list struct {
+		Sessions []api.Reading
+	}
+	if err := json.Unmarshal(out.Bytes(), &list); err != nil {
+		t.Fatalf("%v: %.300s", err, out.String())
+	}
+	found := map[string]*api.Reading{}
+	for i := range list.Sessions {
+		found[list.Sessions[i].Session] = &list.Sessions[i]
+	}
+	return found
+}
+
+// daemonReading asks the daemon, as an editor does, for the one session of a home.
+func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
+	t.Helper()
+	stdin, editor := io.Pipe()
+	answers, stdout := io.Pipe()
+	var errs bytes.Buffer
+	env := testEnvironment(t, nil, &errs)
+	env.Stdin, env.Stdout = stdin, stdout
+	alone := filepath.Join(env.Getenv("HOME"), filepath.FromSlash(s.to))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(alone), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(alone, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan int, 1)
+	go func() {
+		done <- run(context.Background(), env, []string{"serve", "--stdio", "--state=none", "--engine=native"})
+	}()
+	ask := func(body string) { fmt.Fprintf(editor, "Content-Length: %d\r\n\r\n%s", len(body), body) }
+	go func() {
+		ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
+		ask(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		ask(`{"jsonrpc":"2.0","id":2,"method":"ctx/watch","params":{}}`)
+	}()
+	in := textproto.NewReader(bufio.NewReader(answers))
+	watchdog := time.AfterFunc(time.Minute, func() { answers.Close() })
+	defer watchdog.Stop()
+	var reading *api.Reading
+	for reading == nil {
+		header, err := in.ReadMIMEHeader()
+		if err != nil {
+			t.Fatalf("%s: no session came within a minute: %v %s", s.to, err, errs.String())
+		}
+		length, _ := strconv.Atoi(header.Get("Content-Length"))
+		body := make([]byte, length)
+		if _, err := io.ReadFull(in.R, body); err != nil {
+			t.Fatal(err)
+		}
+		var m struct {
+			Method string
+			Result struct{ Sessions []json.RawMessage }
+			Params json.RawMessage
+		}
+		if err := json.Unmarshal(body, &m); err != nil {
+			t.Fatal(err)
+		}
+		told := m.Result.Sessions
+		if m.Method == "ctx/reading" {
+			told = append(told, m.Params)
+		}
+		for _, raw := range told {
+			r, err := terminal.Parse(raw)
+			if err != nil {
+				t.Fatalf("%v: %.300s", err, raw)
+			}
+			if r.Parent == nil {
+				reading = r
+			}
+		}
+	}
+	go io.Copy(io.Discard, answers)
+	ask(`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`)
+	ask(`{"jsonrpc":"2.0","method":"exit"}`)
+	if code := <-done; code != exitOK {
+		t.Errorf("the daemon exits with %d: %s", code, errs.String())
+	}
+	return reading
+}

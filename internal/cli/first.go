@@ -1,0 +1,67 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/setups"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// firstAnswer is what --json prints.
+type firstAnswer struct {
+	Schema string `json:"schema"` // ctx.first/1
+	*api.FirstAnswer
+}
+
+// firstsIn reads the first requests of the sessions that were started in a folder, the newest of them, of one agent or
+// of all. The daemon answers with it too.
+func (env *environment) firstsIn(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	reader := setups.Reader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Now: env.Now}
+	return reader.Of(ctx, workspace, of, most)
+}
+
+// runFirst is history --first.
+func runFirst(ctx context.Context, env *environment, word string, asJSON bool) int {
+	if word != "" {
+		if _, known := agent.Find(word); !known {
+			return env.usageError("history", errors.New("--first takes an agent, such as claude-code, or nothing"))
+		}
+	}
+	f, err := env.firstsIn(ctx, env.workspace(), word, maxChoices)
+	if err != nil {
+		return env.fail(err)
+	}
+	if asJSON {
+		return env.printJSON(firstAnswer{"ctx.first/1", f})
+	}
+	if len(f.Agents) == 0 {
+		return env.chooseFailed(fmt.Errorf("%w with a measured request for %s", errNoSession, f.Workspace))
+	}
+	for i, of := range f.Agents {
+		if i > 0 {
+			fmt.Fprintln(env.Stdout)
+		}
+		fmt.Fprintf(env.Stdout, "%s: %s\n", of.Name, of.Sentence)
+		for _, r := range of.Sessions {
+			note := ""
+			if r.Continues {
+				note = "  goes on with another conversation"
+			}
+			fmt.Fprintf(env.Stdout, "  %s  %8s  %-36s  %s%s\n", time.UnixMilli(r.At).In(env.Now().Location()).Format("2006-01-02"), core.Short(r.Setup), terminal.Name(r.Session), terminal.Name(r.Model), note)
+		}
+	}
+	return exitOK
+}

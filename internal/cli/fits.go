@@ -1,0 +1,200 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "fits",
+		summary: "whether files fit into a session, and what has to stay out",
+		usage: `  ctx-lsp fits src docs/plan.md         into the session in front in this workspace
+  git diff | ctx-lsp fits               what stands on standard input
+  ctx-lsp fits --session 0197f1c2 src   a session by its id, the beginning of it, or its transcript
+  ctx-lsp fits src --json               the same as JSON, schema ctx.fits/1
+
+A folder counts without what its .gitignore leaves out, and without files that are not text.
+
+Flags:
+  --session=S            another session than the one in front
+  --color=auto|always|never
+
+Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or its window is too small.
+`,
+		run: runFits,
+	})
+}
+
+// mostFitted is how much text is asked about. No window is as large, and a call is longer at most by what JSON adds.
+const mostFitted = 8 << 20
+
+var errTooMuchText = fmt.Errorf("this is more than %d MB of text, which no window takes in", mostFitted>>20)
+
+// fitsListed is how many of the files are printed.
+const fitsListed = 20
+
+// A fitReport is what `fits --json` prints.
+type fitReport struct {
+	Schema  string `json:"schema"` // ctx.fits/1
+	Session string `json:"session"`
+	*api.FitsAnswer
+	Skipped int `json:"skipped"` // files that are not text
+}
+
+// A labelled text is a part of ctx/session/fits.
+type labelled struct {
+	Label string `json:"label"`
+	Text  string `json:"text"`
+}
+
+func runFits(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("fits")
+	word := fs.String("session", "", "another session than the one in front")
+	asJSON := fs.Bool("json", false, "print JSON")
+	colorMode := colorFlag(fs)
+	names, err := parseFlags(fs, args)
+	if err != nil {
+		return env.usageError("fits", err)
+	}
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	parts, skipped, err := readTexts(ctx, env, names)
+	if err != nil {
+		return env.fail(err)
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer e.Close()
+	if err := teach(ctx, env, e); err != nil {
+		return env.fail(err)
+	}
+	s, children, chosen := chooseSession(ctx, env, *word)
+	if chosen != nil {
+		return env.chooseFailed(chosen)
+	}
+	reading, err := readSession(ctx, env, e, s, children)
+	if err != nil {
+		return env.fail(err)
+	}
+	report := fitReport{Schema: "ctx.fits/1", Skipped: skipped}
+	if report.FitsAnswer, report.Session, err = askFits(ctx, e, reading, parts); err != nil {
+		return env.fail(err)
+	}
+	if *asJSON {
+		if failed := env.printJSON(&report); failed != exitOK {
+			return failed
+		}
+	} else {
+		writeFit(env, &report, env.color(colorMode.value))
+	}
+	if report.Level == "now" || report.Level == "over" {
+		return exitOver
+	}
+	return exitOK
+}
+
+// askFits asks about a session that the engine has open.
+func askFits(ctx context.Context, e engine.Engine, reading []byte, parts []labelled) (*api.FitsAnswer, string, error) {
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return nil, "", err
+	}
+	params, err := json.Marshal(map[string]any{"id": r.Session, "parts": parts})
+	if err != nil {
+		return nil, "", err
+	}
+	answer, err := result(e.Call(ctx, "ctx/session/fits", params))
+	if err != nil {
+		return nil, "", err
+	}
+	var fit api.FitsAnswer
+	return &fit, r.Session, json.Unmarshal(answer, &fit)
+}
+
+// readTexts reads the named files, and those of the named folders. It returns how many files of folders are not text.
+func readTexts(ctx context.Context, env *environment, names []string) (parts []labelled, skipped int, err error) {
+	paths, _, failed := listFiles(ctx, env, names)
+	if failed {
+		return nil, 0, errors.New("what cannot be read cannot be asked about")
+	}
+	named := map[string]bool{}
+	for _, name := range names {
+		named[name] = true
+	}
+	room := int64(mostFitted)
+	for _, path := range paths {
+		text, err := readText(ctx, env, path, room)
+		switch {
+		case errors.Is(err, errBinary) && !named[path]:
+			skipped++
+			continue
+		case errors.Is(err, errBinary):
+			return nil, 0, fmt.Errorf("%s is not text", env.name(path))
+		case err != nil:
+			return nil, 0, errors.New(inSentence(env.name(path), err))
+		}
+		if room -= int64(len(text)); room < 0 {
+			return nil, 0, errTooMuchText
+		}
+		parts = append(parts, labelled{path, string(text)})
+	}
+	return parts, skipped, nil
+}
+
+// readText reads a file, and one byte more than there is room for if it has as many.
+func readText(ctx context.Context, env *environment, path string, room int64) ([]byte, error) {
+	in, err := openFile(env, path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, room+1))
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil && looksBinary(text) {
+		err = errBinary
+	}
+	return text, err
+}
+
+// writeFit prints the answer in a line, and the files below it, the largest first.
+func writeFit(env *environment, report *fitReport, color bool) {
+	headline := terminal.Name(report.Text)
+	if color {
+		headline = "\x1b[1m" + headline + "\x1b[0m"
+	}
+	fmt.Fprintln(env.Stdout, headline)
+	if len(report.Parts) < 2 && report.Skipped == 0 {
+		return
+	}
+	for i, p := range report.Parts {
+		if i == fitsListed {
+			fmt.Fprintf(env.Stdout, "  and %d smaller files\n", len(report.Parts)-i)
+			break
+		}
+		note := ""
+		if p.LeftOut {
+			note = "  (leave it out)"
+		}
+		fmt.Fprintf(env.Stdout, "  %9s  %s%s\n", terminal.Digits(p.Tokens), env.name(p.Label), note)
+	}
+	if report.Skipped == 1 {
+		fmt.Fprintln(env.Stdout, "  not counted: 1 file that is not text")
+	} else if report.Skipped > 1 {
+		fmt.Fprintf(env.Stdout, "  not counted: %d files that are not text\n", report.Skipped)
+	}
+}

@@ -1,0 +1,383 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "hook",
+		summary: "tells an agent how full its own context is, from its hooks",
+		usage: `  ctx-lsp hook               reads the agent's hook JSON on standard input and answers in the agent's format
+  ctx-lsp hook --from=now    speaks only when compaction is due at the next request
+  ctx-lsp hook --always      speaks every time, not once a threshold
+  ctx-lsp hook --json        answers with the Reading instead
+  ctx-lsp hook --exec='notify-send "ctx $CTX_PERCENT"' --at=120k --quiet
+                             runs a command of yours when the context has so many tokens, and says nothing
+
+In Claude Code's settings.json, so that the model knows in time and can write down what must survive:
+
+  {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}],
+             "PostToolUse":      [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}]}}
+
+Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool, Codex at its own events of these names, and
+Copilot CLI and Cursor, which name a session and no transcript, at postToolUse. Kiro CLI names neither: at
+userPromptSubmit and agentSpawn it is told of its newest session of the folder. At events that take no context, as
+PreCompact, the sentence is shown to the person instead. Nothing is said below the threshold, and each threshold is
+said once, and again after a compaction.
+
+Flags:
+  --from=soon|now|over   the level from which on it speaks and runs (soon)
+  --at=N|P%              a threshold of yours instead, in tokens or percent of the window
+  --always               every time, not once a threshold
+  --exec=COMMAND         a command for the shell, once a threshold; the agent does not wait for it
+  --exec-timeout=DURATION   after which the command is ended (1m)
+  --quiet                says nothing
+  --timeout=DURATION     then nothing is said and nothing run, since the agent waits (2s)
+  --json
+  --color=auto|always|never
+
+The command gets the Reading as JSON on standard input, and in its environment CTX_LEVEL, CTX_PERCENT, CTX_USED,
+CTX_LIMIT, CTX_LEFT, CTX_AGENT, CTX_MODEL, CTX_SESSION, CTX_WORKSPACE and CTX_TRANSCRIPT; nothing of them is put into
+the command's own text. What it prints is not seen.
+
+Exit codes: 0 always, 1 when the session could not be read. Never 2: to an agent that means that the hook forbids what
+was about to happen.`,
+		run: runHook,
+	})
+}
+
+// hookEvent is the message that agents send to their hooks.
+type hookEvent struct {
+	SessionID           string `json:"session_id"`
+	TranscriptPath      string `json:"transcript_path"`
+	CopilotSession      string `json:"sessionId"`       // Copilot CLI
+	Conversation        string `json:"conversation_id"` // Cursor
+	CursorVersion       string `json:"cursor_version"`
+	AgentTranscriptPath string `json:"agent_transcript_path"`
+	AgentID             string `json:"agent_id"`
+	Cwd                 string `json:"cwd"`
+	Name                string `json:"hook_event_name"`
+
+	kiro bool // it is of Kiro CLI, which names no session
+}
+
+// kiroListens says whether Kiro CLI takes what its hook prints into the context.
+func (e *hookEvent) kiroListens() bool { return e.Name == "agentSpawn" || e.Name == "userPromptSubmit" }
+
+// takesContext says whether the answer to an event may contain a text for the model.
+func takesContext(event string) bool {
+	for _, e := range agent.Entries() {
+		if slices.Contains(strings.Fields(e.HookEvents), event) {
+			return true
+		}
+	}
+	return false
+}
+
+func runHook(ctx context.Context, env *environment, args []string) int {
+	if len(args) > 0 && args[0] == execNow {
+		return runExecNow(ctx, env, args[1:])
+	}
+	fs := newFlags("hook")
+	var x hookExec
+	fs.StringVar(&x.command, "exec", "", "a command for the shell")
+	fs.DurationVar(&x.timeout, "exec-timeout", time.Minute, "after which it is ended")
+	fs.Var(&x.at, "at", "a threshold")
+	quiet := fs.Bool("quiet", false, "")
+	patience := fs.Duration("timeout", 2*time.Second, "then nothing is said: the agent waits")
+	from := choiceFlag(fs, "from", "soon", "now", "over")
+	always := fs.Bool("always", false, "")
+	asJSON := fs.Bool("json", false, "")
+	colorFlag(fs) // as every command has it
+	rest, err := parseFlags(fs, args)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("it takes no argument %q", rest[0])
+	}
+	if err == nil && *patience <= 0 {
+		err = errors.New("--timeout is more than nothing")
+	}
+	if err == nil {
+		err = x.check(fs)
+	}
+	if err != nil {
+		return min(env.usageError("hook", err), exitError)
+	}
+	ctx, cancel := context.WithTimeout(ctx, *patience)
+	defer cancel()
+	event, reading, err := hookReading(ctx, env)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("the session was not read within %s, so nothing is said of it; --timeout gives it longer", *patience)
+	}
+	if err != nil {
+		env.errorf("hook: %s", err)
+		return exitError
+	}
+	if *asJSON {
+		if env.printLine(reading) != nil {
+			return exitError
+		}
+		return exitOK
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return env.fail(err)
+	}
+	if x.at.set {
+		r = withBounds(r, bound{}, x.at)
+		if r.Compaction.Level == "ok" {
+			return exitOK
+		}
+	}
+	if event.kiro && !event.kiroListens() && x.command == "" {
+		return exitOK // said now, it would be lost, and not be said again when it is heard
+	}
+	if !*always && !newThreshold(env, event, r, from.value, x.key()) {
+		return exitOK
+	}
+	if x.command != "" && (levelOrder[r.Compaction.Level] >= levelOrder[api.Level(from.value)]) {
+		x.start(env, event, r, reading)
+	}
+	if *quiet {
+		return exitOK
+	}
+	return answerHook(env, event, r)
+}
+
+// ofSubAgent is the transcript of the sub-agent that the event is about: the one that it names, or the one that lies in
+// the usual place beside the session's.
+func (e *hookEvent) ofSubAgent() string {
+	if e.AgentTranscriptPath != "" {
+		return e.AgentTranscriptPath
+	}
+	own := filepath.Join(strings.TrimSuffix(e.TranscriptPath, ".jsonl"), "subagents", "agent-"+filepath.Base(e.AgentID)+".jsonl")
+	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
+		return own
+	}
+	return e.TranscriptPath
+}
+
+// hookReading reads the end of the transcript that the event is about.
+func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, error) {
+	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
+	if err != nil {
+		return nil, nil, err
+	}
+	text = unmarked(text)
+	var event hookEvent
+	if len(text) == 0 {
+		return nil, nil, errors.New("standard input is empty; an agent sends its event there")
+	}
+	if err := json.Unmarshal(text, &event); err != nil {
+		return nil, nil, fmt.Errorf("what the agent says is no JSON: %w", err)
+	}
+	path := event.TranscriptPath
+	if event.AgentID != "" {
+		path = event.ofSubAgent()
+	}
+	session, err := event.located(ctx, env, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if session.Agent == "" { // not enough is written yet to tell which agent writes it
+		session.Agent = agent.ClaudeCode
+		if strings.HasPrefix(event.Name, "Before") || strings.HasPrefix(event.Name, "After") {
+			session.Agent = agent.GeminiCLI
+		}
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer e.Close()
+	feed, err := source.NewRecentFeed(session, e.Call)
+	if err != nil {
+		return nil, nil, err
+	}
+	workspace := session.Workspace
+	if workspace == "" {
+		workspace = event.Cwd
+	}
+	session.Workspace = workspace
+	feed.Settings, feed.Files = source.SettingsOf(env.host(), session), env.files(session)
+	reading, err := feed.Read(ctx)
+	if err == nil && reading == nil {
+		err = fmt.Errorf("%s holds no record yet", session.Path)
+	}
+	return &event, reading, err
+}
+
+// located is the session that the event is about: the transcript that it names, or else the session with its id.
+func (e *hookEvent) located(ctx context.Context, env *environment, path string) (source.Session, error) {
+	e.SessionID = cmp.Or(e.SessionID, e.CopilotSession, e.Conversation)
+	if path != "" {
+		session, err := source.At(path)
+		if err == nil {
+			return session, nil
+		}
+		if e.SessionID == "" || e.CopilotSession == "" && e.Conversation == "" {
+			return session, fmt.Errorf("the transcript cannot be read: %w", err)
+		}
+	}
+	if e.SessionID == "" && e.Cwd != "" && (e.kiroListens() || e.Name == "preToolUse" || e.Name == "postToolUse" || e.Name == "stop") {
+		return e.locatedByFolder(ctx, env)
+	}
+	if e.SessionID == "" {
+		return source.Session{}, errors.New("the event names no transcript_path and no session")
+	}
+	query := source.Query{ID: e.SessionID, Limit: 1}
+	switch {
+	case e.CursorVersion != "":
+		query.Agent = agent.Cursor
+	case e.CopilotSession != "":
+		query.Agent = agent.CopilotCLI
+	}
+	found, _, err := source.NewFinder(env.host()).Find(ctx, query)
+	if err == nil && (len(found) == 0 || found[0].ID != e.SessionID) {
+		err = fmt.Errorf("the event names no transcript_path, and no session %q was found", e.SessionID)
+	}
+	if err != nil {
+		return source.Session{}, err
+	}
+	e.TranscriptPath = found[0].Path
+	return found[0], nil
+}
+
+// locatedByFolder is the newest session of Kiro CLI that was started in the folder that the event names, or below it.
+func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (source.Session, error) {
+	e.kiro = true
+	found, _, err := source.NewFinder(env.host()).Find(ctx, source.Query{Agent: agent.Kiro, Workspace: e.Cwd, Limit: 1})
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("the event names no session, and no session of Kiro CLI was started in %s", e.Cwd)
+	}
+	if err != nil {
+		return source.Session{}, err
+	}
+	e.SessionID, e.TranscriptPath = found[0].ID, found[0].Path
+	return found[0], nil
+}
+
+// hookMark is what is remembered of a session between two hooks.
+type hookMark struct {
+	Level       api.Level `json:"level"`
+	Compactions int64     `json:"compactions"`
+}
+
+// maxMarks is how many sessions have a mark.
+const maxMarks = 256
+
+var levelOrder = map[api.Level]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
+
+// newThreshold says whether the session has reached a level that was not reported since its last compaction, and
+// remembers that level.
+func newThreshold(env *environment, event *hookEvent, r *api.Reading, from, of string) bool {
+	marks := memoryIn(env.host().StateDir(), "hooks")
+	path := marks.path(event.SessionID + " " + event.AgentID + of)
+	var said hookMark
+	if marks.folder != "" {
+		if text, err := os.ReadFile(path); err == nil {
+			_ = json.Unmarshal(text, &said) // a damaged mark counts as none
+		}
+	}
+	level := r.Compaction.Level
+	if said.Compactions != r.Compactions {
+		said = hookMark{Level: "ok", Compactions: r.Compactions}
+	}
+	if levelOrder[level] <= levelOrder[said.Level] || levelOrder[level] < levelOrder[api.Level(from)] {
+		return false
+	}
+	if marks.folder == "" {
+		return true
+	}
+	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields can always be encoded
+	err := os.MkdirAll(marks.folder, 0o700)
+	if err == nil {
+		forgetOldMarks(filepath.Dir(path), time.Now())
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		env.errorf("hook: what was said cannot be remembered: %s", err)
+	}
+	marks.prune(maxMarks)
+	return true
+}
+
+// keptMarks is how long a mark is kept.
+const keptMarks = 30 * 24 * time.Hour
+
+// forgetOldMarks removes the marks of sessions that had no report for a month. If a clock that jumps removes one too
+// early, a sentence is said once more.
+func forgetOldMarks(dir string, now time.Time) {
+	entries, _ := os.ReadDir(dir) // without the folder there is nothing to forget
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptMarks {
+			os.Remove(filepath.Join(dir, entry.Name()))
+		}
+	}
+}
+
+// answerHook answers the model where the event allows that, and otherwise the person.
+func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
+	sentence := hookSentence(r)
+	if event.kiro { // it takes plain text
+		if event.kiroListens() && env.printLine([]byte(sentence)) != nil {
+			return exitError
+		}
+		return exitOK
+	}
+	answer := map[string]any{"systemMessage": sentence}
+	switch {
+	case event.CursorVersion != "": // it reads other names
+		answer = map[string]any{"user_message": sentence}
+		if event.Name == "postToolUse" || event.Name == "sessionStart" {
+			answer = map[string]any{"additional_context": sentence}
+		}
+	case event.CopilotSession != "":
+		answer = map[string]any{"additionalContext": sentence}
+	case takesContext(event.Name):
+		answer = map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event.Name, "additionalContext": sentence}}
+	}
+	text, _ := json.Marshal(answer) // strings always encode
+	if env.printLine(text) != nil {
+		return exitError
+	}
+	return exitOK
+}
+
+// hookSentence tells the model how full its context is, which it does not know by itself.
+func hookSentence(r *api.Reading) string {
+	d := r.Display
+	var b strings.Builder
+	if r.Limit == nil {
+		fmt.Fprintf(&b, "Your context holds %s%s tokens; how large the window is, is not known.", d.Mark, d.Used)
+	} else {
+		fmt.Fprintf(&b, "Your context is %s%s full: %s%s of %s tokens.", d.Mark, d.Percent, d.Mark, d.Used, d.Limit)
+	}
+	switch {
+	case r.Limit != nil && r.Used > *r.Limit:
+		b.WriteString(" That is over the limit, and the next request may be refused.")
+	case r.Compaction.Line == nil:
+	case r.Compaction.Level == "over":
+		fmt.Fprintf(&b, " It is past %s, where it is compacted: write down what must survive before you go on.", d.Line)
+	default:
+		fmt.Fprintf(&b, " It is compacted at %s, %s from here: finish what you are at, or write down what must survive.", d.Line, d.Left)
+	}
+	return b.String()
+}

@@ -1,0 +1,149 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hookWith runs the hook command over a transcript of Claude Code whose last request had so many tokens.
+func hookWith(t *testing.T, home, event string, in int, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	transcript := filepath.Join(home, "22222222-2222-4222-8222-222222222222.jsonl")
+	records := fmt.Sprintf(`{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"userType":"external","sessionId":"s","version":"2.1.200","cwd":"/w","message":{"role":"user","content":"hi"},"timestamp":"2026-11-01T10:00:00.000Z"}
+{"type":"assistant","uuid":"u2","parentUuid":"u1","isSidechain":false,"userType":"external","sessionId":"s","version":"2.1.200","cwd":"/w","message":{"model":"claude-sonnet-4-5","id":"m1","role":"assistant","content":[{"type":"text","text":"hello"}],"stop_reason":"end_turn","usage":{"input_tokens":10,"cache_creation_input_tokens":0,"cache_read_input_tokens":%d,"output_tokens":5}},"requestId":"q1","timestamp":"2026-11-01T10:00:01.000Z"}
+`, in)
+	if err := os.WriteFile(transcript, []byte(records), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	env := &environment{
+		Stdin:  strings.NewReader(fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"cwd":"/w","hook_event_name":%q}`, transcript, event)),
+		Stdout: &out, Stderr: &errs, Dir: home, Now: time.Now, Columns: 80,
+		Getenv: func(name string) string {
+			if name == "HOME" || name == "USERPROFILE" {
+				return home
+			}
+			return ""
+		},
+	}
+	code = run(context.Background(), env, append([]string{"hook"}, args...))
+	return code, out.String(), errs.String()
+}
+
+type hookAnswer struct {
+	SystemMessage      string
+	HookSpecificOutput struct{ HookEventName, AdditionalContext string }
+}
+
+func TestAHookTellsEachThresholdOnce(t *testing.T) {
+	home := t.TempDir()
+	if code, out, errs := hookWith(t, home, "UserPromptSubmit", 20_000); code != 0 || out != "" || errs != "" {
+		t.Fatalf("far from the line: %d %q %q", code, out, errs)
+	}
+	var answer hookAnswer
+	code, out, errs := hookWith(t, home, "UserPromptSubmit", 160_000)
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || code != 0 {
+		t.Fatalf("%d %q %q", code, out, errs)
+	}
+	said := answer.HookSpecificOutput
+	if said.HookEventName != "UserPromptSubmit" || !strings.Contains(said.AdditionalContext, "80% full") || !strings.Contains(said.AdditionalContext, "compacted at 167k") {
+		t.Errorf("%+v", said)
+	}
+	if _, out, _ := hookWith(t, home, "PostToolUse", 161_000); out != "" {
+		t.Errorf("said twice: %s", out)
+	}
+	if _, out, _ := hookWith(t, home, "PostToolUse", 168_000); !strings.Contains(out, "past 167k") {
+		t.Errorf("the next threshold: %q", out)
+	}
+}
+
+func TestAHookThatTakesNoContextSpeaksToThePerson(t *testing.T) {
+	code, out, _ := hookWith(t, t.TempDir(), "PreCompact", 168_000)
+	var answer hookAnswer
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || code != 0 || answer.SystemMessage == "" || answer.HookSpecificOutput.HookEventName != "" {
+		t.Errorf("%d %q", code, out)
+	}
+}
+
+func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
+	home := t.TempDir()
+	main := filepath.Join(home, "0197.jsonl")
+	event := &hookEvent{TranscriptPath: main, AgentID: "a1"}
+	if got := event.ofSubAgent(); got != main {
+		t.Errorf("without a transcript of its own: %s", got)
+	}
+	own := filepath.Join(home, "0197", "subagents", "agent-a1.jsonl")
+	if err := os.MkdirAll(filepath.Dir(own), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := event.ofSubAgent(); got != own {
+		t.Errorf("in its place: %s", got)
+	}
+	event.AgentTranscriptPath = "/named.jsonl"
+	if got := event.ofSubAgent(); got != "/named.jsonl" {
+		t.Errorf("named: %s", got)
+	}
+}
+
+// TestWhatPowerShellPassesOnIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark
+// of the encoding first.
+func TestWhatPowerShellPassesOnIsRead(t *testing.T) {
+	for _, command := range []string{"hook", "statusline"} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		env.Stdin = strings.NewReader("\xef\xbb\xbf" + `{"session_id":"nobody","transcript_path":"","hook_event_name":""}` + "\r\n")
+		run(context.Background(), env, []string{command})
+		if said := out.String() + errs.String(); strings.Contains(said, "no JSON") || said == "" {
+			t.Errorf("%s says %q", command, said)
+		}
+	}
+}
+
+func TestAHookNeverExitsWithTwo(t *testing.T) {
+	for _, test := range []struct {
+		stdin string
+		args  []string
+	}{
+		{"", []string{"hook"}},
+		{"{", []string{"hook"}},
+		{"{}", []string{"hook"}},
+		{`{"transcript_path":"/nowhere"}`, []string{"hook"}},
+		{"{}", []string{"hook", "--nothing"}},
+		{"{}", []string{"hook", "word"}},
+		{"{}", []string{"hook", "--from=never"}},
+	} {
+		code, out, errs := runWith(t, test.stdin, test.args...)
+		if code != 1 || out != "" || errs == "" {
+			t.Errorf("%q %q: %d %q %q", test.args, test.stdin, code, out, errs)
+		}
+	}
+}
+
+// TestMarksOfHooksAreForgottenAfterAMonth holds that what hooks remember does not pile up.
+func TestMarksOfHooksAreForgottenAfterAMonth(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"old", "young"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	past := time.Now().Add(-keptMarks - time.Hour)
+	os.Chtimes(filepath.Join(dir, "old"), past, past)
+	forgetOldMarks(dir, time.Now())
+	left, _ := os.ReadDir(dir)
+	if len(left) != 1 || left[0].Name() != "young" {
+		t.Errorf("left: %v", left)
+	}
+}

@@ -1,0 +1,171 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// inputs are the sessions that a command reads, of this machine or of whatever paths it was given.
+type inputs struct {
+	sessions []source.Session
+	failed   int64 // paths and sessions that could not be read; each was said
+
+	unpacked map[string]string // folders that archives were unpacked into, by the archive
+}
+
+// sessionsFor lists the sessions of the paths: transcripts, folders, patterns, archives, and - for a list of these on
+// standard input. Without a path it lists those of this machine. The error is one that ends the command.
+func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs, error) {
+	in := &inputs{unpacked: map[string]string{}}
+	trouble := func(p source.Problem) {
+		env.errorf("%s", p)
+		in.failed++
+	}
+	if len(paths) == 0 {
+		found, problems, err := source.NewFinder(env.host()).Find(ctx, source.Query{Children: true})
+		for _, p := range problems {
+			trouble(p)
+		}
+		in.sessions = found
+		return in, err
+	}
+	for _, path := range paths {
+		if path == "-" {
+			lines := bufio.NewScanner(env.Stdin)
+			lines.Buffer(nil, 1<<20)
+			for lines.Scan() {
+				if name := strings.TrimSuffix(lines.Text(), "\r"); name != "" {
+					in.add(ctx, env, name, trouble)
+				}
+			}
+			if err := lines.Err(); err != nil {
+				in.remove()
+				return nil, fmt.Errorf("the list on standard input cannot be read: %w", err)
+			}
+			continue
+		}
+		in.add(ctx, env, path, trouble)
+	}
+	seen := map[[2]string]bool{} // patterns and lists may name a transcript twice
+	in.sessions = slices.DeleteFunc(in.sessions, func(s source.Session) bool {
+		key := [2]string{s.Path, s.ID}
+		twice := seen[key]
+		seen[key] = true
+		return twice
+	})
+	return in, nil
+}
+
+func (in *inputs) add(ctx context.Context, env *environment, path string, trouble func(source.Problem)) {
+	before, failed := len(in.sessions), in.failed
+	see := func(s source.Session) { in.sessions = append(in.sessions, s) }
+	full := resolve(env, path)
+	_, err := os.Stat(full)
+	switch {
+	case err == nil && isArchive(full):
+		folder, err := unpack(ctx, full)
+		if folder != "" {
+			in.unpacked[full] = folder
+			source.Walk(folder, see, func(p source.Problem) { trouble(source.Problem{Path: in.origin(p.Path), What: p.What}) })
+		}
+		if err != nil {
+			trouble(source.Problem{Path: path, What: plainly(err)})
+		}
+	case err != nil && strings.ContainsAny(path, "*?["):
+		for _, match := range matching(full) {
+			if isArchive(match) {
+				in.add(ctx, env, match, trouble)
+				continue
+			}
+			source.Walk(match, see, trouble)
+		}
+	default:
+		source.Walk(full, see, trouble)
+	}
+	if len(in.sessions) == before && in.failed == failed {
+		env.errorf("%s holds no session", path)
+		in.failed++
+	}
+}
+
+// matching lists the files and folders that a pattern names. It is a pattern of .gitignore: ** stands for any folders.
+func matching(pattern string) (found []string) {
+	fixed := pattern[:strings.IndexAny(pattern, "*?[")]
+	root := filepath.Dir(fixed + "x")
+	g := newGlob(strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(pattern, root)), "/"))
+	if g == nil {
+		return nil
+	}
+	g.anywhere = false
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // what cannot be read is not there
+		below, failed := filepath.Rel(root, path)
+		if err != nil || failed != nil || below == "." {
+			return nil
+		}
+		if g.matches(filepath.ToSlash(below)) {
+			found = append(found, path)
+			if entry.IsDir() {
+				return filepath.SkipDir // it is walked as a whole
+			}
+		}
+		return nil
+	})
+	return found
+}
+
+// origin is the place of a transcript as its owner knows it: in an archive, or where it lies.
+func (in *inputs) origin(path string) string {
+	for archive, folder := range in.unpacked {
+		if below, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(below) {
+			return archive + "!" + filepath.ToSlash(below)
+		}
+	}
+	return path
+}
+
+// remove removes what was unpacked.
+func (in *inputs) remove() {
+	for _, folder := range in.unpacked {
+		_ = os.RemoveAll(folder) // the system's folder for such things is emptied by the system otherwise
+	}
+}
+
+// A shard is one of N parts of the sessions, as --shard=2/8 says; the zero shard is all of them.
+type shard struct{ part, parts int }
+
+func (s *shard) String() string { return "" }
+
+// Set reads I/N.
+func (s *shard) Set(text string) error {
+	part, parts, ok := strings.Cut(text, "/")
+	s.part, _ = strconv.Atoi(part)
+	s.parts, _ = strconv.Atoi(parts)
+	if !ok || s.part < 1 || s.parts < s.part {
+		return fmt.Errorf("it is I/N, as 2/8 for the second of eight")
+	}
+	return nil
+}
+
+// of chooses the sessions of the shard by their ids, so that every machine comes to the same parts.
+func (s shard) of(sessions []source.Session) (chosen []source.Session) {
+	for _, each := range sessions {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(each.ID)) // a hash accepts everything
+		if s.parts == 0 || int(h.Sum32()%uint32(s.parts)) == s.part-1 {
+			chosen = append(chosen, each)
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,328 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/top"
+)
+
+// liveFlags are those of the commands that follow sessions while they grow.
+type liveFlags struct {
+	json, here, fresh, log, hide *bool
+	since                        *time.Duration
+	mode                         *choice
+	look                         look
+	otlp                         collector
+	project                      *choice // of --otlp
+}
+
+// liveUsage tells of these flags.
+const liveUsage = `  --here                 only this workspace
+  --since=DURATION       how old a session may be (24h)
+  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
+  --no-learned           neither use what earlier sessions have taught nor learn from these
+  --hide-paths           show of the paths of files no more than the last element
+  --plain                events, ASCII and no colour
+  --log                  events, and each metered request beside its estimate
+  --color=auto|always|never
+
+It runs until q is pressed or it is interrupted. Exit codes: 0 done, 1 error, 2 usage.
+`
+
+func newLiveFlags(fs *flag.FlagSet) liveFlags {
+	return liveFlags{
+		json:  fs.Bool("json", false, "a Reading a line"),
+		here:  fs.Bool("here", false, "only this workspace"),
+		fresh: fs.Bool("no-learned", false, "neither use what earlier sessions have taught nor learn from these"),
+		log:   fs.Bool("log", false, "print each metered request beside its estimate"),
+		hide:  fs.Bool("hide-paths", false, "show only the last element of paths"),
+		since: fs.Duration("since", 24*time.Hour, "how old a session may be"),
+		mode:  modeFlag(fs),
+		look:  lookFlags(fs),
+	}
+}
+
+// A live follows sessions, and shows them on a screen, as events, or as JSON.
+type live struct {
+	env      *environment
+	flags    liveFlags
+	engine   engine.Engine
+	finder   *source.Finder
+	follower *source.Follower
+	only     *source.Session // the one session that is followed, nil for all
+	meter    *telemetry.Meter
+}
+
+// shows says how sessions are shown.
+type shows int
+
+const (
+	onScreen shows = iota
+	asEvents
+	asJSON
+)
+
+// way decides how sessions are shown: on a screen where a terminal can draw one, as events where somebody asks for
+// them, and as JSON for programs.
+func (f liveFlags) way(env *environment) shows {
+	switch {
+	case *f.json:
+		return asJSON
+	case *f.look.plain || *f.log:
+		return asEvents
+	case !env.StdoutTerminal:
+		return asJSON
+	case env.Getenv("TERM") == "dumb":
+		return asEvents
+	}
+	return onScreen
+}
+
+// runLive follows the session that a word names, or all live ones.
+func runLive(ctx context.Context, env *environment, f liveFlags, word string) int {
+	env.hidePaths = env.hidePaths || *f.hide
+	e, err := nativeEngine(env, 0)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer e.Close()
+	if !*f.fresh {
+		if err := teach(ctx, env, e); err != nil {
+			env.errorf("%s", err) // the sessions are shown without it
+		}
+		defer keepLearned(context.WithoutCancel(ctx), env, e)
+	}
+	l := &live{env: env, flags: f, engine: e, finder: source.NewFinder(env.host())}
+	if word != "" {
+		s, _, err := chooseSession(ctx, env, word)
+		if err != nil {
+			return env.chooseFailed(err)
+		}
+		l.only = &s
+	}
+	way := f.way(env)
+	if f.otlp.on {
+		sender, err := l.measure(ctx, way)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer closeTelemetry(l.meter, sender)
+	}
+	switch way {
+	case onScreen:
+		err = l.screen(ctx)
+	default:
+		out := &liveLog{live: l, json: way == asJSON}
+		l.follow(out.update, out.prepare)
+		err = l.follower.Run(ctx)
+	}
+	if err != nil && ctx.Err() == nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// follow makes the follower, which does not run yet.
+func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
+	l.follower = source.NewFollower(l.finder, l.engine.Call, l.measured(update))
+	l.follower.Prepare = func(f *source.Feed) {
+		f.Settings, f.Files = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
+		f.HidePaths = l.env.hidePaths
+		if prepare != nil {
+			prepare(f)
+		}
+	}
+	if l.only != nil {
+		l.follower.Only(*l.only)
+		return
+	}
+	query := source.Query{Since: l.env.Now().Add(-*l.flags.since)}
+	if *l.flags.here {
+		query.Workspace = l.env.Dir
+	}
+	l.follower.Want(query)
+}
+
+// pace is how long a followed session rests for every session that is followed, once it was read: see
+// [source.Follower.Pace].
+const pace = 40 * time.Millisecond
+
+// screen shows the sessions on the whole terminal.
+func (l *live) screen(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	board := top.NewBoard(presence.IdleAfter)
+	l.follow(func(u source.Update) { l.tell(ctx, board, u) }, nil)
+	l.follower.Pace = pace
+	screen := &top.Screen{
+		Board: board, Style: l.flags.look.style(l.env), Now: l.env.Now,
+		Details: func(id string) (*top.Details, error) { return l.details(ctx, id) },
+		Empty:   "No agent has worked on this machine in the last " + terminal.Age(*l.flags.since) + ". This page fills as soon as one begins; --since=72h looks further back, and ctx-lsp doctor shows where it looks.",
+	}
+	if l.only != nil {
+		screen.Page, screen.Alone = l.only.ID, true
+	} else {
+		board.Expect(l.parents)
+	}
+	profile := colorprofile.ASCII
+	if screen.Style.Color {
+		profile = colorprofile.ANSI
+	}
+	program := tea.NewProgram(screen, tea.WithContext(ctx), tea.WithOutput(l.env.Stdout), tea.WithFPS(framesASecond), tea.WithColorProfile(profile))
+	var followed error
+	var wait sync.WaitGroup
+	wait.Add(2)
+	go func() {
+		defer wait.Done()
+		if followed = l.follower.Run(ctx); followed != nil && ctx.Err() == nil {
+			program.Quit()
+		}
+	}()
+	go func() {
+		defer wait.Done()
+		l.lookAtProcesses(ctx, board)
+	}()
+	_, err := program.Run()
+	ended := ctx.Err() != nil
+	stop()
+	wait.Wait()
+	switch {
+	case ended, errors.Is(err, tea.ErrInterrupted):
+		return nil
+	case err == nil && !errors.Is(followed, context.Canceled):
+		return followed
+	}
+	return err
+}
+
+// framesASecond bounds how often the terminal is drawn; a key is answered within one frame.
+const framesASecond = 15
+
+// parents counts the followed sessions that are no sub-agents.
+func (l *live) parents() (n int) {
+	for _, s := range l.follower.Sessions() {
+		if s.Parent == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// tell puts what has changed on the board. Sub-agents are on the pages of their parents.
+func (l *live) tell(ctx context.Context, board *top.Board, u source.Update) {
+	switch {
+	case u.Session.Parent != "" && l.only == nil:
+	case u.Gone:
+		board.Forget(u.ID)
+	case u.Problem != "":
+		board.Fail(u.ID, u.Session.Agent, u.Problem)
+	case u.Reading != nil:
+		reading, err := inMode(ctx, l.engine, u.Reading, l.flags.mode.value)
+		if err != nil {
+			board.Fail(u.ID, u.Session.Agent, err.Error())
+			return
+		}
+		board.Tell(u.ID, u.Session.ID, u.Session.Agent, u.Session.Modified, reading)
+	}
+}
+
+// These are how much a page shows.
+const (
+	pagePoints  = 400
+	pageLargest = 12
+)
+
+// details reads what the page of a session shows.
+func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
+	params := map[string]any{"id": id}
+	ask := func(method string, more map[string]any, into any) error {
+		for name, value := range more {
+			params[name] = value
+		}
+		body, err := json.Marshal(params)
+		if err != nil {
+			return err
+		}
+		for name := range more {
+			delete(params, name)
+		}
+		answer, err := result(l.engine.Call(ctx, method, body))
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(answer, into)
+	}
+	d := &top.Details{Reading: &api.Reading{}, History: &api.HistoryAnswer{}}
+	var mode map[string]any
+	if l.flags.mode.value != "" {
+		mode = map[string]any{"mode": l.flags.mode.value}
+	}
+	var items api.ItemsAnswer
+	if err := ask("ctx/session/reading", mode, d.Reading); err != nil {
+		return nil, fmt.Errorf("the session is being read: %w", err)
+	}
+	if err := ask("ctx/session/history", map[string]any{"points": pagePoints}, d.History); err != nil {
+		return nil, err
+	}
+	if err := ask("ctx/session/items", map[string]any{"top": pageLargest}, &items); err != nil {
+		return nil, err
+	}
+	d.Largest = items.Items
+	return d, nil
+}
+
+// processesEvery is how often the processes of agents are looked at.
+const processesEvery = 15 * time.Second
+
+// lookAtProcesses tells the board which sessions are held by a process, again and again.
+func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
+	cleared := map[string]bool{}
+	for wait := 2 * time.Second; ; wait = processesEvery {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		var known []presence.Session
+		for _, s := range l.follower.Sessions() {
+			if s.Parent != "" {
+				continue
+			}
+			if _, looked := cleared[s.ID]; !looked && s.Agent == agent.ClaudeCode {
+				cleared[s.ID] = source.Cleared(s.Path)
+			}
+			last := s.Modified
+			if info, err := os.Stat(s.Path); err == nil && s.Key == "" {
+				last = info.ModTime()
+			}
+			known = append(known, presence.Session{ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: last, Cleared: cleared[s.ID]})
+		}
+		held := map[string]bool{}
+		for _, h := range presence.Resolve(presence.Agents(presence.Host()), presence.Claims(l.finder.ClaudeHome()), known) {
+			held[h.Session] = true
+			for _, id := range h.Candidates {
+				held[id] = true
+			}
+		}
+		board.Held(held)
+	}
+}

@@ -1,0 +1,79 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
+)
+
+// A collector is the flag --otlp: alone, or with an address.
+type collector struct {
+	on       bool
+	endpoint string
+}
+
+func (c *collector) IsBoolFlag() bool { return true }
+func (c *collector) String() string   { return "" }
+
+func (c *collector) Set(s string) error {
+	c.on, c.endpoint = s != "false", s
+	if s == "true" || s == "false" {
+		c.endpoint = ""
+	}
+	return nil
+}
+
+// measure begins to send what is measured of the sessions that are followed. Without an address it goes where the
+// variables of OpenTelemetry say, or else to a collector on this machine.
+func (l *live) measure(ctx context.Context, way shows) (*telemetry.Sender, error) {
+	endpoint := l.flags.otlp.endpoint
+	if endpoint == "" && !(telemetry.Settings{Getenv: l.env.Getenv}).Wanted() {
+		endpoint = "http://localhost:4318"
+	}
+	flags := telemetryFlags{endpoint: endpoint, project: l.flags.project.value}
+	history := func(session string) (*api.HistoryAnswer, error) {
+		body, err := json.Marshal(map[string]any{"id": session, "points": 1000})
+		if err != nil {
+			return nil, err
+		}
+		text, err := result(l.engine.Call(ctx, "ctx/session/history", body))
+		if err != nil {
+			return nil, err
+		}
+		var answer api.HistoryAnswer
+		err = json.Unmarshal(text, &answer)
+		return &answer, err
+	}
+	meter, sender, err := flags.open(l.env, false, history, func(sentence string, trouble bool) {
+		if way != onScreen { // a sentence would be drawn across the screen
+			fmt.Fprintln(l.env.Stderr, "ctx-lsp: "+sentence)
+		}
+	})
+	l.meter = meter
+	return sender, err
+}
+
+// measured has the telemetry told of what is followed.
+func (l *live) measured(update func(source.Update)) func(source.Update) {
+	if l.meter == nil {
+		return update
+	}
+	began := l.env.Now()
+	return func(u source.Update) {
+		id := cmp.Or(u.ID, u.Session.ID)
+		switch {
+		case u.Gone:
+			l.meter.Forget(id, true)
+		case u.Reading != nil:
+			l.meter.TellReading(id, u.Reading, u.Session.Started.After(began))
+		}
+		update(u)
+	}
+}

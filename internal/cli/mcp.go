@@ -1,0 +1,142 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func init() {
+	register(command{
+		name:    "mcp",
+		summary: "an MCP server, through which an agent asks about its own context",
+		usage: `  ctx-lsp mcp                           speak the Model Context Protocol on standard input and output
+  ctx-lsp mcp --workspace=DIR           about the sessions and files of another folder than this one
+
+For Claude Code: claude mcp add ctx -- ctx-lsp mcp
+For other agents, in their list of servers: {"command": "ctx-lsp", "args": ["mcp"]}
+
+Its tools read, and change nothing: how full the window is (context_status), whether files or a text would fit
+(will_it_fit), how many tokens they have (count_tokens), what is largest in the conversation (largest_items), and what
+the last compaction dropped (what_was_forgotten). They know the sessions and the files of the workspace, and no others.
+The names and descriptions of the tools cost the agent less than 600 tokens in each request; ctx-lsp mcp-cost --
+ctx-lsp mcp counts them.
+
+Exit codes: 0 when the client has gone, 1 error, 2 usage.
+`,
+		run: runMCP,
+	})
+}
+
+// askedInstructions are what an agent is told of the server as a whole. They are sent with every request, like the
+// descriptions of the tools.
+const askedInstructions = "How full this session's context window is, and whether more fits. Nothing is changed or sent anywhere."
+
+func runMCP(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("mcp")
+	workspace := fs.String("workspace", env.Dir, "the folder whose sessions and files are asked about")
+	fs.Bool("json", false, "accepted; what it speaks is JSON anyway")
+	colorFlag(fs)
+	rest, err := parseFlags(fs, args)
+	if err == nil && len(rest) > 0 {
+		err = errors.New("it takes no arguments")
+	}
+	if err != nil {
+		return env.usageError("mcp", err)
+	}
+	if env.StdoutTerminal {
+		env.hintf("this speaks a protocol with an agent; ctx-lsp help mcp tells how to add it to one")
+	}
+	server, err := newAsked(env, resolve(env, *workspace))
+	if err != nil {
+		return env.fail(err)
+	}
+	defer server.root.Close()
+	err = server.protocol().Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: keptOpen{env.Stdout}})
+	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// keptOpen is a stream that its user does not close.
+type keptOpen struct{ io.Writer }
+
+func (keptOpen) Close() error { return nil }
+
+// An asked server answers an agent's questions about one workspace.
+type asked struct {
+	env  *environment
+	root *os.Root
+	// one has a place for one call at a time. A call reads a whole session, and an agent may ask many things at once.
+	one chan struct{}
+}
+
+// newAsked is a server for a workspace. Its commands run in that folder, and print nothing.
+func newAsked(env *environment, workspace string) (*asked, error) {
+	workspace, err := filepath.EvalSymlinks(workspace)
+	if err != nil {
+		return nil, fmt.Errorf("the workspace: %w", err)
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return nil, fmt.Errorf("the workspace: %w", err)
+	}
+	inside := *env
+	inside.Dir, inside.Stdout, inside.Stderr = workspace, io.Discard, io.Discard
+	inside.StdoutTerminal, inside.StderrTerminal = false, false
+	return &asked{env: &inside, root: root, one: make(chan struct{}, 1)}, nil
+}
+
+// protocol is the server with its tools. What a tool's description does not say, its answer does: descriptions are
+// paid for in every request of the agent, answers once.
+func (a *asked) protocol() *mcp.Server {
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "ctx", Title: "ctx-lsp", Version: version},
+		&mcp.ServerOptions{Instructions: askedInstructions},
+	)
+	add(a, server, "context_status", "How full the context window is, what fills it, when it is compacted.", a.status)
+	add(a, server, "will_it_fit", "Whether files or a text still fit into the window, before they are read.", a.fits)
+	add(a, server, "count_tokens", "How many tokens files or a text have.", a.count)
+	add(a, server, "largest_items", "The largest things in the conversation, by name.", a.largest)
+	add(a, server, "what_was_forgotten", "What the last compaction dropped, the largest first.", a.forgotten)
+	return server
+}
+
+// add registers a tool whose answer is a text. An error becomes an answer that the agent sees as one.
+func add[In any](a *asked, server *mcp.Server, name, does string, answer func(context.Context, In) (string, error)) {
+	closed := false
+	tool := &mcp.Tool{Name: name, Description: does, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}}
+	schema, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(err) // the type is one of this package
+	}
+	for _, parameter := range schema.Properties {
+		if slices.Contains(parameter.Types, "array") { // or null, says the library; some agents refuse two types
+			parameter.Type, parameter.Types = "array", nil
+		}
+	}
+	tool.InputSchema = schema
+	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		select {
+		case a.one <- struct{}{}:
+			defer func() { <-a.one }()
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+		text, err := answer(ctx, in)
+		if err != nil {
+			return nil, nil, errors.New(plainly(err))
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
+	})
+}

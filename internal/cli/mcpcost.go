@@ -1,0 +1,291 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "mcp-cost",
+		summary: "what the tools of an MCP server cost in every request; asks the server",
+		usage: `  ctx-lsp mcp-cost                      the servers that agents are configured with here; starts none
+  ctx-lsp mcp-cost github               starts that server, or calls its address, and counts its tools
+  ctx-lsp mcp-cost -- npx -y @modelcontextprotocol/server-everything
+                                        the same for a command that no agent is configured with
+  ctx-lsp mcp-cost github --json        the same as JSON, schema ctx.mcp-cost/1
+
+A server is started only when it is named. What is started is printed first, on standard error; then the server lists its
+tools, and ends. An agent that loads tools only when they are asked for sends less than this.
+
+Flags:
+  --agent=ID             the server of this agent, where several are configured with one of that name
+  --model=MODEL          whose tokenizer counts (claude-sonnet-5)
+  --timeout=20s          how long the server may take
+  --color=auto|always|never
+
+Exit codes: 0 done, 1 error, 2 usage.
+`,
+		run: runMCPCost,
+	})
+}
+
+// mcpCost is what a server's tools cost.
+type mcpCost struct {
+	Schema string `json:"schema"` // ctx.mcp-cost/1
+	Server string `json:"server"`
+	Start  string `json:"start"` // the command that was started, or the address that was called
+	Model  string `json:"model"`
+	Tokens int64  `json:"tokens"`
+	Basis  string `json:"basis"`
+	// Calls is how often the session in front has called the tools; null without a session.
+	Calls     *int64        `json:"calls"`
+	Tools     []mcpToolCost `json:"tools"`
+	SwitchOff string        `json:"switchOff,omitempty"`
+}
+
+type mcpToolCost struct {
+	Name   string `json:"name"`
+	Tokens int64  `json:"tokens"`
+	Calls  *int64 `json:"calls"`
+}
+
+func runMCPCost(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("mcp-cost")
+	asJSON := fs.Bool("json", false, "print JSON")
+	model := fs.String("model", "claude-sonnet-5", "whose tokenizer counts")
+	of := fs.String("agent", "", "whose server")
+	patience := fs.Duration("timeout", 20*time.Second, "how long the server may take")
+	colorFlag(fs)
+	var ad []string
+	if at := slices.Index(args, "--"); at >= 0 {
+		args, ad = args[:at], args[at+1:]
+	}
+	args, err := parseFlags(fs, args)
+	switch {
+	case err != nil:
+	case len(args) > 1 || len(args) == 1 && len(ad) > 0:
+		err = errors.New("it takes one server, or a command after --")
+	case *patience <= 0 || *patience > 10*time.Minute:
+		err = errors.New("--timeout is at most 10m")
+	}
+	if err != nil {
+		return env.usageError("mcp-cost", err)
+	}
+	servers, unread := mcp.Configured(env.host().Home, env.workspace(), env.Getenv)
+	for _, path := range unread {
+		env.errorf("%s is not read in whole: it is no plain JSON, it is too large, or an entry in it is no server", path)
+	}
+	if len(args) == 0 && len(ad) == 0 {
+		return env.listServers(servers, *asJSON)
+	}
+	server := mcp.Server{Dir: env.Dir}
+	if len(ad) > 0 {
+		server.Name, server.Command, server.Args = ad[0], ad[0], ad[1:]
+	} else if server, err = chooseServer(servers, args[0], *of); err != nil {
+		return env.fail(err)
+	}
+	cost, err := env.costOf(ctx, &server, *model, *patience)
+	if err != nil {
+		return env.fail(fmt.Errorf("the MCP server %q: %w", server.Name, err))
+	}
+	if *asJSON {
+		return env.printJSON(cost)
+	}
+	env.printCost(cost)
+	return exitOK
+}
+
+// workspace is the root of the repository that contains the working directory, or else that directory.
+func (env *environment) workspace() string {
+	if root := repository(env.Dir); root != "" {
+		return root
+	}
+	return env.Dir
+}
+
+func (env *environment) listServers(servers []mcp.Server, asJSON bool) int {
+	type entry struct {
+		Name  string `json:"name"`
+		Agent string `json:"agent"`
+		File  string `json:"file"`
+		Start string `json:"start"`
+	}
+	list := struct {
+		Schema  string  `json:"schema"`
+		Servers []entry `json:"servers"`
+	}{"ctx.mcp-servers/1", []entry{}}
+	for i := range servers {
+		s := &servers[i]
+		list.Servers = append(list.Servers, entry{s.Name, s.Agent, s.File, s.Start()})
+	}
+	if asJSON {
+		return env.printJSON(list)
+	}
+	for _, s := range list.Servers {
+		fmt.Fprintf(env.Stdout, "%s\n  %s, %s\n  %s\n", terminal.Name(s.Name), s.Agent, terminal.Name(s.File), terminal.Name(s.Start))
+	}
+	if len(list.Servers) == 0 {
+		fmt.Fprintln(env.Stdout, "No agent is configured with an MCP server here.")
+	}
+	return exitOK
+}
+
+func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
+	var named []mcp.Server
+	var names []string
+	for _, s := range servers {
+		names = append(names, s.Name)
+		if s.Name == name && (of == "" || s.Agent == of) {
+			named = append(named, s)
+		}
+	}
+	switch {
+	case len(named) == 0:
+		return mcp.Server{}, fmt.Errorf("no agent is configured with an MCP server called %q here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists them"))
+	case len(named) > 1 && of == "":
+		for _, s := range named[1:] {
+			if s.Start() != named[0].Start() {
+				return mcp.Server{}, fmt.Errorf("%s and %s have different servers called %q; --agent says whose", named[0].Agent, s.Agent, name)
+			}
+		}
+	}
+	return named[0], nil
+}
+
+// costOf asks a server for its tools, and counts each of them.
+func (env *environment) costOf(ctx context.Context, s *mcp.Server, model string, patience time.Duration) (*mcpCost, error) {
+	verb := "starting"
+	if s.URL != "" {
+		verb = "calling"
+	}
+	fmt.Fprintf(env.Stderr, "ctx-lsp: %s %s\n", verb, terminal.Name(s.Start()))
+	tools, err := mcp.Tools(ctx, s, currentVersion().Version, patience)
+	if err != nil {
+		return nil, err
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	cost := &mcpCost{Schema: "ctx.mcp-cost/1", Server: s.Name, Start: s.Start(), Model: model, Basis: "counted", Tools: []mcpToolCost{}}
+	called := env.callsOf(ctx, e, s.Name)
+	for i := range tools {
+		t := &tools[i]
+		n, basis, err := countText(ctx, e, t.Text(), model)
+		if err != nil {
+			return nil, err
+		}
+		if basis != "counted" {
+			cost.Basis = basis
+		}
+		at := mcpToolCost{Name: t.Name, Tokens: n}
+		if called != nil {
+			calls := called[t.Name]
+			at.Calls = &calls
+			if cost.Calls == nil {
+				cost.Calls = new(int64)
+			}
+			*cost.Calls += calls
+		}
+		cost.Tokens += n
+		cost.Tools = append(cost.Tools, at)
+	}
+	slices.SortStableFunc(cost.Tools, func(a, b mcpToolCost) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	if entry, ok := agent.Find(s.Agent); ok && entry.MCPOff != "" {
+		cost.SwitchOff = strings.ReplaceAll(entry.MCPOff, "NAME", s.Name)
+	}
+	return cost, nil
+}
+
+// countText counts one text for a model.
+func countText(ctx context.Context, e engine.Engine, text, model string) (int64, string, error) {
+	params, err := json.Marshal(map[string]string{"text": text, "model": model})
+	if err != nil {
+		return 0, "", err
+	}
+	answer, err := result(e.Call(ctx, "ctx/count", params))
+	if err != nil {
+		return 0, "", err
+	}
+	var counted struct {
+		Tokens int64  `json:"tokens"`
+		Basis  string `json:"basis"`
+	}
+	return counted.Tokens, counted.Basis, json.Unmarshal(answer, &counted)
+}
+
+// callsOf is how often the session in front has called each tool of the server; nil without a session.
+func (env *environment) callsOf(ctx context.Context, e engine.Engine, server string) map[string]int64 {
+	s, _, err := chooseSession(ctx, env, "")
+	if err != nil {
+		return nil
+	}
+	reading, err := readSession(ctx, env, e, s, nil)
+	if err != nil {
+		return nil
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return nil
+	}
+	params := idParams(r.Session)
+	answer, err := result(e.Call(ctx, "ctx/session/items", append(params[:len(params)-1], `,"top":1000}`...)))
+	if err != nil {
+		return nil
+	}
+	var items api.ItemsAnswer
+	if json.Unmarshal(answer, &items) != nil {
+		return nil
+	}
+	calls := map[string]int64{}
+	for _, item := range items.Items {
+		if tool, ok := strings.CutPrefix(item.Label, "mcp:"+server+" "); ok && item.What == "mcp" {
+			calls[tool] += item.Times
+		}
+	}
+	return calls
+}
+
+func (env *environment) printCost(c *mcpCost) {
+	mark := ""
+	if c.Basis != "counted" {
+		mark = "~"
+	}
+	never := 0
+	for _, t := range c.Tools {
+		if t.Calls != nil && *t.Calls == 0 {
+			never++
+		}
+	}
+	text := fmt.Sprintf("%d tools of %s", len(c.Tools), terminal.Name(c.Server))
+	if c.Calls != nil && never > 0 {
+		text += fmt.Sprintf(", %d never called in the session in front", never)
+	}
+	fmt.Fprintf(env.Stdout, "%s: %s%s tokens in every request, as %s counts\n", text, mark, terminal.Digits(c.Tokens), terminal.Name(c.Model))
+	for _, t := range c.Tools {
+		calls := ""
+		if t.Calls != nil && *t.Calls > 0 {
+			calls = fmt.Sprintf("  called %d×", *t.Calls)
+		}
+		fmt.Fprintf(env.Stdout, "  %8s  %s%s\n", mark+terminal.Digits(t.Tokens), terminal.Name(t.Name), calls)
+	}
+	if c.SwitchOff != "" {
+		fmt.Fprintf(env.Stdout, "Switch it off with: %s\n", terminal.Name(c.SwitchOff))
+	}
+}

@@ -1,0 +1,72 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+)
+
+// TestADaemonAtRestGivesBackWhatItDoesNotUse protects the memory of machines on which a daemon runs all day: what it
+// needed to read sessions is not kept. While it works nothing is collected for that.
+func TestADaemonAtRestGivesBackWhatItDoesNotUse(t *testing.T) {
+	const much = 64 << 20
+	var used usedHeap
+	used.spare()
+	held := make([]byte, much)
+	held[much-1] = 1
+	runtime.GC()
+	if spare := used.spare(); spare != 0 {
+		t.Errorf("after much work %d bytes are to be given back", spare)
+	}
+	if spare := used.spare(); spare >= much {
+		t.Errorf("%d bytes are to be given back, though they are in use", spare)
+	}
+	before := released()
+	runtime.KeepAlive(held)
+	runtime.GC()
+	spare, gone := int64(used.spare()), released()-before // the runtime gives memory back by itself, too, at its own pace
+	if spare+gone < much/2 {
+		t.Errorf("at rest %d bytes are to be given back and %d were, of %d", spare, gone, much)
+	}
+	debug.FreeOSMemory()
+	if spare := used.spare(); spare > much/2 {
+		t.Errorf("%d bytes were not given back", spare)
+	}
+}
+
+// TestADaemonHasFewInstancesOnLargeMachines protects memory on machines with many processors: each instance has tables
+// of its own, and sixteen of them would be most of what a daemon takes.
+func TestADaemonHasFewInstancesOnLargeMachines(t *testing.T) {
+	for _, processors := range []int{1, 16} {
+		before := runtime.GOMAXPROCS(processors)
+		env := &environment{Stdin: os.Stdin, Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }, Dir: t.TempDir()}
+		started, err := daemonEngine(serveFlags{engine: "native", state: "none"}, env, slog.New(slog.DiscardHandler), nil)
+		runtime.GOMAXPROCS(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := started.(*engine.Pool).Instances(); n != min(processors, daemonInstances) {
+			t.Errorf("with %d processors there are %d instances", processors, n)
+		}
+		if _, err := started.Call(context.Background(), "ctx/models", []byte("{}")); err != nil {
+			t.Error(err)
+		}
+		started.Close()
+	}
+}
+
+// released is how much memory of the heap the system has back.
+func released() int64 {
+	said := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(said)
+	return int64(said[0].Value.Uint64())
+}

@@ -1,0 +1,32 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// keepOwner gives a new file the owner of the one that it replaces.
+func keepOwner(f *os.File, place string) error {
+	info, err := os.Stat(place)
+	if err != nil {
+		return nil // a new file is that of who makes it
+	}
+	own, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	was, ok := info.Sys().(*syscall.Stat_t)
+	is, other := own.Sys().(*syscall.Stat_t)
+	if !ok || !other || was.Uid == is.Uid && was.Gid == is.Gid {
+		return nil
+	}
+	if err := f.Chown(int(was.Uid), int(was.Gid)); err != nil && was.Uid != is.Uid {
+		return fmt.Errorf("%s belongs to another user, and nothing was written: %w", place, err)
+	}
+	return nil
+}

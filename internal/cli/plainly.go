@@ -1,0 +1,89 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// plainly words an error for a person. What the system says of a file ("open x: no such file or directory") and what a
+// library says of JSON ("unexpected end of JSON input") becomes a sentence; the rest of the error stays.
+func plainly(err error) string {
+	text := err.Error()
+	say := func(part error, sentence string) { text = strings.Replace(text, part.Error(), sentence, 1) }
+	var about *fs.PathError
+	var number syscall.Errno
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &about):
+		say(about, aboutFile(about.Path, about.Err))
+	case errors.As(err, &number) && errors.Is(number, fs.ErrNotExist):
+		say(number, "there is no such file")
+	case errors.As(err, &number) && errors.Is(number, fs.ErrPermission):
+		say(number, "it may not be opened")
+	}
+	switch {
+	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end"):
+		say(syntax, "the JSON breaks off at its end")
+	case errors.As(err, &syntax):
+		say(syntax, fmt.Sprintf("the JSON is malformed at byte %d", syntax.Offset))
+	case errors.As(err, &kind) && kind.Field != "":
+		say(kind, fmt.Sprintf("its %q is of another kind: %s", kind.Field, withArticle(kind.Value)))
+	case errors.As(err, &kind):
+		say(kind, "the JSON is "+withArticle(kind.Value))
+	}
+	return text
+}
+
+// withArticle is the name of a kind of JSON as a sentence has it: an array, a string.
+func withArticle(kind string) string {
+	if strings.HasPrefix(kind, "array") || strings.HasPrefix(kind, "object") {
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+// inSentence says what is the matter with a file that a person has named.
+func inSentence(name string, err error) string {
+	var about *fs.PathError
+	if errors.As(err, &about) {
+		return aboutFile(name, about.Err)
+	}
+	for _, known := range []error{fs.ErrNotExist, fs.ErrPermission, syscall.EISDIR, syscall.ENOTDIR} {
+		if errors.Is(err, known) {
+			return aboutFile(name, err)
+		}
+	}
+	return name + ": " + err.Error()
+}
+
+// aboutFile says in a sentence what is the matter with a file.
+func aboutFile(path string, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if folder := filepath.Dir(path); !exists(folder) { // what was to be written there is new anyway
+			return "there is no file " + path + ", and no folder " + folder
+		}
+		return "there is no file " + path
+	case errors.Is(err, fs.ErrPermission):
+		return path + " may not be opened"
+	case errors.Is(err, syscall.EISDIR):
+		return path + " is a folder"
+	case errors.Is(err, syscall.ENOTDIR):
+		return "a part of " + path + " is no folder"
+	}
+	return path + ": " + err.Error()
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}

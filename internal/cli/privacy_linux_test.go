@@ -1,0 +1,195 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// said is what somebody says in the conversations of this test. It must not be found in any file that is written.
+const said = "the-marker-of-what-was-said"
+
+// credentials are files that an agent, or somebody else, keeps secrets in.
+var credentials = []string{
+	".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".qwen/oauth_creds.json", ".local/share/opencode/auth.json",
+	".config/gh/hosts.yml", ".netrc", ".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".git-credentials", ".config/github-copilot/apps.json",
+}
+
+// TestNothingLeavesAndNothingForeignIsTouched traces the system calls of the commands and of the daemon, at work on
+// conversations and prompt files: none makes a connection, changes a file outside of our own folders, or opens a
+// credential, and no file that is written has what was said.
+func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not there")
+	}
+	program, err := exec.LookPath("ctx-lsp") // this test's own, see TestMain
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, workspace := t.TempDir(), t.TempDir()
+	files := map[string]string{}
+	for _, name := range credentials {
+		files[name] = "secret"
+	}
+	write(t, home, files)
+	write(t, workspace, map[string]string{"CLAUDE.md": "# " + said + "\n\n@more.md\n", "more.md": said + "\n", ".gitignore": "*.log\n"})
+	transcript := filepath.Join(home, ".claude", "projects", strings.ReplaceAll(workspace, "/", "-"), "22222222-2222-4222-8222-222222222222.jsonl")
+	if err := os.MkdirAll(filepath.Dir(transcript), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(transcript)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeClaudeTranscript(f, "22222222-2222-4222-8222-222222222222", workspace, 5, 0)
+	fmt.Fprintf(f, `{"parentUuid":null,"cwd":%q,"sessionId":"22222222-2222-4222-8222-222222222222","type":"user","message":{"role":"user","content":%q},"uuid":"last","timestamp":"2026-03-02T09:30:00.000Z"}`+"\n", workspace, said)
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	event := fmt.Sprintf(`{"session_id":"22222222-2222-4222-8222-222222222222","transcript_path":%q,"cwd":%q,"hook_event_name":"UserPromptSubmit","prompt":%q}`, transcript, workspace, said)
+	status := fmt.Sprintf(`{"session_id":"22222222-2222-4222-8222-222222222222","transcript_path":%q,"cwd":%q,"model":{"id":"claude-opus-4-6"}}`, transcript, workspace)
+	frames := ""
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"rootUri":"file://` + workspace + `"}}`,
+		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"ctx/session/open","params":{"id":"a","agent":"claude-code","model":"claude-opus-4-6","label":"x"}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"ctx/session/update","params":{"id":"a","append":[{"kind":"user","text":"` + said + `"}],"draft":"` + said + `"}}`,
+		`{"jsonrpc":"2.0","id":4,"method":"ctx/session/items","params":{"id":"a"}}`,
+		`{"jsonrpc":"2.0","id":5,"method":"ctx/watch","params":{"focus":{}}}`,
+		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md","version":1,"text":"# ` + said + `\n@more.md\n"}}}`,
+		`{"jsonrpc":"2.0","id":6,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md"}}}`,
+		`{"jsonrpc":"2.0","id":7,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`,
+	} {
+		frames += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+	}
+	log := filepath.Join(home, ".local", "state", "ctx-lsp", "test.log")
+	for _, c := range []struct {
+		stdin string
+		args  []string
+	}{
+		{"", []string{"status"}},
+		{"", []string{"status", "--json", transcript}},
+		{"", []string{"sessions"}},
+		{"", []string{"history", transcript}},
+		{"", []string{"replay", home}},
+		{"", []string{"doctor"}},
+		{"", []string{"models"}},
+		{"", []string{"count", "."}},
+		{said, []string{"count"}},
+		{status, []string{"statusline"}},
+		{event, []string{"hook"}},
+		{frames, []string{"serve", "--engine=native", "--log-level=debug", "--log=" + log}},
+	} {
+		t.Run(c.args[0], func(t *testing.T) {
+			if err := os.MkdirAll(filepath.Dir(log), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			trace := filepath.Join(t.TempDir(), "trace")
+			command := exec.Command(strace, append([]string{"-f", "-s", "4096", "-e", "trace=" + traced, "-o", trace, program}, c.args...)...)
+			command.Dir = workspace
+			command.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "XDG_RUNTIME_DIR=" + filepath.Join(home, "run"), "TMPDIR=" + t.TempDir()}
+			command.Stdin = strings.NewReader(c.stdin)
+			out, err := command.CombinedOutput()
+			if bytes.Contains(out, []byte("Operation not permitted")) && err != nil {
+				t.Skipf("nothing can be traced here: %s", out)
+			}
+			text, err := os.ReadFile(trace)
+			if err != nil || len(text) == 0 {
+				t.Fatalf("nothing was traced: %v, %s", err, out)
+			}
+			ours := []string{filepath.Join(home, ".local", "state", "ctx-lsp"), filepath.Join(home, ".cache", "ctx-lsp"), filepath.Join(home, "run"), "/dev/", "/proc/self/"}
+			for _, wrong := range foreign(string(text), home, ours) {
+				t.Errorf("%s: %s", c.args[0], wrong)
+			}
+		})
+	}
+	_ = filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() || path == transcript {
+			return err
+		}
+		if text, err := os.ReadFile(path); err != nil || bytes.Contains(text, []byte(said)) {
+			t.Errorf("%s has what was said, %v", path, err)
+		}
+		return nil
+	})
+}
+
+// traced are the calls by which something leaves a process.
+const traced = "open,openat,creat,connect,sendto,sendmsg,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,fchownat,mknod,mknodat"
+
+var (
+	callName = regexp.MustCompile(`^\d+ +(\w+)\((.*)`)
+	quotedIn = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+)
+
+// foreign finds in a trace what our programs promise not to do.
+func foreign(trace, home string, ours []string) (wrong []string) {
+	for line := range strings.Lines(trace) {
+		call := callName.FindStringSubmatch(line)
+		if call == nil {
+			continue // the end of a call, or a signal
+		}
+		var paths []string
+		for _, each := range quotedIn.FindAllStringSubmatch(call[2], -1) {
+			paths = append(paths, each[1])
+		}
+		switch name := call[1]; name {
+		case "connect", "sendto", "sendmsg":
+			if strings.Contains(call[2], "AF_INET") {
+				wrong = append(wrong, "a connection: "+line)
+			}
+		case "open", "openat":
+			if len(paths) > 0 && slices.ContainsFunc(credentials, func(secret string) bool { return paths[0] == filepath.Join(home, secret) }) {
+				wrong = append(wrong, "a credential: "+line)
+			}
+			if !strings.Contains(call[2], "O_WRONLY") && !strings.Contains(call[2], "O_RDWR") && !strings.Contains(call[2], "O_CREAT") {
+				continue
+			}
+			fallthrough
+		default:
+			for _, path := range paths {
+				if !slices.ContainsFunc(ours, func(our string) bool { return path == our || strings.HasPrefix(path, strings.TrimSuffix(our, "/")+"/") }) &&
+					!above(path, ours) {
+					wrong = append(wrong, "a change of what is not ours: "+line)
+				}
+			}
+		}
+	}
+	return wrong
+}
+
+// above says whether a folder is one that ours are in: making it changes nothing in it.
+func above(path string, ours []string) bool {
+	return slices.ContainsFunc(ours, func(our string) bool { return strings.HasPrefix(our, strings.TrimSuffix(path, "/")+"/") })
+}
+
+// TestForeignCallsAreFound holds that the trace is read: each promise that is broken is found.
+func TestForeignCallsAreFound(t *testing.T) {
+	ours := []string{"/h/.local/state/ctx-lsp", "/dev/"}
+	for line, found := range map[string]bool{
+		`12 connect(3, {sa_family=AF_INET, sin_port=htons(443), sin_addr=inet_addr("1.2.3.4")}, 16) = 0`: true,
+		`12 connect(3, {sa_family=AF_UNIX, sun_path="/h/run/ctx-lsp/x"}, 20) = 0`:                        false,
+		`12 openat(AT_FDCWD, "/h/.netrc", O_RDONLY|O_CLOEXEC) = -1 ENOENT`:                               true,
+		`12 openat(AT_FDCWD, "/w/CLAUDE.md", O_RDONLY|O_CLOEXEC) = 3`:                                    false,
+		`12 openat(AT_FDCWD, "/w/x", O_RDWR|O_CREAT|O_CLOEXEC, 0644 <unfinished ...>`:                    true,
+		`12 openat(AT_FDCWD, "/h/.local/state/ctx-lsp/x", O_WRONLY|O_CREAT, 0600) = 3`:                   false,
+		`12 renameat(AT_FDCWD, "/h/.local/state/ctx-lsp/x", AT_FDCWD, "/w/x") = 0`:                       true,
+		`12 mkdirat(AT_FDCWD, "/h/.local/state", 0700) = 0`:                                              false,
+		`12 unlinkat(AT_FDCWD, "/w/x", 0) = 0`:                                                           true,
+		`12 openat(AT_FDCWD, "/dev/null", O_WRONLY) = 3`:                                                 false,
+	} {
+		if got := len(foreign(line+"\n", "/h", ours)) > 0; got != found {
+			t.Errorf("%s: found is %v", line, got)
+		}
+	}
+}

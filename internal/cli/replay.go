@@ -1,0 +1,298 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "replay",
+		summary: "how well past sessions would have been predicted",
+		usage: `  ctx-lsp replay ~/.claude/projects          every transcript in a folder
+  ctx-lsp replay a.jsonl b.jsonl
+  ctx-lsp replay --json ~/.codex/sessions
+  ctx-lsp replay --steps a.jsonl             one line for each request first
+  ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
+  find . -name '*.jsonl' | ctx-lsp replay -
+  ctx-lsp replay --json --shard=1/8 DIR > 1.json   an eighth, for one of eight machines
+  ctx-lsp replay --merge 1.json 2.json …     the numbers of one run over all of it
+
+Walks through sessions and predicts each request from what stood before it,
+with what this program knows and that session alone. Errors are predicted less
+actual: positive means too much was predicted. HELD is how many of the ranges held
+what came; steps whose new text had been redacted in the file stand apart. A second
+table says how many forecasts of calls and turns left held, by how many calls were
+likely, for lines at 80,000 to 240,000 tokens, and how many landings of compactions.
+A third says how much of each window has a name: what is nameless, what is known to be in no record, and
+how much of the fixed part (system prompt, tools, memory) is told apart.
+
+Flags:
+  --steps        first one JSON line a request: {"file","call","kind","predicted",
+                 "low","high","actual"}
+  --learned      start with what earlier sessions have taught
+  --jobs=N       how many sessions at a time (one a core)
+  --shard=I/N    only the sessions of one of N parts; its --json holds what --merge needs
+  --merge        the arguments are such summaries
+  --plain        ASCII and no colour
+  --color=auto|always|never
+
+Exit codes: 0 done, 1 a path could not be read or held no session, 2 usage.
+`,
+		run: runReplay,
+	})
+}
+
+// replayed is the result of one transcript.
+type replayed struct {
+	session  source.Session
+	reading  *api.Reading // the Reading at the end; nil if there was none
+	steps    []source.Step
+	warnings []string
+	skipped  int64
+	err      error
+}
+
+func runReplay(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("replay")
+	asJSON := fs.Bool("json", false, "print the result as JSON")
+	withSteps := fs.Bool("steps", false, "print each step first")
+	withLearned := fs.Bool("learned", false, "start with what earlier sessions have taught")
+	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "how many sessions at a time")
+	merge := fs.Bool("merge", false, "merge summaries")
+	var part shard
+	fs.Var(&part, "shard", "one of N parts")
+	look := lookFlags(fs)
+	paths, err := parseFlags(fs, args)
+	if err == nil && *merge && (*withSteps || *withLearned || part.parts > 0) {
+		err = errors.New("--merge reads summaries; --steps, --learned and --shard are for the runs that wrote them")
+	}
+	if err == nil && len(paths) == 0 {
+		err = errors.New("it takes a transcript or a folder of them")
+	}
+	if err == nil && *jobs < 1 {
+		err = errors.New("--jobs is at least 1")
+	}
+	if err != nil {
+		return env.usageError("replay", err)
+	}
+
+	sum := newReplaySummary(part.parts > 0)
+	if *merge {
+		for _, path := range paths {
+			if err := sum.merge(resolve(env, path)); err != nil {
+				env.errorf("%s", inSentence(path, err))
+				return exitError
+			}
+		}
+		if err := sum.write(env.Stdout, *asJSON, look.style(env)); err != nil {
+			return env.fail(err)
+		}
+		return exitOK
+	}
+	in, err := sessionsFor(ctx, env, paths)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer in.remove()
+	code := exitOK
+	if in.failed > 0 {
+		code = exitError
+	}
+	sessions := part.of(in.sessions)
+	if len(sessions) == 0 && part.parts == 0 {
+		return exitError
+	}
+
+	progress := newProgress(env, "replay", totalSize(sessions))
+	out := bufio.NewWriter(env.Stdout)
+	defer out.Flush()
+	warnings := map[string]int{}
+	var skipped int64
+	for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
+		if r.err != nil {
+			if ctx.Err() == nil {
+				progress.clear()
+				env.errorf("%s: %s", r.session.Path, plainly(r.err))
+			}
+			code = exitError
+		}
+		if r.err == nil && r.session.Agent == "" && len(r.steps) == 0 {
+			progress.clear()
+			env.errorf("%s holds no session", r.session.Path)
+			code = exitError
+		}
+		skipped += r.skipped
+		for _, sentence := range r.warnings {
+			warnings[numbers.ReplaceAllString(sentence, "…")]++
+		}
+		sum.add(replayPart{Agent: r.session.Agent, Steps: r.steps, Picture: pictureOf(r.reading)})
+		if *withSteps {
+			for _, step := range r.steps {
+				writeStep(out, env, r.session, step)
+			}
+		}
+	}
+	progress.clear()
+	if ctx.Err() != nil {
+		return exitError
+	}
+	err = sum.write(out, *asJSON, look.style(env))
+	if !*asJSON {
+		for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
+			env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
+		}
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	if skipped > 0 {
+		env.errorf("%d records could not be read", skipped)
+	}
+	return code
+}
+
+// numbers matches numbers, by which the same warning of two sessions may
+// differ.
+var numbers = regexp.MustCompile(`[0-9][0-9,.]*`)
+
+func totalSize(sessions []source.Session) (n int64) {
+	for _, s := range sessions {
+		n += s.Size
+	}
+	return n
+}
+
+// replayAll replays sessions side by side, and yields the results in the order
+// of the sessions.
+func replayAll(ctx context.Context, env *environment, sessions []source.Session, jobs int, withLearned bool, progress *progress) func(func(replayed) bool) {
+	return func(yield func(replayed) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		results := make([]chan replayed, len(sessions))
+		for i := range results {
+			results[i] = make(chan replayed, 1)
+		}
+		// The largest sessions begin first, so that none of them keeps one core busy
+		// alone at the end.
+		order := make([]int, len(sessions))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sessions[b].Size, sessions[a].Size) })
+		var next atomic.Int64
+		var workers sync.WaitGroup
+		for range min(jobs, len(sessions)) {
+			workers.Add(1)
+			go func() {
+				defer workers.Done()
+				e, failed := nativeEngine(env, 1)
+				if failed == nil {
+					defer e.Close()
+				}
+				for {
+					n := int(next.Add(1)) - 1
+					if n >= len(order) {
+						return
+					}
+					switch i := order[n]; {
+					case failed != nil:
+						results[i] <- replayed{session: sessions[i], err: failed}
+					default:
+						results[i] <- replayOne(ctx, env, e, sessions[i], withLearned, progress)
+					}
+				}
+			}()
+		}
+		defer workers.Wait()
+		for i := range results {
+			if !yield(<-results[i]) {
+				stop()
+				return
+			}
+		}
+	}
+}
+
+// replayOne replays one session. The lessons of the session before are
+// forgotten first, so that the order of the sessions makes no difference.
+func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.Session, withLearned bool, progress *progress) replayed {
+	r := replayed{session: s}
+	if r.err = ctx.Err(); r.err != nil {
+		return r
+	}
+	if _, r.err = result(e.Call(ctx, "ctx/learned/set", []byte(`{"learned":{}}`))); r.err != nil {
+		return r
+	}
+	if withLearned {
+		if r.err = teach(ctx, env, e); r.err != nil {
+			return r
+		}
+	}
+	feed := source.NewFeed(s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		progress.add(int64(len(params)))
+		return e.Call(ctx, method, params)
+	})
+	feed.OnStep = func(step source.Step) { r.steps = append(r.steps, step) }
+	defer feed.Close(ctx)
+	reading, err := feed.Read(ctx)
+	r.err, r.skipped = err, feed.Skipped
+	if reading != nil {
+		if parsed, err := terminal.Parse(reading); err == nil {
+			r.reading, r.warnings = parsed, parsed.Warnings
+			if s.Agent == "" && parsed.Agent != "generic" {
+				r.session.Agent = parsed.Agent
+			}
+		}
+	}
+	return r
+}
+
+func writeStep(w io.Writer, env *environment, s source.Session, step source.Step) {
+	file := s.Path
+	if relative, err := filepath.Rel(env.Dir, file); err == nil && !strings.HasPrefix(relative, "..") {
+		file = relative
+	}
+	line, _ := json.Marshal(struct {
+		File      string `json:"file"`
+		Session   string `json:"session,omitempty"`
+		Call      int64  `json:"call"`
+		Kind      string `json:"kind"`
+		Predicted int64  `json:"predicted"`
+		Low       int64  `json:"low"`
+		High      int64  `json:"high"`
+		Actual    int64  `json:"actual"`
+	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Low, step.High, step.Actual})
+	_, _ = w.Write(append(line, '\n')) // if the reader of the pipe has gone, the pipe ends the command
+}
+
+// other is the name if it is not the expected one; a sub-agent in the same
+// transcript has another.
+func other(name, expected string) string {
+	if name == expected {
+		return ""
+	}
+	return name
+}

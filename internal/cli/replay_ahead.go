@@ -1,0 +1,160 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// ahead is how good the forecasts were that look further than one request:
+// of the calls and turns that fit below a line, and of where a compaction
+// leads.
+type ahead struct {
+	by map[aheadKey]*aheadQuality
+}
+
+type aheadKey struct{ agent, what, size string }
+
+// aheadQuality is how many forecasts of a kind held.
+type aheadQuality struct {
+	Agent string `json:"agent,omitempty"`
+	// What is "calls", "turns" or "landing"; Size is how many were forecast.
+	What string `json:"what"`
+	Size string `json:"size,omitempty"`
+	// Forecasts is how many were decided: a line was reached, or the first
+	// request after a compaction was measured.
+	Forecasts    int     `json:"forecasts"`
+	HeldPercent  float64 `json:"heldPercent"`
+	AbovePercent float64 `json:"abovePercent"` // more came than the upper bound
+	// OnePercent is how many named one number: no range is shorter, so that these
+	// hold as often as that number comes.
+	OnePercent float64 `json:"onePercent"`
+
+	held, above, one int
+}
+
+func (q *aheadQuality) add(low, high, actual int64) {
+	q.Forecasts++
+	if low == high {
+		q.one++
+	}
+	switch {
+	case actual > high:
+		q.above++
+	case actual >= low:
+		q.held++
+	}
+}
+
+func newAhead() *ahead { return &ahead{map[aheadKey]*aheadQuality{}} }
+
+func (a *ahead) of(agent, what, size string) *aheadQuality {
+	key := aheadKey{agent, what, size}
+	if a.by[key] == nil {
+		a.by[key] = &aheadQuality{Agent: agent, What: what, Size: size}
+	}
+	return a.by[key]
+}
+
+// add decides the forecasts of one transcript.
+func (a *ahead) add(agent string, steps []source.Step) {
+	var sessions []string
+	by := map[string][]source.Step{}
+	for _, s := range steps {
+		if by[s.Session] == nil {
+			sessions = append(sessions, s.Session)
+		}
+		by[s.Session] = append(by[s.Session], s)
+	}
+	for _, id := range sessions {
+		list := by[id]
+		for i := range list {
+			if l := list[i].Landing; l != nil {
+				a.each(agent, func(agent string) { a.of(agent, "landing", "").add(l.Low, l.High, list[i].Actual) })
+			}
+			for _, f := range list[i].Forecasts {
+				a.settle(agent, list, i, f)
+			}
+		}
+	}
+}
+
+// each does something for an agent and for all of them.
+func (a *ahead) each(agent string, do func(agent string)) {
+	do(agent)
+	do("all")
+}
+
+// settle holds a forecast against the request that reached its line, if one
+// did before the conversation was cut.
+func (a *ahead) settle(agent string, list []source.Step, made int, f api.Forecast) {
+	for i := made + 1; i < len(list) && list[i].Actual >= list[i-1].Actual/2; i++ {
+		if list[i].Actual < f.Line {
+			continue
+		}
+		calls, turns := int64(i-made), max(list[i].Turn-list[made].Turn, 1)
+		a.each(agent, func(agent string) {
+			a.of(agent, "calls", sizeOf(f.Calls.Likely)).add(f.Calls.Low, f.Calls.High, calls)
+			a.of(agent, "calls", "").add(f.Calls.Low, f.Calls.High, calls)
+			a.of(agent, "turns", sizeOf(f.Calls.Likely)).add(f.Turns.Low, f.Turns.High, turns)
+			a.of(agent, "turns", "").add(f.Turns.Low, f.Turns.High, turns)
+		})
+		return
+	}
+}
+
+// sizes are the groups that forecasts are reported in, by how many calls were
+// likely.
+var sizes = [...]string{"under 5", "5 to 12", "12 to 30", "30 to 60", "60 and more", ""}
+
+func sizeOf(calls int64) string {
+	switch {
+	case calls < 5:
+		return sizes[0]
+	case calls < 12:
+		return sizes[1]
+	case calls < 30:
+		return sizes[2]
+	case calls < 60:
+		return sizes[3]
+	}
+	return sizes[4]
+}
+
+// list is every quality, agents in their order and all together last.
+func (a *ahead) list() []aheadQuality {
+	out := make([]aheadQuality, 0, len(a.by))
+	for _, q := range a.by {
+		q.HeldPercent = rounded(100 * float64(q.held) / float64(q.Forecasts))
+		q.AbovePercent = rounded(100 * float64(q.above) / float64(q.Forecasts))
+		q.OnePercent = rounded(100 * float64(q.one) / float64(q.Forecasts))
+		out = append(out, *q)
+	}
+	last := func(q aheadQuality) int {
+		if q.Agent == "all" {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(out, func(a, b aheadQuality) int {
+		return cmp.Or(last(a)-last(b), cmp.Compare(a.Agent, b.Agent), cmp.Compare(a.What, b.What),
+			slices.Index(sizes[:], a.Size)-slices.Index(sizes[:], b.Size))
+	})
+	return out
+}
+
+func (a *ahead) table(w io.Writer) error {
+	cells := [][]string{{"AGENT", "FORECAST OF", "CALLS LIKELY", "FORECASTS", "HELD %", "ABOVE %", "ONE NUMBER %"}}
+	for _, q := range a.list() {
+		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
+		cells = append(cells, []string{q.Agent, q.What, q.Size, terminal.Digits(int64(q.Forecasts)), percent(q.HeldPercent), percent(q.AbovePercent), percent(q.OnePercent)})
+	}
+	return writeCells(w, cells, 3)
+}

@@ -1,0 +1,92 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// A replayPart is what one session adds to a summary. Percentiles cannot be merged, so a summary that is to be merged
+// holds what they were taken of.
+type replayPart struct {
+	Agent   string        `json:"agent"`
+	Steps   []source.Step `json:"steps,omitempty"`
+	Picture *picture      `json:"picture,omitempty"`
+}
+
+// A replaySummary is how well sessions were predicted. It does not depend on their order.
+type replaySummary struct {
+	groups  *groups
+	further *ahead
+	rows    pictures
+	keeps   bool // the parts, for a merge
+	parts   []replayPart
+}
+
+func newReplaySummary(keeps bool) *replaySummary {
+	return &replaySummary{groups: newGroups(), further: newAhead(), keeps: keeps}
+}
+
+func (s *replaySummary) add(part replayPart) {
+	s.rows.add(part.Agent, part.Picture)
+	s.further.add(part.Agent, part.Steps)
+	s.groups.begun(part.Steps)
+	for _, step := range part.Steps {
+		s.groups.add(part.Agent, step)
+	}
+	if s.keeps {
+		s.parts = append(s.parts, part)
+	}
+}
+
+// merge adds what another run has summed up.
+func (s *replaySummary) merge(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var from struct {
+		Schema string       `json:"schema"`
+		Total  quality      `json:"total"`
+		Parts  []replayPart `json:"parts"`
+	}
+	if err := json.Unmarshal(text, &from); err != nil || from.Schema != "ctx.replay/1" {
+		return errors.New("it is no summary of ctx-lsp replay --json")
+	}
+	steps := 0
+	for _, part := range from.Parts {
+		steps += len(part.Steps)
+		s.add(part)
+	}
+	if steps != from.Total.Steps {
+		return fmt.Errorf("it holds %d of its %d steps; a summary that can be merged is written with --json and --shard=I/N (1/1 for all)", steps, from.Total.Steps)
+	}
+	return nil
+}
+
+// write writes the summary, as JSON or as tables.
+func (s *replaySummary) write(w io.Writer, asJSON bool, style terminal.Style) error {
+	if asJSON {
+		return s.groups.json(w, s.further, &s.rows, s.parts)
+	}
+	if err := s.groups.table(w, style); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	if err := s.further.table(w); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return s.rows.table(w, style)
+}

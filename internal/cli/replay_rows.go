@@ -1,0 +1,117 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// pictures collects by agent how the rows of sessions were divided at their
+// ends.
+type pictures struct {
+	of map[string][]picture
+}
+
+// A picture is which share of a session's window some rows have, in percent of
+// what is used; toldApart is in percent of the fixed part.
+type picture struct {
+	Nameless  float64 `json:"nameless"`
+	Unseen    float64 `json:"unseen"`
+	Fixed     float64 `json:"fixed"`
+	ToldApart float64 `json:"toldApart"`
+}
+
+func (p *pictures) add(agent string, of *picture) {
+	if of == nil {
+		return
+	}
+	if p.of == nil {
+		p.of = map[string][]picture{}
+	}
+	p.of[agent] = append(p.of[agent], *of)
+}
+
+// pictureOf is the picture of a Reading, nil where no provider has measured the session.
+func pictureOf(r *api.Reading) *picture {
+	if r == nil || r.Used <= 0 || r.LastRequest == nil {
+		return nil
+	}
+	var nameless, unseen, fixed, apart int64
+	for _, row := range r.Breakdown {
+		switch kind, _ := core.KindOf(string(row.Kind)); {
+		case row.Deferred:
+		case row.Kind == api.Kind(core.Prefix.String()):
+			fixed += row.Tokens
+		case kind == core.Unattributed || kind == core.Messages:
+			unseen += row.Tokens
+			if row.Label == kind.Label() {
+				nameless += row.Tokens
+			}
+		case kind.Fixed() && kind != core.Documents:
+			fixed, apart = fixed+row.Tokens, apart+row.Tokens
+		}
+	}
+	of := func(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+	return &picture{of(nameless, r.Used), of(unseen, r.Used), of(fixed, r.Used), of(apart, fixed)}
+}
+
+// rowsQuality is how much of the windows of an agent's sessions has a name.
+type rowsQuality struct {
+	Agent    string `json:"agent"`
+	Sessions int    `json:"sessions"`
+	// What no record shows, and the part of it whose occasion is not known either,
+	// in percent of the window.
+	UnseenMedian   float64 `json:"unseenMedianPercent"`
+	UnseenP90      float64 `json:"unseenP90Percent"`
+	NamelessMedian float64 `json:"namelessMedianPercent"`
+	NamelessP90    float64 `json:"namelessP90Percent"`
+	// The fixed part, and how much of it is divided into rows.
+	FixedMedian float64 `json:"fixedMedianPercent"`
+	ApartMedian float64 `json:"apartMedianPercent"`
+	ApartP10    float64 `json:"apartP10Percent"`
+}
+
+func (p *pictures) all() []rowsQuality {
+	list := []rowsQuality{}
+	for _, agent := range slices.SortedFunc(maps.Keys(p.of), cmp.Compare[string]) {
+		of := p.of[agent]
+		at := func(percent int, value func(picture) float64) float64 {
+			sorted := make([]float64, len(of))
+			for i := range of {
+				sorted[i] = value(of[i])
+			}
+			slices.Sort(sorted)
+			return rounded(rank(sorted, percent))
+		}
+		unseen, nameless := func(s picture) float64 { return s.Unseen }, func(s picture) float64 { return s.Nameless }
+		apart := func(s picture) float64 { return s.ToldApart }
+		list = append(list, rowsQuality{
+			agent, len(of), at(50, unseen), at(90, unseen), at(50, nameless), at(90, nameless),
+			at(50, func(s picture) float64 { return s.Fixed }), at(50, apart), at(10, apart),
+		})
+	}
+	return list
+}
+
+func (p *pictures) table(w io.Writer, s terminal.Style) error {
+	cells := [][]string{{"AGENT", "SESSIONS", "NAMELESS %", "P90 %", "UNRECORDED %", "P90 %", "FIXED PART %", "TOLD APART %", "P10 %"}}
+	percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
+	for _, q := range p.all() {
+		cells = append(cells, []string{
+			s.Clean(q.Agent), strconv.Itoa(q.Sessions), percent(q.NamelessMedian), percent(q.NamelessP90), percent(q.UnseenMedian),
+			percent(q.UnseenP90), percent(q.FixedMedian), percent(q.ApartMedian), percent(q.ApartP10),
+		})
+	}
+	if len(cells) == 1 {
+		return nil
+	}
+	return writeCells(w, cells, 1)
+}

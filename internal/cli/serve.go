@@ -1,0 +1,468 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
+	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/lsp"
+)
+
+func init() {
+	register(command{
+		name:    "serve",
+		summary: "the language server that editors start",
+		usage: `  ctx-lsp serve                            speak the language server protocol on standard input and output
+  ctx-lsp serve --shared                   the same, through one daemon for all your editors
+  ctx-lsp serve --pipe=NAME                at a socket file: join the client that waits there, or wait for clients
+  ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait for clients that know its secret
+  ctx-lsp serve --metrics=9464             and Prometheus text at http://127.0.0.1:9464/metrics
+  ctx-lsp serve --otlp=http://host:4318    and measurements to a collector of OpenTelemetry
+
+Flags:
+  --stdio                 standard input and output, which is the default
+  --clientProcessId=PID   end when that process ends
+  --engine=wasm|native    where the core runs (wasm; native where this program has no module)
+  --module=FILE           the WebAssembly module; else CTX_WASM, the one this program holds, or the one beside it
+  --state=DIR|none        where ledgers outlive a restart: counts and labels, never text; with none nothing is written
+  --metrics=ADDR          loopback unless the address names another interface
+  --otlp=URL              send measurements there; also if OTEL_EXPORTER_OTLP_ENDPOINT is set (docs/telemetry.md)
+  --otlp-project=hash|name|none  how they name projects (hash)
+  --idle-exit=DURATION    end so long after the last client has left (a shared daemon: 10m)
+  --log=FILE              where the log goes instead of standard error
+  --log-level=LEVEL       debug, info, warn or error (warn)
+
+Exit codes: 0 after shutdown and exit, 1 when the client went without them.`,
+		run: runServe,
+	})
+}
+
+// A joint is the flag --socket: alone, or with the port in it, as some clients write it.
+type joint struct {
+	on   bool
+	port int
+}
+
+func (j *joint) IsBoolFlag() bool { return true }
+func (j *joint) String() string   { return "" }
+func (j *joint) Set(s string) error {
+	switch s {
+	case "true":
+		j.on = true
+		return nil
+	case "false":
+		j.on = false
+		return nil
+	}
+	port, err := strconv.Atoi(s)
+	if err != nil {
+		return errors.New("it stands alone, or names a port")
+	}
+	j.on, j.port = true, port
+	return nil
+}
+
+type serveFlags struct {
+	pipe, engine, module, state, metrics, logFile, logLevel string
+	otlp                                                    string
+	project                                                 *choice
+	socket                                                  joint
+	port, clientProcess                                     int
+	shared, daemon                                          bool
+	idleExit                                                time.Duration
+}
+
+func runServe(ctx context.Context, env *environment, args []string) int {
+	var f serveFlags
+	fs := newFlags("serve")
+	fs.Bool("stdio", true, "")
+	fs.Bool("json", false, "accepted; what is spoken is JSON")
+	fs.StringVar(&f.pipe, "pipe", "", "")
+	fs.Var(&f.socket, "socket", "")
+	fs.IntVar(&f.port, "port", 0, "")
+	fs.IntVar(&f.clientProcess, "clientProcessId", 0, "")
+	fs.StringVar(&f.engine, "engine", "", "")
+	fs.StringVar(&f.module, "module", "", "")
+	fs.StringVar(&f.state, "state", "", "")
+	fs.StringVar(&f.metrics, "metrics", "", "")
+	fs.StringVar(&f.otlp, "otlp", "", "")
+	f.project = projectFlag(fs)
+	fs.DurationVar(&f.idleExit, "idle-exit", 0, "")
+	fs.StringVar(&f.logFile, "log", "", "")
+	fs.StringVar(&f.logLevel, "log-level", "warn", "")
+	fs.BoolVar(&f.shared, "shared", false, "")
+	fs.BoolVar(&f.daemon, "daemon", false, "")
+	rest, err := parseFlags(fs, args)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("it takes no argument %q", rest[0])
+	}
+	if err == nil && f.socket.port > 0 && f.port == 0 {
+		f.port = f.socket.port
+	}
+	if err == nil && f.socket.on && f.port <= 0 {
+		err = errors.New("--socket needs --port=N")
+	}
+	if err == nil && f.port > 65535 {
+		err = fmt.Errorf("there is no port %d; the last is 65535", f.port)
+	}
+	if err == nil && f.idleExit < 0 {
+		err = errors.New("--idle-exit is not negative")
+	}
+	if err == nil && !slices.Contains([]string{"", "native", "wasm"}, f.engine) {
+		err = fmt.Errorf("--engine is wasm or native, not %q", f.engine)
+	}
+	if err != nil {
+		return env.usageError("serve", err)
+	}
+	if f.shared {
+		code, err := forwardToShared(ctx, env, fs, args)
+		if err == nil {
+			return code
+		}
+		env.errorf("%s", err)
+		env.hintf("this editor has a daemon of its own instead")
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	boundDaemonMemory()
+	go giveBackAtRest(ctx)
+	presence.OnEnd(ctx, f.clientProcess, stop)
+	log, err := serveLog(env, f)
+	if err != nil {
+		return env.fail(err)
+	}
+	var server *lsp.Server
+	measured := telemetryFlags{endpoint: f.otlp, project: f.project.value, stateless: f.state == "none"}
+	meter, sender, err := measured.open(env, f.metrics != "", func(session string) (*api.HistoryAnswer, error) { return server.History(session) },
+		func(sentence string, trouble bool) {
+			if trouble {
+				log.Warn(sentence)
+			} else {
+				log.Info(sentence)
+			}
+		})
+	if err != nil {
+		return env.fail(err)
+	}
+	server = lsp.New(lsp.Options{
+		Engine: func(context.Context) (lsp.Engine, error) {
+			return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
+		},
+		Version:   currentVersion().Version,
+		Log:       log,
+		Now:       env.Now,
+		State:     stateOf(env, f.state),
+		Source:    source.NewFinder(env.host()),
+		HidePaths: env.hidePaths,
+		Loads:     env.loads,
+		Files:     env.files,
+		Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
+			return env.firstsIn(ctx, workspace, agent, firstsChecked)
+		},
+		Settings: func(s source.Session) map[string]string { return source.SettingsOf(env.host(), s) },
+		CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
+			return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
+		},
+		Learned: learnedOf(env, f.state),
+		Told:    allowance.In(env.host().CacheDir()),
+		Home:    env.host().Home,
+
+		Vocabularies: vocabulariesOf(env, f.state),
+		Telemetry:    meter,
+	})
+	defer closeTelemetry(meter, sender)
+	defer server.Close()
+	if f.metrics != "" {
+		listener, err := serveMetrics(server, f.metrics)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer listener.Close()
+		env.hintf("metrics are at http://%s/metrics", listener.Addr())
+	}
+	if f.pipe == "" && f.port == 0 && !f.daemon && stdinTerminal(env) {
+		env.hintf("an editor starts this and speaks on standard input; it waits for one there (interrupt ends it)")
+	}
+	switch {
+	case f.daemon:
+		at, err := sharedRendezvous(env, fs)
+		if err != nil {
+			return env.fail(err)
+		}
+		return serveShared(ctx, env, server, f, at, stop)
+	case f.pipe != "":
+		return serveMeeting(ctx, env, server, meet.Pipe(f.pipe), f, stop)
+	case f.port > 0:
+		return serveMeeting(ctx, env, server, meet.Port(f.port), f, stop)
+	}
+	return server.Serve(ctx, meet.Stdio(env.Stdin, env.Stdout))
+}
+
+// serveMeeting connects to the client that waits at the meeting, or else waits for clients there.
+func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at meet.Meeting, f serveFlags, stop func()) int {
+	claim, err := at.Claim()
+	if errors.Is(err, meet.ErrTaken) {
+		env.errorf("another ctx-lsp waits for clients at %s already", at)
+		return exitError
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	defer claim.Release()
+	conn, joined, err := at.Join()
+	if err != nil {
+		return env.fail(err)
+	}
+	if joined {
+		claim.Release() // the client waits there, so this process does not
+		return server.Serve(ctx, conn)
+	}
+	if err := claim.Listen(at); err != nil {
+		return env.fail(err)
+	}
+	if at.Open() {
+		forget, err := askForSecret(env, server, f.port)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer forget()
+	}
+	if f.idleExit > 0 {
+		server.ExitWhenIdle(f.idleExit, stop)
+	}
+	env.hintf("listening at %s", at)
+	if err := server.ServeListener(ctx, claim); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// askForSecret requires a secret, which only this user can read, from every client of a port, because anybody on this
+// machine can connect to a port, and so can any page in a browser.
+func askForSecret(env *environment, server *lsp.Server, port int) (forget func(), err error) {
+	dir, err := meet.RuntimeDir(env.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("the secret for the port has no place: %w", err)
+	}
+	path := filepath.Join(dir, fmt.Sprintf("port-%d.secret", port))
+	secret := rand.Text()
+	os.Remove(path) // removes the file of a daemon that was killed, whose mode would stay
+	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
+		return nil, fmt.Errorf("the secret for the port cannot be kept: %w", err)
+	}
+	server.AskSecret(secret, path)
+	env.hintf("clients say what stands in %s as initializationOptions.secret", path)
+	return func() { os.Remove(path) }, nil
+}
+
+// longLog is how many bytes of log are kept when a daemon starts; a longer log begins anew.
+const longLog = 1 << 20
+
+// serveShared is the daemon behind --shared. It ends at once if another daemon serves at its place.
+func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *meet.Rendezvous, stop func()) int {
+	listener, err := at.Listen()
+	if errors.Is(err, meet.ErrTaken) {
+		return exitOK
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	defer listener.Release()
+	if info, err := os.Stat(at.Log()); err == nil && info.Size() > longLog {
+		_ = os.Truncate(at.Log(), 0) // every daemon that writes there appends
+	}
+	if f.idleExit <= 0 {
+		f.idleExit = 10 * time.Minute
+	}
+	server.ExitWhenIdle(f.idleExit, stop)
+	if err := server.ServeListener(ctx, listener); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// sharedRendezvous is where those editors meet that ask for the same. What they ask for is in the flags, and in the
+// environment's keys, addresses and folders, all of which a daemon has only once for all its clients.
+func sharedRendezvous(env *environment, fs *flag.FlagSet) (*meet.Rendezvous, error) {
+	var asked []string
+	fs.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "shared", "daemon", "stdio", "clientProcessId":
+		default:
+			asked = append(asked, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	for _, variable := range env.variables() {
+		name, _, _ := strings.Cut(variable, "=")
+		if bearsOnDaemon(name) {
+			asked = append(asked, variable)
+		}
+	}
+	slices.Sort(asked)
+	return meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version), asked...)
+}
+
+// bearsOnDaemon says whether a variable decides what a daemon counts, asks, reads or keeps.
+func bearsOnDaemon(name string) bool {
+	for _, end := range []string{"_API_KEY", "_AUTH_TOKEN", "_BASE_URL", "_CONFIG_DIR"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return slices.Contains(daemonVariables, name) || slices.Contains(source.Variables, name) ||
+		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || strings.HasPrefix(name, "OTEL_")
+}
+
+// daemonVariables are those besides [source.Variables] that a daemon reads once for all its clients.
+var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT"}
+
+// forwardToShared connects this client to the shared daemon, which it starts if none runs.
+func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, args []string) (int, error) {
+	at, err := sharedRendezvous(env, fs)
+	if err != nil {
+		return 0, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	passed := []string{"serve", "--daemon"}
+	for _, arg := range args {
+		if name := strings.TrimLeft(arg, "-"); name != "shared" && name != "stdio" && !strings.HasPrefix(name, "clientProcessId") {
+			passed = append(passed, arg)
+		}
+	}
+	dial := func() (net.Conn, error) {
+		// The log is appended to: a running daemon may be writing it, or it may say why the last daemon ended.
+		log, err := os.OpenFile(at.Log(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		defer log.Close()
+		start := exec.Command(program, passed...)
+		start.Stderr = log
+		return at.Dial(ctx, start)
+	}
+	conn, err := dial()
+	if err != nil {
+		return 0, err
+	}
+	return meet.Forward(meet.Stdio(env.Stdin, env.Stdout), conn, dial), nil
+}
+
+func serveLog(env *environment, f serveFlags) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
+		return nil, fmt.Errorf("--log-level is debug, info, warn or error, not %q", f.logLevel)
+	}
+	var to io.Writer = env.Stderr
+	if f.logFile != "" {
+		file, err := os.OpenFile(f.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("the log cannot be written: %w", err)
+		}
+		to = file
+	}
+	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})), nil
+}
+
+// serveMetrics listens for Prometheus. A port without a host is a port of the loopback interface.
+func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
+	if _, err := strconv.Atoi(address); err == nil {
+		address = ":" + address
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics is a port or HOST:PORT: %w", err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, fmt.Errorf("metrics cannot be served: %w", err)
+	}
+	web := &http.Server{
+		Handler: server.MetricsHandler(host), MaxHeaderBytes: 16 << 10,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+	}
+	go func() { _ = web.Serve(listener) }() // returns with an error when the listener is closed
+	return listener, nil
+}
+
+// stateOf opens the directory for ledgers; nil keeps none.
+func stateOf(env *environment, dir string) *ledgers.State {
+	switch {
+	case dir == "none":
+		return nil
+	case dir == "":
+		if dir = env.host().StateDir(); dir == "" {
+			return nil
+		}
+	}
+	return ledgers.Open(dir)
+}
+
+// learnedOf opens the file of lessons; nil keeps none.
+func learnedOf(env *environment, state string) *learned.Store {
+	if state == "none" {
+		return nil
+	}
+	return learned.Open(env.host().StateDir())
+}
+
+// daemonInstances is how many instances of the core a daemon has at most. Each has vocabularies of its own, 12 MB and a
+// tenth of a second of a processor, and two carry thousands of updates a second. A long transcript is read in pieces
+// that take some hundredths of a second, so a session waits shortly for another one in its instance.
+const daemonInstances = 2
+
+// daemonEngine starts the engine that was asked for. The default is wasm, in which a defect or a malicious transcript
+// can neither reach the daemon's memory nor block it. Where its module is missing or cannot run, the core runs
+// natively.
+func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func(reread []string)) (lsp.Engine, error) {
+	options := withAdded(env, engine.Options{
+		Instances: min(runtime.GOMAXPROCS(0), daemonInstances),
+		Log:       func(sentence string) { log.Info(sentence) },
+		Replaced: func(fault *engine.Fault) {
+			log.Error("the engine was replaced", "fault", fault)
+			go replaced(append(fault.Lost, fault.Reread...))
+		},
+	})
+	if f.state == "none" {
+		options.CacheDir = "none" // not even the compiled engine is kept
+	}
+	module := f.module
+	if module == "" {
+		module = env.Getenv("CTX_WASM")
+	}
+	pool, err := engine.Open(f.engine, module, options)
+	if err != nil {
+		return nil, err
+	}
+	return pool, nil
+}

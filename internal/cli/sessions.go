@@ -1,0 +1,244 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "sessions",
+		summary: "the sessions of every agent on this machine",
+		usage: `  ctx-lsp sessions                 the newest first
+  ctx-lsp sessions --here          those of this workspace
+  ctx-lsp sessions --since=2h      those that changed in the last two hours
+  ctx-lsp sessions --json
+
+Flags:
+  --here                 only this workspace
+  --since=DURATION       how old a session may be, like 90m or 72h; 0 for any age (0)
+  --limit=N              at most so many, sub-agents not counted (50; 0 for all)
+  --plain                ASCII and no colour
+  --color=auto|always|never
+`,
+		run: runSessions,
+	})
+}
+
+// listed is one session of the list.
+type listed struct {
+	Session   string          `json:"session"`
+	Agent     string          `json:"agent"`
+	Model     string          `json:"model"`
+	Label     string          `json:"label,omitempty"`
+	Title     string          `json:"title,omitempty"`
+	Workspace string          `json:"workspace"`
+	Path      string          `json:"path"`
+	Used      *int64          `json:"used"`
+	Limit     *int64          `json:"limit"`
+	Percent   *api.Hundredths `json:"percent"`
+	Level     api.Level       `json:"level"`
+	Basis     api.Basis       `json:"basis"`
+	Age       int64           `json:"ageSeconds"`
+	Modified  int64           `json:"modified"`
+	Problem   string          `json:"problem,omitempty"`
+	Shown     bool            `json:"shown,omitempty"` // ctx-lsp status shows it in this folder, and so does every editor
+	Children  []*listed       `json:"children"`
+
+	display api.Display
+	at      time.Time
+}
+
+func runSessions(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("sessions")
+	asJSON := fs.Bool("json", false, "print the list as JSON")
+	here := fs.Bool("here", false, "only this workspace")
+	since := fs.Duration("since", 0, "how old a session may be")
+	limit := fs.Int("limit", 50, "at most so many")
+	look := lookFlags(fs)
+	args, err := parseFlags(fs, args)
+	if err == nil && len(args) > 0 {
+		err = errors.New("it takes no arguments")
+	}
+	if err == nil && (*since < 0 || *limit < 0) {
+		err = errors.New("--since and --limit are not negative")
+	}
+	if err != nil {
+		return env.usageError("sessions", err)
+	}
+	query := source.Query{Limit: *limit, Children: true}
+	if *limit > 0 {
+		query.Limit++ // one session more than is shown tells that there are more
+	}
+	if *since > 0 {
+		query.Since = env.Now().Add(-*since)
+	}
+	if *here {
+		query.Workspace = env.Dir
+	}
+	defer collectBeyond(env, 256<<20)() // a search leaves little behind, and collecting takes a third of its time
+	finder := source.NewFinder(env.host()).Hold()
+	sessions, problems, err := finder.Find(ctx, query)
+	if err != nil {
+		return env.fail(err)
+	}
+	for _, p := range problems {
+		env.errorf("%s", p)
+	}
+	if *limit > 0 {
+		parents := 0
+		for _, s := range sessions {
+			if s.Parent == "" {
+				parents++
+			}
+		}
+		if parents > *limit { // parents come first, and among them the newest
+			dropped := map[string]bool{sessions[*limit].ID: true}
+			sessions = slices.DeleteFunc(sessions, func(s source.Session) bool {
+				if dropped[s.Parent] {
+					dropped[s.ID] = true
+				}
+				return dropped[s.ID]
+			})
+			defer env.hintf("there are older ones; --limit=0 lists them all")
+		}
+	}
+	top := readAll(ctx, env, sessions)
+	if ctx.Err() != nil {
+		return exitError
+	}
+	if *asJSON {
+		if front, _, err := frontSession(ctx, env, finder); err == nil {
+			for _, each := range top {
+				each.Shown = each.Session == front.ID
+			}
+		}
+		return env.printJSON(struct {
+			Schema   string    `json:"schema"`
+			Sessions []*listed `json:"sessions"`
+		}{"ctx.sessions/1", top})
+	}
+	if len(top) == 0 {
+		switch {
+		case *since > 0:
+			env.errorf("no session has a record of the last %s", terminal.Age(*since))
+			env.hintf("without --since older ones are listed too")
+		case *here:
+			env.errorf("no session was started in %s", env.Dir)
+			env.hintf("without --here those of other folders are listed too")
+		default:
+			env.errorf("no session was found")
+			env.hintf("ctx-lsp doctor shows where it looked")
+		}
+		return exitOK
+	}
+	if err := terminal.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// readAll reads sessions on all cores, and puts each session below its parent.
+func readAll(ctx context.Context, env *environment, sessions []source.Session) []*listed {
+	entries := make([]*listed, len(sessions))
+	progress := newProgress(env, "sessions", totalSize(sessions))
+	defer progress.clear()
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), max(len(sessions), 1)) {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			e, err := nativeEngine(env, 1)
+			if err == nil {
+				defer e.Close()
+			}
+			for i := range next {
+				entries[i] = listSession(ctx, env, e, err, sessions[i])
+				progress.add(sessions[i].Size)
+			}
+		}()
+	}
+	for i := range sessions {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+
+	byID := map[string]*listed{}
+	for i, s := range sessions {
+		byID[s.ID] = entries[i]
+	}
+	top := []*listed{}
+	for i, s := range sessions {
+		if parent := byID[s.Parent]; s.Parent != "" && parent != nil && parent != entries[i] {
+			parent.Children = append(parent.Children, entries[i])
+		} else {
+			top = append(top, entries[i])
+		}
+	}
+	return top
+}
+
+// listSession reads one session for the list.
+func listSession(ctx context.Context, env *environment, e *engine.Pool, failed error, s source.Session) *listed {
+	l := &listed{
+		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Path: s.Path,
+		Age: int64(env.Now().Sub(s.Modified) / time.Second), Modified: s.Modified.UnixMilli(),
+		Children: []*listed{}, at: s.Modified,
+	}
+	if failed != nil {
+		l.Problem = failed.Error()
+		return l
+	}
+	feed := source.NewFeed(s, e.Call)
+	feed.Settings, feed.Files = source.SettingsOf(env.host(), s), env.files(s)
+	defer feed.Close(ctx)
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		l.Problem = err.Error()
+		return l
+	}
+	if reading == nil {
+		return l
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		l.Problem = err.Error()
+		return l
+	}
+	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
+	l.Percent, l.Title = r.Percent, r.Title
+	if l.Workspace == "" {
+		l.Workspace = r.Workspace
+	}
+	return l
+}
+
+func sessionRows(list []*listed, depth int) []terminal.SessionRow {
+	var rows []terminal.SessionRow
+	for _, l := range list {
+		row := terminal.SessionRow{
+			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label, Title: l.Title,
+			Percent: l.display.Mark + l.display.Percent, Used: l.display.Used, Limit: l.display.Limit,
+			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,
+		}
+		if depth > 0 {
+			row.Workspace = ""
+		}
+		rows = append(rows, row)
+		rows = append(rows, sessionRows(l.Children, depth+1)...)
+	}
+	return rows
+}

@@ -1,0 +1,148 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestServeWithoutStateWritesNothing runs a daemon in a home of its own, with a transcript to follow, a session of the
+// client's own and something to learn. With --state=none the home is afterwards what it was before, to the time of the
+// last change of every file and folder; without it there is more.
+func TestServeWithoutStateWritesNothing(t *testing.T) {
+	home := t.TempDir()
+	for _, variable := range []string{"HOME", "USERPROFILE"} {
+		t.Setenv(variable, home)
+	}
+	for variable, below := range map[string]string{
+		"XDG_STATE_HOME": ".local/state", "XDG_CACHE_HOME": ".cache", "XDG_DATA_HOME": ".local/share", "XDG_CONFIG_HOME": ".config",
+		"XDG_RUNTIME_DIR": "run", "TMPDIR": "tmp", "TMP": "tmp", "TEMP": "tmp", "LOCALAPPDATA": "AppData/Local", "APPDATA": "AppData/Roaming",
+	} {
+		folder := filepath.Join(home, filepath.FromSlash(below))
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(variable, folder)
+	}
+	project := filepath.Join(home, ".claude", "projects", "-w")
+	if err := os.MkdirAll(project, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(project, "22222222-2222-4222-8222-222222222222.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeClaudeTranscript(f, "s", "/w", 150, 0)
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var calls []string
+	for i, body := range []string{
+		`"id":%d,"method":"initialize","params":{"capabilities":{}}`,
+		`"method":"initialized","params":{}`,
+		`"id":%d,"method":"ctx/watch","params":{}`,
+		`"id":%d,"method":"ctx/session/open","params":{"id":"a","agent":"generic","limits":{"window":200000}}`,
+		`"id":%d,"method":"ctx/session/update","params":{"id":"a","system":4000,"append":[{"kind":"user","tokens":100}]}`,
+		`"id":%d,"method":"ctx/session/usage","params":{"id":"a","provider":"ctx","usage":{"in":5000,"out":200}}`,
+		`"id":%d,"method":"ctx/session/usage","params":{"id":"a","provider":"ctx","usage":{"in":5300,"out":200}}`,
+		`"id":%d,"method":"shutdown"`,
+		`"method":"exit"`,
+	} {
+		if strings.Contains(body, "%d") {
+			body = fmt.Sprintf(body, i)
+		}
+		body = `{"jsonrpc":"2.0",` + body + `}`
+		calls = append(calls, fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
+	}
+	last := len(calls) - 2 // shutdown and exit come once the session was answered
+	serve := func(t *testing.T, args ...string) {
+		t.Helper()
+		in, say := io.Pipe()
+		out := &waiting{until: []byte(`"used":5500`), seen: make(chan struct{})}
+		go func() {
+			_, _ = io.WriteString(say, strings.Join(calls[:last], ""))
+			select {
+			case <-out.seen:
+			case <-time.After(5 * time.Minute): // what was asked is missing then
+			}
+			_, _ = io.WriteString(say, strings.Join(calls[last:], ""))
+		}()
+		var errs bytes.Buffer
+		env := &environment{
+			Stdin: in, Stdout: out, Stderr: &errs,
+			Getenv: os.Getenv, Dir: home, Now: time.Now, Columns: 80,
+		}
+		if code := run(context.Background(), env, append([]string{"serve", "--stdio"}, args...)); code != 0 {
+			t.Fatalf("%v: code %d, %s", args, code, &errs)
+		}
+		select {
+		case <-out.seen:
+		default:
+			t.Fatalf("%v: the session was not computed", args)
+		}
+	}
+	engines := []string{"native"}
+	if module, err := filepath.Abs("../../wasm/js/ctx.wasm"); err == nil {
+		if _, err := os.Stat(module); err == nil {
+			engines = append(engines, "wasm")
+			t.Setenv("CTX_WASM", module)
+		}
+	}
+	for _, engine := range engines {
+		before := treeOf(t, home)
+		serve(t, "--state=none", "--engine="+engine)
+		if after := treeOf(t, home); after != before {
+			t.Errorf("--engine=%s --state=none has changed\n%s\ninto\n%s", engine, before, after)
+		}
+	}
+	before := treeOf(t, home)
+	serve(t, "--engine=native")
+	if treeOf(t, home) == before {
+		t.Error("with state nothing is kept either, so that this test shows nothing")
+	}
+}
+
+// waiting keeps what a daemon writes, and notes when a text was among it.
+type waiting struct {
+	until, got []byte
+	seen       chan struct{}
+	done       bool
+}
+
+func (w *waiting) Write(p []byte) (int, error) {
+	w.got = append(w.got, p...)
+	if !w.done && bytes.Contains(w.got, w.until) {
+		w.done = true
+		close(w.seen)
+	}
+	return len(p), nil
+}
+
+// treeOf lists every file and folder with its size and its last change.
+func treeOf(t *testing.T, root string) string {
+	t.Helper()
+	var out strings.Builder
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := os.Lstat(path)
+		if err == nil {
+			fmt.Fprintf(&out, "%s %d %d %v\n", path, info.Size(), info.ModTime().UnixNano(), info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}

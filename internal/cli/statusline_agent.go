@@ -1,0 +1,281 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// agentStatus is what an agent says on standard input, whichever agent it is.
+type agentStatus struct {
+	// face is empty for a status line, which an agent runs; another command reads a session with nobody's word for it.
+	face       string
+	text       []byte // as it was said
+	agent      string
+	version    string
+	session    string
+	transcript string // empty when there is none to read
+	workspace  string
+	model      string
+	window     int64  // 0 if unknown
+	mode       string // the mode that the person wants; empty for the usual one
+	// usage is that of the last request, as the provider's adapter reads it; nil before the first request.
+	provider string
+	usage    json.RawMessage
+	found    source.Session // on disk, once it was located
+	// kept is a session that was found before; transcript is where it lies.
+	kept *source.Kept
+	// taught is how often the session has taught something by now: with its first prompt, and with each compaction.
+	taught int64
+	// stamp changes whenever the Reading may change.
+	stamp string
+}
+
+// statusText is the union of what Claude Code, Copilot CLI, Qwen Code and Antigravity send.
+type statusText struct {
+	SessionID      string `json:"session_id"`
+	TranscriptPath string `json:"transcript_path"`
+	Cwd            string `json:"cwd"`
+	Version        string `json:"version"`
+	HookEvent      string `json:"hook_event_name"`
+	Model          struct {
+		ID          string `json:"id"`
+		DisplayName string `json:"display_name"`
+	} `json:"model"`
+	Workspace struct {
+		Current string `json:"current_dir"`
+	} `json:"workspace"`
+	Window *statusWindow `json:"context_window"`
+	// Antigravity
+	Conversation string          `json:"conversation_id"`
+	Product      string          `json:"product"`
+	State        string          `json:"agent_state"`
+	Quota        json.RawMessage `json:"quota"`
+}
+
+type statusWindow struct {
+	Size         int64           `json:"context_window_size"`
+	CurrentUsage json.RawMessage `json:"current_usage"`
+	// Copilot CLI
+	LastIn          *int64 `json:"last_call_input_tokens"`
+	LastOut         *int64 `json:"last_call_output_tokens"`
+	CurrentTokens   *int64 `json:"current_context_tokens"`
+	DisplayedWindow int64  `json:"displayed_context_limit"`
+}
+
+// agentOf is the agent that speaks so, or empty where no known one does. Claude Code before 2.0.65 told no window.
+func (t *statusText) agentOf() string {
+	w := t.Window
+	switch {
+	case t.State != "" || t.Conversation != "" || len(t.Quota) > 0 || strings.Contains(strings.ToLower(t.Product), "antigravity"):
+		return agent.Antigravity
+	case w != nil && (w.LastIn != nil || w.CurrentTokens != nil):
+		return agent.CopilotCLI
+	case w != nil && len(w.CurrentUsage) > 0 && w.CurrentUsage[0] >= '0' && w.CurrentUsage[0] <= '9':
+		return agent.QwenCode
+	case t.SessionID != "" && (w != nil || t.TranscriptPath != ""):
+		return agent.ClaudeCode
+	}
+	return ""
+}
+
+// errUnknownAgent says that the JSON is none of those that are understood.
+var errUnknownAgent = errors.New("what came on standard input is of no agent whose status line is known (Claude Code, Copilot CLI, " +
+	"Qwen Code, Antigravity): it names no session with a transcript or a context window; ctx-lsp prompt needs no input")
+
+// unmarked is a text without the mark of its encoding, which PowerShell writes before what it passes on.
+func unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
+
+// parseStatus reads the agent's message.
+func parseStatus(text []byte) (*agentStatus, error) {
+	text = unmarked(text)
+	if len(text) == 0 {
+		return nil, errors.New("standard input is empty; an agent sends its status there")
+	}
+	var t statusText
+	if err := json.Unmarshal(text, &t); err != nil {
+		var kind *json.UnmarshalTypeError
+		if !errors.As(err, &kind) { // a field of a wrong type leaves the others usable
+			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
+		}
+	}
+	if t.HookEvent != "" {
+		return nil, errors.New("what came on standard input is the event of a hook, which ctx-lsp hook reads")
+	}
+	speaker := t.agentOf()
+	if speaker == "" {
+		return nil, errUnknownAgent
+	}
+	s := &agentStatus{
+		text: text, agent: speaker, version: t.Version, session: t.SessionID, transcript: t.TranscriptPath,
+		workspace: cmp.Or(t.Cwd, t.Workspace.Current), model: cmp.Or(t.Model.ID, t.Model.DisplayName),
+	}
+	if t.Window != nil {
+		s.window = max(t.Window.Size, 0)
+		s.measure(t.Window)
+	}
+	if s.agent == agent.Antigravity {
+		// The transcript that it names is not written; its conversations lie in a database each.
+		s.session, s.transcript = cmp.Or(t.Conversation, t.SessionID), ""
+	}
+	if info, err := os.Stat(s.transcript); s.transcript != "" && err == nil && info.IsDir() {
+		s.transcript = filepath.Join(s.transcript, "events.jsonl")
+	}
+	return s, nil
+}
+
+// measure takes over the usage of the last request.
+func (s *agentStatus) measure(w *statusWindow) {
+	usage := w.CurrentUsage
+	switch {
+	case s.agent == agent.CopilotCLI:
+		if s.window == 0 {
+			s.window = max(w.DisplayedWindow, 0)
+		}
+		in, out := w.LastIn, w.LastOut
+		if in == nil || *in == 0 {
+			in, out = w.CurrentTokens, nil
+		}
+		if in != nil && *in > 0 {
+			s.provider, s.usage = "ctx", neutralUsage(*in, out)
+		}
+	case s.agent == agent.QwenCode:
+		var in int64
+		if json.Unmarshal(usage, &in) == nil && in > 0 {
+			s.provider, s.usage = "ctx", neutralUsage(in, nil)
+		}
+	case len(usage) > 0 && usage[0] == '{':
+		if s.agent == agent.Antigravity && promptOf(usage) == 0 {
+			return // while a sub-agent works it tells nothing but zeros
+		}
+		s.provider, s.usage = "anthropic", usage
+	}
+}
+
+// promptOf is the whole prompt of a request, cached or not.
+func promptOf(usage json.RawMessage) int64 {
+	var u struct {
+		In       int64 `json:"in"`
+		Input    int64 `json:"input_tokens"`
+		Creation int64 `json:"cache_creation_input_tokens"`
+		Read     int64 `json:"cache_read_input_tokens"`
+	}
+	if json.Unmarshal(usage, &u) != nil {
+		return 0
+	}
+	return u.In + u.Input + u.Creation + u.Read
+}
+
+// locate finds the session on disk: where the agent says that it is, or else by its id among that agent's sessions.
+func (s *agentStatus) locate(ctx context.Context, env *environment) (source.Session, error) {
+	if s.kept != nil {
+		return s.kept.Session()
+	}
+	if s.transcript != "" && s.agent != agent.CopilotCLI {
+		return source.Known(s.transcript, s.session, s.agent, s.workspace)
+	}
+	if s.session == "" {
+		return source.Session{}, os.ErrNotExist
+	}
+	if kept := openMemory(env).place(s.remembered()); kept != nil {
+		if found, err := kept.Session(); err == nil {
+			return found, nil
+		}
+	}
+	found, _, err := source.NewFinder(env.host()).Find(ctx, source.Query{ID: s.session, Agent: s.agent, Limit: 1})
+	if err == nil && (len(found) == 0 || found[0].ID != s.session) {
+		err = os.ErrNotExist
+	}
+	if err != nil {
+		return source.Session{}, err
+	}
+	return found[0], nil
+}
+
+// place is what is remembered of where the session lies, for an agent that does not say it.
+func (s *agentStatus) place() *source.Kept {
+	if s.found.Path == "" || s.transcript != "" && s.agent != agent.CopilotCLI {
+		return nil
+	}
+	kept := s.found.Keep()
+	return &kept
+}
+
+func neutralUsage(in int64, out *int64) json.RawMessage {
+	text, _ := json.Marshal(struct {
+		In  int64  `json:"in"`
+		Out *int64 `json:"out,omitempty"`
+	}{in, out})
+	return text
+}
+
+// remembered is the key under which the session's last Reading is remembered. Each mode has its own.
+func (s *agentStatus) remembered() string {
+	if s.session == "" {
+		return ""
+	}
+	return strings.TrimRight(s.session+" "+s.mode+" "+s.face, " ")
+}
+
+// stampOf distinguishes the states of the transcript and of the agent's message.
+func (s *agentStatus) stampOf(transcript source.Session) string {
+	log := int64(0)
+	if info, err := os.Stat(transcript.Path + "-wal"); err == nil { // of a database
+		log = info.Size() ^ info.ModTime().UnixNano()
+	}
+	return fmt.Sprintf("%s %s %d %d %d %s %d %s", transcript.Path, transcript.Key, transcript.Size, transcript.Modified.UnixNano(), log, s.model, s.window, s.usage)
+}
+
+// fromNumbers makes a Reading of the numbers in the agent's message, for a session whose transcript cannot be read.
+func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engine.Engine) ([]byte, error) {
+	open := map[string]any{
+		"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,
+		"settings": source.Settings(env.host(), s.agent, s.workspace),
+	}
+	if s.mode != "" {
+		open["mode"] = s.mode
+	}
+	if s.window > 0 {
+		open["limits"] = map[string]int64{"window": s.window}
+	}
+	method := "ctx/session/open"
+	if e, known := agent.Find(s.agent); known && e.Retold {
+		if s.usage == nil {
+			return nil, errors.New("the agent tells no size, as while a sub-agent works, and its conversation was not found here")
+		}
+		// It has no rule by which it could be opened, and its name is told with a record.
+		teller := neutral.Teller{By: s.agent}
+		teller.Session(neutral.Session{CWD: s.workspace, Model: s.model, Version: s.version, Window: s.window})
+		delete(open, "id")
+		delete(open, "agent")
+		open = map[string]any{"id": "status", "agent": s.agent, "open": open, "records": []json.RawMessage{teller.Records[0].JSON}}
+		method = "ctx/session/records"
+	}
+	params, err := json.Marshal(open)
+	if err != nil {
+		return nil, err
+	}
+	reading, err := result(e.Call(ctx, method, params))
+	if err != nil || s.usage == nil {
+		return reading, err
+	}
+	params, err = json.Marshal(map[string]any{"id": "status", "request": "last", "provider": s.provider, "usage": s.usage})
+	if err != nil {
+		return nil, err
+	}
+	return result(e.Call(ctx, "ctx/session/usage", params))
+}

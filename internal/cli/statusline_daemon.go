@@ -1,0 +1,115 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/textproto"
+	"strconv"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// daemonPatience is how long a daemon may take: about as long as reading the end of the transcript takes. Tests set
+// more, because they may run on a busy machine.
+var daemonPatience = 15 * time.Millisecond
+
+// askDaemon asks the daemon that this user's editors share. It returns nil unless one runs and has seen the same
+// request as the agent.
+func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
+	where, err := meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version))
+	if err != nil {
+		return nil
+	}
+	until := time.Now().Add(daemonPatience)
+	for _, socket := range where.Sockets() {
+		if reading := askDaemonAt(ctx, socket, until, s); reading != nil {
+			return reading
+		}
+	}
+	return nil
+}
+
+// askDaemonAt asks one daemon; editors that ask for different things have different daemons.
+func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentStatus) []byte {
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	conn, err := meet.DialSocket(ctx, socket)
+	if err != nil {
+		return nil
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(until); err != nil {
+		return nil
+	}
+	in := bufio.NewReader(conn)
+	if _, err := request(conn, in, 1, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
+		return nil
+	}
+	params := map[string]string{"id": s.session}
+	if s.mode != "" {
+		params["mode"] = s.mode
+	}
+	asked, err := json.Marshal(params)
+	if err != nil {
+		return nil
+	}
+	reading, err := request(conn, in, 2, "ctx/session/reading", asked)
+	if err != nil {
+		return nil
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) {
+		return nil
+	}
+	return reading
+}
+
+// measured says whether the prompt of the agent's last request had this size. Where no agent says anything, the daemon
+// follows the session and is right.
+func (s *agentStatus) measured(in int64) bool {
+	if s.face != "" {
+		return true
+	}
+	return s.provider != "" && promptOf(s.usage) == in
+}
+
+// request makes one call and waits for its answer. It skips the daemon's notifications.
+func request(w io.Writer, in *bufio.Reader, id int, method string, params []byte) ([]byte, error) {
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
+	if _, err := fmt.Fprintf(w, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+		return nil, err
+	}
+	for {
+		header, err := textproto.NewReader(in).ReadMIMEHeader()
+		if err != nil {
+			return nil, err
+		}
+		length, err := strconv.Atoi(header.Get("Content-Length"))
+		if err != nil || length < 0 || length > maxStatus {
+			return nil, fmt.Errorf("the daemon sent a message of %q bytes", header.Get("Content-Length"))
+		}
+		text := make([]byte, length)
+		if _, err := io.ReadFull(in, text); err != nil {
+			return nil, err
+		}
+		var answer struct {
+			ID     *int            `json:"id"`
+			Result json.RawMessage `json:"result"`
+			Error  json.RawMessage `json:"error"`
+		}
+		if json.Unmarshal(text, &answer) != nil || answer.ID == nil || *answer.ID != id {
+			continue
+		}
+		if answer.Error != nil {
+			return nil, fmt.Errorf("the daemon answers %s", answer.Error)
+		}
+		return answer.Result, nil
+	}
+}

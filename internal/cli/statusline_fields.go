@@ -1,0 +1,210 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/setups"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// agentFields are what an agent says of itself beside its context. They are shown as they were said, and nothing is
+// computed of them but how long it is until a time; a field that an agent does not say has no value.
+type agentFields struct {
+	Cost struct {
+		USD          *float64 `json:"total_cost_usd"`
+		Milliseconds *float64 `json:"total_duration_ms"`
+		Added        *int64   `json:"total_lines_added"`
+		Removed      *int64   `json:"total_lines_removed"`
+		Premium      *float64 `json:"total_premium_requests"`
+	} `json:"cost"`
+	Workspace struct {
+		Project string `json:"project_dir"`
+		Current string `json:"current_dir"`
+	} `json:"workspace"`
+	Cache struct {
+		HitRatio *float64 `json:"hit_ratio"`
+	} `json:"prompt_cache"`
+	Effort struct {
+		Level string `json:"level"`
+	} `json:"effort"`
+	Style struct {
+		Name string `json:"name"`
+	} `json:"output_style"`
+	Worktree struct {
+		Branch string `json:"branch"`
+	} `json:"worktree"`
+}
+
+// agentWords names the fields of a template that an agent's own JSON fills, in the order of the help.
+var agentWords = [...][2]string{
+	{"cost", "what the agent says that the session has cost"},
+	{"premium", "premium requests, as Copilot CLI counts them"},
+	{"duration", "how long the session has lasted, as the agent says"},
+	{"lines", "lines that were added and removed"},
+	{"dir", "the folder of the project"},
+	{"limits", "of the account's limits, as the agent says: how much is used, and until they begin anew"},
+	{"limit5h", "of the limit of five hours that is used"},
+	{"reset5h", "until that limit begins anew"},
+	{"limit7d", "of the limit of seven days that is used"},
+	{"reset7d", "until that limit begins anew"},
+	{"cache", "warm, with the time until it expires, or cold: the prompt cache, as the agent says"},
+	{"cacheLeft", "until the prompt cache expires"},
+	{"cacheHits", "of the prompts that came from the cache"},
+	{"effort", "how much the model is to think"},
+	{"style", "the agent's style of answers"},
+}
+
+// readingWords names the further fields that a Reading fills, in the order of the help.
+var readingWords = [...][2]string{
+	{"compactions", "how often the conversation has been compacted"},
+	{"first", "tokens that the setup costs in every request: system prompt, tools, memory, skills, agents"},
+}
+
+// wordsOf are the values of those fields; they have none without a Reading.
+func wordsOf(r *api.Reading) terminal.Words {
+	values := [len(readingWords)]string{}
+	if r != nil {
+		values[0] = strconv.FormatInt(r.Compactions, 10)
+		if fixed := setups.Fixed(r); fixed > 0 {
+			values[1] = core.Short(fixed)
+		}
+	}
+	var words terminal.Words
+	for i, word := range readingWords {
+		words = append(words, terminal.Word{Name: word[0], Value: values[i]})
+	}
+	return words
+}
+
+// fieldsOf are the values of those fields in what an agent says. What is of a wrong type is not known.
+func fieldsOf(text []byte, cwd string, now time.Time) terminal.Words {
+	var f agentFields
+	_ = json.Unmarshal(text, &f)
+	return f.words(allowance.OfStatusLine(text, now), cwd, now)
+}
+
+// words are the values, with what the agent says of its account and of the prompt cache.
+func (f *agentFields) words(a *api.Allowance, cwd string, now time.Time) terminal.Words {
+	values := map[string]string{"effort": f.Effort.Level, "style": f.Style.Name}
+	allowanceWords(values, a, now)
+	if hits := f.Cache.HitRatio; hits != nil && *hits >= 0 && *hits <= 1e4 {
+		values["cacheHits"] = strconv.FormatFloat(*hits*100, 'f', 0, 64) + "%"
+	}
+	if usd := f.Cost.USD; usd != nil && *usd >= 0 && *usd < 1e9 {
+		values["cost"] = "$" + strconv.FormatFloat(*usd, 'f', 2, 64)
+	}
+	if n := f.Cost.Premium; n != nil && *n >= 0 && *n < 1e9 {
+		values["premium"] = strconv.FormatFloat(*n, 'f', -1, 64)
+	}
+	if ms := f.Cost.Milliseconds; ms != nil && *ms > 0 && *ms < 1e13 {
+		values["duration"] = terminal.Age(time.Duration(*ms) * time.Millisecond)
+	}
+	if f.Cost.Added != nil && f.Cost.Removed != nil {
+		values["lines"] = "+" + strconv.FormatInt(*f.Cost.Added, 10) + " -" + strconv.FormatInt(*f.Cost.Removed, 10)
+	}
+	for _, dir := range []string{f.Workspace.Project, f.Workspace.Current, cwd} {
+		if dir != "" {
+			values["dir"] = filepath.Base(strings.ReplaceAll(dir, `\`, "/"))
+			break
+		}
+	}
+	var words terminal.Words
+	for _, word := range agentWords {
+		words = append(words, terminal.Word{Name: word[0], Value: values[word[0]]})
+	}
+	return words
+}
+
+// allowanceWords fills in the fields of the account's limits and of the prompt cache.
+func allowanceWords(values map[string]string, a *api.Allowance, now time.Time) {
+	if a == nil {
+		return
+	}
+	var limits []string
+	for _, w := range a.Windows {
+		name := strconv.FormatInt(w.Minutes/60, 10) + "h"
+		if w.Minutes < 60 {
+			name = strconv.FormatInt(w.Minutes, 10) + "m"
+		} else if w.Minutes%(24*60) == 0 {
+			name = strconv.FormatInt(w.Minutes/60/24, 10) + "d"
+		}
+		used, resets := strconv.FormatFloat(w.Percent.Float(), 'f', 0, 64)+"%", until(w.Resets, now)
+		limit := name + " " + used
+		if resets != "" {
+			limit += " (anew in " + resets + ")"
+		}
+		limits = append(limits, limit)
+		values["limit"+name], values["reset"+name] = used, resets
+	}
+	values["limits"] = strings.Join(limits, ", ")
+	if a.CacheUntil != nil {
+		left := until(a.CacheUntil, now)
+		values["cache"], values["cacheLeft"] = "cold", left
+		if !time.UnixMilli(int64(*a.CacheUntil)).Before(now) {
+			values["cache"] = strings.TrimSpace("warm " + left)
+		}
+	}
+}
+
+// until says how long it is until a time that an agent says; empty where it says none, and for what is over.
+func until(at *api.Time, now time.Time) string {
+	if at == nil {
+		return ""
+	}
+	if left := time.UnixMilli(int64(*at)).Sub(now); left > 0 && left < 1000*24*time.Hour {
+		return terminal.Age(left)
+	}
+	return ""
+}
+
+// branchOf is the branch of the worktree that an agent says, or else the one that is checked out in the folder.
+func branchOf(text []byte, cwd string) string {
+	var f agentFields
+	_ = json.Unmarshal(text, &f)
+	if f.Worktree.Branch != "" {
+		return f.Worktree.Branch
+	}
+	for _, dir := range []string{cwd, f.Workspace.Current, f.Workspace.Project} {
+		if root := repository(dir); source.Local(dir) && root != "" {
+			return checkedOut(root)
+		}
+	}
+	return ""
+}
+
+// checkedOut is the branch of a repository, empty where a commit is checked out that is none.
+func checkedOut(root string) string {
+	head, err := inside.Open(root, ".git/HEAD")
+	if err != nil {
+		return "" // a worktree, of which the agent's records tell
+	}
+	defer head.Close()
+	line, _ := io.ReadAll(io.LimitReader(head, 1<<10))
+	branch, _ := strings.CutPrefix(strings.TrimSpace(string(line)), "ref: refs/heads/")
+	if strings.HasPrefix(string(line), branch) {
+		return ""
+	}
+	return branch
+}
+
+// furtherFields lists fields for a person, one a line.
+func furtherFields(lists ...[][2]string) string {
+	var b strings.Builder
+	for _, word := range slices.Concat(lists...) {
+		b.WriteString("  {" + word[0] + "}" + strings.Repeat(" ", 17-len(word[0])) + word[1] + "\n")
+	}
+	return b.String()
+}

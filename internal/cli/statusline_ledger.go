@@ -1,0 +1,120 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// The program of a status line has milliseconds, and must show the same as `ctx-lsp status` and the editors, which read
+// the whole transcript. So it saves the session's ledger (counts and labels, no text) and how far it has read, and the
+// next run reads only what was appended since.
+
+// keptLedger is the first line of a saved file. The second line is the ledger, which only the engine parses.
+type keptLedger struct {
+	// About is a fingerprint of the program and its settings. A ledger of others is not used.
+	About string          `json:"about"`
+	Mark  source.Bookmark `json:"mark"`
+}
+
+const (
+	// maxLedger is the most bytes of one session's file.
+	maxLedger = 16 << 20
+	// ledgerStep is how many bytes of a transcript are rather read again than the ledger saved anew.
+	ledgerStep = 64 << 10
+)
+
+// A ledgerKeeper reads a transcript on from where the last status line stopped.
+type ledgerKeeper struct {
+	memory memory
+	path   string
+	about  string
+	saved  int64 // up to which offset of the transcript the saved ledger reaches
+}
+
+func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledgerKeeper {
+	m := openMemory(env)
+	text, _ := json.Marshal(settings) // strings always encode, in the order of their names
+	v := currentVersion()
+	about := fmt.Sprintf("%s %s %s %d %v %s", v.Version, v.Revision, v.Ledger, s.window, env.hidePaths, text)
+	return &ledgerKeeper{memory: m, path: m.ledgerPath(s.session), about: fingerprintOf(about)}
+}
+
+// resume restores the saved session in the engine. It returns nil if the transcript has to be read from its beginning.
+func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript source.Session) *source.Feed {
+	if k.path == "" {
+		return nil
+	}
+	info, err := os.Stat(k.path)
+	if err != nil || info.Size() > maxLedger {
+		return nil
+	}
+	text, err := os.ReadFile(k.path)
+	head, ledger, two := bytes.Cut(text, []byte("\n"))
+	var kept keptLedger
+	if err != nil || !two || json.Unmarshal(head, &kept) != nil || kept.About != k.about {
+		return nil
+	}
+	feed, same := source.Resume(transcript, e.Call, kept.Mark)
+	if !same {
+		return nil
+	}
+	id, _ := json.Marshal(feed.ID) // a string always encodes
+	params := append(append(append([]byte(`{"id":`), id...), `,"ledger":`...), ledger...)
+	if _, err := result(e.Call(ctx, "ctx/session/restore", append(params, '}'))); err != nil {
+		return nil
+	}
+	k.saved = kept.Mark.Offset
+	return feed
+}
+
+// keep saves the ledger, unless the saved one leaves little to read.
+func (k *ledgerKeeper) keep(ctx context.Context, feed *source.Feed) {
+	mark, some := feed.Bookmark()
+	if !some || k.path == "" || k.saved > 0 && mark.Offset-k.saved < ledgerStep {
+		return
+	}
+	ledger, err := feed.Ledger(ctx)
+	if err != nil || len(ledger) == 0 || len(ledger) > maxLedger/2 {
+		return
+	}
+	head, err := json.Marshal(keptLedger{k.about, mark})
+	if err == nil {
+		k.memory.write(k.path, append(append(head, '\n'), ledger...))
+	}
+}
+
+// readWhole reads the transcript as `ctx-lsp status` does. It stops after a third of the time that there is. Then whole
+// is false, and the next run goes on from there.
+func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) (reading []byte, whole bool, err error) {
+	settings := source.SettingsOf(env.host(), transcript)
+	keeper := s.keeper(env, settings)
+	feed := keeper.resume(ctx, e, transcript)
+	if feed == nil {
+		feed = source.NewFeed(transcript, e.Call)
+		feed.Bookmarks = true
+		feed.HidePaths, feed.Settings, feed.Window = env.hidePaths, settings, s.window
+	}
+	feed.Files = env.files(transcript)
+	until := time.Now().Add(time.Second / 3)
+	if deadline, some := ctx.Deadline(); some {
+		until = time.Now().Add(time.Until(deadline) / 3)
+	}
+	reading, whole, err = feed.ReadWhile(ctx, func() bool { return time.Now().Before(until) })
+	if err != nil {
+		return nil, false, err
+	}
+	keeper.keep(ctx, feed)
+	if !whole {
+		feed.Close(ctx)
+	}
+	return reading, whole, nil
+}

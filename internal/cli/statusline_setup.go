@@ -1,0 +1,391 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/amend"
+	"github.com/ctx-lsp/ctx-lsp/internal/durable"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// The setup makes `ctx-lsp statusline` the status line of an agent. It is the only command that writes a file of an
+// agent: it shows the change first and asks, changes nothing else in the file, and can undo the change.
+
+// setupFlags are the flags of the setup.
+type setupFlags struct {
+	setup, undo, yes *bool
+	agent            *choice
+}
+
+func newSetupFlags(fs *flag.FlagSet) setupFlags {
+	return setupFlags{
+		setup: fs.Bool("setup", false, "make it an agent's status line"), undo: fs.Bool("undo", false, "take that back"),
+		yes:   fs.Bool("yes", false, "do not ask"),
+		agent: choiceFlag(fs, "agent", agent.ClaudeCode, agent.CopilotCLI, agent.QwenCode, agent.Antigravity),
+	}
+}
+
+// check says what is wrong with the flags together.
+func (f setupFlags) check(set *flag.FlagSet) error {
+	var err error
+	set.Visit(func(each *flag.Flag) {
+		if slices.Contains([]string{"undo", "yes", "agent"}, each.Name) && !*f.setup {
+			err = fmt.Errorf("--%s goes with --setup", each.Name)
+		}
+	})
+	return err
+}
+
+// A statusSetting is where an agent keeps the command of its status line.
+type statusSetting struct {
+	agent  string
+	file   string   // as the agent names it
+	target string   // what it is a link to, else the same
+	member []string // of the file
+	now    []byte   // the file's text
+	there  bool
+	mode   fs.FileMode
+}
+
+// settingOf is that of an agent on this machine.
+func settingOf(env *environment, id string) statusSetting {
+	host := env.host()
+	folder := func(variable, fallback string) string {
+		if v := env.Getenv(variable); v != "" {
+			return v
+		}
+		return filepath.Join(host.Home, fallback)
+	}
+	s := statusSetting{agent: id, member: []string{"statusLine"}}
+	switch id {
+	case agent.CopilotCLI:
+		s.file = filepath.Join(folder("COPILOT_HOME", ".copilot"), "settings.json")
+	case agent.QwenCode:
+		s.file, s.member = filepath.Join(folder("QWEN_HOME", ".qwen"), "settings.json"), []string{"ui", "statusLine"}
+	case agent.Antigravity:
+		s.file = filepath.Join(host.Home, ".gemini", "antigravity-cli", "settings.json")
+	default:
+		s.file = filepath.Join(source.NewFinder(host).ClaudeHome(), "settings.json")
+	}
+	return s
+}
+
+// maxSettings bounds the file of settings.
+const maxSettings = 4 << 20
+
+// read reads the file, through a link if it is one.
+func (s *statusSetting) read() error {
+	s.target, s.now, s.there, s.mode = s.file, nil, false, 0o600
+	if target, err := filepath.EvalSymlinks(s.file); err == nil {
+		s.target = target
+	} else if _, there := os.Lstat(s.file); there == nil {
+		return fmt.Errorf("%s is a link that leads nowhere", s.file)
+	}
+	info, err := os.Stat(s.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no file", s.target)
+	case info.Size() > maxSettings:
+		return fmt.Errorf("%s has %s, which is too much for settings", s.target, megabytes(info.Size()))
+	}
+	if s.now, err = os.ReadFile(s.target); err != nil {
+		return err
+	}
+	s.there, s.mode = true, info.Mode().Perm()
+	return nil
+}
+
+// linked says that the file is reached through a link of its own, which the person should know of. Links of the
+// folders above it, as macOS has them for /tmp, are no news.
+func (s *statusSetting) linked() bool {
+	info, err := os.Lstat(s.file)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// write puts the changed text in the file's place, whole or not at all, unless the file has changed since it was shown.
+func (s *statusSetting) write(text []byte) error {
+	shown := *s
+	if err := s.read(); err != nil {
+		return err
+	}
+	if s.there != shown.there || s.target != shown.target || !bytes.Equal(s.now, shown.now) {
+		return fmt.Errorf("%s was changed meanwhile, and nothing was written; try again", s.file)
+	}
+	folder := filepath.Dir(s.target)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, ".settings-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // where it was not renamed
+	_, err = f.Write(text)
+	for _, step := range []func() error{
+		func() error { return f.Chmod(s.mode) },
+		func() error { return keepOwner(f, s.target) },
+		f.Sync,
+	} {
+		if err == nil {
+			err = step()
+		}
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), s.target)
+	}
+	if err == nil {
+		err = durable.Folder(folder)
+	}
+	return err
+}
+
+// setBefore is what is kept of a setup, to undo it: the value that it wrote, and the one that was there.
+type setBefore struct {
+	File   string  `json:"file"`
+	Before *string `json:"before"` // as it stood there; null where there was none
+	After  string  `json:"after"`
+}
+
+func (s *statusSetting) memory(env *environment) memory {
+	return memoryIn(env.host().StateDir(), "statusline-setup")
+}
+
+func (s *statusSetting) remembered(env *environment) (setBefore, bool) {
+	m := s.memory(env)
+	var kept setBefore
+	text, err := os.ReadFile(m.path(s.file))
+	return kept, m.folder != "" && err == nil && json.Unmarshal(text, &kept) == nil && kept.File == s.file
+}
+
+// remember keeps what is needed to undo a change. A second setup does not forget what was there before the first.
+func (s *statusSetting) remember(env *environment, before, after []byte) error {
+	keep := setBefore{File: s.file, After: string(after)}
+	if before != nil {
+		text := string(before)
+		keep.Before = &text
+	}
+	if kept, some := s.remembered(env); some && amend.Same([]byte(kept.After), before) {
+		keep.Before = kept.Before
+	}
+	text, err := json.Marshal(keep)
+	if err != nil {
+		return err
+	}
+	m := s.memory(env)
+	m.write(m.path(s.file), text)
+	if kept, some := s.remembered(env); !some || kept.After != keep.After {
+		return errors.New("what was there before cannot be kept, so --undo could not bring it back; nothing was changed")
+	}
+	return nil
+}
+
+// lineCommand is what the agent is to run: this program, with the flags that say how its line looks.
+func lineCommand(env *environment, set *flag.FlagSet) string {
+	words := []string{"ctx-lsp"}
+	if self, err := os.Executable(); err == nil {
+		found, lookErr := exec.LookPath("ctx-lsp")
+		if lookErr != nil || !sameFile(found, self) {
+			words[0] = filepath.ToSlash(self)
+		}
+	}
+	words = append(words, "statusline")
+	set.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "template", "warn", "alarm", "mode", "timeout", "color":
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		case "plain":
+			words = append(words, "--plain")
+		}
+	})
+	for i, word := range words {
+		words[i] = shellWord(word)
+	}
+	return strings.Join(words, " ")
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	second, other := os.Stat(b)
+	return err == nil && other == nil && os.SameFile(first, second)
+}
+
+// shellWord quotes a word for the shell in which an agent runs its command.
+func shellWord(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_=./:%,+@", r)
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// runStatuslineSetup shows what would change, asks, and writes it.
+func runStatuslineSetup(_ context.Context, env *environment, f setupFlags, command string, asJSON bool) int {
+	s := settingOf(env, f.agent.value)
+	if err := s.read(); err != nil {
+		return env.fail(err)
+	}
+	before, err := amend.Value(s.now, s.member...)
+	var changes []amend.Change
+	switch {
+	case err != nil:
+	case *f.undo:
+		changes, err = s.undo(env, before)
+	default:
+		changes, err = amend.Set(s.now, s.member, []amend.Member{amend.Text("type", "command"), amend.Text("command", command)})
+	}
+	if err != nil {
+		env.errorf("%s: %s", s.file, err)
+		if !*f.undo {
+			env.hintf(`by hand it is "%s": {"type": "command", "command": %s}`, strings.Join(s.member, `": {"`), amend.Text("", command).Value)
+		}
+		return exitError
+	}
+	after := amend.Apply(s.now, changes)
+	written := false
+	if len(changes) > 0 {
+		if code := s.ask(env, f, changes, asJSON); code != exitOK {
+			return code
+		}
+		value, err := amend.Value(after, s.member...)
+		if err == nil && !*f.undo {
+			err = s.remember(env, before, value)
+		}
+		if err == nil {
+			err = s.write(after)
+		}
+		if err != nil {
+			return env.fail(err)
+		}
+		if *f.undo {
+			os.Remove(s.memory(env).path(s.file))
+		}
+		written = true
+	}
+	if asJSON {
+		return env.printJSON(struct {
+			Schema  string `json:"schema"`
+			Agent   string `json:"agent"`
+			File    string `json:"file"`
+			Target  string `json:"target"`
+			Command string `json:"command"`
+			Written bool   `json:"written"`
+		}{"ctx.statusline-setup/1", s.agent, s.file, s.target, command, written})
+	}
+	switch {
+	case !written:
+		fmt.Fprintf(env.Stdout, "%s says so already; nothing was written.\n", env.name(s.file))
+	case *f.undo:
+		fmt.Fprintf(env.Stdout, "%s is as it was before.\n", env.name(s.file))
+	default:
+		fmt.Fprintf(env.Stdout, "Written. %s shows the line from its next message on; ctx-lsp statusline --setup --undo takes it back.\n", agentName(s.agent))
+	}
+	return exitOK
+}
+
+func agentName(id string) string {
+	if e, known := agent.Find(id); known {
+		return e.Name
+	}
+	return id
+}
+
+// undo says what brings back the status line that was there before the setup.
+func (s *statusSetting) undo(env *environment, now []byte) ([]amend.Change, error) {
+	kept, some := s.remembered(env)
+	switch {
+	case now == nil:
+		return nil, errors.New("there is no status line to take back")
+	case some && amend.Same([]byte(kept.After), now):
+		var before []byte
+		if kept.Before != nil {
+			before = []byte(*kept.Before)
+		}
+		return amend.Restore(s.now, before, s.member...)
+	case !some && bytes.Contains(now, []byte("ctx-lsp statusline")):
+		return amend.Restore(s.now, nil, s.member...) // it was written by hand
+	}
+	return nil, errors.New("the status line there is not the one that --setup wrote, and it stays")
+}
+
+// ask shows the change to a person and waits for a yes.
+func (s *statusSetting) ask(env *environment, f setupFlags, changes []amend.Change, quiet bool) int {
+	out := env.Stderr
+	if !quiet {
+		out = env.Stdout
+	}
+	about := env.name(s.file)
+	if s.linked() {
+		about += ", a link to " + env.name(s.target)
+	}
+	if !s.there {
+		about += ", a new file"
+	}
+	fmt.Fprintf(out, "%s: %s\n", agentName(s.agent), about)
+	for _, line := range amend.Lines(s.now, changes) {
+		fmt.Fprintf(out, "%5d %c %s\n", line.Number, line.Sign, env.name(line.Text))
+	}
+	for _, sentence := range s.warnings(env) {
+		env.hintf("%s", sentence)
+	}
+	switch {
+	case *f.yes:
+		return exitOK
+	case !stdinTerminal(env):
+		env.errorf("nothing was written, because nobody is there to ask: --yes writes it")
+		return exitError
+	}
+	fmt.Fprint(out, "Write this? [y/N] ")
+	answer, _ := bufio.NewReader(env.Stdin).ReadString('\n')
+	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		env.errorf("nothing was written")
+		return exitError
+	}
+	return exitOK
+}
+
+// warnings tell why the line would not be seen.
+func (s *statusSetting) warnings(env *environment) []string {
+	if s.agent != agent.ClaudeCode {
+		return nil
+	}
+	var sentences []string
+	if off, _ := amend.Value(s.now, "disableAllHooks"); string(off) == "true" {
+		sentences = append(sentences, "disableAllHooks is set there, and with it Claude Code shows no status line")
+	}
+	for _, name := range []string{"settings.local.json", "settings.json"} {
+		path := filepath.Join(env.Dir, ".claude", name)
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSettings || path == s.target {
+			continue
+		}
+		if text, err := os.ReadFile(path); err == nil {
+			if own, err := amend.Value(text, "statusLine"); err == nil && own != nil {
+				sentences = append(sentences, "this folder has a status line of its own, which comes first: "+path)
+			}
+		}
+	}
+	return sentences
+}

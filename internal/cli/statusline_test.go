@@ -1,0 +1,260 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// fakeDaemon answers at the shared daemon's socket with a Reading whose last
+// request had so many tokens, after something nobody asked for.
+func fakeDaemon(t *testing.T, env *environment, in int64) {
+	t.Helper()
+	where, err := meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := where.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(listener.Release)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				r := bufio.NewReader(conn)
+				for {
+					header, err := textproto.NewReader(r).ReadMIMEHeader()
+					if err != nil {
+						return
+					}
+					n, _ := strconv.Atoi(header.Get("Content-Length"))
+					body := make([]byte, n)
+					if _, err := io.ReadFull(r, body); err != nil {
+						return
+					}
+					var call struct{ ID int }
+					json.Unmarshal(body, &call)
+					for _, answer := range []string{
+						`{"jsonrpc":"2.0","method":"window/logMessage","params":{}}`,
+						fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"schema":"ctx.reading/1","lastRequest":{"in":%d},"display":{"percent":"42%%","mark":"","used":"daemon"}}}`, call.ID, in),
+					} {
+						fmt.Fprintf(conn, "Content-Length: %d\r\n\r\n%s", len(answer), answer)
+					}
+				}
+			}()
+		}
+	}()
+}
+
+// A daemon that has seen the agent's last request answers for the transcript;
+// one that lags behind does not.
+func TestStatuslineAsksADaemonThatIsUpToDate(t *testing.T) {
+	defer func(patience time.Duration) { daemonPatience = patience }(daemonPatience)
+	daemonPatience = 5 * time.Second
+	for in, want := range map[int64]string{22000: "daemon", 21000: "no daemon"} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		getenv, runtime := env.Getenv, shortTempDir(t)
+		env.Getenv = func(name string) string {
+			if name == "XDG_RUNTIME_DIR" || name == "LOCALAPPDATA" {
+				return runtime
+			}
+			return getenv(name)
+		}
+		fakeDaemon(t, env, in)
+		path := env.Dir + "/s.jsonl"
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeClaudeTranscript(f, "s", "/w", 3, 0)
+		f.Close()
+		text, _ := json.Marshal(path)
+		env.Stdin = strings.NewReader(`{"session_id":"s","transcript_path":` + string(text) + `,"context_window":{"context_window_size":200000,"current_usage":{"input_tokens":3,"cache_creation_input_tokens":997,"cache_read_input_tokens":21000,"output_tokens":60}}}`)
+		if code := run(context.Background(), env, []string{"statusline", "--plain", "--template", "{used}"}); code != exitOK {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		if got := strings.TrimSpace(out.String()); (got == "daemon") != (want == "daemon") || got == "" {
+			t.Errorf("with a daemon at %d tokens the line is %q, want %q", in, got, want)
+		}
+	}
+}
+
+// shortTempDir is short enough for the name of a socket.
+func shortTempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ctx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+func TestStatuslineRemembersABoundedNumberOfSessions(t *testing.T) {
+	m := memory{t.TempDir()}
+	for i := range maxRemembered + 20 {
+		m.keep(fmt.Sprint("session ", i), []byte(`{"n":`+strconv.Itoa(i)+`}`), "stamp", 0, nil)
+	}
+	if n := len(m.files()); n != maxRemembered {
+		t.Errorf("%d sessions are remembered", n)
+	}
+	newest := fmt.Sprint("session ", maxRemembered+19)
+	if got := m.same(newest, "stamp"); string(got) != fmt.Sprintf(`{"n":%d}`, maxRemembered+19) {
+		t.Errorf("the newest is %s", got)
+	}
+	if m.same(newest, "another stamp") != nil {
+		t.Error("it is taken for the same in another state")
+	}
+	if got, at := m.last(newest); got == nil || time.Since(at) > time.Minute {
+		t.Errorf("of the newest session: %s, %v", got, at)
+	}
+	if got, _ := m.last(""); got != nil {
+		t.Errorf("of a session that nobody named: %s", got)
+	}
+	if err := os.WriteFile(m.path("broken"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := m.last("broken"); got != nil {
+		t.Errorf("a broken file gives %s", got)
+	}
+}
+
+// Until the transcript has an answer, what the agent says stands in for it,
+// under the rule of the agent's version and with the user's settings.
+func TestStatuslineGoesByTheNumbersBeforeTheTranscriptTells(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "t.jsonl")
+	record := `{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"userType":"external","sessionId":"s","version":"2.1.200","cwd":"/w","message":{"role":"user","content":"hi"},"timestamp":"2026-11-01T10:00:00.000Z"}` + "\n"
+	if err := os.WriteFile(empty, []byte(record), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ transcript, version, override, want string }{
+		{"", "2.0.76", "", "141.7k of 155k"},
+		{"", "2.1.200", "", "141.7k of 167k"},
+		{"", "2.1.200", "50", "141.7k of 90k"},
+		{empty, "2.1.200", "", "141.7k of 167k"},
+	} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		home := t.TempDir()
+		env.Getenv = func(name string) string {
+			return map[string]string{"HOME": home, "USERPROFILE": home, "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": test.override}[name]
+		}
+		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"model":{"id":"claude-opus-4-6"},"version":%q,"context_window":{"context_window_size":200000,`+
+			`"total_input_tokens":999999,"current_usage":{"input_tokens":3,"output_tokens":700,"cache_creation_input_tokens":1000,"cache_read_input_tokens":140000}}}`, test.transcript, test.version))
+		if code := run(context.Background(), env, []string{"statusline", "--json"}); code != exitOK {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		r, err := terminal.Parse(bytes.TrimSpace(out.Bytes()))
+		if err != nil || r.Compaction.Line == nil {
+			t.Fatalf("%v: %s", err, out.String())
+		}
+		if got := fmt.Sprintf("%d.%dk of %dk", r.Used/1000, r.Used%1000/100, *r.Compaction.Line/1000); got != test.want {
+			t.Errorf("%+v: %s", test, got)
+		}
+	}
+}
+
+// A line must come even when reading hangs.
+func TestStatuslineKeepsItsTime(t *testing.T) {
+	var out, errs bytes.Buffer
+	env := testEnvironment(t, &out, &errs)
+	hang, release := io.Pipe()
+	defer release.Close()
+	env.Stdin = hang
+	began := time.Now()
+	if code := run(context.Background(), env, []string{"statusline", "--timeout=50ms"}); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if out.String() != "ctx ?\n" || !strings.Contains(errs.String(), "took too long") {
+		t.Errorf("%q, %q", out.String(), errs.String())
+	}
+}
+
+func TestBoundsOfTheStatusline(t *testing.T) {
+	for text, want := range map[string]bound{
+		"80%": {true, true, 80, "80%"}, "160k": {true, false, 160000, "160k"}, "1.2M": {true, false, 1200000, "1.2M"}, "5000": {true, false, 5000, "5000"},
+	} {
+		var b bound
+		if err := b.Set(text); err != nil || b != want {
+			t.Errorf("%s is %+v, %v", text, b, err)
+		}
+	}
+	for _, text := range []string{"", "much", "-5", "%", "k", "12x"} {
+		var b bound
+		if err := b.Set(text); err == nil {
+			t.Errorf("%q is taken for %+v", text, b)
+		}
+	}
+}
+
+// A limit that begins anew is shown by the time until then, however the agent writes it.
+func TestTimesThatAnAgentSays(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		fmt.Sprint(now.Add(3 * time.Hour).Unix()):      "3h",
+		fmt.Sprint(now.Add(3 * time.Hour).UnixMilli()): "3h",
+		`"2026-11-01T12:05:00Z"`:                       "5m",
+		`"2026-11-01T11:00:00Z"`:                       "",
+		`"soon"`:                                       "",
+		`null`:                                         "",
+		`-5`:                                           "",
+		`1e300`:                                        "",
+		``:                                             "",
+	} {
+		got := ""
+		for _, word := range fieldsOf([]byte(`{"rate_limits":{"five_hour":{"used_percentage":1,"resets_at":`+text+`}}}`), "", now) {
+			if word.Name == "reset5h" {
+				got = word.Value
+			}
+		}
+		if got != want {
+			t.Errorf("%s is in %q, not in %q", text, got, want)
+		}
+	}
+}
+
+// What an agent tells of its account and of its prompt cache: two windows with the time until they begin anew, of the
+// group of models that is at work, and whether the cache is warm.
+func TestLimitsAndCacheThatAnAgentTells(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		`{"rate_limits":{"five_hour":{"used_percentage":23.5,"resets_at":"2026-11-01T14:30:00Z"},"seven_day":{"used_percentage":41}},"prompt_cache":{"expires_at":"2026-11-01T12:04:30Z"}}`: "5h 24% (anew in 2h), 7d 41%|warm 4m",
+		`{"prompt_cache":{"expires_at":"2026-11-01T11:59:59Z"}}`: "|cold",
+		`{"model":{"display_name":"Gemini 3.5 Flash"},"quota":{"gemini-5h":{"remaining_fraction":0.25,"reset_time":"2026-11-01T12:30:00Z"},"3p-5h":{"remaining_fraction":1}}}`: "5h 75% (anew in 30m)|",
+		`{"model":{"id":"claude-opus-4-6"},"quota":{"gemini-5h":{"remaining_fraction":0.25},"3p-weekly":{"remaining_fraction":0.9}}}`:                                          "7d 10%|",
+		`{"quota":{"3p-5h":{"remaining_fraction":7},"3p-weekly":{"remaining_fraction":"much"}},"rate_limits":[],"prompt_cache":3}`:                                             "|",
+	} {
+		got := map[string]string{}
+		for _, word := range fieldsOf([]byte(text), "", now) {
+			got[word.Name] = word.Value
+		}
+		if line := got["limits"] + "|" + got["cache"]; line != want {
+			t.Errorf("%s\n%q, not %q", text, line, want)
+		}
+	}
+}

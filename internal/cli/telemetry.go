@@ -1,0 +1,98 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"flag"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/export"
+	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
+)
+
+// telemetryFlags say where measurements go, and how they name projects.
+type telemetryFlags struct {
+	endpoint  string
+	project   string // hash, name or none; CTX_OTLP_PROJECT where nothing is said
+	stateless bool   // nothing may be written, not even the key of the hashes
+}
+
+func projectFlag(fs *flag.FlagSet) *choice {
+	c := choiceFlag(fs, "otlp-project", "hash", "name", "none")
+	c.value = ""
+	return c
+}
+
+// open makes what measures, where somebody reads it, and what sends it, where somebody has asked for that. An error is
+// one of a flag; what is wrong with a variable is said and costs nobody the editor.
+func (f telemetryFlags) open(env *environment, read bool, history func(string) (*api.HistoryAnswer, error), say func(string, bool)) (*telemetry.Meter, *telemetry.Sender, error) {
+	settings := telemetry.Settings{Endpoint: f.endpoint, Version: currentVersion().Version, Getenv: env.Getenv, Say: say}
+	if !read && !settings.Wanted() {
+		return nil, nil, nil
+	}
+	meter := telemetry.New(telemetry.Options{Project: f.projects(env, say), History: history})
+	if !settings.Wanted() {
+		return meter, nil, nil
+	}
+	sender, err := meter.Send(settings)
+	switch {
+	case err == nil:
+		return meter, sender, nil
+	case f.endpoint != "":
+		meter.Close()
+		return nil, nil, err
+	}
+	say("no measurements are sent: "+err.Error(), true)
+	if !read {
+		meter.Close()
+		meter = nil
+	}
+	return meter, nil, nil
+}
+
+// projects says how the project of a workspace is named; nil names none.
+func (f telemetryFlags) projects(env *environment, say func(string, bool)) func(string) string {
+	how := f.project
+	if how == "" {
+		how = env.Getenv("CTX_OTLP_PROJECT")
+	}
+	switch how {
+	case "name":
+		return func(workspace string) string {
+			return strings.ToValidUTF8(path.Base(filepath.ToSlash(workspace)), "")
+		}
+	case "none":
+		return nil
+	case "", "hash":
+	default:
+		say("CTX_OTLP_PROJECT is hash, name or none; projects are not told apart", true)
+		return nil
+	}
+	names := export.Names{Key: []byte(env.Getenv("CTX_EXPORT_KEY"))}
+	if len(names.Key) == 0 {
+		if f.stateless {
+			return nil
+		}
+		key, err := exportKey(env)
+		if err != nil {
+			say("projects are not told apart: "+err.Error(), true)
+			return nil
+		}
+		names.Key = key
+	}
+	return names.Of
+}
+
+// lastReport is how long a program that ends waits for a collector.
+const lastReport = time.Second
+
+func closeTelemetry(meter *telemetry.Meter, sender *telemetry.Sender) {
+	if meter != nil {
+		sender.Close(lastReport)
+		meter.Close()
+	}
+}

@@ -1,0 +1,18 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// terminalColumns is the width of the terminal behind f, or 0.
+func terminalColumns(f *os.File) int {
+	var info windows.ConsoleScreenBufferInfo
+	if err := windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info); err != nil {
+		return 0
+	}
+	return int(info.Window.Right-info.Window.Left) + 1
+}

@@ -1,0 +1,425 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
+)
+
+func init() {
+	register(command{
+		name:    "vocab",
+		summary: "vocabularies of other models: add, fetch, list, remove",
+		usage: "  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file\n" +
+			"  ctx-lsp vocab add kimi tiktoken.model --split kimi\n" +
+			"  ctx-lsp vocab add claude pieces_v3.json pieces_v4_7.json   Claude's, as ctok publishes them\n" +
+			"  ctx-lsp vocab fetch claude                     fetches these (4.7 MB) from the public address that it names;\n" +
+			"                                                 so for gemini, qwen, llama and deepseek (8 to 33 MB)\n" +
+			"  ctx-lsp vocab list\n" +
+			"  ctx-lsp vocab remove llama3\n" +
+			"  ctx-lsp count --encoding llama3 notes.txt      counts with it\n\n" +
+			"add reads tokenizer.json (byte-level BPE and SentencePiece-style BPE) and .tiktoken rank files. A file that asks for\n" +
+			"something that ctx-lsp does not support is refused, never counted wrong. Packs are kept in the user's data directory,\n" +
+			"ctx-lsp/vocab.\n\n" +
+			"fetch names the address, the licence and the size, and asks before it uses the network; proxies are those of the\n" +
+			"environment. What came is checked by its SHA-256.\n\n" +
+			"  --yes        fetch without asking\n" +
+			"  --split S    for rank files, which do not say how text is split: " + strings.Join(token.Scanners, ", ") + "\n" +
+			"  --replace    take the place of a vocabulary of the same name\n" +
+			"  --json       print JSON\n" +
+			"  --color=auto|always|never\n",
+		run: runVocab,
+	})
+}
+
+func runVocab(ctx context.Context, env *environment, args []string) int {
+	flags := newFlags("vocab")
+	split := flags.String("split", "", "how text is split, for rank files")
+	yes := flags.Bool("yes", false, "fetch without asking")
+	replace := flags.Bool("replace", false, "take the place of a vocabulary of the same name")
+	asJSON := flags.Bool("json", false, "print JSON")
+	colorFlag(flags)
+	rest, err := parseFlags(flags, args)
+	if err != nil {
+		return env.usageError("vocab", err)
+	}
+	verb := ""
+	if len(rest) > 0 {
+		verb, rest = rest[0], rest[1:]
+	}
+	switch {
+	case verb == "add" && (len(rest) == 2 || len(rest) > 2 && rest[0] == claude):
+		return addVocabularies(env, rest[0], rest[1:], *split, *replace, *asJSON)
+	case verb == "fetch" && len(rest) == 1:
+		return fetchVocabulary(ctx, env, rest[0], *yes, *replace, *asJSON)
+	case verb == "list" && len(rest) == 0:
+		return listVocabularies(env, *asJSON)
+	case verb == "remove" && len(rest) == 1:
+		return removeVocabulary(env, rest[0], *asJSON)
+	case verb == "add":
+		err = errors.New("add takes a name and a file, and claude as many files as there are")
+	case verb == "fetch":
+		err = errors.New("fetch takes a name: " + strings.Join(publishedNames(), ", "))
+	case verb == "remove":
+		err = errors.New("remove takes a name")
+	case verb == "":
+		err = errors.New("say what to do: add, fetch, list or remove")
+	case verb == "list":
+		err = errors.New("list takes no arguments")
+	default:
+		err = fmt.Errorf("there is no vocab %s%s", verb, suggestion(verb, []string{"add", "fetch", "list", "remove"}))
+	}
+	return env.usageError("vocab", err)
+}
+
+// vocabularyFolder is the folder of the user's packs.
+func vocabularyFolder(env *environment) (string, error) {
+	if data := env.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
+		return filepath.Join(data, "ctx-lsp", "vocab"), nil
+	}
+	switch runtime.GOOS {
+	case "windows":
+		if data := env.Getenv("LOCALAPPDATA"); filepath.IsAbs(data) {
+			return filepath.Join(data, "ctx-lsp", "vocab"), nil
+		}
+	case "darwin":
+		if home := env.Getenv("HOME"); filepath.IsAbs(home) {
+			return filepath.Join(home, "Library", "Application Support", "ctx-lsp", "vocab"), nil
+		}
+	}
+	if home := env.Getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".local", "share", "ctx-lsp", "vocab"), nil
+	}
+	return "", errors.New("there is no data directory: neither XDG_DATA_HOME nor HOME is an absolute path")
+}
+
+// vocabularyName matches the names that are safe as names of files.
+var vocabularyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func vocabularyPath(env *environment, name string) (string, error) {
+	if !vocabularyName.MatchString(name) {
+		return "", fmt.Errorf("%q cannot be the name of a vocabulary: letters, digits, dots, dashes and underscores, 64 at most", name)
+	}
+	folder, err := vocabularyFolder(env)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, name+".ctxv"), nil
+}
+
+// findVocabulary returns the pack of a vocabulary that this program carries or that the user has added.
+func findVocabulary(env *environment, name string) ([]byte, error) {
+	if file, ok := pack.Bytes(name); ok {
+		return file, nil
+	}
+	path, err := vocabularyPath(env, name)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// withAdded lets an engine count with the vocabularies that the user has added, and sets its cache directory.
+func withAdded(env *environment, options engine.Options) engine.Options {
+	options.CacheDir = cmp.Or(env.host().CacheDir(), "none")
+	options.Vocabulary = func(name string) ([]byte, error) { return findVocabulary(env, name) }
+	if folder, err := vocabularyFolder(env); err == nil {
+		options.Offered, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing
+	}
+	return options
+}
+
+// addedVocabularies lists the names of the packs in a folder; there are none without the folder.
+func addedVocabularies(folder string) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range entries {
+		if name, isPack := strings.CutSuffix(e.Name(), ".ctxv"); isPack && vocabularyName.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// openTokenizer returns a tokenizer for a public encoding or for an added vocabulary.
+func openTokenizer(env *environment, name string) (*token.Tokenizer, error) {
+	e, public := token.Find(name)
+	if !public {
+		e = token.Encoding{Name: name, Vocabulary: name}
+	}
+	file, err := findVocabulary(env, e.Vocabulary)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no encoding %q%s; known are %s, and what ctx-lsp vocab list tells", name, suggestion(name, token.Names()), strings.Join(token.Names(), ", "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, err := token.Load(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return token.New(e, v), nil
+}
+
+// claude is the name under which the published files of pieces are added, for all the families that they serve.
+const claude = "claude"
+
+// addVocabularies adds the vocabularies of some files: either all of them or none.
+func addVocabularies(env *environment, name string, files []string, split string, replace, asJSON bool) int {
+	var packs []vocabulary.NamedPack
+	for _, file := range files {
+		made, err := readVocabulary(resolve(env, file), name, split)
+		if err != nil {
+			return env.fail(fmt.Errorf("%s: %w", file, err))
+		}
+		packs = append(packs, made...)
+	}
+	return keepPacks(env, packs, name, replace, asJSON)
+}
+
+// keepPacks keeps the packs that were made for a name: either all of them or none.
+func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, replace, asJSON bool) int {
+	for _, one := range packs {
+		if path, err := vocabularyPath(env, one.Name); err == nil && !replace {
+			if _, err := os.Stat(path); err == nil {
+				env.errorf("there is a vocabulary %s already", one.Name)
+				env.hintf("--replace takes its place")
+				return exitError
+			}
+		}
+	}
+	added, err := writePacks(env, packs)
+	if err != nil {
+		return env.fail(err)
+	}
+	if asJSON && len(added) == 1 && name != claude {
+		return env.printJSON(struct {
+			Schema string `json:"schema"`
+			vocabularyInfo
+		}{"ctx.vocabulary/1", added[0]})
+	}
+	if asJSON {
+		return env.printJSON(vocabularyList{"ctx.vocabularies/1", added})
+	}
+	for _, v := range added {
+		fmt.Fprintf(env.Stdout, "%s: %d tokens, %d KB in %s\n", v.Name, v.Tokens, (v.Bytes+1023)/1024, v.File)
+	}
+	return exitOK
+}
+
+// writePacks writes packs in their places when all of them can be loaded.
+func writePacks(env *environment, packs []vocabulary.NamedPack) (added []vocabularyInfo, err error) {
+	for _, one := range packs {
+		info, err := checkPack(env, one)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", one.Name, err)
+		}
+		added = append(added, info)
+	}
+	for i, one := range packs {
+		if err := writePack(added[i].File, one.Pack); err != nil {
+			return nil, err
+		}
+	}
+	return added, nil
+}
+
+// checkPack makes sure that a pack can be loaded and may be kept under its name.
+func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, error) {
+	var info vocabularyInfo
+	path, err := vocabularyPath(env, one.Name)
+	if err != nil {
+		return info, err
+	}
+	if _, taken := token.Find(one.Name); taken {
+		return info, fmt.Errorf("%s is the name of a public encoding, which this program carries", one.Name)
+	}
+	if _, taken := pack.Bytes(one.Name); taken {
+		return info, fmt.Errorf("%s is the name of a vocabulary that this program carries", one.Name)
+	}
+	v, err := token.Load(one.Pack)
+	if err != nil {
+		return info, err
+	}
+	return vocabularyInfo{Name: one.Name, Tokens: v.Tokens(), Bytes: len(one.Pack), Split: v.Scanner(), File: path}, nil
+}
+
+// mostVocabulary is the largest file that is read for a vocabulary.
+const mostVocabulary = 256 << 20
+
+// readVocabulary makes the packs of a file: several where one file serves several families.
+func readVocabulary(path, name, split string) ([]vocabulary.NamedPack, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	if info.Size() > mostVocabulary {
+		return nil, fmt.Errorf("it is larger than %d MB, which no vocabulary is", mostVocabulary>>20)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return makePacks(file, name, split)
+}
+
+func makePacks(file []byte, name, split string) ([]vocabulary.NamedPack, error) {
+	var source *vocabulary.Source
+	var err error
+	isJSON := strings.HasPrefix(strings.TrimSpace(string(file[:min(len(file), 64)])), "{")
+	switch {
+	case isJSON && split != "":
+		return nil, errors.New("a JSON file says itself how text is split: leave --split out")
+	case isJSON && vocabulary.IsTiles(file):
+		tiles, err := vocabulary.ParseTiles(file)
+		if err != nil {
+			return nil, err
+		}
+		if name == claude {
+			return tiles.Claude()
+		}
+		return []vocabulary.NamedPack{{Name: name, Pack: tiles.Pack(name)}}, nil
+	case name == claude:
+		return nil, errors.New("it has no pieces of Claude's tokenizers: those are in pieces_v3.json and pieces_v4_7.json of ctok")
+	case isJSON:
+		source, err = vocabulary.ParseHuggingFace(file, name)
+	case split == "":
+		return nil, errors.New("a rank file does not say how text is split: give --split, one of " + strings.Join(token.Scanners, ", "))
+	default:
+		var ranks vocabulary.Ranks
+		if ranks, err = vocabulary.ParseRanks(file); err == nil {
+			source, err = ranks.Source(name, split)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	packed, err := source.Pack()
+	return []vocabulary.NamedPack{{Name: name, Pack: packed}}, err
+}
+
+// writePack replaces the file of a pack in one step.
+func writePack(path string, packed []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name())
+	if _, err = temporary.Write(packed); err == nil {
+		err = temporary.Chmod(0o644)
+	}
+	if closed := temporary.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}
+
+// vocabularyInfo is a vocabulary as `vocab --json` prints it.
+type vocabularyInfo struct {
+	Name    string `json:"name"`
+	Tokens  int    `json:"tokens"`
+	Bytes   int    `json:"bytes"`
+	Split   string `json:"split"`
+	Builtin bool   `json:"builtin"`
+	File    string `json:"file,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+type vocabularyList struct {
+	Schema       string           `json:"schema"`
+	Vocabularies []vocabularyInfo `json:"vocabularies"`
+}
+
+func listVocabularies(env *environment, asJSON bool) int {
+	var list []vocabularyInfo
+	for _, name := range token.Names() {
+		e, _ := token.Find(name)
+		file, _ := pack.Bytes(e.Vocabulary)
+		list = append(list, describeVocabulary(name, file, vocabularyInfo{Builtin: true}))
+	}
+	folder, err := vocabularyFolder(env)
+	if err == nil {
+		names, err := addedVocabularies(folder)
+		if err != nil {
+			return env.fail(err)
+		}
+		for _, name := range names {
+			path := filepath.Join(folder, name+".ctxv")
+			file, err := os.ReadFile(path)
+			info := vocabularyInfo{File: path}
+			if err != nil {
+				info.Name, info.Error = name, err.Error()
+			} else {
+				info = describeVocabulary(name, file, info)
+			}
+			list = append(list, info)
+		}
+	}
+	if asJSON {
+		return env.printJSON(vocabularyList{"ctx.vocabularies/1", list})
+	}
+	for _, v := range list {
+		from := "built in"
+		if !v.Builtin {
+			from = v.File
+		}
+		if v.Error != "" {
+			fmt.Fprintf(env.Stdout, "%-16s %s (%s)\n", v.Name, v.Error, from)
+			continue
+		}
+		fmt.Fprintf(env.Stdout, "%-16s %7d tokens %6d KB  %s\n", v.Name, v.Tokens, (v.Bytes+1023)/1024, from)
+	}
+	return exitOK
+}
+
+func describeVocabulary(name string, file []byte, info vocabularyInfo) vocabularyInfo {
+	info.Name, info.Bytes = name, len(file)
+	v, err := token.Load(file)
+	if err != nil {
+		info.Error = err.Error()
+		return info
+	}
+	info.Tokens, info.Split = v.Tokens(), v.Scanner()
+	return info
+}
+
+func removeVocabulary(env *environment, name string, asJSON bool) int {
+	path, err := vocabularyPath(env, name)
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return env.fail(fmt.Errorf("there is no added vocabulary %q; ctx-lsp vocab list tells which there are", name))
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	if asJSON {
+		return env.printJSON(map[string]string{"schema": "ctx.vocabulary-removed/1", "removed": name})
+	}
+	fmt.Fprintf(env.Stdout, "removed %s\n", name)
+	return exitOK
+}

@@ -1,0 +1,56 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// fetchVocabulary downloads a published vocabulary and adds it. Before that it shows the addresses and asks a person,
+// unless yes says that the person has agreed.
+func fetchVocabulary(ctx context.Context, env *environment, name string, yes, replace, asJSON bool) int {
+	source, err := findPublished(name)
+	if err != nil {
+		return env.fail(err)
+	}
+	if there := source.there(env); there != "" && !replace {
+		env.errorf("there is a vocabulary %s already", there)
+		env.hintf("--replace takes its place")
+		return exitError
+	}
+	fmt.Fprintf(env.Stderr, "%s: %s, licence %s\n", source.name, source.what, source.licence)
+	for _, file := range source.files {
+		fmt.Fprintf(env.Stderr, "  %s (%s, SHA-256 %s)\n", file.Address, megabytes(file.Size), file.SHA256)
+	}
+	if !yes {
+		if !stdinTerminal(env) {
+			return env.usageError("vocab", errors.New("nobody is there to ask, and nothing is fetched unasked: --yes says yes to the addresses above"))
+		}
+		fmt.Fprintf(env.Stderr, "Fetch %s from %s? [y/N] ", megabytes(source.size()), source.host())
+		answer, _ := bufio.NewReader(env.Stdin).ReadString('\n')
+		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+			env.errorf("nothing was fetched")
+			return exitError
+		}
+	}
+	bar := newProgress(env, "fetching", source.size())
+	packs, err := source.download(ctx, env, bar.add)
+	bar.clear()
+	if err != nil {
+		return env.fail(err)
+	}
+	return keepPacks(env, packs, name, replace, asJSON)
+}
+
+// stdinTerminal tells whether a person is there to answer a question.
+func stdinTerminal(env *environment) bool {
+	file, ok := env.Stdin.(*os.File)
+	return ok && isTerminal(file)
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%d.%d MB", n/1_000_000, n/100_000%10) }

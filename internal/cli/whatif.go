@@ -1,0 +1,230 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/course"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+func init() {
+	register(command{
+		name:    "whatif",
+		summary: "a session replayed under other settings, beside what was",
+		usage: `  ctx-lsp whatif 0197f1c2 --window=400k          in a larger window
+  ctx-lsp whatif 0197f1c2 --line=120k            compacted earlier
+  ctx-lsp whatif 0197f1c2 --cap-results=5k       no tool result larger than this
+  ctx-lsp whatif 0197f1c2 --without-mcp=github   without a server, its tools and its answers
+  ctx-lsp whatif --window=400k --line=120k --cap-results=5k --json
+
+Each request adds what it did add, less what the settings keep out. Compactions come where the line is then, and leave
+what the session's own compactions left on average, or what one is expected to leave. What the cache gave is scaled by
+what was measured of it. So the work is assumed to be the same; an agent that sees less may do other things.
+
+Flags:
+  --window=TOKENS        another window; its line is the one that the agent's rule has for it
+  --line=TOKENS          compact there; 0 for never
+  --cap-results=TOKENS   the most that one result may take
+  --without-mcp=NAME     without this MCP server; several with commas
+  --json                 both as JSON, schema ctx.whatif/1
+  --plain                ASCII and no colour
+  --color=auto|always|never
+
+Exit codes: 0 done, 1 error, 2 usage.
+`,
+		run: runWhatIf,
+	})
+}
+
+// tokensFlag is a flag whose value is 400k, 1.5M or 120000.
+type tokensFlag struct {
+	tokens int64
+	given  bool
+}
+
+func (f *tokensFlag) String() string { return strconv.FormatInt(f.tokens, 10) }
+
+func (f *tokensFlag) Set(text string) error {
+	number, unit := strings.TrimSpace(text), 1.0
+	switch {
+	case strings.HasSuffix(number, "k"), strings.HasSuffix(number, "K"):
+		number, unit = number[:len(number)-1], 1e3
+	case strings.HasSuffix(number, "M"), strings.HasSuffix(number, "m"):
+		number, unit = number[:len(number)-1], 1e6
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(number, ",", ""), 64)
+	if err != nil || n < 0 || n*unit > 1e12 {
+		return errors.New("it is a number of tokens, like 400k, 1.5M or 120000")
+	}
+	f.tokens, f.given = int64(n*unit), true
+	return nil
+}
+
+// whatIfAnswer is what --json prints.
+type whatIfAnswer struct {
+	Schema   string `json:"schema"` // ctx.whatif/1
+	Session  string `json:"session"`
+	Model    string `json:"model"`
+	Settings struct {
+		Window     *int64   `json:"window,omitempty"`
+		Line       *int64   `json:"line"`
+		CapResults *int64   `json:"capResults,omitempty"`
+		WithoutMCP []string `json:"withoutMcp,omitempty"`
+	} `json:"settings"`
+	WasLine *int64 `json:"wasLine"`
+	course.Comparison
+}
+
+func runWhatIf(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("whatif")
+	asJSON := fs.Bool("json", false, "print JSON")
+	var window, line, most tokensFlag
+	fs.Var(&window, "window", "another window")
+	fs.Var(&line, "line", "compact there")
+	fs.Var(&most, "cap-results", "the most that one result may take")
+	without := fs.String("without-mcp", "", "without these MCP servers")
+	look := lookFlags(fs)
+	word, err := parseSession(fs, args)
+	if err == nil && !window.given && !line.given && !most.given && *without == "" {
+		err = errors.New("it takes at least one of --window, --line, --cap-results and --without-mcp")
+	}
+	if err == nil && window.given && window.tokens == 0 {
+		err = errors.New("--window is at least one token")
+	}
+	if err != nil {
+		return env.usageError("whatif", err)
+	}
+	c, s, failed := readCourse(ctx, env, word)
+	if failed != exitOK {
+		return failed
+	}
+	settings := course.Settings{CapResults: most.tokens}
+	if *without != "" {
+		settings.WithoutMCP = strings.Split(*without, ",")
+	}
+	if l := c.Last.Compaction.Landing; l != nil {
+		settings.AfterwardOf = (l.Low + l.High) / 2
+	}
+	answer := whatIfAnswer{Schema: "ctx.whatif/1", Session: c.Last.Session, Model: c.Last.Model, WasLine: c.Last.Compaction.Line}
+	lineAt := c.Last.Compaction.Line
+	if window.given {
+		answer.Settings.Window = &window.tokens
+		if lineAt, err = lineOfWindow(ctx, env, s, window.tokens); err != nil {
+			return env.fail(err)
+		}
+	}
+	if line.given {
+		lineAt = &line.tokens
+	}
+	if lineAt != nil {
+		settings.Line = *lineAt
+	}
+	if most.given {
+		answer.Settings.CapResults = &most.tokens
+	}
+	answer.Settings.Line, answer.Settings.WithoutMCP = lineAt, settings.WithoutMCP
+	answer.Comparison = c.WhatIf(settings)
+	if *asJSON {
+		return env.printJSON(answer)
+	}
+	for _, name := range answer.Unknown {
+		env.hintf("no MCP server called %q is known in this session", name)
+	}
+	out := terminal.Comparison{
+		Title: c.Last.Model + ", " + c.Last.Session, Settings: describeSettings(&answer),
+		Was: runOf(&answer.Was), Would: runOf(&answer.Would), WasLine: answer.WasLine, Line: lineAt, CacheMeasured: answer.CacheMeasured,
+	}
+	if err := terminal.WhatIf(env.Stdout, out, look.style(env)); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// describeSettings names the settings in the words of the flags.
+func describeSettings(a *whatIfAnswer) string {
+	var parts []string
+	if a.Settings.Window != nil {
+		parts = append(parts, "a window of "+terminal.Digits(*a.Settings.Window))
+	}
+	if a.Settings.CapResults != nil {
+		parts = append(parts, "no result over "+terminal.Digits(*a.Settings.CapResults))
+	}
+	if len(a.Settings.WithoutMCP) > 0 {
+		parts = append(parts, "without "+strings.Join(a.Settings.WithoutMCP, " and "))
+	}
+	if a.Settings.Line != nil && *a.Settings.Line > 0 {
+		parts = append(parts, "compacted at "+terminal.Digits(*a.Settings.Line))
+	} else {
+		parts = append(parts, "never compacted")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// runOf is a run as the terminal draws it.
+func runOf(r *course.Run) terminal.Run {
+	run := terminal.Run{Calls: r.Calls, Compactions: int64(len(r.Compactions)), Input: r.Input, CacheRead: r.CacheRead, Highest: r.Highest, Curve: &api.HistoryAnswer{}}
+	for _, p := range r.Curve {
+		run.Curve.Points = append(run.Curve.Points, api.HistoryPoint{Call: p.Call, Used: p.In})
+	}
+	for i := range r.Compactions {
+		c := r.Compactions[i]
+		run.Curve.Compactions = append(run.Curve.Compactions, api.HistoryCompaction{Call: c.Call, Before: &c.Before, After: &c.After})
+	}
+	return run
+}
+
+// readCourse reads a session request by request. If something fails, it prints the error and returns an exit code.
+func readCourse(ctx context.Context, env *environment, word string) (*course.Course, source.Session, int) {
+	s, _, err := chooseSession(ctx, env, word)
+	if err != nil {
+		return nil, s, env.chooseFailed(err)
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, s, env.fail(err)
+	}
+	defer e.Close()
+	if env.StderrTerminal && s.Size > largeTranscript {
+		fmt.Fprintf(env.Stderr, "ctx-lsp: reading %d MB, request by request\n", s.Size>>20)
+	}
+	feed := source.NewFeed(s, e.Call)
+	feed.HidePaths = env.hidePaths
+	feed.Settings = source.SettingsOf(env.host(), s)
+	c, err := course.Read(ctx, feed, e.Call)
+	if err != nil {
+		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))
+	}
+	return c, s, exitOK
+}
+
+// largeTranscript is how many bytes take so long to read that it is said.
+const largeTranscript = 4 << 20
+
+// lineOfWindow is the line that the agent's rule has for a window: that of the same session, told its window.
+func lineOfWindow(ctx context.Context, env *environment, s source.Session, window int64) (*int64, error) {
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	feed := source.NewFeed(s, e.Call)
+	feed.Settings, feed.Window = source.SettingsOf(env.host(), s), window
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var r api.Reading
+	if err := json.Unmarshal(reading, &r); err != nil {
+		return nil, err
+	}
+	return r.Compaction.Line, nil
+}

@@ -1,0 +1,46 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAWrongUseIsToldAsOne protects against arguments that are taken for something that nobody meant, and against Go's
+// own wording in the errors about them.
+func TestAWrongUseIsToldAsOne(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "list.json")
+	if err := os.WriteFile(list, []byte("[]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"count", "--budget", "-5", "x"}, exitUsage, "a budget is no negative number"},
+		{[]string{"count", "--budget=-1", "x"}, exitUsage, "a budget is no negative number"},
+		{[]string{"models", ""}, exitUsage, "an empty argument names nothing"},
+		{[]string{"models", " "}, exitUsage, "a query of spaces names no model"},
+		{[]string{"call", ""}, exitUsage, "an empty argument names nothing"},
+		{[]string{"count", ""}, exitUsage, "an empty argument names nothing"},
+		{[]string{"status", ""}, exitUsage, "an empty argument names nothing"},
+		{[]string{"diff", "", ""}, exitUsage, "an empty argument names nothing"},
+		{[]string{"replay", ""}, exitUsage, "an empty argument names nothing"},
+		{[]string{"vocab", "list", "x"}, exitUsage, "list takes no arguments"},
+		{[]string{"serve", "--socket=99999"}, exitUsage, "there is no port 99999"},
+		{[]string{"serve", "--idle-exit=-5m"}, exitUsage, "--idle-exit is not negative"},
+		{[]string{"conformance", "/nowhere"}, exitError, "there is no folder /nowhere"},
+		{[]string{"conformance", t.TempDir()}, exitError, "there are no vectors"},
+		{[]string{"conformance", filepath.Dir(list)}, exitError, "the JSON is an array"},
+		{[]string{"mcp", "--color=never", "x"}, exitUsage, "it takes no arguments"},
+	} {
+		code, _, errors := runWith(t, "", c.args...)
+		if code != c.code || !strings.Contains(errors, c.says) {
+			t.Errorf("%q ends with %d and says %q", c.args, code, errors)
+		}
+	}
+}
