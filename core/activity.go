@@ -106,10 +106,9 @@ func newActivity() activity { return activity{since: Unknown, begun: Unknown} }
 func (a *activity) walk(w *walker) {
 	w.name(&a.declaredFor)
 	w.name(&a.nowFor)
-	w.byte((*uint8)(&a.declared))
-	w.byte((*uint8)(&a.now))
+	w.below((*uint8)(&a.declared), uint8(activities))
+	w.below((*uint8)(&a.now), uint8(activities))
 	w.each(&a.since, &a.begun)
-	w.refuse(a.declared >= activities || a.now >= activities)
 }
 
 // applyTitle sets a title whose author ranks no lower than that of the present one. What it

@@ -67,10 +67,9 @@ func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) {
 }
 
 func (c *modeChoice) walk(w *walker) {
-	w.byte((*uint8)(&c.mode))
+	w.below((*uint8)(&c.mode), uint8(reasoningModes))
 	w.bool(&c.fixed)
 	w.ints(c.score[:])
-	w.refuse(c.mode >= reasoningModes)
 }
 
 // ratio is what estimated text turns out to be, as two decaying sums that

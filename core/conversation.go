@@ -276,9 +276,7 @@ func (c *conversation) walk(w *walker) {
 	w.bool(&c.replyOver)
 	c.pending.walkCounts(w)
 	c.draft.walk(w)
-	if !w.writing {
-		c.sumHidden()
-	}
+	w.refuse(int(c.draft.label) > len(c.labels.list))
 }
 
 // sumHidden sums again what a ledger has of each item alone: what was sent

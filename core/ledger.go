@@ -67,7 +67,8 @@ func (s *Session) SaveTo(l *Ledger) {
 // Restore makes a session from a ledger; ok is false when the ledger is
 // damaged, or of a version that is not known. What an earlier version did not
 // save is as in a session that has just begun. The compaction rule is the
-// caller's to set again, from RuleText and the identity.
+// caller's to set again, from RuleText and the identity. The walk only reads
+// and checks; whatever is computed from a ledger is computed after it.
 func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 	s = New(Identity{}, resolver)
 	if l.Version < ledgerFirst || l.Version > LedgerVersion {
@@ -77,6 +78,10 @@ func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 	s.walk(&w)
 	if w.damaged || len(w.numbers) != 0 || len(w.names) != 0 {
 		return nil, false
+	}
+	s.conversation.sumHidden()
+	if !w.has(ledgerPassing) {
+		s.history.spent.weighAnew()
 	}
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
 	s.requests.restored = true
@@ -88,12 +93,10 @@ func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 
 func (s *Session) walk(w *walker) {
 	s.Identity.walk(w, &s.RuleText)
-	w.byte((*uint8)(&s.Mode))
-	w.refuse(s.Mode > ProviderOnly)
+	w.below((*uint8)(&s.Mode), uint8(ProviderOnly)+1)
 	w.each(&s.Reserve, &s.now)
 	if w.has(ledgerActivity) {
-		w.byte((*uint8)(&s.titleBy))
-		w.refuse(s.titleBy >= titlesBy)
+		w.below((*uint8)(&s.titleBy), uint8(titlesBy))
 		s.activity.walk(w)
 	}
 	s.limits.walk(w)
@@ -117,8 +120,6 @@ func (s *Session) walk(w *walker) {
 		s.fixed.walkMemory(w)
 		w.int(&s.history.spent.weighed)
 		w.bool(&s.complete)
-	} else {
-		s.history.spent.weighAnew()
 	}
 	if w.has(ledgerRanges) {
 		w.each(&s.changes.ownEstimate, &s.residual.second, &s.turn.returned)

@@ -191,8 +191,7 @@ func (l *labels) walk(w *walker) {
 		}
 		w.name(&name.tool)
 		if w.has(ledgerNamed) {
-			w.byte((*uint8)(&name.what))
-			w.refuse(name.what >= whats)
+			w.below((*uint8)(&name.what), uint8(whats))
 			w.name(&name.subject)
 		}
 		if !w.writing && !w.damaged {

@@ -179,11 +179,9 @@ func (p *prefixPart) walk(w *walker) {
 	w.each(&p.tokens, &p.density)
 	w.kind(&p.kind)
 	w.refuse(!p.kind.Fixed())
-	w.byte((*uint8)(&p.source))
-	w.refuse(p.source >= prefixSources)
+	w.below((*uint8)(&p.source), uint8(prefixSources))
 	w.basis(&p.basis)
-	w.byte((*uint8)(&p.cached))
-	w.refuse(p.cached >= cachedKinds)
+	w.below((*uint8)(&p.cached), uint8(cachedKinds))
 	w.bool(&p.optional)
 	w.refuse(p.tokens < 0 || p.tokens > MaxTokens || p.density < 0)
 }

@@ -126,15 +126,18 @@ func (w *walker) bools(flags ...*bool) {
 	}
 }
 
-func (w *walker) basis(p *Basis) {
-	w.byte((*uint8)(p))
-	w.refuse(*p > MeasuredEstimated)
+// below walks a number of an enumeration that has this many values. One that it
+// does not have is damage, and is read as 0: it may be an index.
+func (w *walker) below(p *uint8, values uint8) {
+	w.byte(p)
+	if !w.writing && *p >= values {
+		w.damaged, *p = true, 0
+	}
 }
 
-func (w *walker) kind(p *Kind) {
-	w.byte((*uint8)(p))
-	w.refuse(*p >= kinds)
-}
+func (w *walker) basis(p *Basis) { w.below((*uint8)(p), uint8(MeasuredEstimated)+1) }
+
+func (w *walker) kind(p *Kind) { w.below((*uint8)(p), uint8(kinds)) }
 
 // hash walks a number of 64 bits in halves: JSON numbers of that size do not
 // survive every reader.

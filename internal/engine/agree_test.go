@@ -5,11 +5,14 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +23,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
-// TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, and then as many damaged
-// ones as there is time for. Every answer must have the same bytes. A conversation is a line a call, the number of the
+// TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, those that failed once,
+// and then as many damaged ones as there is time for. Every answer must have the same bytes, and no call may fail.
+// A damaged conversation that fails is written to testdata/conversations, to be committed with its correction. A conversation is a line a call, the number of the
 // method as a letter and the parameters. The buffer of the parameters is scribbled over after each call, which would
 // show if the core kept any of it.
 //
@@ -47,18 +51,52 @@ func TestEnginesAgree(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	all := conversations(t)
+	all := append(conversations(t), failedOnce(t)...)
 	held := 0
 	for begin := time.Now(); held < len(all) || time.Since(begin) < length; held++ {
 		conversation := all[held%len(all)]
 		if held >= len(all) {
 			conversation = damaged(random, conversation, all[random.IntN(len(all))])
 		}
-		if why := hold(t, native, wasm, conversation); why != "" {
+		if why := hold(native, wasm, conversation); why != "" {
+			if held >= len(all) {
+				t.Logf("the conversation is kept in %s", keep(t, conversation))
+			}
 			t.Fatalf("conversation %d: %.3000s\n%.3000q", held, why, conversation)
 		}
 	}
 	t.Logf("%d conversations", held)
+}
+
+// failures holds the conversations that failed once.
+const failures = "testdata/conversations"
+
+func failedOnce(t *testing.T) (all [][]byte) {
+	paths, err := filepath.Glob(filepath.Join(failures, "*.txt"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no conversation that failed once: %v", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// keep writes a conversation to the others that failed, and returns its path.
+func keep(t *testing.T, conversation []byte) string {
+	sum := sha256.Sum256(conversation)
+	path := filepath.Join(failures, hex.EncodeToString(sum[:8])+".txt")
+	if err := os.MkdirAll(failures, 0o755); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(path, conversation, 0o644); err != nil {
+		t.Error(err)
+	}
+	return path
 }
 
 // damaged changes a few bytes, drops some, brings numbers and pieces of another conversation in.
@@ -93,18 +131,15 @@ func damaged(random *rand.Rand, conversation, other []byte) []byte {
 	return out
 }
 
-// hold holds a conversation with both engines and says where they differ. Its sessions are closed afterwards; starting
+// hold holds a conversation with both engines and says where they differ or fail. Its sessions are closed afterwards; starting
 // anew for each, with the vocabularies, would take a hundred times as long.
-func hold(t *testing.T, native, wasm engine.Engine, conversation []byte) (why string) {
+func hold(native, wasm engine.Engine, conversation []byte) (why string) {
 	call := func(method string, params []byte) []byte {
-		a, err := native.Call(context.Background(), method, params)
-		if err != nil {
-			t.Fatalf("native: %v", err)
-		}
+		a, ofNative := native.Call(context.Background(), method, params)
 		buffer := bytes.Clone(params)
-		b, err := wasm.Call(context.Background(), method, buffer)
-		if err != nil {
-			t.Fatalf("wasm: %v", err)
+		b, ofWasm := wasm.Call(context.Background(), method, buffer)
+		if (ofNative != nil || ofWasm != nil) && why == "" {
+			why = fmt.Sprintf("%s %s\n native %v\n wasm   %v", method, params, ofNative, ofWasm)
 		}
 		for i := range buffer {
 			buffer[i] = '#'
@@ -120,8 +155,8 @@ func hold(t *testing.T, native, wasm engine.Engine, conversation []byte) (why st
 	var list struct {
 		Result struct{ Sessions []struct{ Session string } }
 	}
-	if err := json.Unmarshal(call("ctx/sessions", nil), &list); err != nil {
-		t.Fatal(err)
+	if err := json.Unmarshal(call("ctx/sessions", nil), &list); err != nil && why == "" {
+		why = fmt.Sprintf("ctx/sessions: %v", err)
 	}
 	for _, s := range list.Result.Sessions {
 		id, _ := json.Marshal(s.Session)
