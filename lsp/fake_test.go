@@ -131,6 +131,11 @@ func newTestServer(t testing.TB, options Options) *Server {
 
 func connect(t testing.TB, s *Server) *testClient {
 	here, there := net.Pipe()
+	return connectBy(t, s, here, there)
+}
+
+// connectBy connects a client by the two ends of a connection.
+func connectBy(t testing.TB, s *Server, here, there net.Conn) *testClient {
 	c := &testClient{t: t, conn: here, in: bufio.NewReader(here), code: make(chan int, 1), waiting: map[string]chan testMessage{}, notes: make(chan testMessage, 10000)}
 	go func() { c.code <- s.Serve(context.Background(), there) }()
 	go c.read()

@@ -39,6 +39,8 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 	params = api.AppendCrossed(params, event)
 	params = append(params, `,"reading":`...)
 	_, sum := crossed.snapshot()
+	crossed.telling.Lock() // an earlier Reading is sent before this crossing, never after it
+	defer crossed.telling.Unlock()
 	watchers, _ := crossed.audience()
 	own := wire.MemberText(reading, "mode")
 	for _, c := range watchers {
@@ -48,7 +50,7 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 		}
 		seen := look.withLines(reading)
 		if !crossed.found || !c.unasked() {
-			c.out.Send(wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
+			c.out.Follow(crossed.key, wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
 		}
 		c.messageAboutLevel(event, sum, seen)
 	}

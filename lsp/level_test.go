@@ -3,9 +3,14 @@
 package lsp
 
 import (
+	"encoding/json"
 	"fmt"
+	"net"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
@@ -57,6 +62,76 @@ func TestALevelIsToldOnceAndTakenBack(t *testing.T) {
 			}
 			if strings.TrimSpace(got) != s.want {
 				t.Errorf("%s, step %d: %q, want %q", name, i, got, s.want)
+			}
+		}
+	}
+}
+
+// A gated connection writes nothing while its gate is locked.
+type gated struct {
+	net.Conn
+	gate    sync.RWMutex
+	started atomic.Int64 // writes that have begun, those that wait included
+}
+
+func (g *gated) Write(p []byte) (int, error) {
+	g.started.Add(1)
+	g.gate.RLock()
+	defer g.gate.RUnlock()
+	return g.Conn.Write(p)
+}
+
+// TestAnEarlierReadingNeverFollowsACrossing checks that a client that reads slowly receives the Readings of before a
+// crossing before the crossing: a front end withdraws an announcement when a Reading has a lower level.
+func TestAnEarlierReadingNeverFollowsACrossing(t *testing.T) {
+	s := newTestServer(t, Options{})
+	here, there := net.Pipe()
+	slow := &gated{Conn: there}
+	c := connectBy(t, s, here, slow)
+	c.call("initialize", `{"processId":null,"clientInfo":{"name":"test"},"capabilities":{}}`)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/watch", `{}`)
+	soon := func(what string, holds func() bool) {
+		t.Helper()
+		for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("in vain for ", what)
+			}
+		}
+	}
+	// An answer waits in the connection, so that everything after it is queued.
+	slow.gate.Lock()
+	started := slow.started.Load()
+	c.begin("ctx/sessions", `{}`)
+	soon("the answer", func() bool { return slow.started.Load() > started })
+	notified := s.metrics.notified.Load()
+	c.begin("ctx/session/update", `{"id":"a","system":95}`)
+	soon("the Reading", func() bool { return s.metrics.notified.Load() > notified })
+	changes := s.metrics.changes.Load()
+	c.begin("ctx/session/update", `{"id":"a","system":10}`)
+	soon("the change", func() bool { return s.metrics.changes.Load() > changes })
+	s.lanes.Wait() // the crossing is queued
+	slow.gate.Unlock()
+
+	for crossed := ""; ; {
+		var p struct {
+			Level string
+			Used  int64
+		}
+		m, open := <-c.notes
+		if !open {
+			t.Fatal("the connection ended")
+		}
+		json.Unmarshal(m.Params, &p)
+		switch m.Method {
+		case "ctx/level":
+			crossed = p.Level
+		case "ctx/reading":
+			if crossed == "over" && p.Used != 105 {
+				t.Fatalf("after the crossing to “over” comes the Reading with %d used", p.Used)
+			}
+			if crossed == "over" {
+				return
 			}
 		}
 	}

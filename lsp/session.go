@@ -22,7 +22,7 @@ type session struct {
 	// ledger is the name of its ledgers, and save the file of its own among them; both are empty when it is not saved.
 	ledger, save string
 
-	telling sync.Mutex // held while watchers are told of a change
+	telling sync.Mutex // held while a Reading or a crossing is sent to the watchers
 
 	mu         sync.Mutex // guards the fields below
 	reading    []byte     // the last one, as clients see it

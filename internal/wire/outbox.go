@@ -5,6 +5,7 @@ package wire
 import (
 	"errors"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -66,6 +67,24 @@ func (b *Outbox) Replace(session string, frame []byte) error {
 		b.order = append(b.order, session)
 	}
 	b.latest[session] = frame
+	b.ready.Signal()
+	return nil
+}
+
+// Follow queues a frame about a session. If a state of the session still waits, it is written before the frame: a client
+// never receives an earlier state after a later frame.
+func (b *Outbox) Follow(session string, frame []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.reserve(len(frame)); err != nil {
+		return err
+	}
+	if state, waits := b.latest[session]; waits {
+		b.frames = append(b.frames, state)
+		delete(b.latest, session)
+		b.order = slices.DeleteFunc(b.order, func(key string) bool { return key == session })
+	}
+	b.frames = append(b.frames, frame)
 	b.ready.Signal()
 	return nil
 }
