@@ -44,7 +44,9 @@ type Compaction struct {
 	CallsLeft, TurnsLeft *Range
 }
 
-func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
+// compaction fills the compaction of a Reading. predicted is the size of the
+// next request, also in provider mode.
+func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int64) {
 	out := &r.Compaction
 	*out = Compaction{
 		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
@@ -60,21 +62,28 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 		most := out.Line / 20
 		out.Line -= min(max(own-p.fresh, -most), most)
 	}
+	edge := r.mostUsed()
+	if edge == Unknown || out.Line != Unknown && out.Line < edge {
+		edge = out.Line
+	}
 	if out.Line != Unknown {
+		out.Line = edge
 		out.Left = out.Line - r.Used
 		out.Percent = hundredths(r.Used, out.Line)
 		if r.Limit > 0 {
 			out.Buffer = max(r.Limit-out.Line, 0)
 		}
 	}
-	edge := out.Line
-	if edge == Unknown && r.Limit > 0 {
-		edge = r.Limit - r.Reserve
+	refused := s.requests.refuses(predicted)
+	if refused {
+		out.Level = Over
 	}
 	if edge == Unknown || silent {
 		return
 	}
-	out.Level = s.level(r.Used, edge)
+	if !refused {
+		out.Level = s.level(r.Used, edge)
+	}
 	var known bool
 	if r.storage.landing, known = s.landing(l, r); known {
 		out.Landing = &r.storage.landing
@@ -88,6 +97,26 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 		out.Reached = r.Used > out.Line
 		out.Advised = out.Level >= Now && s.worthCompacting()
 	}
+}
+
+// mostUsed returns the largest prompt that leaves the reserve free. A provider
+// refuses a larger one, so no threshold is beyond it. It is Unknown without a
+// limit.
+func (r *Reading) mostUsed() int64 {
+	if r.Limit <= 0 {
+		return Unknown
+	}
+	return max(r.Limit-r.Reserve, 0)
+}
+
+// thresholdWarning returns a warning if the rule's threshold is beyond the
+// largest prompt, or "".
+func (s *Session) thresholdWarning(l Limits, r *Reading) string {
+	line, most := s.rule.line(l), r.mostUsed()
+	if most == Unknown || line <= most {
+		return ""
+	}
+	return "The compaction threshold of " + itoa(line) + " is beyond the limit less the reserve; " + itoa(most) + " applies."
 }
 
 // droppedReasoning is reasoning that is not sent again, but that the agent

@@ -73,7 +73,7 @@ func (s *Session) Fit(parts []Part, byID bool) *Fit {
 	out.Line, out.LinePercent, out.Left, out.Level = c.Line, c.Percent, c.Left, c.Level
 	out.Tokens = after.Used - before.Used
 	if out.Level >= Now && out.Level > before.Compaction.Level {
-		out.Fewer = s.fewer(more, &before, out)
+		out.Fewer = s.fewer(more, &before, &after, out)
 	}
 	out.Text = out.text(byID, before.Compaction.Level, c.CallsLeft)
 	return out
@@ -100,14 +100,18 @@ func (s *Session) readWith(more slot, tokens int64, to *Reading) {
 
 // fewer leaves the largest parts out until the session is no nearer to its
 // edge than it was, or far enough from it.
-func (s *Session) fewer(more slot, before *Reading, fit *Fit) *Fewer {
+func (s *Session) fewer(more slot, before, after *Reading, fit *Fit) *Fewer {
+	edge := after.Compaction.Line
+	if edge == Unknown {
+		edge = after.mostUsed()
+	}
 	enough := max(before.Compaction.Level, Soon)
 	rest := sumParts(fit.Parts)
 	var r Reading
 	for i := range fit.Parts[:max(len(fit.Parts)-1, 0)] {
 		fit.Parts[i].LeftOut = true
 		rest -= fit.Parts[i].Tokens
-		if before.Used+rest >= fit.edge() {
+		if before.Used+rest >= edge {
 			continue
 		}
 		if s.readWith(more, rest, &r); r.Compaction.Level <= enough {
@@ -118,14 +122,6 @@ func (s *Session) fewer(more slot, before *Reading, fit *Fit) *Fewer {
 		fit.Parts[i].LeftOut = false
 	}
 	return nil
-}
-
-// edge is where the session ends: its line, or its window.
-func (f *Fit) edge() int64 {
-	if f.Line != Unknown {
-		return f.Line
-	}
-	return f.Limit
 }
 
 func sumParts(parts []FitPart) (tokens int64) {

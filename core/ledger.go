@@ -6,7 +6,7 @@ import "strings"
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/11"
+const LedgerSchema = "ctx.ledger/12"
 
 // The versions of the format, by what they brought.
 const (
@@ -21,9 +21,10 @@ const (
 	ledgerOwn      = 9  // whose turn documents belong to that were set and not measured
 	ledgerUpstream = 10 // how the upstreams behind a router count
 	ledgerLeft     = 11 // what a compaction left without a record
+	ledgerRefused  = 12 // how large the prompt was that was refused last
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerLeft
+	LedgerVersion = ledgerRefused
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one
@@ -133,6 +134,10 @@ func (s *Session) walk(w *walker) {
 	}
 	if w.has(ledgerUpstream) {
 		s.calibration.upstreams.walk(w)
+	}
+	if w.has(ledgerRefused) {
+		w.int(&s.requests.refusedAt)
+		w.refuse(s.requests.refusedAt < Unknown)
 	}
 }
 

@@ -41,17 +41,19 @@ func (l *limits) forget(sources ...LimitSource) {
 // newer is true if a source has spoken after another.
 func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 
-// inForce chooses the limits that count, and says whose they are: the user's;
-// those of an overflow error newer than the rest; the agent's record; the
-// provider's; the agent's table; the registry's.
+// inForce returns the limits that apply and their source: those of a refusal
+// that is newer than the user's and names less; the user's; those of another
+// refusal newer than the rest; the agent's record; the provider's; the agent's
+// table; the registry's.
 func (l *limits) inForce() (Limits, LimitSource) {
 	out, from := NoLimits, FromNobody
 	for source := FromUser; source > FromNobody; source-- {
 		stated := l.stated[source]
-		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError)) {
+		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError)) && !l.refusedBelowUser() {
 			continue
 		}
-		if from == FromNobody && (stated.Window > 0 || stated.Input > 0) {
+		overruled := source == FromUser && l.refusedBelowUser()
+		if from == FromNobody && (stated.Window > 0 || stated.Input > 0) && !overruled {
 			out.Window, out.Input, from = stated.Window, stated.Input, source
 		}
 		if out.Output == Unknown && stated.Output > 0 {
@@ -68,6 +70,13 @@ func (l *limits) inForce() (Limits, LimitSource) {
 		}
 	}
 	return out, from
+}
+
+// refusedBelowUser reports whether a refusal, since the user set the limits,
+// named a smaller one.
+func (l *limits) refusedBelowUser() bool {
+	refused, set := l.stated[FromError].limit(), l.stated[FromUser].limit()
+	return refused > 0 && refused < set && l.newer(FromError, FromUser)
 }
 
 func (l *limits) walk(w *walker) {

@@ -65,7 +65,7 @@ func (s *Session) applyMetered(m *Metered) {
 		s.history.spent.add(m)
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
 	}
-	s.history.justCompacted, s.requests.restored = false, false
+	s.history.justCompacted, s.requests.restored, s.requests.refusedAt = false, false, Unknown
 	s.filesSent()
 	if n := len(s.history.steps); s.Recording && n > 0 && s.history.steps[n-1].Actual == r.in {
 		s.history.steps[n-1].Forecasts = s.forecasts()
@@ -173,6 +173,12 @@ func (s *Session) applyOverflowed(e *Overflowed) {
 		s.limits.set(l, FromError)
 	}
 	s.turn.move(turnRefused)
+	s.measureRefused(e)
+	s.requests.refusedAt = s.predictNext().used
+}
+
+// measureRefused makes the refused prompt the anchor, if its size is known.
+func (s *Session) measureRefused(e *Overflowed) {
 	in, exact := e.Prompt, e.PromptIs == Exact
 	if in <= 0 {
 		if in = s.refusedAtLeast(); in == Unknown {

@@ -65,6 +65,7 @@ func (s *Session) applyModel(e ModelSet) {
 	}
 	// An overflow and a provider's answer spoke of the former model.
 	s.limits.forget(FromError, FromProvider)
+	s.requests.refusedAt = Unknown
 	if s.resolved.Meter.Family() != family {
 		s.calibration.ratio = newRatio()
 	}

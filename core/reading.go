@@ -126,6 +126,7 @@ func (s *Session) Read(out *Reading) {
 	s.readAgentOwn(limits, out)
 
 	p := s.predictNext()
+	predicted := p.used
 	out.Unmeasured = ""
 	if s.Mode == ProviderOnly {
 		p, out.Unmeasured = s.measuredOnly(limits)
@@ -146,7 +147,7 @@ func (s *Session) Read(out *Reading) {
 	scaled := s.breakdown(&p, out)
 	out.Largest = s.largest(largestShown, out.Limit, out.Largest[:0])
 	s.readServers(out)
-	s.compaction(limits, out, &p)
+	s.compaction(limits, out, &p, predicted)
 	out.shares()
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
@@ -155,6 +156,9 @@ func (s *Session) Read(out *Reading) {
 		obsolete = s.resolved.LimitsNote // somebody who knows better has named the limits
 	}
 	out.Warnings = s.warnings.sentences(out.Warnings[:0], obsolete)
+	if beyond := s.thresholdWarning(limits, out); beyond != "" {
+		out.Warnings = append(out.Warnings, beyond)
+	}
 	if scaled != 100 {
 		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
 	}

@@ -16,6 +16,9 @@ type requests struct {
 	list []request
 	// restored is true from a restore until the next request.
 	restored bool
+	// refusedAt is how much was used if the provider refused the last prompt;
+	// Unknown after one that it accepted.
+	refusedAt int64
 }
 
 // anchor is the request that used is computed from, nil without one.
@@ -89,6 +92,9 @@ func (q *requests) reasoningBefore() (sum reasoningSum) {
 	}
 	return sum
 }
+
+// refuses reports whether the provider refused a prompt of at most this size.
+func (q *requests) refuses(used int64) bool { return q.refusedAt != Unknown && used >= q.refusedAt }
 
 func (q *requests) walk(w *walker) { walkList(w, &q.list, requestsKept, (*request).walk) }
 

@@ -84,6 +84,7 @@ func New(id Identity, resolver Resolver) *Session {
 		s.titleBy = ByPerson // the host's word
 	}
 	s.limits.reset()
+	s.requests.refusedAt = Unknown
 	s.conversation.draft = noDraft
 	s.conversation.labels.rootedIn(id.Workspace)
 	s.resolve()

@@ -70,7 +70,7 @@ func TestLines(t *testing.T) {
 		{"a shared window gives the answer its room", "opencode", "1.18.33", "x", nil, limits(200_000, no, 64_000), 168_000},
 		{"a maximum input keeps a reserve", "opencode", "1.18.33", "x", nil, limits(400_000, 272_000, 128_000), 252_000},
 		{"the reserve of the settings", "opencode", "1.18.33", "x", set("compaction.reserved", "5000"), limits(400_000, 272_000, 128_000), 267_000},
-		{"before 1.1 the window counted", "opencode", "1.0.0", "x", nil, limits(400_000, 272_000, 128_000), 368_000},
+		{"before 1.1 the threshold is beyond the maximum input, where the provider refuses", "opencode", "1.0.0", "x", nil, limits(400_000, 272_000, 128_000), 272_000},
 		{"a fork with a percentage", "kilo", "7.7.9", "x", set("compaction.threshold_percent", "60"), limits(200_000, no, 64_000), 120_000},
 		{"half of the window", "gemini-cli", "", "gemini-3-pro", nil, limits(1_048_576, no, no), 524_288},
 		{"or another part", "gemini-cli", "", "gemini-3-pro", set("model.compressionThreshold", "0.7"), limits(1_000_000, no, no), 700_000},

@@ -194,6 +194,7 @@ var composed = [...]phrase{
 	{"toolsCalled", "{0}, {1} tools called"},
 	{"times", "{0} ({1} times)"},
 	{"scaled", "Estimated rows were scaled to {0} % so that they fit the measured total."},
+	{"beyondLimit", "The compaction threshold of {0} is beyond the limit less the reserve; {1} applies."},
 	{"skippedOne", "1 record was skipped: {0}."},
 	{"skipped", "{0} records were skipped: {1}."},
 	{"warningsDropped", "{0} further warnings were dropped."},

@@ -166,7 +166,7 @@ type Compaction struct {
 	Rule        string      `json:"rule"`                // which rule
 	Since       string      `json:"since"`               // since when it holds
 	Source      string      `json:"source"`              // who says so
-	Line        *int64      `json:"line"`                // null without a rule or a window
+	Line        *int64      `json:"line"`                // null without a rule or a window; at most limit - reserve
 	LineShare   *Hundredths `json:"lineShare"`           // of the window: where in a bar of it the line is
 	Left        *int64      `json:"left" known:"s.Line"` // line - used
 	LeftShare   *Hundredths `json:"leftShare"`           // of the window; never negative

@@ -74,7 +74,7 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	if p.Largest == nil {
 		p.Largest = []api.LargeItem{}
 	}
-	if c := r.Compaction; c.Line != nil && c.Left != nil && c.Buffer != nil && r.Limit != nil && *c.Line <= *r.Limit {
+	if c := r.Compaction; c.Line != nil && c.Left != nil && c.Buffer != nil && r.Limit != nil {
 		p.Line, p.Free, p.FreeShare, p.HeldBack, p.HeldBackShare = c.Line, c.Left, c.LeftShare, *c.Buffer, c.BufferShare
 	} else {
 		p.HeldBack, p.HeldBackShare = r.Reserve, r.ReserveShare

@@ -309,7 +309,7 @@ export interface Compaction {
   since: string
   /** who says so */
   source: string
-  /** null without a rule or a window */
+  /** null without a rule or a window; at most limit - reserve */
   line: number | null
   /** of the window: where in a bar of it the line is */
   lineShare: Hundredths | null
@@ -980,8 +980,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/11" */
-  schema: 'ctx.ledger/11'
+  /** "ctx.ledger/12" */
+  schema: 'ctx.ledger/12'
   session: string
   /** for hosts that keep families together */
   parent?: string

@@ -273,6 +273,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   toolsCalled: (...args) => vscode.l10n.t('{0}, {1} tools called', ...args),
   times: (...args) => vscode.l10n.t('{0} ({1} times)', ...args),
   scaled: (...args) => vscode.l10n.t('Estimated rows were scaled to {0} % so that they fit the measured total.', ...args),
+  beyondLimit: (...args) => vscode.l10n.t('The compaction threshold of {0} is beyond the limit less the reserve; {1} applies.', ...args),
   skippedOne: (...args) => vscode.l10n.t('1 record was skipped: {0}.', ...args),
   skipped: (...args) => vscode.l10n.t('{0} records were skipped: {1}.', ...args),
   warningsDropped: (...args) => vscode.l10n.t('{0} further warnings were dropped.', ...args),

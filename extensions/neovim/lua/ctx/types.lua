@@ -274,7 +274,7 @@
 ---@field rule string which rule
 ---@field since string since when it holds
 ---@field source string who says so
----@field line? integer null without a rule or a window
+---@field line? integer null without a rule or a window; at most limit - reserve
 ---@field lineShare? number of the window: where in a bar of it the line is
 ---@field left? integer line - used
 ---@field leftShare? number of the window; never negative
@@ -756,7 +756,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/11" "ctx.ledger/11"
+---@field schema "ctx.ledger/12" "ctx.ledger/12"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>
