@@ -37,9 +37,12 @@ install: wasm ## ctx-lsp into the Go bin directory
 	CGO_ENABLED=0 $(GO) install -trimpath ./cmd/ctx-lsp
 
 .PHONY: run
-run: build ## builds everything and shows what fills a context: the newest session of this folder, else of this machine, else a sample
+run: ## builds bin/ctx-lsp and shows the newest session of this directory, else of this machine, else a sample
+	@mkdir -p bin; set -o pipefail; \
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)$(EXE) ./cmd/ctx-lsp 2>&1 | { grep -v '^go: downloading' >&2 || true; }
 	@$(BIN)$(EXE) status 2>/dev/null || (cd / && "$(CURDIR)/$(BIN)$(EXE)" status 2>/dev/null) || \
-		$(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl
+		{ echo "There is no session of a coding agent on this machine; this is a sample."; \
+		$(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl; }
 
 .PHONY: test
 test: ## every test of every area; the last line is the total

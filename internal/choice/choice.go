@@ -84,6 +84,7 @@ const (
 type Choice struct {
 	Index   int
 	Shown   string // one of the words above
+	Which   string // the session among the others, as a clause: "the newest of 4 here"; "" if it was named
 	Because string // a sentence
 }
 
@@ -91,16 +92,16 @@ type Choice struct {
 func Choose(front Front, sessions []Session) (Choice, bool) {
 	for i := range sessions {
 		if front.Named != "" && sessions[i].ID == front.Named {
-			return Choice{i, Named, "It was asked for by name."}, true
+			return Choice{Index: i, Shown: Named, Because: "It was asked for by name."}, true
 		}
 	}
 	for i := range sessions {
 		if front.Held != "" && sessions[i].ID == front.Held {
-			shown := Terminal
+			c := Choice{Index: i, Shown: Terminal, Which: "the one in this terminal", Because: front.HeldWhy}
 			if front.ByProcess {
-				shown = Process
+				c.Shown, c.Which = Process, "the one that runs this command"
 			}
-			return Choice{i, shown, front.HeldWhy}, true
+			return c, true
 		}
 	}
 	place := front.File
@@ -109,14 +110,17 @@ func Choose(front Front, sessions []Session) (Choice, bool) {
 	}
 	best, matching, live := -1, 0, 0
 	var bestCommon int
+	var newest, newestLive int64
 	for i := range sessions {
 		s := &sessions[i]
 		if s.Child || place != "" && !belongs(s.Dir, front) {
 			continue
 		}
 		matching++
+		newest = max(newest, s.Newest)
 		if s.Live {
 			live++
+			newestLive = max(newestLive, s.Newest)
 		}
 		common := nearness(s.Dir, front)
 		if best < 0 || better(s, common, &sessions[best], bestCommon) {
@@ -128,6 +132,7 @@ func Choose(front Front, sessions []Session) (Choice, bool) {
 			return Choice{}, false
 		}
 		elsewhere, ok := Choose(Front{}, sessions)
+		elsewhere.Which = "the newest on this machine, none was started here"
 		elsewhere.Because = "No session was started here; it is the newest elsewhere."
 		return elsewhere, ok
 	}
@@ -139,30 +144,37 @@ func Choose(front Front, sessions []Session) (Choice, bool) {
 	case place != "":
 		c.Shown = Workspace
 	}
-	c.Because = because(chosen, c.Shown, matching, live)
+	if live > 0 {
+		newest = newestLive
+	}
+	where := "here"
+	if c.Shown == Elsewhere || filepath.Dir(place) == filepath.Clean(place) {
+		where = "on this machine"
+	}
+	c.Which = which(where, matching, live, chosen.Newest == newest)
+	c.Because = "It is " + c.Which + "."
 	return c, true
 }
 
-func because(s *Session, shown string, matching, live int) string {
-	where := "on this machine"
-	if shown != Elsewhere {
-		where = "here"
+// which returns a clause that distinguishes the chosen session: matching sessions, live of them live.
+func which(where string, matching, live int, newest bool) string {
+	idle := ""
+	if live == 0 {
+		idle = ", idle"
+	}
+	first := "nearest"
+	if newest {
+		first = "newest"
 	}
 	switch {
-	case matching == 1 && s.Live:
-		return fmt.Sprintf("It is the only session %s.", where)
 	case matching == 1:
-		return fmt.Sprintf("It is the only session %s, and it is idle.", where)
+		return "the only session " + where + idle
 	case live == 1:
-		return fmt.Sprintf("It is the only live one of %d sessions %s.", matching, where)
-	case live > 1 && shown == Elsewhere:
-		return fmt.Sprintf("Of %d live sessions %s it has the newest record.", live, where)
-	case live > 1:
-		return fmt.Sprintf("Of %d live sessions %s it was started nearest, and then has the newest record.", live, where)
-	case shown == Elsewhere:
-		return fmt.Sprintf("None of %d sessions %s is live; it has the newest record.", matching, where)
+		return fmt.Sprintf("the only live one of %d sessions %s", matching, where)
+	case live > 1 && live < matching:
+		return fmt.Sprintf("the %s of %d live sessions %s", first, live, where)
 	}
-	return fmt.Sprintf("None of %d sessions %s is live; it was started nearest, and then has the newest record.", matching, where)
+	return fmt.Sprintf("the %s of %d %s%s", first, matching, where, idle)
 }
 
 // better compares two sessions of one place: live ones come first, then the nearer folder, then the newer record, then

@@ -104,3 +104,29 @@ func TestWhoStandsInARepositoryLooksAtAllOfIt(t *testing.T) {
 		t.Errorf("the nearest of the live ones: %+v", got)
 	}
 }
+
+// TestTheChoiceIsOneClause checks the clause that distinguishes the chosen session from the others.
+func TestTheChoiceIsOneClause(t *testing.T) {
+	at := func(live bool, newest int64, dir string) Session {
+		return Session{ID: dir, Dir: dir, Live: live, Newest: newest}
+	}
+	for want, c := range map[string]struct {
+		front    Front
+		sessions []Session
+	}{
+		"the newest of 2 here":                              {Front{Workspace: "/w"}, []Session{at(true, 1, "/w"), at(true, 2, "/w")}},
+		"the newest of 2 live sessions here":                {Front{Workspace: "/w"}, []Session{at(true, 1, "/w"), at(true, 2, "/w"), at(false, 3, "/w")}},
+		"the nearest of 2 here":                             {Front{File: "/w/a", Workspace: "/w", folder: true}, []Session{at(true, 1, "/w/a"), at(true, 2, "/w")}},
+		"the newest of 2 here, idle":                        {Front{Workspace: "/w"}, []Session{at(false, 1, "/w"), at(false, 2, "/w")}},
+		"the only live one of 2 sessions here":              {Front{Workspace: "/w"}, []Session{at(true, 1, "/w"), at(false, 2, "/w")}},
+		"the only session here":                             {Front{Workspace: "/w"}, []Session{at(true, 1, "/w"), at(true, 2, "/other")}},
+		"the newest of 2 on this machine":                   {Front{Workspace: "/"}, []Session{at(true, 1, "/w"), at(true, 2, "/other")}},
+		"the newest on this machine, none was started here": {Front{Workspace: "/none"}, []Session{at(true, 1, "/w"), at(true, 2, "/other")}},
+		"the one that runs this command":                    {Front{Held: "/w", ByProcess: true}, []Session{at(true, 1, "/w")}},
+		"":                                                  {Front{Named: "/w"}, []Session{at(true, 1, "/w")}},
+	} {
+		if got, _ := Choose(c.front, c.sessions); got.Which != want {
+			t.Errorf("it is %q, want %q", got.Which, want)
+		}
+	}
+}

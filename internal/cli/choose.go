@@ -66,12 +66,28 @@ func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 var errNoSession = errors.New("no session of a coding agent was found")
 
 // chooseSession finds the session that a command line names: by a transcript's path, or by an id or its beginning.
-// Without a name it is the session in front.
+// Without a name it is the current session, and a hint names it if there are others.
 func chooseSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, error) {
+	s, children, which, err := findSession(ctx, env, word)
+	if which != "" {
+		env.hintf("this is session %s, %s", s.ID, which)
+	}
+	return s, children, err
+}
+
+// findSession chooses without a hint. It returns which of several sessions it chose as a clause, or "" if there is one
+// only.
+func findSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, string, error) {
 	finder := source.NewFinder(env.host()).Hold()
 	if word == "" {
 		return frontSession(ctx, env, finder)
 	}
+	s, children, err := namedSession(ctx, env, finder, word)
+	return s, children, "", err
+}
+
+// namedSession finds a session by a transcript's path, or by its id or the beginning of it.
+func namedSession(ctx context.Context, env *environment, finder *source.Finder, word string) (source.Session, []source.Session, error) {
 	path := word
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.Dir, path)
@@ -117,11 +133,11 @@ const maxChoices = 200
 // frontSession finds the session to show when none is named, by the choice that every face makes: the one whose agent
 // runs this command, or else one that was started here. "Here" is the repository that contains the working directory,
 // or that directory where there is none, and what lies above it.
-func frontSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
+func frontSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, string, error) {
 	front := shown.Look("", env.Dir)
 	sessions, _, err := finder.Find(ctx, source.Query{Near: front.Workspace, Limit: maxChoices})
 	if err != nil {
-		return source.Session{}, nil, err
+		return source.Session{}, nil, "", err
 	}
 	for i := range sessions {
 		// The agents that record only a fingerprint of the folder have recorded that of this one.
@@ -129,14 +145,15 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 	}
 	picked, some := choose(env, finder, front, sessions)
 	if !some {
-		return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
+		return source.Session{}, nil, "", fmt.Errorf("%w for %s", errNoSession, env.Dir)
 	}
 	s := sessions[picked.Index]
+	which := ""
 	if len(sessions) > 1 {
-		env.hintf("%s", picked.Because)
+		which = picked.Which
 	}
 	children, err := childrenOf(ctx, finder, s)
-	return s, children, err
+	return s, children, which, err
 }
 
 // choose picks one of the sessions, with what the agents' processes tell.

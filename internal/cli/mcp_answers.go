@@ -175,7 +175,8 @@ func (a *asked) reading(ctx context.Context, id string) (reading []byte, e engin
 func (a *asked) session(ctx context.Context, id string) (source.Session, []source.Session, error) {
 	finder := source.NewFinder(a.env.host())
 	if id == "" {
-		return frontSession(ctx, a.env, finder)
+		s, children, _, err := frontSession(ctx, a.env, finder)
+		return s, children, err
 	}
 	sessions, _, err := finder.Find(ctx, source.Query{ID: id, Near: a.env.Dir})
 	switch {

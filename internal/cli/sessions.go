@@ -119,7 +119,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 		return exitError
 	}
 	if *asJSON {
-		if front, _, err := frontSession(ctx, env, finder); err == nil {
+		if front, _, _, err := frontSession(ctx, env, finder); err == nil {
 			for _, each := range top {
 				each.Shown = each.Session == front.ID
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -22,7 +23,8 @@ func init() {
 	register(command{
 		name:    "status",
 		summary: "how full a session's context is, and what fills it",
-		usage: `  ctx-lsp status                       the session in front in this workspace
+		usage: `  ctx-lsp status                       the current session of this workspace, on one screen
+  ctx-lsp status --all                 every row and fact of it
   ctx-lsp status 0197f1c2              a session by its id, or the beginning of it
   ctx-lsp status transcript.jsonl      a transcript, whatever its name and place
   ctx-lsp status --calls calls.jsonl   a session as protocol calls, one {"method":…,"params":…} a line (- reads them from standard input)
@@ -31,6 +33,7 @@ func init() {
   ctx-lsp status --over 80             exit with 3 when more than 80 % of the window is used
 
 Flags:
+  --all                  every row, and all that is known of the number, the threshold and the window
   --line                 one line; --template=TEXT says how it looks, as in ctx-lsp help statusline
   --learned=false        leave out what earlier sessions have taught
   --over=PERCENT         exit with 3 when the window is fuller
@@ -50,6 +53,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	calls := fs.String("calls", "", "a file of protocol calls")
 	withLearned := fs.Bool("learned", true, "use what earlier sessions have taught")
 	over := fs.Float64("over", 0, "exit with 3 when more percent are used")
+	all := fs.Bool("all", false, "every row and fact")
 	line := fs.Bool("line", false, "one line")
 	template := fs.String("template", "", "how the line looks")
 	mode := modeFlag(fs)
@@ -63,6 +67,8 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 		err = errors.New("--template goes with --line")
 	case *line && *asJSON:
 		err = errors.New("it takes --line or --json, not both")
+	case *all && (*line || *asJSON):
+		err = errors.New("--all cannot be used with --line or --json")
 	case *over < 0:
 		err = errors.New("--over takes a percentage")
 	}
@@ -86,10 +92,18 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 		}
 	}
 	var reading []byte
+	which := ""
 	if *calls != "" {
 		reading, err = readCalls(ctx, env, e, *calls)
 	} else {
-		s, children, chosen := chooseSession(ctx, env, word)
+		var s source.Session
+		var children []source.Session
+		var chosen error
+		if *asJSON || *line {
+			s, children, chosen = chooseSession(ctx, env, word)
+		} else {
+			s, children, which, chosen = findSession(ctx, env, word)
+		}
 		if chosen != nil {
 			return env.chooseFailed(chosen)
 		}
@@ -119,7 +133,11 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 			// The records say that work was going on then. Its age is shown, and nobody knows about now.
 			r.Activity, r.Pending = "", false
 		}
-		err = terminal.Overlay(env.Stdout, r, now, look.style(env))
+		draw := terminal.Status
+		if *all {
+			draw = terminal.Overlay
+		}
+		err = draw(env.Stdout, r, which, now, look.style(env))
 	}
 	if err != nil {
 		return env.fail(err)

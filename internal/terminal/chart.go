@@ -156,7 +156,7 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 		if look.brief {
 			break
 		}
-		b.WriteString(s.paint(accent, s.either("▲", "^")) + " compacted before call " + Digits(c.Call) + ": " + known(c.Before) + s.either(" → ", " -> ") + known(c.After) + trigger(c.Trigger) + "\n")
+		b.WriteString(s.paint(accent, s.either("▲", "^")) + " compacted before request " + Digits(c.Call) + ": " + known(c.Before) + s.either(" → ", " -> ") + known(c.After) + trigger(c.Trigger) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -273,7 +273,7 @@ text { fill: var(--ink); } .soft { fill: var(--soft); } .grid { stroke: var(--so
 	level(h.Limit, "var(--limit)", "window")
 	level(h.Line, "var(--line)", "compacts")
 	for _, c := range h.Compactions {
-		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before call %d at %s</title></circle>`+"\n",
+		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before request %d at %s</title></circle>`+"\n",
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call, known(c.Before))
 	}
 	fmt.Fprintf(&b, `<text class="soft" x="%d" y="%d">call 1</text><text class="soft" x="%d" y="%d" text-anchor="end">call %d</text>`+"\n</svg>\n", left, high-14, wide-right, high-14, last)

@@ -17,7 +17,7 @@ func (l *Live) Standing(s Style) string {
 	default:
 		text += ", " + l.Display.Left + " until it compacts"
 		if l.Calls != nil && l.Calls.Likely <= mostCalls {
-			text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " call", " calls")
+			text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " request", " requests")
 		}
 	}
 	return text

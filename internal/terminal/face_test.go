@@ -38,7 +38,7 @@ func sample(t *testing.T) *api.Reading {
 func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Overlay(&b, r, time.UnixMilli(1_772_450_000_000), s); err != nil {
+	if err := Overlay(&b, r, "", time.UnixMilli(1_772_450_000_000), s); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -46,7 +46,8 @@ func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 
 func TestTheOverlayShowsWhatFillsTheWindow(t *testing.T) {
 	got := overlayOf(t, sample(t), Style{Unicode: true, Width: 80})
-	want := `gpt-5.5 · /w/shop
+	want := `shop, gpt-5.5: ~26% full, about 9 requests until it compacts
+gpt-5.5 · /w/shop
 █████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  ~26%  52.1k of 200k
 
   System prompt   ~4,000    2.0%  █▌
@@ -61,7 +62,7 @@ func TestTheOverlayShowsWhatFillsTheWindow(t *testing.T) {
 Basis       last input 50,000; last output 2,000, all of which stays; new since
             then ~100 in 1 item. Together measured+estimated.
 Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); ratio 1.07
-Compaction  at 167,000, 114,900 to go (31% of the way), about 9 (5–14) calls
+Compaction  at 167,000, 114,900 to go (31% of the way), about 9 (5–14) requests
             left; rule claude-code 2.1.20+, since 2026-01-10
 Window      200,000 tokens, from your setting
 `
@@ -215,7 +216,7 @@ func TestTheChartShowsTheCurveAndItsCompactions(t *testing.T) {
 	if err := Chart(&b, h, Style{Unicode: true, Width: 60}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"200k ┤", "167k ┤", "▲ compacted before call 4: 168,500 → 30,000, auto", "█"} {
+	for _, want := range []string{"200k ┤", "167k ┤", "▲ compacted before request 4: 168,500 → 30,000, auto", "█"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing from\n%s", want, b.String())
 		}
@@ -360,10 +361,10 @@ func TestStatusSaysWhichSessionItIsAndHowOld(t *testing.T) {
 	r.Title, r.Branch, r.Activity, r.Since, r.AsOf = "Mend the parser of dates", "main", "working", ago(12*time.Minute), ago(4*time.Second)
 	for _, columns := range []int{40, 80} {
 		var b strings.Builder
-		if err := Overlay(&b, r, now, Style{Unicode: true, Width: columns}); err != nil {
+		if err := Overlay(&b, r, "", now, Style{Unicode: true, Width: columns}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(b.String(), "Mend the parser of dates\n") || !strings.Contains(b.String(), "\nworking for 12m · last record 4s") {
+		if !strings.HasPrefix(b.String(), "shop, gpt-5.5: ~26% full, ") || !strings.Contains(b.String(), "\nMend the parser of dates\n") || !strings.Contains(b.String(), "\nworking for 12m · last record 4s") {
 			t.Errorf("at %d columns status begins\n%.200s", columns, b.String())
 		}
 		for line := range strings.SplitSeq(b.String(), "\n") {

@@ -138,7 +138,7 @@ func (d *htmlPage) filled() {
 	x := func(call int64) int64 { return left + (call-1)*(wide-left-right)/max(last-1, 1) }
 	y := func(tokens int64) int64 { return above + (high - above - below) - tokens*(high-above-below)/top }
 	d.add("<h2>What filled the window after each request</h2>")
-	d.add(`<svg viewBox="0 0 %d %d" role="img" aria-label="tokens by kind over %d calls">`, wide, high, last)
+	d.add(`<svg viewBox="0 0 %d %d" role="img" aria-label="tokens by kind over %d requests">`, wide, high, last)
 	for i := int64(0); i <= 4; i++ {
 		at := top * i / 4
 		d.add(`<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--edge)" stroke-width=".6"/><text x="%d" y="%d" text-anchor="end">%s</text>`, left, wide-right, y(at), y(at), left-6, y(at)+4, core.Short(at))
@@ -169,7 +169,7 @@ func (d *htmlPage) filled() {
 	level(h.Limit, "var(--now)", "window")
 	level(h.Line, "var(--soon)", "compacts")
 	for _, c := range h.Compactions {
-		d.add(`<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)" stroke-width="1.5"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before call %d</title></circle>`,
+		d.add(`<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)" stroke-width="1.5"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before request %d</title></circle>`,
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call)
 	}
 	d.add(`<text x="%d" y="%d">call 1</text><text x="%d" y="%d" text-anchor="end">call %d</text></svg>`, left, high-12, wide-right, high-12, last)
@@ -184,7 +184,7 @@ func (d *htmlPage) compactions() {
 	if len(d.p.History.Compactions) == 0 {
 		return
 	}
-	d.add(`<h2>Compactions</h2><table class="few"><tr><th class="n">before call</th><th class="n">held</th><th class="n">left</th><th>by</th></tr>`)
+	d.add(`<h2>Compactions</h2><table class="few"><tr><th class="n">before request</th><th class="n">held</th><th class="n">left</th><th>by</th></tr>`)
 	for _, c := range d.p.History.Compactions {
 		d.add(`<tr><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>`, Digits(c.Call), known(c.Before), known(c.After), d.text(string(c.Trigger)))
 	}

@@ -97,7 +97,7 @@ func (l *Live) Headline(s Style) string {
 	}
 	text := "Next: " + l.Display.Left + " left"
 	if l.Calls != nil && l.Calls.Likely <= mostCalls {
-		text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " call", " calls")
+		text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " request", " requests")
 	}
 	return text + s.Between() + who
 }

@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"cmp"
 	"io"
 	"strings"
 	"time"
@@ -14,11 +15,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Overlay answers "what fills my context": it says which session it is and how old, draws the bar and the rows, and
-// says how the number came about, how good the estimates were, and where
-// compaction is.
-func Overlay(w io.Writer, r *api.Reading, now time.Time, s Style) error {
-	o := overlay{r: r, s: s, width: min(max(s.Width, 24), 100)}
+// Overlay writes all that a Reading contains: the sentence of Status, the session's state, the bar, every row, how the
+// number came about, how good the predictions were, and the compaction threshold.
+func Overlay(w io.Writer, r *api.Reading, which string, now time.Time, s Style) error {
+	o := newOverlay(r, s, 100)
+	o.headline(which)
 	o.named(now)
 	o.bar()
 	o.line("")
@@ -38,15 +39,16 @@ type overlay struct {
 	out   strings.Builder
 }
 
+// newOverlay returns an overlay for the width of a terminal, at most widest columns.
+func newOverlay(r *api.Reading, s Style, widest int) *overlay {
+	return &overlay{r: r, s: s, width: min(max(s.Width, 24), widest)}
+}
+
 func (o *overlay) line(text string) { o.out.WriteString(strings.TrimRight(text, " ") + "\n") }
 
 func (o *overlay) title() {
-	model := o.r.Model
-	if model == "" {
-		model = "unknown model"
-	}
 	between := o.s.either(" · ", " - ")
-	text := o.s.Clean(model)
+	text := o.s.Clean(o.model())
 	if name := o.agent(); name != "" {
 		text = name + between + text
 	}
@@ -58,6 +60,9 @@ func (o *overlay) title() {
 	}
 	o.line(o.s.paint(strong, o.s.cut(text, o.width)))
 }
+
+// model returns the model's name.
+func (o *overlay) model() string { return cmp.Or(o.r.Model, "unknown model") }
 
 // agent is the agent's name for people, empty for one that nobody knows.
 func (o *overlay) agent() string {
@@ -122,9 +127,12 @@ func (s Style) bar(cells int, percent, lineShare *api.Hundredths, color string) 
 	return b.String()
 }
 
+// factIndent is the column of a fact's sentence.
+const factIndent = 12
+
 // fact writes a name and a sentence, wrapped to the width.
 func (o *overlay) fact(name, sentence string) {
-	const indent = 12
+	const indent = factIndent
 	room := o.width - indent
 	if room < 24 { // narrow, so the name has its own line
 		o.line(o.s.paint(accent, name))
@@ -197,7 +205,18 @@ func (o *overlay) facts() {
 const largestNamed = 4
 
 // largest names the largest things of the conversation.
-func (o *overlay) largest() string {
+func (o *overlay) largest() string { return strings.Join(o.largestNames(), o.s.Between()) }
+
+// largestIn names as many of the largest things as fit, at least one.
+func (o *overlay) largestIn(columns int) string {
+	names := o.largestNames()
+	for len(names) > 1 && width(strings.Join(names, o.s.Between())) > columns {
+		names = names[:len(names)-1]
+	}
+	return o.s.cut(strings.Join(names, o.s.Between()), max(columns, 8))
+}
+
+func (o *overlay) largestNames() []string {
 	var list []string
 	for _, item := range o.r.Largest[:min(len(o.r.Largest), largestNamed)] {
 		text := o.s.Clean(item.Label)
@@ -206,7 +225,7 @@ func (o *overlay) largest() string {
 		}
 		list = append(list, text+" "+mark(item.Basis)+core.Short(item.Tokens))
 	}
-	return strings.Join(list, o.s.either(" · ", " - "))
+	return list
 }
 
 // basis says how the number came about.
@@ -273,14 +292,24 @@ func (o *overlay) measured() string {
 	return text + ". What is new since then does not count either."
 }
 
-func (o *overlay) accuracy() string {
-	a := o.r.Accuracy
-	if a.Last == nil {
+// lastStep compares the last prediction with its measurement.
+func (o *overlay) lastStep() string {
+	last := o.r.Accuracy.Last
+	if last == nil {
 		return "nothing to compare yet"
 	}
-	text := "last estimate " + Digits(a.Last.Predicted) + ", actual " + Digits(a.Last.Actual) + ", error " + signed(a.Last.Error) + " (" + signedPercent(a.Last.Percent) + ")"
-	if a.Last.Cause != "" {
-		text += ": " + o.s.Clean(a.Last.Cause)
+	text := "last estimate " + Digits(last.Predicted) + ", actual " + Digits(last.Actual) + ", error " + signed(last.Error) + " (" + signedPercent(last.Percent) + ")"
+	if last.Cause != "" {
+		text += ": " + o.s.Clean(last.Cause)
+	}
+	return text
+}
+
+func (o *overlay) accuracy() string {
+	a := o.r.Accuracy
+	text := o.lastStep()
+	if a.Last == nil {
+		return text
 	}
 	text += "; ratio " + a.Ratio.String()
 	if a.MedianTokens != nil && a.P95Tokens != nil && a.Steps > 1 {
@@ -289,13 +318,11 @@ func (o *overlay) accuracy() string {
 	return text
 }
 
+// compaction returns the compaction threshold, the distance to it, the size afterwards and the rule.
 func (o *overlay) compaction() string {
 	c := o.r.Compaction
 	if c.Line == nil {
-		if c.Rule == "" || c.Rule == "none" {
-			return "none known"
-		}
-		return "no line known (" + o.s.Clean(c.Rule) + ")"
+		return o.threshold()
 	}
 	text := "at " + Digits(*c.Line)
 	if c.Left != nil {
@@ -310,16 +337,16 @@ func (o *overlay) compaction() string {
 	}
 	if calls := c.CallsLeft; calls != nil {
 		if calls.High == 0 {
-			text += ", no call left"
+			text += ", no request left"
 		} else {
-			text += ", " + o.amount(calls, " call", " calls") + " left"
+			text += ", " + o.amount(calls, " request", " requests") + " left"
 		}
 	}
 	if turns := c.TurnsLeft; turns != nil && turns.High > 0 {
 		text += ", " + o.amount(turns, " turn", " turns")
 	}
-	if l := c.Landing; l != nil && l.Low < o.r.Used {
-		text += "; afterwards about " + Digits(l.Low) + o.s.either("–", "-") + Digits(l.High)
+	if after := o.afterwards(); after != "" {
+		text += "; " + after
 	}
 	if c.Rule != "" {
 		text += "; rule " + o.s.Clean(c.Rule)
@@ -328,6 +355,33 @@ func (o *overlay) compaction() string {
 		text += ", since " + o.s.Clean(c.Since)
 	}
 	return text
+}
+
+// threshold returns the compaction threshold and the size afterwards.
+func (o *overlay) threshold() string {
+	c := o.r.Compaction
+	if c.Line == nil {
+		if c.Rule == "" || c.Rule == "none" {
+			return "none known"
+		}
+		return "no threshold known (" + o.s.Clean(c.Rule) + ")"
+	}
+	text := "at " + Digits(*c.Line)
+	if c.Percent != nil {
+		text += " (" + o.r.Display.LinePercent + " of it is used)"
+	}
+	if after := o.afterwards(); after != "" {
+		text += "; " + after
+	}
+	return text
+}
+
+// afterwards returns the size after a compaction, or "" if it cannot be predicted.
+func (o *overlay) afterwards() string {
+	if l := o.r.Compaction.Landing; l != nil && l.Low < o.r.Used {
+		return "afterwards about " + Digits(l.Low) + o.s.either("–", "-") + Digits(l.High)
+	}
+	return ""
 }
 
 // amount writes a forecast: about 9 (5–14) calls.

@@ -12,7 +12,7 @@ import (
 // Page is everything about one live session, as lines: the bar, what fills the window, the curve, the largest things by
 // name and what could go.
 func Page(r *api.Reading, h *api.HistoryAnswer, largest []api.LargeItem, now time.Time, s Style) []string {
-	o := overlay{r: r, s: s, width: min(max(s.Width, 24), 120)}
+	o := newOverlay(r, s, 120)
 	o.named(now)
 	o.bar()
 	o.sentence()
@@ -68,6 +68,13 @@ func (o *overlay) named(now time.Time) {
 		o.line(o.s.paint(strong, o.s.cut(o.s.Clean(o.r.Title), o.width)))
 	}
 	o.title()
+	if parts := o.activity(now); len(parts) > 0 {
+		o.line(o.s.paint(faint, o.s.cut(strings.Join(parts, o.s.Between()), o.width)))
+	}
+}
+
+// activity returns what the agent does and for how long, the age of the last record, and the branch.
+func (o *overlay) activity(now time.Time) []string {
 	var parts []string
 	if doing := o.doing(); doing != "" {
 		if o.r.Since != nil {
@@ -85,9 +92,7 @@ func (o *overlay) named(now time.Time) {
 	if o.r.Branch != "" {
 		parts = append(parts, "branch "+o.s.Clean(o.r.Branch))
 	}
-	if len(parts) > 0 {
-		o.line(o.s.paint(faint, o.s.cut(strings.Join(parts, o.s.either(" · ", " - ")), o.width)))
-	}
+	return parts
 }
 
 // doing says what the agent does, "" where that is not known.
@@ -117,7 +122,7 @@ func (o *overlay) sentence() {
 	default:
 		text = Digits(*c.Left) + " tokens until it compacts"
 		if c.CallsLeft != nil && c.CallsLeft.Likely <= mostCalls {
-			text += ", " + o.amount(c.CallsLeft, " call", " calls")
+			text += ", " + o.amount(c.CallsLeft, " request", " requests")
 		}
 		text += "."
 	}
