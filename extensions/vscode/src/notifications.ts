@@ -10,46 +10,39 @@ import { requestsAhead } from './words';
 /** The levels that are announced. */
 type Told = Exclude<Level, 'ok'>;
 
-/** What a person can do from a notification, besides dismissing it. */
-export type AlertAct = 'panel' | 'compact' | 'handover' | 'transcript' | 'snooze';
+/** What a user can do from a notification, besides closing it. */
+export type AlertAct = 'handover' | 'panel' | 'compact' | 'snooze';
 
 /** What notifications need from the window. */
 export interface AlertHost {
   config(): Config;
   reading(session: string): Reading | undefined;
   canRunCompaction(reading: Reading): boolean;
+  act(act: AlertAct, session: string): void;
 }
 
-/** The command behind the links of a notification; the palette does not have it. */
-export const alertCommand = 'ctx.alert.act';
-
-/**
- * How long a level waits for the next one before it is told. A session may pass several at once, and an editor drops
- * the fourth notification of a second.
- */
+/** How long a level waits for the next one before it is announced, because a session may pass several at once. */
 const settleMs = 300;
-/** How long an early warning stays. It is only information, and the status item goes on showing it. */
-const soonMs = 60_000;
 /** For how long nothing is announced of a snoozed session. */
 const snoozeMs = 30 * 60_000;
-/** How long no notification has stood when something less urgent may be asked. */
-const calmMs = 10_000;
+/** How long no notification has come when something less urgent may be asked: an editor hides one after 18 seconds. */
+const calmMs = 20_000;
 
-interface Toast {
+/** A level that waits to be announced. */
+interface Waiting {
   readonly level: Told;
-  close(): void;
+  readonly timer: ReturnType<typeof setTimeout>;
 }
 
 /**
- * The notifications, at most one for a session. A later level replaces the earlier one, and a notification that is not
- * true any more is removed. An editor lets an extension remove only notifications with progress, so each has a bar: it
- * shows how much of the way to the line is used. Nothing is done unasked.
+ * The notifications: one for each level that a session reaches. Each is a plain message with buttons, which an editor
+ * hides by itself and which leaves nothing on the screen. A message cannot be withdrawn; the status item stays true.
  */
 export class Alerts implements vscode.Disposable {
-  private readonly toasts = new Map<string, Toast>();
+  private readonly waiting = new Map<string, Waiting>();
   private readonly snoozed = new Map<string, ReturnType<typeof setTimeout>>();
-  /** What waits until no notification stands. */
-  private waiting: (() => void)[] = [];
+  /** The callbacks of calm. */
+  private patient: (() => void)[] = [];
   private calmTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly host: AlertHost) {}
@@ -60,23 +53,23 @@ export class Alerts implements vscode.Disposable {
       return;
     }
     if (this.host.config().notifications[level]) {
-      this.toasts.get(reading.session)?.close();
-      this.open(reading, level);
+      this.dismiss(reading.session);
+      const timer = setTimeout(() => this.show(reading, level), settleMs);
+      this.waiting.set(reading.session, { level, timer });
     }
   }
 
-  /** Compares with a newer Reading, and removes a notification that is not true any more. */
+  /** Compares with a newer Reading, and announces nothing that is not true any more. */
   changed(reading: Reading): void {
-    const toast = this.toasts.get(reading.session);
-    if (toast && (rank[reading.compaction.level] < rank[toast.level] || isDim(reading))) {
-      toast.close();
+    const waiting = this.waiting.get(reading.session);
+    if (waiting && (rank[reading.compaction.level] < rank[waiting.level] || isDim(reading))) {
+      this.dismiss(reading.session);
     }
   }
 
   /** Announces nothing of a session for half an hour; after it the level of that time is announced. */
   snooze(session: string): void {
-    this.toasts.get(session)?.close();
-    clearTimeout(this.snoozed.get(session));
+    this.forget(session);
     this.snoozed.set(
       session,
       setTimeout(() => {
@@ -89,119 +82,68 @@ export class Alerts implements vscode.Disposable {
     );
   }
 
-  /** A person has read the notification. */
+  /** Does not announce a level that waits. */
   dismiss(session: string): void {
-    this.toasts.get(session)?.close();
+    clearTimeout(this.waiting.get(session)?.timer);
+    this.waiting.delete(session);
   }
 
-  /** A session is gone. */
+  /** Forgets a closed session. */
   forget(session: string): void {
-    this.toasts.get(session)?.close();
+    this.dismiss(session);
     clearTimeout(this.snoozed.get(session));
     this.snoozed.delete(session);
   }
 
-  /** Resolves once no notification has stood for a while: what has time is not asked beside what is urgent. */
+  /** Resolves once no notification has come for a while, so that a question that can wait does not compete with it. */
   calm(): Promise<void> {
     return new Promise((resolve) => {
-      this.waiting.push(resolve);
+      this.patient.push(resolve);
       this.calmSoon();
     });
   }
 
   dispose(): void {
-    this.waiting = [];
-    this.calmSoon();
-    for (const t of [...this.toasts.values()]) {
-      t.close();
-    }
-    for (const timer of this.snoozed.values()) {
-      clearTimeout(timer);
+    this.patient = [];
+    clearTimeout(this.calmTimer);
+    for (const session of [...this.waiting.keys(), ...this.snoozed.keys()]) {
+      this.forget(session);
     }
   }
 
-  /** Begins the wait of what waits, or begins it again; it stands still while a notification stands. */
+  /** Starts the wait of calm, or starts it again. */
   private calmSoon(): void {
     clearTimeout(this.calmTimer);
-    if (this.waiting.length > 0 && this.toasts.size === 0) {
-      this.calmTimer = setTimeout(() => {
-        for (const go of this.waiting.splice(0)) {
-          go();
-        }
-      }, calmMs);
+    this.calmTimer = setTimeout(() => {
+      for (const go of this.patient.splice(0)) {
+        go();
+      }
+    }, calmMs);
+  }
+
+  private async show(reading: Reading, level: Told): Promise<void> {
+    this.waiting.delete(reading.session);
+    this.calmSoon();
+    // A note is written from a transcript, which sessions of other extensions do not have.
+    const buttons = new Map<string, AlertAct>([
+      reading.file ? [vscode.l10n.t('Hand Over…'), 'handover'] : [vscode.l10n.t('What Fills It'), 'panel'],
+    ]);
+    if (this.host.canRunCompaction(reading)) {
+      buttons.set(vscode.l10n.t('Compact'), 'compact');
+    }
+    buttons.set(vscode.l10n.t('Later'), 'snooze');
+    const chosen = await vscode.window.showWarningMessage(alertText(reading, level), ...buttons.keys());
+    const act = chosen === undefined ? undefined : buttons.get(chosen);
+    if (act) {
+      this.host.act(act, reading.session);
     }
   }
-
-  private open(reading: Reading, level: Told): void {
-    const { session } = reading;
-    let done = (): void => undefined;
-    const closed = new Promise<void>((resolve) => (done = resolve));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const toast: Toast = {
-      level,
-      close: () => {
-        clearTimeout(timer);
-        if (this.toasts.get(session) === toast) {
-          this.toasts.delete(session);
-          this.calmSoon();
-        }
-        done();
-      },
-    };
-    this.toasts.set(session, toast);
-    this.calmSoon();
-    timer = setTimeout(() => {
-      timer = level === 'soon' ? setTimeout(() => toast.close(), soonMs) : undefined;
-      void vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          cancellable: dismissButton(),
-          title: alertText(reading, level, this.host.canRunCompaction(reading)),
-        },
-        (progress, dismissed) => {
-          dismissed.onCancellationRequested(() => toast.close());
-          // The whole bar is drawn at once, because a moving bar would say that something is being done.
-          progress.report({ increment: Math.min(100, Math.round(reading.compaction.percent ?? 100)) });
-          return closed;
-        },
-      );
-    }, settleMs);
-  }
-}
-
-/**
- * Gives a notification a button. Only a notification with a button is shown whole, with its links; others are cut to
- * one line until a person opens them. The editor takes the button's name in the place of `true`, which its types do not
- * say; its own name, “Cancel”, would mean that the compaction could be cancelled.
- */
-function dismissButton(): boolean {
-  return vscode.l10n.t('Dismiss') as unknown as boolean;
 }
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
-/** The text of a notification, with what can be done as links. */
-export function alertText(reading: Reading, level: Told, canCompact: boolean): string {
-  const links: [AlertAct, string][] = [['panel', vscode.l10n.t('What Fills It')]];
-  links.push(['handover', vscode.l10n.t('Copy Facts for a Hand-over')]);
-  if (canCompact) {
-    links.push(['compact', vscode.l10n.t('Type the Compaction Command')]);
-  }
-  if (level !== 'soon' && reading.file) {
-    links.push(['transcript', vscode.l10n.t('Open Transcript')]);
-  }
-  links.push(['snooze', vscode.l10n.t('Snooze')]);
-  const acts = links.map(([act, title]) => `[${title}](command:${alertCommand}?${parameters([act, reading.session])})`);
-  return `${level === 'soon' ? '' : '⚠ '}${sentence(reading, level)} ${acts.join(' · ')}`;
-}
-
-/** The arguments of a command as a link in a notification can contain them: without brackets and blanks. */
-function parameters(values: string[]): string {
-  return encodeURIComponent(JSON.stringify(values)).replace(/[()'!*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
-}
-
-/** What is to come stands before who it is, because an editor cuts the end of what it has no room for. */
-function sentence(reading: Reading, level: Told): string {
+/** The text of a notification. What is to come is before the name, because an editor cuts the end of a long text. */
+export function alertText(reading: Reading, level: Told): string {
   const who = unlinked(fullName(reading));
   const d = reading.display;
   const used = fullness(reading);

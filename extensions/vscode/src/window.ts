@@ -16,7 +16,7 @@ import { Following } from './following';
 import { FoundDocument, foundText } from './found';
 import type { Later } from './later';
 import { withoutTitles } from './names';
-import { type AlertAct, Alerts, alertCommand } from './notifications';
+import { type AlertAct, Alerts } from './notifications';
 import { offerVocabulary } from './offer';
 import type { PanelAct } from './panel/messages';
 import { PanelWhenShown } from './panel/whenShown';
@@ -103,6 +103,7 @@ export class Window implements vscode.Disposable {
       config: () => this.config,
       reading: (session) => this.sessions.get(session)?.reading,
       canRunCompaction: (reading) => this.actions.canRunCompaction(reading),
+      act: (act, session) => void this.alertAct(act, session),
     });
     this.panel = new PanelWhenShown({
       extensionUri: context.extensionUri,
@@ -396,19 +397,24 @@ export class Window implements vscode.Disposable {
     return absence(this.supervisor.health, this.config, this.platform.daemon !== undefined);
   }
 
-  private alertAct(act: AlertAct, session: string): void {
-    const reading = this.sessions.get(session)?.reading;
+  /** Does what a notification offers. The session may have ended since the notification was shown. */
+  private async alertAct(act: AlertAct, session: string): Promise<void> {
     if (act === 'snooze') {
       this.alerts.snooze(session);
-    } else if (reading) {
-      ({
-        panel: () => this.actions.showPanel(session),
-        compact: () => void this.actions.runCompaction(reading),
-        handover: () => void this.actions.copyHandover(reading),
-        transcript: () => void this.actions.openTranscript(reading),
-      })[act]();
+      return;
     }
+    const reading = this.sessions.get(session)?.reading;
+    await (reading === undefined
+      ? vscode.window.showInformationMessage(vscode.l10n.t('This session has ended.'))
+      : {
+          handover: this.handOver,
+          panel: async () => this.actions.showPanel(session),
+          compact: this.actions.runCompaction,
+        }[act](reading));
   }
+
+  private readonly handOver = async (reading: Reading): Promise<void> =>
+    (await import('./retold/handover')).handOver(reading, this.handoverHost);
 
   private async panelAct(act: PanelAct, reading: Reading | undefined): Promise<void> {
     if (act === 'pick') {
@@ -543,14 +549,11 @@ export class Window implements vscode.Disposable {
       'ctx.pickSession': () => this.pick(),
       'ctx.followFocus': () => this.focus.unpin(),
       'ctx.copyNumbers': withReading(this.actions.copyNumbers),
-      'ctx.handOver': withReading(async (reading) =>
-        (await import('./retold/handover')).handOver(reading, this.handoverHost),
-      ),
+      'ctx.handOver': withReading(this.handOver),
       'ctx.whatWasForgotten': withReading((reading) => this.forgotten.show(reading)),
       'ctx.fits': async (at?: vscode.Uri, all?: vscode.Uri[]) =>
         (await import('./fit/fits')).willItFit(this.fitsHost, at, all),
       'ctx.copyHandover': withReading(this.actions.copyHandover),
-      [alertCommand]: (act: AlertAct, session: string) => this.alertAct(act, session),
       'ctx.openTranscript': withReading(this.actions.openTranscript),
       'ctx.runCompaction': withReading(this.actions.runCompaction),
       'ctx.restartServer': () => this.supervisor.restart(),

@@ -139,7 +139,6 @@ export const chat = {
 };
 
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
-export const ProgressLocation = { Notification: 15 };
 
 export const commands = {
   registerCommand: (): { dispose(): void } => ({ dispose: () => undefined }),
@@ -175,20 +174,18 @@ export interface FakeTerminal {
   sendText(text: string, enter: boolean): void;
 }
 
-interface Progress {
-  readonly title: string;
-  readonly increment: number | undefined;
-  /** Whether it is still on the screen. */
-  open: boolean;
-  /** What was asked for as its button. */
-  readonly button: unknown;
-  press(): void;
+/** A warning on the screen. */
+interface Warning {
+  readonly text: string;
+  readonly buttons: readonly string[];
+  /** Presses a button, or closes the warning. */
+  close(button?: string): void;
 }
 
 export const window = {
   terminals: [] as FakeTerminal[],
-  /** The notifications with progress, oldest first. */
-  progress: [] as Progress[],
+  /** The warnings, oldest first. */
+  warnings: [] as Warning[],
   messages: [] as string[],
   /** Answers the next list to choose from; undefined is Escape. */
   choose: (items: { label: string; detail?: string }[]): { label: string } | undefined => items[0],
@@ -199,6 +196,8 @@ export const window = {
     window.messages.push(text);
     return Promise.resolve(window.press(buttons));
   },
+  showWarningMessage: (text: string, ...buttons: string[]): Promise<string | undefined> =>
+    new Promise((close) => window.warnings.push({ text, buttons, close })),
   createQuickPick: () => {
     const accept = new EventEmitter<void>();
     const hidden = new EventEmitter<void>();
@@ -224,24 +223,6 @@ export const window = {
   },
   setStatusBarMessage: (text: string): void => {
     window.messages.push(text);
-  },
-  withProgress: async (
-    { title, cancellable }: { title: string; cancellable: unknown },
-    task: (
-      progress: { report(step: { increment: number }): void },
-      token: { onCancellationRequested(listen: () => void): void },
-    ) => Promise<void>,
-  ): Promise<void> => {
-    let increment: number | undefined;
-    let cancel = (): void => undefined;
-    const done = task(
-      { report: (step) => (increment = step.increment) },
-      { onCancellationRequested: (listen) => (cancel = listen) },
-    );
-    const shown: Progress = { title, increment, open: true, button: cancellable, press: () => cancel() };
-    window.progress.push(shown);
-    await done;
-    shown.open = false;
   },
 };
 
