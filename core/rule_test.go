@@ -113,27 +113,6 @@ func TestAnAgentThatCountsDroppedReasoningCompactsEarlier(t *testing.T) {
 	}
 }
 
-func TestAdviceNamesWhatWouldFreeMostFirst(t *testing.T) {
-	s := after(
-		RuleSet{Rule{Reserve: 10_000, Commands: Commands{Compact: "/compact"}}}, fixed(Memory, 8000), item(User, 50), measured(10_000, 0),
-		item(ToolResults, 60_000), item(ToolResults, 3000), item(Media, 6000), measured(89_500, 0),
-	)
-	r := s.Reading()
-	var got []string
-	for i, a := range r.Advice {
-		got = append(got, a.Action)
-		if i > 0 && a.Tokens > r.Advice[i-1].Tokens {
-			t.Errorf("%s frees more than %s", a.Action, r.Advice[i-1].Action)
-		}
-	}
-	if len(got) != 5 || got[0] != "newSession" || got[2] != "dropToolResults" || got[3] != "shortenMemory" || got[4] != "dropMedia" || r.Advice[1].How != "/compact" || r.Advice[2].Items != 2 {
-		t.Errorf("%v", r.Advice)
-	}
-	if calm := after(fixed(Memory, 8000), measured(10_000, 0)).Reading(); len(calm.Advice) != 0 {
-		t.Errorf("advice before the window fills: %v", calm.Advice)
-	}
-}
-
 func TestForecastsAreOneToSevenAtMost(t *testing.T) {
 	for _, unevenness := range []int64{Unknown, 0, 1500, 1 << 40} {
 		before := Range{}

@@ -19,8 +19,9 @@ type Server struct {
 	Listed          bool
 	// NeverCalled is how many tools were never called, Unknown unless all are known.
 	NeverCalled int64
-	// Calls is how many calls are still in the conversation.
-	Calls int64
+	// Calls is how many calls are still in the conversation, and called how many
+	// tools of it were ever called.
+	Calls, called int64
 	// Tokens is what the tools occupy in every request, or Unknown.
 	Tokens int64
 	Basis  Basis
@@ -249,7 +250,7 @@ func (s *Session) readServers(out *Reading) {
 	}
 	for i := range c.list {
 		of := &c.list[i]
-		v := Server{Name: of.name, Tools: of.tools, Deferred: of.deferred, Listed: of.listed, NeverCalled: Unknown, Tokens: Unknown}
+		v := Server{Name: of.name, Tools: of.tools, Deferred: of.deferred, Listed: of.listed, called: of.called, NeverCalled: Unknown, Tokens: Unknown}
 		if of.listed {
 			v.NeverCalled = max(of.tools-of.called, 0)
 		}

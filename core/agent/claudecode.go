@@ -15,7 +15,7 @@ var claudeCodeEntry = Entry{
 	ID: ClaudeCode, Name: "Claude Code", Program: "claude", Webview: "claudeVSCodePanel|claude-code",
 	CompactCommand: "/compact",
 	MCPOff:         "claude mcp remove NAME",
-	Commands:       core.Commands{Focus: "/compact focus on TOPIC", New: "/clear", Memory: "/memory", Agents: "/agents"},
+	Commands:       core.Commands{New: "/clear", Memory: "/memory", Agents: "/agents"},
 	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
 	PromptFiles: "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules/*.md .claude/rules/*/*.md " +
 		"~/.claude/CLAUDE.md",

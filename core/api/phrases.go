@@ -64,7 +64,7 @@ var phrases = [...]phrase{
 	{"compactHow", "Summarise the conversation and go on from the summary."},
 	{"dropToolResults", "Drop old tool results"},
 	{"dropToolResultsHow", "Clear results that were read and acted upon."},
-	{"dropMedia", "Drop images and files"},
+	{"dropMedia", "Drop old images and files"},
 	{"dropMediaHow", "Take attachments out of the history."},
 	{"dropDocuments", "Attach fewer documents"},
 	{"dropDocumentsHow", "They are sent again with every turn."},

@@ -205,7 +205,9 @@ type Advice struct {
 	Action      string `json:"action"`
 	Label       string `json:"label"`
 	Said        *Said  `json:"said,omitempty" said:"s.Label"` // the label as a phrase
-	Tokens      int64  `json:"tokens"`
+	Tokens      int64  `json:"tokens"`                        // that it frees
+	Basis       Basis  `json:"basis"`                         // of the tokens
+	AtMost      bool   `json:"atMost"`                        // less may be freed
 	Items       int64  `json:"items"`
 	How         string `json:"how"`
 	HowSaid     *Said  `json:"howSaid,omitempty" said:"s.How"` // how as a phrase; absent for a command

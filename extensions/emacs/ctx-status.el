@@ -195,9 +195,11 @@
                       (lambda (server) (ctx-status--plain (plist-get server :text))))
     (ctx-status--list "What could go" (plist-get reading :advice)
                       (lambda (advice)
-                        (format "%10s  %s%s%s" (ctx-status-number (plist-get advice :tokens))
+                        (format "%10s  %s%s%s%s"
+                                (concat (ctx-status-mark (plist-get advice :basis)) (ctx-status-number (plist-get advice :tokens)))
                                 (ctx-status--plain (plist-get advice :label))
                                 (if (string-empty-p (plist-get advice :how)) "" (concat ": " (plist-get advice :how)))
+                                (if (eq (plist-get advice :atMost) t) " · frees at most this" "")
                                 (if (eq (plist-get advice :breaksCache) t) " · breaks the cache" ""))))
     (ctx-status--list "Sub-agents" (plist-get reading :children)
                       (lambda (child)

@@ -151,6 +151,20 @@ func TestColourIsAddedAndChangesNothingElse(t *testing.T) {
 	}
 }
 
+func TestAdviceMarksItsNumber(t *testing.T) {
+	r := sample(t)
+	r.Advice = []api.Advice{
+		{Label: "Shorten memory files", Tokens: 13_091, Basis: "counted", AtMost: true, How: "/memory"},
+		{Label: "Compact the conversation", Tokens: 90_000, Basis: "estimated", How: "/compact"},
+	}
+	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
+	for _, want := range []string{"Shorten memory files: frees at most 13,091 with /memory", "Compact the conversation: frees ~90,000 with /compact"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}
+
 // Labels come from transcripts, and a transcript may say anything.
 func TestLabelsCannotSteerTheTerminal(t *testing.T) {
 	r := sample(t)

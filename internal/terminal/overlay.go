@@ -396,7 +396,11 @@ func (o *overlay) amount(r *api.Range, one, many string) string {
 func (o *overlay) advice(a api.Advice) string {
 	text := o.s.Clean(a.Label)
 	if a.Tokens > 0 {
-		text += ": frees " + Digits(a.Tokens)
+		text += ": frees "
+		if a.AtMost {
+			text += "at most "
+		}
+		text += mark(a.Basis) + Digits(a.Tokens)
 	}
 	if a.How != "" {
 		if how := o.s.Clean(a.How); strings.HasSuffix(how, ".") {

@@ -352,7 +352,12 @@ export interface Advice {
   label: string
   /** the label as a phrase */
   said?: Said | null
+  /** that it frees */
   tokens: number
+  /** of the tokens */
+  basis: Basis
+  /** less may be freed */
+  atMost: boolean
   items: number
   how: string
   /** how as a phrase; absent for a command */

@@ -151,7 +151,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   compactHow: (...args) => vscode.l10n.t('Summarise the conversation and go on from the summary.', ...args),
   dropToolResults: (...args) => vscode.l10n.t('Drop old tool results', ...args),
   dropToolResultsHow: (...args) => vscode.l10n.t('Clear results that were read and acted upon.', ...args),
-  dropMedia: (...args) => vscode.l10n.t('Drop images and files', ...args),
+  dropMedia: (...args) => vscode.l10n.t('Drop old images and files', ...args),
   dropMediaHow: (...args) => vscode.l10n.t('Take attachments out of the history.', ...args),
   dropDocuments: (...args) => vscode.l10n.t('Attach fewer documents', ...args),
   dropDocumentsHow: (...args) => vscode.l10n.t('They are sent again with every turn.', ...args),

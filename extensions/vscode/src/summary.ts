@@ -9,6 +9,7 @@ import { translatedItems } from './phrases';
 import {
   basisWords,
   exact,
+  freedBy,
   levelWords,
   limitSourceWords,
   mark,
@@ -44,8 +45,9 @@ export function numbers(reading: Reading): string {
   for (const part of reading.breakdown) {
     lines.push(`  ${part.label}: ${mark(part.basis)}${exact(part.tokens)}`);
   }
-  for (const { label, how, tokens } of reading.advice) {
-    lines.push(vscode.l10n.t('Advice: {0}, frees {1} tokens', how ? `${label} (${how})` : label, exact(tokens)));
+  for (const a of reading.advice) {
+    const label = a.how ? `${a.label} (${a.how})` : a.label;
+    lines.push(vscode.l10n.t('Advice: {0}, frees {1} tokens', label, freedBy(a)));
   }
   return `${lines.join('\n')}\n`;
 }

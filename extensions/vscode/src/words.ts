@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Basis, Level, Reading } from '../api/protocol';
+import type { Advice, Basis, Level, Reading } from '../api/protocol';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { activityWords } from './names';
@@ -100,6 +100,12 @@ export function roomSentence({ free, reserve, compaction: { buffer } }: Reading)
 /** The exact number, grouped as the person's language groups digits. */
 export function exact(n: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(n);
+}
+
+/** How many tokens a piece of advice frees, with what is uncertain about it. */
+export function freedBy({ tokens, basis, atMost }: Advice): string {
+  const freed = `${mark(basis)}${exact(tokens)}`;
+  return atMost ? vscode.l10n.t('at most {0}', freed) : freed;
 }
 
 /** The mark that stands before a number of this basis. */

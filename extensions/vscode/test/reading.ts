@@ -67,6 +67,8 @@ export function reading(change: Partial<Reading> = {}): Reading {
         action: 'compact',
         label: 'Compact the conversation',
         tokens: 90_000,
+        basis: 'estimated',
+        atMost: false,
         items: 40,
         how: '/compact',
         breaksCache: true,

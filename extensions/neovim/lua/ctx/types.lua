@@ -304,7 +304,9 @@
 ---@field action string
 ---@field label string
 ---@field said? ctx.Said the label as a phrase
----@field tokens integer
+---@field tokens integer that it frees
+---@field basis ctx.Basis of the tokens
+---@field atMost boolean less may be freed
 ---@field items integer
 ---@field how string
 ---@field howSaid? ctx.Said how as a phrase; absent for a command

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import { fullName } from '../names';
 import { kindLabel } from '../parts';
-import { exact, leadSentence, mark } from '../words';
+import { exact, freedBy, leadSentence, mark } from '../words';
 
 /** How many of the largest things are told. */
 export const told = 10;
@@ -38,7 +38,7 @@ export function describe(reading: Reading, items: Items | undefined): string {
     lines.push('', vscode.l10n.t('What could go:'));
     for (const a of reading.advice) {
       lines.push(
-        `- ${vscode.l10n.t('{0}: frees {1} tokens', a.how ? `${a.label} (${a.how})` : a.label, exact(a.tokens))}`,
+        `- ${vscode.l10n.t('{0}: frees {1} tokens', a.how ? `${a.label} (${a.how})` : a.label, freedBy(a))}`,
       );
     }
   }

@@ -40,6 +40,7 @@ export function panelWords(): Record<string, string> {
     advice: vscode.l10n.t('What to do'),
     noAdvice: vscode.l10n.t('Nothing to do: compaction is not near.'),
     frees: vscode.l10n.t('frees {0} tokens'),
+    atMost: vscode.l10n.t('at most {0}'),
     breaksCache: vscode.l10n.t('breaks the prompt cache'),
     accuracy: vscode.l10n.t('Accuracy so far'),
     noAccuracy: vscode.l10n.t('Nothing was predicted yet.'),

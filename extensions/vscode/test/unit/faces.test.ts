@@ -105,7 +105,7 @@ test('only a plain slash command is ever typed into a terminal', () => {
     compactionCommand(
       reading({
         agent: 'generic',
-        advice: [{ action: 'compact', label: '', tokens: 1, items: 1, how: text, breaksCache: true }],
+        advice: reading().advice.map((a) => ({ ...a, how: text })),
       }),
     );
   assert.equal(how('/compact; rm -rf /'), undefined);

@@ -48,6 +48,8 @@ test('what the calculator says in English is shown in the language of the editor
           label: 'Compact the conversation',
           said: { id: 'compact' },
           tokens: 1,
+          basis: 'estimated',
+          atMost: false,
           items: 1,
           how: '/compact',
           breaksCache: true,

@@ -280,11 +280,12 @@ local function advice(lines, r)
   end
   heading(lines, 'What could go')
   for _, hint in ipairs(r.advice) do
-    local how = joined({ hint.how or '', hint.breaksCache and 'breaks the cache' or '' })
+    local how =
+      joined({ hint.how or '', hint.atMost and 'frees at most this' or '', hint.breaksCache and 'breaks the cache' or '' })
     local said = text.wrap(hint.label .. (how ~= '' and ': ' .. how or ''), room - 16)
     for i, line in ipairs(said) do
       lines[#lines + 1] = {
-        { '   ' .. pad(i == 1 and number(hint.tokens) or '', 10, true), 'CtxNumber' },
+        { '   ' .. pad(i == 1 and text.mark(hint.basis) .. number(hint.tokens) or '', 10, true), 'CtxNumber' },
         { '  ' .. line, 'CtxLabel' },
       }
     end

@@ -110,7 +110,9 @@ export function advice(reading: Reading, can: PanelState['can']): HTMLElement {
   };
   const list = el('ul', { class: 'advice' });
   for (const a of reading.advice) {
-    const entry = el('li', {}, el('strong', {}, a.label), ` — ${word('frees', exact(a.tokens))}`);
+    const freed = `${mark(a.basis)}${exact(a.tokens)}`;
+    const frees = word('frees', a.atMost ? word('atMost', freed) : freed);
+    const entry = el('li', {}, el('strong', {}, a.label), ` — ${frees}`);
     if (a.how) {
       entry.append(el('div', { class: 'quiet' }, a.how));
     }
