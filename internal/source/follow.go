@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -258,8 +259,24 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 
 	order = newest(found, order)
 
+	for _, w := range f.dropped(found) {
+		w.end()
+		w.feed.Close(context.WithoutCancel(ctx))
+		f.OnUpdate(Update{Session: w.feed.Session, ID: w.feed.ID, Gone: true})
+	}
+	folders := f.startNew(ctx, found, order, queries)
+	if notices.watch(folders) { // between the search and this moment nobody has told of a change
+		f.lookAt(func(*followed) bool { return true })
+		if len(queries) > 0 && f.Finder.changed() {
+			f.search()
+		}
+	}
+}
+
+// dropped takes those sessions out of the followed ones that no search has found for a while, or that have moved.
+func (f *Follower) dropped(found map[string]Session) (gone []*followed) {
 	f.followedMu.Lock()
-	var gone []*followed
+	defer f.followedMu.Unlock()
 	for id, w := range f.followed {
 		s, there := found[id]
 		switch {
@@ -272,36 +289,30 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 			w.absent = time.Time{}
 		}
 	}
-	f.followedMu.Unlock()
-	for _, w := range gone {
-		w.end()
-		w.feed.Close(context.WithoutCancel(ctx))
-		f.OnUpdate(Update{Session: w.feed.Session, ID: w.feed.ID, Gone: true})
-	}
+	return gone
+}
 
+// startNew follows those sessions that are not followed yet, and returns the folders to watch. A panic of Prepare
+// leaves the lock free, which stopAll takes then.
+func (f *Follower) startNew(ctx context.Context, found map[string]Session, order []string, queries []Query) (folders []string) {
 	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
 	for _, id := range order {
 		if _, known := f.followed[id]; !known {
 			f.start(ctx, found[id])
 		}
 	}
-	var folders []string
-	if f.pause() < lookAnyway { // else nothing is read sooner for a notice, and each costs
-		folders = f.Finder.Watched()
-		if slices.ContainsFunc(queries, func(q Query) bool { return q.Workspace == "" && q.Near == "" }) {
-			folders = append(folders, f.Finder.newestFolders(maxWatches/2)...)
-		}
-		for _, w := range f.followed {
-			folders = append(folders, filepath.Dir(w.feed.Session.Path))
-		}
+	if f.pause() >= lookAnyway { // nothing is read sooner for a notice, and each costs
+		return nil
 	}
-	f.followedMu.Unlock()
-	if notices.watch(folders) { // between the search and this moment nobody has told of a change
-		f.lookAt(func(*followed) bool { return true })
-		if len(queries) > 0 && f.Finder.changed() {
-			f.search()
-		}
+	folders = f.Finder.Watched()
+	if slices.ContainsFunc(queries, func(q Query) bool { return q.Workspace == "" && q.Near == "" }) {
+		folders = append(folders, f.Finder.newestFolders(maxWatches/2)...)
 	}
+	for _, w := range f.followed {
+		folders = append(folders, filepath.Dir(w.feed.Session.Path))
+	}
+	return folders
 }
 
 // pause is how long a session rests after it was read; f.followedMu is held.
@@ -438,6 +449,8 @@ func survive(err *error) {
 	}
 }
 
+// end stops reading the session, and waits for it. Follower.followedMu must not be held: the session's goroutine takes
+// it to pace itself.
 func (w *followed) end() {
 	w.stop()
 	<-w.done
@@ -496,10 +509,15 @@ func (f *Follower) lookAt(chosen func(*followed) bool) {
 	}
 }
 
+// stopAll stops reading every session, and waits for all of them.
 func (f *Follower) stopAll() {
 	f.followedMu.Lock()
-	defer f.followedMu.Unlock()
-	for _, w := range f.followed {
+	all := slices.Collect(maps.Values(f.followed))
+	f.followedMu.Unlock()
+	for _, w := range all {
+		w.stop()
+	}
+	for _, w := range all {
 		w.end()
 	}
 }

@@ -131,7 +131,7 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 	for _, many := range []bool{false, true} {
 		m := newMachine(t)
-		m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
+		path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
 		f := NewFollower(NewFinder(m.environment()), newFakeEngine().call, func(Update) {})
 		if f.Pace = 40 * time.Millisecond; many {
 			f.Pace = 2 * time.Second // one session that rests as long as fifty
@@ -147,6 +147,8 @@ func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
 			t.Errorf("with a rest of %v the files are looked at every %v", f.pause(), every)
 		}
 		n.close()
+		add(t, path, claudeLine(uuid1, whole("/w/a"))) // the session paces itself while it is stopped
+		f.lookAtAll()
 		stop()
 		f.stopAll()
 	}
