@@ -250,12 +250,14 @@ func (c *claudeCode) million(in int64) {
 }
 
 // metered reads the usage of an answer. If it has iterations, the last one of
-// this conversation counts, because the outer numbers are sums.
+// this conversation is used, because the outer numbers are sums. An answer that
+// a compaction carried over is written again with outer numbers of zero and the
+// iterations of its old request; it is no new request.
 func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered := core.NewMetered()
 	metered.Request = short(m.Get("id"))
 	from, spoken := usage, 0
-	for e := usage.Get("iterations").Elements(); e.Next(); {
+	for e := usage.Get("iterations").Elements(); !carriedOver(usage) && e.Next(); {
 		kind := e.Value.Get("type")
 		if kind.Is("message") || kind.Is("fallback_message") {
 			from = e.Value
@@ -278,6 +280,17 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	server := usage.Get("server_tool_use")
 	metered.ServerTools = count(server.Get("web_search_requests")) > 0 || count(server.Get("web_fetch_requests")) > 0
 	return metered
+}
+
+// carriedOver reports whether a usage has only zeros, as Claude Code writes them
+// for an answer that it carries over a compaction.
+func carriedOver(usage json.Value) bool {
+	for _, name := range []string{"input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"} {
+		if count(usage.Get(name)) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // block reads a piece of the answer.

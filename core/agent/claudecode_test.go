@@ -246,3 +246,29 @@ func TestClaudeCodesOwnEstimate(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAnswerCarriedOverIsNoRequest checks that an answer written again after a compaction, with outer counts of zero
+// and the iterations of its old request, is not metered; a request with iterations still is.
+func TestAnAnswerCarriedOverIsNoRequest(t *testing.T) {
+	f := claudeFile{version: "2.1.226"}
+	answer := func(message int, outer, iterations string) {
+		f.add("", "assistant", fmt.Sprintf(`"requestId":"req_%d","message":{"id":"msg_%d","role":"assistant","model":"claude-opus-5","stop_reason":"end_turn",`+
+			`"content":[{"type":"text","text":"done"}],"usage":{%s,"iterations":[%s]}}`, message, message, outer, iterations))
+	}
+	old := `{"type":"message","input_tokens":2,"cache_read_input_tokens":204576,"cache_creation_input_tokens":87,"output_tokens":1651}`
+	f.says("hello")
+	answer(1, `"input_tokens":2,"cache_read_input_tokens":204576,"cache_creation_input_tokens":87,"output_tokens":1651`, old)
+	f.add("", "system", `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":206316}`)
+	f.add("", "user", `"isCompactSummary":true,"message":{"role":"user","content":"what was done"}`)
+	answer(1, `"input_tokens":0,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"output_tokens":0`, old)
+	f.says("go on")
+	answer(2, `"input_tokens":120000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"output_tokens":40`,
+		`{"type":"message","input_tokens":58404,"output_tokens":10},{"type":"message","input_tokens":61596,"output_tokens":30}`)
+	var got []int64
+	for _, m := range of[core.Metered](f.events(t)) {
+		got = append(got, m.In)
+	}
+	if fmt.Sprint(got) != "[204665 61596]" {
+		t.Errorf("requests of %v tokens are metered", got)
+	}
+}

@@ -22,7 +22,7 @@ type Settings struct {
 type Run struct {
 	Curve       []Point      `json:"curve"`
 	Compactions []Compaction `json:"compactions"`
-	Calls       int64        `json:"calls"`     // those of the work, and one for each compaction
+	Calls       int64        `json:"calls"`     // requests of the work, as history counts them; a compaction is not among them
 	Input       int64        `json:"input"`     // tokens of all prompts together
 	CacheRead   int64        `json:"cacheRead"` // of them, read from the cache
 	Highest     int64        `json:"highest"`   // the fullest request
@@ -84,8 +84,7 @@ func (c *Course) WhatIf(s Settings) Comparison {
 		if s.Line > 0 && at > s.Line && i > 0 {
 			after := min(left-kept.fixed(r), at)
 			out.Would.Compactions = append(out.Would.Compactions, Compaction{Call: r.Call, Before: at, After: after})
-			out.Would.Calls++ // the one that summarises
-			out.Would.Input += at
+			out.Would.Input += at // the request that summarizes
 			out.Would.CacheRead += before
 			at, before = after, min(base-spared, after)
 		}
@@ -113,7 +112,6 @@ func (c *Course) was() Run {
 			run.CacheRead += *r.CacheRead
 		}
 	}
-	run.Calls += int64(len(run.Compactions))
 	return run
 }
 

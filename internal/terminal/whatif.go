@@ -37,7 +37,7 @@ func WhatIf(w io.Writer, c Comparison, s Style) error {
 		o.line(padRight(s.cut(label, 24), 24) + padLeft(was, 12) + "  " + padLeft(would, 12))
 	}
 	row("Compactions", Digits(c.Was.Compactions), "~"+Digits(c.Would.Compactions))
-	row("Calls", Digits(c.Was.Calls), "~"+Digits(c.Would.Calls))
+	row("Requests", Digits(c.Was.Calls), "~"+Digits(c.Would.Calls))
 	row("Fullest request", Digits(c.Was.Highest), "~"+Digits(c.Would.Highest))
 	row("Tokens of all prompts", core.Short(c.Was.Input), "~"+core.Short(c.Would.Input))
 	mark := ""
