@@ -100,6 +100,9 @@ var errUnknownAgent = errors.New("what came on standard input is of no agent who
 // unmarked is a text without the mark of its encoding, which PowerShell writes before what it passes on.
 func unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
 
+// statusEvent is the name that Claude Code long documented, and others still send, for a status line's message.
+const statusEvent = "Status"
+
 // parseStatus reads the agent's message.
 func parseStatus(text []byte) (*agentStatus, error) {
 	text = unmarked(text)
@@ -113,7 +116,7 @@ func parseStatus(text []byte) (*agentStatus, error) {
 			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
 		}
 	}
-	if t.HookEvent != "" {
+	if t.HookEvent != "" && t.HookEvent != statusEvent {
 		return nil, errors.New("what came on standard input is the event of a hook, which ctx-lsp hook reads")
 	}
 	speaker := t.agentOf()
