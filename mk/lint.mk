@@ -36,7 +36,7 @@ $(LINT)/node_modules: $(LINT)/package-lock.json
 lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck, gosec's serious rules; vet on the other systems too
 	$(GOLANGCI) run --allow-parallel-runners ./...
 	for os in windows darwin; do GOOS=$$os CGO_ENABLED=0 $(GO) vet ./... || exit 1; done
-	for tag in chaos ctxfault no_oracle no_parquet no_otlp beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/pack || exit 1; done
+	for tag in chaos ctxfault no_parquet no_otlp beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/pack || exit 1; done
 
 .PHONY: lint-js
 lint-js: $(LINT)/node_modules ## TypeScript and JavaScript: Biome

@@ -15,9 +15,9 @@ RELEASE   := bin/release
 PLATFORMS := linux-x64 linux-arm64 darwin-x64 darwin-arm64 win32-x64 win32-arm64
 
 # All programs of a release are built with these. Small functions are not copied into their callers, as in the packages
-# of VS Code, which then are made of the same compiled packages; see SMALL and SELDOM. The second tokenizer of
-# `count --verify` has rank files of 9 MB and stays out. The version control's stamp would say what folder it was in.
-RELEASE_GOFLAGS = -buildvcs=false -tags=no_oracle $(SMALL) $(SELDOM)
+# of VS Code, which then are made of the same compiled packages; see SMALL and SELDOM. The version control's stamp would
+# contain the directory of the build.
+RELEASE_GOFLAGS = -buildvcs=false $(SMALL) $(SELDOM)
 
 # A line with MAKE itself in it would be run by `make -n` too.
 RELEASE_MAKE := $(MAKE)

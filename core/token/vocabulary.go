@@ -48,6 +48,7 @@ type Vocabulary struct {
 	specials  []string
 	added     []string
 	tokens    int
+	merges    *bpe.Merges         // nil if pieces of another kind make the tokens
 	tiles     *tiles.Vocabulary   // what tiles text with pieces; nil if merges do
 	pieces    func() pieceCounter // makes what one tokenizer counts pieces with
 }
@@ -80,6 +81,15 @@ func (v *Vocabulary) Scanner() string { return v.scanner }
 
 // Tokens returns how many tokens the vocabulary has, control strings aside.
 func (v *Vocabulary) Tokens() int { return v.tokens }
+
+// Texts returns the bytes of each token of a vocabulary whose tokens are merged from bytes, in an order that gives the
+// same tokens as the ranks of its rank file; nil for any other vocabulary.
+func (v *Vocabulary) Texts() []string {
+	if v.merges == nil {
+		return nil
+	}
+	return v.merges.Texts()
+}
 
 // next is the scanner that cuts text into pieces.
 func (v *Vocabulary) next() split.Scanner {
@@ -145,8 +155,8 @@ func (v *Vocabulary) read(r *packed.Reader) {
 	if scanner == split.Unsplit {
 		v.crossings = split.NewCrossings(normalizer == split.Underlined)
 	}
-	merges := bpe.Read(r, order, letters, whole, v.crossings)
-	v.tokens, v.pieces = merges.Tokens(), func() pieceCounter { return bpe.NewMerger(merges) }
+	v.merges = bpe.Read(r, order, letters, whole, v.crossings)
+	v.tokens, v.pieces = v.merges.Tokens(), func() pieceCounter { return bpe.NewMerger(v.merges) }
 }
 
 // checkStrings refuses control strings with which looking for them could take long.

@@ -70,7 +70,7 @@ func modules() ([]part, error) {
 	found := map[string]module{}
 	for _, platform := range platforms {
 		goos, goarch, _ := strings.Cut(platform, "/")
-		list := exec.Command("go", "list", "-deps", "-tags=no_oracle", "-json=Module", "./cmd/ctx-lsp")
+		list := exec.Command("go", "list", "-deps", "-json=Module", "./cmd/ctx-lsp")
 		list.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
 		list.Stderr = os.Stderr
 		out, err := list.Output()

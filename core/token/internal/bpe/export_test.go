@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/packed"
-	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 )
 
 // OpenForTest opens the merges of a pack of bytes.
@@ -98,13 +97,4 @@ func (m *Merger) SplitExceptions() (exceptions []SplitException) {
 		}
 	}
 	return exceptions
-}
-
-func (v *Merges) spelled(symbol uint32) string {
-	e := v.entries[symbol]
-	if e.wide() {
-		return v.spelled(e.split().left) + v.spelled(e.split().right)
-	}
-	text := pieces.Key{A: uint64(e)}.Bytes()
-	return string(text[:e.size()])
 }

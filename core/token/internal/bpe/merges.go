@@ -91,6 +91,29 @@ func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossin
 // Tokens returns how many tokens there are.
 func (v *Merges) Tokens() int { return len(v.entries) + v.whole.Len() }
 
+// Texts returns the bytes of each token in an order that merges as the vocabulary does: a pair with an earlier token goes
+// first. It returns nil if the pack has characters or whole pieces as tokens, or lists its merges in another way.
+func (v *Merges) Texts() []string {
+	if _, is := v.kind.(*byteLevels); !is || v.whole.Len() > 0 {
+		return nil
+	}
+	texts := make([]string, len(v.entries))
+	for symbol := range texts {
+		texts[symbol] = v.spelled(uint32(symbol))
+	}
+	return texts
+}
+
+// spelled returns the bytes of a token.
+func (v *Merges) spelled(symbol uint32) string {
+	e := v.entries[symbol]
+	if e.wide() {
+		return v.spelled(e.split().left) + v.spelled(e.split().right)
+	}
+	text := pieces.Key{A: uint64(e)}.Bytes()
+	return string(text[:e.size()])
+}
+
 // joins returns the merge of two symbols as find does, whatever the text, or noMerge.
 func (v *Merges) joins(left, right uint32) uint32 {
 	want, hash := v.kind.key(v, left, right)
