@@ -2,18 +2,21 @@
 
 # make help lists the targets. Each area adds its own in mk/AREA.mk:
 #
-#   TEST_TARGETS  += test-area     a target whose last line is "N passed, M failed"; it installs what it needs
+#   TEST_TARGETS  += test-area     a target whose last line is "N passed, M failed"; it depends on its tools
+#   TOOLS_TARGETS += tools-area    a target that installs what test-area needs, and nothing if that is there
 #   BENCH_TARGETS += bench-area    a target that prints measurements
 #   LINT_TARGETS  += lint-area     a target that fails on findings
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-GO     ?= go
-BIN    := bin/ctx-lsp
-EXE    := $(shell $(GO) env GOEXE)
+GO      ?= go
+BIN     := bin/ctx-lsp
+EXE     := $(shell $(GO) env GOEXE)
+GOTALLY := bin/gotally$(EXE)
 
 TEST_TARGETS  := test-go test-conformance
+TOOLS_TARGETS := tools-go
 BENCH_TARGETS :=
 LINT_TARGETS  :=
 
@@ -44,15 +47,32 @@ run: ## builds bin/ctx-lsp and shows the newest session of this directory, else 
 		{ echo "There is no session of a coding agent on this machine; this is a sample."; \
 		$(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl; }
 
+# These suites wait for editors and browsers most of the time, so they run next to those that compute; the longest first.
+WAITING := test-vscode test-browser test-neovim test-daemon test-site test-emacs
+
 .PHONY: test
 test: ## every test of every area; the last line is the total
-	@bash mk/test.sh "$(MAKE)" $(TEST_TARGETS)
+	@TOOLS="$(TOOLS_TARGETS)" WAITING="$(WAITING)" bash mk/test.sh "$(MAKE)" $(TEST_TARGETS)
 
 .PHONY: test-go
-test-go: wasm ## the Go tests
+test-go: wasm tools-go $(GOTALLY) ## the Go tests
+	@$(GO) test -json -timeout 30m $(GOTESTFLAGS) ./... | $(GOTALLY) test-go
+
+.PHONY: tools-go
+tools-go: tools-statusline
 	@bash mk/shells.sh
-	@$(GO) build -o bin/gotally$(EXE) ./tools/gotally
-	@$(GO) test -json -timeout 30m $(GOTESTFLAGS) ./... | bin/gotally$(EXE)
+
+$(GOTALLY): $(wildcard tools/gotally/*.go)
+	@$(GO) build -o $@ ./tools/gotally
+
+# In the order in which suites start.
+TOOLS_FIRST := tools-go $(WAITING:test-%=tools-%)
+.PHONY: tools $(TOOLS_TARGETS:%=ready-%)
+tools: $(patsubst %,ready-%,$(TOOLS_FIRST) $(filter-out $(TOOLS_FIRST),$(TOOLS_TARGETS))) ## what all tests need: programs of Debian, packages of npm, editors
+
+# With READY, a file in that directory says that a target is done.
+$(TOOLS_TARGETS:%=ready-%): ready-%: %
+	@[ -z "$(READY)" ] || : > "$(READY)/$*"
 
 .PHONY: lint
 lint: $(LINT_TARGETS) ## every linter of every language

@@ -4,13 +4,13 @@
 
 .PHONY: test-agent test-prefix accuracy
 
-test-agent: ## agents' transcripts and rules; with CTX_TRANSCRIPTS, the promises of docs/accuracy.md on real sessions
-	@go test -json ./core/agent/... ./core/internal/count/... | go run ./tools/gotally
+test-agent: $(GOTALLY) ## agents' transcripts and rules; with CTX_TRANSCRIPTS, the promises of docs/accuracy.md on real sessions
+	@go test -json ./core/agent/... ./core/internal/count/... | $(GOTALLY) test-agent
 
-test-prefix: ## the table of built-in prompts and tools against its data, and against sessions in CTX_TRANSCRIPTS and CTX_SAMPLES
+test-prefix: $(GOTALLY) ## the table of built-in prompts and tools against its data, and against sessions in CTX_TRANSCRIPTS and CTX_SAMPLES
 	@[ -n "$(CTX_TRANSCRIPTS)$(CTX_SAMPLES)" ] || echo "CTX_TRANSCRIPTS and CTX_SAMPLES name no folder: the table is only held against its data"
 	@go test -count=1 -v ./core/agent -run 'TestTablesFitRealSessions|TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs' | grep -v '^=== ' || true
-	@go test -count=1 -json ./tools/gen/prefix ./core/agent -run 'Table|Pin|Request|Prefix|Rows' | go run ./tools/gotally
+	@go test -count=1 -json ./tools/gen/prefix ./core/agent -run 'Table|Pin|Request|Prefix|Rows' | $(GOTALLY) test-prefix
 
 accuracy: bin ## how far predictions miss on the sessions in CTX_TRANSCRIPTS, and whether the promises hold
 	@test -n "$(CTX_TRANSCRIPTS)" || { echo "CTX_TRANSCRIPTS must name a folder of transcripts"; exit 2; }

@@ -5,17 +5,20 @@
 # while another program installs packages.
 #
 #   mk/apt.sh update
-#   mk/apt.sh install PACKAGE...    reads the lists of packages first
+#   mk/apt.sh install PACKAGE...    updates the lists of packages first, if this script has not for an hour
 #
-# apt waits for the lock of dpkg by itself (DPkg::Lock::Timeout), but not for those of its lists and its archives. So a
-# refusal that names a lock is repeated for five minutes, and any other failure twice: a mirror may be busy, too.
+# Of several calls in one clone, one runs at a time, and packages that are installed are not installed again. apt waits
+# for the lock of dpkg by itself (DPkg::Lock::Timeout), but not for those of its lists and its archives. So a refusal
+# that names a lock is repeated for five minutes, and any other failure twice: a mirror may be busy, too.
 set -u
 
 messages=$(mktemp)
 trap 'rm -f "$messages"' EXIT
 
+here=$(cd "$(dirname "$0")" && pwd)
+
 apt_get() {
-  set -- env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"
+  set -- env DEBIAN_FRONTEND=noninteractive apt-get -qq -c="$here/apt.conf" -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
@@ -36,11 +39,36 @@ patient() {
   done
 }
 
+state=$here/../.cache/apt
+mkdir -p "$state"
+
+update() {
+  patient update && touch "$state/updated"
+}
+
+install() {
+  missing=
+  for package in "$@"; do
+    # shellcheck disable=SC2016 # the expansion is dpkg-query's
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+  # shellcheck disable=SC2086 # a list of words
+  set -- install -y --no-install-recommends $missing
+  if [ -n "$(find "$state/updated" -mmin -60 2>/dev/null)" ] && apt_get "$@" >"$messages" 2>&1; then
+    return 0
+  fi
+  update && patient "$@"
+}
+
+exec 9>"$state/lock"
+flock 9
+
 case ${1:-} in
-update) patient update ;;
+update) update ;;
 install)
   shift
-  patient update && patient install -y --no-install-recommends "$@"
+  install "$@"
   ;;
 *)
   echo "mk/apt.sh: it takes update, or install and the names of packages, not \"$*\"" >&2

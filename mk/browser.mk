@@ -13,12 +13,15 @@ $(BROWSER)/node_modules: $(BROWSER)/package-lock.json
 	@touch $@
 
 TEST_TARGETS += test-browser
+TOOLS_TARGETS += tools-browser
 .PHONY: test-browser
-test-browser: build $(BROWSER)/node_modules ## the extension in real Chromium and Firefox; ONLY=… for tests with that in their names
-	@bash $(BROWSER)/test/install.sh
+test-browser: build tools-browser ## the extension in real Chromium and Firefox; ONLY=… for tests with that in their names
 	cd $(BROWSER) && npx tsc --noEmit && node build.mjs && node build.mjs --test && CTX_LSP=$(CURDIR)/bin/ctx-lsp node test/run.mjs $(if $(ONLY),"$(ONLY)")
 
-.PHONY: browser-screenshots
-browser-screenshots: wasm $(BROWSER)/node_modules ## the pictures that the extension's README shows, and no others
+.PHONY: tools-browser
+tools-browser: $(BROWSER)/node_modules
 	@bash $(BROWSER)/test/install.sh
+
+.PHONY: browser-screenshots
+browser-screenshots: wasm tools-browser ## the pictures that the extension's README shows, and no others
 	cd $(BROWSER) && node build.mjs && node test/pictures.mjs

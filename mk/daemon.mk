@@ -5,15 +5,17 @@
 DAEMON_TOOLS := $(CURDIR)/.cache/daemon
 
 TEST_TARGETS  += test-daemon
+TOOLS_TARGETS += tools-daemon
 BENCH_TARGETS += bench-daemon bench-begin
 
+# The newer Neovims are those of the plugin's tests.
 .PHONY: tools-daemon
-tools-daemon:
+tools-daemon: tools-neovim
 	@bash testdata/daemon/clients/install.sh $(DAEMON_TOOLS)
 
 .PHONY: test-daemon
-test-daemon: build tools-daemon ## the daemon: scripts and faults on every engine, and Emacs, Vim, Neovim and VS Code's client
-	@bash testdata/daemon/run.sh $(BIN)$(EXE) $(DAEMON_TOOLS)
+test-daemon: build tools-daemon ## the daemon with Emacs, Vim, Helix, Neovim and VS Code's client; its tests in Go are part of test-go
+	@bash testdata/daemon/clients/run.sh $(BIN)$(EXE) $(DAEMON_TOOLS)
 
 .PHONY: bench-daemon
 bench-daemon: build ## 10, 100 and 1,000 sessions at 2,000 updates a second; the start; a keystroke in 1 MB

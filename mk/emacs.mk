@@ -5,6 +5,7 @@
 EMACS_PACKAGES := emacs-nox elpa-eglot elpa-markdown-mode elpa-package-lint tmux
 
 TEST_TARGETS += test-emacs
+TOOLS_TARGETS += tools-emacs
 
 .PHONY: tools-emacs
 tools-emacs:

@@ -6,6 +6,7 @@ NEOVIM       := extensions/neovim
 NEOVIM_TOOLS := $(CURDIR)/.cache/neovim
 
 TEST_TARGETS += test-neovim
+TOOLS_TARGETS += tools-neovim
 BENCH_TARGETS += bench-neovim
 
 .PHONY: tools-neovim

@@ -16,10 +16,10 @@ models-check: ## compare the committed model table with the pinned registries, e
 	@mkdir -p $(MODEL_SOURCES)
 	$(GO) run -tags generator ./tools/gen/models -sources $(MODEL_SOURCES) -check
 
-# npm brings the registries. Without npm these tests are skipped, and say so.
-test-models: ## the model table against the registries it is made from
-	@$(GO) vet -tags generator ./core/model/... ./tools/gen/models
-	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generator -json ./core/model/... ./tools/gen/models | $(GO) run ./tools/gotally
+# npm downloads the registries. Without npm these tests are skipped with a message.
+test-models: $(GOTALLY) ## the model table against the registries it is made from
+	@$(GO) vet -tags generator ./tools/gen/models
+	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generator -json ./tools/gen/models | $(GOTALLY) test-models
 
-test-provider: ## everything about providers and models
-	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generator -json ./core/model/... ./tools/gen/models ./core/provider/... ./internal/countapi/... | $(GO) run ./tools/gotally
+test-provider: $(GOTALLY) ## everything about providers and models
+	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generator -json ./core/model/... ./tools/gen/models ./core/provider/... ./internal/countapi/... | $(GOTALLY) test-provider

@@ -16,7 +16,11 @@ $(SITE)/node_modules: $(SITE)/package-lock.json
 	@touch $@
 
 TEST_TARGETS += test-site
+TOOLS_TARGETS += tools-site
 .PHONY: test-site
-test-site: site bin $(BROWSER)/node_modules ## the site in real Chromium: transcripts dropped, hostile ones too; screenshots in bin/site-shots; ONLY=… for tests with that in their names
-	@bash $(BROWSER)/test/install.sh
+test-site: site bin tools-site ## the site in real Chromium: transcripts dropped, hostile ones too; screenshots in bin/site-shots; ONLY=… for tests with that in their names
 	@node $(SITE)/test/run.mjs $(if $(ONLY),"$(ONLY)")
+
+# The browser and its driver are those of the extension's tests.
+.PHONY: tools-site
+tools-site: tools-browser $(SITE)/node_modules

@@ -7,8 +7,8 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 
 .PHONY: test-source bench-statusline bench-top bench-replay
 
-test-source: ## finding, following and showing sessions
-	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./internal/cli/... | go run ./tools/gotally
+test-source: tools-statusline $(GOTALLY) ## finding, following and showing sessions
+	@$(GO) test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./internal/cli/... | $(GOTALLY) test-source
 
 # These are status lines from npm. Ours is tested with ccstatusline, and measured beside both.
 STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.26
@@ -20,7 +20,6 @@ tools-statusline:
 		npm install --prefix $(STATUSLINE_TOOLS) --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 $(STATUSLINE_PACKAGES) || \
 		echo "npm cannot give ccstatusline and ccusage; what is tried with them is left out"
 
-test-go test-source: tools-statusline
 test-go test-source: export STATUSLINE_TOOLS := $(STATUSLINE_TOOLS)
 
 bench-statusline: bin tools-statusline ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB

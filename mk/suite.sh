@@ -38,7 +38,7 @@ suite_apt() {
   : >> "$state/status"
   [ -s "$state/sources.list" ] ||
     echo "deb [arch=$arch signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(mirror) $suite main" > "$state/sources.list"
-  apt-get -qq -o Acquire::Retries=3 -o Dir::State="$state" -o Dir::State::status="$state/status" \
+  apt-get -qq -c="$here/apt.conf" -o Acquire::Retries=3 -o Dir::State="$state" -o Dir::State::status="$state/status" \
     -o Dir::Cache="$state/cache" -o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts=- \
     -o Dir::Etc::preferencesparts="$state/etc/preferences.d" -o APT::Install-Recommends=false \
     -o APT::Sandbox::User=root -o Debug::NoLocking=1 -o APT::Architecture="$arch" "$@"

@@ -5,10 +5,15 @@
 TELEMETRY_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/telemetry-tools
 
 TEST_TARGETS  += test-telemetry
+TOOLS_TARGETS += tools-telemetry
 BENCH_TARGETS += bench-export bench-telemetry
 
+.PHONY: tools-telemetry
+tools-telemetry:
+	@bash testdata/telemetry/install.sh $(TELEMETRY_TOOLS)
+
 .PHONY: test-telemetry
-test-telemetry: bin ## Prometheus, Grafana's types and DuckDB read what is measured and exported
+test-telemetry: bin tools-telemetry ## Prometheus, Grafana's types and DuckDB read what is measured and exported
 	@bash testdata/telemetry/run.sh $(BIN)$(EXE) $(TELEMETRY_TOOLS)
 
 .PHONY: test-otlp

@@ -5,6 +5,7 @@
 VSCODE := extensions/vscode
 
 TEST_TARGETS += test-vscode
+TOOLS_TARGETS += tools-vscode
 LINT_TARGETS += lint-vscode
 
 $(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package-lock.json
@@ -52,8 +53,12 @@ vscode-types: $(VSCODE)/node_modules/.package-lock.json ## the npm package with 
 	@cd $(VSCODE) && node types.mjs out/types && npm pack --silent --pack-destination out ./out/types
 
 .PHONY: test-vscode
-test-vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the extension in the real workbench, on code-server and in VS Code for the Web (NAMES="focus api" for some)
+test-vscode: wasm tools-vscode ## the extension in the real workbench, on code-server and in VS Code for the Web (NAMES="focus api" for some)
 	@cd $(VSCODE) && npm run --silent check-types && node test/run.mjs $(NAMES)
+
+.PHONY: tools-vscode
+tools-vscode: $(VSCODE)/node_modules/.package-lock.json
+	@cd $(VSCODE) && node test/install.mjs
 
 .PHONY: vscode-screenshots
 vscode-screenshots: wasm $(VSCODE)/node_modules/.package-lock.json ## pictures of every face in four themes and two widths, in extensions/vscode/out/screenshots

@@ -72,9 +72,8 @@ ifeq ($(shell $(GO) env GOHOSTOS GOHOSTARCH | xargs),linux amd64)
 TEST_TARGETS += test-32bit
 endif
 .PHONY: test-32bit
-test-32bit: ## the core with an int of 32 bits, as TinyGo has it
-	@$(GO) build -o bin/gotally$(EXE) ./tools/gotally
-	@GOARCH=386 CGO_ENABLED=0 $(GO) test -json -skip '^TestEmbeddedPacks|^TestPacksKeep|^TestMemoryIsBounded|DoesNotAllocate$$' ./core/... | bin/gotally$(EXE)
+test-32bit: $(GOTALLY) ## the core with an int of 32 bits, as TinyGo has it
+	@GOARCH=386 CGO_ENABLED=0 $(GO) test -json -skip '^TestEmbeddedPacks|^TestPacksKeep|^TestMemoryIsBounded|DoesNotAllocate$$' ./core/... | $(GOTALLY) test-32bit
 
 BENCH_TARGETS += bench-engine
 .PHONY: bench-engine

@@ -3,34 +3,16 @@
 // The Model Context Protocol's own inspector asks `ctx-lsp mcp`, as somebody would who looks at the server for the
 // first time: a client that was written without knowing ours.
 //   node run.mjs PROGRAM TOOLS
+// TOOLS is the directory of install.sh.
 // The last line is "N passed, M failed".
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { check, counted } from '../checks.mjs';
 
 const here = import.meta.dirname;
 const [program, tools] = process.argv.slice(2).map((path) => resolve(path));
-const same = (name) =>
-  existsSync(join(tools, name)) && readFileSync(join(tools, name)).equals(readFileSync(join(here, name)));
-if (!same('package-lock.json') || !existsSync(join(tools, 'node_modules'))) {
-  mkdirSync(tools, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(join(here, name), join(tools, name));
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
-    cwd: tools,
-    stdio: 'inherit',
-  });
-}
 
 // A workspace with a session of Claude Code that was compacted, and a file to ask about.
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-inspector-')));

@@ -4,7 +4,7 @@
 # Holds what is measured, and what is exported, against the programs that read it: promtool, Prometheus, DuckDB and
 # Grafana's published types.
 #   run.sh CTX-LSP TOOLS
-# TOOLS is a folder for packages of npm. Prometheus comes from Debian. What cannot be had is said and left out.
+# TOOLS is the directory of install.sh. A program that is missing is named, and its checks are left out.
 set -u
 program=$1 tools=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -34,7 +34,6 @@ check() { # check NAME COMMAND...
   fi
 }
 
-command -v prometheus >/dev/null || bash "$here/../../mk/apt.sh" install prometheus
 if command -v prometheus >/dev/null; then
   check "promtool check rules" promtool check rules docs/telemetry/recording.yml docs/telemetry/alerts.yml
   add scrape node "$here/scrape.mjs" "$program"
@@ -42,12 +41,6 @@ else
   echo "Prometheus cannot be installed; what it reads is left out"
 fi
 
-mkdir -p "$tools"
-if ! [ -d "$tools/node_modules/@duckdb/node-api" ] || ! [ -d "$tools/node_modules/@grafana/schema" ]; then
-  [ -f "$tools/package.json" ] || echo '{"private": true}' >"$tools/package.json"
-  npm install --prefix "$tools" --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 \
-    @duckdb/node-api@1.5.6-r.1 @grafana/schema@13.2.3 typescript@5.9
-fi
 if [ -d "$tools/node_modules/@grafana/schema" ]; then
   add questions node "$here/questions.mjs" "$program" "$tools"
   node "$here/dashboard.mjs" docs/telemetry/dashboard.json >"$tools/dashboard.ts"

@@ -1,14 +1,20 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command gotally reads the output of `go test -json`, prints what failed, a line a package, and last
-// "N passed, M failed, K skipped". Subtests count; a test that only holds subtests does not count twice.
+// Command gotally reads the output of `go test -json`, prints failures, a line a package, the slowest tests, and last
+// "N passed, M failed, K skipped". A test with subtests is not counted itself, unless it failed.
+//
+//	gotally [TARGET]
+//
+// TARGET is the name that mk/test.sh expects in lines about slow tests.
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -19,7 +25,6 @@ type event struct {
 	Test        string
 	Output      string
 	Elapsed     float64
-	FailedBuild string
 }
 
 type testID struct{ pkg, test string }
@@ -28,6 +33,7 @@ func main() {
 	output := map[testID][]string{}
 	parents := map[testID]bool{}
 	result := map[testID]string{}
+	seconds := map[testID]float64{}
 	var order []testID
 	failedPackages := 0
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
@@ -59,6 +65,7 @@ func main() {
 					continue
 				}
 				result[id] = e.Action
+				seconds[id] = e.Elapsed
 				order = append(order, id)
 				for at := strings.LastIndexByte(e.Test, '/'); at > 0; at = strings.LastIndexByte(e.Test[:at], '/') {
 					parents[testID{pkg, e.Test[:at]}] = true
@@ -84,6 +91,20 @@ func main() {
 	}
 	if count["fail"] < failedPackages {
 		count["fail"] = failedPackages // a package that does not build, or dies, has no failed test
+	}
+	target := "go"
+	if len(os.Args) > 1 {
+		target = os.Args[1]
+	}
+	var leaves []testID
+	for _, id := range order {
+		if !parents[id] {
+			leaves = append(leaves, id)
+		}
+	}
+	slices.SortStableFunc(leaves, func(a, b testID) int { return cmp.Compare(seconds[b], seconds[a]) })
+	for _, id := range leaves[:min(len(leaves), 10)] {
+		fmt.Printf("slow: %.1f %s: %s %s\n", seconds[id], target, id.pkg, id.test)
 	}
 	fmt.Printf("%d passed, %d failed", count["pass"], count["fail"])
 	if count["skip"] > 0 {

@@ -2,7 +2,9 @@
 
 -- Runs the cases of tests/spec with one version of Neovim and prints `N passed, M failed, K skipped` as the last line.
 --
---   CTX_TEST_NVIM=…/bin/nvim CTX_TEST_TOOLS=… nvim -u NONE --headless -l tests/run.lua [name of a file…]
+--   CTX_TEST_NVIM=…/bin/nvim CTX_TEST_NAME=… CTX_TEST_TOOLS=… nvim -u NONE --headless -l tests/run.lua [name of a file…]
+--
+-- A case that fails is repeated once, after the others. If it passes then, it is listed as unsteady.
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
 vim.opt.runtimepath:prepend(assert(vim.env.CTX_TEST_TOOLS) .. '/plugins/mini.test')
 package.path = here .. '/?.lua;' .. package.path
@@ -18,65 +20,104 @@ for _, file in ipairs(vim.fn.glob(here .. '/spec/*.lua', false, true)) do
   end
 end
 
-local tally = { Pass = 0, Fail = 0, skipped = 0 }
-local cases
+local tally = { passed = 0, failed = 0, skipped = 0 }
+local seconds = {}
 
-local function finish(case)
+local function name_of(case)
+  local words = vim.list_extend({ vim.fn.fnamemodify(case.desc[1], ':t:r') }, vim.list_slice(case.desc, 2))
+  for _, arg in ipairs(case.args) do
+    words[#words + 1] = vim.inspect(arg)
+  end
+  return ('%s: %s'):format(vim.env.CTX_TEST_NAME, table.concat(words, ': '))
+end
+
+-- Counts a case that has ended and prints it. A case that `failed` before is repeated: it is unsteady if it passes now.
+local function report(case, failed)
   local state = case.exec and case.exec.state or 'Fail'
-  local notes = case.exec and case.exec.notes or {}
-  local why = notes[1] or ''
-  local skipped = state:find('^Pass') and (why:find('needs Neovim', 1, true) or why:find('CTX_TEST_PLUGINS', 1, true))
-  local verdict = skipped and 'skipped' or state:find('^Pass') and 'Pass' or 'Fail'
+  local note = case.exec and case.exec.notes and case.exec.notes[1] or ''
+  local passed = state:find('^Pass')
+  local skipped = passed and (note:find('needs Neovim', 1, true) or note:find('CTX_TEST_PLUGINS', 1, true))
+  local name = name_of(case)
+  local verdict = skipped and 'skipped' or passed and 'passed' or 'failed'
+  if failed then
+    tally.failed = tally.failed - 1
+  end
   tally[verdict] = tally[verdict] + 1
-  local name =
-    table.concat(vim.list_extend({ vim.fn.fnamemodify(case.desc[1], ':t:r') }, vim.list_slice(case.desc, 2)), ': ')
   io.stdout:write(
-    ('%s  0.%d.%d  %s%s\n'):format(
-      skipped and 'skip' or verdict == 'Pass' and 'ok  ' or 'FAIL',
-      editor.version.minor,
-      editor.version.patch,
+    ('%s  %s%s\n'):format(
+      ({ skipped = 'skip', passed = 'ok  ', failed = 'FAIL' })[verdict],
       name,
-      skipped and (' (' .. notes[1] .. ')') or ''
+      skipped and (' (' .. note .. ')') or failed and ', repeated' or ''
     )
   )
-  if verdict == 'Fail' then
+  if verdict == 'failed' then
     for _, fail in ipairs(case.exec and case.exec.fails or {}) do
       io.stdout:write('      ' .. fail:gsub('\n', '\n      ') .. '\n')
     end
+  elseif failed then
+    io.stdout:write(('unsteady: test-neovim: %s\n'):format(name))
   end
 end
 
-local done = false
-MiniTest.run({
-  silent = true,
-  collect = {
-    find_files = function()
-      return files
-    end,
-  },
-  execute = {
-    reporter = {
-      start = function(all)
-        cases = all
+-- Runs the cases, or those that failed before, and returns those that fail. Also returns whether all came to their end.
+local function run(before)
+  local cases, failed, done = {}, {}, false
+  local began = vim.loop.hrtime()
+  local reported = {}
+  MiniTest.run({
+    silent = true,
+    collect = {
+      find_files = function()
+        return files
       end,
-      update = function(number)
-        local case = cases[number]
-        local state = case.exec and case.exec.state or ''
-        if not case.reported and (state:find('^Pass') or state:find('^Fail')) and not state:find('running') then
-          case.reported = true
-          finish(case)
-        end
-      end,
-      finish = function()
-        done = true
+      filter_cases = function(case)
+        return before == nil or before[name_of(case)] ~= nil
       end,
     },
-  },
-})
+    execute = {
+      reporter = {
+        start = function(all)
+          cases = all
+        end,
+        update = function(number)
+          local case = cases[number]
+          local state = case.exec and case.exec.state or ''
+          if reported[number] or not (state:find('^Pass') or state:find('^Fail')) or state:find('running') then
+            return
+          end
+          reported[number] = true
+          report(case, before ~= nil)
+          local now = vim.loop.hrtime()
+          local name = name_of(case)
+          seconds[#seconds + 1] = { name = name, took = (now - began) / 1e9 }
+          began = now
+          if state:find('^Fail') then
+            failed[name] = true
+          end
+        end,
+        finish = function()
+          done = true
+        end,
+      },
+    },
+  })
+  vim.wait(1200000, function()
+    return done
+  end, 50)
+  return failed, done
+end
 
-vim.wait(1200000, function()
-  return done
-end, 50)
+local failed, done = run()
+if done and next(failed) ~= nil then
+  _, done = run(failed)
+end
 editor.close_all()
-io.stdout:write(('%d passed, %d failed, %d skipped\n'):format(tally.Pass, tally.Fail, tally.skipped))
-os.exit((tally.Fail > 0 or tally.Pass == 0 or not done) and 1 or 0)
+
+table.sort(seconds, function(a, b)
+  return a.took > b.took
+end)
+for at = 1, math.min(#seconds, 10) do
+  io.stdout:write(('slow: %.1f test-neovim: %s\n'):format(seconds[at].took, seconds[at].name))
+end
+io.stdout:write(('%d passed, %d failed, %d skipped\n'):format(tally.passed, tally.failed, tally.skipped))
+os.exit((tally.failed > 0 or tally.passed == 0 or not done) and 1 or 0)
