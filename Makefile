@@ -47,7 +47,7 @@ run: ## builds bin/ctx-lsp and shows the newest session of this directory, else 
 		{ echo "There is no session of a coding agent on this machine; this is a sample."; \
 		$(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl; }
 
-# These suites wait for editors and browsers most of the time, so they run next to those that compute; the longest first.
+# These suites mostly wait for editors and browsers, so they run next to those that compute; the longest comes first.
 WAITING := test-vscode test-browser test-neovim test-daemon test-site test-emacs
 
 .PHONY: test

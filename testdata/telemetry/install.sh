@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Installs the programs that read exports and metrics, if they are missing: Debian's Prometheus, and DuckDB and Grafana's
-# types from npm. It does not fail if they are unavailable, because run.sh then leaves out the checks that need them.
+# Installs the programs that read exports and metrics, if they are missing: Debian's Prometheus, and from npm DuckDB and
+# Grafana's types. It does not fail if they are unavailable, because run.sh then leaves out the checks that need them.
 #   install.sh TOOLS
 set -u
 tools=$1

@@ -19,12 +19,12 @@ import (
 )
 
 type event struct {
-	Action      string
-	Package     string
-	ImportPath  string
-	Test        string
-	Output      string
-	Elapsed     float64
+	Action     string
+	Package    string
+	ImportPath string
+	Test       string
+	Output     string
+	Elapsed    float64
 }
 
 type testID struct{ pkg, test string }

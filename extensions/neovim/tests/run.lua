@@ -2,7 +2,7 @@
 
 -- Runs the cases of tests/spec with one version of Neovim and prints `N passed, M failed, K skipped` as the last line.
 --
---   CTX_TEST_NVIM=…/bin/nvim CTX_TEST_NAME=… CTX_TEST_TOOLS=… nvim -u NONE --headless -l tests/run.lua [name of a file…]
+--   CTX_TEST_NVIM=…/bin/nvim CTX_TEST_NAME=sid CTX_TEST_TOOLS=… nvim -u NONE --headless -l tests/run.lua [name…]
 --
 -- A case that fails is repeated once, after the others. If it passes then, it is listed as unsteady.
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
