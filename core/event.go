@@ -205,6 +205,10 @@ type (
 	// Warned is a sentence for the person who asks why a number is odd.
 	Warned struct{ Sentence string }
 
+	// PastUnread reports that the session has a past that could not be read,
+	// because a process (0 if unknown) holds its saved ledger.
+	PastUnread struct{ Process int64 }
+
 	// ForChild is a fact about a sub-agent's conversation that is recorded
 	// inside its parent's.
 	ForChild struct {
@@ -357,6 +361,7 @@ func (OwnEstimate) event()       {}
 func (Compacted) event()         {}
 func (AgentPercent) event()      {}
 func (Skipped) event()           {}
+func (PastUnread) event()        {}
 func (Warned) event()            {}
 func (ForChild) event()          {}
 func (Metered) event()           {}

@@ -6,7 +6,7 @@ import "strings"
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/12"
+const LedgerSchema = "ctx.ledger/13"
 
 // The versions of the format, by what they brought.
 const (
@@ -22,9 +22,10 @@ const (
 	ledgerUpstream = 10 // how the upstreams behind a router count
 	ledgerLeft     = 11 // what a compaction left without a record
 	ledgerRefused  = 12 // how large the prompt was that was refused last
+	ledgerPast     = 13 // whether the session's past could not be read
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerRefused
+	LedgerVersion = ledgerPast
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one
@@ -138,6 +139,9 @@ func (s *Session) walk(w *walker) {
 	if w.has(ledgerRefused) {
 		w.int(&s.requests.refusedAt)
 		w.refuse(s.requests.refusedAt < Unknown)
+	}
+	if w.has(ledgerPast) {
+		w.bool(&s.pastUnread)
 	}
 }
 

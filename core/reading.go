@@ -133,6 +133,7 @@ func (s *Session) Read(out *Reading) {
 	}
 	out.Used, out.Basis = p.used, p.basis
 	out.Low, out.High, out.RangeCause = s.band(&p)
+	s.readUnreadPast(out)
 	s.readLastRequest(out)
 	s.readLeaving(&p, &out.Leaving)
 	out.New = NewItems{p.fresh, p.items, p.freshBasis}

@@ -52,11 +52,13 @@ type Session struct {
 	Recording bool
 
 	complete bool // the host gives the whole of each prompt
-	resolver Resolver
-	resolved Resolved // what is known of the model
-	rule     Rule
-	now      int64 // the time of the last event that had one; Unknown before
-	titleBy  TitleBy
+	// pastUnread is true if the session has a past that could not be read.
+	pastUnread bool
+	resolver   Resolver
+	resolved   Resolved // what is known of the model
+	rule       Rule
+	now        int64 // the time of the last event that had one; Unknown before
+	titleBy    TitleBy
 
 	limits       limits       // how large the window is, by whoever says so
 	fixed        fixedRows    // what surrounds the conversation
@@ -179,6 +181,8 @@ func (s *Session) Apply(e Event) {
 		s.warnings.skipped(e)
 	case Warned:
 		s.warnings.add(e.Sentence)
+	case PastUnread:
+		s.applyPastUnread(e)
 	case Metered:
 		s.applyMetered(&e)
 	case Overflowed:

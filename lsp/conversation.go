@@ -5,6 +5,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -81,15 +82,20 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 }
 
 func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wire.Fault) {
+	var held *heldError
 	if resume {
-		result, resumed, err := c.resume(r, s)
+		result, resumed, by, err := c.resume(r, s)
 		if resumed {
 			return result, err
 		}
+		held = by
 	}
 	params, err := c.addressed(r, s, true)
 	if err != nil {
 		return nil, err
+	}
+	if held != nil {
+		params = append(wire.AppendMember(params[:len(params)-1], "heldBy", wire.NumberText(int64(held.process))), '}')
 	}
 	result, err := c.changeWith(r, s, "ctx/session/open", params)
 	if err == nil && s.ledger != "" {
@@ -98,11 +104,22 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 	return result, err
 }
 
-// resume continues a saved session. resumed is false where none is saved.
-func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, err *wire.Fault) {
-	ledgers, others, fault := c.server.savedLedgers(s)
+// resume continues a saved session. resumed is false if none is saved, or if another session, which may be another
+// conversation of the same name, holds it.
+func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, held *heldError, err *wire.Fault) {
+	ledgers, others, fault := c.server.awaitLedgers(r.ctx, s)
 	if refused := cannotBeRead(s, fault); refused != nil {
-		return nil, true, refused // the saved session exists, and one that begins anew would replace it
+		return nil, true, nil, refused // the saved session exists, and one that begins anew would replace it
+	}
+	switch {
+	case errors.As(fault, &held):
+		c.warn("Session " + strconv.Quote(s.id) + ": " + held.Error() + ".")
+		if s.owner == nil {
+			return nil, true, nil, isHeld(s, held)
+		}
+		return nil, false, held, nil
+	case fault != nil && errors.Is(fault, r.ctx.Err()):
+		return nil, true, nil, wire.Cancelled()
 	}
 	for _, ledger := range ledgers {
 		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
@@ -111,7 +128,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 				", and nothing tells which was this one. It goes on with the one that was saved last; ids that differ keep them apart.")
 		}
 		if err == nil || err.Code != wire.CodeBadLedger {
-			return result, true, err // a passing failure is no reason to lose what was saved
+			return result, true, nil, err // a passing failure is no reason to lose what was saved
 		}
 		fault = err
 	}
@@ -119,7 +136,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 		c.server.setAside(s)
 		c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used, and the session begins anew: "+fault.Error())
 	}
-	return nil, false, nil
+	return nil, false, nil, nil
 }
 
 func (c *connection) newSession(id string, shared bool) *session {
@@ -423,11 +440,12 @@ func (s *Server) abandon(gone *session) {
 	s.letGo(gone)
 }
 
-// end removes a session from the engine and from the table. Its ledger is left for whoever resumes it. The engine has
-// no session of a client that went while its request to open one waited, and that is no trouble.
+// end removes a session from the engine and from the table. Its ledger is left for a client that resumes it; that comes
+// first, because the table is how such a client finds a session whose client has gone. The engine has no session of a
+// client that went while its request to open one waited, and that is no trouble.
 func (s *Server) end(gone *session) {
-	s.remove(gone)
 	s.letGo(gone)
+	s.remove(gone)
 	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil && err.Code != wire.CodeUnknownSession {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.Message)
 	}

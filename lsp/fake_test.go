@@ -125,6 +125,7 @@ func newTestServer(t testing.TB, options Options) *Server {
 		options.Engine = func(context.Context) (Engine, error) { return engine, nil }
 	}
 	s := New(options)
+	s.heldPatience = 100 * time.Millisecond
 	t.Cleanup(func() { s.Close() })
 	return s
 }

@@ -20,7 +20,16 @@ type idleExit struct {
 // ExitWhenIdle calls exit when there has been no client for the given time, from now on.
 func (s *Server) ExitWhenIdle(after time.Duration, exit func()) {
 	s.idle = &idleExit{after: after, exit: exit}
-	s.idle.timer = time.AfterFunc(after, exit)
+	s.idle.timer = time.AfterFunc(after, s.idle.expire)
+}
+
+// expire exits, unless a client came as the timer fired.
+func (i *idleExit) expire() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.clients == 0 {
+		i.exit()
+	}
 }
 
 func (i *idleExit) busy() {

@@ -187,10 +187,12 @@ func (s *Server) saveOf(c *connection) {
 	}
 }
 
-// saveAll saves the sessions whose client is gone or that have none.
+// saveAll saves the sessions whose client is gone or that have none. What was acknowledged has been saved before, so a
+// busy engine delays the end of the daemon by a second at most.
 func (s *Server) saveAll() {
+	deadline := time.Now().Add(time.Second)
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
-		if err := s.saveNow(each, time.Second); errors.Is(err, context.DeadlineExceeded) {
+		if err := s.saveNow(each, time.Until(deadline)); errors.Is(err, context.DeadlineExceeded) {
 			s.log.Warn("a ledger could not be saved: the engine is at work", "session", each.id)
 		}
 	}

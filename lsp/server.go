@@ -92,8 +92,9 @@ type Server struct {
 	idle           *idleExit
 	offers         offers
 	saves          saves
-	followUpDue    atomic.Bool // a call of followUp is due
-	otherModel     atomic.Bool // and one of the changes was that of a session's model
+	heldPatience   time.Duration // how long opening a session waits for a ledger that another one holds
+	followUpDue    atomic.Bool   // a call of followUp is due
+	otherModel     atomic.Bool   // and one of the changes was that of a session's model
 }
 
 // New returns a Server. It does nothing until a client comes.
@@ -106,7 +107,7 @@ func New(options Options) *Server {
 	}
 	s := &Server{
 		options: options, log: options.Log, started: options.Now(),
-		connections: map[*connection]struct{}{}, sessions: map[string]*session{},
+		connections: map[*connection]struct{}{}, sessions: map[string]*session{}, heldPatience: heldPatience,
 	}
 	s.lanes.Survive = s.survive
 	s.watcher = newWatcher(s)

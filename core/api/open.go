@@ -20,6 +20,7 @@ type opening struct {
 	Settings  []setting
 	Complete  bool
 	HidePaths bool
+	HeldBy    int64 // Unknown if the past could be read
 	At        int64
 }
 
@@ -27,7 +28,7 @@ type opening struct {
 func newOpening() *opening {
 	return &opening{
 		Identity: core.Identity{Agent: "generic"},
-		Limits:   core.NoLimits, Reserve: core.Unknown, At: core.Unknown,
+		Limits:   core.NoLimits, Reserve: core.Unknown, HeldBy: core.Unknown, At: core.Unknown,
 	}
 }
 
@@ -137,6 +138,9 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	e.setRule(o.Rule)
 	c.recall(e)
 	s.Apply(core.CompletenessKnown{Complete: o.Complete})
+	if o.HeldBy != core.Unknown {
+		s.Apply(core.PastUnread{Process: o.HeldBy})
+	}
 	if o.At != core.Unknown {
 		s.Apply(core.At{Milliseconds: o.At})
 	}

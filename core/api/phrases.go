@@ -84,6 +84,7 @@ var phrases = [...]phrase{
 	{"rangeServerTool", "content of a provider-side tool may leave or stay"},
 	{"rangeReasoning", "reasoning of earlier turns may come back after a pause"},
 	{"rangeResume", "a resume builds the prompt anew"},
+	{"rangePast", "its past could not be read"},
 	// Why a prediction missed.
 	{"missMore", "the first request held more than was told"},
 	{"missLess", "the first request held less than was told"},
@@ -142,6 +143,7 @@ var phrases = [...]phrase{
 	{"folderGone", "The folder of this session is not there any more, so what memory files it loaded is not known."},
 	{"cacheBeside", "More was cached than the prompt had, though the cache is inside it: in was taken as told."},
 	{"reasoningBeside", "There was more reasoning than output, though it is inside it: no more than the output was taken."},
+	{"pastHeldByAnother", "Its past could not be read: held by another process."},
 	{"notJson", "not JSON"},
 	{"tooLongUnknown", "The provider says that the prompt is too long, and not how long."},
 	{"tooLongBy", "The provider says only by how much the prompt was too long."},
@@ -195,6 +197,7 @@ var composed = [...]phrase{
 	{"times", "{0} ({1} times)"},
 	{"scaled", "Estimated rows were scaled to {0} % so that they fit the measured total."},
 	{"beyondLimit", "The compaction threshold of {0} is beyond the limit less the reserve; {1} applies."},
+	{"pastHeld", "Its past could not be read: held by process {0}."},
 	{"skippedOne", "1 record was skipped: {0}."},
 	{"skipped", "{0} records were skipped: {1}."},
 	{"warningsDropped", "{0} further warnings were dropped."},

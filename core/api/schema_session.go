@@ -50,10 +50,13 @@ type OpenParams struct {
 	// The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
 	Complete bool `json:"complete,omitempty"`
 	// Show of the paths of files no more than the last element.
-	HidePaths bool  `json:"hidePaths,omitempty"`
-	At        *Time `json:"at,omitempty"`
-	Shared    bool  `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
-	Resume    bool  `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
+	HidePaths bool `json:"hidePaths,omitempty"`
+	// The process (0 if unknown) that holds the session's saved ledger, so that its past could not be read. The daemon
+	// sets it; until a request is measured, the size of such a session is unknown.
+	HeldBy *int64 `json:"heldBy,omitempty"`
+	At     *Time  `json:"at,omitempty"`
+	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
+	Resume bool   `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
 }
 
 // Item is one piece of a conversation, with its text or its tokens. Given as
@@ -451,7 +454,7 @@ type SaveAnswer struct {
 //
 //wire:writes saved
 type Ledger struct {
-	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/12"
+	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/13"
 	Session  string            `json:"session" from:"s.entry.session.ID"`
 	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`

@@ -283,16 +283,19 @@ func askForSecret(env *environment, server *lsp.Server, port int) (forget func()
 // longLog is how many bytes of log are kept when a daemon starts; a longer log begins anew.
 const longLog = 1 << 20
 
-// serveShared is the daemon behind --shared. It ends at once if another daemon serves at its place.
+// serveShared is the daemon behind --shared. It ends at once if another daemon serves at its place, and waits for one
+// that is ending.
 func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *meet.Rendezvous, stop func()) int {
-	listener, err := at.Listen()
+	listener, err := at.Listen(ctx)
 	if errors.Is(err, meet.ErrTaken) {
 		return exitOK
 	}
 	if err != nil {
 		return env.fail(err)
 	}
+	// The place is released only when every ledger has been given up, so that the daemon that follows finds them all.
 	defer listener.Release()
+	defer server.Close()
 	if info, err := os.Stat(at.Log()); err == nil && info.Size() > longLog {
 		_ = os.Truncate(at.Log(), 0) // every daemon that writes there appends
 	}

@@ -29,7 +29,7 @@ func fakeDaemon(t *testing.T, env *environment, in int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := where.Listen()
+	listener, err := where.Listen(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

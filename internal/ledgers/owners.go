@@ -21,10 +21,14 @@ import (
 // Two editors may have the same name and give two conversations the same id. So the name of a ledger's file is that of
 // the conversation, a point, and its owner: the daemon, by random characters, and its session by a number. A daemon
 // holds a lock as long as it lives. A file whose daemon has ended, or whose session has left it, may be resumed by
-// another session. That session renames the file, which succeeds only once.
+// another session. That session renames the file, which succeeds only once. A daemon's name ends with its process id,
+// so that others can report who holds a ledger.
 
 // left stands in the place of the owner in the name of a ledger that its session has left.
 const left = "left"
+
+// processMark is between the random characters of a daemon's name, all of them capitals or digits, and its process id.
+const processMark = "p"
 
 // owners knows which ledgers the sessions of this daemon hold, and which daemons live.
 type owners struct {
@@ -39,7 +43,7 @@ type owners struct {
 }
 
 func newOwners(dir string) *owners {
-	return &owners{dir: dir, name: func() string { return rand.Text()[:16] }, held: map[string]bool{}}
+	return &owners{dir: dir, name: func() string { return rand.Text()[:16] + processMark + strconv.Itoa(os.Getpid()) }, held: map[string]bool{}}
 }
 
 func (o *owners) next(name string) string {
@@ -79,11 +83,24 @@ func (o *owners) writes() {
 
 func (o *owners) path(owner string) string { return filepath.Join(o.dir, owner+".lock") }
 
+// ownerOf returns the daemon in the name of a file.
+func ownerOf(file string) string {
+	_, whose, _ := strings.Cut(file, ".")
+	owner, _, _ := strings.Cut(whose, "-")
+	return owner
+}
+
+// processOf returns the process id in a daemon's name, 0 if there is none.
+func processOf(owner string) int {
+	_, id, _ := strings.Cut(owner, processMark)
+	process, _ := strconv.Atoi(id) // a name without a number has no process
+	return process
+}
+
 // holds says whether a living owner holds a file: a session of this daemon, or another daemon. With an error it is not
 // known, and nobody else may have the file.
 func (o *owners) holds(file string) (bool, error) {
-	_, whose, _ := strings.Cut(file, ".")
-	owner, _, _ := strings.Cut(whose, "-")
+	owner := ownerOf(file)
 	o.mu.Lock()
 	mine := owner == o.me
 	held := o.held[file]
@@ -95,6 +112,13 @@ func (o *owners) holds(file string) (bool, error) {
 		return false, nil
 	}
 	return o.lives(owner)
+}
+
+// is reports whether an owner is this daemon.
+func (o *owners) is(owner string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return owner == o.me
 }
 
 // lives says whether a daemon still has its lock. On a file system without locks every daemon counts as living.
@@ -206,6 +230,33 @@ func (s *State) Take(name, file string) (taken bool, others int, damage error) {
 	return false, 0, damage
 }
 
+// A Holder is a daemon that holds a ledger.
+type Holder struct {
+	Process int  // 0 if unknown
+	Here    bool // it is this daemon
+}
+
+// Holder returns who holds a ledger of a name other than file, nil if none does.
+func (s *State) Holder(name, file string) (*Holder, error) {
+	all, err := s.list(func(each string) bool { return each != file && strings.HasPrefix(each, name+".") })
+	if err != nil {
+		return nil, err
+	}
+	var here *Holder
+	for each := range all {
+		held, err := s.Owners.holds(each)
+		switch owner := ownerOf(each); {
+		case err != nil:
+			return nil, err
+		case held && !s.Owners.is(owner):
+			return &Holder{Process: processOf(owner)}, nil
+		case held:
+			here = &Holder{Process: processOf(owner), Here: true}
+		}
+	}
+	return here, nil
+}
+
 // Supersede removes the ledgers of a name that nobody holds, because the conversation has begun anew.
 func (s *State) Supersede(name string) {
 	free, _, _ := s.free(name) // ledgers that cannot be listed stay
@@ -216,7 +267,11 @@ func (s *State) Supersede(name string) {
 
 // free lists the files of a name that nobody holds, the last written first, and the generations of each.
 func (s *State) free(name string) ([]string, map[string]generations, error) {
-	all, err := s.list(func(file string) bool { return strings.HasPrefix(file, name+".") })
+	named := func(file string) bool { return strings.HasPrefix(file, name+".") }
+	all, err := s.list(named)
+	if err == nil && len(all) == 0 {
+		all, err = s.list(named) // a file that is renamed while a directory is read may be in neither place
+	}
 	if err != nil {
 		return nil, nil, err
 	}

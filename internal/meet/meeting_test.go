@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // shortDir is a folder whose sockets have paths that every system accepts.
@@ -115,7 +116,7 @@ func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place, err := at.Listen()
+		place, err := at.Listen(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			place, err := at.Listen()
+			place, err := at.Listen(t.Context())
 			switch {
 			case err == nil:
 				listening.Add(1)
@@ -174,7 +175,7 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 		t.Errorf("the socket: %v %v", info, err)
 	}
 	release.Release()
-	if place, err := at.Listen(); err != nil {
+	if place, err := at.Listen(t.Context()); err != nil {
 		t.Errorf("after the first has gone: %v", err)
 	} else {
 		place.Release()
@@ -187,5 +188,45 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 	// On Windows the rights of the profile count.
 	if _, err := NewRendezvous(getenv, "build"); err == nil && runtime.GOOS != "windows" {
 		t.Error("a runtime directory that others can enter was used")
+	}
+}
+
+// TestADaemonThatIsEndingIsWaitedFor closes the listener of a daemon that keeps its place: another process waits, and
+// becomes the daemon when the place is released.
+func TestADaemonThatIsEndingIsWaitedFor(t *testing.T) {
+	needsSockets(t)
+	dir := shortDir(t)
+	at, err := NewRendezvous(func(name string) string {
+		return map[string]string{"XDG_RUNTIME_DIR": dir}[name]
+	}, "build")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ending, err := at.Listen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ending.Listener.Close()
+	var released atomic.Bool
+	followed := make(chan error, 1)
+	go func() {
+		place, err := at.Listen(t.Context())
+		if err == nil && !released.Load() {
+			err = errors.New("it did not wait")
+		}
+		if place != nil {
+			place.Release()
+		}
+		followed <- err
+	}()
+	select {
+	case err := <-followed:
+		t.Fatalf("it did not wait: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	released.Store(true)
+	ending.Release()
+	if err := <-followed; err != nil {
+		t.Error(err)
 	}
 }

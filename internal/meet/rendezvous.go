@@ -111,9 +111,33 @@ func (r *Rendezvous) Log() string { return filepath.Join(r.dir, r.name+".log") }
 // ErrTaken says that another daemon is already waiting there.
 var ErrTaken = errors.New("another daemon serves already")
 
+// How long a process waits for a daemon that is ending, and how long a client waits for a daemon that starts, which
+// may be such a process.
+const (
+	endPatience  = time.Minute
+	dialPatience = 40 * time.Second
+)
+
 // Listen makes this process the daemon. When two processes try at the same time, one gets the lock and the other
-// ErrTaken.
-func (r *Rendezvous) Listen() (*Place, error) { return daemonAt(r.Socket()).Listen() }
+// ErrTaken. A daemon that is ending keeps the lock until it has given up all that it holds, and no longer answers;
+// Listen waits for that.
+func (r *Rendezvous) Listen(ctx context.Context) (*Place, error) {
+	for deadline := time.Now().Add(endPatience); ; {
+		place, err := daemonAt(r.Socket()).Listen()
+		if !errors.Is(err, ErrTaken) || time.Now().After(deadline) {
+			return place, err
+		}
+		if conn, err := DialSocket(ctx, r.Socket()); err == nil {
+			conn.Close()
+			return nil, ErrTaken
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
 
 // daemonAt is where a daemon waits that has this path in the runtime directory. Windows knows sockets with a path too,
 // but not all of its versions and substitutes do, and they tell nobody who is at the other end. There the file has the
@@ -139,7 +163,7 @@ func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- start.Wait() }()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(dialPatience)
 	for {
 		if conn, err := DialSocket(ctx, r.Socket()); err == nil {
 			return conn, nil

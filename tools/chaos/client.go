@@ -57,6 +57,26 @@ func (c *client) send(body string) error {
 	return err
 }
 
+// readFrame reads the body of one message.
+func readFrame(from *bufio.Reader) ([]byte, error) {
+	length := 0
+	for {
+		line, err := from.ReadString('\n')
+		if err != nil {
+			return nil, err
+		}
+		if line = strings.TrimSpace(line); line == "" {
+			break
+		}
+		if value, ok := strings.CutPrefix(line, "Content-Length: "); ok {
+			length, _ = strconv.Atoi(value) // the daemon writes digits
+		}
+	}
+	body := make([]byte, length)
+	_, err := io.ReadFull(from, body)
+	return body, err
+}
+
 // call makes a request and waits for the answer.
 func (c *client) call(method, params string) (json.RawMessage, error) {
 	c.next++
@@ -67,21 +87,8 @@ func (c *client) call(method, params string) (json.RawMessage, error) {
 		return nil, err
 	}
 	for {
-		length := 0
-		for {
-			line, err := c.from.ReadString('\n')
-			if err != nil {
-				return nil, err
-			}
-			if line = strings.TrimSpace(line); line == "" {
-				break
-			}
-			if value, ok := strings.CutPrefix(line, "Content-Length: "); ok {
-				length, _ = strconv.Atoi(value) // the daemon writes digits
-			}
-		}
-		body := make([]byte, length)
-		if _, err := io.ReadFull(c.from, body); err != nil {
+		body, err := readFrame(c.from)
+		if err != nil {
 			return nil, err
 		}
 		var m struct {

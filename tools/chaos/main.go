@@ -5,6 +5,7 @@
 // Command chaos does its worst to real daemons for a while, and looks at what their clients are told meanwhile.
 //
 //	chaos [-for 10m] [-seed N] [-patience 5m] PROGRAM PROGRAM
+//	chaos -handovers 1000 [-at-once 2] [-seed N] PROGRAM PROGRAM
 //
 // The programs are two versions of ctx-lsp, built with -tags chaos.
 //
@@ -13,6 +14,8 @@
 // clients come by the thousand, do not read, send garbage, or die. What holds all the time: nothing that was
 // acknowledged is lost, nobody sees another's session, every Reading is the one that a fresh computation gives, and
 // memory is bounded.
+//
+// With -handovers, shared daemons follow each other while they are busy, and what one has acknowledged the next has.
 package main
 
 import (
@@ -32,14 +35,22 @@ func main() {
 	last := flag.Duration("for", 10*time.Minute, "how long")
 	seed := flag.Int64("seed", time.Now().UnixNano(), "repeats the order of what is done")
 	flag.DurationVar(&patience, "patience", patience, "how long an answer may take")
+	rounds := flag.Int("handovers", 0, "run so many rounds of handovers, and nothing else")
+	atOnce := flag.Int("at-once", 2, "rounds of handovers at a time")
 	flag.Parse()
 	if flag.NArg() != 2 {
 		fmt.Fprintln(os.Stderr, "chaos: it takes two programs")
 		os.Exit(2)
 	}
-	fmt.Printf("chaos: seed %d, %s\n", *seed, *last)
 	w, err := newWorld(*seed, flag.Args())
-	if err == nil {
+	switch {
+	case err != nil:
+	case *rounds > 0:
+		fmt.Printf("chaos: seed %d, %d handovers\n", *seed, *rounds)
+		w.handovers(*rounds, *atOnce)
+		w.close()
+	default:
+		fmt.Printf("chaos: seed %d, %s\n", *seed, *last)
 		err = w.run(*last)
 		w.close()
 	}

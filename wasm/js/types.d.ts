@@ -556,6 +556,11 @@ export interface OpenParams {
   complete?: boolean
   /** Show of the paths of files no more than the last element. */
   hidePaths?: boolean
+  /**
+   * The process (0 if unknown) that holds the session's saved ledger, so that its past could not be read. The
+   * daemon sets it; until a request is measured, the size of such a session is unknown.
+   */
+  heldBy?: number | null
   at?: Time | null
   /** the session belongs to nobody: every client may join it */
   shared?: boolean
@@ -985,8 +990,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/12" */
-  schema: 'ctx.ledger/12'
+  /** "ctx.ledger/13" */
+  schema: 'ctx.ledger/13'
   session: string
   /** for hosts that keep families together */
   parent?: string

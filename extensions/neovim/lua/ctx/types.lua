@@ -466,6 +466,9 @@
 --- The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
 ---@field complete? boolean
 ---@field hidePaths? boolean Show of the paths of files no more than the last element.
+--- The process (0 if unknown) that holds the session's saved ledger, so that its past could not be read. The daemon
+--- sets it; until a request is measured, the size of such a session is unknown.
+---@field heldBy? integer
 ---@field at? integer
 ---@field shared? boolean the session belongs to nobody: every client may join it
 ---@field resume? boolean go on with the saved ledger of this id, if there is one
@@ -758,7 +761,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/12" "ctx.ledger/12"
+---@field schema "ctx.ledger/13" "ctx.ledger/13"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>

@@ -1,0 +1,114 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+)
+
+// A saved ledger may still be held when its session is opened again: by a daemon that is ending, by another daemon, or
+// by a client of this one. Opening waits for another process, and takes over from a client that has gone. If it cannot be had, the client is told who holds
+// it, and no number looks as if the conversation had just begun.
+
+const (
+	heldPatience = 5 * time.Second       // how long opening a session waits for its ledger
+	heldPause    = 20 * time.Millisecond // between two attempts
+)
+
+// heldError reports that another session holds the ledger.
+type heldError struct{ process int }
+
+func (e *heldError) Error() string {
+	if e.process == 0 {
+		return "its past could not be read: held by another process"
+	}
+	return "its past could not be read: held by process " + strconv.Itoa(e.process)
+}
+
+// awaitLedgers is savedLedgers that waits for a ledger that another session holds. The error is a heldError if it is
+// held for longer than the server is patient.
+func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.RawMessage, others int, err error) {
+	if of.save == "" {
+		return nil, 0, nil
+	}
+	for deadline := time.Now().Add(s.heldPatience); ; {
+		var holder *ledgers.Holder
+		// A shared session is one conversation, so a ledger that is held is newer than any that is not. Two private
+		// sessions of one name may be two conversations: a free ledger is taken first.
+		if of.owner == nil {
+			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil {
+				return nil, 0, err
+			}
+		}
+		if holder == nil {
+			saved, others, err = s.savedLedgers(of)
+			if err != nil || saved != nil {
+				return saved, others, err
+			}
+			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil || holder == nil {
+				return nil, 0, err
+			}
+		}
+		if holder.Here && s.letGoOfGone(of) {
+			continue
+		}
+		if holder.Here || time.Now().After(deadline) {
+			return nil, 0, &heldError{holder.Process}
+		}
+		select {
+		case <-ctx.Done():
+			return nil, 0, ctx.Err()
+		case <-time.After(heldPause):
+		}
+	}
+}
+
+// letGoOfGone gives up the ledgers of a name whose clients have gone, and reports whether there was one. Their sessions
+// end in turn, which may be behind the request that waits here.
+func (s *Server) letGoOfGone(of *session) bool {
+	gone := s.all(func(each *session) bool {
+		return each != of && each.ledger == of.ledger && each.owner != nil && each.owner.hasGone() && !each.saver.hasReleased()
+	})
+	for _, each := range gone {
+		s.letGo(each)
+	}
+	return len(gone) > 0
+}
+
+func (v *saver) hasReleased() bool {
+	v.file.Lock()
+	defer v.file.Unlock()
+	return v.released
+}
+
+// hasGone reports whether the connection has ended.
+func (c *connection) hasGone() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gone
+}
+
+// isHeld returns the fault for a shared session whose ledger is held. One that began anew would be a second
+// conversation of that name.
+func isHeld(of *session, held *heldError) *wire.Fault {
+	name := string(wire.Quoted(of.id))
+	return &wire.Fault{
+		Code: wire.CodeUnreadable,
+		Message: "The saved session " + name + " cannot be opened now: " + held.Error() + ". Nothing of it is lost; " +
+			"try again when that process has ended.",
+		Data: fmt.Appendf(nil, `{"kind":"unreadable","name":%s,"process":%d}`, name, held.process),
+	}
+}
+
+// warn shows a message to the user, and logs it.
+func (c *connection) warn(message string) {
+	c.log.Warn(message)
+	c.notify("window/showMessage", map[string]any{"type": messageWarning, "message": message})
+}

@@ -1,0 +1,128 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+)
+
+// TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger opens a shared session while another daemon still holds it.
+// The answer comes when that daemon has ended, and continues its conversation.
+func TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger(t *testing.T) {
+	dir := t.TempDir()
+	before := newTestServer(t, Options{State: ledgers.Open(dir)})
+	c := start(t, before)
+	c.call("ctx/session/open", `{"id":"a","shared":true}`)
+	c.call("ctx/session/update", `{"id":"a","system":77}`)
+	after := newTestServer(t, Options{State: ledgers.Open(dir)})
+	after.heldPatience = time.Minute
+	c = start(t, after)
+	_, answer := c.begin("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)
+	select {
+	case m := <-answer:
+		t.Fatalf("it did not wait: %s %+v", m.Result, m.Error)
+	case <-time.After(5 * heldPause):
+	}
+	before.Close()
+	if m := c.wait(answer); m.Error != nil || used(t, m.Result) != 77 {
+		t.Errorf("%s %+v", m.Result, m.Error)
+	}
+}
+
+// TestASharedSessionThatIsHeldIsNotBegunAnew holds the ledger for longer than the daemon waits: the client is told who
+// holds it, and later finds all of it.
+func TestASharedSessionThatIsHeldIsNotBegunAnew(t *testing.T) {
+	dir := t.TempDir()
+	before := newTestServer(t, Options{State: ledgers.Open(dir)})
+	c := start(t, before)
+	c.call("ctx/session/open", `{"id":"a","shared":true}`)
+	c.call("ctx/session/update", `{"id":"a","system":77}`)
+	c = start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
+	m := c.ask("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)
+	by := fmt.Sprintf("its past could not be read: held by process %d", os.Getpid())
+	if m.Error == nil || m.Error.Code != 1006 || !strings.Contains(m.Error.Message, by) ||
+		string(m.Error.Data) != fmt.Sprintf(`{"kind":"unreadable","name":"a","process":%d}`, os.Getpid()) {
+		t.Fatalf("%s %+v", m.Result, m.Error)
+	}
+	if shown := c.note("window/showMessage"); !strings.Contains(string(shown.Params), by) {
+		t.Errorf("the user sees %s", shown.Params)
+	}
+	before.Close()
+	if got := used(t, c.call("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)); got != 77 {
+		t.Errorf("it continues with %d", got)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json")); len(files) != 1 {
+		t.Errorf("there are %q", files)
+	}
+}
+
+// TestAPrivateSessionThatIsHeldHasNoNumber opens a session of a name that another daemon's client has. It may be
+// another conversation, so it begins, and its Reading says that its size is unknown, and why, until a request is
+// measured.
+func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
+	type reading struct {
+		Basis    string
+		Warnings []string
+		Display  struct{ Mark string }
+	}
+	read := func(raw json.RawMessage) (r reading) {
+		if err := json.Unmarshal(raw, &r); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	dir := t.TempDir()
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/update", `{"id":"a","system":{"tokens":700}}`)
+	state := ledgers.Open(dir)
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state}))
+	c.call("ctx/session/open", `{"id":"a","resume":true,"limits":{"window":1000}}`)
+	r := read(c.call("ctx/session/update", `{"id":"a","system":{"tokens":7}}`))
+	why := fmt.Sprintf("Its past could not be read: held by process %d.", os.Getpid())
+	if r.Basis != "unknown" || r.Display.Mark != "?" || len(r.Warnings) != 1 || r.Warnings[0] != why {
+		t.Errorf("%+v", r)
+	}
+	killed(state)
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	if r := read(c.call("ctx/session/open", `{"id":"a","resume":true}`)); r.Basis != "unknown" {
+		t.Errorf("after a restore: %+v", r)
+	}
+	if r := read(c.call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":500,"out":0}}`)); r.Basis != "measured" {
+		t.Errorf("after a measurement: %+v", r)
+	}
+}
+
+// TestASessionIsTakenOverFromAClientThatHasGone reopens a session while its old client's connection has ended and its
+// session waits to be ended behind other work.
+func TestASessionIsTakenOverFromAClientThatHasGone(t *testing.T) {
+	s := newTestServer(t, Options{State: ledgers.Open(t.TempDir())})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/update", `{"id":"a","system":5}`)
+	release := make(chan struct{})
+	running := make(chan struct{})
+	s.lanes.Run("session a", 0, func() { close(running); <-release })
+	<-running
+	old := s.all(func(*session) bool { return true })[0].owner
+	c.conn.Close()
+	for !old.hasGone() {
+		time.Sleep(time.Millisecond)
+	}
+	of := &session{id: "a", owner: old}
+	of.ledger = s.ledgerName(old, of)
+	of.save = s.options.State.Next(of.ledger)
+	saved, _, err := s.awaitLedgers(t.Context(), of)
+	if err != nil || len(saved) == 0 || !strings.Contains(string(saved[0]), `"used":5`) {
+		t.Errorf("%s %v", saved, err)
+	}
+	close(release)
+}
