@@ -109,7 +109,7 @@ func randomText(r *rand.Rand, pieces int) string {
 	from := r.IntN(len(alphabet))
 	for range pieces {
 		b.WriteString(alphabet[(from+r.IntN(few))%len(alphabet)])
-		if r.IntN(40) == 0 { // any code point that Unicode 15 knows as well
+		if r.IntN(40) == 0 { // any code point
 			b.WriteRune(rune(0x20 + r.IntN(0x3000)))
 		}
 	}
