@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 // Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
 // dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers, and
-// have the permission for two more pages, as nobody is there to give it.
+// have the permission for two more pages, as nobody is there to give it. --to=DIRECTORY takes the place of dist.
 import { build } from 'esbuild';
 import { zipSync } from 'fflate';
 
@@ -14,6 +14,7 @@ const root = join(here, '../..');
 const { CTX_VERSION, CTX_NOTICES } = process.env;
 const version = CTX_VERSION || JSON.parse(await readFile(join(here, 'package.json'), 'utf8')).version;
 const testing = process.argv.includes('--test');
+const to = process.argv.find((a) => a.startsWith('--to='))?.slice(5) ?? join(here, 'dist');
 
 /** The pages of the sites that the extension knows, as the sites' own files name them. */
 async function hostsOfSites() {
@@ -70,7 +71,7 @@ const manifest = (browser) => ({
 });
 
 for (const browser of ['chromium', 'firefox']) {
-  const out = join(here, 'dist', testing ? `test-${browser}` : browser);
+  const out = join(to, testing ? `test-${browser}` : browser);
   await rm(out, { recursive: true, force: true });
   await mkdir(join(out, 'packs'), { recursive: true });
   const common = {
@@ -147,6 +148,6 @@ for (const browser of ['chromium', 'firefox']) {
       .map((name) => [name, files[name]]),
   );
   const zip = zipSync(sorted, { level: 9, mtime: new Date(1980, 0, 1) });
-  await writeFile(join(here, `dist/ctx-lsp-${browser}-${version}.zip`), zip);
+  await writeFile(join(to, `ctx-lsp-${browser}-${version}.zip`), zip);
   console.log(`dist/${browser}: zip ${Math.round(zip.length / 1024)} KB`);
 }

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { bare, holds, same } from './expect.mjs';
 import { others } from './others.mjs';
 
 /** The names that lead to the test's server. */
@@ -122,6 +123,15 @@ export async function inBadge(page, selector, host = 'ctx-lsp-badge') {
   );
 }
 
+/** Goes on by the keyboard to the control in the badge's details that has these words, and presses it. */
+export async function pressed(page, words) {
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press('Tab');
+    if ((await inBadge(page, ':focus')).some((w) => w.includes(words))) return page.keyboard.press('Enter');
+  }
+  throw new Error(`nothing says ${words}; ${await inBadge(page, 'button')}`);
+}
+
 /** How assistive technology sees the badge. */
 export async function spoken(page) {
   const session = await debug(page);
@@ -140,14 +150,82 @@ export async function place(page) {
   return { left, top, right, bottom };
 }
 
-/** Waits until the badge says what it should. */
-export async function until(page, wanted, what, timeout = 15000) {
+const wait = (ms) => new Promise((r) => setTimeout(r, ms));
+
+/** Asks again until the answer is the wanted one, and returns it. */
+export async function eventually(ask, wanted, what, timeout = 15000) {
   const end = Date.now() + timeout;
-  let last = null;
-  while (Date.now() < end) {
-    last = await badge(page);
+  for (;;) {
+    const last = await ask();
     if (wanted(last)) return last;
-    await page.waitForTimeout(60);
+    if (Date.now() > end) throw new Error(`${what}: ${JSON.stringify(last)}`);
+    await wait(60);
   }
-  throw new Error(`${what}: the badge says ${JSON.stringify(last)}`);
+}
+
+/** Waits until the badge says what it should. */
+export const until = (page, wanted, what, timeout) =>
+  eventually(() => badge(page), wanted, `${what}: the badge says`, timeout);
+
+/** Where the badge is, once it has rested for longer than it takes to look for a place. */
+export async function resting(page) {
+  let last = '';
+  let since = 0;
+  return eventually(
+    () => place(page),
+    (at) => {
+      const now = JSON.stringify(at);
+      if (now !== last) [last, since] = [now, Date.now()];
+      return Date.now() - since > 300;
+    },
+    'the badge does not rest',
+  );
+}
+
+/**
+ * Chromium with the extension's test build. `browse` is a test with pages that are closed whatever comes out of it.
+ * `leaves` is a test that nothing but the pages' own requests was made.
+ */
+export async function browsing({ test, site, dist }) {
+  const context = await launch(dist('test-chromium'), site);
+  const requests = [];
+  const service = await worker(context);
+  const own = /^[^/]+\/\/[^/]+/.exec(service.url())[0];
+  // The question of the plan is answered: what follows is about the model's own window.
+  const answered = { chatgpt: 'model', claude: 'model', gemini: 'model' };
+  await service.evaluate(({ plans, sites }) => chrome.storage.local.set({ settings: { plans }, sites }), {
+    plans: answered,
+    sites: bare,
+  });
+  const browse = (name, body) =>
+    test(`Chromium: ${name}`, async () => {
+      const pages = [];
+      const open = async (address) => {
+        const page = await context.newPage();
+        pages.push(page);
+        page.on('request', (r) => requests.push(r.url()));
+        await page.goto(address);
+        return page;
+      };
+      try {
+        await body(open);
+      } finally {
+        for (const page of pages) await page.close().catch(() => {});
+      }
+    });
+  const setPlans = (plans) =>
+    service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans });
+  const leaves = (name) =>
+    test(`Chromium: ${name}`, () => {
+      const expected =
+        /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.(?:example\.org|deepseek\.com|qwen\.ai|mistral\.ai)|grok\.com|aistudio\.google\.com|www\.kimi\.com)\/(a|c|chat|app|api|backend-api|prompts|_|favicon|\?temporary-chat)|https?:\/\/192\.168\.7\.5(?::\d+)?\/(c|api|v1|props|talk|favicon|\?load|$)|chrome-extension:|blob:chrome-extension:|data:)/;
+      const made = [...requests, ...site.seen.map((s) => `https://${s}`)];
+      holds(made.length > 0, 'no request was seen');
+      same(
+        made.filter((u) => !expected.test(u)),
+        [],
+        'requests',
+      );
+    });
+  return { context, own, answered, browse, setPlans, leaves };
 }

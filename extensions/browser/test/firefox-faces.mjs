@@ -37,6 +37,21 @@ const texts = async (page, selector) => (await look(page, selector))?.map((e) =>
 const line = async (page) => (await look(page, '.line > span:not(.aloud)'))?.[0]?.text ?? null;
 const placeOf = async (page) => (await look(page, '.line'))[0];
 
+/** Where the badge is, once it has rested for longer than it takes to look for a place. */
+async function resting(page) {
+  let last = '';
+  let since = 0;
+  return until(
+    () => placeOf(page),
+    (at) => {
+      const now = JSON.stringify(at);
+      if (now !== last) [last, since] = [now, Date.now()];
+      return Date.now() - since > 300;
+    },
+    'the badge does not rest',
+  );
+}
+
 /**
  * What people see and touch, in Firefox. `open` shows a page, `own` one of the extension's, `before` is a tab that was
  * there when the extension was installed, and `install` installs it anew, as an update does.
@@ -82,8 +97,7 @@ export async function facesInFirefox({ test, open, own, before, install }) {
           (w) => / of /.test(w ?? ''),
           address,
         );
-        await wait(600);
-        const at = await placeOf(page);
+        const at = await resting(page);
         const [row, ...controls] = await page.evaluate(() =>
           [...document.querySelectorAll('form, fieldset, .controls button, .field')].map((e) => {
             const { left, top, right, bottom } = e.getBoundingClientRect();
@@ -105,7 +119,7 @@ export async function facesInFirefox({ test, open, own, before, install }) {
         const { left, top } = await placeOf(page);
         same([left, top], [at.left, at.top], 'moved by the click');
         await page.mouse.move(5, 5);
-        await wait(300);
+        same(await resting(page), await placeOf(page), 'moved with the mouse');
         const panel = (await look(page, '.badge.open .panel'))[0];
         const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
         holds(panel && panel.left >= 0 && panel.top >= 0 && panel.right <= width && panel.bottom <= height, 'cut off');
@@ -144,8 +158,13 @@ export async function facesInFirefox({ test, open, own, before, install }) {
       holds(said.bottom <= send && said.top >= 0, 'not above the button');
       await type(10);
       await until(bubble, (found) => found?.length === 0, 'taken back');
+      const short = await line(page);
       await type(3600);
-      await wait(900);
+      await until(
+        () => line(page),
+        (w) => w !== short,
+        'too long again',
+      );
       same(await bubble(), [], 'said twice');
       await page.mouse.click(...middle(await placeOf(page)));
       const buttons = await until(

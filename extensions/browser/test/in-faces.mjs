@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { inBadge, place, until } from './chromium.mjs';
+import { badge, eventually, inBadge, place, pressed, resting, until } from './chromium.mjs';
 import { holds, long, same } from './expect.mjs';
 
 const there = (words) => / of .* tokens/.test(words ?? '');
@@ -24,8 +24,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
         const page = await open(address);
         await page.evaluate((dir) => document.documentElement.setAttribute('dir', dir), dir);
         await until(page, there, address);
-        await page.waitForTimeout(500);
-        const at = await place(page);
+        const at = await resting(page);
         const boxes = await page.evaluate(() =>
           [...document.querySelectorAll('form, fieldset, .controls button, .field')].map((e) => {
             const { left, top, right, bottom } = e.getBoundingClientRect();
@@ -41,8 +40,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
         same(controls.filter(meets), [], `${address}: covered`);
         await page.click('.field');
         await page.keyboard.insertText(long.repeat(4));
-        await page.waitForTimeout(700);
-        same((await place(page)).bottom, at.bottom, 'moved by typing');
+        same((await resting(page)).bottom, at.bottom, 'moved by typing');
       }
     },
   );
@@ -59,8 +57,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
         [style, long.repeat(12)],
       );
       await until(page, there, style);
-      await page.waitForTimeout(600);
-      const [x, y] = middle(await place(page));
+      const [x, y] = middle(await resting(page));
       same(await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.localName, [x, y]), 'ctx-lsp-badge', style);
     }
   });
@@ -72,11 +69,12 @@ export async function inFaces(browse, { own, shots, setPlans }) {
       await until(page, there, 'before');
       const bubble = async () => (await inBadge(page, '.sending:not([hidden]) span'))[0] ?? null;
       const type = async (times) => {
+        const before = await badge(page);
         await page.evaluate((text) => {
           document.querySelector('.field').textContent = text;
           document.querySelector('.field').dispatchEvent(new InputEvent('input', { bubbles: true }));
         }, long.repeat(times));
-        await page.waitForTimeout(900);
+        await until(page, (w) => w !== before, `with ${times} sentences`);
       };
       await type(100);
       same(await bubble(), null, 'a short draft');
@@ -98,19 +96,16 @@ export async function inFaces(browse, { own, shots, setPlans }) {
     const page = await open('https://claude.ai/chat/2026n40?load');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: 'https://claude.ai' });
     await until(page, there, 'before');
-    await page.waitForTimeout(400);
-    await page.mouse.click(...middle(await place(page)));
-    const press = async (words) => {
-      for (let i = 0; i < 30; i++) {
-        await page.keyboard.press('Tab');
-        if ((await inBadge(page, ':focus')).some((w) => w.includes(words))) return page.keyboard.press('Enter');
-      }
-      throw new Error(`nothing says ${words}; ${await inBadge(page, '.large')}`);
-    };
+    await page.mouse.click(...middle(await resting(page)));
+    const press = (words) => pressed(page, words);
     const copiedBy = async (words) => {
+      await page.evaluate(() => navigator.clipboard.writeText('nothing'));
       await press(words);
-      await page.waitForTimeout(300);
-      return page.evaluate(() => navigator.clipboard.readText());
+      return eventually(
+        () => page.evaluate(() => navigator.clipboard.readText()),
+        (text) => text !== 'nothing',
+        words,
+      );
     };
     const handover = await copiedBy('Copy a hand-over prompt');
     holds(
@@ -127,23 +122,21 @@ export async function inFaces(browse, { own, shots, setPlans }) {
       for (const p of thread.children) p.style.minHeight = '600px';
       scrollTo(0, 0);
     });
-    await page.waitForTimeout(500);
-    await page.mouse.click(...middle(await place(page)));
+    await page.mouse.click(...middle(await resting(page)));
     await page.mouse.click(...middle(await place(page)));
     await press('Largest messages');
-    await page.waitForTimeout(100);
     await press('Answer: Message 11');
-    await page.waitForTimeout(900);
-    const inView = await page.evaluate(() => {
+    await page.waitForFunction(() => {
       const { top, bottom } = thread.children[11].getBoundingClientRect();
       return top < innerHeight && bottom > 0;
     });
-    holds(inView, 'the largest message is not in view');
     await page.evaluate(() => fake.mount(30, 40));
-    await page.waitForTimeout(600);
     await page.keyboard.press('Enter');
-    await page.waitForTimeout(200);
-    holds((await inBadge(page, '.said'))[0].includes('not in the page'), 'not said to be missing');
+    await eventually(
+      () => inBadge(page, '.said'),
+      ([words]) => words.includes('not in the page'),
+      'not said to be missing',
+    );
   });
 
   await browse('axe finds nothing in the popup, the options and the details, light and dark', async (open) => {
@@ -158,7 +151,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
     ]) {
       const page = await open(`${own}/${name}.html`);
       await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(400);
+      await page.waitForLoadState('networkidle');
       await page.evaluate(() => {
         for (const d of document.querySelectorAll('details')) d.open = true;
       });

@@ -26,7 +26,7 @@ export async function inOthers(browse, point) {
     }
   });
   await browse('smaller sites that let turns go show a least number, until one has scrolled through', async (open) => {
-    for (const site of ['deepseek', 'aistudio']) {
+    const few = async (site) => {
       const page = await open(`${others[site]}?few`);
       const model = { provider: providers[site] };
       await until(page, (w) => says(native(model, all.slice(34)).used)(w) && part(w), `${site}: six`);
@@ -38,10 +38,11 @@ export async function inOthers(browse, point) {
           await page.waitForTimeout(pause);
         }
       await until(page, known, `${site}: scrolled through`);
-    }
+    };
+    await Promise.all(['deepseek', 'aistudio'].map(few));
   });
   await browse('sites that count nothing: room for turns that are not there makes a least number', async (open) => {
-    for (const site of ['grok', 'kimi', 'qwen', 'mistral']) {
+    const spaced = async (site) => {
       const model = { provider: providers[site] };
       const used = (items) => native(model, items).used;
       // Turns that were let go before the extension came, and others after it did.
@@ -57,7 +58,7 @@ export async function inOthers(browse, point) {
       await page.evaluate(() => fake.scrolled(15));
       await page.waitForTimeout(400);
       await until(page, whole(used(all)), `${site}: what was seen is kept`);
-      if (site !== 'grok' && site !== 'kimi') continue;
+      if (site !== 'grok' && site !== 'kimi') return;
       // A jump leaves turns out between what was seen and what is now.
       const jumps = await open(`${others[site]}?spaced`);
       await until(jumps, part, `${site}: before the jump`);
@@ -67,7 +68,8 @@ export async function inOthers(browse, point) {
       await until(jumps, (w) => says(used(all.slice(0, 10)))(w) && part(w), `${site}: the end is missing`);
       await jumps.waitForTimeout(1500);
       await until(jumps, part, `${site}: and that stays, though the first turn is in view`);
-    }
+    };
+    await Promise.all(['grok', 'kimi', 'qwen', 'mistral'].map(spaced));
   });
   await browse(
     'sites that count nothing: earlier turns may come until the first one has rested in view',

@@ -33,7 +33,7 @@ export async function inToday(browse, notes, setPlans) {
     );
   }
   await browse('six of 200 messages are mounted, and without the load the number is a least one', async (open) => {
-    for (const [address, model] of sites.slice(0, 2)) {
+    const scrolled = async ([address, model]) => {
       const page = await open(address);
       const last = native(model, items(talkOf(200).slice(194)));
       await until(page, (w) => says(last)(w) && part(w), address);
@@ -46,7 +46,8 @@ export async function inToday(browse, notes, setPlans) {
           await page.waitForTimeout(pause);
         }
       await until(page, all, 'scrolled through');
-    }
+    };
+    await Promise.all(sites.slice(0, 2).map(scrolled));
     const bare = await open('https://chatgpt.com/c/2026n200?bare');
     await until(bare, part, 'without shells, by the number of the first turn');
     const above = await open('https://gemini.google.com/app/2026n200');
