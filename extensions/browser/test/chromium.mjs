@@ -107,6 +107,17 @@ async function sentences(page) {
 
 /** The texts of what a selector finds in the badge's root, or in another of the extension's. */
 export async function inBadge(page, selector, host = 'ctx-lsp-badge') {
+  for (let left = 5; ; left--) {
+    try {
+      return await textsIn(page, selector, host);
+    } catch (fault) {
+      // What was found may be redrawn before it is read.
+      if (left === 0 || !/No node with given id/.test(fault.message)) throw fault;
+    }
+  }
+}
+
+async function textsIn(page, selector, host) {
   const session = await debug(page);
   const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true });
   const find = (n) => (n.localName === host ? n : (n.children ?? []).map(find).find(Boolean));
