@@ -81,6 +81,11 @@ lint: $(LINT_TARGETS) ## every linter of every language
 bench: wasm ## every benchmark of every area
 	@for target in $(BENCH_TARGETS); do echo "== $$target"; $(MAKE) --no-print-directory $$target || exit 1; done
 
+.PHONY: bench-against
+bench-against: ## CPU time of this commit next to that of BASE=commit: updates, start, replay, status line …
+	@[ -n "$(BASE)" ] || { echo "bench-against needs BASE=COMMIT"; exit 2; }
+	@$(GO) run ./tools/bench $(BENCH_FLAGS) $(BASE)
+
 .PHONY: clean
 clean: ## removes what was built
 	rm -rf bin wasm/js/ctx.wasm

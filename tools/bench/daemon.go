@@ -1,0 +1,129 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os/exec"
+	"strconv"
+	"time"
+)
+
+// daemon runs `serve` with one session and some updates of it, and returns the CPU time of the process.
+func daemon(p program, engine string, updates int) (time.Duration, error) {
+	cmd := p.command("serve", "--stdio", "--engine="+engine, "--state=none")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return 0, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	err = converse(&client{to: in, from: textproto.NewReader(bufio.NewReader(out))}, updates)
+	in.Close()
+	if err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return 0, err
+	}
+	if err := cmd.Wait(); err != nil {
+		return 0, err
+	}
+	return used(cmd), nil
+}
+
+func converse(c *client, updates int) error {
+	type object = map[string]any
+	if err := c.call("initialize", object{"capabilities": object{}}); err != nil {
+		return err
+	}
+	if err := c.send(object{"method": "initialized", "params": object{}}); err != nil {
+		return err
+	}
+	open := object{"id": "s", "model": "gpt-5", "limits": object{"window": 1 << 30}}
+	if err := c.call("ctx/session/open", open); err != nil {
+		return err
+	}
+	for n := range updates {
+		item := object{"kind": "user", "text": words(n)}
+		if err := c.call("ctx/session/update", object{"id": "s", "append": []object{item}}); err != nil {
+			return err
+		}
+	}
+	if err := c.call("shutdown", nil); err != nil {
+		return err
+	}
+	return c.send(object{"method": "exit"})
+}
+
+// A client sends one request after the other.
+type client struct {
+	to   io.Writer
+	from *textproto.Reader
+	last int
+}
+
+func (c *client) send(message map[string]any) error {
+	message["jsonrpc"] = "2.0"
+	body, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.to, "Content-Length: %d\r\n\r\n%s", len(body), body)
+	return err
+}
+
+// call sends a request and waits for its response. Notifications and requests of the server are ignored.
+func (c *client) call(method string, params any) error {
+	c.last++
+	request := map[string]any{"id": c.last, "method": method}
+	if params != nil {
+		request["params"] = params
+	}
+	if err := c.send(request); err != nil {
+		return err
+	}
+	for {
+		header, err := c.from.ReadMIMEHeader()
+		if err != nil {
+			return err
+		}
+		length, err := strconv.Atoi(header.Get("Content-Length"))
+		if err != nil {
+			return err
+		}
+		body := make([]byte, length)
+		if _, err := io.ReadFull(c.from.R, body); err != nil {
+			return err
+		}
+		var response struct {
+			ID     json.RawMessage
+			Method string
+			Error  *struct{ Message string }
+		}
+		if err := json.Unmarshal(body, &response); err != nil {
+			return err
+		}
+		if response.Method != "" || string(response.ID) != strconv.Itoa(c.last) {
+			continue
+		}
+		if response.Error != nil {
+			return errors.New(method + ": " + response.Error.Message)
+		}
+		return nil
+	}
+}
+
+// used returns the CPU time of a process that has ended.
+func used(cmd *exec.Cmd) time.Duration {
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
