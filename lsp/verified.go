@@ -21,7 +21,7 @@ type verified struct {
 // verifies says whether somebody reads the lines that logVerified writes.
 func (s *Server) verifies() bool { return s.log.Enabled(context.Background(), slog.LevelInfo) }
 
-// logVerified writes a line when a Reading shows that a further request was verified, in the words of `ctx-lsp watch`.
+// logVerified writes a line when a Reading shows that a further request was verified, in the words of `ctx-lsp top`.
 // If one change verifies several requests, the line is about the last and says how many they are.
 func (s *Server) logVerified(id string, before *verified, reading []byte) {
 	var shown struct {

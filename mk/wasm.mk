@@ -43,7 +43,7 @@ test-size: wasm ## the module against its limits, which are different for TinyGo
 .PHONY: generated types
 generated types: ## what follows from the schema in core/api and the entries of core/agent: Go, TypeScript, Lua, tables of documents
 	$(GO) generate ./core/api ./core/agent
-	$(GO) run ./cmd/ctx-lsp help --markdown > docs/commands.md.new && mv docs/commands.md.new docs/commands.md
+	$(GO) run ./tools/gen/commands
 
 LINT_TARGETS += lint-generated
 .PHONY: lint-generated
@@ -51,6 +51,7 @@ lint-generated: ## whether all of that is up to date
 	$(GO) run ./tools/gen/types -check
 	$(GO) run ./tools/gen/agents -check
 	$(GO) run ./tools/gen/prefix -check
+	$(GO) run ./tools/gen/commands -check
 
 .PHONY: vectors
 vectors: ## testdata/conformance/answers.sum and restored.json, after a change of answers that is meant

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
@@ -20,34 +22,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "check",
-		summary: "what is wrong with prompt files, and what they add to every request",
-		usage: `  ctx-lsp check                         AGENTS.md, CLAUDE.md, rules, skills … of this folder
-  ctx-lsp check CLAUDE.md docs          those named, and those below a folder
-  ctx-lsp check --diff=origin/main      and what the change since a commit adds to every request
-  ctx-lsp check --format=sarif > f      for services that scan code; github for annotations of GitHub's workflows
-
-It says what the editors say beside each file: over budget, imports that are missing, circular or repeated, paragraphs
-that are loaded twice, skills that nobody can find, lists of MCP servers that cannot be read. Files that .gitignore
-leaves out are left out. Paths are those from the top of the repository.
-
-  --diff=COMMIT          compare with a commit; git is asked for its files
-  --added=N              with --diff: exit with 3 when the change adds more than N tokens to every request of an agent
-  --always=N             the most that a file in every request may weigh (10,000); 0 for no limit
-  --loaded=N             the most that another file may weigh (25,000)
-  --fail-on=LEVEL        exit with 3 from this level on: error, warning, note or never (warning)
-  --model=MODEL          as this model counts, instead of each agent's own
-  --format=FORMAT        text, json, sarif or github; --json is --format=json, schema ctx.check/1
-  --color=auto|always|never
-
-Exit codes: 0 nothing to complain of, 1 error, 2 usage, 3 findings from --fail-on on, or more added than --added.
-`,
-		run: runCheck,
-	})
-}
 
 // checkFlags are the flags of check.
 type checkFlags struct {
@@ -62,45 +36,61 @@ type checkFlags struct {
 // failLevels are the words of --fail-on.
 var failLevels = map[string]int{"error": check.Error, "warning": check.Warning, "note": check.Note, "never": 0}
 
-func runCheck(ctx context.Context, env *environment, args []string) int {
+func checkCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "check [FILE | DIRECTORY ...]",
+		Short: "check prompt files: problems, and what they add to every request",
+		Example: `  ctx-lsp check                         AGENTS.md, CLAUDE.md, rules, skills … of this directory
+  ctx-lsp check CLAUDE.md docs          these files, and those below a directory
+  ctx-lsp check --diff=origin/main      also what the change since a commit adds to every request
+  ctx-lsp check --format=sarif > f      for code scanning services; github for annotations in GitHub workflows`,
+		Long: `The problems are those that editors show in each file: over budget, imports that are missing, circular or repeated,
+paragraphs that are loaded twice, skills that cannot be found, unreadable lists of MCP servers. Files that .gitignore
+excludes are skipped. Paths are relative to the root of the repository.
+
+Exit codes: 0 no findings, 1 error, 2 usage, 3 findings at or above --fail-on, or more tokens added than --added.`,
+	}
+	fs := c.Flags()
 	f := checkFlags{budget: document.DefaultSettings().Budget}
-	fs := newFlags("check")
-	fs.StringVar(&f.diff, "diff", "", "compare with this commit")
-	fs.Int64Var(&f.added, "added", -1, "how many tokens a change may add to every request")
-	fs.Int64Var(&f.budget.Always, "always", f.budget.Always, "what a file in every request may weigh")
-	fs.Int64Var(&f.budget.Loaded, "loaded", f.budget.Loaded, "what another file may weigh")
-	fs.StringVar(&f.model, "model", "", "as this model counts")
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	f.failOn = choiceFlag(fs, "fail-on", "warning", "error", "note", "never")
-	f.shape = choiceFlag(fs, "format", "text", "json", "sarif", "github")
+	fs.StringVar(&f.diff, "diff", "", "compare with a `COMMIT`; git provides its files")
+	fs.Int64Var(&f.added, "added", -1, "with --diff: exit with 3 if the change adds more than `N` tokens to every request of an agent")
+	fs.Lookup("added").DefValue = "0" // not shown
+	fs.Int64Var(&f.budget.Always, "always", f.budget.Always, "limit a file in every request to `N` tokens; 0 for no limit")
+	fs.Int64Var(&f.budget.Loaded, "loaded", f.budget.Loaded, "limit other files to `N` tokens")
+	f.failOn = choiceFlag(fs, "fail-on", "exit with 3 for findings of this level or above", "warning", "error", "note", "never")
+	fs.StringVar(&f.model, "model", "", "count for this `MODEL` instead of each agent's own")
+	f.shape = choiceFlag(fs, "format", "print in this format; schema ctx.check/1 for json", "text", "json", "sarif", "github")
+	fs.BoolVar(&f.json, "json", false, "the same as --format=json")
 	f.color = colorFlag(fs)
-	names, err := parseFlags(fs, args)
-	switch {
-	case err != nil:
-	case f.budget.Always < 0 || f.budget.Loaded < 0:
-		err = errors.New("a budget is no negative number")
-	case f.added >= 0 && f.diff == "":
-		err = errors.New("--added goes with --diff")
-	case slices.Contains(names, "-") || slices.Contains(names, ""):
-		err = errors.New("it takes names of files and folders")
-	}
-	if err != nil {
-		return env.usageError("check", err)
-	}
-	if f.json {
-		f.shape.value = "json"
-	}
-	report, err := f.check(ctx, env, names)
-	if err == nil {
-		err = f.print(env, report)
-	}
-	if err != nil {
-		return env.fail(err)
-	}
-	if report.Worst() <= failLevels[f.failOn.value] || f.added >= 0 && report.Added() > f.added {
-		return exitOver
-	}
-	return exitOK
+	c.RunE = does(func(ctx context.Context, names []string) int {
+		var err error
+		switch {
+		case f.budget.Always < 0 || f.budget.Loaded < 0:
+			err = errors.New("--always and --loaded must not be negative")
+		case f.added >= 0 && f.diff == "":
+			err = errors.New("--added requires --diff")
+		case slices.Contains(names, "-"):
+			err = errors.New("expected names of files and directories")
+		}
+		if err != nil {
+			return env.usageError("check", err)
+		}
+		if f.json {
+			f.shape.value = "json"
+		}
+		report, err := f.check(ctx, env, names)
+		if err == nil {
+			err = f.print(env, report)
+		}
+		if err != nil {
+			return env.fail(err)
+		}
+		if report.Worst() <= failLevels[f.failOn.value] || f.added >= 0 && report.Added() > f.added {
+			return exitOver
+		}
+		return exitOK
+	})
+	return c
 }
 
 // check checks the named files, and compares them with a commit if that is asked for.

@@ -7,13 +7,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/choice"
@@ -45,8 +46,9 @@ type look struct {
 	plain *bool
 }
 
-func lookFlags(fs *flag.FlagSet) look {
-	return look{colorFlag(fs), fs.Bool("plain", false, "ASCII and no colour")}
+func lookFlags(fs *pflag.FlagSet) look {
+	plain := fs.Bool("plain", false, "use ASCII and no color")
+	return look{colorFlag(fs), plain}
 }
 
 func (l look) style(env *environment) terminal.Style {

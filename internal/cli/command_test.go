@@ -6,16 +6,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 // runWith runs a command line without a process.
@@ -39,16 +39,17 @@ func TestFlagsAndArgumentsComeInAnyOrder(t *testing.T) {
 	}{
 		{[]string{"a", "--json", "b", "--name", "x"}, []string{"a", "b"}, "x", true},
 		{[]string{"--name=x", "a", "-json"}, []string{"a"}, "x", true},
-		{[]string{"a", "--", "--json"}, []string{"a", "--json"}, "", false},
+		{[]string{"a", "-name", "-json"}, []string{"a"}, "-json", false},
+		{[]string{"a", "--", "-json"}, []string{"a", "-json"}, "", false},
 		{[]string{"--json", "--", "--name"}, []string{"--name"}, "", true},
 		{[]string{"-"}, []string{"-"}, "", false},
-		{nil, nil, "", false},
+		{nil, []string{}, "", false},
 	} {
-		fs := newFlags("test")
+		fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
 		name, asJSON := fs.String("name", "", ""), fs.Bool("json", false, "")
-		rest, err := parseFlags(fs, c.args)
-		if err != nil || !reflect.DeepEqual(rest, c.rest) || *name != c.name || *asJSON != c.json {
-			t.Errorf("%q: %q, name %q, json %v, %v", c.args, rest, *name, *asJSON, err)
+		err := fs.Parse(twoDashes(fs, c.args))
+		if err != nil || !reflect.DeepEqual(fs.Args(), c.rest) || *name != c.name || *asJSON != c.json {
+			t.Errorf("%q: %q, name %q, json %v, %v", c.args, fs.Args(), *name, *asJSON, err)
 		}
 	}
 }
@@ -61,11 +62,11 @@ func TestWrongCommandLinesSayWhatIsMeant(t *testing.T) {
 		{[]string{"versoin"}, `there is no command "versoin"; did you mean "version"?`},
 		{[]string{"xyzzy"}, `there is no command "xyzzy"`},
 		{[]string{"version", "--jsno"}, `there is no flag --jsno; did you mean "--json"?`},
-		{[]string{"version", "--color", "sometimes"}, "it is one of auto, always, never"},
-		{[]string{"call"}, "it takes one method"},
+		{[]string{"version", "--color", "sometimes"}, "expected one of auto, always, never"},
+		{[]string{"call"}, "expected one method"},
 		{[]string{"help", "stauts"}, `there is no command "stauts"`},
 		{[]string{"completion", "bahs"}, `did you mean "bash"?`},
-		{nil, "Commands:"},
+		{nil, "Every day:"},
 	} {
 		code, out, errs := runWith(t, "", c.args...)
 		if code != exitUsage || out != "" || !strings.Contains(errs, c.says) {
@@ -75,19 +76,49 @@ func TestWrongCommandLinesSayWhatIsMeant(t *testing.T) {
 }
 
 func TestEveryCommandHasHelpThatShowsHowToCallIt(t *testing.T) {
-	for _, c := range commands {
-		code, out, errs := runWith(t, "", "help", c.name)
-		if code != exitOK || errs != "" || !strings.Contains(out, "ctx-lsp "+c.name) {
-			t.Errorf("help %s: exit code %d, %q", c.name, code, errs)
+	for _, e := range entries() {
+		c := e.build(documented())
+		code, out, errs := runWith(t, "", "help", e.name)
+		if code != exitOK || errs != "" || !strings.Contains(out, "ctx-lsp "+e.name) || strings.Contains(out, "{{") {
+			t.Errorf("help %s: exit code %d, %q\n%s", e.name, code, errs, out)
 		}
-		if first := strings.TrimSpace(strings.Split(strings.TrimLeft(c.usage, "\n"), "\n")[0]); !strings.Contains(first, "ctx-lsp") {
-			t.Errorf("the help of %s does not begin with an example but with %q", c.name, first)
+		if first := strings.TrimSpace(strings.Split(c.Example, "\n")[0]); !strings.Contains(first, "ctx-lsp") {
+			t.Errorf("the help of %s does not begin with an example but with %q", e.name, first)
 		}
-		if strings.HasSuffix(c.summary, ".") || c.summary == "" {
-			t.Errorf("the summary of %s is %q: one line, no period", c.name, c.summary)
+		if strings.HasSuffix(c.Short, ".") || c.Short == "" || c.Name() != e.name {
+			t.Errorf("the summary of %s is %q: one line, no period", e.name, c.Short)
 		}
-		if code, out, _ := runWith(t, "", c.name, "--help"); c.name != "help" && (code != exitOK || !strings.Contains(out, c.summary)) {
-			t.Errorf("%s --help: exit code %d, %q", c.name, code, out)
+		if code, out, _ := runWith(t, "", e.name, "--help"); code != exitOK || !strings.Contains(out, c.Short) {
+			t.Errorf("%s --help: exit code %d, %q", e.name, code, out)
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" && !f.Hidden {
+				t.Errorf("--%s of %s has no help", f.Name, e.name)
+			}
+		})
+		for _, flag := range []string{"json", "color"} {
+			if c.Flags().Lookup(flag) == nil {
+				t.Errorf("%s has no --%s", e.name, flag)
+			}
+		}
+	}
+}
+
+// TestTheHelpIsShort checks that a newcomer sees the commands of every day, and the names of the others.
+func TestTheHelpIsShort(t *testing.T) {
+	_, out, _ := runWith(t, "", "help")
+	if lines := strings.Count(out, "\n"); lines > 24 {
+		t.Errorf("the help has %d lines:\n%s", lines, out)
+	}
+	for _, e := range entries() {
+		if !strings.Contains(out, e.name) {
+			t.Errorf("the help does not name %s", e.name)
+		}
+	}
+	_, all, _ := runWith(t, "", "help", "--all")
+	for _, e := range entries() {
+		if short := e.build(documented()).Short; !strings.Contains(all, short) {
+			t.Errorf("help --all does not describe %s", e.name)
 		}
 	}
 }
@@ -162,7 +193,7 @@ func TestCompletionsAreScriptsThatTheirShellsRead(t *testing.T) {
 	for shell, check := range map[string][]string{"bash": {"bash", "-n"}, "zsh": {"zsh", "-n"}, "fish": {"fish", "-n"}} {
 		t.Run(shell, func(t *testing.T) {
 			code, out, _ := runWith(t, "", "completion", shell)
-			if code != exitOK || !strings.Contains(out, "conformance") {
+			if code != exitOK || !strings.Contains(out, "__complete") {
 				t.Fatalf("exit code %d: %s", code, out)
 			}
 			if _, err := exec.LookPath(check[0]); err != nil {
@@ -177,46 +208,19 @@ func TestCompletionsAreScriptsThatTheirShellsRead(t *testing.T) {
 			}
 		})
 	}
-	// Bash is nearly everywhere that the tests run, so there it is tried.
-	if _, err := exec.LookPath("bash"); err != nil {
-		return // it was said above
-	}
-	_, script, _ := runWith(t, "", "completion", "bash")
-	try := script + "\nCOMP_WORDS=(ctx-lsp conf); COMP_CWORD=1; _ctx_lsp; echo ${COMPREPLY[@]}\n" +
-		"COMP_WORDS=(ctx-lsp call --eng); COMP_CWORD=2; _ctx_lsp; echo ${COMPREPLY[@]}\n"
-	out, err := exec.Command("bash", "-c", try).CombinedOutput()
-	if err != nil || string(out) != "conformance\n--engine\n" {
-		t.Errorf("bash completes with %q, %v", out, err)
-	}
 }
 
-// TestPowerShellCompletesIDs tries the script in PowerShell itself, with a stand-in for ctx-lsp that knows one session.
-func TestPowerShellCompletesIDs(t *testing.T) {
-	_, script, _ := runWith(t, "", "completion", "powershell")
-	for _, want := range []string{"ctx-lsp complete session $word", "'status'", "'watch'"} {
-		if !strings.Contains(script, want) {
-			t.Errorf("the script has no %s", want)
-		}
-	}
-	pwsh, err := exec.LookPath("pwsh")
-	if err != nil {
-		t.Skip("pwsh is not here")
-	}
-	if runtime.GOOS == "windows" {
-		t.Skip("the stand-in is a script of a Unix shell")
-	}
-	folder := t.TempDir()
-	standIn := "#!/bin/sh\n[ \"$1 $2\" = 'complete session' ] && printf '0197abcd\\tClaude Code, /w/shop\\n'\n"
-	if err := os.WriteFile(filepath.Join(folder, "ctx-lsp"), []byte(standIn), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for typed, want := range map[string]string{"ctx-lsp status 01": "0197abcd", "ctx-lsp status --pl": "--plain", "ctx-lsp conf": "conformance"} {
-		cmd := exec.Command(pwsh, "-NoProfile", "-NonInteractive", "-Command",
-			fmt.Sprintf("%s\n(TabExpansion2 '%s' %d).CompletionMatches.CompletionText", script, typed, len(typed)))
-		cmd.Env = append(os.Environ(), "PATH="+folder+string(os.PathListSeparator)+os.Getenv("PATH"))
-		out, err := cmd.CombinedOutput()
-		if err != nil || !slices.Contains(strings.Fields(string(out)), want) {
-			t.Errorf("after %q PowerShell offers %q, not %s: %v", typed, out, want, err)
+// TestCompletionsOfferCommandsFlagsAndSessions asks the program as the scripts of all shells do.
+func TestCompletionsOfferCommandsFlagsAndSessions(t *testing.T) {
+	for line, want := range map[string]string{
+		"conf":          "conformance\tcheck that an engine gives the expected answers",
+		"call --eng":    "--engine\trun the core natively or as WebAssembly",
+		"completion ba": "bash",
+		"vocab f":       "fetch",
+	} {
+		code, out, _ := runWith(t, "", append([]string{"__complete"}, strings.Fields(line)...)...)
+		if code != exitOK || !slices.Contains(strings.Split(out, "\n"), want) {
+			t.Errorf("after %q: exit code %d, %q", line, code, out)
 		}
 	}
 }

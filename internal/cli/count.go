@@ -12,38 +12,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
-
-func init() {
-	register(command{
-		name:    "count",
-		summary: "how many tokens files have, like wc",
-		usage: "  ctx-lsp count AGENTS.md docs/*.md          in o200k_base, the encoding of OpenAI's models since GPT-4o\n" +
-			"  ctx-lsp count --model claude-opus-4-7 src   a folder, without what .gitignore leaves out; and the share of the window\n" +
-			"  git diff | ctx-lsp count --budget 8000      exit code 3 when it is more\n" +
-			"  ctx-lsp count --encoding llama3 notes.txt   a vocabulary that `ctx-lsp vocab add` made\n\n" +
-			"A number with ~ is an estimate: the model's tokenizer is not public. Without files, or for -, it counts standard input.\n\n" +
-			"  --model M        as this model counts, and the share of its window\n" +
-			"  --provider P     with this provider's limits\n" +
-			"  --encoding E     " + strings.Join(token.Names(), ", ") + ",\n" +
-			"                   or the name of an added vocabulary\n" +
-			"  --budget N       exit code 3 when the total is over N tokens\n" +
-			"  --as=message     as the one message of a user, with its frame: what the provider's count answers (models of Claude)\n" +
-			"  --special        control strings such as <|endoftext|> are one token each, not text\n" +
-			"  --force          count files that are not text, too\n" +
-			"  --verify         count again with another tokenizer, tiktoken-go, and tell any difference\n" +
-			"  --json           print JSON\n" +
-			"  --color=auto|always|never\n\n" +
-			"Counted by the provider itself:\n" + countAPIUsage + "\n" +
-			"Exit codes: 0 done, 1 a file could not be counted or --verify found a difference, 2 usage, 3 over the budget.\n",
-		run: runCount,
-	})
-}
 
 // countedFile is one file as `count --json` prints it.
 type countedFile struct {
@@ -86,98 +62,119 @@ type fileCounter struct {
 // noBudget is the budget that nobody has given.
 const noBudget = math.MinInt64
 
-func runCount(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("count")
-	modelName := fs.String("model", "", "as this model counts")
-	provider := fs.String("provider", "", "with this provider's limits")
-	encoding := fs.String("encoding", "", "in this encoding")
-	budget := fs.Int64("budget", noBudget, "exit code 3 when the total is over it")
-	as := fs.String("as", "", "as a message of a user")
-	special := fs.Bool("special", false, "control strings are one token each")
-	force := fs.Bool("force", false, "count files that are not text, too")
-	verify := fs.Bool("verify", false, "count again with tiktoken-go")
-	api := fs.String("api", "", "ask this provider")
-	baseURL := fs.String("base-url", "", "another address than the provider's own")
-	timeout := fs.Duration("timeout", 30*time.Second, "for one attempt")
-	asJSON := fs.Bool("json", false, "print JSON")
+func countCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "count [FILE | DIRECTORY ...]",
+		Short: "count the tokens of files, like wc",
+		Example: `  ctx-lsp count AGENTS.md docs/*.md            in o200k_base, the encoding of OpenAI's models since GPT-4o
+  ctx-lsp count --model claude-opus-4-7 src    a directory, without what .gitignore excludes; also the share of the window
+  git diff | ctx-lsp count --budget 8000       exit code 3 if there are more
+  ctx-lsp count --encoding llama3 notes.txt    with a vocabulary that ctx-lsp vocab added
+  ctx-lsp count --verify src                   again with tiktoken-go, with every difference
+  ctx-lsp count --api anthropic --model claude-opus-5-5 request.json
+                                               by the provider itself`,
+		Long: "A number with ~ is an estimate: the model's tokenizer is not public. Without files, or for -, standard input is counted.\n" +
+			"Encodings are " + strings.Join(token.Names(), ", ") + " and added vocabularies.\n\n" +
+			"--api sends the request body in FILE to a provider's count API, and is the only way in which this command uses the\n" +
+			"network. Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, AWS_…, VLLM_BASE_URL, …\n" +
+			"Providers: " + countAPINames() + ".\n\n" +
+			"Exit codes: 0 done, 1 a file could not be counted or --verify found a difference, 2 usage, 3 over the budget.",
+	}
+	fs := c.Flags()
+	modelName := fs.String("model", "", "count for this `MODEL`, and show the share of its window")
+	provider := fs.String("provider", "", "use the limits of this `PROVIDER`")
+	encoding := fs.String("encoding", "", "count in this `ENCODING`")
+	budget := fs.Int64("budget", noBudget, "exit with 3 if the total is over `N` tokens")
+	fs.Lookup("budget").DefValue = "0" // not shown
+	as := fs.String("as", "", "with `message`: count as one message of a user, with its frame, like the provider (models of Claude)")
+	special := fs.Bool("special", false, "count control strings such as <|endoftext|> as one token each")
+	force := fs.Bool("force", false, "also count files that are not text")
+	verify := fs.Bool("verify", false, "count again with tiktoken-go and report every difference")
+	api := fs.String("api", "", "ask this `PROVIDER` to count a request")
+	baseURL := fs.String("base-url", "", "use this `URL` instead of the provider's own")
+	timeout := fs.Duration("timeout", 30*time.Second, "end one attempt after this `TIME`; busy providers are asked again")
+	asJSON := jsonFlag(fs, "print JSON")
 	colorMode := colorFlag(fs)
-	names, err := parseFlags(fs, args)
-	if err == nil && *modelName != "" && *encoding != "" {
-		err = errors.New("--model and --encoding exclude each other: a model has its encoding")
-	}
-	if err == nil && *as != "" && *as != "message" {
-		err = fmt.Errorf("--as takes message, and not %q", *as)
-	}
-	if err == nil && *budget < 0 && *budget != noBudget {
-		err = errors.New("a budget is no negative number")
-	}
-	if err != nil {
-		return env.usageError("count", err)
-	}
-	if *api != "" {
-		if len(names) > 1 || *encoding != "" || *verify {
-			return env.usageError("count", errors.New("--api takes one request, and neither --encoding nor --verify"))
+	c.RunE = does(func(ctx context.Context, names []string) int {
+		var err error
+		if *modelName != "" && *encoding != "" {
+			err = errors.New("--model and --encoding cannot be used together: a model has its own encoding")
 		}
-		return runCountAPI(ctx, env, countAPIOptions{
-			api: *api, model: *modelName, baseURL: *baseURL, timeout: *timeout,
-			file: strings.Join(names, ""), budget: *budget, json: *asJSON,
-		})
-	}
-	report := countReport{Schema: "ctx.count/1", Model: *modelName, Files: []countedFile{}}
-	collectSeldom(env)
-	counter, limit, err := newFileCounter(env, &report, *modelName, *provider, *encoding, *verify)
-	if err != nil {
-		return env.fail(err)
-	}
-	counter.force = *force
-	if counter.message = *as != ""; counter.message && !counter.tokenizer.Messages() {
-		return env.fail(fmt.Errorf("the frame of a message is not known for %s: --as=message is for models of Claude, with the vocabulary that ctx-lsp vocab add claude adds", cmp.Or(*modelName, report.Encoding)))
-	}
-	if counter.doubt != "" {
-		env.errorf("%s", counter.doubt)
-	}
-	counter.tokenizer.AllowSpecial(*special)
-	if len(names) == 0 {
-		names = []string{"-"}
-	}
-	failed := countFiles(ctx, env, counter, &report, names)
-	total := &report.Total
-	total.Basis = counter.basis
-	for _, f := range report.Files {
-		total.Bytes += f.Bytes
-		total.Tokens += f.Tokens
-	}
-	if limit > 0 {
-		percent := percentOf(total.Tokens, limit)
-		total.Limit, total.Percent = &limit, &percent
-	}
-	if *budget >= 0 {
-		total.Budget = budget
-	}
-	if *asJSON {
-		if failed := env.printJSON(report); failed != exitOK {
-			return failed
+		if err == nil && *as != "" && *as != "message" {
+			err = fmt.Errorf("--as accepts only message, not %q", *as)
 		}
-	} else {
-		writeCounts(env, &report, env.color(colorMode.value))
-	}
-	for _, f := range report.Files {
-		if f.Verify != nil && *f.Verify != f.Tokens {
-			env.errorf("%s: %d tokens, and tiktoken-go says %d", f.File, f.Tokens, *f.Verify)
-			failed = true
+		if err == nil && *budget < 0 && *budget != noBudget {
+			err = errors.New("--budget must not be negative")
 		}
-	}
-	if *verify && !failed && !*asJSON {
-		fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same in %s\n", countOf(len(report.Files), "file", "files"))
-	}
-	switch {
-	case failed:
-		return exitError
-	case *budget >= 0 && total.Tokens > *budget:
-		env.errorf("%d tokens are over the budget of %d", total.Tokens, *budget)
-		return exitOver
-	}
-	return exitOK
+		if err != nil {
+			return env.usageError("count", err)
+		}
+		if *api != "" {
+			if len(names) > 1 || *encoding != "" || *verify {
+				return env.usageError("count", errors.New("--api expects one request, and cannot be used with --encoding or --verify"))
+			}
+			return runCountAPI(ctx, env, countAPIOptions{
+				api: *api, model: *modelName, baseURL: *baseURL, timeout: *timeout,
+				file: strings.Join(names, ""), budget: *budget, json: *asJSON,
+			})
+		}
+		report := countReport{Schema: "ctx.count/1", Model: *modelName, Files: []countedFile{}}
+		collectSeldom(env)
+		counter, limit, err := newFileCounter(env, &report, *modelName, *provider, *encoding, *verify)
+		if err != nil {
+			return env.fail(err)
+		}
+		counter.force = *force
+		if counter.message = *as != ""; counter.message && !counter.tokenizer.Messages() {
+			return env.fail(fmt.Errorf("the frame of a message is not known for %s: --as=message is for models of Claude, with the vocabulary that ctx-lsp vocab add claude adds", cmp.Or(*modelName, report.Encoding)))
+		}
+		if counter.doubt != "" {
+			env.errorf("%s", counter.doubt)
+		}
+		counter.tokenizer.AllowSpecial(*special)
+		if len(names) == 0 {
+			names = []string{"-"}
+		}
+		failed := countFiles(ctx, env, counter, &report, names)
+		total := &report.Total
+		total.Basis = counter.basis
+		for _, f := range report.Files {
+			total.Bytes += f.Bytes
+			total.Tokens += f.Tokens
+		}
+		if limit > 0 {
+			percent := percentOf(total.Tokens, limit)
+			total.Limit, total.Percent = &limit, &percent
+		}
+		if *budget >= 0 {
+			total.Budget = budget
+		}
+		if *asJSON {
+			if failed := env.printJSON(report); failed != exitOK {
+				return failed
+			}
+		} else {
+			writeCounts(env, &report, env.color(colorMode.value))
+		}
+		for _, f := range report.Files {
+			if f.Verify != nil && *f.Verify != f.Tokens {
+				env.errorf("%s: %d tokens, and tiktoken-go says %d", f.File, f.Tokens, *f.Verify)
+				failed = true
+			}
+		}
+		if *verify && !failed && !*asJSON {
+			fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same in %s\n", countOf(len(report.Files), "file", "files"))
+		}
+		switch {
+		case failed:
+			return exitError
+		case *budget >= 0 && total.Tokens > *budget:
+			env.errorf("%d tokens are over the budget of %d", total.Tokens, *budget)
+			return exitOver
+		}
+		return exitOK
+	})
+	return c
 }
 
 func countOf(n int, one, many string) string {

@@ -75,7 +75,7 @@ func TestCountCountsFilesLikeWc(t *testing.T) {
 		{args: []string{"count", "--model", "claude-opus-4-5", "--verify", "a.txt"}, code: exitError, stderr: "cannot be verified"},
 		{args: []string{"count", "--model", "no-such-model", "a.txt"}, code: exitError, stderr: "not known"},
 		{args: []string{"count", "--encoding", "o200k_bas", "a.txt"}, code: exitError, stderr: "o200k_base"},
-		{args: []string{"count", "--model", "gpt-4o", "--encoding", "o200k_base"}, code: exitUsage, stderr: "exclude each other"},
+		{args: []string{"count", "--model", "gpt-4o", "--encoding", "o200k_base"}, code: exitUsage, stderr: "cannot be used together"},
 		{args: []string{"count", "--bugdet", "1"}, code: exitUsage, stderr: "budget"},
 		{args: []string{"count", "--special"}, stdin: "<|endoftext|>", stdout: "1\n"},
 	} {

@@ -25,14 +25,8 @@ type countAPIOptions struct {
 	json    bool
 }
 
-// countAPIUsage is the part of the help of `count` about --api.
-const countAPIUsage = "  ctx-lsp count --api anthropic --model claude-opus-5-5 request.json\n" +
-	"  ctx-lsp count --api vllm --base-url http://127.0.0.1:8000 request.json\n\n" +
-	"  --api P          ask this provider, with the request body that would be sent to it; only then is a network used.\n" +
-	"                   Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, AWS_…, VLLM_BASE_URL, …\n" +
-	"  --model M        the model, if the request does not name it\n" +
-	"  --base-url URL   another address than the provider's own\n" +
-	"  --timeout D      for one attempt; busy providers are asked again (default 30s)\n"
+// countAPINames lists the providers of --api for the help.
+func countAPINames() string { return strings.Join(countapi.Names(), ", ") }
 
 // maxRequestFile bounds a request; no provider accepts a larger one.
 const maxRequestFile = 64 << 20

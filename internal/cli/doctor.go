@@ -16,30 +16,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "doctor",
-		summary: "what was found on this machine, which rules apply and why, and what is odd",
-		usage: `  ctx-lsp doctor                   this machine, and the session in front in this workspace
-  ctx-lsp doctor 0197f1c2          a session by its id, or the beginning of it, or a transcript
-  ctx-lsp doctor --json
-
-It reads what agents have written and changes nothing.
-
-Flags:
-  --storage=FOLDER       where an editor's extensions keep their files, as that editor names it; may be given again
-  --plain                ASCII and no colour
-  --color=auto|always|never
-`,
-		run: runDoctor,
-	})
-}
 
 // A checkup is everything that doctor finds out.
 type checkup struct {
@@ -86,41 +69,67 @@ type foundState struct {
 	Bytes int64  `json:"bytes"`
 }
 
-func runDoctor(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("doctor")
-	asJSON := fs.Bool("json", false, "print it as JSON")
-	fs.Func("storage", "a folder", func(folder string) error {
+func doctorCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "doctor [SESSION | FILE]",
+		Short: "check this machine: agents found, rules in force, problems",
+		Example: `  ctx-lsp doctor                   this machine, and the current session of this workspace
+  ctx-lsp doctor 0197f1c2          a session by its id or the beginning of it, or a transcript
+  ctx-lsp doctor --json
+  ctx-lsp doctor --forget          list everything that ctx-lsp keeps, then remove it`,
+		Long: `Without --forget the command changes nothing. With it, learned corrections, ledgers, remembered readings and caches are
+listed, and removed after a confirmation. Files of agents and added vocabularies stay.`,
+		ValidArgsFunction: env.completeSessions,
+	}
+	fs := c.Flags()
+	fs.Func("storage", "look in this `DIRECTORY` too, where an editor's extensions keep their files; may be repeated", func(folder string) error {
 		if !filepath.IsAbs(folder) {
-			return errors.New("it takes the full path of a folder")
+			return errors.New("expected the absolute path of a directory")
 		}
 		env.storages = append(env.storages, folder)
 		return nil
 	})
+	forget := fs.Bool("forget", false, "list everything that ctx-lsp keeps, and remove it")
+	yes := fs.Bool("yes", false, "with --forget: do not ask")
+	asJSON := jsonFlag(fs, "print JSON")
 	look := lookFlags(fs)
-	word, err := parseSession(fs, args)
-	if err != nil {
-		return env.usageError("doctor", err)
-	}
-	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Odd: []string{}, OddSaid: []*oddity{}}
-	if err := c.agents(ctx, env); err != nil {
-		return env.fail(err)
-	}
-	switch err := c.session(ctx, env, word); {
-	case errors.Is(err, errNoSession):
-		c.strange("noSession", env.Dir)
-	case err != nil && word != "":
-		return env.chooseFailed(err)
-	case err != nil:
-		c.strange("sessionUnread", err.Error())
-	}
-	c.state(env)
-	if *asJSON {
-		return env.printJSON(c)
-	}
-	var b strings.Builder
-	c.print(&b, env.Now(), look.style(env))
-	env.wrap(env.Stdout, b.String())
-	return exitOK
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		word, err := oneSession(args)
+		switch {
+		case err != nil:
+		case *yes && !*forget:
+			err = errors.New("--yes requires --forget")
+		case *forget && word != "":
+			err = errors.New("--forget removes everything; it accepts no session")
+		}
+		if err != nil {
+			return env.usageError("doctor", err)
+		}
+		if *forget {
+			return runForget(env, *yes, *asJSON)
+		}
+		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Odd: []string{}, OddSaid: []*oddity{}}
+		if err := c.agents(ctx, env); err != nil {
+			return env.fail(err)
+		}
+		switch err := c.session(ctx, env, word); {
+		case errors.Is(err, errNoSession):
+			c.strange("noSession", env.Dir)
+		case err != nil && word != "":
+			return env.chooseFailed(err)
+		case err != nil:
+			c.strange("sessionUnread", err.Error())
+		}
+		c.state(env)
+		if *asJSON {
+			return env.printJSON(c)
+		}
+		var b strings.Builder
+		c.print(&b, env.Now(), look.style(env))
+		env.wrap(env.Stdout, b.String())
+		return exitOK
+	})
+	return c
 }
 
 // firstsChecked is how many sessions are looked at for how the setup changed.
@@ -306,7 +315,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 	}
 	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)
 	if c.Learned.Bytes > 0 {
-		fmt.Fprintf(w, " (%d bytes; ctx-lsp forget removes it)\n", c.Learned.Bytes)
+		fmt.Fprintf(w, " (%d bytes; ctx-lsp doctor --forget removes it)\n", c.Learned.Bytes)
 	} else {
 		fmt.Fprintln(w, " (nothing yet)")
 	}

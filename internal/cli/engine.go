@@ -3,8 +3,9 @@
 package cli
 
 import (
-	"flag"
 	"fmt"
+
+	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -18,10 +19,10 @@ type engineFlags struct {
 
 // newEngineFlags defines --engine and --module. Commands that give one answer use the native engine by default, because
 // it has nothing to compile.
-func newEngineFlags(fs *flag.FlagSet) engineFlags {
+func newEngineFlags(fs *pflag.FlagSet) engineFlags {
 	return engineFlags{
-		name:   choiceFlag(fs, "engine", "native", "wasm"),
-		module: fs.String("module", "", "the WebAssembly module"),
+		name:   choiceFlag(fs, "engine", "run the core natively or as WebAssembly", "native", "wasm"),
+		module: fs.String("module", "", "use the WebAssembly module in this `FILE` (or CTX_WASM)"),
 	}
 }
 

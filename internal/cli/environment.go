@@ -3,8 +3,6 @@
 package cli
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -81,9 +79,6 @@ func (env *environment) color(mode string) bool {
 	return env.StdoutTerminal && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb"
 }
 
-// colorFlag defines --color.
-func colorFlag(fs *flag.FlagSet) *choice { return choiceFlag(fs, "color", "auto", "always", "never") }
-
 // errorf prints one error sentence on standard error. Names in it may come from anybody's repository; see
 // [terminal.Sentence].
 func (env *environment) errorf(format string, args ...any) {
@@ -110,15 +105,9 @@ func (env *environment) fail(err error) int {
 	return exitError
 }
 
-// usageError prints what is wrong with a command line, or the command's help if that was asked for. It returns the exit
-// code.
+// usageError prints what is wrong with a command line, and returns the exit code for that.
 func (env *environment) usageError(name string, err error) int {
-	c, _ := findCommand(name)
-	if errors.Is(err, flag.ErrHelp) {
-		env.writeUsage(env.Stdout, c)
-		return exitOK
-	}
 	env.errorf("%s: %s", name, err)
-	env.hintf("ctx-lsp help %s tells more", name)
+	env.hintf("ctx-lsp help %s shows its flags", name)
 	return exitUsage
 }

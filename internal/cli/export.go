@@ -18,41 +18,12 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
-
-func init() {
-	register(command{
-		name:    "export",
-		summary: "a row for each request of past sessions, as Parquet, CSV or JSON lines",
-		usage: `  ctx-lsp export --out=table               every session on this machine, a file for each session and day
-  ctx-lsp export --out=table ~/.codex      those below a folder, or in a transcript
-  ctx-lsp export --format=csv a.jsonl      on standard output
-  ctx-lsp export --out=table 'logs/**/*.jsonl' old.tar.zst more.zip
-  find . -name '*.jsonl' | ctx-lsp export --out=table -
-  ctx-lsp export --out=table --shard=2/8   the second eighth of the sessions, for one of eight machines
-
-Time, agent, version, model, window, line, input, output, cache, what was predicted and by how much it missed, what
-filled the window by kind, compactions, MCP servers: docs/export.md lists the columns. Sessions and projects are keyed
-hashes. Run it again, and only sessions that have changed since are read.
-
-  --out=FOLDER           day=…/agent=…/NAME.FORMAT below this folder
-  --format=FORMAT        parquet (with --out), csv or jsonl
-  --shard=I/N            only the sessions of one of N parts
-  --key=TEXT             of the hashes (CTX_EXPORT_KEY); otherwise a random one that is kept for this machine
-  --names                sessions and projects as they are called, instead of hashes
-  --jobs=N               how many sessions at a time (one a core, four at most: more take more than 100 MB)
-  --json                 what was done, as JSON, schema ctx.export/1 (with --out)
-  --merge                the arguments are files with such JSON, of other shards; prints their sum
-  --color=auto|always|never
-
-Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.
-`,
-		run: runExport,
-	})
-}
 
 // exportFlags are the flags of export.
 type exportFlags struct {
@@ -76,54 +47,71 @@ type exportDone struct {
 	Failed    int64  `json:"failed"`
 }
 
-func runExport(ctx context.Context, env *environment, args []string) int {
+func exportCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "export [SESSION | FILE | DIRECTORY | PATTERN ...]",
+		Short: "export past sessions, one row per request, as Parquet, CSV or JSON lines",
+		Example: `  ctx-lsp export --out=table               every session on this machine, a file for each session and day
+  ctx-lsp export --out=table ~/.codex      sessions below a directory, or in a transcript
+  ctx-lsp export --format=csv a.jsonl      to standard output
+  ctx-lsp export --out=table 'logs/**/*.jsonl' old.tar.zst more.zip
+  find . -name '*.jsonl' | ctx-lsp export --out=table -
+  ctx-lsp export --out=table --shard=2/8   the second eighth of the sessions, for one of eight machines`,
+		Long: `A row has time, agent, version, model, window, threshold, input, output, cache, the predicted prompt and its error, what
+filled the window by kind, compactions and MCP servers; docs/export.md lists the columns. Sessions and projects are
+keyed hashes. A second run reads only sessions that have changed since.
+
+Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
+	}
+	flags := c.Flags()
 	var f exportFlags
-	flags := newFlags("export")
-	flags.StringVar(&f.out, "out", "", "the folder")
-	flags.StringVar(&f.format, "format", "", "parquet, csv or jsonl")
-	flags.Var(&f.part, "shard", "one of N parts")
-	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "of the hashes")
-	flags.BoolVar(&f.names, "names", false, "no hashes")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.IntVar(&f.jobs, "jobs", min(runtime.GOMAXPROCS(0), mostJobs), "how many sessions at a time")
-	flags.BoolVar(&f.merge, "merge", false, "merge summaries")
+	flags.StringVar(&f.out, "out", "", "write day=…/agent=…/NAME.FORMAT below this `DIRECTORY`")
+	flags.StringVar(&f.format, "format", "", "write this `FORMAT`: parquet (with --out), csv or jsonl")
+	flags.Var(&f.part, "shard", "export only the sessions of one of N parts, as `I/N`")
+	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "hash with this `KEY` (or CTX_EXPORT_KEY) instead of this machine's random one")
+	flags.Lookup("key").DefValue = ""
+	flags.BoolVar(&f.names, "names", false, "export sessions and projects by name instead of as hashes")
+	flags.IntVar(&f.jobs, "jobs", min(runtime.GOMAXPROCS(0), mostJobs), "read `N` sessions at a time")
+	flags.Lookup("jobs").DefValue = "0" // it differs between machines
+	flags.BoolVar(&f.merge, "merge", false, "add up the JSON summaries of other shards, given as arguments")
+	flags.BoolVar(&f.json, "json", false, "print a summary as JSON, schema ctx.export/1 (with --out)")
 	colorFlag(flags)
-	paths, err := parseFlags(flags, args)
-	if err == nil {
-		err = f.check()
-	}
-	if err != nil {
-		return env.usageError("export", err)
-	}
-	if f.merge {
-		return f.merged(env, paths)
-	}
-	names := export.Names{Plain: f.names, Key: []byte(f.key)}
-	if !f.names && f.key == "" {
-		if names.Key, err = exportKey(env); err != nil {
+	c.RunE = does(func(ctx context.Context, paths []string) int {
+		err := f.check()
+		if err != nil {
+			return env.usageError("export", err)
+		}
+		if f.merge {
+			return f.merged(env, paths)
+		}
+		names := export.Names{Plain: f.names, Key: []byte(f.key)}
+		if !f.names && f.key == "" {
+			if names.Key, err = exportKey(env); err != nil {
+				return env.fail(err)
+			}
+		}
+		boundExportMemory(env)
+		in, err := sessionsFor(ctx, env, paths)
+		if err != nil {
 			return env.fail(err)
 		}
-	}
-	boundExportMemory(env)
-	in, err := sessionsFor(ctx, env, paths)
-	if err != nil {
-		return env.fail(err)
-	}
-	defer in.remove()
-	done, err := f.run(ctx, env, f.part.of(in.sessions), names, in.origin)
-	if err != nil {
-		return env.fail(err)
-	}
-	done.Failed += in.failed
-	if f.json || f.out != "" {
-		if code := f.print(env, done); code != exitOK {
-			return code
+		defer in.remove()
+		done, err := f.run(ctx, env, f.part.of(in.sessions), names, in.origin)
+		if err != nil {
+			return env.fail(err)
 		}
-	}
-	if done.Failed > 0 || ctx.Err() != nil {
-		return exitError
-	}
-	return exitOK
+		done.Failed += in.failed
+		if f.json || f.out != "" {
+			if code := f.print(env, done); code != exitOK {
+				return code
+			}
+		}
+		if done.Failed > 0 || ctx.Err() != nil {
+			return exitError
+		}
+		return exitOK
+	})
+	return c
 }
 
 // print prints what was done.

@@ -90,15 +90,15 @@ func TestPromptStatusLineStatusAndDaemonAgree(t *testing.T) {
 		if err := os.Chtimes(path, now, now); err != nil { // the session in front is the newest
 			t.Fatal(err)
 		}
-		if err := os.RemoveAll(filepath.Join(env.host().CacheDir(), "prompt")); err != nil {
+		if err := os.RemoveAll(filepath.Join(env.host().CacheDir(), "shell")); err != nil {
 			t.Fatal(err) // which one is in front is noted for some seconds
 		}
 		status := said("", "status", "--json", "--learned=false", path)
 		readings := map[string]*api.Reading{
-			"prompt":              said("", "prompt", "--json", "--timeout=1m"),
+			"prompt":              said("", "statusline", "--for=shell", "--json", "--timeout=1m"),
 			"the daemon":          daemonReading(t, s, path),
 			"the list":            listed[s.id],
-			"prompt, once again":  said("", "prompt", "--json", "--timeout=1m"),
+			"prompt, once again":  said("", "statusline", "--for=shell", "--json", "--timeout=1m"),
 			"what was learned in": said("", "status", "--json", path),
 		}
 		if s.status != "" {

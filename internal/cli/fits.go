@@ -9,31 +9,12 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "fits",
-		summary: "whether files fit into a session, and what has to stay out",
-		usage: `  ctx-lsp fits src docs/plan.md         into the session in front in this workspace
-  git diff | ctx-lsp fits               what stands on standard input
-  ctx-lsp fits --session 0197f1c2 src   a session by its id, the beginning of it, or its transcript
-  ctx-lsp fits src --json               the same as JSON, schema ctx.fits/1
-
-A folder counts without what its .gitignore leaves out, and without files that are not text.
-
-Flags:
-  --session=S            another session than the one in front
-  --color=auto|always|never
-
-Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or its window is too small.
-`,
-		run: runFits,
-	})
-}
 
 // mostFitted is how much text is asked about. No window is as large, and a call is longer at most by what JSON adds.
 const mostFitted = 8 << 20
@@ -57,53 +38,63 @@ type labelled struct {
 	Text  string `json:"text"`
 }
 
-func runFits(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("fits")
-	word := fs.String("session", "", "another session than the one in front")
-	asJSON := fs.Bool("json", false, "print JSON")
+func fitsCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "fits [FILE | DIRECTORY ...]",
+		Short: "check whether files fit into a session, and which have to stay out",
+		Example: `  ctx-lsp fits src docs/plan.md         into the current session of this workspace
+  git diff | ctx-lsp fits               standard input
+  ctx-lsp fits --session 0197f1c2 src   a session by its id, the beginning of it, or its transcript
+  ctx-lsp fits src --json               as JSON, schema ctx.fits/1`,
+		Long: `Files that .gitignore excludes and files that are not text are left out of directories.
+
+Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or its window is too small.`,
+	}
+	fs := c.Flags()
+	word := fs.String("session", "", "use this `SESSION` instead of the current one")
+	asJSON := jsonFlag(fs, "print JSON")
 	colorMode := colorFlag(fs)
-	names, err := parseFlags(fs, args)
-	if err != nil {
-		return env.usageError("fits", err)
-	}
-	if len(names) == 0 {
-		names = []string{"-"}
-	}
-	parts, skipped, err := readTexts(ctx, env, names)
-	if err != nil {
-		return env.fail(err)
-	}
-	e, err := nativeEngine(env, 1)
-	if err != nil {
-		return env.fail(err)
-	}
-	defer e.Close()
-	if err := teach(ctx, env, e); err != nil {
-		return env.fail(err)
-	}
-	s, children, chosen := chooseSession(ctx, env, *word)
-	if chosen != nil {
-		return env.chooseFailed(chosen)
-	}
-	reading, err := readSession(ctx, env, e, s, children)
-	if err != nil {
-		return env.fail(err)
-	}
-	report := fitReport{Schema: "ctx.fits/1", Skipped: skipped}
-	if report.FitsAnswer, report.Session, err = askFits(ctx, e, reading, parts); err != nil {
-		return env.fail(err)
-	}
-	if *asJSON {
-		if failed := env.printJSON(&report); failed != exitOK {
-			return failed
+	c.RunE = does(func(ctx context.Context, names []string) int {
+		if len(names) == 0 {
+			names = []string{"-"}
 		}
-	} else {
-		writeFit(env, &report, env.color(colorMode.value))
-	}
-	if report.Level == "now" || report.Level == "over" {
-		return exitOver
-	}
-	return exitOK
+		parts, skipped, err := readTexts(ctx, env, names)
+		if err != nil {
+			return env.fail(err)
+		}
+		e, err := nativeEngine(env, 1)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer e.Close()
+		if err := teach(ctx, env, e); err != nil {
+			return env.fail(err)
+		}
+		s, children, chosen := chooseSession(ctx, env, *word)
+		if chosen != nil {
+			return env.chooseFailed(chosen)
+		}
+		reading, err := readSession(ctx, env, e, s, children)
+		if err != nil {
+			return env.fail(err)
+		}
+		report := fitReport{Schema: "ctx.fits/1", Skipped: skipped}
+		if report.FitsAnswer, report.Session, err = askFits(ctx, e, reading, parts); err != nil {
+			return env.fail(err)
+		}
+		if *asJSON {
+			if failed := env.printJSON(&report); failed != exitOK {
+				return failed
+			}
+		} else {
+			writeFit(env, &report, env.color(colorMode.value))
+		}
+		if report.Level == "now" || report.Level == "over" {
+			return exitOver
+		}
+		return exitOK
+	})
+	return c
 }
 
 // askFits asks about a session that the engine has open.

@@ -11,39 +11,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "forgot",
-		summary: "what a compaction kept of the conversation, what its summary speaks of, what is gone",
-		usage: `  ctx-lsp forgot                    the last compaction of the session in front
-  ctx-lsp forgot 0197f1c2           of a session by its id, the beginning of it, or its transcript
-  ctx-lsp forgot --compaction=1     its first one
-  ctx-lsp forgot --gone             only what is gone, the largest first
-  ctx-lsp forgot --diff             as a diff: before the compaction, and after it
-  ctx-lsp forgot --json             schema ctx.forgot/1
-
-An item is kept when the agent sends it on word for word, or attaches its file again. It is in the summary when the
-summary has its whole text, or what it is about (its file by path or by name, its command, its address), or at least two
-of its names and a third of them. Names are paths, identifiers and numbers that few other items have. So "in the
-summary" means that it is spoken of, not that everything of it is there.
-
-Flags:
-  --compaction=N         which one, 1 for the first (the last)
-  --gone                 only what is gone
-  --diff                 as a diff
-  --color=auto|always|never
-
-Exit codes: 0 done, 1 error, 2 usage.
-`,
-		run: runForgot,
-	})
-}
 
 // forgotAnswer is what --json prints.
 type forgotAnswer struct {
@@ -51,47 +25,65 @@ type forgotAnswer struct {
 	*api.ForgotAnswer
 }
 
-func runForgot(ctx context.Context, env *environment, args []string) int {
-	flags := newFlags("forgot")
-	asJSON := flags.Bool("json", false, "print JSON")
-	number := flags.Int("compaction", 0, "which one")
-	gone := flags.Bool("gone", false, "only what is gone")
-	diff := flags.Bool("diff", false, "as a diff")
+func forgotCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "forgot [SESSION | FILE]",
+		Short: "list what a compaction kept, what its summary mentions, and what is gone",
+		Example: `  ctx-lsp forgot                    the last compaction of the current session
+  ctx-lsp forgot 0197f1c2           a session by its id, the beginning of it, or its transcript
+  ctx-lsp forgot --compaction=1     its first compaction
+  ctx-lsp forgot --gone             only what is gone, the largest first
+  ctx-lsp forgot --diff             as a diff between before and after
+  ctx-lsp forgot --json             schema ctx.forgot/1`,
+		Long: `An item is kept if the agent sends it again word for word, or attaches its file again. It is in the summary if the summary
+contains its whole text, its subject (the path or name of its file, its command, its address), or at least two of its
+names and a third of them. Names are paths, identifiers and numbers that few other items contain. So "in the summary"
+means mentioned, not preserved in full.`,
+		ValidArgsFunction: env.completeSessions,
+	}
+	flags := c.Flags()
+	number := flags.Int("compaction", 0, "show compaction `N`, 1 for the first, instead of the last")
+	gone := flags.Bool("gone", false, "list only what is gone")
+	diff := flags.Bool("diff", false, "print a diff")
+	asJSON := jsonFlag(flags, "print JSON")
 	colorMode := colorFlag(flags)
-	word, err := parseSession(flags, args)
-	switch {
-	case err != nil:
-	case *number < 0:
-		err = errors.New("--compaction is 1 for the first one, and so on")
-	case *gone && *diff:
-		err = errors.New("--gone is a list, and --diff another one")
-	}
-	if err != nil {
-		return env.usageError("forgot", err)
-	}
-	s, _, chosen := chooseSession(ctx, env, word)
-	if chosen != nil {
-		return env.chooseFailed(chosen)
-	}
-	e, err := nativeEngine(env, 1)
-	if err != nil {
-		return env.fail(err)
-	}
-	defer e.Close()
-	answer, err := forgot.Compare(ctx, s, source.Call(e.Call), *number)
-	if err != nil {
-		return env.fail(fmt.Errorf("%s: %w", s.Path, err))
-	}
-	color := env.color(colorMode.value)
-	switch {
-	case *asJSON:
-		return env.printJSON(forgotAnswer{"ctx.forgot/1", answer})
-	case *diff:
-		writeForgotDiff(env.Stdout, answer, color)
-	default:
-		writeForgot(env.Stdout, answer, *gone, color)
-	}
-	return exitOK
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		word, err := oneSession(args)
+		switch {
+		case err != nil:
+		case *number < 0:
+			err = errors.New("--compaction must be 1 or more")
+		case *gone && *diff:
+			err = errors.New("--gone and --diff cannot be used together")
+		}
+		if err != nil {
+			return env.usageError("forgot", err)
+		}
+		s, _, chosen := chooseSession(ctx, env, word)
+		if chosen != nil {
+			return env.chooseFailed(chosen)
+		}
+		e, err := nativeEngine(env, 1)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer e.Close()
+		answer, err := forgot.Compare(ctx, s, source.Call(e.Call), *number)
+		if err != nil {
+			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
+		}
+		color := env.color(colorMode.value)
+		switch {
+		case *asJSON:
+			return env.printJSON(forgotAnswer{"ctx.forgot/1", answer})
+		case *diff:
+			writeForgotDiff(env.Stdout, answer, color)
+		default:
+			writeForgot(env.Stdout, answer, *gone, color)
+		}
+		return exitOK
+	})
+	return c
 }
 
 // forgotMarks are how a list and a diff show the states.

@@ -31,7 +31,7 @@ func TestHiddenFoldersAreInNoName(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		env := testEnvironment(t, &out, &errs)
-		if code := run(context.Background(), env, []string{"context", "--json", "--top=200", "--hide-paths", path}); code != exitOK {
+		if code := run(context.Background(), env, []string{"status", "--picture", "--json", "--top=200", "--hide-paths", path}); code != exitOK {
 			t.Errorf("%s: exit code %d: %s", path, code, errs.String())
 			return nil
 		}

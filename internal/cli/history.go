@@ -8,99 +8,99 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-func init() {
-	register(command{
-		name:    "history",
-		summary: "how a session's context grew, and when it was compacted",
-		usage: `  ctx-lsp history                          the session in front in this workspace
-  ctx-lsp history 0197f1c2                 a session by its id, or the beginning of it
-  ctx-lsp history transcript.jsonl --svg=curve.svg
-  ctx-lsp history 0197f1c2 --html=session.html    a page to send to somebody: it needs no other file and runs no script
+func historyCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "history [SESSION | FILE]",
+		Short: "show how a session's context grew, and when it was compacted",
+		Example: `  ctx-lsp history                          the current session of this workspace
+  ctx-lsp history 0197f1c2                 a session by its id or the beginning of it
+  ctx-lsp history transcript.jsonl --svg=chart.svg
+  ctx-lsp history 0197f1c2 --html=session.html    a self-contained page without scripts, to send to others
   ctx-lsp history --json
-  ctx-lsp history --first                  what the sessions of this workspace began with, and how that changed
-  ctx-lsp history --first codex --json     the same of one agent, as JSON, schema ctx.first/1
-
-Flags:
-  --first                the first request of each session: what surrounds the conversation
-  --svg=FILE             draw a picture instead; - prints it
-  --html=FILE            write a page instead: the curve, what fills it at each request, compactions, the largest
-                         things by name; light and dark; - prints it
-  --hide-paths           show of the paths of files no more than the last element
-  --points=N             how many points the curve has at most (200)
-  --plain                ASCII and no colour
-  --color=auto|always|never
-`,
-		run: runHistory,
-	})
-}
-
-func runHistory(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("history")
-	asJSON := fs.Bool("json", false, "print the curve as JSON")
-	svg := fs.String("svg", "", "draw a picture into this file")
-	html := fs.String("html", "", "write a page into this file")
-	hide := fs.Bool("hide-paths", false, "show only the last element of paths")
-	first := fs.Bool("first", false, "the first request of each session of this workspace")
-	points := fs.Int("points", 200, "points of the curve")
+  ctx-lsp history --first                  the first requests of this workspace's sessions, and how they changed
+  ctx-lsp history --first codex --json     those of one agent, as JSON, schema ctx.first/1
+  ctx-lsp history --first A B              why session B's first request differs from A's, by kind and by name`,
+		Long:              `With --first and two sessions, a plus means that the second session has more; --json prints schema ctx.diff/1.`,
+		ValidArgsFunction: env.completeSessions,
+	}
+	fs := c.Flags()
+	first := fs.Bool("first", false, "show first requests: the fixed context around the conversation")
+	now := fs.Bool("now", false, "with --first A B: compare the next requests instead of the first ones")
+	svg := fs.String("svg", "", "draw a chart into this `FILE`; - prints it")
+	html := fs.String("html", "", "write a page into this `FILE`: chart, breakdown of each request, compactions, largest items; - prints it")
+	points := fs.Int("points", 200, "limit the chart to `N` points")
+	hide := hidePathsFlag(fs)
+	asJSON := jsonFlag(fs, "print JSON")
 	look := lookFlags(fs)
-	word, err := parseSession(fs, args)
-	switch {
-	case err != nil:
-	case *svg != "" && *asJSON:
-		err = errors.New("it takes --svg or --json, not both")
-	case *html != "" && (*asJSON || *svg != ""):
-		err = errors.New("it takes one of --html, --svg and --json")
-	case *points < 1:
-		err = errors.New("--points is at least 1")
-	case *first && (*svg != "" || *html != ""):
-		err = errors.New("--first draws no picture")
-	}
-	if err != nil {
-		return env.usageError("history", err)
-	}
-	if *first {
-		return runFirst(ctx, env, word, *asJSON)
-	}
-	env.hidePaths = env.hidePaths || *hide
-	if *html != "" {
-		return writeHistoryPage(ctx, env, word, *html, look.style(env))
-	}
-	s, _, err := chooseSession(ctx, env, word)
-	if err != nil {
-		return env.chooseFailed(err)
-	}
-	e, err := nativeEngine(env, 1)
-	if err != nil {
-		return env.fail(err)
-	}
-	defer e.Close()
-	reading, err := readSession(ctx, env, e, s, nil)
-	if err != nil {
-		return env.fail(err)
-	}
-	r, err := terminal.Parse(reading)
-	if err != nil {
-		return env.fail(err)
-	}
-	params := idParams(r.Session)
-	params = append(params[:len(params)-1], fmt.Sprintf(`,"points":%d}`, *points)...)
-	curve, err := result(e.Call(ctx, "ctx/session/history", params))
-	if err != nil {
-		return env.fail(err)
-	}
-	if *asJSON {
-		err = env.printLine(withSchema("ctx.history/1", curve))
-	} else {
-		err = drawHistory(env, curve, r, *svg, look.style(env))
-	}
-	if err != nil {
-		return env.fail(err)
-	}
-	return exitOK
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		if *first && len(args) == 2 && *svg == "" && *html == "" {
+			env.hidePaths = env.hidePaths || *hide
+			return runDiff(ctx, env, args, *now, *asJSON)
+		}
+		word, err := oneSession(args)
+		switch {
+		case err != nil:
+		case *svg != "" && *asJSON:
+			err = errors.New("--svg and --json cannot be used together")
+		case *html != "" && (*asJSON || *svg != ""):
+			err = errors.New("use only one of --html, --svg and --json")
+		case *points < 1:
+			err = errors.New("--points must be at least 1")
+		case *first && (*svg != "" || *html != ""):
+			err = errors.New("--first draws no chart")
+		case *now:
+			err = errors.New("--now requires --first and two sessions")
+		}
+		if err != nil {
+			return env.usageError("history", err)
+		}
+		if *first {
+			return runFirst(ctx, env, word, *asJSON)
+		}
+		env.hidePaths = env.hidePaths || *hide
+		if *html != "" {
+			return writeHistoryPage(ctx, env, word, *html, look.style(env))
+		}
+		s, _, err := chooseSession(ctx, env, word)
+		if err != nil {
+			return env.chooseFailed(err)
+		}
+		e, err := nativeEngine(env, 1)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer e.Close()
+		reading, err := readSession(ctx, env, e, s, nil)
+		if err != nil {
+			return env.fail(err)
+		}
+		r, err := terminal.Parse(reading)
+		if err != nil {
+			return env.fail(err)
+		}
+		params := idParams(r.Session)
+		params = append(params[:len(params)-1], fmt.Sprintf(`,"points":%d}`, *points)...)
+		curve, err := result(e.Call(ctx, "ctx/session/history", params))
+		if err != nil {
+			return env.fail(err)
+		}
+		if *asJSON {
+			err = env.printLine(withSchema("ctx.history/1", curve))
+		} else {
+			err = drawHistory(env, curve, r, *svg, look.style(env))
+		}
+		if err != nil {
+			return env.fail(err)
+		}
+		return exitOK
+	})
+	return c
 }
 
 func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, style terminal.Style) error {

@@ -57,7 +57,7 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 				{"", "status " + transcript},
 				{"", "sessions"},
 				{"", "doctor"},
-				{"", "forget"},
+				{"", "doctor --forget --yes"},
 				{frames, "serve --engine=native"},
 				{"hello", "count"},
 				{`{}`, "call ctx/models --engine=wasm"},

@@ -15,54 +15,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "hook",
-		summary: "tells an agent how full its own context is, from its hooks",
-		usage: `  ctx-lsp hook               reads the agent's hook JSON on standard input and answers in the agent's format
-  ctx-lsp hook --from=now    speaks only when compaction is due at the next request
-  ctx-lsp hook --always      speaks every time, not once a threshold
-  ctx-lsp hook --json        answers with the Reading instead
-  ctx-lsp hook --exec='notify-send "ctx $CTX_PERCENT"' --at=120k --quiet
-                             runs a command of yours when the context has so many tokens, and says nothing
-
-In Claude Code's settings.json, so that the model knows in time and can write down what must survive:
-
-  {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}],
-             "PostToolUse":      [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}]}}
-
-Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool, Codex at its own events of these names, and
-Copilot CLI and Cursor, which name a session and no transcript, at postToolUse. Kiro CLI names neither: at
-userPromptSubmit and agentSpawn it is told of its newest session of the folder. At events that take no context, as
-PreCompact, the sentence is shown to the person instead. Nothing is said below the threshold, and each threshold is
-said once, and again after a compaction.
-
-Flags:
-  --from=soon|now|over   the level from which on it speaks and runs (soon)
-  --at=N|P%              a threshold of yours instead, in tokens or percent of the window
-  --always               every time, not once a threshold
-  --exec=COMMAND         a command for the shell, once a threshold; the agent does not wait for it
-  --exec-timeout=DURATION   after which the command is ended (1m)
-  --quiet                says nothing
-  --timeout=DURATION     then nothing is said and nothing run, since the agent waits (2s)
-  --json
-  --color=auto|always|never
-
-The command gets the Reading as JSON on standard input, and in its environment CTX_LEVEL, CTX_PERCENT, CTX_USED,
-CTX_LIMIT, CTX_LEFT, CTX_AGENT, CTX_MODEL, CTX_SESSION, CTX_WORKSPACE and CTX_TRANSCRIPT; nothing of them is put into
-the command's own text. What it prints is not seen.
-
-Exit codes: 0 always, 1 when the session could not be read. Never 2: to an agent that means that the hook forbids what
-was about to happen.`,
-		run: runHook,
-	})
-}
 
 // hookEvent is the message that agents send to their hooks.
 type hookEvent struct {
@@ -92,73 +51,109 @@ func takesContext(event string) bool {
 	return false
 }
 
-func runHook(ctx context.Context, env *environment, args []string) int {
-	if len(args) > 0 && args[0] == execNow {
-		return runExecNow(ctx, env, args[1:])
+func hookCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hook",
+		Args:  cobra.ArbitraryArgs, // refused below, with the exit code for hooks
+		Short: "report to an agent, from its hooks, how full its context is",
+		Example: `  ctx-lsp hook               read the agent's hook JSON on standard input, answer in the agent's format
+  ctx-lsp hook --from=now    only if compaction is due at the next request
+  ctx-lsp hook --always      every time, not once per level
+  ctx-lsp hook --json        print the Reading instead
+  ctx-lsp hook --exec='notify-send "ctx $CTX_PERCENT"' --at=120k --quiet
+                             run your own command at 120k tokens, and answer nothing`,
+		Long: `In Claude Code's settings.json, so that the model knows in time and can write down what must survive:
+
+  {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}],
+             "PostToolUse":      [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}]}}
+
+Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool, Codex at its events of these names, and
+Copilot CLI and Cursor, whose events name a session but no transcript, at postToolUse. Kiro CLI names neither: at
+userPromptSubmit and agentSpawn the newest session of the directory is used. At events that accept no context, such as
+PreCompact, the message is shown to the user instead. Below the level nothing is reported, and each level is reported
+once, and again after a compaction.
+
+The command of --exec gets the Reading as JSON on standard input, and in its environment CTX_LEVEL, CTX_PERCENT,
+CTX_USED, CTX_LIMIT, CTX_LEFT, CTX_AGENT, CTX_MODEL, CTX_SESSION, CTX_WORKSPACE and CTX_TRANSCRIPT. These values are
+never inserted into the command's text. Its output is ignored.
+
+Exit codes: 0 always, 1 if the session could not be read. Never 2, by which a hook forbids the agent's next step.`,
 	}
-	fs := newFlags("hook")
+	fs := c.Flags()
 	var x hookExec
-	fs.StringVar(&x.command, "exec", "", "a command for the shell")
-	fs.DurationVar(&x.timeout, "exec-timeout", time.Minute, "after which it is ended")
-	fs.Var(&x.at, "at", "a threshold")
-	quiet := fs.Bool("quiet", false, "")
-	patience := fs.Duration("timeout", 2*time.Second, "then nothing is said: the agent waits")
-	from := choiceFlag(fs, "from", "soon", "now", "over")
-	always := fs.Bool("always", false, "")
-	asJSON := fs.Bool("json", false, "")
-	colorFlag(fs) // as every command has it
-	rest, err := parseFlags(fs, args)
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("it takes no argument %q", rest[0])
-	}
-	if err == nil && *patience <= 0 {
-		err = errors.New("--timeout is more than nothing")
-	}
-	if err == nil {
-		err = x.check(fs)
-	}
-	if err != nil {
-		return min(env.usageError("hook", err), exitError)
-	}
-	ctx, cancel := context.WithTimeout(ctx, *patience)
-	defer cancel()
-	event, reading, err := hookReading(ctx, env)
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("the session was not read within %s, so nothing is said of it; --timeout gives it longer", *patience)
-	}
-	if err != nil {
-		env.errorf("hook: %s", err)
-		return exitError
-	}
-	if *asJSON {
-		if env.printLine(reading) != nil {
+	from := choiceFlag(fs, "from", "report from this level on", "soon", "now", "over")
+	fs.Var(&x.at, "at", "report from your own alert threshold on, in tokens or percent of the window, as `N|P%`")
+	always := fs.Bool("always", false, "report every time, not once per level")
+	fs.StringVar(&x.command, "exec", "", "run this shell `COMMAND` once per level; the agent does not wait for it")
+	fs.DurationVar(&x.timeout, "exec-timeout", time.Minute, "kill the command after this `TIME`")
+	quiet := fs.Bool("quiet", false, "answer nothing")
+	patience := fs.Duration("timeout", 2*time.Second, "give up after this `TIME`, because the agent waits")
+	run := fs.Bool(execNow, false, "")
+	_ = fs.MarkHidden(execNow)
+	asJSON := jsonFlag(fs, "print the Reading")
+	colorFlag(fs)
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { // exit code 2 would forbid the agent's next step
+		env.usageError("hook", flagError(fs, err))
+		return exit(exitError)
+	})
+	c.RunE = does(func(ctx context.Context, rest []string) int {
+		if *run {
+			return runExecNow(ctx, env, rest)
+		}
+		var err error
+		if len(rest) > 0 {
+			err = fmt.Errorf("unexpected argument %q", rest[0])
+		}
+		if err == nil && *patience <= 0 {
+			err = errors.New("--timeout must be greater than 0")
+		}
+		if err == nil {
+			err = x.check(fs)
+		}
+		if err != nil {
+			return min(env.usageError("hook", err), exitError)
+		}
+		ctx, cancel := context.WithTimeout(ctx, *patience)
+		defer cancel()
+		event, reading, err := hookReading(ctx, env)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("the session was not read within %s, so nothing is said of it; --timeout gives it longer", *patience)
+		}
+		if err != nil {
+			env.errorf("hook: %s", err)
 			return exitError
 		}
-		return exitOK
-	}
-	r, err := terminal.Parse(reading)
-	if err != nil {
-		return env.fail(err)
-	}
-	if x.at.set {
-		r = withBounds(r, bound{}, x.at)
-		if r.Compaction.Level == "ok" {
+		if *asJSON {
+			if env.printLine(reading) != nil {
+				return exitError
+			}
 			return exitOK
 		}
-	}
-	if event.kiro && !event.kiroListens() && x.command == "" {
-		return exitOK // said now, it would be lost, and not be said again when it is heard
-	}
-	if !*always && !newThreshold(env, event, r, from.value, x.key()) {
-		return exitOK
-	}
-	if x.command != "" && (levelOrder[r.Compaction.Level] >= levelOrder[api.Level(from.value)]) {
-		x.start(env, event, r, reading)
-	}
-	if *quiet {
-		return exitOK
-	}
-	return answerHook(env, event, r)
+		r, err := terminal.Parse(reading)
+		if err != nil {
+			return env.fail(err)
+		}
+		if x.at.set {
+			r = withBounds(r, bound{}, x.at)
+			if r.Compaction.Level == "ok" {
+				return exitOK
+			}
+		}
+		if event.kiro && !event.kiroListens() && x.command == "" {
+			return exitOK // said now, it would be lost, and not be said again when it is heard
+		}
+		if !*always && !newThreshold(env, event, r, from.value, x.key()) {
+			return exitOK
+		}
+		if x.command != "" && (levelOrder[r.Compaction.Level] >= levelOrder[api.Level(from.value)]) {
+			x.start(env, event, r, reading)
+		}
+		if *quiet {
+			return exitOK
+		}
+		return answerHook(env, event, r)
+	})
+	return c
 }
 
 // ofSubAgent is the transcript of the sub-agent that the event is about: the one that it names, or the one that lies in

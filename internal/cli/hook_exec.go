@@ -5,13 +5,14 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
@@ -23,22 +24,22 @@ type hookExec struct {
 	at      bound
 }
 
-// execNow has the command run, in a process for which nobody waits.
-const execNow = "--exec-now"
+// execNow is the hidden flag that runs the command, in a process of its own that nothing waits for.
+const execNow = "exec-now"
 
-// check says what is wrong with the flags together.
-func (x *hookExec) check(fs *flag.FlagSet) error {
+// check returns an error for flags that cannot be used together.
+func (x *hookExec) check(fs *pflag.FlagSet) error {
 	given := map[string]bool{}
-	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	fs.Visit(func(f *pflag.Flag) { given[f.Name] = true })
 	switch {
 	case given["exec"] && x.command == "":
-		return errors.New("--exec needs a command")
+		return errors.New("--exec requires a command")
 	case given["exec-timeout"] && !given["exec"]:
-		return errors.New("--exec-timeout goes with --exec")
+		return errors.New("--exec-timeout requires --exec")
 	case x.timeout <= 0 || x.timeout > time.Hour:
-		return errors.New("--exec-timeout is more than nothing and at most 1h")
+		return errors.New("--exec-timeout must be greater than 0 and at most 1h")
 	case given["at"] && given["from"]:
-		return errors.New("it takes --at or --from, not both")
+		return errors.New("--at and --from cannot be used together")
 	}
 	return nil
 }
@@ -73,7 +74,7 @@ func (x *hookExec) start(env *environment, event *hookEvent, r *api.Reading, rea
 		}
 	}
 	if err == nil {
-		again := exec.Command(self, "hook", execNow, x.timeout.String(), x.command)
+		again := exec.Command(self, "hook", "--"+execNow, "--", x.timeout.String(), x.command)
 		again.Stdin, again.Dir = in, env.Dir
 		again.Env = env.variables()
 		for name, value := range map[string]string{

@@ -148,6 +148,9 @@ type shard struct{ part, parts int }
 func (s *shard) String() string { return "" }
 
 // Set reads I/N.
+// Type names the value in the help.
+func (s *shard) Type() string { return "I/N" }
+
 func (s *shard) Set(text string) error {
 	part, parts, ok := strings.Cut(text, "/")
 	s.part, _ = strconv.Atoi(part)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"sync"
@@ -14,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -31,34 +31,27 @@ type liveFlags struct {
 	since                        *time.Duration
 	mode                         *choice
 	look                         look
-	otlp                         collector
+	otlp                         *collector
 	project                      *choice // of --otlp
 }
 
-// liveUsage tells of these flags.
-const liveUsage = `  --here                 only this workspace
-  --since=DURATION       how old a session may be (24h)
-  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
-  --no-learned           neither use what earlier sessions have taught nor learn from these
-  --hide-paths           show of the paths of files no more than the last element
-  --plain                events, ASCII and no colour
-  --log                  events, and each metered request beside its estimate
-  --color=auto|always|never
-
-It runs until q is pressed or it is interrupted. Exit codes: 0 done, 1 error, 2 usage.
-`
-
-func newLiveFlags(fs *flag.FlagSet) liveFlags {
-	return liveFlags{
-		json:  fs.Bool("json", false, "a Reading a line"),
-		here:  fs.Bool("here", false, "only this workspace"),
-		fresh: fs.Bool("no-learned", false, "neither use what earlier sessions have taught nor learn from these"),
-		log:   fs.Bool("log", false, "print each metered request beside its estimate"),
-		hide:  fs.Bool("hide-paths", false, "show only the last element of paths"),
-		since: fs.Duration("since", 24*time.Hour, "how old a session may be"),
+func newLiveFlags(fs *pflag.FlagSet) liveFlags {
+	f := liveFlags{
+		otlp:  &collector{},
+		here:  fs.Bool("here", false, "show only this workspace's sessions"),
+		since: fs.Duration("since", 24*time.Hour, "show sessions up to this `AGE`"),
 		mode:  modeFlag(fs),
-		look:  lookFlags(fs),
+		fresh: fs.Bool("no-learned", false, "neither use corrections learned from earlier sessions nor learn from these"),
+		hide:  hidePathsFlag(fs),
+		log:   fs.Bool("log", false, "print events, and each measured request with its prediction"),
 	}
+	fs.Lookup("since").DefValue = "24h"
+	fs.Var(f.otlp, "otlp", "also send measurements to this `URL`, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT (docs/telemetry.md)")
+	fs.Lookup("otlp").NoOptDefVal = "true"
+	f.project = projectFlag(fs)
+	f.json = jsonFlag(fs, "print a Reading per line whenever one changes, as a pipe gets")
+	f.look = lookFlags(fs)
+	return f
 }
 
 // A live follows sessions, and shows them on a screen, as events, or as JSON.

@@ -19,8 +19,8 @@ type collector struct {
 	endpoint string
 }
 
-func (c *collector) IsBoolFlag() bool { return true }
-func (c *collector) String() string   { return "" }
+func (c *collector) Type() string   { return "URL" }
+func (c *collector) String() string { return c.endpoint }
 
 func (c *collector) Set(s string) error {
 	c.on, c.endpoint = s != "false", s

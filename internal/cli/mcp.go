@@ -13,59 +13,53 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
 )
-
-func init() {
-	register(command{
-		name:    "mcp",
-		summary: "an MCP server, through which an agent asks about its own context",
-		usage: `  ctx-lsp mcp                           speak the Model Context Protocol on standard input and output
-  ctx-lsp mcp --workspace=DIR           about the sessions and files of another folder than this one
-
-For Claude Code: claude mcp add ctx -- ctx-lsp mcp
-For other agents, in their list of servers: {"command": "ctx-lsp", "args": ["mcp"]}
-
-Its tools read, and change nothing: how full the window is (context_status), whether files or a text would fit
-(will_it_fit), how many tokens they have (count_tokens), what is largest in the conversation (largest_items), and what
-the last compaction dropped (what_was_forgotten). They know the sessions and the files of the workspace, and no others.
-The names and descriptions of the tools cost the agent less than 600 tokens in each request; ctx-lsp mcp-cost --
-ctx-lsp mcp counts them.
-
-Exit codes: 0 when the client has gone, 1 error, 2 usage.
-`,
-		run: runMCP,
-	})
-}
 
 // askedInstructions are what an agent is told of the server as a whole. They are sent with every request, like the
 // descriptions of the tools.
 const askedInstructions = "How full this session's context window is, and whether more fits. Nothing is changed or sent anywhere."
 
-func runMCP(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("mcp")
-	workspace := fs.String("workspace", env.Dir, "the folder whose sessions and files are asked about")
-	fs.Bool("json", false, "accepted; what it speaks is JSON anyway")
+func mcpCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "mcp",
+		Short: "run an MCP server through which an agent asks about its own context",
+		Example: `  ctx-lsp mcp                           speak the Model Context Protocol on standard input and output
+  ctx-lsp mcp --workspace=DIR           for the sessions and files of another directory
+  claude mcp add ctx -- ctx-lsp mcp     add it to Claude Code`,
+		Long: `Other agents expect {"command": "ctx-lsp", "args": ["mcp"]} in their list of servers.
+
+The tools only read: how full the window is (context_status), whether files or a text would fit (will_it_fit), how many
+tokens they have (count_tokens), the largest items of the conversation (largest_items), and what the last compaction
+dropped (what_was_forgotten). They see only the sessions and files of the workspace. Their names and descriptions cost
+the agent less than 600 tokens per request; ctx-lsp mcp-cost -- ctx-lsp mcp counts them.
+
+Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
+	}
+	fs := c.Flags()
+	workspace := fs.String("workspace", env.Dir, "serve the sessions and files of this `DIRECTORY`")
+	fs.Lookup("workspace").DefValue = ""
+	jsonFlag(fs, "accepted and ignored: the protocol is JSON")
 	colorFlag(fs)
-	rest, err := parseFlags(fs, args)
-	if err == nil && len(rest) > 0 {
-		err = errors.New("it takes no arguments")
-	}
-	if err != nil {
-		return env.usageError("mcp", err)
-	}
-	if env.StdoutTerminal {
-		env.hintf("this speaks a protocol with an agent; ctx-lsp help mcp tells how to add it to one")
-	}
-	server, err := newAsked(env, resolve(env, *workspace))
-	if err != nil {
-		return env.fail(err)
-	}
-	defer server.root.Close()
-	err = server.protocol().Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: keptOpen{env.Stdout}})
-	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, mcp.ErrConnectionClosed) {
-		return env.fail(err)
-	}
-	return exitOK
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		if len(args) > 0 {
+			return env.usageError("mcp", errNoArguments)
+		}
+		if env.StdoutTerminal {
+			env.hintf("this command speaks a protocol with an agent; ctx-lsp help mcp shows how to add it")
+		}
+		server, err := newAsked(env, resolve(env, *workspace))
+		if err != nil {
+			return env.fail(err)
+		}
+		defer server.root.Close()
+		err = server.protocol().Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: keptOpen{env.Stdout}})
+		if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, mcp.ErrConnectionClosed) {
+			return env.fail(err)
+		}
+		return exitOK
+	})
+	return c
 }
 
 // keptOpen is a stream that its user does not close.

@@ -12,37 +12,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "mcp-cost",
-		summary: "what the tools of an MCP server cost in every request; asks the server",
-		usage: `  ctx-lsp mcp-cost                      the servers that agents are configured with here; starts none
-  ctx-lsp mcp-cost github               starts that server, or calls its address, and counts its tools
-  ctx-lsp mcp-cost -- npx -y @modelcontextprotocol/server-everything
-                                        the same for a command that no agent is configured with
-  ctx-lsp mcp-cost github --json        the same as JSON, schema ctx.mcp-cost/1
-
-A server is started only when it is named. What is started is printed first, on standard error; then the server lists its
-tools, and ends. An agent that loads tools only when they are asked for sends less than this.
-
-Flags:
-  --agent=ID             the server of this agent, where several are configured with one of that name
-  --model=MODEL          whose tokenizer counts (claude-sonnet-5)
-  --timeout=20s          how long the server may take
-  --color=auto|always|never
-
-Exit codes: 0 done, 1 error, 2 usage.
-`,
-		run: runMCPCost,
-	})
-}
 
 // mcpCost is what a server's tools cost.
 type mcpCost struct {
@@ -64,50 +41,63 @@ type mcpToolCost struct {
 	Calls  *int64 `json:"calls"`
 }
 
-func runMCPCost(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("mcp-cost")
-	asJSON := fs.Bool("json", false, "print JSON")
-	model := fs.String("model", "claude-sonnet-5", "whose tokenizer counts")
-	of := fs.String("agent", "", "whose server")
-	patience := fs.Duration("timeout", 20*time.Second, "how long the server may take")
+func mcpCostCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "mcp-cost [SERVER | -- COMMAND [ARGUMENT ...]]",
+		Short: "show what the tools of an MCP server cost in every request",
+		Example: `  ctx-lsp mcp-cost                      list the configured servers; starts none
+  ctx-lsp mcp-cost github               start this server, or call its address, and count its tools
+  ctx-lsp mcp-cost -- npx -y @modelcontextprotocol/server-everything
+                                        the same for a command that is not configured
+  ctx-lsp mcp-cost github --json        as JSON, schema ctx.mcp-cost/1`,
+		Long: `A server is started only if it is named. The command line is printed to standard error before it runs; then the server
+lists its tools and is stopped. Agents that load tools on demand send less than this.`,
+	}
+	fs := c.Flags()
+	of := fs.String("agent", "", "use the server of this agent `ID`, if several agents have one of that name")
+	model := fs.String("model", "claude-sonnet-5", "count for this `MODEL`")
+	patience := fs.Duration("timeout", 20*time.Second, "stop waiting for the server after this `TIME`, at most 10m")
+	asJSON := jsonFlag(fs, "print JSON")
 	colorFlag(fs)
-	var ad []string
-	if at := slices.Index(args, "--"); at >= 0 {
-		args, ad = args[:at], args[at+1:]
-	}
-	args, err := parseFlags(fs, args)
-	switch {
-	case err != nil:
-	case len(args) > 1 || len(args) == 1 && len(ad) > 0:
-		err = errors.New("it takes one server, or a command after --")
-	case *patience <= 0 || *patience > 10*time.Minute:
-		err = errors.New("--timeout is at most 10m")
-	}
-	if err != nil {
-		return env.usageError("mcp-cost", err)
-	}
-	servers, unread := mcp.Configured(env.host().Home, env.workspace(), env.Getenv)
-	for _, path := range unread {
-		env.errorf("%s is not read in whole: it is no plain JSON, it is too large, or an entry in it is no server", path)
-	}
-	if len(args) == 0 && len(ad) == 0 {
-		return env.listServers(servers, *asJSON)
-	}
-	server := mcp.Server{Dir: env.Dir}
-	if len(ad) > 0 {
-		server.Name, server.Command, server.Args = ad[0], ad[0], ad[1:]
-	} else if server, err = chooseServer(servers, args[0], *of); err != nil {
-		return env.fail(err)
-	}
-	cost, err := env.costOf(ctx, &server, *model, *patience)
-	if err != nil {
-		return env.fail(fmt.Errorf("the MCP server %q: %w", server.Name, err))
-	}
-	if *asJSON {
-		return env.printJSON(cost)
-	}
-	env.printCost(cost)
-	return exitOK
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		var ad []string
+		if at := fs.ArgsLenAtDash(); at >= 0 {
+			args, ad = args[:at], args[at:]
+		}
+		var err error
+		switch {
+		case len(args) > 1 || len(args) == 1 && len(ad) > 0:
+			err = errors.New("expected one server, or a command after --")
+		case *patience <= 0 || *patience > 10*time.Minute:
+			err = errors.New("--timeout is at most 10m")
+		}
+		if err != nil {
+			return env.usageError("mcp-cost", err)
+		}
+		servers, unread := mcp.Configured(env.host().Home, env.workspace(), env.Getenv)
+		for _, path := range unread {
+			env.errorf("%s is not read in whole: it is no plain JSON, it is too large, or an entry in it is no server", path)
+		}
+		if len(args) == 0 && len(ad) == 0 {
+			return env.listServers(servers, *asJSON)
+		}
+		server := mcp.Server{Dir: env.Dir}
+		if len(ad) > 0 {
+			server.Name, server.Command, server.Args = ad[0], ad[0], ad[1:]
+		} else if server, err = chooseServer(servers, args[0], *of); err != nil {
+			return env.fail(err)
+		}
+		cost, err := env.costOf(ctx, &server, *model, *patience)
+		if err != nil {
+			return env.fail(fmt.Errorf("the MCP server %q: %w", server.Name, err))
+		}
+		if *asJSON {
+			return env.printJSON(cost)
+		}
+		env.printCost(cost)
+		return exitOK
+	})
+	return c
 }
 
 // workspace is the root of the repository that contains the working directory, or else that directory.

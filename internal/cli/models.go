@@ -9,29 +9,11 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
-
-func init() {
-	register(command{
-		name:    "models",
-		summary: "what is known of models: window, input, output, tokenizer",
-		usage: "  ctx-lsp models                      every model\n" +
-			"  ctx-lsp models gpt-5.5              one, and those whose names hold its name\n" +
-			"  ctx-lsp models 'claude-sonnet-4-5[1m]' --json\n" +
-			"  ctx-lsp models grok --provider github-copilot\n" +
-			"  ctx-lsp models --model-file mine.json\n\n" +
-			"An id may be decorated as providers do: openrouter/anthropic/claude-opus-4.5, us.anthropic.claude-opus-4-5-20251101-v1:0.\n\n" +
-			"  --provider P     with the limits of this provider, where they differ from the maker's\n" +
-			"  --model-file F   your own models too: {\"models\": [{\"id\": \"big-pickle\", \"window\": 200000, \"input\": …, \"output\": …,\n" +
-			"                   \"provider\": …, \"sharing\": \"shared\", \"family\": …, \"reasoning\": \"turn\"}]}; they come before the known ones\n" +
-			"  --json           print JSON; a number that nobody knows is null\n" +
-			"  --color=auto|always|never\n\n" +
-			"Exit code 1 when no model matches.\n",
-		run: runModels,
-	})
-}
 
 // modelInfo is one model as `models --json` prints it.
 type modelInfo struct {
@@ -58,50 +40,65 @@ func describeModel(m model.Model) modelInfo {
 	return modelInfo{m.ID, m.Provider, known(m.Window), known(m.Input), known(m.Output), m.Sharing(), m.Encoding, m.Family, m.Reasoning.String(), m.Source, m.Date}
 }
 
-func runModels(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("models")
-	asJSON := fs.Bool("json", false, "print JSON")
-	provider := fs.String("provider", "", "with this provider's limits")
-	file := fs.String("model-file", "", "your own models")
+func modelsCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "models [QUERY]",
+		Short: "list models: window, input, output, tokenizer",
+		Example: `  ctx-lsp models                      every model
+  ctx-lsp models gpt-5.5              one, and those whose names contain its name
+  ctx-lsp models 'claude-sonnet-4-5[1m]' --json
+  ctx-lsp models grok --provider github-copilot
+  ctx-lsp models --model-file mine.json`,
+		Long: `Ids may be decorated like those of providers: openrouter/anthropic/claude-opus-4.5,
+us.anthropic.claude-opus-4-5-20251101-v1:0.
+
+A model file has your own models, which come before the built-in ones: {"models": [{"id": "big-pickle",
+"window": 200000, "input": …, "output": …, "provider": …, "sharing": "shared", "family": …, "reasoning": "turn"}]}
+
+The exit code is 1 if no model matches.`,
+	}
+	fs := c.Flags()
+	provider := fs.String("provider", "", "show the limits of this `PROVIDER` if they differ from the maker's")
+	file := fs.String("model-file", "", "add the models in this `FILE`")
+	asJSON := jsonFlag(fs, "print JSON; unknown numbers are null")
 	colorMode := colorFlag(fs)
-	rest, err := parseFlags(fs, args)
-	if err != nil {
-		return env.usageError("models", err)
-	}
-	if len(rest) > 1 {
-		return env.usageError("models", fmt.Errorf("it takes one query, not %d", len(rest)))
-	}
-	query := strings.Join(rest, "")
-	if len(rest) == 1 && strings.TrimSpace(query) == "" {
-		return env.usageError("models", errors.New("a query of spaces names no model; without one all are listed"))
-	}
-	registry, err := readModelFile(env, *file)
-	if err != nil {
-		return env.fail(err)
-	}
-	found := findModels(registry, query, *provider)
-	if *asJSON {
-		list := make([]modelInfo, len(found))
-		for i, m := range found {
-			list[i] = describeModel(m)
+	c.RunE = does(func(ctx context.Context, rest []string) int {
+		if len(rest) > 1 {
+			return env.usageError("models", fmt.Errorf("expected one query, not %d", len(rest)))
 		}
-		if failed := env.printJSON(struct {
-			Schema string      `json:"schema"`
-			Models []modelInfo `json:"models"`
-		}{"ctx.models/1", list}); failed != exitOK {
-			return failed
+		query := strings.Join(rest, "")
+		if len(rest) == 1 && strings.TrimSpace(query) == "" {
+			return env.usageError("models", errors.New("the query is blank; without a query all models are listed"))
 		}
-	} else {
-		writeModels(env, found, env.color(colorMode.value))
-	}
-	if len(found) == 0 {
-		if !*asJSON {
-			env.errorf("no model is known as %q", query)
-			env.hintf("its limits can be given: --model-file, or limits in the session that uses it")
+		registry, err := readModelFile(env, *file)
+		if err != nil {
+			return env.fail(err)
 		}
-		return exitError
-	}
-	return exitOK
+		found := findModels(registry, query, *provider)
+		if *asJSON {
+			list := make([]modelInfo, len(found))
+			for i, m := range found {
+				list[i] = describeModel(m)
+			}
+			if failed := env.printJSON(struct {
+				Schema string      `json:"schema"`
+				Models []modelInfo `json:"models"`
+			}{"ctx.models/1", list}); failed != exitOK {
+				return failed
+			}
+		} else {
+			writeModels(env, found, env.color(colorMode.value))
+		}
+		if len(found) == 0 {
+			if !*asJSON {
+				env.errorf("no model is known as %q", query)
+				env.hintf("its limits can be given: --model-file, or limits in the session that uses it")
+			}
+			return exitError
+		}
+		return exitOK
+	})
+	return c
 }
 
 // maxModelFile bounds the file of the user's models.

@@ -62,14 +62,14 @@ func pluginCalls(t *testing.T, path string, text []byte) (found int) {
 		t.Errorf("%s is no JSON", path)
 	}
 	for _, call := range regexp.MustCompile("[`(\"{]ctx-lsp ([a-z]+)((?: --[a-z]+)*)").FindAllStringSubmatch(string(text), -1) {
-		c, ok := findCommand(call[1])
+		e, ok := findEntry(call[1])
 		if !ok {
 			t.Errorf("%s runs ctx-lsp %s, and there is no such command", path, call[1])
 			continue
 		}
 		for _, flag := range strings.Fields(call[2]) {
-			if !strings.Contains(c.usage, flag) {
-				t.Errorf("%s runs ctx-lsp %s with %s, which its help does not name", path, call[1], flag)
+			if e.build(documented()).Flags().Lookup(strings.TrimPrefix(flag, "--")) == nil {
+				t.Errorf("%s runs ctx-lsp %s with %s, which it does not have", path, call[1], flag)
 			}
 		}
 		found++
@@ -97,7 +97,7 @@ func pluginServers(t *testing.T, path string, tree any) (found int) {
 		}
 		if len(args) > 0 {
 			name, _ := args[0].(string)
-			if _, known := findCommand(name); !known || program != "ctx-lsp" {
+			if _, known := findEntry(name); !known || program != "ctx-lsp" {
 				t.Errorf("%s starts %q %v", path, program, args)
 			}
 			found++

@@ -18,49 +18,13 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "replay",
-		summary: "how well past sessions would have been predicted",
-		usage: `  ctx-lsp replay ~/.claude/projects          every transcript in a folder
-  ctx-lsp replay a.jsonl b.jsonl
-  ctx-lsp replay --json ~/.codex/sessions
-  ctx-lsp replay --steps a.jsonl             one line for each request first
-  ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
-  find . -name '*.jsonl' | ctx-lsp replay -
-  ctx-lsp replay --json --shard=1/8 DIR > 1.json   an eighth, for one of eight machines
-  ctx-lsp replay --merge 1.json 2.json …     the numbers of one run over all of it
-
-Walks through sessions and predicts each request from what stood before it,
-with what this program knows and that session alone. Errors are predicted less
-actual: positive means too much was predicted. HELD is how many of the ranges held
-what came; steps whose new text had been redacted in the file stand apart. A second
-table says how many forecasts of calls and turns left held, by how many calls were
-likely, for lines at 80,000 to 240,000 tokens, and how many landings of compactions.
-A third says how much of each window has a name: what is nameless, what is known to be in no record, and
-how much of the fixed part (system prompt, tools, memory) is told apart.
-
-Flags:
-  --steps        first one JSON line a request: {"file","call","kind","predicted",
-                 "low","high","actual"}
-  --learned      start with what earlier sessions have taught
-  --jobs=N       how many sessions at a time (one a core)
-  --shard=I/N    only the sessions of one of N parts; its --json holds what --merge needs
-  --merge        the arguments are such summaries
-  --plain        ASCII and no colour
-  --color=auto|always|never
-
-Exit codes: 0 done, 1 a path could not be read or held no session, 2 usage.
-`,
-		run: runReplay,
-	})
-}
 
 // replayed is the result of one transcript.
 type replayed struct {
@@ -72,106 +36,129 @@ type replayed struct {
 	err      error
 }
 
-func runReplay(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("replay")
-	asJSON := fs.Bool("json", false, "print the result as JSON")
-	withSteps := fs.Bool("steps", false, "print each step first")
-	withLearned := fs.Bool("learned", false, "start with what earlier sessions have taught")
-	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "how many sessions at a time")
-	merge := fs.Bool("merge", false, "merge summaries")
-	var part shard
-	fs.Var(&part, "shard", "one of N parts")
-	look := lookFlags(fs)
-	paths, err := parseFlags(fs, args)
-	if err == nil && *merge && (*withSteps || *withLearned || part.parts > 0) {
-		err = errors.New("--merge reads summaries; --steps, --learned and --shard are for the runs that wrote them")
-	}
-	if err == nil && len(paths) == 0 {
-		err = errors.New("it takes a transcript or a folder of them")
-	}
-	if err == nil && *jobs < 1 {
-		err = errors.New("--jobs is at least 1")
-	}
-	if err != nil {
-		return env.usageError("replay", err)
-	}
+func replayCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "replay SESSION | FILE | DIRECTORY | PATTERN ...",
+		Short: "measure how well past sessions would have been predicted",
+		Example: `  ctx-lsp replay ~/.claude/projects          every transcript in a directory
+  ctx-lsp replay a.jsonl b.jsonl
+  ctx-lsp replay --json ~/.codex/sessions
+  ctx-lsp replay --steps a.jsonl             one line per request first
+  ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
+  find . -name '*.jsonl' | ctx-lsp replay -
+  ctx-lsp replay --json --shard=1/8 DIR > 1.json   an eighth, for one of eight machines
+  ctx-lsp replay --merge 1.json 2.json …     the numbers of one run over all of them`,
+		Long: `Each request is predicted from the records before it, with this program's rules and this session alone. An error is the
+predicted minus the actual prompt: positive means too much. HELD is the share of ranges that covered the actual prompt;
+steps whose new text is redacted in the file are counted separately. A second table shows the share of forecasts of
+requests and turns that covered the outcome, for thresholds of 80,000 to 240,000 tokens, and of sizes after compaction.
+A third shows how much of each window is attributed.
 
-	sum := newReplaySummary(part.parts > 0)
-	if *merge {
-		for _, path := range paths {
-			if err := sum.merge(resolve(env, path)); err != nil {
-				env.errorf("%s", inSentence(path, err))
-				return exitError
-			}
+Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
+	}
+	fs := c.Flags()
+	withSteps := fs.Bool("steps", false, `first print a JSON line per request: {"file","call","kind","predicted","low","high","actual"}`)
+	withLearned := fs.Bool("learned", false, "start with the corrections learned from earlier sessions")
+	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "read `N` sessions at a time (default: one per processor)")
+	fs.Lookup("jobs").DefValue = "0" // it differs between machines
+	var part shard
+	fs.Var(&part, "shard", "replay only the sessions of one of N parts, as `I/N`; its --json has what --merge needs")
+	merge := fs.Bool("merge", false, "add up such summaries, given as arguments")
+	asJSON := jsonFlag(fs, "print JSON")
+	look := lookFlags(fs)
+	c.RunE = does(func(ctx context.Context, paths []string) int {
+		var err error
+		if *merge && (*withSteps || *withLearned || part.parts > 0) {
+			err = errors.New("--merge reads summaries; use --steps, --learned and --shard in the runs that write them")
 		}
-		if err := sum.write(env.Stdout, *asJSON, look.style(env)); err != nil {
+		if err == nil && len(paths) == 0 {
+			err = errors.New("expected a transcript or a directory of them")
+		}
+		if err == nil && *jobs < 1 {
+			err = errors.New("--jobs must be at least 1")
+		}
+		if err != nil {
+			return env.usageError("replay", err)
+		}
+
+		sum := newReplaySummary(part.parts > 0)
+		if *merge {
+			for _, path := range paths {
+				if err := sum.merge(resolve(env, path)); err != nil {
+					env.errorf("%s", inSentence(path, err))
+					return exitError
+				}
+			}
+			if err := sum.write(env.Stdout, *asJSON, look.style(env)); err != nil {
+				return env.fail(err)
+			}
+			return exitOK
+		}
+		in, err := sessionsFor(ctx, env, paths)
+		if err != nil {
 			return env.fail(err)
 		}
-		return exitOK
-	}
-	in, err := sessionsFor(ctx, env, paths)
-	if err != nil {
-		return env.fail(err)
-	}
-	defer in.remove()
-	code := exitOK
-	if in.failed > 0 {
-		code = exitError
-	}
-	sessions := part.of(in.sessions)
-	if len(sessions) == 0 && part.parts == 0 {
-		return exitError
-	}
+		defer in.remove()
+		code := exitOK
+		if in.failed > 0 {
+			code = exitError
+		}
+		sessions := part.of(in.sessions)
+		if len(sessions) == 0 && part.parts == 0 {
+			return exitError
+		}
 
-	progress := newProgress(env, "replay", totalSize(sessions))
-	out := bufio.NewWriter(env.Stdout)
-	defer out.Flush()
-	warnings := map[string]int{}
-	var skipped int64
-	for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
-		if r.err != nil {
-			if ctx.Err() == nil {
+		progress := newProgress(env, "replay", totalSize(sessions))
+		out := bufio.NewWriter(env.Stdout)
+		defer out.Flush()
+		warnings := map[string]int{}
+		var skipped int64
+		for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
+			if r.err != nil {
+				if ctx.Err() == nil {
+					progress.clear()
+					env.errorf("%s: %s", r.session.Path, plainly(r.err))
+				}
+				code = exitError
+			}
+			if r.err == nil && r.session.Agent == "" && len(r.steps) == 0 {
 				progress.clear()
-				env.errorf("%s: %s", r.session.Path, plainly(r.err))
+				env.errorf("%s holds no session", r.session.Path)
+				code = exitError
 			}
-			code = exitError
-		}
-		if r.err == nil && r.session.Agent == "" && len(r.steps) == 0 {
-			progress.clear()
-			env.errorf("%s holds no session", r.session.Path)
-			code = exitError
-		}
-		skipped += r.skipped
-		for _, sentence := range r.warnings {
-			warnings[numbers.ReplaceAllString(sentence, "…")]++
-		}
-		sum.add(replayPart{Agent: r.session.Agent, Steps: r.steps, Picture: pictureOf(r.reading)})
-		if *withSteps {
-			for _, step := range r.steps {
-				writeStep(out, env, r.session, step)
+			skipped += r.skipped
+			for _, sentence := range r.warnings {
+				warnings[numbers.ReplaceAllString(sentence, "…")]++
+			}
+			sum.add(replayPart{Agent: r.session.Agent, Steps: r.steps, Picture: pictureOf(r.reading)})
+			if *withSteps {
+				for _, step := range r.steps {
+					writeStep(out, env, r.session, step)
+				}
 			}
 		}
-	}
-	progress.clear()
-	if ctx.Err() != nil {
-		return exitError
-	}
-	err = sum.write(out, *asJSON, look.style(env))
-	if !*asJSON {
-		for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
-			env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
+		progress.clear()
+		if ctx.Err() != nil {
+			return exitError
 		}
-	}
-	if err == nil {
-		err = out.Flush()
-	}
-	if err != nil {
-		return env.fail(err)
-	}
-	if skipped > 0 {
-		env.errorf("%d records could not be read", skipped)
-	}
-	return code
+		err = sum.write(out, *asJSON, look.style(env))
+		if !*asJSON {
+			for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
+				env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
+			}
+		}
+		if err == nil {
+			err = out.Flush()
+		}
+		if err != nil {
+			return env.fail(err)
+		}
+		if skipped > 0 {
+			env.errorf("%d records could not be read", skipped)
+		}
+		return code
+	})
+	return c
 }
 
 // numbers matches numbers, by which the same warning of two sessions may

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -21,6 +20,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
@@ -33,43 +35,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
-func init() {
-	register(command{
-		name:    "serve",
-		summary: "the language server that editors start",
-		usage: `  ctx-lsp serve                            speak the language server protocol on standard input and output
-  ctx-lsp serve --shared                   the same, through one daemon for all your editors
-  ctx-lsp serve --pipe=NAME                at a socket file: join the client that waits there, or wait for clients
-  ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait for clients that know its secret
-  ctx-lsp serve --metrics=9464             and Prometheus text at http://127.0.0.1:9464/metrics
-  ctx-lsp serve --otlp=http://host:4318    and measurements to a collector of OpenTelemetry
-
-Flags:
-  --stdio                 standard input and output, which is the default
-  --clientProcessId=PID   end when that process ends
-  --engine=wasm|native    where the core runs (wasm; native where this program has no module)
-  --module=FILE           the WebAssembly module; else CTX_WASM, the one this program holds, or the one beside it
-  --state=DIR|none        where ledgers outlive a restart: counts and labels, never text; with none nothing is written
-  --metrics=ADDR          loopback unless the address names another interface
-  --otlp=URL              send measurements there; also if OTEL_EXPORTER_OTLP_ENDPOINT is set (docs/telemetry.md)
-  --otlp-project=hash|name|none  how they name projects (hash)
-  --idle-exit=DURATION    end so long after the last client has left (a shared daemon: 10m)
-  --log=FILE              where the log goes instead of standard error
-  --log-level=LEVEL       debug, info, warn or error (warn)
-
-Exit codes: 0 after shutdown and exit, 1 when the client went without them.`,
-		run: runServe,
-	})
-}
-
 // A joint is the flag --socket: alone, or with the port in it, as some clients write it.
 type joint struct {
 	on   bool
 	port int
 }
 
-func (j *joint) IsBoolFlag() bool { return true }
-func (j *joint) String() string   { return "" }
+func (j *joint) Type() string { return "port" }
+
+func (j *joint) String() string {
+	if j.port > 0 {
+		return strconv.Itoa(j.port)
+	}
+	return strconv.FormatBool(j.on)
+}
+
 func (j *joint) Set(s string) error {
 	switch s {
 	case "true":
@@ -81,7 +61,7 @@ func (j *joint) Set(s string) error {
 	}
 	port, err := strconv.Atoi(s)
 	if err != nil {
-		return errors.New("it stands alone, or names a port")
+		return errors.New("use --socket alone or --socket=PORT")
 	}
 	j.on, j.port = true, port
 	return nil
@@ -97,130 +77,148 @@ type serveFlags struct {
 	idleExit                                                time.Duration
 }
 
-func runServe(ctx context.Context, env *environment, args []string) int {
+func serveCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "run the language server that editors start",
+		Example: `  ctx-lsp serve                            speak the language server protocol on standard input and output
+  ctx-lsp serve --shared                   the same, through one daemon for all your editors
+  ctx-lsp serve --pipe=NAME                at a socket file: join the client that waits there, or wait for clients
+  ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait for clients that know its secret
+  ctx-lsp serve --metrics=9464             also serve Prometheus at http://127.0.0.1:9464/metrics
+  ctx-lsp serve --otlp=http://host:4318    also send measurements to an OpenTelemetry collector`,
+		Long: `Exit codes: 0 after shutdown and exit, 1 if the client left without them.`,
+	}
+	fs := c.Flags()
 	var f serveFlags
-	fs := newFlags("serve")
-	fs.Bool("stdio", true, "")
-	fs.Bool("json", false, "accepted; what is spoken is JSON")
-	fs.StringVar(&f.pipe, "pipe", "", "")
-	fs.Var(&f.socket, "socket", "")
-	fs.IntVar(&f.port, "port", 0, "")
-	fs.IntVar(&f.clientProcess, "clientProcessId", 0, "")
-	fs.StringVar(&f.engine, "engine", "", "")
-	fs.StringVar(&f.module, "module", "", "")
-	fs.StringVar(&f.state, "state", "", "")
-	fs.StringVar(&f.metrics, "metrics", "", "")
-	fs.StringVar(&f.otlp, "otlp", "", "")
+	fs.Bool("stdio", true, "use standard input and output, the default")
+	fs.Lookup("stdio").DefValue = "false" // not shown
+	fs.BoolVar(&f.shared, "shared", false, "use one daemon for all your editors")
+	fs.StringVar(&f.pipe, "pipe", "", "use the socket file or named pipe `NAME`")
+	fs.Var(&f.socket, "socket", "use a port of this machine, with --port or as --socket=PORT")
+	fs.Lookup("socket").NoOptDefVal = "true"
+	fs.IntVar(&f.port, "port", 0, "the `PORT` of --socket")
+	fs.IntVar(&f.clientProcess, "clientProcessId", 0, "end when the process `PID` ends")
+	fs.StringVar(&f.engine, "engine", "", "run the core in `wasm|native` (default wasm; native if this program has no module)")
+	fs.StringVar(&f.module, "module", "", "use the WebAssembly module in this `FILE`")
+	fs.StringVar(&f.state, "state", "", "keep ledgers (counts and labels, never text) in `DIR|none`")
+	fs.StringVar(&f.metrics, "metrics", "", "serve Prometheus at this `ADDRESS`, on loopback unless it names another interface")
+	fs.StringVar(&f.otlp, "otlp", "", "send measurements to this `URL`, as OTEL_EXPORTER_OTLP_ENDPOINT does (docs/telemetry.md)")
 	f.project = projectFlag(fs)
-	fs.DurationVar(&f.idleExit, "idle-exit", 0, "")
-	fs.StringVar(&f.logFile, "log", "", "")
-	fs.StringVar(&f.logLevel, "log-level", "warn", "")
-	fs.BoolVar(&f.shared, "shared", false, "")
+	fs.DurationVar(&f.idleExit, "idle-exit", 0, "end this `TIME` after the last client has left (shared daemon: 10m)")
+	fs.StringVar(&f.logFile, "log", "", "log to this `FILE` instead of standard error")
+	fs.StringVar(&f.logLevel, "log-level", "warn", "log from this `LEVEL` on: debug, info, warn or error")
 	fs.BoolVar(&f.daemon, "daemon", false, "")
-	rest, err := parseFlags(fs, args)
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("it takes no argument %q", rest[0])
-	}
-	if err == nil && f.socket.port > 0 && f.port == 0 {
-		f.port = f.socket.port
-	}
-	if err == nil && f.socket.on && f.port <= 0 {
-		err = errors.New("--socket needs --port=N")
-	}
-	if err == nil && f.port > 65535 {
-		err = fmt.Errorf("there is no port %d; the last is 65535", f.port)
-	}
-	if err == nil && f.idleExit < 0 {
-		err = errors.New("--idle-exit is not negative")
-	}
-	if err == nil && !slices.Contains([]string{"", "native", "wasm"}, f.engine) {
-		err = fmt.Errorf("--engine is wasm or native, not %q", f.engine)
-	}
-	if err != nil {
-		return env.usageError("serve", err)
-	}
-	if f.shared {
-		code, err := forwardToShared(ctx, env, fs, args)
-		if err == nil {
-			return code
+	_ = fs.MarkHidden("daemon")
+	jsonFlag(fs, "accepted and ignored: the protocol is JSON")
+	colorFlag(fs)
+	c.RunE = does(func(ctx context.Context, rest []string) int {
+		var err error
+		if len(rest) > 0 {
+			err = fmt.Errorf("unexpected argument %q", rest[0])
 		}
-		env.errorf("%s", err)
-		env.hintf("this editor has a daemon of its own instead")
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	boundDaemonMemory()
-	go giveBackAtRest(ctx)
-	presence.OnEnd(ctx, f.clientProcess, stop)
-	log, err := serveLog(env, f)
-	if err != nil {
-		return env.fail(err)
-	}
-	var server *lsp.Server
-	measured := telemetryFlags{endpoint: f.otlp, project: f.project.value, stateless: f.state == "none"}
-	meter, sender, err := measured.open(env, f.metrics != "", func(session string) (*api.HistoryAnswer, error) { return server.History(session) },
-		func(sentence string, trouble bool) {
-			if trouble {
-				log.Warn(sentence)
-			} else {
-				log.Info(sentence)
+		if err == nil && f.socket.port > 0 && f.port == 0 {
+			f.port = f.socket.port
+		}
+		if err == nil && f.socket.on && f.port <= 0 {
+			err = errors.New("--socket requires --port=N")
+		}
+		if err == nil && f.port > 65535 {
+			err = fmt.Errorf("there is no port %d; the last is 65535", f.port)
+		}
+		if err == nil && f.idleExit < 0 {
+			err = errors.New("--idle-exit must not be negative")
+		}
+		if err == nil && !slices.Contains([]string{"", "native", "wasm"}, f.engine) {
+			err = fmt.Errorf("--engine cannot be %q: expected wasm or native", f.engine)
+		}
+		if err != nil {
+			return env.usageError("serve", err)
+		}
+		if f.shared {
+			code, err := forwardToShared(ctx, env, fs)
+			if err == nil {
+				return code
 			}
-		})
-	if err != nil {
-		return env.fail(err)
-	}
-	server = lsp.New(lsp.Options{
-		Engine: func(context.Context) (lsp.Engine, error) {
-			return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
-		},
-		Version:   currentVersion().Version,
-		Log:       log,
-		Now:       env.Now,
-		State:     stateOf(env, f.state),
-		Source:    source.NewFinder(env.host()),
-		HidePaths: env.hidePaths,
-		Loads:     env.loads,
-		Files:     env.files,
-		Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
-			return env.firstsIn(ctx, workspace, agent, firstsChecked)
-		},
-		Settings: func(s source.Session) map[string]string { return source.SettingsOf(env.host(), s) },
-		CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
-			return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
-		},
-		Learned: learnedOf(env, f.state),
-		Told:    allowance.In(env.host().CacheDir()),
-		Home:    env.host().Home,
+			env.errorf("%s", err)
+			env.hintf("this editor uses its own daemon instead")
+		}
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		boundDaemonMemory()
+		go giveBackAtRest(ctx)
+		presence.OnEnd(ctx, f.clientProcess, stop)
+		log, err := serveLog(env, f)
+		if err != nil {
+			return env.fail(err)
+		}
+		var server *lsp.Server
+		measured := telemetryFlags{endpoint: f.otlp, project: f.project.value, stateless: f.state == "none"}
+		meter, sender, err := measured.open(env, f.metrics != "", func(session string) (*api.HistoryAnswer, error) { return server.History(session) },
+			func(sentence string, trouble bool) {
+				if trouble {
+					log.Warn(sentence)
+				} else {
+					log.Info(sentence)
+				}
+			})
+		if err != nil {
+			return env.fail(err)
+		}
+		server = lsp.New(lsp.Options{
+			Engine: func(context.Context) (lsp.Engine, error) {
+				return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
+			},
+			Version:   currentVersion().Version,
+			Log:       log,
+			Now:       env.Now,
+			State:     stateOf(env, f.state),
+			Source:    source.NewFinder(env.host()),
+			HidePaths: env.hidePaths,
+			Loads:     env.loads,
+			Files:     env.files,
+			Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
+				return env.firstsIn(ctx, workspace, agent, firstsChecked)
+			},
+			Settings: func(s source.Session) map[string]string { return source.SettingsOf(env.host(), s) },
+			CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
+				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
+			},
+			Learned: learnedOf(env, f.state),
+			Told:    allowance.In(env.host().CacheDir()),
+			Home:    env.host().Home,
 
-		Vocabularies: vocabulariesOf(env, f.state),
-		Telemetry:    meter,
+			Vocabularies: vocabulariesOf(env, f.state),
+			Telemetry:    meter,
+		})
+		defer closeTelemetry(meter, sender)
+		defer server.Close()
+		if f.metrics != "" {
+			listener, err := serveMetrics(server, f.metrics)
+			if err != nil {
+				return env.fail(err)
+			}
+			defer listener.Close()
+			env.hintf("metrics are at http://%s/metrics", listener.Addr())
+		}
+		if f.pipe == "" && f.port == 0 && !f.daemon && stdinTerminal(env) {
+			env.hintf("an editor starts this and speaks on standard input; it waits for one there (interrupt ends it)")
+		}
+		switch {
+		case f.daemon:
+			at, err := sharedRendezvous(env, fs)
+			if err != nil {
+				return env.fail(err)
+			}
+			return serveShared(ctx, env, server, f, at, stop)
+		case f.pipe != "":
+			return serveMeeting(ctx, env, server, meet.Pipe(f.pipe), f, stop)
+		case f.port > 0:
+			return serveMeeting(ctx, env, server, meet.Port(f.port), f, stop)
+		}
+		return server.Serve(ctx, meet.Stdio(env.Stdin, env.Stdout))
 	})
-	defer closeTelemetry(meter, sender)
-	defer server.Close()
-	if f.metrics != "" {
-		listener, err := serveMetrics(server, f.metrics)
-		if err != nil {
-			return env.fail(err)
-		}
-		defer listener.Close()
-		env.hintf("metrics are at http://%s/metrics", listener.Addr())
-	}
-	if f.pipe == "" && f.port == 0 && !f.daemon && stdinTerminal(env) {
-		env.hintf("an editor starts this and speaks on standard input; it waits for one there (interrupt ends it)")
-	}
-	switch {
-	case f.daemon:
-		at, err := sharedRendezvous(env, fs)
-		if err != nil {
-			return env.fail(err)
-		}
-		return serveShared(ctx, env, server, f, at, stop)
-	case f.pipe != "":
-		return serveMeeting(ctx, env, server, meet.Pipe(f.pipe), f, stop)
-	case f.port > 0:
-		return serveMeeting(ctx, env, server, meet.Port(f.port), f, stop)
-	}
-	return server.Serve(ctx, meet.Stdio(env.Stdin, env.Stdout))
+	return c
 }
 
 // serveMeeting connects to the client that waits at the meeting, or else waits for clients there.
@@ -311,9 +309,9 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 
 // sharedRendezvous is where those editors meet that ask for the same. What they ask for is in the flags, and in the
 // environment's keys, addresses and folders, all of which a daemon has only once for all its clients.
-func sharedRendezvous(env *environment, fs *flag.FlagSet) (*meet.Rendezvous, error) {
+func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*meet.Rendezvous, error) {
 	var asked []string
-	fs.Visit(func(f *flag.Flag) {
+	fs.Visit(func(f *pflag.Flag) {
 		switch f.Name {
 		case "shared", "daemon", "stdio", "clientProcessId":
 		default:
@@ -345,7 +343,7 @@ func bearsOnDaemon(name string) bool {
 var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT"}
 
 // forwardToShared connects this client to the shared daemon, which it starts if none runs.
-func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, args []string) (int, error) {
+func forwardToShared(ctx context.Context, env *environment, fs *pflag.FlagSet) (int, error) {
 	at, err := sharedRendezvous(env, fs)
 	if err != nil {
 		return 0, err
@@ -355,11 +353,11 @@ func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, ar
 		return 0, err
 	}
 	passed := []string{"serve", "--daemon"}
-	for _, arg := range args {
-		if name := strings.TrimLeft(arg, "-"); name != "shared" && name != "stdio" && !strings.HasPrefix(name, "clientProcessId") {
-			passed = append(passed, arg)
+	fs.Visit(func(f *pflag.Flag) {
+		if !slices.Contains([]string{"shared", "stdio", "clientProcessId"}, f.Name) {
+			passed = append(passed, "--"+f.Name+"="+f.Value.String())
 		}
-	}
+	})
 	dial := func() (net.Conn, error) {
 		// The log is appended to: a running daemon may be writing it, or it may say why the last daemon ended.
 		log, err := os.OpenFile(at.Log(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
@@ -381,7 +379,7 @@ func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, ar
 func serveLog(env *environment, f serveFlags) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
-		return nil, fmt.Errorf("--log-level is debug, info, warn or error, not %q", f.logLevel)
+		return nil, fmt.Errorf("--log-level cannot be %q: expected debug, info, warn or error", f.logLevel)
 	}
 	var to io.Writer = env.Stderr
 	if f.logFile != "" {

@@ -3,11 +3,12 @@
 package cli
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 func TestServeSpeaksTheProtocolAndNothingElse(t *testing.T) {
@@ -31,11 +32,11 @@ func TestServeSpeaksTheProtocolAndNothingElse(t *testing.T) {
 
 func TestServeSaysWhatIsWrongWithItsFlags(t *testing.T) {
 	for _, test := range []struct{ args, says string }{
-		{"serve --socket", "--socket needs --port=N"},
-		{"serve --socket=x", "it stands alone, or names a port"},
-		{"serve --log-level=loud", "--log-level is debug, info, warn or error"},
+		{"serve --socket", "--socket requires --port=N"},
+		{"serve --socket=x", "use --socket alone or --socket=PORT"},
+		{"serve --log-level=loud", "expected debug, info, warn or error"},
 		{"serve --metrics=nowhere", "--metrics is a port or HOST:PORT"},
-		{"serve extra", `it takes no argument "extra"`},
+		{"serve extra", `unexpected argument "extra"`},
 		{"serve --pip=x", "there is no flag --pip"},
 	} {
 		code, out, errs := runWith(t, "", strings.Fields(test.args)...)
@@ -58,7 +59,7 @@ func TestEditorsOfDifferentEnvironmentsHaveDifferentDaemons(t *testing.T) {
 			Getenv:  func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": dir}[name] },
 			Environ: func() []string { return variables },
 		}
-		at, err := sharedRendezvous(env, flag.NewFlagSet("serve", flag.ContinueOnError))
+		at, err := sharedRendezvous(env, pflag.NewFlagSet("serve", pflag.ContinueOnError))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,31 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "sessions",
-		summary: "the sessions of every agent on this machine",
-		usage: `  ctx-lsp sessions                 the newest first
-  ctx-lsp sessions --here          those of this workspace
-  ctx-lsp sessions --since=2h      those that changed in the last two hours
-  ctx-lsp sessions --json
-
-Flags:
-  --here                 only this workspace
-  --since=DURATION       how old a session may be, like 90m or 72h; 0 for any age (0)
-  --limit=N              at most so many, sub-agents not counted (50; 0 for all)
-  --plain                ASCII and no colour
-  --color=auto|always|never
-`,
-		run: runSessions,
-	})
-}
 
 // listed is one session of the list.
 type listed struct {
@@ -60,93 +42,104 @@ type listed struct {
 	at      time.Time
 }
 
-func runSessions(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("sessions")
-	asJSON := fs.Bool("json", false, "print the list as JSON")
-	here := fs.Bool("here", false, "only this workspace")
-	since := fs.Duration("since", 0, "how old a session may be")
-	limit := fs.Int("limit", 50, "at most so many")
+func sessionsCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "sessions",
+		Short: "list the sessions of every agent on this machine",
+		Example: `  ctx-lsp sessions                 the newest first
+  ctx-lsp sessions --here          those of this workspace
+  ctx-lsp sessions --since=2h      those that changed in the last two hours
+  ctx-lsp sessions --json`,
+	}
+	fs := c.Flags()
+	here := fs.Bool("here", false, "list only this workspace's")
+	since := fs.Duration("since", 0, "list sessions up to this `AGE`, such as 90m or 72h; 0 for any age")
+	limit := fs.Int("limit", 50, "list at most `N`, not counting sub-agents; 0 for all")
+	asJSON := jsonFlag(fs, "print JSON")
 	look := lookFlags(fs)
-	args, err := parseFlags(fs, args)
-	if err == nil && len(args) > 0 {
-		err = errors.New("it takes no arguments")
-	}
-	if err == nil && (*since < 0 || *limit < 0) {
-		err = errors.New("--since and --limit are not negative")
-	}
-	if err != nil {
-		return env.usageError("sessions", err)
-	}
-	query := source.Query{Limit: *limit, Children: true}
-	if *limit > 0 {
-		query.Limit++ // one session more than is shown tells that there are more
-	}
-	if *since > 0 {
-		query.Since = env.Now().Add(-*since)
-	}
-	if *here {
-		query.Workspace = env.Dir
-	}
-	defer collectBeyond(env, 256<<20)() // a search leaves little behind, and collecting takes a third of its time
-	finder := source.NewFinder(env.host()).Hold()
-	sessions, problems, err := finder.Find(ctx, query)
-	if err != nil {
-		return env.fail(err)
-	}
-	for _, p := range problems {
-		env.errorf("%s", p)
-	}
-	if *limit > 0 {
-		parents := 0
-		for _, s := range sessions {
-			if s.Parent == "" {
-				parents++
-			}
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		var err error
+		if len(args) > 0 {
+			err = errNoArguments
 		}
-		if parents > *limit { // parents come first, and among them the newest
-			dropped := map[string]bool{sessions[*limit].ID: true}
-			sessions = slices.DeleteFunc(sessions, func(s source.Session) bool {
-				if dropped[s.Parent] {
-					dropped[s.ID] = true
+		if err == nil && (*since < 0 || *limit < 0) {
+			err = errors.New("--since and --limit must not be negative")
+		}
+		if err != nil {
+			return env.usageError("sessions", err)
+		}
+		query := source.Query{Limit: *limit, Children: true}
+		if *limit > 0 {
+			query.Limit++ // one session more than is shown tells that there are more
+		}
+		if *since > 0 {
+			query.Since = env.Now().Add(-*since)
+		}
+		if *here {
+			query.Workspace = env.Dir
+		}
+		defer collectBeyond(env, 256<<20)() // a search leaves little behind, and collecting takes a third of its time
+		finder := source.NewFinder(env.host()).Hold()
+		sessions, problems, err := finder.Find(ctx, query)
+		if err != nil {
+			return env.fail(err)
+		}
+		for _, p := range problems {
+			env.errorf("%s", p)
+		}
+		if *limit > 0 {
+			parents := 0
+			for _, s := range sessions {
+				if s.Parent == "" {
+					parents++
 				}
-				return dropped[s.ID]
-			})
-			defer env.hintf("there are older ones; --limit=0 lists them all")
-		}
-	}
-	top := readAll(ctx, env, sessions)
-	if ctx.Err() != nil {
-		return exitError
-	}
-	if *asJSON {
-		if front, _, _, err := frontSession(ctx, env, finder); err == nil {
-			for _, each := range top {
-				each.Shown = each.Session == front.ID
+			}
+			if parents > *limit { // parents come first, and among them the newest
+				dropped := map[string]bool{sessions[*limit].ID: true}
+				sessions = slices.DeleteFunc(sessions, func(s source.Session) bool {
+					if dropped[s.Parent] {
+						dropped[s.ID] = true
+					}
+					return dropped[s.ID]
+				})
+				defer env.hintf("there are older ones; --limit=0 lists them all")
 			}
 		}
-		return env.printJSON(struct {
-			Schema   string    `json:"schema"`
-			Sessions []*listed `json:"sessions"`
-		}{"ctx.sessions/1", top})
-	}
-	if len(top) == 0 {
-		switch {
-		case *since > 0:
-			env.errorf("no session has a record of the last %s", terminal.Age(*since))
-			env.hintf("without --since older ones are listed too")
-		case *here:
-			env.errorf("no session was started in %s", env.Dir)
-			env.hintf("without --here those of other folders are listed too")
-		default:
-			env.errorf("no session was found")
-			env.hintf("ctx-lsp doctor shows where it looked")
+		top := readAll(ctx, env, sessions)
+		if ctx.Err() != nil {
+			return exitError
+		}
+		if *asJSON {
+			if front, _, _, err := frontSession(ctx, env, finder); err == nil {
+				for _, each := range top {
+					each.Shown = each.Session == front.ID
+				}
+			}
+			return env.printJSON(struct {
+				Schema   string    `json:"schema"`
+				Sessions []*listed `json:"sessions"`
+			}{"ctx.sessions/1", top})
+		}
+		if len(top) == 0 {
+			switch {
+			case *since > 0:
+				env.errorf("no session has a record of the last %s", terminal.Age(*since))
+				env.hintf("without --since older ones are listed too")
+			case *here:
+				env.errorf("no session was started in %s", env.Dir)
+				env.hintf("without --here those of other folders are listed too")
+			default:
+				env.errorf("no session was found")
+				env.hintf("ctx-lsp doctor shows where it looked")
+			}
+			return exitOK
+		}
+		if err := terminal.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
+			return env.fail(err)
 		}
 		return exitOK
-	}
-	if err := terminal.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
-		return env.fail(err)
-	}
-	return exitOK
+	})
+	return c
 }
 
 // readAll reads sessions on all cores, and puts each session below its parent.

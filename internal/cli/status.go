@@ -12,140 +12,129 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-func init() {
-	register(command{
-		name:    "status",
-		summary: "how full a session's context is, and what fills it",
-		usage: `  ctx-lsp status                       the current session of this workspace, on one screen
+func statusCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "status [SESSION | FILE]",
+		Short: "show how full a session's context is, and what fills it",
+		Example: `  ctx-lsp status                       the current session of this workspace, on one screen
   ctx-lsp status --all                 every row and fact of it
-  ctx-lsp status 0197f1c2              a session by its id, or the beginning of it
-  ctx-lsp status transcript.jsonl      a transcript, whatever its name and place
-  ctx-lsp status --calls calls.jsonl   a session as protocol calls, one {"method":…,"params":…} a line (- reads them from standard input)
+  ctx-lsp status 0197f1c2              a session by its id or the beginning of it
+  ctx-lsp status transcript.jsonl      a transcript, whatever its name and location
+  ctx-lsp status --picture             a grid of the window by kind, and the largest items by name
   ctx-lsp status --json                the Reading as JSON
-  ctx-lsp status --line                one line, for tmux, a prompt or an editor's own line
-  ctx-lsp status --over 80             exit with 3 when more than 80 % of the window is used
+  ctx-lsp status --over 80             exit with 3 if more than 80% of the window is used
+  ctx-lsp status --calls calls.jsonl   a session as protocol calls, one {"method":…,"params":…} per line; - for standard input`,
+		Long: `Each cell of --picture is a hundredth of the window. Names are those of files, commands, servers and tools, never text of
+the conversation.
 
-Flags:
-  --all                  every row, and all that is known of the number, the threshold and the window
-  --line                 one line; --template=TEXT says how it looks, as in ctx-lsp help statusline
-  --learned=false        leave out what earlier sessions have taught
-  --over=PERCENT         exit with 3 when the window is fuller
-  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
-  --plain                ASCII and no colour
-  --color=auto|always|never
-
-Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.
-`,
-		run: runStatus,
-	})
-}
-
-func runStatus(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("status")
-	asJSON := fs.Bool("json", false, "print the Reading")
-	calls := fs.String("calls", "", "a file of protocol calls")
-	withLearned := fs.Bool("learned", true, "use what earlier sessions have taught")
-	over := fs.Float64("over", 0, "exit with 3 when more percent are used")
-	all := fs.Bool("all", false, "every row and fact")
-	line := fs.Bool("line", false, "one line")
-	template := fs.String("template", "", "how the line looks")
+Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
+		ValidArgsFunction: env.completeSessions,
+	}
+	fs := c.Flags()
+	all := fs.Bool("all", false, "show every row, and every fact about the number, the threshold and the window")
+	picture := fs.Bool("picture", false, "draw the window as a grid; with --json, schema ctx.picture/1")
+	top := fs.Int("top", 10, "with --picture: list the `N` largest items")
+	hide := hidePathsFlag(fs)
+	over := fs.Float64("over", 0, "exit with 3 if more than `PERCENT` of the window is used")
 	mode := modeFlag(fs)
+	withLearned := fs.Bool("learned", true, "use corrections learned from earlier sessions")
+	calls := fs.String("calls", "", "read protocol calls from this `FILE` instead of a session")
+	asJSON := jsonFlag(fs, "print JSON")
 	look := lookFlags(fs)
-	word, err := parseSession(fs, args)
-	switch {
-	case err != nil:
-	case *calls != "" && word != "":
-		err = errors.New("it takes a session or --calls, not both")
-	case *template != "" && !*line:
-		err = errors.New("--template goes with --line")
-	case *line && *asJSON:
-		err = errors.New("it takes --line or --json, not both")
-	case *all && (*line || *asJSON):
-		err = errors.New("--all cannot be used with --line or --json")
-	case *over < 0:
-		err = errors.New("--over takes a percentage")
-	}
-	if *template == "" {
-		*template = terminal.DefaultTemplate
-	}
-	if err == nil && *line {
-		_, err = terminal.Line(*template, &api.Reading{}, "", look.style(env), wordsOf(nil)...)
-	}
-	if err != nil {
-		return env.usageError("status", err)
-	}
-	e, err := nativeEngine(env, 1)
-	if err != nil {
-		return env.fail(err)
-	}
-	defer e.Close()
-	if *withLearned {
-		if err := teach(ctx, env, e); err != nil {
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		word, err := oneSession(args)
+		switch {
+		case err != nil:
+		case *calls != "" && word != "":
+			err = errors.New("--calls cannot be used with a session")
+		case *all && (*asJSON || *picture):
+			err = errors.New("--all cannot be used with --json or --picture")
+		case *picture && (*calls != "" || *over != 0):
+			err = errors.New("--picture cannot be used with --calls or --over")
+		case fs.Changed("top") && !*picture:
+			err = errors.New("--top requires --picture")
+		case *top < 0 || *top > 1000:
+			err = errors.New("--top must be from 0 to 1000")
+		case *over < 0:
+			err = errors.New("--over must be a percentage")
+		}
+		if err != nil {
+			return env.usageError("status", err)
+		}
+		env.hidePaths = env.hidePaths || *hide
+		if *picture {
+			return drawPicture(ctx, env, word, *top, *asJSON, look.style(env))
+		}
+		e, err := nativeEngine(env, 1)
+		if err != nil {
 			return env.fail(err)
 		}
-	}
-	var reading []byte
-	which := ""
-	if *calls != "" {
-		reading, err = readCalls(ctx, env, e, *calls)
-	} else {
-		var s source.Session
-		var children []source.Session
-		var chosen error
-		if *asJSON || *line {
-			s, children, chosen = chooseSession(ctx, env, word)
+		defer e.Close()
+		if *withLearned {
+			if err := teach(ctx, env, e); err != nil {
+				return env.fail(err)
+			}
+		}
+		var reading []byte
+		which := ""
+		if *calls != "" {
+			reading, err = readCalls(ctx, env, e, *calls)
 		} else {
-			s, children, which, chosen = findSession(ctx, env, word)
+			var s source.Session
+			var children []source.Session
+			var chosen error
+			if *asJSON {
+				s, children, chosen = chooseSession(ctx, env, word)
+			} else {
+				s, children, which, chosen = findSession(ctx, env, word)
+			}
+			if chosen != nil {
+				return env.chooseFailed(chosen)
+			}
+			reading, err = readSession(ctx, env, e, s, children)
 		}
-		if chosen != nil {
-			return env.chooseFailed(chosen)
+		if err == nil {
+			reading, err = inMode(ctx, e, reading, mode.value)
 		}
-		reading, err = readSession(ctx, env, e, s, children)
-	}
-	if err == nil {
-		reading, err = inMode(ctx, e, reading, mode.value)
-	}
-	if err != nil {
-		return env.fail(err)
-	}
-	r, err := terminal.Parse(reading)
-	if err != nil {
-		return env.fail(err)
-	}
-	switch {
-	case *asJSON:
-		err = env.printLine(reading)
-	case *line:
-		var text string
-		if text, err = terminal.Line(*template, r, "", look.style(env), wordsOf(r)...); err == nil {
-			err = env.printLine([]byte(text))
+		if err != nil {
+			return env.fail(err)
 		}
-	default:
-		now := env.Now()
-		if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > presence.IdleAfter {
-			// The records say that work was going on then. Its age is shown, and nobody knows about now.
-			r.Activity, r.Pending = "", false
+		r, err := terminal.Parse(reading)
+		if err != nil {
+			return env.fail(err)
 		}
-		draw := terminal.Status
-		if *all {
-			draw = terminal.Overlay
+		switch {
+		case *asJSON:
+			err = env.printLine(reading)
+		default:
+			now := env.Now()
+			if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > presence.IdleAfter {
+				// The records say that work was going on then. Its age is shown, and nobody knows about now.
+				r.Activity, r.Pending = "", false
+			}
+			draw := terminal.Status
+			if *all {
+				draw = terminal.Overlay
+			}
+			err = draw(env.Stdout, r, which, now, look.style(env))
 		}
-		err = draw(env.Stdout, r, which, now, look.style(env))
-	}
-	if err != nil {
-		return env.fail(err)
-	}
-	if *over > 0 && r.Percent != nil && r.Percent.Float() > *over {
-		return exitOver
-	}
-	return exitOK
+		if err != nil {
+			return env.fail(err)
+		}
+		if *over > 0 && r.Percent != nil && r.Percent.Float() > *over {
+			return exitOver
+		}
+		return exitOK
+	})
+	return c
 }
 
 // inMode is the Reading of an open session in the mode that a person wants; an empty mode is the session's own.

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
@@ -19,88 +22,148 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-func init() {
-	register(command{
-		name:    "statusline",
-		summary: "one line for the status line of Claude Code, Copilot CLI, Qwen Code or Antigravity",
-		usage: `  ctx-lsp statusline --setup          makes it Claude Code's status line: shows the change, and asks
-  ctx-lsp statusline --setup --undo   takes that back
-  ctx-lsp statusline --template='{percent}{mark} of {limit}[ · {calls} calls left]'
+func statuslineCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "statusline [SESSION | FILE]",
+		Short: "print one line for an agent's status line, or for shells, tmux and other bars",
+		Example: `  ctx-lsp statusline --setup          make it Claude Code's status line: shows the change, and asks
+  ctx-lsp statusline --setup --undo   take that back
+  ctx-lsp statusline --template='{percent}{mark} of {limit}[ · {calls} requests left]'
   ctx-lsp statusline --warn=120k --alarm=80%
+  ctx-lsp statusline --for=shell                      without input: the current session here, else the newest of this machine
+  ctx-lsp statusline --for=shell --here --dir=DIR     only a session that was started in another directory, such as a pane's
+  ctx-lsp statusline --for=shell --color=tmux         colors in the notation of tmux and zellij's zjstatus
+  ctx-lsp statusline --for=shell 0197f1c2             a session by its id, the beginning of it, or its transcript`,
+		Long: `For an agent, its JSON comes on standard input. If the session cannot be read, the last good line is printed with its age.
 
-The agent's JSON comes on standard input; the line goes to standard output. If
-something fails, the line is the last good one, with its age.
+With --for=shell the command reads no input and prints nothing if there is no session. The current session is remembered
+for some seconds and found again in the background; its number is up to date. An idle session is printed without the
+color of its level. Values that only an agent reports, such as its cost, are unknown there.
 
-Flags:
-  --setup                write the command, with the other flags, into the agent's settings, after a yes
-  --agent=NAME           whose: claude-code (default), copilot-cli, qwen-code or antigravity
-  --undo                 with --setup: what was there before
-  --yes                  with --setup: show the change and do not ask
-  --template=TEXT        what to print (CTX_STATUSLINE sets it too); a part in [ ] vanishes when its field is unknown
-  --warn=N|P%            colour it yellow from so many tokens or percent on, instead of by the compaction line
-  --alarm=N|P%           colour it red
-  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
-  --timeout=DURATION     then print the last good line (1s)
-  --json                 the Reading instead of a line
-  --plain                ASCII and no colour
-  --color=auto|always|never   auto colours unless NO_COLOR is set: the agent shows the colours
-
-A template may colour what it says, {#yellow}like this{#}: red, green, yellow,
-blue, magenta, cyan, white, black, grey, bold, dim, level (the colour of the
-level), or ff8700. Then nothing else is coloured. {sep= | } separates the parts
-by other characters.
+In a template a part in [ ] is left out if its field is unknown. {#yellow}colors{#}: red, green, yellow, blue, magenta,
+cyan, white, black, grey, bold, dim, level (the level's color), or ff8700; then nothing else is colored. {sep= | }
+separates the parts with other characters.
 
 Fields of a template:
-` + terminal.Fields() + furtherFields(readingWords[:], agentWords[:]),
-		run: runStatusline,
+` + terminal.Fields() + furtherFields(readingWords[:], agentWords[:]) + `
+Exit codes: 0 done, also if there is no session; 1 the session could not be read, 2 usage.`,
+		ValidArgsFunction: env.completeSessions,
+	}
+	fs := c.Flags()
+	f := statuslineFlags{asked: fs}
+	f.reader = choiceFlag(fs, "for", "print for an agent, which sends its JSON, or for a shell", "agent", "shell")
+	f.template = fs.String("template", "", "print this `TEMPLATE` (or CTX_STATUSLINE)")
+	fs.Var(&f.warn, "warn", "show yellow from `N|P%` on, in tokens or percent, instead of by the compaction threshold")
+	fs.Var(&f.alarm, "alarm", "show red from `N|P%` on")
+	f.mode = modeFlag(fs)
+	f.timeout = fs.Duration("timeout", time.Second, "print the last good line after this `TIME`")
+	f.setup = newSetupFlags(fs)
+	fs.BoolVar(&f.front.here, "here", false, "--for=shell: only a session of this directory, its repository or a directory above")
+	fs.StringVar(&f.front.dir, "dir", env.Dir, "--for=shell: act as if started in this `DIRECTORY`")
+	fs.Lookup("dir").DefValue = ""
+	fs.DurationVar(&f.front.since, "since", 12*time.Hour, "--for=shell: only a session that changed within this `TIME`; 0 for any age")
+	fs.Lookup("since").DefValue = "12h"
+	f.refresh = fs.Bool(refreshFlag, false, "")
+	_ = fs.MarkHidden(refreshFlag)
+	f.asJSON = jsonFlag(fs, "print the Reading instead of a line; null if there is no session")
+	f.look.color = choiceFlag(fs, "color", "use color; auto means unless NO_COLOR is set, because the agent shows it", "auto", "always", "never", "tmux")
+	f.look.plain = fs.Bool("plain", false, "use ASCII and no color")
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		word, err := oneSession(args)
+		if err == nil {
+			err = f.check(word)
+		}
+		if *f.template == "" {
+			if *f.template = env.Getenv("CTX_STATUSLINE"); *f.template == "" {
+				*f.template = terminal.DefaultTemplate
+			}
+		}
+		if err == nil {
+			fields := fieldsOf(nil, "", env.Now())
+			if f.forShell() {
+				fields = (&agentFields{}).words(nil, "", env.Now())
+			}
+			_, err = terminal.Line(*f.template, &api.Reading{}, "", f.style(env), append(wordsOf(nil), fields...)...)
+		}
+		if err != nil {
+			return env.usageError("statusline", err)
+		}
+		if f.forShell() {
+			return runShellLine(ctx, env, &f, word)
+		}
+		return runStatusline(ctx, env, &f)
 	})
+	return c
 }
 
-func runStatusline(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("statusline")
-	template := fs.String("template", "", "what to print")
-	var warn, alarm bound
-	fs.Var(&warn, "warn", "yellow from here on")
-	fs.Var(&alarm, "alarm", "red from here on")
-	timeout := fs.Duration("timeout", time.Second, "then print the last good line")
-	asJSON := fs.Bool("json", false, "the Reading")
-	mode := modeFlag(fs)
-	look := lookFlags(fs)
-	setup := newSetupFlags(fs)
-	args, err := parseFlags(fs, args)
-	if err == nil && len(args) > 0 {
-		err = errors.New("it takes no arguments")
+// statuslineFlags are the flags of statusline.
+type statuslineFlags struct {
+	asked       *pflag.FlagSet
+	reader      *choice
+	template    *string
+	warn, alarm bound
+	mode        *choice
+	timeout     *time.Duration
+	setup       setupFlags
+	front       frontFlags
+	refresh     *bool
+	asJSON      *bool
+	look        look
+}
+
+func (f *statuslineFlags) forShell() bool { return f.reader.value == "shell" }
+
+// check returns an error for flags that cannot be used together.
+func (f *statuslineFlags) check(word string) error {
+	switch {
+	case *f.timeout <= 0:
+		return errors.New("--timeout must be greater than 0")
+	case f.front.since < 0:
+		return errors.New("--since must not be negative")
+	case f.front.dir == "":
+		return errors.New("--dir requires the path of a directory")
+	case f.forShell() && *f.setup.setup:
+		return errors.New("--setup writes the settings of agents; docs/editors.md has the lines for shells")
+	case !f.forShell() && word != "":
+		return errors.New("a session can be named only with --for=shell; an agent names its own")
+	case !f.forShell() && f.look.color.value == "tmux":
+		return errors.New("--color=tmux requires --for=shell")
 	}
-	if err == nil {
-		err = setup.check(fs)
-	}
-	if *template == "" {
-		if *template = env.Getenv("CTX_STATUSLINE"); *template == "" {
-			*template = terminal.DefaultTemplate
+	if !f.forShell() {
+		for _, name := range []string{"here", "dir", "since"} {
+			if f.asked.Changed(name) {
+				return fmt.Errorf("--%s requires --for=shell", name)
+			}
 		}
 	}
-	style := look.style(env)
-	if look.color.value == "auto" && !*look.plain {
-		// Standard output goes to the agent, which shows colours.
+	return f.setup.check(f.asked)
+}
+
+// style returns how the line is drawn. An agent and tmux read the line and show its colors.
+func (f *statuslineFlags) style(env *environment) terminal.Style {
+	style := f.look.style(env)
+	switch {
+	case f.look.color.value == "tmux":
+		style.Color = !*f.look.plain
+	case !f.forShell() && f.look.color.value == "auto" && !*f.look.plain:
 		style.Color = env.Getenv("NO_COLOR") == ""
 	}
-	if err == nil {
-		_, err = terminal.Line(*template, &api.Reading{}, "", style, append(wordsOf(nil), fieldsOf(nil, "", env.Now())...)...)
-	}
-	if err != nil {
-		return env.usageError("statusline", err)
-	}
-	if *setup.setup {
-		return runStatuslineSetup(ctx, env, setup, lineCommand(env, fs), *asJSON)
+	return style
+}
+
+// runStatusline prints the line for an agent, or sets it up.
+func runStatusline(ctx context.Context, env *environment, f *statuslineFlags) int {
+	if *f.setup.setup {
+		return runStatuslineSetup(ctx, env, f.setup, lineCommand(env, f.asked), *f.asJSON)
 	}
 	defer collectNothing(env)()
-	ctx, cancel := context.WithTimeout(ctx, *timeout)
+	ctx, cancel := context.WithTimeout(ctx, *f.timeout)
 	defer cancel()
-	status, reading, age, err := statusReading(ctx, env, mode.value)
+	status, reading, age, err := statusReading(ctx, env, f.mode.value)
 	if err != nil {
 		env.errorf("%s", err)
 	}
-	if *asJSON {
+	if *f.asJSON {
 		if reading == nil {
 			reading = []byte("null")
 		}
@@ -118,21 +181,21 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		if r.Model == "" && status != nil {
 			r.Model = status.model // the agent says it before an answer names it
 		}
-		if r.Branch == "" && status != nil && strings.Contains(*template, "{branch}") {
+		if r.Branch == "" && status != nil && strings.Contains(*f.template, "{branch}") {
 			r.Branch = branchOf(status.text, status.workspace)
 		}
-		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style, append(wordsOf(r), words...)...)
-		if age != "" && !strings.Contains(*template, "{age}") {
+		line, _ = terminal.Line(*f.template, withBounds(r, f.warn, f.alarm), age, f.style(env), append(wordsOf(r), words...)...)
+		if age != "" && !strings.Contains(*f.template, "{age}") {
 			line += " (" + age + " old)"
 		}
-	} else if mode.value == "provider" {
+	} else if f.mode.value == "provider" {
 		nothing := terminal.Nothing("")
 		if status != nil {
 			nothing.Model = status.model
 		}
-		line, _ = terminal.Line(*template, nothing, "", style, append(wordsOf(nil), words...)...)
+		line, _ = terminal.Line(*f.template, nothing, "", f.style(env), append(wordsOf(nil), words...)...)
 	} else if status != nil && status.model != "" {
-		line = style.Clean(status.model) + " ctx ?"
+		line = f.style(env).Clean(status.model) + " ctx ?"
 	}
 	if _, err := fmt.Fprintln(env.Stdout, line); err != nil {
 		return env.fail(err)
@@ -357,6 +420,9 @@ type bound struct {
 }
 
 func (b *bound) String() string { return b.text }
+
+// Type names the value in the help.
+func (b *bound) Type() string { return "N|P%" }
 
 func (b *bound) Set(text string) error {
 	number, unit := text, 1.0

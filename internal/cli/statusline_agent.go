@@ -95,7 +95,7 @@ func (t *statusText) agentOf() string {
 
 // errUnknownAgent says that the JSON is none of those that are understood.
 var errUnknownAgent = errors.New("what came on standard input is of no agent whose status line is known (Claude Code, Copilot CLI, " +
-	"Qwen Code, Antigravity): it names no session with a transcript or a context window; ctx-lsp prompt needs no input")
+	"Qwen Code, Antigravity): it names no session with a transcript or a context window; ctx-lsp statusline --for=shell needs no input")
 
 // unmarked is a text without the mark of its encoding, which PowerShell writes before what it passes on.
 func unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }

@@ -8,14 +8,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/amend"
@@ -32,23 +32,23 @@ type setupFlags struct {
 	agent            *choice
 }
 
-func newSetupFlags(fs *flag.FlagSet) setupFlags {
+func newSetupFlags(fs *pflag.FlagSet) setupFlags {
 	return setupFlags{
-		setup: fs.Bool("setup", false, "make it an agent's status line"), undo: fs.Bool("undo", false, "take that back"),
-		yes:   fs.Bool("yes", false, "do not ask"),
-		agent: choiceFlag(fs, "agent", agent.ClaudeCode, agent.CopilotCLI, agent.QwenCode, agent.Antigravity),
+		setup: fs.Bool("setup", false, "write the command, with the other flags, into the agent's settings, after a confirmation"),
+		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code or antigravity", agent.ClaudeCode, agent.CopilotCLI, agent.QwenCode, agent.Antigravity),
+		undo:  fs.Bool("undo", false, "with --setup: restore the previous setting"),
+		yes:   fs.Bool("yes", false, "with --setup: show the change and do not ask"),
 	}
 }
 
-// check says what is wrong with the flags together.
-func (f setupFlags) check(set *flag.FlagSet) error {
-	var err error
-	set.Visit(func(each *flag.Flag) {
-		if slices.Contains([]string{"undo", "yes", "agent"}, each.Name) && !*f.setup {
-			err = fmt.Errorf("--%s goes with --setup", each.Name)
+// check returns an error for flags that cannot be used together.
+func (f setupFlags) check(set *pflag.FlagSet) error {
+	for _, name := range []string{"undo", "yes", "agent"} {
+		if set.Changed(name) && !*f.setup {
+			return fmt.Errorf("--%s requires --setup", name)
 		}
-	})
-	return err
+	}
+	return nil
 }
 
 // A statusSetting is where an agent keeps the command of its status line.
@@ -202,7 +202,7 @@ func (s *statusSetting) remember(env *environment, before, after []byte) error {
 }
 
 // lineCommand is what the agent is to run: this program, with the flags that say how its line looks.
-func lineCommand(env *environment, set *flag.FlagSet) string {
+func lineCommand(env *environment, set *pflag.FlagSet) string {
 	words := []string{"ctx-lsp"}
 	if self, err := os.Executable(); err == nil {
 		found, lookErr := exec.LookPath("ctx-lsp")
@@ -211,7 +211,7 @@ func lineCommand(env *environment, set *flag.FlagSet) string {
 		}
 	}
 	words = append(words, "statusline")
-	set.Visit(func(f *flag.Flag) {
+	set.Visit(func(f *pflag.Flag) {
 		switch f.Name {
 		case "template", "warn", "alarm", "mode", "timeout", "color":
 			words = append(words, "--"+f.Name+"="+f.Value.String())

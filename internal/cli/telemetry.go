@@ -3,11 +3,12 @@
 package cli
 
 import (
-	"flag"
 	"path"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
@@ -21,8 +22,8 @@ type telemetryFlags struct {
 	stateless bool   // nothing may be written, not even the key of the hashes
 }
 
-func projectFlag(fs *flag.FlagSet) *choice {
-	c := choiceFlag(fs, "otlp-project", "hash", "name", "none")
+func projectFlag(fs *pflag.FlagSet) *choice {
+	c := choiceFlag(fs, "otlp-project", "name projects in measurements like this", "hash", "name", "none")
 	c.value = ""
 	return c
 }

@@ -4,11 +4,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
@@ -16,15 +17,6 @@ import (
 // version is the release, like 0.2.0, and revision its commit. Builds from a checkout say "dev" unless the linker sets
 // another (-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=…).
 var version, revision = "dev", ""
-
-func init() {
-	register(command{
-		name:    "version",
-		summary: "the version of this program and of what it speaks",
-		usage:   "  ctx-lsp version\n  ctx-lsp --version\n  ctx-lsp version --json\n",
-		run:     runVersion,
-	})
-}
 
 // versionInfo is what `version --json` prints.
 type versionInfo struct {
@@ -61,21 +53,27 @@ func currentVersion() versionInfo {
 	return info
 }
 
-func runVersion(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("version")
-	asJSON := fs.Bool("json", false, "print JSON")
+func versionCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "version",
+		Short: "print the version of ctx-lsp and of its schemas",
+		Example: `  ctx-lsp version
+  ctx-lsp --version
+  ctx-lsp version --json`,
+	}
+	fs := c.Flags()
+	asJSON := jsonFlag(fs, "print JSON")
 	colorFlag(fs)
-	rest, err := parseFlags(fs, args)
-	if err == nil && len(rest) > 0 {
-		err = errors.New("it takes no arguments")
-	}
-	if err != nil {
-		return env.usageError("version", err)
-	}
-	info := currentVersion()
-	if *asJSON {
-		return env.printJSON(info)
-	}
-	fmt.Fprintf(env.Stdout, "ctx-lsp %s (%s, %s)\n", info.Version, info.Go, info.Platform)
-	return exitOK
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		if len(args) > 0 {
+			return env.usageError("version", errNoArguments)
+		}
+		info := currentVersion()
+		if *asJSON {
+			return env.printJSON(info)
+		}
+		fmt.Fprintf(env.Stdout, "ctx-lsp %s (%s, %s)\n", info.Version, info.Go, info.Platform)
+		return exitOK
+	})
+	return c
 }

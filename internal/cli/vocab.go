@@ -14,76 +14,70 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
-func init() {
-	register(command{
-		name:    "vocab",
-		summary: "vocabularies of other models: add, fetch, list, remove",
-		usage: "  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file\n" +
-			"  ctx-lsp vocab add kimi tiktoken.model --split kimi\n" +
-			"  ctx-lsp vocab add claude pieces_v3.json pieces_v4_7.json   Claude's, as ctok publishes them\n" +
-			"  ctx-lsp vocab fetch claude                     fetches these (4.7 MB) from the public address that it names;\n" +
-			"                                                 so for gemini, qwen, llama and deepseek (8 to 33 MB)\n" +
-			"  ctx-lsp vocab list\n" +
-			"  ctx-lsp vocab remove llama3\n" +
-			"  ctx-lsp count --encoding llama3 notes.txt      counts with it\n\n" +
-			"add reads tokenizer.json (byte-level BPE and SentencePiece-style BPE) and .tiktoken rank files. A file that asks for\n" +
-			"something that ctx-lsp does not support is refused, never counted wrong. Packs are kept in the user's data directory,\n" +
-			"ctx-lsp/vocab.\n\n" +
-			"fetch names the address, the licence and the size, and asks before it uses the network; proxies are those of the\n" +
-			"environment. What came is checked by its SHA-256.\n\n" +
-			"  --yes        fetch without asking\n" +
-			"  --split S    for rank files, which do not say how text is split: " + strings.Join(token.Scanners, ", ") + "\n" +
-			"  --replace    take the place of a vocabulary of the same name\n" +
-			"  --json       print JSON\n" +
-			"  --color=auto|always|never\n",
-		run: runVocab,
-	})
-}
+func vocabCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "vocab add|fetch|list|remove [NAME [FILE ...]]",
+		Short: "add, download, list or remove vocabularies of other models",
+		Example: `  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file
+  ctx-lsp vocab add kimi tiktoken.model --split kimi
+  ctx-lsp vocab add claude pieces_v3.json pieces_v4_7.json   Claude's, as ctok publishes them
+  ctx-lsp vocab fetch claude                     download these (4.7 MB) from the public address that is shown;
+                                                 also gemini, qwen, llama and deepseek (8 to 33 MB)
+  ctx-lsp vocab list
+  ctx-lsp vocab remove llama3
+  ctx-lsp count --encoding llama3 notes.txt      count with it`,
+		Long: `add reads tokenizer.json (byte-level BPE and SentencePiece-style BPE) and .tiktoken rank files. A file with an unsupported
+feature is refused, never counted wrong. Packs are kept in the user's data directory, ctx-lsp/vocab.
 
-func runVocab(ctx context.Context, env *environment, args []string) int {
-	flags := newFlags("vocab")
-	split := flags.String("split", "", "how text is split, for rank files")
-	yes := flags.Bool("yes", false, "fetch without asking")
-	replace := flags.Bool("replace", false, "take the place of a vocabulary of the same name")
-	asJSON := flags.Bool("json", false, "print JSON")
-	colorFlag(flags)
-	rest, err := parseFlags(flags, args)
-	if err != nil {
+fetch shows address, license and size, and asks before it uses the network, through the proxies of the environment. The
+download is checked by its SHA-256.`,
+		ValidArgsFunction: completeWords([]string{"add", "fetch", "list", "remove"}),
+	}
+	fs := c.Flags()
+	yes := fs.Bool("yes", false, "fetch without asking")
+	split := fs.String("split", "", "for rank files, split text as `NAME`: "+strings.Join(token.Scanners, ", "))
+	replace := fs.Bool("replace", false, "replace a vocabulary of the same name")
+	asJSON := jsonFlag(fs, "print JSON")
+	colorFlag(fs)
+	c.RunE = does(func(ctx context.Context, rest []string) int {
+		var err error
+		verb := ""
+		if len(rest) > 0 {
+			verb, rest = rest[0], rest[1:]
+		}
+		switch {
+		case verb == "add" && (len(rest) == 2 || len(rest) > 2 && rest[0] == claude):
+			return addVocabularies(env, rest[0], rest[1:], *split, *replace, *asJSON)
+		case verb == "fetch" && len(rest) == 1:
+			return fetchVocabulary(ctx, env, rest[0], *yes, *replace, *asJSON)
+		case verb == "list" && len(rest) == 0:
+			return listVocabularies(env, *asJSON)
+		case verb == "remove" && len(rest) == 1:
+			return removeVocabulary(env, rest[0], *asJSON)
+		case verb == "add":
+			err = errors.New("add takes a name and a file, and claude as many files as there are")
+		case verb == "fetch":
+			err = errors.New("fetch takes a name: " + strings.Join(publishedNames(), ", "))
+		case verb == "remove":
+			err = errors.New("remove takes a name")
+		case verb == "":
+			err = errors.New("say what to do: add, fetch, list or remove")
+		case verb == "list":
+			err = errors.New("list takes no arguments")
+		default:
+			err = fmt.Errorf("there is no vocab command %q%s", verb, suggestion(verb, []string{"add", "fetch", "list", "remove"}))
+		}
 		return env.usageError("vocab", err)
-	}
-	verb := ""
-	if len(rest) > 0 {
-		verb, rest = rest[0], rest[1:]
-	}
-	switch {
-	case verb == "add" && (len(rest) == 2 || len(rest) > 2 && rest[0] == claude):
-		return addVocabularies(env, rest[0], rest[1:], *split, *replace, *asJSON)
-	case verb == "fetch" && len(rest) == 1:
-		return fetchVocabulary(ctx, env, rest[0], *yes, *replace, *asJSON)
-	case verb == "list" && len(rest) == 0:
-		return listVocabularies(env, *asJSON)
-	case verb == "remove" && len(rest) == 1:
-		return removeVocabulary(env, rest[0], *asJSON)
-	case verb == "add":
-		err = errors.New("add takes a name and a file, and claude as many files as there are")
-	case verb == "fetch":
-		err = errors.New("fetch takes a name: " + strings.Join(publishedNames(), ", "))
-	case verb == "remove":
-		err = errors.New("remove takes a name")
-	case verb == "":
-		err = errors.New("say what to do: add, fetch, list or remove")
-	case verb == "list":
-		err = errors.New("list takes no arguments")
-	default:
-		err = fmt.Errorf("there is no vocab %s%s", verb, suggestion(verb, []string{"add", "fetch", "list", "remove"}))
-	}
-	return env.usageError("vocab", err)
+	})
+	return c
 }
 
 // vocabularyFolder is the folder of the user's packs.

@@ -62,7 +62,7 @@ func TestVocabulariesAreFetchedWhenAPersonSaysYes(t *testing.T) {
 		{args: []string{"count", "--model", "claude-opus-4-5", "--as=message"}, stdin: "the world", stdout: "9", requests: 5},
 		{args: []string{"count", "--model", "claude-opus-5-5"}, stdin: "the world", stdout: "~", stderr: "nobody has compared", requests: 5},
 		{args: []string{"count", "--as=message"}, stdin: "the world", code: exitError, stderr: "frame of a message is not known", requests: 5},
-		{args: []string{"count", "--as=letter"}, code: exitUsage, stderr: "--as takes message", requests: 5},
+		{args: []string{"count", "--as=letter"}, code: exitUsage, stderr: "--as accepts only message", requests: 5},
 	} {
 		code, stdout, stderr := counting(t, folder, data, c.stdin, c.args...)
 		if code != c.code || !strings.Contains(stdout, c.stdout) || !strings.Contains(stderr, c.stderr) || c.requests > 0 && requests != c.requests {

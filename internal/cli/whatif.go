@@ -10,40 +10,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/course"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "whatif",
-		summary: "a session replayed under other settings, beside what was",
-		usage: `  ctx-lsp whatif 0197f1c2 --window=400k          in a larger window
-  ctx-lsp whatif 0197f1c2 --line=120k            compacted earlier
-  ctx-lsp whatif 0197f1c2 --cap-results=5k       no tool result larger than this
-  ctx-lsp whatif 0197f1c2 --without-mcp=github   without a server, its tools and its answers
-  ctx-lsp whatif --window=400k --line=120k --cap-results=5k --json
-
-Each request adds what it did add, less what the settings keep out. Compactions come where the line is then, and leave
-what the session's own compactions left on average, or what one is expected to leave. What the cache gave is scaled by
-what was measured of it. So the work is assumed to be the same; an agent that sees less may do other things.
-
-Flags:
-  --window=TOKENS        another window; its line is the one that the agent's rule has for it
-  --line=TOKENS          compact there; 0 for never
-  --cap-results=TOKENS   the most that one result may take
-  --without-mcp=NAME     without this MCP server; several with commas
-  --json                 both as JSON, schema ctx.whatif/1
-  --plain                ASCII and no colour
-  --color=auto|always|never
-
-Exit codes: 0 done, 1 error, 2 usage.
-`,
-		run: runWhatIf,
-	})
-}
 
 // tokensFlag is a flag whose value is 400k, 1.5M or 120000.
 type tokensFlag struct {
@@ -52,6 +25,9 @@ type tokensFlag struct {
 }
 
 func (f *tokensFlag) String() string { return strconv.FormatInt(f.tokens, 10) }
+
+// Type names the value in the help.
+func (f *tokensFlag) Type() string { return "tokens" }
 
 func (f *tokensFlag) Set(text string) error {
 	number, unit := strings.TrimSpace(text), 1.0
@@ -84,69 +60,85 @@ type whatIfAnswer struct {
 	course.Comparison
 }
 
-func runWhatIf(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("whatif")
-	asJSON := fs.Bool("json", false, "print JSON")
+func whatIfCommand(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "whatif [SESSION | FILE]",
+		Short: "replay a session under different settings and compare it with what happened",
+		Example: `  ctx-lsp whatif 0197f1c2 --window=400k          in a larger window
+  ctx-lsp whatif 0197f1c2 --line=120k            compacted earlier
+  ctx-lsp whatif 0197f1c2 --cap-results=5k       without tool results larger than this
+  ctx-lsp whatif 0197f1c2 --without-mcp=github   without a server, its tools and their results
+  ctx-lsp whatif --window=400k --line=120k --cap-results=5k --json`,
+		Long: `Each request adds what it added in the session, less what the settings exclude. Compactions come at the new threshold, and
+leave what the session's own compactions left on average, or the expected size. Cached tokens are scaled by the measured
+share. The work is assumed to be the same; an agent that sees less may act differently.`,
+		ValidArgsFunction: env.completeSessions,
+	}
+	fs := c.Flags()
 	var window, line, most tokensFlag
-	fs.Var(&window, "window", "another window")
-	fs.Var(&line, "line", "compact there")
-	fs.Var(&most, "cap-results", "the most that one result may take")
-	without := fs.String("without-mcp", "", "without these MCP servers")
+	fs.Var(&window, "window", "use a window of `N` tokens, with the threshold that the agent's rule gives for it")
+	fs.Var(&line, "line", "compact at `N` tokens; 0 for never")
+	fs.Var(&most, "cap-results", "limit each tool result to `N` tokens")
+	without := fs.String("without-mcp", "", "leave out the MCP servers `NAME,…`")
+	asJSON := jsonFlag(fs, "print both as JSON, schema ctx.whatif/1")
 	look := lookFlags(fs)
-	word, err := parseSession(fs, args)
-	if err == nil && !window.given && !line.given && !most.given && *without == "" {
-		err = errors.New("it takes at least one of --window, --line, --cap-results and --without-mcp")
-	}
-	if err == nil && window.given && window.tokens == 0 {
-		err = errors.New("--window is at least one token")
-	}
-	if err != nil {
-		return env.usageError("whatif", err)
-	}
-	c, s, failed := readCourse(ctx, env, word)
-	if failed != exitOK {
-		return failed
-	}
-	settings := course.Settings{CapResults: most.tokens}
-	if *without != "" {
-		settings.WithoutMCP = strings.Split(*without, ",")
-	}
-	if l := c.Last.Compaction.Landing; l != nil {
-		settings.AfterwardOf = (l.Low + l.High) / 2
-	}
-	answer := whatIfAnswer{Schema: "ctx.whatif/1", Session: c.Last.Session, Model: c.Last.Model, WasLine: c.Last.Compaction.Line}
-	lineAt := c.Last.Compaction.Line
-	if window.given {
-		answer.Settings.Window = &window.tokens
-		if lineAt, err = lineOfWindow(ctx, env, s, window.tokens); err != nil {
+	c.RunE = does(func(ctx context.Context, args []string) int {
+		word, err := oneSession(args)
+		if err == nil && !window.given && !line.given && !most.given && *without == "" {
+			err = errors.New("expected at least one of --window, --line, --cap-results and --without-mcp")
+		}
+		if err == nil && window.given && window.tokens == 0 {
+			err = errors.New("--window must be at least 1")
+		}
+		if err != nil {
+			return env.usageError("whatif", err)
+		}
+		c, s, failed := readCourse(ctx, env, word)
+		if failed != exitOK {
+			return failed
+		}
+		settings := course.Settings{CapResults: most.tokens}
+		if *without != "" {
+			settings.WithoutMCP = strings.Split(*without, ",")
+		}
+		if l := c.Last.Compaction.Landing; l != nil {
+			settings.AfterwardOf = (l.Low + l.High) / 2
+		}
+		answer := whatIfAnswer{Schema: "ctx.whatif/1", Session: c.Last.Session, Model: c.Last.Model, WasLine: c.Last.Compaction.Line}
+		lineAt := c.Last.Compaction.Line
+		if window.given {
+			answer.Settings.Window = &window.tokens
+			if lineAt, err = lineOfWindow(ctx, env, s, window.tokens); err != nil {
+				return env.fail(err)
+			}
+		}
+		if line.given {
+			lineAt = &line.tokens
+		}
+		if lineAt != nil {
+			settings.Line = *lineAt
+		}
+		if most.given {
+			answer.Settings.CapResults = &most.tokens
+		}
+		answer.Settings.Line, answer.Settings.WithoutMCP = lineAt, settings.WithoutMCP
+		answer.Comparison = c.WhatIf(settings)
+		if *asJSON {
+			return env.printJSON(answer)
+		}
+		for _, name := range answer.Unknown {
+			env.hintf("no MCP server called %q is known in this session", name)
+		}
+		out := terminal.Comparison{
+			Title: c.Last.Model + ", " + c.Last.Session, Settings: describeSettings(&answer),
+			Was: runOf(&answer.Was), Would: runOf(&answer.Would), WasLine: answer.WasLine, Line: lineAt, CacheMeasured: answer.CacheMeasured,
+		}
+		if err := terminal.WhatIf(env.Stdout, out, look.style(env)); err != nil {
 			return env.fail(err)
 		}
-	}
-	if line.given {
-		lineAt = &line.tokens
-	}
-	if lineAt != nil {
-		settings.Line = *lineAt
-	}
-	if most.given {
-		answer.Settings.CapResults = &most.tokens
-	}
-	answer.Settings.Line, answer.Settings.WithoutMCP = lineAt, settings.WithoutMCP
-	answer.Comparison = c.WhatIf(settings)
-	if *asJSON {
-		return env.printJSON(answer)
-	}
-	for _, name := range answer.Unknown {
-		env.hintf("no MCP server called %q is known in this session", name)
-	}
-	out := terminal.Comparison{
-		Title: c.Last.Model + ", " + c.Last.Session, Settings: describeSettings(&answer),
-		Was: runOf(&answer.Was), Would: runOf(&answer.Would), WasLine: answer.WasLine, Line: lineAt, CacheMeasured: answer.CacheMeasured,
-	}
-	if err := terminal.WhatIf(env.Stdout, out, look.style(env)); err != nil {
-		return env.fail(err)
-	}
-	return exitOK
+		return exitOK
+	})
+	return c
 }
 
 // describeSettings names the settings in the words of the flags.

@@ -21,22 +21,22 @@ func TestAWrongUseIsToldAsOne(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"count", "--budget", "-5", "x"}, exitUsage, "a budget is no negative number"},
-		{[]string{"count", "--budget=-1", "x"}, exitUsage, "a budget is no negative number"},
-		{[]string{"models", ""}, exitUsage, "an empty argument names nothing"},
-		{[]string{"models", " "}, exitUsage, "a query of spaces names no model"},
-		{[]string{"call", ""}, exitUsage, "an empty argument names nothing"},
-		{[]string{"count", ""}, exitUsage, "an empty argument names nothing"},
-		{[]string{"status", ""}, exitUsage, "an empty argument names nothing"},
-		{[]string{"diff", "", ""}, exitUsage, "an empty argument names nothing"},
-		{[]string{"replay", ""}, exitUsage, "an empty argument names nothing"},
+		{[]string{"count", "--budget", "-5", "x"}, exitUsage, "--budget must not be negative"},
+		{[]string{"count", "--budget=-1", "x"}, exitUsage, "--budget must not be negative"},
+		{[]string{"models", ""}, exitUsage, "an argument is empty"},
+		{[]string{"models", " "}, exitUsage, "the query is blank"},
+		{[]string{"call", ""}, exitUsage, "an argument is empty"},
+		{[]string{"count", ""}, exitUsage, "an argument is empty"},
+		{[]string{"status", ""}, exitUsage, "an argument is empty"},
+		{[]string{"history", "--first", "", ""}, exitUsage, "an argument is empty"},
+		{[]string{"replay", ""}, exitUsage, "an argument is empty"},
 		{[]string{"vocab", "list", "x"}, exitUsage, "list takes no arguments"},
 		{[]string{"serve", "--socket=99999"}, exitUsage, "there is no port 99999"},
-		{[]string{"serve", "--idle-exit=-5m"}, exitUsage, "--idle-exit is not negative"},
+		{[]string{"serve", "--idle-exit=-5m"}, exitUsage, "--idle-exit must not be negative"},
 		{[]string{"conformance", "/nowhere"}, exitError, "there is no folder /nowhere"},
 		{[]string{"conformance", t.TempDir()}, exitError, "there are no vectors"},
 		{[]string{"conformance", filepath.Dir(list)}, exitError, "the JSON is an array"},
-		{[]string{"mcp", "--color=never", "x"}, exitUsage, "it takes no arguments"},
+		{[]string{"mcp", "--color=never", "x"}, exitUsage, "expected no arguments"},
 	} {
 		code, _, errors := runWith(t, "", c.args...)
 		if code != c.code || !strings.Contains(errors, c.says) {

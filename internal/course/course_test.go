@@ -3,11 +3,7 @@
 package course
 
 import (
-	"bytes"
-	"encoding/json"
 	"testing"
-
-	"github.com/google/pprof/profile"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
@@ -77,79 +73,5 @@ func TestWithoutAServerItsToolsAndAnswersAreGone(t *testing.T) {
 	}
 	if len(got.Unknown) != 1 || got.Unknown[0] != "nobody" {
 		t.Errorf("unknown are %q", got.Unknown)
-	}
-}
-
-// TestSamplesAddUpToWhatWasSent protects the profile: each token of each request is in it once.
-func TestSamplesAddUpToWhatWasSent(t *testing.T) {
-	c := growing(10, 7)
-	var want, got int64
-	for _, r := range c.Requests {
-		want += r.Used
-	}
-	for _, s := range c.Samples() {
-		got += s.Sent
-	}
-	if got != want {
-		t.Errorf("the samples add up to %d, and %d were sent", got, want)
-	}
-}
-
-// TestPprofReadsTheProfile protects the file: pprof's own reader finds the same sums, from the kind down to the name.
-func TestPprofReadsTheProfile(t *testing.T) {
-	c := growing(10, 0)
-	var file bytes.Buffer
-	if err := WritePprof(&file, c); err != nil {
-		t.Fatal(err)
-	}
-	p, err := profile.Parse(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sent, want int64
-	deepest := 0
-	for _, s := range p.Sample {
-		sent += s.Value[0]
-		deepest = max(deepest, len(s.Location))
-	}
-	for _, s := range c.Samples() {
-		want += s.Sent
-	}
-	if sent != want || deepest != 3 || p.SampleType[0].Type != "sent" {
-		t.Errorf("pprof reads %d of %d tokens, %d deep", sent, want, deepest)
-	}
-}
-
-// TestSpeedscopeFramesAreThere protects the other file: each sample names frames that exist, and has a weight.
-func TestSpeedscopeFramesAreThere(t *testing.T) {
-	var file bytes.Buffer
-	if err := WriteSpeedscope(&file, growing(10, 0)); err != nil {
-		t.Fatal(err)
-	}
-	var doc struct {
-		Shared   struct{ Frames []struct{ Name string } }
-		Profiles []struct {
-			Type     string
-			EndValue int64
-			Samples  [][]int
-			Weights  []int64
-		}
-	}
-	if err := json.Unmarshal(file.Bytes(), &doc); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range doc.Profiles {
-		sum := int64(0)
-		for i, stack := range p.Samples {
-			sum += p.Weights[i]
-			for _, frame := range stack {
-				if frame >= len(doc.Shared.Frames) {
-					t.Fatalf("there is no frame %d", frame)
-				}
-			}
-		}
-		if p.Type != "sampled" || len(p.Samples) != len(p.Weights) || sum != p.EndValue {
-			t.Errorf("a profile of type %s has %d samples, %d weights and %d of %d", p.Type, len(p.Samples), len(p.Weights), sum, p.EndValue)
-		}
 	}
 }

@@ -4,6 +4,7 @@ package course
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -213,7 +214,7 @@ func (k *keeper) ofStep(before, after *Request) (sum int64) {
 // key tells the things of a conversation apart. Those without a name have one for each.
 func key(item *api.LargeItem) string {
 	if item.What == "" {
-		return string(item.Kind) + "#" + item.Label + "#" + itoa(item.Index)
+		return string(item.Kind) + "#" + item.Label + "#" + strconv.FormatInt(item.Index, 10)
 	}
 	return item.Label
 }

@@ -340,3 +340,17 @@ func (s *State) setAside(file string, has generations) error {
 	_, err := s.move(file, has, func(generation int) string { return filepath.Join(s.dir, file+ending(generation)+".damaged") })
 	return err
 }
+
+// InUse reports whether a running daemon has ledgers in a directory.
+func InUse(dir string) bool {
+	o := newOwners(dir)
+	entries, _ := os.ReadDir(dir) // an unreadable directory cannot be removed either
+	for _, entry := range entries {
+		if owner, is := strings.CutSuffix(entry.Name(), ".lock"); is {
+			if lives, err := o.lives(owner); err != nil || lives {
+				return true
+			}
+		}
+	}
+	return false
+}

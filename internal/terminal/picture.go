@@ -11,7 +11,7 @@ import (
 )
 
 // PictureSchema names the shape of a Picture in JSON.
-const PictureSchema = "ctx.context/1"
+const PictureSchema = "ctx.picture/1"
 
 // Picture holds what fills a window, by kind and by name, in the order in which
 // it is drawn.

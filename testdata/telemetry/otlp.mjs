@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 //
-// Sends a real collector what the daemon and `ctx-lsp watch --otlp` measure, by both protocols, and reads what the
+// Sends a real collector what the daemon and `ctx-lsp top --otlp` measure, by both protocols, and reads what the
 // collector has understood.
 //   node otlp.mjs CTX-LSP COLLECTOR
 import { spawn } from 'node:child_process';

@@ -33,7 +33,7 @@ var pictures = []picture{
 	{"status-40", 40, 36, "status 0197f1c2", nil, "every row"},
 	{"sessions", 110, 8, "sessions", nil, "Translate"},
 	{"history", 90, 20, "history 0197f1c4", nil, "call 1"},
-	{"context", 90, 56, "context 0197f1c2", nil, "Largest"},
+	{"context", 90, 56, "status --picture 0197f1c2", nil, "Largest"},
 }
 
 func main() {

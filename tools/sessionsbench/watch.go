@@ -17,7 +17,7 @@ func measureWatch(program, home string, n int, length time.Duration) error {
 		fmt.Println("watch is not measured without /proc")
 		return nil
 	}
-	cmd := command(program, home, "watch", "--json")
+	cmd := command(program, home, "top", "--json")
 	if err := cmd.Start(); err != nil {
 		return err
 	}

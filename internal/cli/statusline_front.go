@@ -40,15 +40,15 @@ type frontNote struct {
 	Folder  int64        `json:"folder"` // when the folder of the session changed, in nanoseconds
 }
 
-func (f promptFlags) notes(env *environment) (memory, string) {
-	m := memoryIn(env.host().CacheDir(), "prompt")
+func (f frontFlags) notes(env *environment) (memory, string) {
+	m := memoryIn(env.host().CacheDir(), "shell")
 	// Another home of an agent is another machine to a person.
 	key, _ := json.Marshal([]string{env.Dir, strconv.FormatBool(f.here), f.since.String(), env.Getenv("HOME"), env.Getenv("CLAUDE_CONFIG_DIR"), env.Getenv("CODEX_HOME")})
 	return m, m.path(string(key))
 }
 
 // front is the session in front, nil where there is none.
-func (f promptFlags) front(ctx context.Context, env *environment) (*source.Kept, error) {
+func (f frontFlags) front(ctx context.Context, env *environment) (*source.Kept, error) {
 	m, path := f.notes(env)
 	var note frontNote
 	text, err := os.ReadFile(path)
@@ -82,7 +82,7 @@ func changedAt(path string) int64 {
 }
 
 // findInTime finds the session unless it takes too long; then the search goes on in another process.
-func (f promptFlags) findInTime(ctx context.Context, env *environment) (*source.Kept, error) {
+func (f frontFlags) findInTime(ctx context.Context, env *environment) (*source.Kept, error) {
 	done := make(chan *source.Kept, 1)
 	go func() { done <- f.find(ctx, env) }()
 	select {
@@ -95,7 +95,7 @@ func (f promptFlags) findInTime(ctx context.Context, env *environment) (*source.
 }
 
 // find finds the session in front and notes it.
-func (f promptFlags) find(ctx context.Context, env *environment) *source.Kept {
+func (f frontFlags) find(ctx context.Context, env *environment) *source.Kept {
 	m, path := f.notes(env)
 	var note frontNote
 	if s, some := f.look(ctx, env); some {
@@ -114,7 +114,7 @@ func (f promptFlags) find(ctx context.Context, env *environment) *source.Kept {
 }
 
 // look picks the session as every face does.
-func (f promptFlags) look(ctx context.Context, env *environment) (source.Session, bool) {
+func (f frontFlags) look(ctx context.Context, env *environment) (source.Session, bool) {
 	finder := source.NewFinder(env.host()).Hold()
 	query := source.Query{Limit: maxChoices}
 	if f.since > 0 {
@@ -140,12 +140,12 @@ func (f promptFlags) look(ctx context.Context, env *environment) (source.Session
 }
 
 // findLater has another process find the session.
-func (f promptFlags) findLater(env *environment) {
+func (f frontFlags) findLater(env *environment) {
 	self, err := os.Executable()
 	if err != nil {
 		return
 	}
-	again := exec.Command(self, "prompt", "--"+refreshFlag, "--dir="+env.Dir, "--since="+f.since.String(), "--here="+strconv.FormatBool(f.here))
+	again := exec.Command(self, "statusline", "--for=shell", "--"+refreshFlag, "--dir="+env.Dir, "--since="+f.since.String(), "--here="+strconv.FormatBool(f.here))
 	again.Env = env.variables()
 	_ = startAlone(again) // without it the next run tries again
 }

@@ -5,7 +5,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,28 +14,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
-
-func init() {
-	register(command{
-		name:    "diff",
-		summary: "why one session's first request is larger than another's",
-		usage: `  ctx-lsp diff 0197f1c2 0198aa01        the first requests of two sessions, by what fills them
-  ctx-lsp diff old.jsonl new.jsonl      the same for transcripts
-  ctx-lsp diff A B --now                as the sessions are now, the largest things by name too
-  ctx-lsp diff A B --json               the same as JSON, schema ctx.diff/1
-
-A plus means that the second session has more.
-
-Flags:
-  --now                  compare what the next requests would hold
-  --hide-paths           show of the paths of files no more than the last element
-  --color=auto|always|never
-
-Exit codes: 0 done, 1 error, 2 usage.
-`,
-		run: runDiff,
-	})
-}
 
 // A difference is what differs between two sessions.
 type difference struct {
@@ -66,28 +43,17 @@ type differenceLine struct {
 	Tokens int64    `json:"tokens"` // b - a
 }
 
-func runDiff(ctx context.Context, env *environment, args []string) int {
-	fs := newFlags("diff")
-	asJSON := fs.Bool("json", false, "print JSON")
-	now := fs.Bool("now", false, "compare the sessions as they are now")
-	hide := fs.Bool("hide-paths", false, "show only the last element of paths")
-	colorFlag(fs)
-	args, err := parseFlags(fs, args)
-	if err == nil && len(args) != 2 {
-		err = errors.New("it takes two sessions")
-	}
-	if err != nil {
-		return env.usageError("diff", err)
-	}
-	env.hidePaths = env.hidePaths || *hide
+// runDiff is history --first with two sessions.
+func runDiff(ctx context.Context, env *environment, words []string, now, asJSON bool) int {
+	var err error
 	var sides [2]*api.Reading
-	for i, word := range args {
-		if sides[i], err = env.sideOf(ctx, word, *now); err != nil {
+	for i, word := range words {
+		if sides[i], err = env.sideOf(ctx, word, now); err != nil {
 			return env.fail(fmt.Errorf("%s: %w", word, err))
 		}
 	}
-	d := differ(sides[0], sides[1], *now)
-	if *asJSON {
+	d := differ(sides[0], sides[1], now)
+	if asJSON {
 		return env.printJSON(d)
 	}
 	env.printDifference(d)

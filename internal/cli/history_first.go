@@ -37,7 +37,7 @@ func (env *environment) firstsIn(ctx context.Context, workspace, of string, most
 func runFirst(ctx context.Context, env *environment, word string, asJSON bool) int {
 	if word != "" {
 		if _, known := agent.Find(word); !known {
-			return env.usageError("history", errors.New("--first takes an agent, such as claude-code, or nothing"))
+			return env.usageError("history", errors.New("--first expects no argument, an agent such as claude-code, or two sessions"))
 		}
 	}
 	f, err := env.firstsIn(ctx, env.workspace(), word, maxChoices)

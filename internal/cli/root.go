@@ -1,0 +1,244 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// These are the exit codes of every command.
+const (
+	exitOK    = 0 // done
+	exitError = 1 // failed; a message on standard error says why
+	exitUsage = 2 // the command line was wrong
+	exitOver  = 3 // done, and the context is over the budget
+)
+
+// The groups of commands, in the order of the help.
+const (
+	dailyGroup   = "every day"
+	explainGroup = "explain"
+	measureGroup = "measure"
+	connectGroup = "connect"
+	buildGroup   = "build with it"
+	aboutGroup   = "about"
+)
+
+var commandGroups = []string{dailyGroup, explainGroup, measureGroup, connectGroup, buildGroup, aboutGroup}
+
+// An entry is one word after ctx-lsp. Its command is built only when it is called or listed.
+type entry struct {
+	name, group string
+	build       func(*environment) *cobra.Command
+}
+
+// entries lists all commands, in the order of the help.
+func entries() []entry {
+	return []entry{
+		{"status", dailyGroup, statusCommand},
+		{"top", dailyGroup, topCommand},
+		{"sessions", dailyGroup, sessionsCommand},
+		{"history", dailyGroup, historyCommand},
+		{"fits", dailyGroup, fitsCommand},
+		{"handover", dailyGroup, handoverCommand},
+		{"statusline", dailyGroup, statuslineCommand},
+		{"doctor", dailyGroup, doctorCommand},
+		{"whatif", explainGroup, whatIfCommand},
+		{"forgot", explainGroup, forgotCommand},
+		{"count", measureGroup, countCommand},
+		{"models", measureGroup, modelsCommand},
+		{"vocab", measureGroup, vocabCommand},
+		{"mcp-cost", measureGroup, mcpCostCommand},
+		{"check", measureGroup, checkCommand},
+		{"serve", connectGroup, serveCommand},
+		{"mcp", connectGroup, mcpCommand},
+		{"acp", connectGroup, acpCommand},
+		{"hook", connectGroup, hookCommand},
+		{"export", connectGroup, exportCommand},
+		{"call", buildGroup, callCommand},
+		{"conformance", buildGroup, conformanceCommand},
+		{"replay", buildGroup, replayCommand},
+		{"help", aboutGroup, helpCommand},
+		{"completion", aboutGroup, completionCommand},
+		{"version", aboutGroup, versionCommand},
+	}
+}
+
+func findEntry(name string) (entry, bool) {
+	for _, e := range entries() {
+		if e.name == name {
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+func commandNames() []string {
+	var names []string
+	for _, e := range entries() {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// Root returns the command line with every command, for generators of documents.
+func Root() *cobra.Command { return documented().root(entries()) }
+
+// A Group is a title of the help with its commands.
+type Group struct {
+	Name     string
+	Commands []*cobra.Command
+}
+
+// Groups returns the commands in the order of the help, for generators of documents.
+func Groups() []Group {
+	var out []Group
+	for _, name := range commandGroups {
+		var of []entry
+		for _, e := range entries() {
+			if e.group == name {
+				of = append(of, e)
+			}
+		}
+		out = append(out, Group{name, documented().commands(of)})
+	}
+	return out
+}
+
+// documented returns an environment in which no default depends on the machine.
+func documented() *environment {
+	return &environment{Getenv: func(string) string { return "" }, Columns: 80}
+}
+
+// root returns ctx-lsp with some of its commands.
+func (env *environment) root(built []entry) *cobra.Command {
+	root := &cobra.Command{
+		Use:               "ctx-lsp",
+		Short:             "show how full a coding agent's context window is, what fills it, and when it will be compacted",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { env.writeHelp(env.Stdout, c) })
+	root.SetUsageFunc(func(c *cobra.Command) error { env.writeHelp(env.Stderr, c); return nil })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return exit(env.usageError(c.Name(), flagError(c.Flags(), err)))
+	})
+	for _, e := range built {
+		c := e.build(env)
+		c.Flags().SortFlags = false
+		c.DisableFlagsInUseLine = true
+		if c.Args == nil {
+			c.Args = env.withoutEmpty
+		}
+		root.AddCommand(c)
+	}
+	return root
+}
+
+// run runs one command line and returns its exit code.
+func run(ctx context.Context, env *environment, args []string) int {
+	if len(args) == 0 {
+		env.writeCommands(env.Stderr, false)
+		return exitUsage
+	}
+	switch args[0] {
+	case "-h", "--help", "-help":
+		args = append([]string{"help"}, args[1:]...)
+	case "--version", "-version", "-V":
+		args = append([]string{"version"}, args[1:]...)
+	case cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+		return env.execute(ctx, env.root(entries()), args)
+	}
+	name, rest := splitCommand(args)
+	e, ok := findEntry(name)
+	if !ok {
+		env.errorf("there is no command %q%s", name, suggestion(name, commandNames()))
+		env.hintf("ctx-lsp help --all lists the commands")
+		return exitUsage
+	}
+	root := env.root([]entry{e})
+	return env.execute(ctx, root, append([]string{name}, twoDashes(root.Commands()[0].Flags(), rest)...))
+}
+
+func (env *environment) execute(ctx context.Context, root *cobra.Command, args []string) int {
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var code exit
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
+	}
+	return env.fail(err)
+}
+
+// withoutEmpty refuses empty arguments, which come from unset variables.
+func (env *environment) withoutEmpty(c *cobra.Command, args []string) error {
+	if slices.Contains(args, "") {
+		return exit(env.usageError(c.Name(), errors.New("an argument is empty; leave it out if it is not needed")))
+	}
+	return nil
+}
+
+// exit is an exit code on its way through cobra. Its message is already printed.
+type exit int
+
+func (e exit) Error() string { return "" }
+
+// does returns the RunE of a command whose function gets the arguments without flags and returns an exit code.
+func does(run func(ctx context.Context, args []string) int) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		if code := run(c.Context(), args); code != exitOK {
+			return exit(code)
+		}
+		return nil
+	}
+}
+
+// splitCommand finds the command's name. Flags may come before it: `ctx-lsp --json status` is `ctx-lsp status --json`.
+func splitCommand(args []string) (name string, rest []string) {
+	at := 0
+	if strings.HasPrefix(args[0], "-") {
+		for i, arg := range args {
+			if _, ok := findEntry(arg); ok {
+				at = i
+				break
+			}
+		}
+	}
+	return args[at], slices.Concat(args[:at], args[at+1:])
+}
+
+// twoDashes writes flags with a single dash, such as -json, with two. Arguments after "--" and values stay.
+func twoDashes(fs *pflag.FlagSet, args []string) []string {
+	out := slices.Clone(args)
+	for i := 0; i < len(out); i++ {
+		if out[i] == "--" {
+			break
+		}
+		name, _, hasValue := strings.Cut(strings.TrimLeft(out[i], "-"), "=")
+		f := fs.Lookup(name)
+		if !strings.HasPrefix(out[i], "-") || f == nil && name != "help" {
+			continue
+		}
+		if !strings.HasPrefix(out[i], "--") && len(name) > 1 {
+			out[i] = "-" + out[i]
+		}
+		if f != nil && !hasValue && f.NoOptDefVal == "" {
+			i++ // the next argument is the value
+		}
+	}
+	return out
+}

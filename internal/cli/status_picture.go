@@ -1,0 +1,63 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// drawPicture is status --picture.
+func drawPicture(ctx context.Context, env *environment, word string, top int, asJSON bool, style terminal.Style) int {
+	picture, failed := windowPicture(ctx, env, word, top)
+	if failed != exitOK {
+		return failed
+	}
+	if asJSON {
+		return env.printJSON(picture)
+	}
+	if err := terminal.Context(env.Stdout, picture, style); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// windowPicture reads a session and returns its picture. If that fails, it prints the error and returns an exit code.
+func windowPicture(ctx context.Context, env *environment, word string, top int) (*terminal.Picture, int) {
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil, env.fail(err)
+	}
+	defer e.Close()
+	s, children, err := chooseSession(ctx, env, word)
+	if err != nil {
+		return nil, env.chooseFailed(err)
+	}
+	reading, err := readSession(ctx, env, e, s, children)
+	if err != nil {
+		return nil, env.fail(err)
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return nil, env.fail(err)
+	}
+	params := idParams(r.Session)
+	answer, err := result(e.Call(ctx, "ctx/session/items", append(params[:len(params)-1], fmt.Sprintf(`,"top":%d}`, top)...)))
+	if err != nil {
+		return nil, env.fail(err)
+	}
+	var items api.ItemsAnswer
+	if err := json.Unmarshal(answer, &items); err != nil {
+		return nil, env.fail(err)
+	}
+	picture := terminal.NewPicture(r, items.Items)
+	if e, ok := agent.Find(r.Agent); ok {
+		picture.AgentName = e.Name
+	}
+	return picture, exitOK
+}
