@@ -89,10 +89,11 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		out.Landing = &r.storage.landing
 	}
 	if out.Line != Unknown {
-		r.storage.calls = s.callsLeft(out.Left)
-		out.CallsLeft = &r.storage.calls
-		if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
-			out.TurnsLeft = &r.storage.turns
+		if r.storage.calls, known = s.callsLeft(out.Left); known {
+			out.CallsLeft = &r.storage.calls
+			if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
+				out.TurnsLeft = &r.storage.turns
+			}
 		}
 		out.Reached = r.Used > out.Line
 		out.Advised = out.Level >= Now && s.worthCompacting()

@@ -8,21 +8,31 @@ type Range struct{ Low, Likely, High int64 }
 // meanGrowth is what a call adds in the mean when the agent is not known.
 const meanGrowth = 1500
 
-// callsLeft forecasts how many requests fit below the line. Growth is heavy
-// tailed and comes early in a session, so the forecast joins several views of
-// it in logarithms.
-func (s *Session) callsLeft(left int64) Range {
+// growthsEnough is how many growths of a prompt a forecast needs: those of
+// three measured requests.
+const growthsEnough = 2
+
+// callsLeft forecasts how many requests fit below the line; known is false
+// while too few were measured. Growth is heavy tailed and comes early in a
+// session, so the forecast joins several views of it in logarithms. The more
+// regular a session grows, the more its own mean decides.
+func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if left <= 0 {
-		return Range{}
+		return Range{}, true
+	}
+	g := &s.history.growth
+	if g.n < growthsEnough {
+		return Range{}, false
 	}
 	mu := s.rule.Growth
 	if mu <= 0 {
 		mu = meanGrowth
 	}
 	exponent := int64(41600) + // 0.44 / ln 2, in 16 fractional bits
-		((19+41+7+23)*log2(uint64(left), 1)-s.history.growth.means(mu))/100
+		((19+41+7+23)*log2(uint64(left), 1)-g.means(mu))/100
+	exponent += (log2(uint64(left), 1) - g.own - exponent) * g.steady / 1000
 	tenths := int64(exp2(exponent, 10))
-	return forecastRange(tenths, s.history.growth.uneven)
+	return forecastRange(tenths, g.uneven), true
 }
 
 // A forecastWidth is by how much the real number of calls may be below and
@@ -95,7 +105,11 @@ func (s *Session) forecasts() (list []Forecast) {
 		if used >= line || used < line*4/10 {
 			continue
 		}
-		f := Forecast{Line: line, Calls: s.callsLeft(line - used)}
+		f := Forecast{Line: line}
+		var known bool
+		if f.Calls, known = s.callsLeft(line - used); !known {
+			continue
+		}
 		f.Turns, _ = s.turnsLeft(f.Calls)
 		list = append(list, f)
 	}

@@ -233,8 +233,11 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 			prompts = append(prompts, m.In)
 			used := s.Reading().Used
 			for _, line := range lines {
-				if used < line && used >= line*4/10 {
-					forecasts = append(forecasts, forecast{callsLeft(s, line), len(prompts), line})
+				if used >= line || used < line*4/10 {
+					continue
+				}
+				if calls := callsLeft(s, line); calls != nil {
+					forecasts = append(forecasts, forecast{*calls, len(prompts), line})
 				}
 			}
 		}
@@ -279,12 +282,18 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 	}
 }
 
-func callsLeft(s *core.Session, line int64) core.Range {
+// callsLeft returns the forecast for a compaction threshold; nil if there is
+// none yet, or if the threshold is beyond the limit.
+func callsLeft(s *core.Session, line int64) *core.Range {
 	rule := *s.Rule()
 	s.Apply(core.RuleSet{Rule: core.Rule{Name: "a line", Line: line, Growth: rule.Growth}})
-	calls := *s.Reading().Compaction.CallsLeft
+	c := s.Reading().Compaction
 	s.Apply(core.RuleSet{Rule: rule})
-	return calls
+	if c.Line != line || c.CallsLeft == nil {
+		return nil
+	}
+	calls := *c.CallsLeft
+	return &calls
 }
 
 // realRecords cuts a file into records; two on one line are two.

@@ -177,7 +177,7 @@ type Compaction struct {
 	Buffer      *int64      `json:"buffer"`      // between the line and the limit
 	BufferShare *Hundredths `json:"bufferShare"` // of the window
 	Landing     *Landing    `json:"landing"`
-	CallsLeft   *Range      `json:"callsLeft"`
+	CallsLeft   *Range      `json:"callsLeft"` // null before three measured requests
 	TurnsLeft   *Range      `json:"turnsLeft"`
 }
 

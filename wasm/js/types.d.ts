@@ -329,6 +329,7 @@ export interface Compaction {
   /** of the window */
   bufferShare: Hundredths | null
   landing: Landing | null
+  /** null before three measured requests */
   callsLeft: Range | null
   turnsLeft: Range | null
 }

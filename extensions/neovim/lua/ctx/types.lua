@@ -285,7 +285,7 @@
 ---@field buffer? integer between the line and the limit
 ---@field bufferShare? number of the window
 ---@field landing? ctx.Landing
----@field callsLeft? ctx.Range
+---@field callsLeft? ctx.Range null before three measured requests
 ---@field turnsLeft? ctx.Range
 
 --- Landing is what compaction is expected to leave.
