@@ -30,8 +30,6 @@ export interface Sync {
   /** The provider of the models that answer there; empty if the page does not say. */
   provider: string;
   model: string | null;
-  /** The chosen mode as the page prints it. */
-  mode: string;
   /** The items from this index on. `before` is the digest of the items ahead of it. */
   from: number;
   before: number;

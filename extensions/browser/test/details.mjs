@@ -56,7 +56,7 @@ badge.show(
     reading: await withLines(core, asks ? withoutWindow(reading) : reading, 'percent', say, true),
     coverage: { read: 12, of: 14, more: false, files: 0, pictures: 1, reports: 0, unreadable: 0, loaded: 'none' },
     site: claude,
-    plan: { window: asks ? null : 200_000, plan: asks ? '' : 'Pro', asks },
+    plan: { window: asks ? null : 200_000, plan: asks ? '' : 'Pro', lacks: asks ? 'plan' : '' },
     aside: {
       limits: [
         { window: '5h', used: 62, resets: now + 2.4 * 3_600_000 },

@@ -107,6 +107,10 @@ export async function inToday(browse, notes, setPlans) {
       await until(page, (w) => w?.includes('of 32k tokens'), 'Plus');
       await page.evaluate(() => fake.choose('ChatGPT 5.5 Thinking'));
       await until(page, (w) => w?.includes('of 256k tokens'), 'Thinking was chosen, and nothing answered yet');
+      // A name that is not known may be a mode of another window.
+      await page.evaluate(() => fake.choose('ChatGPT 5.5 Réflexion'));
+      await until(page, (w) => w?.includes(used) && !w.includes('%'), 'tokens alone, in an unknown mode');
+      same((await notes(page)).filter((n) => /depends on the mode/.test(n)).length, 1, 'said in the details');
     } finally {
       await setPlans({});
     }

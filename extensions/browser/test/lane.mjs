@@ -9,6 +9,7 @@ import { inChromium, withoutExtension } from './in-chromium.mjs';
 import { inPages } from './in-pages.mjs';
 import { inPrivate } from './in-private.mjs';
 import { inUpdated } from './in-updated.mjs';
+import { modes } from './modes.mjs';
 import { packaging } from './package.mjs';
 import { serve } from './site.mjs';
 import { traffic } from './traffic.mjs';
@@ -18,7 +19,7 @@ import { writtenText } from './written.mjs';
 
 const lanes = {
   // Without a browser. A case that fails here fails every time.
-  node: [units, writtenText, faces, truth, traffic, hostedAnswers, packaging],
+  node: [units, writtenText, faces, modes, truth, traffic, hostedAnswers, packaging],
   chromium: [inChromium],
   pages: [inPages],
   // In browsers of their own, for changes that cannot be undone in one that other cases use.

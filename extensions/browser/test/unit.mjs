@@ -166,7 +166,7 @@ export async function units({ test }) {
     }
   });
   await test("the window is the plan's: as the site tells it, as the person has named it, or none", () => {
-    const by = (id, chosen, { windows = {}, plan = [], mode = '', model = '' } = {}) =>
+    const by = (id, chosen, { windows = {}, plan = [], mode = null, model = '' } = {}) =>
       plans.planned(
         known.find((s) => s.id === id),
         chosen,
@@ -174,24 +174,29 @@ export async function units({ test }) {
         mode,
         model,
       );
-    const none = { window: null, plan: '', asks: true };
+    const none = { window: null, plan: '', lacks: 'plan' };
     same(by('chatgpt', undefined), none, 'not told');
-    same(by('gemini', undefined, { mode: 'Open mode picker, currently Pro' }), none, 'Gemini');
+    same(by('gemini', undefined, { mode: 'pro' }), none, 'Gemini');
     same(by('chatgpt', 'gone'), none, 'a plan that is there no more');
-    same(by('chatgpt', 'plus'), { window: 32_000, plan: 'Plus', asks: false }, 'Plus');
-    same(by('chatgpt', 'plus', { mode: 'ChatGPT 5.5 Thinking' }).window, 256_000, 'Thinking, before its first answer');
-    same(by('chatgpt', 'plus', { plan: ['free'] }).window, 16_000, 'the site says another plan');
-    same(by('claude', undefined, { plan: ['claude_pro'] }), { window: 200_000, plan: 'Pro', asks: false }, 'told');
+    same(by('chatgpt', 'plus'), { window: null, plan: 'Plus', lacks: 'mode' }, 'Plus, in a mode that is unknown');
+    same(by('chatgpt', 'plus', { mode: 'instant' }), { window: 32_000, plan: 'Plus', lacks: '' }, 'Plus');
+    same(by('chatgpt', 'plus', { mode: 'toString' }).window, null, 'no mode');
+    same(by('chatgpt', 'plus', { plan: ['free'], mode: 'instant' }).window, 16_000, 'the site says another plan');
+    same(by('claude', undefined, { plan: ['claude_pro'] }), { window: 200_000, plan: 'Pro', lacks: '' }, 'told');
     same(by('claude', undefined, { plan: ['claude_pro', 'raven'] }), none, 'two accounts');
     same(by('gemini', 'none').window, 32_000, 'no plan');
-    same(by('claude', 'model'), { window: null, plan: '', asks: false }, "the model's own");
+    same(by('claude', 'model'), { window: null, plan: '', lacks: '' }, "the model's own");
     const windows = { 'gpt-5-5': 34_815, 'gpt-5-5-thinking': 262_144, 'gpt-5-5-instant': 34_815 };
-    same(by('chatgpt', 'pro', { windows, model: 'gpt-5.5' }).window, 34_815, "the site's list of models wins");
-    same(by('chatgpt', undefined, { windows, model: 'gpt-5.5', mode: '5.5 Thinking' }).window, 262_144, 'thinking');
-    same(by('chatgpt', undefined, { windows, model: 'gpt-4o' }), none, 'another model');
+    const [instant, thinking] = ['instant', 'thinking'].map((mode) => ({ windows, model: 'gpt-5.5', mode }));
+    same(by('chatgpt', 'pro', instant).window, 34_815, "the site's list of models wins");
+    same(by('chatgpt', undefined, thinking).window, 262_144, 'thinking');
+    same(by('chatgpt', undefined, { ...instant, model: 'gpt-4o' }), none, 'another model');
     for (const site of known)
       for (const plan of site.plans?.list ?? [])
-        for (const w of plan.windows) holds(w.tokens >= 8000 && w.tokens <= 2e6, `${site.id} ${plan.id}`);
+        for (const [mode, tokens] of Object.entries(plan.windows)) {
+          holds(tokens >= 8000 && tokens <= 2e6, `${site.id} ${plan.id}`);
+          holds(mode === 'any' || site.modes.list.some((m) => m.id === mode), `${site.id}: no mode ${mode}`);
+        }
   });
   await test('of an imported file each entry is checked by itself, and refused with a sentence', () => {
     const file = {
@@ -203,7 +208,7 @@ export async function units({ test }) {
         position: [{ attribute: 'data-n', pattern: '(\\d+)+$', first: 0 }],
         end: 'explodes',
         hosts: ['evil.example'],
-        plans: { asOf: '2026-11-01', source: 'x', list: [{ id: 'pro', name: 'Pro', windows: [], told: [], more: 1 }] },
+        plans: { asOf: '2026-11-01', source: 'x', list: [{ id: 'pro', name: 'Pro', windows: {}, told: [], more: 1 }] },
         surprise: 1,
       },
       other: {},
@@ -379,9 +384,8 @@ export async function units({ test }) {
     page: 'p',
     provider: 'anthropic',
     model: 'claude-opus-5',
-    mode: '',
     coverage: { read: 1, of: 1, more: false, files: 0, pictures: 0, reports: 0, unreadable: 0, loaded: 'none' },
-    planned: { window: null, plan: '', asks: false },
+    planned: { window: null, plan: '', lacks: '' },
     from,
     before: items.slice(0, from).reduce((sum, i) => chain(sum, i.digest), 0),
     items: items.slice(from),
@@ -391,17 +395,17 @@ export async function units({ test }) {
 
   await test('without a plan there are tokens and no percentage, and the model counts as it did', async () => {
     const core = await newCore();
-    const sync = { ...page([said('x '.repeat(5000), 1)]), planned: { window: null, plan: '', asks: true } };
+    const sync = { ...page([said('x '.repeat(5000), 1)]), planned: { window: null, plan: '', lacks: 'plan' } };
     const c = await Conversation.open(core, 'c', { id: 1, secret: false }, sync, set.defaults);
     const reading = await c.sync(sync);
-    same([c.asks, reading.limit > 0], [true, true]);
+    same([c.windowless, reading.limit > 0], [true, true]);
     const { lines } = await look.withLines(core, look.withoutWindow(reading), 'percent', say);
     same([/%/.test(lines.badge), /%/.test(lines.toolbar), /%/.test(lines.popup)], [false, false, false], lines.badge);
     const answered = await c.sync({
       ...page([said('x '.repeat(5000), 1)]),
-      planned: { window: 32_000, plan: 'Plus', asks: false },
+      planned: { window: 32_000, plan: 'Plus', lacks: '' },
     });
-    same([c.asks, answered.limit], [false, 32_000], 'answered');
+    same([c.windowless, answered.limit], [false, 32_000], 'answered');
   });
   await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);

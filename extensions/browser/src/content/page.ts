@@ -38,11 +38,11 @@ export class Page {
   private readonly ends: Ends;
   private conversation = '';
   private model: string | null = null;
-  private mode = '';
+  private mode: string | null = null;
   private again = false;
   private placing = 0;
   private coverage: Coverage | null = null;
-  private planned: Planned = { window: null, plan: '', asks: false };
+  private planned: Planned = { window: null, plan: '', lacks: '' };
   private last: ToPage | null = null;
   /** Pages without a certificate have no randomUUID. */
   private readonly id = crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -167,7 +167,7 @@ export class Page {
     if (conversation === null) return;
     const model = this.site.model(document) ?? this.heard.model;
     const mode = this.site.mode(document);
-    const seen = this.reader.read(document, unseenItem(this.site.data, mode, model ?? ''));
+    const seen = this.reader.read(document, unseenItem(this.site.data, mode ?? '', model ?? ''));
     if (typeof seen === 'string') {
       this.puzzle(seen);
       return;
@@ -205,7 +205,6 @@ export class Page {
       conversation,
       page: this.id,
       model,
-      mode,
       from,
       before,
       items,
@@ -323,7 +322,7 @@ export class Page {
   }
 
   private report(): string {
-    const { coverage, planned, model, last, reader, heard } = this;
+    const { coverage, planned, model, mode, last, reader, heard } = this;
     const reading = last?.type === 'reading' ? last.reading : null;
     const { version } = chrome.runtime.getManifest();
     const site = this.site.data;
@@ -334,6 +333,7 @@ export class Page {
       coverage,
       planned,
       model,
+      mode,
       items: reader.items,
       heard: heard.counts,
     });

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Aside, Coverage, PageItem, Told } from '../messages';
+import { oldDay } from '../sites/age';
 import type { SiteData } from '../sites/data';
 import type { Planned } from '../sites/plans';
 import { copied } from './clipboard';
@@ -102,9 +103,10 @@ export class Panel {
     const { reading, coverage, site, plan, aside, limitsFrom } = view;
     const now = Date.now();
     this.section('head', [site.name, reading.display], () => [this.head(site, reading)]);
-    this.section('ask', [site.id, plan.asks], () =>
-      plan.asks ? [planQuestion(site, say, (id) => this.actions.plan(id))] : [],
-    );
+    this.section('ask', [site.id, plan.lacks], () => {
+      if (plan.lacks === 'plan') return [planQuestion(site, say, (id) => this.actions.plan(id))];
+      return plan.lacks === 'mode' ? [note(say('modeUnknown', site.name))] : [];
+    });
     const missing = coverage ? covered(coverage, say) : [];
     this.section('missing', missing, () => missing.map((m) => note(m, 'note missing')));
     const files = reading.largest.filter((l) => l.what === 'file').map((l) => this.file(l));
@@ -151,12 +153,14 @@ export class Panel {
 
   /** Whose window it is, and what happens at its end. */
   private windowNotes({ reading, site, plan }: View): string[] {
-    // While the plan is asked for, the question says it all.
-    const source = plan.asks && reading.limit === null ? [] : [windowSource(reading, site, plan, this.say)];
+    // What the window depends on is said above.
+    const source = plan.lacks && reading.limit === null ? [] : [windowSource(reading, site, plan, this.say)];
     const model = reading.model ? [reading.model] : [];
+    const old = oldDay(site, Date.now());
     const turns = reading.lastRequest && reading.compaction.turnsLeft;
     return [
       ...([...model, ...source].length > 0 ? [[...model, ...source].join(' · ')] : []),
+      ...(old ? [this.say('dataOld', site.name, numbersOf(this.say).date(old))] : []),
       ...atTheEnd(site, this.say),
       ...(reading.lines.why ? [reading.lines.why] : []),
       // How fast a chat grows is known only after a measurement; before it, the pace would be that of a coding agent.

@@ -12,6 +12,7 @@ export interface Counted {
   coverage: Coverage | null;
   planned: Planned;
   model: string | null;
+  mode: string | null;
   items: readonly PageItem[];
   /** How often the page's own answers were heard, by the patterns of the site's file. */
   heard: readonly (readonly [string, number])[];
@@ -48,10 +49,10 @@ export function report(page: Document, c: Counted): string {
   for (const part of parts) {
     for (const selector of site[part] ?? []) lines.push(`  ${part} ${selector}: ${count(page, selector)}`);
   }
-  for (const { at } of [...site.model.slug, ...site.model.chosen, ...site.theme])
+  for (const { at } of [...site.model.slug, ...site.model.chosen, ...(site.modes?.places ?? []), ...site.theme])
     for (const selector of at) lines.push(`  model or theme ${selector}: ${count(page, selector)}`);
   lines.push('', 'heard:', ...c.heard.map(([path, n]) => `  ${path}: ${n}`));
-  lines.push('', `model: ${c.model ?? 'unknown'}; window: ${JSON.stringify(c.planned)}`);
+  lines.push('', `model: ${c.model ?? 'unknown'}; mode: ${c.mode ?? 'unknown'}; window: ${JSON.stringify(c.planned)}`);
   lines.push(`covered: ${JSON.stringify(c.coverage)}`);
   const kinds = new Map<string, [number, number]>();
   for (const { kind, text } of c.items) {

@@ -1,8 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { numbersOf } from '../content/numbers';
 import { planOptions } from '../content/plan';
 import type { Say } from '../content/words';
 import type { Settings } from '../settings';
+import { oldDay } from '../sites/age';
 import type { Site } from '../sites/site';
 
 /** A row for each site: whether the badge is shown there, and the plan that the person has. */
@@ -28,7 +30,14 @@ export function siteRows(sites: readonly Site[], say: Say): HTMLElement[] {
       none.textContent = say('planNone');
       row.append(none);
     }
-    return row;
+    const old = oldDay(site.data, Date.now());
+    if (!old) return row;
+    const help = document.createElement('p');
+    help.className = 'help old';
+    help.textContent = say('dataOld', site.name, numbersOf(say).date(old));
+    const rows = document.createElement('div');
+    rows.append(row, help);
+    return rows;
   });
 }
 

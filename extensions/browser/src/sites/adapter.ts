@@ -3,6 +3,7 @@
 import type { PageItem } from '../messages';
 import type { Place, Position, Selectors, SiteData } from './data';
 import { modelNamed } from './models';
+import { modeOf } from './modes';
 import { outermost, type Site, type Turn, visibleText } from './site';
 
 const join = (s: Selectors): string => s.join(', ');
@@ -72,7 +73,7 @@ export function siteOf(data: SiteData): Site {
       return fresh.some((p) => p.test(path)) ? 'new' : null;
     },
     model(page) {
-      const { slug, chosen, names, modes } = data.model;
+      const { slug, chosen, names, otherwise } = data.model;
       const said = chosen.map((p) => valueAt(page, p)).filter((v) => v !== null);
       for (const name of said) {
         const id = modelNamed(names, name, false);
@@ -83,10 +84,10 @@ export function siteOf(data: SiteData): Site {
         const id = value && modelNamed(names, value, true);
         if (id) return id;
       }
-      const mode = modes.find((m) => m.name === '' || said.some((name) => new RegExp(m.name, 'i').test(name)));
-      return mode?.model || null;
+      const mode = this.mode(page);
+      return data.modes?.list.find((m) => m.id === mode)?.model || otherwise || null;
     },
-    mode: (page) => data.model.chosen.map((p) => valueAt(page, p)).find((v) => v !== null) ?? '',
+    mode: (page) => data.modes && modeOf(data.modes, (place, last) => valuesAt(page, place, last)),
     turns(page) {
       const turns = turn ? outermost(page, turn) : [];
       const loose = outermost(page, message).filter((m) => !turn || !m.closest(turn));
@@ -176,12 +177,24 @@ function positionOf(element: Element, numbers: (Omit<Position, 'pattern'> & { pa
 }
 
 /** What stands at a place; of several answers the last one's. */
-function valueAt(page: ParentNode, place: Place, last = false): string | null {
+const valueAt = (page: ParentNode, place: Place, last = false): string | null => valuesAt(page, place, last)[0] ?? null;
+
+/** The values at the first selector of a place that finds one; of several answers the last one's. */
+function valuesAt(page: ParentNode, place: Place, last: boolean): string[] {
   for (const s of place.at) {
-    const all = last ? [...page.querySelectorAll(s)] : [page.querySelector(s)].filter((e) => e !== null);
-    const element = all[all.length - 1];
-    const value = element && (place.attribute ? element.getAttribute(place.attribute) : element.textContent);
-    if (value) return value.slice(0, 200);
+    const all = [...page.querySelectorAll(s)];
+    const values = (last ? all.slice(-1) : all)
+      .map((e) => (place.attribute ? e.getAttribute(place.attribute) : shownText(e)))
+      .filter((v): v is string => !!v?.trim());
+    if (values.length > 0) return values.map((v) => v.slice(0, 200));
   }
-  return null;
+  return [];
+}
+
+/** The text of an element without what is hidden in it, by which pages measure how wide it becomes. */
+function shownText(element: Element): string {
+  if (!element.querySelector('[aria-hidden="true"]')) return element.textContent ?? '';
+  const copy = element.cloneNode(true) as Element;
+  for (const hidden of copy.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
+  return copy.textContent ?? '';
 }

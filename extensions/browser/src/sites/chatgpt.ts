@@ -2,6 +2,10 @@
 
 import type { SiteData } from './data';
 
+/** The button at the field that names the mode, and the one in the head of the page that names the model. */
+const pill = ['[data-codex-intelligence-trigger]', 'button.__composer-pill'];
+const picker = ['[data-testid="model-switcher-dropdown-button"]', 'button[aria-label*="current model is"]'];
+
 /** chatgpt.com: every message is an element with its author's role, and answers also have the model's slug. */
 export const chatgpt: SiteData = {
   id: 'chatgpt',
@@ -38,16 +42,46 @@ export const chatgpt: SiteData = {
   theme: [{ at: ['html'], attribute: 'class', dark: '(?:^|\\s)dark(?:\\s|$)' }],
   model: {
     slug: [{ at: ['[data-message-model-slug]'], attribute: 'data-message-model-slug' }],
-    chosen: [
-      { at: ['[data-testid="model-switcher-dropdown-button"]', 'button[aria-label*="current model is"]'] },
-      {
-        at: ['[data-testid="model-switcher-dropdown-button"]', 'button[aria-label*="current model is"]'],
-        attribute: 'aria-label',
-      },
-      { at: ['button.__composer-pill'] },
-    ],
+    chosen: [{ at: picker }, { at: picker, attribute: 'aria-label' }, { at: pill }],
     names: 'openai',
-    modes: [],
+  },
+  modes: {
+    places: [
+      { at: pill, alone: true },
+      { at: picker, alone: true },
+      { at: picker, attribute: 'aria-label' },
+      { at: ['[data-message-model-slug]'], attribute: 'data-message-model-slug', raw: true },
+    ],
+    // As of May 2026 the picker has Instant, Medium, High, Extra High, Pro Standard and Pro Extended; before, its names
+    // were Instant, Thinking with Light, Standard, Extended or Heavy, and Pro.
+    list: [
+      { id: 'pro', texts: ['\\bpro\\b'], slugs: ['-pro$'] },
+      {
+        id: 'thinking',
+        texts: [
+          '\\bthinking\\b',
+          '\\b(?:medium|high)$',
+          '^(?:light|standard|extended|heavy)$',
+          'nachdenken',
+          '^(?:mittel|hoch|(?:sehr|extra) hoch)$',
+          '思考',
+          '^(?:中|高|[极極超]高)$',
+        ],
+        slugs: ['-thinking(?:-mini)?$', '-t-mini$'],
+      },
+      {
+        id: 'instant',
+        texts: ['\\binstant\\b', '^sofort$', '^即[时時]$'],
+        slugs: ['^gpt-\\d+(?:-\\d+)?(?:-instant)?$'],
+      },
+      { id: 'auto', texts: ['^auto$', '^automatisch$', '^自[动動]$'], slugs: ['-auto$', '^auto$'] },
+    ],
+    none: [
+      '^(?:chatgpt|gpt)?[ -]?(?:\\d[\\d.]*o?)?$',
+      '^(?:search|web search|deep research|create image|study(?: and learn)?|agent(?: mode)?|canvas)$',
+      '^(?:suche|websuche|deep research|bild erstellen|lernen|canvas)$',
+      '^(?:搜索|深度研究|创建图片)$',
+    ],
   },
 
   answers: [
@@ -65,42 +99,16 @@ export const chatgpt: SiteData = {
     asOf: '2026-03-15',
     source:
       'https://help.openai.com/en/articles/11909943 as quoted by https://chatai.guide/limits/chatgpt-context-window/',
+    // A mode without a window here has none that the source names.
     list: [
-      { id: 'free', name: 'Free', windows: [{ model: '', tokens: 16_000 }], told: ['free'] },
-      {
-        id: 'plus',
-        name: 'Plus',
-        windows: [
-          { model: 'thinking', tokens: 256_000 },
-          { model: '', tokens: 32_000 },
-        ],
-        told: ['plus', 'go'],
-      },
-      {
-        id: 'business',
-        name: 'Business',
-        windows: [
-          { model: 'thinking', tokens: 256_000 },
-          { model: '', tokens: 32_000 },
-        ],
-        told: ['team', 'business'],
-      },
-      {
-        id: 'pro',
-        name: 'Pro',
-        windows: [
-          { model: 'thinking', tokens: 400_000 },
-          { model: '', tokens: 128_000 },
-        ],
-        told: ['pro'],
-      },
+      { id: 'free', name: 'Free', windows: { instant: 16_000 }, told: ['free'] },
+      { id: 'plus', name: 'Plus', windows: { instant: 32_000, thinking: 256_000 }, told: ['plus'] },
+      { id: 'business', name: 'Business', windows: { instant: 32_000, thinking: 256_000 }, told: ['team', 'business'] },
+      { id: 'pro', name: 'Pro', windows: { instant: 128_000, thinking: 400_000 }, told: ['pro'] },
       {
         id: 'enterprise',
         name: 'Enterprise, Edu',
-        windows: [
-          { model: 'thinking', tokens: 256_000 },
-          { model: '', tokens: 128_000 },
-        ],
+        windows: { instant: 128_000, thinking: 256_000 },
         told: ['enterprise', 'edu'],
       },
     ],

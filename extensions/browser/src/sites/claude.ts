@@ -50,8 +50,8 @@ export const claude: SiteData = {
     slug: [],
     chosen: [{ at: ['[data-testid="model-selector-dropdown"]'] }],
     names: 'anthropic',
-    modes: [],
   },
+  modes: null,
 
   answers: [
     {
@@ -77,11 +77,11 @@ export const claude: SiteData = {
     asOf: '2026-04-30',
     source: 'https://support.claude.com/en/articles/8606394-how-large-is-the-context-window-on-paid-claude-plans',
     list: [
-      { id: 'free', name: 'Free', windows: [{ model: '', tokens: 200_000 }], told: ['claude_free'] },
-      { id: 'pro', name: 'Pro', windows: [{ model: '', tokens: 200_000 }], told: ['claude_pro'] },
-      { id: 'max', name: 'Max', windows: [{ model: '', tokens: 200_000 }], told: ['claude_max'] },
-      { id: 'team', name: 'Team', windows: [{ model: '', tokens: 200_000 }], told: ['raven', 'claude_team'] },
-      { id: 'enterprise', name: 'Enterprise', windows: [{ model: '', tokens: 500_000 }], told: ['claude_enterprise'] },
+      { id: 'free', name: 'Free', windows: { any: 200_000 }, told: ['claude_free'] },
+      { id: 'pro', name: 'Pro', windows: { any: 200_000 }, told: ['claude_pro'] },
+      { id: 'max', name: 'Max', windows: { any: 200_000 }, told: ['claude_max'] },
+      { id: 'team', name: 'Team', windows: { any: 200_000 }, told: ['raven', 'claude_team'] },
+      { id: 'enterprise', name: 'Enterprise', windows: { any: 500_000 }, told: ['claude_enterprise'] },
     ],
   },
   end: 'summarises',

@@ -81,6 +81,8 @@ export interface SiteData {
   /** Where the page's own theme stands. `dark` is a pattern of its value. */
   theme: readonly (Place & { dark: string })[];
   model: ModelData;
+  /** The ways of answering on which the model or the window depends; null if there is one only. */
+  modes: Modes | null;
 
   answers: readonly Endpoint[];
   plans: Plans | null;
@@ -116,8 +118,33 @@ export interface ModelData {
   chosen: readonly Place[];
   /** Which spelling the names are in: see models.ts. */
   names: 'openai' | 'anthropic' | 'google' | 'id' | 'none';
-  /** Modes without a version, by a pattern of their names: the model whose encoding and window is assumed. */
-  modes: readonly { name: string; model: string }[];
+  /** The model that is assumed if the page names none. */
+  otherwise?: string;
+}
+
+export interface Modes {
+  /** Where the chosen mode is named, in the order in which they are asked. */
+  places: readonly ModePlace[];
+  /** The modes. The first of which a pattern matches is the one. */
+  list: readonly Mode[];
+  /** Patterns of texts at these places that name no mode. */
+  none: readonly string[];
+}
+
+export interface ModePlace extends Place {
+  /** Whether the value is an id of the site's server, on each answer. */
+  raw?: boolean;
+  /** Whether a text there that is not known may name a mode. */
+  alone?: boolean;
+}
+
+export interface Mode {
+  id: string;
+  /** Patterns of its names on the page, in any language, and of its ids on the server. */
+  texts: readonly string[];
+  slugs: readonly string[];
+  /** The model whose encoding is assumed if the page does not name one. */
+  model?: string;
 }
 
 /** An answer of the site's own server. The page asks for it; the extension only sees it pass. */
@@ -149,8 +176,8 @@ export interface Plans {
 export interface Plan {
   id: string;
   name: string;
-  /** Windows by a pattern of the mode's name or the model's id; the first that matches counts. */
-  windows: readonly { model: string; tokens: number }[];
+  /** The window in each mode, by the mode's id; `any` is for every mode without a window of its own. */
+  windows: Readonly<Record<string, number>>;
   /** Names of the plan in the site's own answers. */
   told: readonly string[];
 }

@@ -47,11 +47,22 @@ export const gemini: SiteData = {
       { at: ['bard-mode-switcher', '[data-test-id="bard-mode-menu-button"]'] },
     ],
     names: 'google',
-    modes: [
-      { name: 'flash.?lite', model: 'gemini-2.5-flash-lite' },
-      { name: 'fast|flash|thinking', model: 'gemini-3-flash-preview' },
-      { name: '\\bpro\\b', model: 'gemini-3-pro-preview' },
+  },
+  modes: {
+    places: [
+      { at: ['[data-test-id="bard-mode-menu-button"]', 'bard-mode-switcher'] },
+      {
+        at: ['[data-test-id="bard-mode-menu-button"] [aria-label*="currently"]', 'button[aria-label*="mode picker"]'],
+        attribute: 'aria-label',
+      },
     ],
+    list: [
+      { id: 'lite', texts: ['flash.?lite'], slugs: [], model: 'gemini-2.5-flash-lite' },
+      { id: 'thinking', texts: ['\\bthinking\\b', 'denken', '思考'], slugs: [], model: 'gemini-3-flash-preview' },
+      { id: 'fast', texts: ['\\b(?:fast|flash)\\b', 'schnell', '快速'], slugs: [], model: 'gemini-3-flash-preview' },
+      { id: 'pro', texts: ['\\bpro\\b'], slugs: [], model: 'gemini-3-pro-preview' },
+    ],
+    none: [],
   },
 
   answers: [
@@ -66,10 +77,10 @@ export const gemini: SiteData = {
     asOf: '2026-03-31',
     source: 'https://support.google.com/gemini/answer/16275805',
     list: [
-      { id: 'none', name: 'no Google AI plan', windows: [{ model: '', tokens: 32_000 }], told: [] },
-      { id: 'plus', name: 'Google AI Plus', windows: [{ model: '', tokens: 128_000 }], told: [] },
-      { id: 'pro', name: 'Google AI Pro', windows: [{ model: '', tokens: 1_000_000 }], told: [] },
-      { id: 'ultra', name: 'Google AI Ultra', windows: [{ model: '', tokens: 1_000_000 }], told: [] },
+      { id: 'none', name: 'no Google AI plan', windows: { any: 32_000 }, told: [] },
+      { id: 'plus', name: 'Google AI Plus', windows: { any: 128_000 }, told: [] },
+      { id: 'pro', name: 'Google AI Pro', windows: { any: 1_000_000 }, told: [] },
+      { id: 'ultra', name: 'Google AI Ultra', windows: { any: 1_000_000 }, told: [] },
     ],
   },
   end: 'drops',

@@ -22,11 +22,11 @@ export interface Pointed {
 export function generic(pointed: Pointed, imported: unknown = null): SiteData {
   const one = (s: string): string[] => (s === '' ? [] : [s]);
   const at = { id: pointed.origin, name: new URL(pointed.origin).host, hosts: [new URL(pointed.origin).hostname] };
-  const modes = [{ name: '', model: pointed.model }];
+  const otherwise = pointed.model;
   const preset = presets.find((p) => p.id === pointed.preset);
   if (preset) {
     const { data } = overridden(preset, imported);
-    return { ...data, ...at, name: `${data.name}, ${at.name}`, model: { ...data.model, modes } };
+    return { ...data, ...at, name: `${data.name}, ${at.name}`, model: { ...data.model, otherwise } };
   }
   return {
     ...blank,
@@ -39,7 +39,7 @@ export function generic(pointed: Pointed, imported: unknown = null): SiteData {
     draft: one(pointed.draft),
     composer: [],
     theme: [],
-    model: { ...blank.model, names: 'id', modes },
+    model: { ...blank.model, names: 'id', otherwise },
     answers: openai,
   };
 }

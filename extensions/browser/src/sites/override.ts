@@ -87,6 +87,20 @@ const object =
     return strange === undefined ? null : `${strange} is not known`;
   };
 
+/** An object of any names, with values of one kind. */
+const values =
+  (check: Check): Check =>
+  (v) => {
+    if (typeof v !== 'object' || v === null || Array.isArray(v)) return 'is no object';
+    const all = Object.entries(v);
+    if (all.length > most) return `has more than ${most} entries`;
+    for (const [name, value] of all) {
+      const wrong = check(value);
+      if (wrong) return `${name.slice(0, longest)}: ${wrong}`;
+    }
+    return null;
+  };
+
 const orNull =
   (check: Check): Check =>
   (v) =>
@@ -129,8 +143,15 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
     slug: list(object(place)),
     chosen: list(object(place)),
     names: oneOf('openai', 'anthropic', 'google', 'id', 'none'),
-    modes: list(object({ name: pattern, model: text })),
+    'otherwise?': text,
   }),
+  modes: orNull(
+    object({
+      places: list(object({ ...place, 'raw?': oneOf(true, false), 'alone?': oneOf(true, false) })),
+      list: list(object({ id: text, texts: list(pattern), slugs: list(pattern), 'model?': text })),
+      none: list(pattern),
+    }),
+  ),
   answers: list(
     object({
       path: pattern,
@@ -150,7 +171,7 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
         object({
           id: text,
           name: text,
-          windows: list(object({ model: pattern, tokens: whole })),
+          windows: values(whole),
           told: list(text),
         }),
       ),

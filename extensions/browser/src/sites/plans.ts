@@ -2,18 +2,19 @@
 
 import type { SiteData } from './data';
 import { modelNamed } from './models';
+import { modeNamed } from './modes';
 
-/** The window of a conversation by the person's plan, and where that is known from. */
+/** The window of a conversation by the user's plan, and where that is known from. */
 export interface Planned {
-  /** Null where the model's own window counts, or nothing is known. */
+  /** Null if the model's own window applies, or the window is unknown. */
   window: number | null;
-  /** The name of the plan; empty where none is chosen or told. */
+  /** The name of the plan; empty if none is chosen or told. */
   plan: string;
-  /** Whether the window depends on a plan that nobody has told yet: then there is no percentage. */
-  asks: boolean;
+  /** What the window depends on and is unknown, so that there is no percentage; empty if nothing is. */
+  lacks: 'plan' | 'mode' | '';
 }
 
-/** The choice of a person to whom no plan applies. */
+/** The choice of a user to whom no plan applies. */
 export const modelsOwn = 'model';
 
 /** What the site's own server has told of the account. */
@@ -23,24 +24,24 @@ export interface Account {
 }
 
 /**
- * Which window counts: what the site's own answers tell of the model, then the plan they name, then the plan that the
- * person has named. Where the window depends on the plan and none is known, there is none.
+ * Which window applies: what the site's own answers tell of the model, then the plan they name, then the plan that the
+ * user has chosen. If the window depends on a plan or a mode that is unknown, there is none.
  */
 export function planned(
   data: SiteData,
   chosen: string | undefined,
   account: Account,
-  mode: string,
+  mode: string | null,
   model: string,
 ): Planned {
   const told = toldPlan(data, account.plan);
   const plan = data.plans?.list.find((p) => p.id === (told ?? chosen));
   const own = windowTold(data, account.windows, mode, model);
-  if (own !== null) return { window: own, plan: plan?.name ?? '', asks: false };
-  if (!data.plans || (chosen === modelsOwn && !plan)) return { window: null, plan: '', asks: false };
-  if (!plan) return { window: null, plan: '', asks: true };
-  const window = plan.windows.find((w) => new RegExp(w.model, 'i').test(`${mode} ${model}`.slice(0, 300)));
-  return { window: window?.tokens ?? null, plan: plan.name, asks: false };
+  if (own !== null) return { window: own, plan: plan?.name ?? '', lacks: '' };
+  if (!data.plans || (chosen === modelsOwn && !plan)) return { window: null, plan: '', lacks: '' };
+  if (!plan) return { window: null, plan: '', lacks: 'plan' };
+  const window = new Map(Object.entries(plan.windows)).get(mode ?? 'any') ?? plan.windows.any ?? null;
+  return { window, plan: plan.name, lacks: window === null ? 'mode' : '' };
 }
 
 /** The plan that the account's names say; null where they say none, or several. */
@@ -50,10 +51,16 @@ function toldPlan(data: SiteData, names: string[]): string | null {
 }
 
 /** The window that the site's list of models has for the chosen one. Of several that differ none counts. */
-function windowTold(data: SiteData, windows: Record<string, number>, mode: string, model: string): number | null {
-  const thinking = /thinking/i;
+function windowTold(
+  data: SiteData,
+  windows: Record<string, number>,
+  mode: string | null,
+  model: string,
+): number | null {
+  const { modes } = data;
   const same = Object.entries(windows).filter(
-    ([slug]) => modelNamed(data.model.names, slug, true) === model && thinking.test(slug) === thinking.test(mode),
+    ([slug]) =>
+      modelNamed(data.model.names, slug, true) === model && (!modes || modeNamed(modes.list, slug, true) === mode),
   );
   const sizes = new Set(same.map(([, tokens]) => tokens));
   // A server with one model says its window without a name.

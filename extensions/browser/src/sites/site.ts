@@ -26,8 +26,8 @@ export interface Site {
   conversation(url: URL): string | null;
   /** The id of the model that is chosen, else of the one that answered last; null if the page does not say. */
   model(page: Document): string | null;
-  /** The chosen mode as the page prints it; empty if it does not. */
-  mode(page: Document): string;
+  /** The id of the chosen mode; null if the page does not say, or the site has one mode only. */
+  mode(page: Document): string | null;
   /** The turns in the page, in their order, with the shells that stand for turns which are not in it. */
   turns(page: Document): Turn[];
   /** How many turns there are by the page's own count. */

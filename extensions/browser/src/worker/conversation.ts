@@ -124,9 +124,9 @@ export class Conversation {
     return this.partly && !this.measured;
   }
 
-  /** Whether the window depends on a plan that was not told. What the person has set is a window. */
-  get asks(): boolean {
-    return this.planned.asks && this.ownWindow() === undefined;
+  /** Whether the window depends on a plan or a mode that is unknown. A window that the user has set is known. */
+  get windowless(): boolean {
+    return this.planned.lacks !== '' && this.ownWindow() === undefined;
   }
 
   /** Whether something has changed since the conversation was last kept. */
@@ -196,7 +196,7 @@ export class Conversation {
 
   /** What a Reading with the draft passes that the conversation without it did not. */
   passes({ limit, free, compaction }: Reading): Passes | null {
-    if (limit === null || !this.sent || this.asks) return null;
+    if (limit === null || !this.sent || this.windowless) return null;
     const within = (free: number | null): boolean => free === null || free >= 0;
     if (!within(free) && within(this.sent.free)) return 'window';
     return compaction.reached && !this.sent.compaction.reached && within(free) ? 'line' : null;

@@ -139,7 +139,13 @@ async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, 
   const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
   return {
     type: 'reading',
-    reading: await withLines(await getCore(), c.asks ? withoutWindow(reading) : reading, current.format, say, c.part),
+    reading: await withLines(
+      await getCore(),
+      c.windowless ? withoutWindow(reading) : reading,
+      current.format,
+      say,
+      c.part,
+    ),
     crossed: await c.crossed(reading),
     passes: c.passes(reading),
   };
