@@ -106,7 +106,7 @@ check "hook" '.' sh -c "$(declare -f statusline); id=$id; statusline | '$PWD/mk/
 # followed watches the session as JSON lines while its agent appends an answer.
 followed() {
   (sleep 8; printf '{"parentUuid":"a1","isSidechain":false,"userType":"external","type":"assistant","uuid":"a2","sessionId":"%s","cwd":"C:\\\\shop","version":"2.1.100","timestamp":"2026-11-22T10:01:05.000Z","requestId":"r2","message":{"id":"m2","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"It passes."}],"stop_reason":"end_turn","usage":{"input_tokens":5,"cache_read_input_tokens":90000,"output_tokens":40}}}\r\n' $id >>"$log") &
-  timeout 25 mk/wine.sh "$CTX_WINE/ctx-lsp.exe" watch --json "C:\\users\\$(id -un)\\.claude\\projects\\C--shop\\$id.jsonl"
+  timeout 25 mk/wine.sh "$CTX_WINE/ctx-lsp.exe" top --json "C:\\users\\$(id -un)\\.claude\\projects\\C--shop\\$id.jsonl"
 }
 # served greets the language server, and ends it as an editor does.
 served() {

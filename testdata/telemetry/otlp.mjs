@@ -94,7 +94,7 @@ async function watch(env, args) {
     const message = { id: `m${n}`, role: 'assistant', model: 'claude-sonnet-4-5', content, usage };
     record('assistant', { requestId: `r${n}`, message });
   };
-  const child = spawn(program, ['watch', '--json', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, ['top', '--json', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (text) => (said += text));
   child.stdout.resume();
