@@ -44,6 +44,7 @@ type origin struct {
 	holding *presence.Holding
 	held    bool      // a process was known to hold it, and was not seen to end
 	maybe   bool      // a process may hold it, but nothing proves that
+	absent  bool      // no process on this machine can run it
 	gone    time.Time // when the process that held it was missed; zero while there is one, or if there never was
 	applied string    // the activity that the session was given last, "" for none
 	titled  time.Time // the time of the index from which its title was read
@@ -92,6 +93,7 @@ func (w *watcher) lookAround(now bool) {
 		s.mu.Lock()
 		o := s.origin
 		o.holding, o.maybe = holding[o.ID], maybe[o.ID]
+		o.absent = presence.Absent(h.processes, h.holdings, o.Agent, o.Workspace)
 		switch {
 		case o.holding != nil:
 			o.gone, o.held = time.Time{}, true
@@ -242,6 +244,7 @@ func (w word) key() string {
 // is always newer than a look at a process.
 func (s *session) activity(now time.Time) (word, bool) {
 	o, last := s.origin, s.lastRecord()
+	idle, silent := word{activity: "idle", since: last.UnixMilli()}, now.Sub(last)
 	switch {
 	case o.Parent != "":
 		return word{}, false
@@ -264,8 +267,10 @@ func (s *session) activity(now time.Time) (word, bool) {
 		return word{}, false
 	case !o.gone.IsZero() && !last.After(o.gone):
 		return word{activity: "ended", since: o.gone.UnixMilli()}, true
-	case now.Sub(last) > presence.IdleAfter:
-		return word{activity: "idle", since: last.UnixMilli()}, true
+	case silent > presence.IdleAfter:
+		return idle, true
+	case o.absent && silent > presence.AbsentAfter && (s.summary.working || o.applied == idle.key()):
+		return idle, true // its records end in the middle of work, and its agent does not run
 	}
 	return word{}, false
 }

@@ -217,6 +217,36 @@ func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	shownIs(c, oldID, "waiting for prompt")
 }
 
+// TestASessionWithoutItsAgentDoesNotWork checks that a session whose records end in the middle of work is idle once no
+// process can run it, and works while one may. A new record is newer than any look at processes.
+func TestASessionWithoutItsAgentDoesNotWork(t *testing.T) {
+	m := newMachine(t)
+	began := time.Now().Add(-time.Hour)
+	shell := presence.Process{PID: 100, Parent: 1, Name: "bash", Started: began, Dir: m.work}
+	elsewhere := presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.home}
+	here := presence.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	other := presence.Process{PID: 103, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	prompt := func(id, uuid, parent string, ago time.Duration) {
+		m.put(".claude/projects/w/"+id+".jsonl", fmt.Sprintf(`{"type":"user","uuid":%q,"parentUuid":%q,"isSidechain":false,"sessionId":%q,"version":"2.1.200","cwd":%q,"message":{"role":"user","content":"go on"},"timestamp":%q}`+"\n",
+			uuid, parent, id, m.work, time.Now().Add(-ago).UTC().Format(time.RFC3339Nano)))
+	}
+	unanswered := func(id string, ago time.Duration) {
+		m.session(id, 1, m.work, ago+time.Second, 50_000)
+		prompt(id, "u2", "a1", ago)
+	}
+	m.running.set(shell, elsewhere, here, other)
+	unanswered(firstID, 3*time.Minute)
+	unanswered(secondID, -time.Minute)
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	shownIs(c, firstID, "working") // two processes may run it, so nothing proves that neither does
+	m.running.set(shell, elsewhere)
+	shownIs(c, firstID, "idle")
+	shownIs(c, secondID, "working") // a record of a moment ago is newer than the look
+	prompt(firstID, "u3", "u2", 0)
+	shownIs(c, firstID, "working")
+}
+
 // TestTheFolderInWhichAnAgentWasStartedCounts protects finding a session whose agent has changed its directory since.
 func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	m := newMachine(t)

@@ -20,7 +20,8 @@ type summary struct {
 	limit                   int64 // of the window, 0 when it is not known
 	asOf                    int64 // 0 when nothing is known
 	live                    bool  // the agent works, or waits for its person
-	child                   bool  // a sub-agent's
+	working                 bool
+	child                   bool // a sub-agent's
 }
 
 // summarise reads from a Reading only what the daemon uses. Names that are the same as in the summary before share its
@@ -37,7 +38,8 @@ func summarise(reading []byte, before summary) (summary, bool) {
 		case "workspace":
 			sum.workspace = same(m.Value, before.workspace)
 		case "activity":
-			sum.live = string(m.Value) == `"working"` || string(m.Value) == `"waiting"`
+			sum.working = string(m.Value) == `"working"`
+			sum.live = sum.working || string(m.Value) == `"waiting"`
 		case "parent":
 			sum.child = len(m.Value) > 0 && m.Value[0] == '"'
 		case "limit":

@@ -12,7 +12,7 @@ import (
 )
 
 var claudeCodeEntry = Entry{
-	ID: ClaudeCode, Name: "Claude Code", Program: "claude", Webview: "claudeVSCodePanel|claude-code",
+	ID: ClaudeCode, Name: "Claude Code", Program: "claude", AlwaysProcess: true, Webview: "claudeVSCodePanel|claude-code",
 	CompactCommand: "/compact",
 	MCPOff:         "claude mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Memory: "/memory", Agents: "/agents"},

@@ -11,7 +11,7 @@ import (
 )
 
 var codexEntry = Entry{
-	ID: Codex, Name: "Codex", Program: "codex", Webview: "chatgpt|codex",
+	ID: Codex, Name: "Codex", Program: "codex", AlwaysProcess: true, Webview: "chatgpt|codex",
 	CompactCommand: "/compact",
 	MCPOff:         `enabled = false in [mcp_servers.NAME] of config.toml`,
 	Commands:       core.Commands{New: "/new", Skills: "/skills"},

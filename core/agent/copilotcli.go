@@ -10,7 +10,7 @@ import (
 )
 
 var copilotCLIEntry = Entry{
-	ID: CopilotCLI, Name: "Copilot CLI", Program: "copilot",
+	ID: CopilotCLI, Name: "Copilot CLI", Program: "copilot", AlwaysProcess: true,
 	CompactCommand: "/compact",
 	MCPOff:         "/mcp disable NAME",
 	Commands:       core.Commands{New: "/clear"},

@@ -14,6 +14,8 @@ type Entry struct {
 
 	// Program is the word by which its process is known, "" for an agent without a process of its own.
 	Program string
+	// AlwaysProcess is true if each of its sessions runs in a process of Program, inside an editor too.
+	AlwaysProcess bool
 	// Webview is a regular expression, as JavaScript has them, for the view types of its tabs in VS Code and the
 	// editors made from it. Upper and lower case are the same. "" for an agent without tabs.
 	Webview string

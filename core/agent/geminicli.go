@@ -10,7 +10,7 @@ import (
 )
 
 var geminiCLIEntry = Entry{
-	ID: GeminiCLI, Name: "Gemini CLI", Program: "gemini", Webview: "gemini",
+	ID: GeminiCLI, Name: "Gemini CLI", Program: "gemini", AlwaysProcess: true, Webview: "gemini",
 	CompactCommand: "/compress",
 	MCPOff:         "gemini mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Skills: "/skills disable NAME", Agents: "/agents disable NAME"},

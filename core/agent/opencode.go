@@ -11,7 +11,7 @@ import (
 )
 
 var openCodeEntry = Entry{
-	ID: OpenCode, Name: "OpenCode", Program: "opencode", Webview: "opencode",
+	ID: OpenCode, Name: "OpenCode", Program: "opencode", AlwaysProcess: true, Webview: "opencode",
 	CompactCommand: "/compact",
 	MCPOff:         `"enabled": false in mcp.NAME of opencode.json`,
 	Commands:       core.Commands{New: "/new"},

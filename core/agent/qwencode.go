@@ -8,7 +8,7 @@ import (
 )
 
 var qwenCodeEntry = Entry{
-	ID: QwenCode, Name: "Qwen Code", Program: "qwen",
+	ID: QwenCode, Name: "Qwen Code", Program: "qwen", AlwaysProcess: true,
 	CompactCommand: "/compress",
 	MCPOff:         "qwen mcp remove NAME",
 	Commands:       core.Commands{New: "/clear"},

@@ -163,7 +163,7 @@ const pace = 40 * time.Millisecond
 func (l *live) screen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	board := top.NewBoard(presence.IdleAfter)
+	board := top.NewBoard(presence.IdleAfter, presence.AbsentAfter)
 	l.follow(func(u source.Update) { l.tell(ctx, board, u) }, nil)
 	l.follower.Pace = pace
 	screen := &top.Screen{
@@ -309,13 +309,18 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 			}
 			known = append(known, presence.Session{ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: last, Cleared: cleared[s.ID]})
 		}
-		held := map[string]bool{}
-		for _, h := range presence.Resolve(presence.Agents(presence.Host()), presence.Claims(l.finder.ClaudeHome()), known) {
+		held, absent := map[string]bool{}, map[string]bool{}
+		processes := presence.Agents(presence.Host())
+		holdings := presence.Resolve(processes, presence.Claims(l.finder.ClaudeHome()), known)
+		for _, h := range holdings {
 			held[h.Session] = true
 			for _, id := range h.Candidates {
 				held[id] = true
 			}
 		}
-		board.Held(held)
+		for _, s := range known {
+			absent[s.ID] = presence.Absent(processes, holdings, s.Agent, s.Dir)
+		}
+		board.Held(held, absent)
 	}
 }

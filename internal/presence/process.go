@@ -22,6 +22,10 @@ import (
 // IdleAfter is how long a session that no process holds may be without a record before it is idle.
 const IdleAfter = 15 * time.Minute
 
+// AbsentAfter is how long a session whose records end in the middle of work may be without a record and without any
+// process that could run it, before it is idle.
+const AbsentAfter = time.Minute
+
 // A Process is one that runs on this machine.
 type Process struct {
 	PID, Parent int
@@ -57,6 +61,7 @@ var programs = sync.OnceValue(func() map[string]string {
 // packages lists parts of the paths of those scripts that are agents.
 var packages = []struct{ part, id string }{
 	{"@anthropic-ai/claude-code", agent.ClaudeCode},
+	{"@anthropic-ai/claude-agent-sdk", agent.ClaudeCode},
 	{"@openai/codex", agent.Codex},
 	{"opencode-ai", agent.OpenCode},
 	{"@google/gemini-cli", agent.GeminiCLI},

@@ -86,6 +86,17 @@ func Resolve(processes []Process, claims []Claim, sessions []Session) []Holding 
 	return out
 }
 
+// Absent reports whether no process on this machine can run a session of an agent that was started in dir. It is false
+// if the system lists no processes, and for an agent whose sessions may run without a process of its own.
+func Absent(processes []Process, holdings []Holding, id, dir string) bool {
+	if entry, ok := agent.Find(id); len(processes) == 0 || !ok || !entry.AlwaysProcess {
+		return false
+	}
+	return !slices.ContainsFunc(holdings, func(h Holding) bool {
+		return h.Process.Agent == id && (h.Process.Dir == "" || dir == "" || sameDir(h.Process.Dir, dir))
+	})
+}
+
 // A holder is a process whose session is being looked for.
 type holder struct {
 	Holding

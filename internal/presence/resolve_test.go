@@ -245,3 +245,28 @@ func TestAgentsAreKnownByTheirPrograms(t *testing.T) {
 		}
 	}
 }
+
+// TestASessionIsAbsentOnlyIfNoProcessCanRunIt checks that a process whose folder is the session's, or unknown, may run it.
+func TestASessionIsAbsentOnlyIfNoProcessCanRunIt(t *testing.T) {
+	shell, elsewhere, unknown := Process{PID: 1, Name: "bash"}, claude(3, 0), claude(4, 0)
+	elsewhere.Dir, unknown.Dir = "/w/other", ""
+	for name, c := range map[string]struct {
+		processes  []Process
+		agent, dir string
+		want       bool
+	}{
+		"no agent runs":                           {[]Process{shell}, "claude-code", "/w/shop", true},
+		"it runs in another folder":               {[]Process{shell, elsewhere}, "claude-code", "/w/shop", true},
+		"it runs in this folder":                  {[]Process{shell, claude(2, 0)}, "claude-code", "/w/shop", false},
+		"it runs in a folder that is not shown":   {[]Process{shell, unknown}, "claude-code", "/w/shop", false},
+		"the session's folder is unknown":         {[]Process{shell, elsewhere}, "claude-code", "", false},
+		"another agent runs here":                 {[]Process{shell, claude(2, 0)}, "codex", "/w/shop", true},
+		"the system lists no processes":           {nil, "claude-code", "/w/shop", false},
+		"an agent that may run inside an editor":  {[]Process{shell}, "cline", "/w/shop", false},
+		"an agent of which nothing is known here": {[]Process{shell}, "unheard", "/w/shop", false},
+	} {
+		if got := Absent(c.processes, Resolve(c.processes, nil, nil), c.agent, c.dir); got != c.want {
+			t.Errorf("%s: absent is %v", name, got)
+		}
+	}
+}

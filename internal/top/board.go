@@ -21,11 +21,14 @@ import (
 type Board struct {
 	// IdleAfter is how long a session that no process holds may be without a record before it is idle.
 	IdleAfter time.Duration
+	// AbsentAfter is how long a session that no process can run may be without a record in the middle of its work.
+	AbsentAfter time.Duration
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*entry
 	changes  int64           // counts what was told
 	held     map[string]bool // the sessions that a process holds, by their own ids
+	absent   map[string]bool // the sessions that no process can run
 	waiting  func() int      // how many sessions were found and not read yet
 }
 
@@ -38,8 +41,8 @@ type entry struct {
 }
 
 // NewBoard is an empty board.
-func NewBoard(idleAfter time.Duration) *Board {
-	return &Board{IdleAfter: idleAfter, sessions: map[string]*entry{}}
+func NewBoard(idleAfter, absentAfter time.Duration) *Board {
+	return &Board{IdleAfter: idleAfter, AbsentAfter: absentAfter, sessions: map[string]*entry{}}
 }
 
 // Tell replaces the Reading of a session. agent and modified are what is known of it besides.
@@ -84,12 +87,13 @@ func (b *Board) Forget(id string) {
 	delete(b.sessions, id)
 }
 
-// Held says which sessions processes hold now. They are live, however old their last record is.
-func (b *Board) Held(ids map[string]bool) {
+// Held sets the sessions that processes hold now, which are live however old their last record is, and those that no
+// process can run.
+func (b *Board) Held(held, absent map[string]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.changes++
-	b.held = ids
+	b.held, b.absent = held, absent
 }
 
 // Expect says who knows how many sessions are followed, so that the screen can say how many of them are still read.
@@ -133,7 +137,8 @@ func (b *Board) Sessions(now time.Time) []terminal.Live {
 			e.stale = false
 		}
 		l := e.live
-		l.Idle = l.Activity == "idle" || l.Activity == "ended" || !b.held[e.session] && now.Sub(l.AsOf) > b.IdleAfter
+		silent, stopped := now.Sub(l.AsOf), b.absent[e.session] && l.Activity == "working"
+		l.Idle = l.Activity == "idle" || l.Activity == "ended" || !b.held[e.session] && silent > b.IdleAfter || stopped && silent > b.AbsentAfter
 		list = append(list, l)
 	}
 	shorten(list)

@@ -47,7 +47,7 @@ func reading(id, agent, title string, used, line, calls int64, ago time.Duration
 
 // screen is a screen of a few sessions, of the size of a terminal.
 func screen(width, height int, style terminal.Style) *Screen {
-	b := NewBoard(15 * time.Minute)
+	b := NewBoard(15*time.Minute, time.Minute)
 	tell := func(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) {
 		b.Tell(id, id, agent, noon, reading(id, agent, title, used, line, calls, ago, activity))
 	}
@@ -176,10 +176,34 @@ func TestWhoCompactsNextIsFirst(t *testing.T) {
 	if !m.list[3].Idle || m.list[2].Idle {
 		t.Error("a session of yesterday is idle, and one of three minutes ago is not")
 	}
-	m.Board.Held(map[string]bool{"0297f1c5-4444": true})
+	m.Board.Held(map[string]bool{"0297f1c5-4444": true}, nil)
 	m.Update(tick{})
 	if m.list[3].Idle {
 		t.Error("a session that a process holds is not idle, however old its last record is")
+	}
+}
+
+// TestAWorkingSessionThatNothingRunsIsIdle checks that a session stops working once no process can run it and its last
+// record is not of a moment ago.
+func TestAWorkingSessionThatNothingRunsIsIdle(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	m.Board.Tell("0397f1c6-5555", "0397f1c6-5555", "codex", noon, reading("0397f1c6-5555", "codex", "", 60_000, 180_000, 70, 3*time.Minute, "working"))
+	idle := func(absent map[string]bool) (ids []string) {
+		m.Board.Held(nil, absent)
+		m.Update(tick{})
+		for _, l := range m.list {
+			if l.Idle {
+				ids = append(ids, l.ID[:8])
+			}
+		}
+		return ids
+	}
+	if got := strings.Join(idle(nil), " "); got != "0297f1c5" {
+		t.Errorf("idle are %s", got)
+	}
+	// One waits, and one has a record of four seconds ago.
+	if got := strings.Join(idle(map[string]bool{"0397f1c6-5555": true, "0197f1c3-2222": true, "0197f1c2-1111": true}), " "); got != "0397f1c6 0297f1c5" && got != "0297f1c5 0397f1c6" {
+		t.Errorf("idle are %s", got)
 	}
 }
 
