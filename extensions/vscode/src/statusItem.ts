@@ -5,6 +5,7 @@ import type { Reading } from '../api/protocol';
 import { type Absence, waysOf } from './absence';
 import type { Config } from './config';
 import type { Shown } from './focus';
+import { escaped } from './markdown';
 import { fullName, isDim } from './names';
 import { said } from './phrases';
 import { severity, statusText } from './statusText';
@@ -16,6 +17,8 @@ import { spoken, troubleWords } from './words';
 export interface StatusView {
   readonly config: Config;
   readonly health: Health;
+  /** Says that the numbers are old; empty while they are kept up to date. */
+  readonly outdated: string;
   readonly shown: Shown | undefined;
   readonly reading: Reading | undefined;
   readonly sessions: number;
@@ -101,10 +104,12 @@ export class StatusItem implements vscode.Disposable {
 
 function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: Trouble | undefined): Drawing {
   const { clickAction } = view.config.statusItem;
-  const colour = isDim(reading) ? 'dim' : colourOf(reading);
+  const { outdated } = view;
+  const colour = outdated || isDim(reading) ? 'dim' : colourOf(reading);
   // A colour alone says nothing in a theme of high contrast, or to many people, so an icon says the same.
-  const icon = colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
+  const icon = outdated ? '$(history) ' : colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
   const markdown = [
+    ...(outdated ? [`$(history) ${escaped(outdated)}`] : []),
     readingMarkdown(reading, {
       reason: shown.reason,
       sessions: view.sessions,
@@ -119,7 +124,9 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
     text: `${icon}${statusText(reading)}`,
     colour,
     markdown: markdown.join('\n\n---\n\n'),
-    label: [fullName(reading), spoken(reading), trouble ? troubleWords(trouble.kind) : ''].filter(Boolean).join(', '),
+    label: [fullName(reading), spoken(reading), outdated, trouble ? troubleWords(trouble.kind) : '']
+      .filter(Boolean)
+      .join(', '),
     command: `ctx.${clickAction}`,
   };
 }

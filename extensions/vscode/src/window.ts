@@ -116,6 +116,7 @@ export class Window implements vscode.Disposable {
       }),
       openPlace: (reading, place) => void openPlace(reading, place),
       act: (act, reading) => void this.panelAct(act, reading),
+      outdated: () => this.outdated,
       absence: () => this.absence,
       go: (way) => void vscode.commands.executeCommand(ways[way]),
     });
@@ -124,6 +125,7 @@ export class Window implements vscode.Disposable {
       reading: (session) => this.sessions.get(session)?.reading,
       call: (method, params) => supervisor.call(method, params),
       choose: (session) => this.choose(session),
+      outdated: () => this.outdated,
       absence: () => this.absence,
       past: () => this.past(),
       found: () => this.found(),
@@ -158,7 +160,7 @@ export class Window implements vscode.Disposable {
           this.features?.dispose();
           this.features = undefined;
         }
-        this.panel.changed('', this.focus.shown?.session);
+        this.panel.again();
         this.drawSoon();
       }),
       supervisor.onEvent((event) => this.receive(event)),
@@ -372,6 +374,7 @@ export class Window implements vscode.Disposable {
         ? { ...config, problems: [...config.problems, this.following.refusedLines] }
         : config,
       health: this.supervisor.health,
+      outdated: this.outdated,
       shown: this.focus.shown,
       reading,
       sessions: this.sessions.size,
@@ -390,6 +393,13 @@ export class Window implements vscode.Disposable {
     this.keys.set('ctx.hasCompactionCommand', reading !== undefined && compactionCommand(reading) !== undefined);
     this.keys.set('ctx.pinned', this.focus.isPinned);
     this.keys.set('ctx.absence', this.absence.welcome);
+  }
+
+  /** Says that the numbers on the screen are old, because nothing computes new ones; empty otherwise. */
+  private get outdated(): string {
+    return this.supervisor.health.state === 'ready'
+      ? ''
+      : vscode.l10n.t('These numbers are old: the daemon does not answer now.');
   }
 
   /** Why there is no session to show, if there is none. */

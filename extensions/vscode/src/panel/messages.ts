@@ -10,6 +10,8 @@ export interface PanelState {
   readonly name: string;
   /** Its model, state, branch and age. */
   readonly standing: readonly string[];
+  /** Says that the numbers are old; empty while they are kept up to date. */
+  readonly outdated: string;
   /** The one sentence that leads the page. */
   readonly lead: string;
   /** A sentence about when it compacts; empty where its agent has no line. */

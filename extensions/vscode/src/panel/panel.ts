@@ -19,6 +19,8 @@ export interface PanelHost {
   act(act: PanelAct, reading: Reading | undefined): void;
   /** Opens the transcript at a line. */
   openPlace(reading: Reading, place: number): void;
+  /** Says that the numbers are old; empty while they are kept up to date. */
+  outdated(): string;
   /** Why there is no session to show. */
   absence(): Absence;
   go(way: Way): void;
@@ -32,6 +34,8 @@ export class Panel implements vscode.Disposable {
   private view: vscode.WebviewPanel | undefined;
   private session: string | undefined;
   private ready = false;
+  /** The state that the page shows. */
+  private last: PanelState | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly host: PanelHost) {}
@@ -150,6 +154,11 @@ export class Panel implements vscode.Disposable {
     if (!view?.visible || !this.ready) {
       return;
     }
+    const outdated = this.host.outdated();
+    if (outdated && this.last && this.last.reading.session === session) {
+      this.post({ ...this.last, outdated }); // nothing answers now
+      return;
+    }
     const reading =
       session === undefined
         ? undefined
@@ -168,8 +177,9 @@ export class Panel implements vscode.Disposable {
     if (this.session === id) {
       const latest = this.host.reading(id) ?? reading;
       view.title = vscode.l10n.t('Context of {0}', nameOf(latest));
-      this.post({
+      this.last = {
         type: 'state',
+        outdated,
         reading: latest,
         name: fullName(latest),
         standing: [latest.model, ...standing(latest, Date.now())].filter(Boolean),
@@ -181,7 +191,8 @@ export class Panel implements vscode.Disposable {
         history: history ?? null,
         items: items ? translatedItems(items) : null,
         can: this.host.can(reading),
-      });
+      };
+      this.post(this.last);
     }
   }
 

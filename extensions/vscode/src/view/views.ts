@@ -24,6 +24,8 @@ export interface ViewsHost {
   call<T>(method: string, params: object): Promise<T>;
   /** Shows a session in every face from now on. */
   choose(session: string): Promise<void>;
+  /** Says that the numbers are old; empty while they are kept up to date. */
+  outdated(): string;
   /** Why there is no session to show. */
   absence(): Absence;
   /** The sessions that the daemon has not read. */
@@ -158,7 +160,8 @@ export class Views implements vscode.Disposable {
     }
     if (this.sessions.visible) {
       const { sentence, welcome } = this.host.absence();
-      this.sessions.message = (this.isEmpty && welcome === '' ? sentence : undefined) as string;
+      const message = this.isEmpty && welcome === '' ? sentence : this.host.outdated();
+      this.sessions.message = (message || undefined) as string;
       await this.lookUp();
       this.changedSessions.fire();
     }

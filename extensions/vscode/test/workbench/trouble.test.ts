@@ -39,10 +39,20 @@ describe('the daemon of the package', () => {
   test('a daemon that is killed comes back, and the item with it', async () => {
     const [pid, ...others] = e.daemons();
     assert.ok(pid !== undefined && others.length === 0, 'one daemon runs');
+    // The old number is marked until the next daemon answers.
+    const marked = e.page.waitForFunction(`(() => {
+      const link = document.querySelector('.statusbar-item[id="ctx-lsp.ctx-lsp.ctx.status"] a');
+      return link?.querySelector('.codicon-history') && link.innerText + '; ' + link.getAttribute('aria-label');
+    })()`);
     process.kill(pid, 'SIGKILL');
+    assert.match(
+      String(await (await marked).jsonValue()),
+      /^\s*ctx 30%[^;]*; .*These numbers are old: the daemon does not answer now/,
+    );
     await e.until(async () => e.daemons().length === 1 && !e.daemons().includes(pid), 'another daemon');
     transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
     await e.statusText('ctx 40% · 86.5k to compact');
+    assert.equal(await e.statusItem.locator('.codicon-history').count(), 0);
     assert.match(e.log(), /\[warning\] The daemon ended by itself\./);
     assert.doesNotMatch(e.log(), /\[error\]|will not be restarted/, 'it is started again, and that is no error');
     await e.command('Ctx: Copy Diagnostics');

@@ -12,6 +12,7 @@ import { exact, mark, signed, word } from './language';
 export function heading({
   reading,
   name,
+  outdated,
   lead,
   standing,
   forecast,
@@ -20,7 +21,7 @@ export function heading({
   can,
 }: PanelState): HTMLElement {
   const { display: d, compaction: c } = reading;
-  const dim = reading.activity === 'idle' || reading.activity === 'ended';
+  const dim = outdated !== '' || reading.activity === 'idle' || reading.activity === 'ended';
   const shown: Record<PanelAct, boolean> = {
     handover: true,
     compact: can.compact,
@@ -41,6 +42,7 @@ export function heading({
   const lines = [
     el('p', { class: 'name' }, name),
     el('h1', { class: 'level lead' }, `${dim ? '' : sign[c.level]}${lead}`),
+    ...(outdated ? [el('p', { class: 'outdated' }, outdated)] : []),
     el('p', { class: 'quiet standing' }, standing.join(' · ')),
     numbers,
   ];
