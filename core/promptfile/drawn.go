@@ -150,6 +150,9 @@ func (d *drawer) headline() string {
 	if d.Share != "" {
 		line += " · " + d.say(shareOf, d.Share, d.Limit)
 	}
+	if d.Model != "" {
+		line = d.say(forModel, line, core.Unmarked(d.Model))
+	}
 	return line
 }
 
@@ -240,6 +243,11 @@ func (d *drawer) diagnostics(s *Set) []Diagnostic {
 	diagnostics := []Diagnostic{}
 	for i := range d.view.Findings {
 		f := &d.view.Findings[i]
+		if f.Code == overBudget && d.Model != "" {
+			named := *f
+			named.Message = d.say(countedFor, f.Message, core.Unmarked(d.Model))
+			f = &named
+		}
 		each := Diagnostic{Finding: f, Range: d.mapper.Range(f.From, f.To)}
 		if other := s.Find(f.Other); other != nil {
 			each.Related = &Related{f.Other, other.mapper(d.Units).Range(f.OtherFrom, f.OtherTo), f.OtherMessage}

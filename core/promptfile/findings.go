@@ -21,6 +21,9 @@ func (w *walk) say(p core.Phrase, stands ...string) string {
 	return p.Say(w.byID, stands...)
 }
 
+// overBudget is the code of the finding about a file that costs more than its budget.
+const overBudget = "over-budget"
+
 // findings says what is wrong with a document and with what it imports.
 func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 	var out []Finding
@@ -73,7 +76,7 @@ func (w *walk) overBudget(v *View, budget Budget) []Finding {
 		message = w.say(heaviestSection, message, section.Title, about(section.Own, v.Exact))
 	}
 	end := lineTextEnd(v.Document.Text, 0, lineEnd(v.Document.Text, 0))
-	return []Finding{{From: 0, To: end, Severity: Warning, Code: "over-budget", Message: message}}
+	return []Finding{{From: 0, To: end, Severity: Warning, Code: overBudget, Message: message}}
 }
 
 // heaviest is the section with the most text of its own, if there are several.

@@ -24,6 +24,7 @@ export interface Shown {
 
 /** Tells the daemon what is in front. The daemon answers with the session there. */
 export type AskFocus = (front: {
+  session?: string;
   terminalPid?: number;
   file?: string;
   workspace?: string;
@@ -44,6 +45,8 @@ export class Focus implements vscode.Disposable {
   private broughtUp: string | undefined;
   /** The daemon's answer for what is in front. */
   private told: Shown | undefined;
+  /** The session that this window has chosen itself, as the daemon was told. */
+  private named: string | undefined;
   private current: Shown | undefined;
   /** Counts the questions, so that a late answer is recognised. */
   private question = 0;
@@ -113,8 +116,16 @@ export class Focus implements vscode.Disposable {
     this.decide();
   }
 
-  /** Decides again, because sessions have come, gone or changed. */
+  /**
+   * Decides again, because sessions have come, gone or changed. The daemon is told of a session that the window has
+   * chosen itself, because it counts prompt files for the session that is shown.
+   */
   decide(): void {
+    const named = this.chosenHere()?.session;
+    if (named !== this.named) {
+      this.named = named;
+      void this.askAgain();
+    }
     const next = this.choose();
     if (next?.session !== this.current?.session || next?.reason !== this.current?.reason) {
       this.current = next;
@@ -127,7 +138,7 @@ export class Focus implements vscode.Disposable {
     const question = ++this.question;
     let answer: FocusedReading | null = null;
     try {
-      answer = await this.ask(await this.inFront());
+      answer = await this.ask(await this.toTell());
     } catch {
       // Without an answer the latest session of this window is shown.
     }
@@ -143,6 +154,13 @@ export class Focus implements vscode.Disposable {
   }
 
   private choose(): Shown | undefined {
+    return (
+      this.chosenHere() ?? (this.told && this.sessions.get(this.told.session) ? this.told : undefined) ?? this.latest()
+    );
+  }
+
+  /** The session that this window chooses without the daemon. */
+  private chosenHere(): Shown | undefined {
     if (this.pinned !== undefined && this.sessions.get(this.pinned)) {
       return { session: this.pinned, reason: 'pinned' };
     }
@@ -152,7 +170,7 @@ export class Focus implements vscode.Disposable {
     if (this.broughtUp !== undefined && this.sessions.get(this.broughtUp)) {
       return { session: this.broughtUp, reason: 'api' };
     }
-    return this.ofChat() ?? (this.told && this.sessions.get(this.told.session) ? this.told : this.latest());
+    return this.ofChat();
   }
 
   private ofChat(): Shown | undefined {
@@ -165,6 +183,12 @@ export class Focus implements vscode.Disposable {
   private latest(): Shown | undefined {
     const reading = this.sessions.latest(this.isHere);
     return reading && { session: reading.session, reason: 'latest' };
+  }
+
+  /** What the daemon is told; the first of its fields that leads to a session decides. */
+  private async toTell(): Promise<Parameters<AskFocus>[0]> {
+    const session = this.chosenHere()?.session;
+    return { ...(session === undefined ? {} : { session }), ...(await this.inFront()) };
   }
 
   private async inFront(): Promise<Parameters<AskFocus>[0]> {

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Editor } from '../driver/editor';
@@ -16,8 +17,8 @@ before(async () => {
 });
 after(() => editor?.close());
 
-const session = (title: string, ago: number, fresh: number): Transcript =>
-  new Transcript(path.join(editor.home, '.claude'), editor.workspace, undefined, 'claude-opus-4-6', ago)
+const session = (title: string, ago: number, fresh: number, model = 'claude-opus-4-6'): Transcript =>
+  new Transcript(path.join(editor.home, '.claude'), editor.workspace, undefined, model, ago)
     .title(title)
     .user('Hi.')
     .assistant('Hello.', { cached: 0, fresh, out: 0 });
@@ -79,6 +80,24 @@ test('the lens of a prompt file divides by the same window as the item', async (
   await editor.tooltipThat(/of 200k/);
   const lens = editor.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
   await lens.first().waitFor();
+});
+
+test('a session that is picked is the one for which prompt files are counted, in the lens too', async () => {
+  const other = session('Of another model', 0, 30_000, 'claude-opus-4-7');
+  const lens = (model: string) =>
+    editor.page.locator('.editor-instance .codelens-decoration').filter({ hasText: `for ${model}` });
+  await lens('claude-opus-4-7').first().waitFor();
+  await editor.command('Ctx: Pick a Session…');
+  await editor.page
+    .locator('.quick-input-list .monaco-list-row')
+    .filter({ hasText: 'Nearly full' })
+    .first()
+    .click();
+  await editor.tooltipThat(/Nearly full/);
+  await lens('claude-opus-4-6').first().waitFor();
+  await editor.command('Ctx: Follow the Focus Again');
+  await lens('claude-opus-4-7').first().waitFor();
+  fs.rmSync(other.file);
 });
 
 test('with titles off sessions are called by their ids, everywhere', async () => {
