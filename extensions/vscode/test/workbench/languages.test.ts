@@ -43,7 +43,9 @@ test('in a German editor item, tooltip, panel, prompt files and answers are Germ
   const lens = editor.page.locator('.codelens-decoration').first();
   await editor.until(
     async () =>
-      /^~?[\d.]+k Token in jeder Anfrage \(.+ hier, .+ importiert\) · \S+ von 200k für claude-opus-4-6$/.test(await lens.innerText()),
+      /^~?[\d.]+k Token in jeder Anfrage \(.+ hier, .+ importiert\) · \S+ von 200k für claude-opus-4-6$/.test(
+        await lens.innerText(),
+      ),
     'the lens',
   );
   const marker = editor.page.locator('.squiggly-warning').first();

@@ -88,11 +88,7 @@ test('a session that is picked is the one for which prompt files are counted, in
     editor.page.locator('.editor-instance .codelens-decoration').filter({ hasText: `for ${model}` });
   await lens('claude-opus-4-7').first().waitFor();
   await editor.command('Ctx: Pick a Session…');
-  await editor.page
-    .locator('.quick-input-list .monaco-list-row')
-    .filter({ hasText: 'Nearly full' })
-    .first()
-    .click();
+  await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Nearly full' }).first().click();
   await editor.tooltipThat(/Nearly full/);
   await lens('claude-opus-4-6').first().waitFor();
   await editor.command('Ctx: Follow the Focus Again');

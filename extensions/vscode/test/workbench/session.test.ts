@@ -102,7 +102,10 @@ test('each level is announced once, by a message with buttons; Escape hides it a
   await editor.statusText(/^ctx 50%/);
   const before = await statusBar();
   const levels = [
-    [153_000, /May compact in about \d+ requests?: Another one — Claude Code \(14k tokens left, 77% of its window used\)/],
+    [
+      153_000,
+      /May compact in about \d+ requests?: Another one — Claude Code \(14k tokens left, 77% of its window used\)/,
+    ],
     [166_500, /The next request may compact it: Another one — Claude Code \(83% of its window used\)/],
     [171_000, /Compacts now: Another one — Claude Code \(86% of its window used\)/],
   ] as const;
