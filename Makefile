@@ -12,6 +12,7 @@ SHELL := /bin/bash
 
 GO      ?= go
 BIN     := bin/ctx-lsp
+FLEET   := bin/ctx-lsp-fleet
 EXE     := $(shell $(GO) env GOEXE)
 GOTALLY := bin/gotally$(EXE)
 
@@ -39,6 +40,15 @@ bin: ## bin/ctx-lsp alone; it holds the WebAssembly module when that has been bu
 install: wasm ## ctx-lsp into the Go bin directory
 	CGO_ENABLED=0 $(GO) install -trimpath ./cmd/ctx-lsp
 
+.PHONY: bin-fleet
+bin-fleet: ## bin/ctx-lsp-fleet, which writes Parquet and sends OTLP for ctx-lsp
+	@mkdir -p bin
+	CGO_ENABLED=0 $(GO) build -C fleet -trimpath -o $(CURDIR)/$(FLEET)$(EXE) ./ctx-lsp-fleet
+
+.PHONY: install-fleet
+install-fleet: ## ctx-lsp-fleet into the Go bin directory
+	CGO_ENABLED=0 $(GO) install -C fleet -trimpath ./ctx-lsp-fleet
+
 .PHONY: run
 run: ## builds bin/ctx-lsp and shows the newest session of this directory, else of this machine, else a sample
 	@mkdir -p bin; set -o pipefail; \
@@ -56,7 +66,7 @@ test: ## every test of every area; the last line is the total
 
 .PHONY: test-go
 test-go: wasm tools-go $(GOTALLY) ## the Go tests
-	@$(GO) test -json -timeout 30m $(GOTESTFLAGS) ./... | $(GOTALLY) test-go
+	@{ $(GO) test -json -timeout 30m $(GOTESTFLAGS) ./...; $(GO) test -C fleet -json $(GOTESTFLAGS) ./...; } | $(GOTALLY) test-go
 
 .PHONY: tools-go
 tools-go: tools-statusline

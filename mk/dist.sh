@@ -67,6 +67,7 @@ of_recipes() {
   tar -xzf "dist/ctx-lsp-$version-linux-$(goarch).tar.gz" -C "$at/src"
   check "Arch's build file packs what is in the archive" bash -euc "pkgdir='$at/pkg'; . '$recipes/aur/ctx-lsp-bin.pkgbuild'; cd '$at/src'; package"
   check "packed, it works" works "$at/pkg/usr/bin/ctx-lsp"
+  check "ctx-lsp-fleet is packed" "$at/pkg/usr/bin/ctx-lsp-fleet" version
   if [ -d "$recipes/nix" ] && command -v nix-instantiate >/dev/null; then
     check "Nix reads its recipe" sh -c "find '$recipes/nix' -name '*.nix' -exec nix-instantiate --parse {} +"
   fi
@@ -85,10 +86,11 @@ of_archive() {
   local program
   program=$place/archive/ctx-lsp
   check "unpacked, it works" works "$program"
+  check "it finds ctx-lsp-fleet next to it, and writes Parquet" fresh "$program" export --key=test --out="$place/table" testdata/sessions/claude-code
   echo "      the program has $(wc -c <"$program") bytes, and its archive $(wc -c <"dist/ctx-lsp-$version-linux-$(goarch).tar.gz")"
 }
 holds() {
-  for part in 'ctx-lsp(.exe)?' LICENSE README.md THIRD_PARTY_NOTICES.txt man/ctx-lsp.1.gz completions/ctx-lsp.bash completions/_ctx-lsp \
+  for part in 'ctx-lsp(.exe)?' 'ctx-lsp-fleet(.exe)?' LICENSE README.md THIRD_PARTY_NOTICES.txt man/ctx-lsp.1.gz completions/ctx-lsp.bash completions/_ctx-lsp \
     completions/ctx-lsp.fish completions/ctx-lsp.ps1; do
     grep -qxE "$part" <<<"$1" || { echo "$part is missing: $1"; return 1; }
   done
@@ -103,6 +105,7 @@ of_deb() {
   # A root of its own: what this machine has installed stays as it is.
   check "dpkg installs it" fresh dpkg --root="$place/deb" --force-not-root --force-bad-path --log=/dev/null -i "$deb"
   check "installed, it works" works "$place/deb/usr/bin/ctx-lsp"
+  check "ctx-lsp-fleet is installed" "$place/deb/usr/bin/ctx-lsp-fleet" version
   check "its manual page is there, and read" sh -c "gzip -dc '$place/deb/usr/share/man/man1/ctx-lsp.1.gz' | grep -q '^.TH.*$version'"
   check "bash completes its commands" bash -c "set +u; . '$place/deb/usr/share/bash-completion/completions/ctx-lsp'; complete -p ctx-lsp"
   check "dpkg knows which files are its own" sh -c "dpkg --root='$place/deb' -L ctx-lsp | grep -q /usr/share/zsh/vendor-completions/_ctx-lsp"
@@ -118,6 +121,7 @@ of_rpm() {
   check "rpm lists what is in it" sh -c "rpm -qpl '$rpm' | grep -qx /usr/share/man/man1/ctx-lsp.1.gz"
   check "rpm installs it" fresh sh -c "rpm --root '$base' --initdb && rpm --root '$base' --nosignature -i '$rpm'"
   check "installed, it works" works "$base/usr/bin/ctx-lsp"
+  check "ctx-lsp-fleet is installed" "$base/usr/bin/ctx-lsp-fleet" version
   check "rpm finds every file as it was packed" fresh rpm --root "$base" -V ctx-lsp
   check "rpm removes all of it" fresh sh -c "rpm --root '$base' -e ctx-lsp && ! test -e '$base/usr/bin/ctx-lsp'"
 }
@@ -129,6 +133,7 @@ of_apk() {
   mkdir -p "$base"
   check "the apk is unpacked" tar --ignore-zeros -xzf "$apk" -C "$base"
   check "unpacked, it works" works "$base/usr/bin/ctx-lsp"
+  check "ctx-lsp-fleet is unpacked" "$base/usr/bin/ctx-lsp-fleet" version
   # shellcheck disable=SC2016
   check "it says its version, and the hash of what it holds" node -e '
     const bytes = require("node:fs").readFileSync(process.argv[1]);

@@ -35,8 +35,9 @@ $(LINT)/node_modules: $(LINT)/package-lock.json
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck, gosec's serious rules; vet on the other systems too
 	$(GOLANGCI) run --allow-parallel-runners ./...
-	for os in windows darwin; do GOOS=$$os CGO_ENABLED=0 $(GO) vet ./... || exit 1; done
-	for tag in chaos ctxfault no_parquet no_otlp beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/pack || exit 1; done
+	cd fleet && $(CURDIR)/$(GOLANGCI) run --allow-parallel-runners ./...
+	for os in windows darwin; do for module in . fleet; do GOOS=$$os CGO_ENABLED=0 $(GO) vet -C $$module ./... || exit 1; done; done
+	for tag in chaos ctxfault beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/pack || exit 1; done
 
 .PHONY: lint-js
 lint-js: $(LINT)/node_modules ## TypeScript and JavaScript: Biome
@@ -82,6 +83,7 @@ $(GOVULNCHECK):
 .PHONY: vuln
 vuln: $(GOVULNCHECK) ## known vulnerabilities in what the programs call; it asks the Go vulnerability database
 	$(GOVULNCHECK) ./...
+	$(GOVULNCHECK) -C fleet ./...
 
 .PHONY: tools-lint
 tools-lint:

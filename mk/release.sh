@@ -49,12 +49,12 @@ GOFLAGS=$RELEASE_GOFLAGS $GORELEASER release --config .goreleaser.yaml --snapsho
 find $here/goreleaser -maxdepth 1 -type f \( -name '*.tar.gz' -o -name '*.zip' -o -name '*.deb' -o -name '*.rpm' -o -name '*.apk' \) \
   -exec cp {} dist/ \;
 # What other repositories hold to install from here: a cask, a bucket, manifests and build files, as one archive.
-(cd $here/goreleaser && find . -mindepth 1 -maxdepth 1 -type d ! -name 'ctx-lsp_*' -printf '%f\0' |
+(cd $here/goreleaser && find . -mindepth 1 -maxdepth 1 -type d ! -name 'ctx-lsp_*' ! -name 'ctx-lsp-fleet_*' -printf '%f\0' |
   tar --null --files-from=- --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf -) | gzip -9n >"dist/ctx-lsp-$version-recipes.tar.gz"
 for os in linux darwin windows; do
   for arch in amd64 arm64; do
     mkdir -p "$here/programs/$os-$arch"
-    cp $here/goreleaser/*_"$os"_"$arch"*/ctx-lsp* "$here/programs/$os-$arch/"
+    cp $here/goreleaser/ctx-lsp_"$os"_"$arch"*/ctx-lsp* "$here/programs/$os-$arch/"
   done
 done
 

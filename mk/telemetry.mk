@@ -13,22 +13,22 @@ tools-telemetry:
 	@bash testdata/telemetry/install.sh $(TELEMETRY_TOOLS)
 
 .PHONY: test-telemetry
-test-telemetry: bin tools-telemetry ## Prometheus, Grafana's types and DuckDB read what is measured and exported
+test-telemetry: bin bin-fleet tools-telemetry ## Prometheus, Grafana's types and DuckDB read what is measured and exported
 	@bash testdata/telemetry/run.sh $(BIN)$(EXE) $(TELEMETRY_TOOLS)
 
 .PHONY: test-otlp
-test-otlp: bin ## a collector of OpenTelemetry, built from Go's modules (minutes at first), gets both protocols
+test-otlp: bin bin-fleet ## a collector of OpenTelemetry, built from Go's modules (minutes at first), gets both protocols
 	@bash testdata/telemetry/otlp.sh $(BIN)$(EXE) $(TELEMETRY_TOOLS)
 
 .PHONY: test-stores
-test-stores: bin ## ClickHouse (from npm, half a gigabyte) reads an export; Spark's and Trino's parsers read their statements
+test-stores: bin bin-fleet ## ClickHouse (from npm, half a gigabyte) reads an export; Spark's and Trino's parsers read their statements
 	@node testdata/telemetry/stores.mjs $(BIN)$(EXE) $(TELEMETRY_TOOLS)
 
 .PHONY: bench-export
-bench-export: bin ## how fast past sessions are exported, and in how much memory; needs CTX_TRANSCRIPTS
+bench-export: bin bin-fleet ## how fast past sessions are exported, and in how much memory; needs CTX_TRANSCRIPTS
 	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-export is skipped"; exit 0; fi; \
 	bash testdata/telemetry/bench.sh $(BIN)$(EXE) $(CTX_TRANSCRIPTS)
 
 .PHONY: bench-telemetry
-bench-telemetry: bin ## what sending to a slow collector costs the p99 of the daemon's updates; minutes
+bench-telemetry: bin bin-fleet ## what sending to a slow collector costs the p99 of the daemon's updates; minutes
 	@$(GO) run ./tools/loadtest -telemetry=12 -for=11s -rate=500 $(BENCH_FLAGS) $(BIN)$(EXE)

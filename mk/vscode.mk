@@ -18,8 +18,7 @@ vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the universal VS Code 
 
 # TARGET is the platform of the daemon, as VS Code names it: linux-x64, linux-arm64, darwin-x64, darwin-arm64, win32-x64
 # or win32-arm64. A package holds the module and the vocabularies once, beside the daemon, because the extension's own
-# engine reads them too. What only tables of Parquet and OpenTelemetry need is left
-# out.
+# engine reads them too.
 TARGET ?= $(shell $(GO) env GOOS GOARCH | xargs | sed 's/windows/win32/; s/ /-/; s/amd64/x64/')
 VSCODE_GOOS   = $(subst win32,windows,$(word 1,$(subst -, ,$(TARGET))))
 VSCODE_GOARCH = $(subst x64,amd64,$(word 2,$(subst -, ,$(TARGET))))
@@ -38,7 +37,7 @@ VSCODE_RELEASE = $(if $(VSIX_VERSION),--version $(VSIX_VERSION)) $(if $(VSIX_NOT
 .PHONY: vscode-daemon
 vscode-daemon: # the daemon as it lies in the package of TARGET
 	@mkdir -p $(dir $(VSCODE_DAEMON))
-	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_parquet,no_otlp,beside \
+	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags beside \
 		-ldflags='-s -w$(if $(VSIX_VERSION), -X github.com/ctx-lsp/ctx-lsp/internal/cli.version=$(VSIX_VERSION) -X github.com/ctx-lsp/ctx-lsp/internal/cli.revision=$(VSIX_REVISION))' $(SMALL) $(SELDOM) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
 
 .PHONY: vscode-platform

@@ -32,6 +32,7 @@ for tags in "" ctxfault; do
   GOOS=wasip1 GOARCH=wasm go build -tags "$tags" -trimpath -buildvcs=false -buildmode=c-shared -ldflags='-s -w' \
     -o "$CTX_WINE/modules/ctx$tags.wasm" ./wasm || exit
 done
+(cd fleet && windows build -o "$CTX_WINE/modules/ctx-lsp-fleet.exe" ./ctx-lsp-fleet) || exit
 
 # Each package's tests are built once and then run in turn, because the compiler and Wine would only wait for each
 # other. The limit of time is one package's.

@@ -158,7 +158,7 @@ func (f *exportFlags) check() error {
 			f.format = export.Formats[0]
 		}
 	}
-	if f.format != "parquet" && !slices.Contains(export.Formats, f.format) {
+	if !slices.Contains(export.Formats, f.format) {
 		return fmt.Errorf("--format is %s, not %q", strings.Join(export.Formats, ", "), f.format)
 	}
 	switch {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/sink/sinktest"
 )
 
 func TestMain(m *testing.M) {
@@ -51,6 +53,7 @@ func TestScripts(t *testing.T) {
 			"append":         appendToFile,
 			"binary":         writeBinary,
 			"action-script":  writeActionScript,
+			"fleet":          putFleetOnPath,
 			"sleep":          sleep,
 			"until":          awaitLines,
 		},
@@ -76,6 +79,14 @@ func writeActionScript(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("action.yml has no script")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(script, "\n        ", "\n")), 0o600))
+}
+
+// putFleetOnPath builds ctx-lsp-fleet for the rest of a script.
+func putFleetOnPath(ts *testscript.TestScript, _ bool, _ []string) {
+	dir := ts.MkAbs("fleet")
+	ts.Check(os.MkdirAll(dir, 0o755))
+	ts.Check(sinktest.Build(dir))
+	ts.Setenv("PATH", dir+string(os.PathListSeparator)+ts.Getenv("PATH"))
 }
 
 // writeBinary makes a file that is not text: binary FILE.

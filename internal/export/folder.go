@@ -30,9 +30,10 @@ type Folder struct {
 	// Origin says where a transcript comes from that was unpacked for the time of an export; nil where none was.
 	Origin func(path string) string
 
-	path   string
-	format string
-	lock   *flock.Flock
+	path    string
+	format  string
+	lock    *flock.Flock
+	parquet *parquetSink // nil for other formats
 
 	mu      sync.Mutex
 	journal *os.File
@@ -80,6 +81,11 @@ func OpenFolder(path, format string) (*Folder, error) {
 	if err := lines.Err(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	if format == "parquet" {
+		if f.parquet, err = openParquetSink(); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
 	f.sweep()
 	if _, err := f.journal.WriteString("\n"); err != nil { // behind a line that was cut off
 		return nil, errors.Join(err, f.Close())
@@ -104,6 +110,9 @@ func (f *Folder) sweep() {
 
 // Close ends the writing.
 func (f *Folder) Close() error {
+	if f.parquet != nil {
+		f.parquet.close()
+	}
 	err := f.journal.Close()
 	return errors.Join(err, f.lock.Unlock()) // the file of the lock stays: who waits for it may hold it already
 }
@@ -147,10 +156,38 @@ type Put struct {
 // A part is a file that is being written.
 type part struct {
 	name string
-	out  *os.File
-	to   Writer
+	to   fileWriter
 	last int // the row that was written last
 }
+
+// A fileWriter writes one file.
+type fileWriter interface {
+	Write(*Row) error
+	Close() error // writes the rest and closes the file
+	abort()       // closes the file without the rest
+}
+
+// open begins a file.
+func (f *Folder) open(path string) (fileWriter, error) {
+	if f.parquet != nil {
+		return f.parquet.open(path)
+	}
+	out, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	to, err := NewWriter(f.format, out)
+	return &streamFile{to, out}, err
+}
+
+// A streamFile is a file in one of the formats that are streams.
+type streamFile struct {
+	Writer
+	out *os.File
+}
+
+func (f *streamFile) Close() error { return errors.Join(f.Writer.Close(), f.out.Close()) }
+func (f *streamFile) abort()       { _ = f.out.Close() }
 
 // mostOpen is how many files of a session are open at a time. A day that is over is not come back to, but for clocks
 // that jump; if it is, it gets a second file.
@@ -202,13 +239,12 @@ func (p *Put) begin(place string) (*part, error) {
 	if err := os.MkdirAll(filepath.Join(p.folder.path, place), 0o755); err != nil {
 		return nil, err
 	}
-	out, err := os.Create(p.folder.part(name))
-	if err != nil {
+	to, err := p.folder.open(p.folder.part(name))
+	if to == nil {
 		return nil, err
 	}
-	file := &part{name: name, out: out}
+	file := &part{name: name, to: to}
 	p.open[place] = file
-	file.to, err = NewWriter(p.folder.format, out)
 	return file, err
 }
 
@@ -217,14 +253,13 @@ func (p *Put) end(place string) error {
 	file := p.open[place]
 	delete(p.open, place)
 	p.whole = append(p.whole, file.name)
-	err := file.to.Close()
-	return errors.Join(err, file.out.Close())
+	return file.to.Close()
 }
 
 // Abort removes what was written.
 func (p *Put) Abort() {
 	for _, file := range p.open {
-		_ = file.out.Close() // it is removed
+		file.to.abort()
 		_ = os.Remove(p.folder.part(file.name))
 	}
 	for _, name := range p.whole {

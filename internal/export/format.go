@@ -10,7 +10,6 @@ import (
 	"io"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -20,14 +19,12 @@ type Writer interface {
 	Close() error // does not close what is written to
 }
 
-// Formats are the names of the formats, the one for folders first.
-var Formats = append(columnar, "csv", "jsonl")
+// Formats are the names of the formats, the default for folders first.
+var Formats = []string{"parquet", "csv", "jsonl"}
 
-// NewWriter returns a writer in one of the formats.
+// NewWriter returns a writer in one of the formats that are streams: csv and jsonl.
 func NewWriter(format string, to io.Writer) (Writer, error) {
 	switch format {
-	case "parquet":
-		return newParquet(to)
 	case "csv":
 		w := csv.NewWriter(to)
 		return csvRows{w}, w.Write(Columns())
@@ -35,7 +32,7 @@ func NewWriter(format string, to io.Writer) (Writer, error) {
 		w := bufio.NewWriter(to)
 		return jsonRows{json.NewEncoder(w), w}, nil
 	}
-	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(Formats, ", "))
+	return nil, fmt.Errorf("%q is not the format of a stream; csv and jsonl are", format)
 }
 
 type jsonRows struct {

@@ -1,48 +1,147 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build !no_parquet
-
 package export
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
+	"sync"
+	"time"
 
-	"github.com/parquet-go/parquet-go"
+	"github.com/ctx-lsp/ctx-lsp/internal/sink"
 )
 
-// columnar are the formats that the library for Parquet writes. The build tag no_parquet leaves it out of the program
-// that editors download.
-var columnar = []string{"parquet"}
+// A parquetSink writes Parquet files by ctx-lsp-fleet, several at a time.
+type parquetSink struct {
+	sink *sink.Sink
+	done chan struct{} // closed when the program has ended
 
-// parquetRows gives the library many rows at a time, which it takes apart column by column.
-type parquetRows struct {
-	to      *parquet.GenericWriter[Row]
-	waiting []Row
+	mu     sync.Mutex // guards the fields below
+	to     *bufio.Writer
+	files  int64
+	ending map[int64]chan error // files whose end was not reported yet
+	failed error                // why the program has ended
 }
 
-// parquetAtOnce is how many rows wait for the library.
-const parquetAtOnce = 128
-
-func newParquet(to io.Writer) (Writer, error) {
-	return &parquetRows{to: parquet.NewGenericWriter[Row](to, parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata("schema", Schema))}, nil
-}
-
-func (w *parquetRows) Write(row *Row) error {
-	w.waiting = append(w.waiting, *row)
-	if len(w.waiting) < parquetAtOnce {
-		return nil
+func openParquetSink() (*parquetSink, error) {
+	program, err := sink.Start("parquet", "--schema="+Schema)
+	if err != nil {
+		return nil, fmt.Errorf("%w; --format=csv needs no other program", err)
 	}
-	return w.flush()
+	p := &parquetSink{sink: program, done: make(chan struct{}), to: bufio.NewWriterSize(program, 64<<10), ending: map[int64]chan error{}}
+	go p.read()
+	return p, nil
 }
 
-func (w *parquetRows) flush() error {
-	_, err := w.to.Write(w.waiting)
-	clear(w.waiting) // their texts are not kept
-	w.waiting = w.waiting[:0]
+// read passes on the ends of files, until the program ends.
+func (p *parquetSink) read() {
+	err := p.sink.Lines(func(line []byte) {
+		var done struct {
+			File  int64  `json:"file"`
+			Error string `json:"error"`
+		}
+		if json.Unmarshal(line, &done) != nil {
+			return
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		var failed error
+		if done.Error != "" {
+			failed = errors.New(done.Error)
+		}
+		if ending := p.ending[done.File]; ending != nil {
+			ending <- failed
+			delete(p.ending, done.File)
+		}
+	})
+	if err == nil {
+		err = errors.New("it has ended")
+	}
+	p.mu.Lock()
+	p.failed = fmt.Errorf("%s: %w", sink.Name, err)
+	for file, ending := range p.ending {
+		ending <- p.failed
+		delete(p.ending, file)
+	}
+	p.mu.Unlock()
+	close(p.done)
+}
+
+// endWithin is how long an export waits for a program that has no file left to write.
+const endWithin = 10 * time.Second
+
+func (p *parquetSink) close() { p.sink.Close(endWithin) }
+
+// A sinkLine is one line for the program.
+type sinkLine struct {
+	File int64  `json:"file"`
+	Open string `json:"open,omitempty"`
+	Row  *Row   `json:"row,omitempty"`
+	End  bool   `json:"end,omitempty"`
+	Drop bool   `json:"drop,omitempty"`
+}
+
+// send writes a line, and all that is buffered if the program is to act on it now. p.mu is held.
+func (p *parquetSink) send(line sinkLine, now bool) error {
+	if p.failed != nil {
+		return p.failed
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	_, err = p.to.Write(append(text, '\n'))
+	if err == nil && now {
+		err = p.to.Flush()
+	}
 	return err
 }
 
-func (w *parquetRows) Close() error {
-	return errors.Join(w.flush(), w.to.Close())
+// open begins a file.
+func (p *parquetSink) open(path string) (fileWriter, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.files++
+	return &parquetFile{to: p, file: p.files}, p.send(sinkLine{File: p.files, Open: path}, false)
+}
+
+// A parquetFile is one file.
+type parquetFile struct {
+	to   *parquetSink
+	file int64
+}
+
+func (f *parquetFile) Write(row *Row) error {
+	f.to.mu.Lock()
+	defer f.to.mu.Unlock()
+	return f.to.send(sinkLine{File: f.file, Row: row}, false)
+}
+
+func (f *parquetFile) Close() error { return f.end(sinkLine{File: f.file, End: true}) }
+
+func (f *parquetFile) abort() { _ = f.end(sinkLine{File: f.file, Drop: true}) }
+
+// end waits until the program has closed the file.
+func (f *parquetFile) end(line sinkLine) error {
+	ended := make(chan error, 1)
+	f.to.mu.Lock()
+	f.to.ending[f.file] = ended
+	err := f.to.send(line, true)
+	if err != nil {
+		delete(f.to.ending, f.file)
+	}
+	failed := f.to.failed
+	f.to.mu.Unlock()
+	if err != nil {
+		if failed == nil { // it is ending, and says why
+			<-f.to.done
+			f.to.mu.Lock()
+			failed = f.to.failed
+			f.to.mu.Unlock()
+		}
+		return failed
+	}
+	return <-ended
 }

@@ -21,57 +21,57 @@ const Schema = "ctx.request/1"
 
 // A Row is one metered request. A column is null where it is not known.
 type Row struct {
-	Time         *time.Time `json:"time" parquet:"time,optional,timestamp(millisecond)"`
-	Agent        string     `json:"agent" parquet:"agent,dict"`
-	AgentVersion string     `json:"agent_version" parquet:"agent_version,dict"`
-	Model        string     `json:"model" parquet:"model,dict"`
-	Session      string     `json:"session" parquet:"session,dict"` // a keyed hash, unless names were asked for
-	Project      string     `json:"project" parquet:"project,dict"` // the same; "" where the folder is not known
-	Call         int64      `json:"call" parquet:"call"`            // the number of the request in its session
-	Kind         *string    `json:"kind" parquet:"kind,optional,dict"`
-	Compacted    bool       `json:"compacted" parquet:"compacted"` // the first request after a compaction
+	Time         *time.Time `json:"time"`
+	Agent        string     `json:"agent"`
+	AgentVersion string     `json:"agent_version"`
+	Model        string     `json:"model"`
+	Session      string     `json:"session"` // a keyed hash, unless names were asked for
+	Project      string     `json:"project"` // the same; "" where the folder is not known
+	Call         int64      `json:"call"`    // the number of the request in its session
+	Kind         *string    `json:"kind"`
+	Compacted    bool       `json:"compacted"` // the first request after a compaction
 
-	Window     *int64 `json:"window" parquet:"window,optional"`
-	Line       *int64 `json:"line" parquet:"line,optional"` // where the agent compacts
-	In         int64  `json:"in" parquet:"in"`              // the whole prompt, cached or not
-	Out        *int64 `json:"out" parquet:"out,optional"`
-	Reasoning  *int64 `json:"reasoning" parquet:"reasoning,optional"`
-	CacheRead  *int64 `json:"cache_read" parquet:"cache_read,optional"`
-	CacheWrite *int64 `json:"cache_write" parquet:"cache_write,optional"`
+	Window     *int64 `json:"window"`
+	Line       *int64 `json:"line"` // where the agent compacts
+	In         int64  `json:"in"`   // the whole prompt, cached or not
+	Out        *int64 `json:"out"`
+	Reasoning  *int64 `json:"reasoning"`
+	CacheRead  *int64 `json:"cache_read"`
+	CacheWrite *int64 `json:"cache_write"`
 
-	Predicted *int64 `json:"predicted" parquet:"predicted,optional"` // what this prompt was said to be, before it was measured
-	Low       *int64 `json:"low" parquet:"low,optional"`
-	High      *int64 `json:"high" parquet:"high,optional"`
-	Error     *int64 `json:"error" parquet:"error,optional"` // predicted less in
-	Used      int64  `json:"used" parquet:"used"`            // what the next prompt is said to be
+	Predicted *int64 `json:"predicted"` // what this prompt was said to be, before it was measured
+	Low       *int64 `json:"low"`
+	High      *int64 `json:"high"`
+	Error     *int64 `json:"error"` // predicted less in
+	Used      int64  `json:"used"`  // what the next prompt is said to be
 
 	// What fills the window after the request, by kind; the sum is used.
-	System       int64 `json:"row_system" parquet:"row_system"`
-	Tools        int64 `json:"row_tools" parquet:"row_tools"`
-	MCPTools     int64 `json:"row_mcp_tools" parquet:"row_mcp_tools"`
-	Skills       int64 `json:"row_skills" parquet:"row_skills"`
-	Agents       int64 `json:"row_agents" parquet:"row_agents"`
-	Memory       int64 `json:"row_memory" parquet:"row_memory"`
-	Documents    int64 `json:"row_documents" parquet:"row_documents"`
-	Summary      int64 `json:"row_summary" parquet:"row_summary"`
-	User         int64 `json:"row_user" parquet:"row_user"`
-	Assistant    int64 `json:"row_assistant" parquet:"row_assistant"`
-	ToolCalls    int64 `json:"row_tool_calls" parquet:"row_tool_calls"`
-	ToolResults  int64 `json:"row_tool_results" parquet:"row_tool_results"`
-	RowReasoning int64 `json:"row_reasoning" parquet:"row_reasoning"`
-	Media        int64 `json:"row_media" parquet:"row_media"`
-	Messages     int64 `json:"row_messages" parquet:"row_messages"`
-	Prefix       int64 `json:"row_prefix" parquet:"row_prefix"` // system prompt and tools that cannot be told apart
-	Unattributed int64 `json:"row_unattributed" parquet:"row_unattributed"`
+	System       int64 `json:"row_system"`
+	Tools        int64 `json:"row_tools"`
+	MCPTools     int64 `json:"row_mcp_tools"`
+	Skills       int64 `json:"row_skills"`
+	Agents       int64 `json:"row_agents"`
+	Memory       int64 `json:"row_memory"`
+	Documents    int64 `json:"row_documents"`
+	Summary      int64 `json:"row_summary"`
+	User         int64 `json:"row_user"`
+	Assistant    int64 `json:"row_assistant"`
+	ToolCalls    int64 `json:"row_tool_calls"`
+	ToolResults  int64 `json:"row_tool_results"`
+	RowReasoning int64 `json:"row_reasoning"`
+	Media        int64 `json:"row_media"`
+	Messages     int64 `json:"row_messages"`
+	Prefix       int64 `json:"row_prefix"` // system prompt and tools that cannot be told apart
+	Unattributed int64 `json:"row_unattributed"`
 
-	Servers []Server `json:"servers" parquet:"servers,list"`
+	Servers []Server `json:"servers"`
 }
 
 // A Server is an MCP server and what its tools take.
 type Server struct {
-	Name   string `json:"name" parquet:"name,dict"`
-	Tools  int64  `json:"tools" parquet:"tools"`
-	Tokens *int64 `json:"tokens" parquet:"tokens,optional"`
+	Name   string `json:"name"`
+	Tools  int64  `json:"tools"`
+	Tokens *int64 `json:"tokens"`
 }
 
 // column is where the tokens of a kind are summed.

@@ -4,8 +4,8 @@
 // windows are, what fills them, how often they are compacted and how far predictions miss. It holds numbers, names of
 // agents and models, and hashes of projects. No path, no session's id and no text enters it.
 //
-// A [Meter] is told of Readings and computes nothing that a Reading has; it only chooses, counts and groups. What it
-// holds is written as Prometheus text, and sent by OpenTelemetry where a build has that.
+// A [Meter] reads Readings and computes nothing that a Reading has; it only chooses, counts and groups. Its values are
+// written as Prometheus text, and sent by OpenTelemetry with ctx-lsp-fleet.
 package telemetry
 
 import (

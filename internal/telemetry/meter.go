@@ -38,14 +38,8 @@ type Meter struct {
 	dirty    map[string]bool // sessions that have a newer Reading without news
 	names    names
 	counts   counts
-	sinks    []sink
+	senders  []*Sender
 	closed   bool
-}
-
-// A sink is told of everything that is counted.
-type sink interface {
-	add(of *Instrument, n int64, attributes []Attribute)
-	record(of *Instrument, value float64, attributes []Attribute)
 }
 
 // told is a Reading that has to be looked at, because a request was measured or a compaction happened. Without a

@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build !no_otlp
-
 package telemetry_test
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"regexp"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/sink/sinktest"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
@@ -49,20 +50,37 @@ func TestThePacketOfTheDocumentLeavesNothingOut(t *testing.T) {
 		t.Fatalf("the packet of docs/telemetry.md cannot be read: %v", err)
 	}
 	members(packet, shown)
-	s := &sink{}
-	server := httptest.NewServer(s)
-	defer server.Close()
-	m, _, _ := sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json"})
-	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 2, in: 39_000, steps: 1, miss: "1.5", compactions: 1}.text(), true)
-	var last string
-	within(t, 5*time.Second, "a report of a compaction", func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if len(s.bodies) > 0 {
-			last = string(s.bodies[len(s.bodies)-1])
+	sinktest.OnPath(t)
+	bodies := make(chan string, 1000)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err == nil {
+			bodies <- string(body)
 		}
-		return strings.Contains(last, telemetry.Compactions.Name) && strings.Contains(last, telemetry.ContextUsed.Name)
-	})
+	}))
+	defer server.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json")
+	t.Setenv("OTEL_METRIC_EXPORT_INTERVAL", "200")
+	m := telemetry.New(telemetry.Options{})
+	defer m.Close()
+	sender, err := m.Send(telemetry.Settings{Endpoint: server.URL, Version: "1.2.3", Getenv: os.Getenv})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sender.Close(100 * time.Millisecond)
+	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), true)
+	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 2, in: 39_000, steps: 1, miss: "1.5", compactions: 1}.text(), true)
+	last := ""
+	for deadline := time.After(20 * time.Second); !strings.Contains(last, telemetry.Compactions.Name) || !strings.Contains(last, telemetry.ContextUsed.Name); {
+		select {
+		case last = <-bodies:
+			if strings.Contains(last, "secret-id") || strings.Contains(last, "private") {
+				t.Fatalf("a report names a session, or has a label: %s", last)
+			}
+		case <-deadline:
+			t.Fatalf("there is no report of a compaction; the last one is %s", last)
+		}
+	}
 	var report any
 	if err := json.Unmarshal([]byte(last), &report); err != nil {
 		t.Fatal(err)

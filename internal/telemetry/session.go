@@ -134,14 +134,14 @@ func (m *Meter) miss(n int64) {
 
 func (m *Meter) add(of *Instrument, n int64, attributes []Attribute) {
 	m.counts.add(of, n, attributes...)
-	for _, to := range m.sinks {
+	for _, to := range m.senders {
 		to.add(of, n, attributes)
 	}
 }
 
 func (m *Meter) record(of *Instrument, value float64, attributes []Attribute) {
 	m.counts.record(of, value, attributes...)
-	for _, to := range m.sinks {
+	for _, to := range m.senders {
 		to.record(of, value, attributes)
 	}
 }

@@ -21,7 +21,7 @@ type part struct {
 	kind     string // "golang" or "npm", as package URLs name it, or "data"
 	name     string
 	version  string
-	in       string // what holds it: "the program" or "the extension of VS Code"
+	in       string // what holds it: "ctx-lsp", "ctx-lsp and ctx-lsp-fleet" or "the extension of VS Code"
 	licence  string // by its SPDX identifier
 	texts    []text
 	download string
@@ -60,7 +60,13 @@ func parts() ([]part, error) {
 	return all, nil
 }
 
-// modules are the Go modules of the program on every platform, and Go's own library.
+// programs are the programs of a release, each with the directory of its Go module.
+var programs = []struct{ name, module, main string }{
+	{"ctx-lsp", ".", "./cmd/ctx-lsp"},
+	{"ctx-lsp-fleet", "fleet", "./ctx-lsp-fleet"},
+}
+
+// modules returns the Go modules of the programs on every platform, and Go's own library.
 func modules() ([]part, error) {
 	type module struct {
 		Path, Version, Dir string
@@ -68,24 +74,31 @@ func modules() ([]part, error) {
 		Replace            *module
 	}
 	found := map[string]module{}
-	for _, platform := range platforms {
-		goos, goarch, _ := strings.Cut(platform, "/")
-		list := exec.Command("go", "list", "-deps", "-json=Module", "./cmd/ctx-lsp")
-		list.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
-		list.Stderr = os.Stderr
-		out, err := list.Output()
-		if err != nil {
-			return nil, fmt.Errorf("go list for %s: %w", platform, err)
-		}
-		for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
-			var entry struct{ Module *module }
-			if err := decoder.Decode(&entry); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				return nil, err
+	holders := map[string][]string{} // the programs of a module, by its path and version
+	for _, program := range programs {
+		for _, platform := range platforms {
+			goos, goarch, _ := strings.Cut(platform, "/")
+			list := exec.Command("go", "list", "-C", program.module, "-deps", "-json=Module", program.main) //nolint:gosec // a fixed list
+			list.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
+			list.Stderr = os.Stderr
+			out, err := list.Output()
+			if err != nil {
+				return nil, fmt.Errorf("go list for %s: %w", platform, err)
 			}
-			if m := entry.Module; m != nil && !m.Main {
-				found[m.Path] = *m
+			for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+				var entry struct{ Module *module }
+				if err := decoder.Decode(&entry); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					return nil, err
+				}
+				if m := entry.Module; m != nil && !m.Main {
+					key := m.Path + "@" + m.Version
+					found[key] = *m
+					if !slices.Contains(holders[key], program.name) {
+						holders[key] = append(holders[key], program.name)
+					}
+				}
 			}
 		}
 	}
@@ -97,17 +110,17 @@ func modules() ([]part, error) {
 	found["std"] = module{Path: "std", Version: strings.TrimPrefix(goversion, "go"), Dir: goroot}
 
 	var all []part
-	for _, m := range found {
+	for key, m := range found {
 		texts, err := terms(m.Dir)
 		if err != nil {
 			return nil, err
 		}
 		p := part{
-			kind: "golang", name: m.Path, version: m.Version, in: "the program", texts: texts, licence: licence(texts),
+			kind: "golang", name: m.Path, version: m.Version, in: strings.Join(holders[key], " and "), texts: texts, licence: licence(texts),
 			download: "https://pkg.go.dev/" + m.Path + "@" + m.Version,
 		}
 		if m.Path == "std" {
-			p.in, p.download = "the program and the module", "https://go.dev/dl/go"+p.version+".src.tar.gz"
+			p.in, p.download = "the programs and the module", "https://go.dev/dl/go"+p.version+".src.tar.gz"
 		}
 		all = append(all, p)
 	}

@@ -1,8 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build !no_otlp
-
-package telemetry_test
+package otlp
 
 import (
 	"bytes"
@@ -22,8 +20,6 @@ import (
 
 	collector "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	"google.golang.org/protobuf/proto"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
 // A sink is a collector that keeps what it is sent, and answers as a test wants.
@@ -55,46 +51,133 @@ func (s *sink) seen() int {
 	return len(s.bodies)
 }
 
-// said keeps the sentences of a sender.
-type said struct {
-	mu   sync.Mutex
-	list []string
+// The instruments of the tests, some of those of ctx-lsp.
+var instruments = []instrument{
+	{Name: "ctx.context.used", Unit: "{token}", Kind: "gauge"}, {Name: "ctx.context.utilization", Unit: "1", Kind: "gauge"},
+	{Name: "ctx.context.composition", Unit: "{token}", Kind: "gauge"},
+	{Name: "ctx.compactions", Unit: "{compaction}", Kind: "counter"},
+	{Name: "ctx.requests.at", Unit: "{token}", Kind: "histogram", Bounds: []float64{32_000, 48_000}},
+	{Name: "ctx.prediction.error", Unit: "1", Kind: "histogram", Bounds: []float64{0.01, 0.1}},
+	{Name: "ctx.telemetry.dropped", Unit: "{report}", Kind: "dropped"},
 }
 
-func (s *said) say(sentence string, _ bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.list = append(s.list, sentence)
+var series = map[string]string{"gen_ai.agent.name": "claude-code", "gen_ai.request.model": "claude-sonnet-4-5"}
+
+func gauges() []point {
+	all := []point{{"ctx.context.used", 20_000, series}, {"ctx.context.utilization", 0.12, series}}
+	for _, kind := range []string{"system", "tools", "user"} {
+		all = append(all, point{"ctx.context.composition", 5_000, map[string]string{"ctx.kind": kind}})
+	}
+	return all
 }
 
-func (s *said) all() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Join(s.list, "\n")
+// A running is a sink as ctx-lsp starts it, and what it has said.
+type running struct {
+	mu    sync.Mutex
+	in    *io.PipeWriter
+	list  []string
+	ended chan error
+	err   string // why it did not start
 }
 
-func (s *said) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.list)
-}
-
-// sending is a Meter with one session that sends often.
-func sending(t *testing.T, variables map[string]string) (*telemetry.Meter, *telemetry.Sender, *said) {
+// sending starts a sink that sends often, with one measured request.
+func sending(t *testing.T, variables map[string]string) *running {
 	t.Helper()
-	m, words := telemetry.New(telemetry.Options{}), &said{}
-	t.Cleanup(m.Close)
 	for name, value := range variables { // the SDK reads the environment itself
 		t.Setenv(name, value)
 	}
 	t.Setenv("OTEL_METRIC_EXPORT_INTERVAL", "200")
-	sender, err := m.Send(telemetry.Settings{Version: "1.2.3", Getenv: os.Getenv, Say: words.say})
+	r := start(t, os.Getenv)
+	if r.err != "" {
+		t.Fatal(r.err)
+	}
+	r.count(t, "ctx.requests.at", 19_000)
+	return r
+}
+
+// start starts a sink and waits until it is ready or refuses.
+func start(t *testing.T, getenv func(string) string) *running {
+	t.Helper()
+	fromTest, in := io.Pipe()
+	out, toTest := io.Pipe()
+	r := &running{in: in, ended: make(chan error, 1)}
+	go func() {
+		err := Run(fromTest, toTest, Settings{Version: "1.2.3", Getenv: getenv})
+		_ = fromTest.CloseWithError(io.ErrClosedPipe)
+		_ = toTest.Close()
+		r.ended <- err
+	}()
+	t.Cleanup(func() { r.close(t, 100) })
+	r.write(t, line{Instruments: instruments})
+	decoder := json.NewDecoder(out)
+	var first reply
+	if err := decoder.Decode(&first); err != nil {
+		t.Fatal(err)
+	}
+	if !first.Ready {
+		r.err = first.Error
+		return r
+	}
+	go func() {
+		for {
+			var each reply
+			if decoder.Decode(&each) != nil {
+				return
+			}
+			if each.Ask > 0 {
+				text, _ := json.Marshal(line{Asked: each.Ask, Gauges: gauges()})
+				_, _ = in.Write(append(text, '\n'))
+			}
+			if each.Say != "" {
+				r.mu.Lock()
+				r.list = append(r.list, each.Say)
+				r.mu.Unlock()
+			}
+		}
+	}()
+	return r
+}
+
+func (r *running) write(t *testing.T, l line) {
+	t.Helper()
+	text, err := json.Marshal(l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { sender.Close(100 * time.Millisecond) })
-	m.TellReading("a", reading{used: 20_000, line: 167_000, calls: 1, in: 19_000}.text(), true)
-	return m, sender, words
+	_, _ = r.in.Write(append(text, '\n')) // a sink that has ended reads nothing
+}
+
+func (r *running) count(t *testing.T, of string, value float64) {
+	t.Helper()
+	r.write(t, line{Count: &point{of, value, series}})
+}
+
+// close ends the sink, which may send for some milliseconds more.
+func (r *running) close(t *testing.T, ms int64) {
+	t.Helper()
+	r.write(t, line{Close: &ms, Gauges: gauges()})
+	_ = r.in.Close()
+	select {
+	case err := <-r.ended:
+		if err != nil {
+			t.Error(err)
+		}
+		r.ended <- nil
+	case <-time.After(20 * time.Second):
+		t.Error("it does not end")
+	}
+}
+
+func (r *running) all() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Join(r.list, "\n")
+}
+
+func (r *running) sentences() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.list)
 }
 
 func within(t *testing.T, limit time.Duration, what string, is func() bool) {
@@ -131,14 +214,14 @@ func TestACollectorGetsEveryMetric(t *testing.T) {
 	s := &sink{}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	_, sender, words := sending(t, map[string]string{
+	words := sending(t, map[string]string{
 		"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL + "/base", "OTEL_EXPORTER_OTLP_HEADERS": "authorization=Bearer%20token",
 		"OTEL_RESOURCE_ATTRIBUTES": "team=core",
 	})
 	within(t, 5*time.Second, "two reports", func() bool { return s.seen() >= 2 })
 	found := names(t, s.bodies[1])
 	for name, points := range map[string]int{
-		"ctx.context.used": 1, "ctx.context.line": 1, "ctx.context.composition": 3, "ctx.context.utilization": 1, "ctx.requests.at": 1, "ctx.sessions": 4,
+		"ctx.context.used": 1, "ctx.context.composition": 3, "ctx.context.utilization": 1, "ctx.requests.at": 1,
 		"ctx.telemetry.dropped": 1, "service.name=ctx-lsp": 1, "service.version=1.2.3": 1, "team=core": 1,
 	} {
 		if found[name] != points {
@@ -148,13 +231,8 @@ func TestACollectorGetsEveryMetric(t *testing.T) {
 	if h := s.headers[0]; h.Get("Authorization") != "Bearer token" || h.Get("Content-Type") != "application/x-protobuf" {
 		t.Errorf("the headers are %v", h)
 	}
-	for _, body := range s.bodies {
-		if bytes.Contains(body, []byte("secret-id")) || bytes.Contains(body, []byte("private")) {
-			t.Error("a report names a session, or holds a label")
-		}
-	}
-	if sender.Sent() == 0 || words.all() != "" {
-		t.Errorf("%d bytes were sent, and it said %q", sender.Sent(), words.all())
+	if words.all() != "" {
+		t.Errorf("it said %q", words.all())
 	}
 }
 
@@ -167,7 +245,7 @@ func TestReportsAreJSONWhereThatIsAskedFor(t *testing.T) {
 	}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	_, _, words := sending(t, map[string]string{
+	words := sending(t, map[string]string{
 		"OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": server.URL, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json", "OTEL_EXPORTER_OTLP_COMPRESSION": "gzip",
 	})
 	within(t, 5*time.Second, "what the collector has refused is said", func() bool { return strings.Contains(words.all(), "two are too old") })
@@ -253,20 +331,20 @@ func TestABadCollectorCostsASentence(t *testing.T) {
 			if test.answer == nil {
 				address = "http://" + dead.Addr().String()
 			}
-			m, sender, words := sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": address, "OTEL_EXPORTER_OTLP_TIMEOUT": "300"})
+			words := sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": address, "OTEL_EXPORTER_OTLP_TIMEOUT": "300"})
 			within(t, 5*time.Second, "a sentence with "+test.sentence, func() bool { return strings.Contains(words.all(), test.sentence) })
 			begun := time.Now()
-			for i := range int64(1000) {
-				m.TellReading("a", reading{used: 20_000, line: 167_000, calls: i, in: 19_000}.text(), true)
+			for range 1000 {
+				words.count(t, "ctx.requests.at", 19_000)
 			}
 			if took := time.Since(begun); took > time.Second {
-				t.Errorf("telling took %v", took)
+				t.Errorf("reading a thousand measurements took %v", took)
 			}
 			if test.recovers {
 				within(t, 8*time.Second, "it works again", func() bool { return strings.Contains(words.all(), "again") })
 			}
 			begun = time.Now()
-			sender.Close(200 * time.Millisecond)
+			words.close(t, 200)
 			if took := time.Since(begun); took > 3*time.Second {
 				t.Errorf("the end waits %v for the collector", took)
 			}
@@ -274,8 +352,8 @@ func TestABadCollectorCostsASentence(t *testing.T) {
 			if test.recovers {
 				sentences++
 			}
-			if words.count() != sentences {
-				t.Errorf("it says %d sentences instead of %d:\n%s", words.count(), sentences, words.all())
+			if words.sentences() != sentences {
+				t.Errorf("it says %d sentences instead of %d:\n%s", words.sentences(), sentences, words.all())
 			}
 		})
 	}
@@ -286,9 +364,9 @@ func TestACertificateIsTrustedByName(t *testing.T) {
 	server := httptest.NewTLSServer(s)
 	defer server.Close()
 	server.Config.ErrorLog = nil
-	_, sender, words := sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL})
+	words := sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL})
 	within(t, 5*time.Second, "a sentence about the certificate", func() bool { return strings.Contains(words.all(), "OTEL_EXPORTER_OTLP_CERTIFICATE") })
-	sender.Close(0)
+	words.close(t, 0)
 	if s.seen() > 0 {
 		t.Error("a report went to somebody who is not trusted")
 	}
@@ -296,7 +374,7 @@ func TestACertificateIsTrustedByName(t *testing.T) {
 	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, _, words = sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL, "OTEL_EXPORTER_OTLP_CERTIFICATE": path})
+	words = sending(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL, "OTEL_EXPORTER_OTLP_CERTIFICATE": path})
 	within(t, 5*time.Second, "a report", func() bool { return s.seen() > 0 })
 	if words.all() != "" {
 		t.Errorf("it said %q", words.all())
@@ -317,14 +395,15 @@ func TestTheOldestReportIsDropped(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
 	t.Setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "60000")
 	t.Setenv("OTEL_METRIC_EXPORT_INTERVAL", "100")
-	m := telemetry.New(telemetry.Options{})
-	defer m.Close()
-	sender, err := m.Send(telemetry.Settings{Getenv: os.Getenv})
+	sender, err := newSender(Settings{Getenv: os.Getenv}, instruments, &replies{to: json.NewEncoder(io.Discard)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer sender.Close(0)
-	within(t, time.Minute, "more reports than are kept", func() bool { return sender.Lost() >= 5 })
+	sender.mu.Lock()
+	sender.closing = true // nothing answers its questions
+	sender.mu.Unlock()
+	defer sender.close(0)
+	within(t, time.Minute, "more reports than are kept", func() bool { return sender.queue.lost() >= 5 })
 	once.Do(func() { close(open) })
 	dropped := func() (n int64) {
 		s.mu.Lock()
@@ -357,25 +436,9 @@ func TestWhatIsWrongWithAVariableIsASentence(t *testing.T) {
 			name, value, _ := strings.Cut(each, "=")
 			values[name] = value
 		}
-		m := telemetry.New(telemetry.Options{})
-		_, err := m.Send(telemetry.Settings{Getenv: func(name string) string { return values[name] }})
-		if err == nil || !strings.Contains(err.Error(), sentence) {
-			t.Errorf("%s: %v", variables, err)
-		}
-		m.Close()
-	}
-	for variables, want := range map[string]bool{
-		"": false, "OTEL_EXPORTER_OTLP_ENDPOINT=http://h": true, "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT=http://h": true,
-		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://h": false, "OTEL_EXPORTER_OTLP_ENDPOINT=http://h OTEL_SDK_DISABLED=true": false,
-		"OTEL_EXPORTER_OTLP_ENDPOINT=http://h OTEL_METRICS_EXPORTER=none": false,
-	} {
-		values := map[string]string{}
-		for _, each := range strings.Fields(variables) {
-			name, value, _ := strings.Cut(each, "=")
-			values[name] = value
-		}
-		if got := (telemetry.Settings{Getenv: func(name string) string { return values[name] }}).Wanted(); got != want {
-			t.Errorf("with %q sending is %v", variables, got)
+		r := start(t, func(name string) string { return values[name] })
+		if !strings.Contains(r.err, sentence) {
+			t.Errorf("%s: %q", variables, r.err)
 		}
 	}
 }

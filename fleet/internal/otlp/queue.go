@@ -1,8 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build !no_otlp
-
-package telemetry
+package otlp
 
 import (
 	"context"

@@ -1,8 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build !no_otlp
-
-package telemetry_test
+package otlp
 
 import (
 	"crypto/ecdsa"
@@ -23,8 +21,6 @@ import (
 
 	collector "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	"google.golang.org/protobuf/proto"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
 // TestACollectorMayAskWhoWeAre protects collectors that take reports of known clients alone.
@@ -68,15 +64,15 @@ func TestACollectorMayAskWhoWeAre(t *testing.T) {
 		"OTEL_EXPORTER_OTLP_ENDPOINT":    server.URL,
 		"OTEL_EXPORTER_OTLP_CERTIFICATE": write("ca.pem", "CERTIFICATE", server.Certificate().Raw),
 	}
-	_, sender, words := sending(t, variables)
+	words := sending(t, variables)
 	within(t, 5*time.Second, "a sentence about the certificate", func() bool { return strings.Contains(words.all(), "certificate") })
-	sender.Close(0)
+	words.close(t, 0)
 	if s.seen() > 0 {
 		t.Error("a collector that asks for a certificate got a report without one")
 	}
 	variables["OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE"] = write("client.pem", "CERTIFICATE", signed)
 	variables["OTEL_EXPORTER_OTLP_CLIENT_KEY"] = write("client.key", "EC PRIVATE KEY", private)
-	_, _, words = sending(t, variables)
+	words = sending(t, variables)
 	within(t, 5*time.Second, "a report", func() bool { return s.seen() > 0 })
 	if words.all() != "" {
 		t.Errorf("it said %q", words.all())
@@ -88,7 +84,7 @@ func TestDeltasAreWhatHasHappenedSince(t *testing.T) {
 	s := &sink{}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	m, _, _ := sending(t, map[string]string{
+	r := sending(t, map[string]string{
 		"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL, "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE": "delta",
 	})
 	counted := func() (requests uint64) {
@@ -100,7 +96,7 @@ func TestDeltasAreWhatHasHappenedSince(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, metric := range request.GetResourceMetrics()[0].GetScopeMetrics()[0].GetMetrics() {
-				if metric.GetName() != telemetry.RequestsAt.Name {
+				if metric.GetName() != "ctx.requests.at" {
 					continue
 				}
 				if how := metric.GetHistogram().GetAggregationTemporality().String(); how != "AGGREGATION_TEMPORALITY_DELTA" {
@@ -114,7 +110,7 @@ func TestDeltasAreWhatHasHappenedSince(t *testing.T) {
 		return requests
 	}
 	within(t, 5*time.Second, "the first request", func() bool { return counted() == 1 })
-	m.TellReading("a", reading{used: 40_000, line: 167_000, calls: 2, in: 39_000}.text(), true)
+	r.count(t, "ctx.requests.at", 39_000)
 	within(t, 5*time.Second, "the second request", func() bool { return counted() == 2 })
 	before := s.seen()
 	within(t, 5*time.Second, "two more reports", func() bool { return s.seen() >= before+2 })

@@ -1,0 +1,37 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package otlp
+
+// An instrument is one measured quantity.
+type instrument struct {
+	Name   string    `json:"name"`
+	Unit   string    `json:"unit"` // "1" for a share, which is not a whole number
+	Kind   string    `json:"kind"` // gauge, counter, histogram, or dropped: the reports that this program gave up
+	Text   string    `json:"text"`
+	Bounds []float64 `json:"bounds,omitempty"` // the upper ends of a histogram's buckets
+}
+
+// A point is a value for some attributes.
+type point struct {
+	Of         string            `json:"of"` // the instrument's name
+	Value      float64           `json:"value"`
+	Attributes map[string]string `json:"attributes,omitempty"`
+}
+
+// A line is one line of the input. The first one has the instruments.
+type line struct {
+	Instruments []instrument `json:"instruments,omitempty"`
+	Count       *point       `json:"count,omitempty"`  // to add to a counter, or to record in a histogram
+	Asked       int64        `json:"asked,omitempty"`  // the number of the answered Ask
+	Gauges      []point      `json:"gauges,omitempty"` // all gauges, as they are now
+	Close       *int64       `json:"close,omitempty"`  // send a last report with these gauges, for at most this many milliseconds
+}
+
+// A reply is one line of the output.
+type reply struct {
+	Ready   bool   `json:"ready,omitempty"` // the settings are valid
+	Ask     int64  `json:"ask,omitempty"`   // wants all gauges, for the next report
+	Say     string `json:"say,omitempty"`   // a message: sending fails, or works again
+	Trouble bool   `json:"trouble,omitempty"`
+	Error   string `json:"error,omitempty"` // why nothing can be sent; the program ends
+}

@@ -1,0 +1,10 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build !windows
+
+package sink
+
+import "os/exec"
+
+// apart does nothing: only Windows would open a window.
+func apart(*exec.Cmd) {}
