@@ -48,6 +48,11 @@ type Resolved struct {
 	// CountNote is a sentence about why counts are estimates all the same,
 	// where they are made with the model's own vocabulary.
 	CountNote string
+	// UnknownModel and UnknownProvider are sentences about a name that is not
+	// known; "" for a known one. Similar reports whether the provider's names a
+	// similar one.
+	UnknownModel, UnknownProvider string
+	Similar                       bool
 }
 
 // Resolver finds what is known of a model.

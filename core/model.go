@@ -13,6 +13,20 @@ func (s *Session) resolve() {
 	}
 }
 
+// unknownNames appends warnings about the names of the model and the provider
+// that are not known, until the limit is known from another source. A provider
+// that only resembles a known one is named even if the model's maker has a
+// limit.
+func (s *Session) unknownNames(r *Reading, out []string) []string {
+	if s.resolved.UnknownModel != "" && r.Limit == Unknown {
+		out = append(out, s.resolved.UnknownModel)
+	}
+	if s.resolved.UnknownProvider != "" && (r.Limit == Unknown || s.resolved.Similar && r.LimitSource <= FromRegistry) {
+		out = append(out, s.resolved.UnknownProvider)
+	}
+	return out
+}
+
 // Expect names the model that will probably answer, as long as none is known:
 // the window is that model's until then. Nothing is counted by it, so that a
 // session says the same afterwards whether or not somebody expected something.

@@ -157,6 +157,7 @@ func (s *Session) Read(out *Reading) {
 		obsolete = s.resolved.LimitsNote // somebody who knows better has named the limits
 	}
 	out.Warnings = s.warnings.sentences(out.Warnings[:0], obsolete)
+	out.Warnings = s.unknownNames(out, out.Warnings)
 	if beyond := s.thresholdWarning(limits, out); beyond != "" {
 		out.Warnings = append(out.Warnings, beyond)
 	}

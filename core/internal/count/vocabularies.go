@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
@@ -150,10 +151,18 @@ const copilot = "github-copilot"
 // Resolve returns what is known of a model: its meter, its limits, and how reasoning re-enters its prompts.
 func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
-	if encoding == "" {
-		return core.Resolved{Meter: nameless{}, Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
-	}
 	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
+	if provider != "" && !model.KnownProvider(provider) {
+		similar := model.NearProviders(provider)
+		out.UnknownProvider, out.Similar = unknown("provider", provider, similar), len(similar) > 0
+	}
+	if encoding == "" {
+		out.Meter = nameless{}
+		return out
+	}
+	if !known {
+		out.UnknownModel = unknown("model", name, model.NearModels(name))
+	}
 	if known {
 		// Where the answer has room of its own, the whole limit of the prompt can be filled.
 		if m.Window > 0 && m.Shared {
@@ -186,6 +195,19 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	meter := &Meter{vocabularies: s, model: m, estimate: estimateOf(m, known)}
 	out.Meter, out.CountNote = meter, meter.Doubt()
 	return out
+}
+
+// unknown returns a sentence about a name that is not known, with the names
+// that are similar to it.
+func unknown(what, name string, similar []string) string {
+	if len(name) > 80 {
+		name = strings.ToValidUTF8(name[:80], "") + "…"
+	}
+	about := "The " + what + " " + name + " is not known"
+	if len(similar) == 0 {
+		return about + "."
+	}
+	return about + ". Did you mean " + strings.Join(similar, ", ") + "?"
 }
 
 // estimateOf is a model's own estimate, or that of o200k for an unknown model.
