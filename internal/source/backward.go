@@ -62,7 +62,7 @@ func RecentTail(s Session) (Tail, error) {
 		return nil, err
 	}
 	at, _ := recentEnd(f, info.Size(), tailMost, tailMeasures)
-	return &lineTail{path: s.Path, offset: at}, nil
+	return &lineTail{path: s.Path, offset: at, lead: leadTo(f, at)}, nil
 }
 
 // NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
@@ -89,7 +89,39 @@ func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
 	}
 	at, text := recentEnd(f, info.Size(), glimpseMost, wanted)
 	at = lastMeasures(text, at, wanted)
-	return &Feed{Session: s, ID: s.ID, call: call, tail: &lineTail{path: s.Path, offset: at}}, info.Size() - at
+	return &Feed{Session: s, ID: s.ID, call: call, tail: &lineTail{path: s.Path, offset: at, lead: leadTo(f, at)}}, info.Size() - at
+}
+
+var (
+	// sessionMeta is part of the first record of Codex, which alone names the agent, its version and the directory.
+	sessionMeta = []byte(`"type":"session_meta"`)
+	// turnContext is part of the records of Codex that name the model, one at the beginning of each turn.
+	turnContext = []byte(`"type":"turn_context"`)
+)
+
+// leadTo returns the records before an offset that name the session and its model, if only they do: the first record of
+// a Codex session and its last turn_context.
+func leadTo(f *os.File, offset int64) [][]byte {
+	head := readSome(f, nil, 0, min(offset, MaxRecord))
+	first, _, ended := bytes.Cut(head, []byte("\n"))
+	if !ended || !bytes.Contains(first[:min(len(first), 256)], sessionMeta) {
+		return nil
+	}
+	lead := [][]byte{first}
+	const before = 512 // bytes of a record before its type, and more
+	for from := offset; from > 0 && offset-from < tailMost; {
+		end := min(from+before, offset)
+		from = max(0, from-tailFirst)
+		text := readSome(f, nil, from, end)
+		at := lastIndex(text, turnContext)
+		begin := bytes.LastIndexByte(text[:max(at, 0)], '\n') + 1
+		if at < 0 || begin == 0 {
+			continue // it may begin in the step before, which has it whole
+		}
+		line, _, _ := bytes.Cut(readSome(f, nil, from+int64(begin), min(from+int64(begin)+MaxRecord, offset)), []byte("\n"))
+		return append(lead, line)
+	}
+	return lead
 }
 
 // lastMeasures is the offset of the record with which the last so many metered requests of a text begin, which stands

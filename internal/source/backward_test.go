@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // TestTheLastMarkIsFoundWhereverItStands holds the quick search from the end to the one of the library, also where a
@@ -34,6 +36,42 @@ func TestTheLastMarkIsFoundWhereverItStands(t *testing.T) {
 			if got, want := lastIndex(text, []byte(mark)), bytes.LastIndex(text, []byte(mark)); got != want {
 				t.Fatalf("%q in %d bytes: at %d, not at %d", mark, len(text), got, want)
 			}
+		}
+	}
+}
+
+// TestTheEndOfACodexSessionBeginsWithItsHead checks that what is read of the end of a long session has the records that
+// name its agent and model: the first one, and the last turn_context before the end, wherever that is.
+func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
+	meta := `{"timestamp":"2026-07-20T19:07:49.897Z","type":"session_meta","payload":{"id":"c","cwd":"/w","cli_version":"0.145.0"}}`
+	turn := func(model string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-07-20T19:07:50.000Z","type":"turn_context","payload":{"model":%q}}`, model)
+	}
+	request := func(i int) string {
+		return fmt.Sprintf(`{"timestamp":"2026-07-20T19:08:00.000Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d}}},"text":%q}`, i, strings.Repeat("x", 9000))
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	for _, between := range []int{0, 1, 27, 28, 29, 30, 31, 57, 58, 59, 60} { // the steps of the search end in several of them
+		lines := []string{meta, turn("gpt-5.4"), request(0), turn("gpt-5.5")}
+		for i := range between + 160 {
+			lines = append(lines, request(i))
+		}
+		write(t, path, strings.Join(lines, "\n")+"\n")
+		tail, err := RecentTail(Session{Path: path, Agent: agent.Codex})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := drainTail(t, tail)
+		if len(got) < tailMeasures || len(got) > 160 || got[0] != meta || got[1] != turn("gpt-5.5") || got[len(got)-1] != lines[len(lines)-1] {
+			t.Errorf("%d records, and the first two are %.80s and %.80s", len(got), got[0], got[1])
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		feed, _ := NewGlimpse(Session{Path: path, Agent: agent.Codex, Size: info.Size()}, nil)
+		if got, _ = drainTail(t, feed.tail); got[0] != meta || got[1] != turn("gpt-5.5") {
+			t.Errorf("a glimpse begins with %.80s and %.80s", got[0], got[1])
 		}
 	}
 }

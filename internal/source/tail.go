@@ -63,6 +63,8 @@ type lineTail struct {
 	line   int64       // the line at offset; 0 where it is not known
 	// skipping counts the bytes of an overlong line that has not ended yet.
 	skipping int64
+	// lead are records before offset without which those after it are of no known agent or model. They are read first.
+	lead [][]byte
 }
 
 func (t *lineTail) Position() int64 { return t.offset }
@@ -84,10 +86,14 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 		*t = lineTail{path: t.path, line: 1}
 		b.Reset = true
 	}
+	for _, record := range t.lead {
+		b.addLine(record)
+		b.unplaced = true
+	}
 	if err := t.read(ctx, f, info.Size(), b); err != nil {
 		return err
 	}
-	t.info = info
+	t.info, t.lead = info, nil
 	t.mark.sample(f, t.offset)
 	return nil
 }
