@@ -146,11 +146,8 @@ func listedSessions(t *testing.T, env *environment, out *bytes.Buffer) map[strin
 // daemonReading asks the daemon, as an editor does, for the one session of a home.
 func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
 	t.Helper()
-	stdin, editor := io.Pipe()
-	answers, stdout := io.Pipe()
 	var errs bytes.Buffer
 	env := testEnvironment(t, nil, &errs)
-	env.Stdin, env.Stdout = stdin, stdout
 	alone := filepath.Join(env.Getenv("HOME"), filepath.FromSlash(s.to))
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -162,9 +159,22 @@ func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
 	if err := os.WriteFile(alone, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	watched, _ := daemonOf(t, env, "", false)
+	return watched
+}
+
+// daemonOf asks a daemon for a session, "" for the one that there is, as an editor does: what ctx/watch or a ctx/reading
+// gives, and with focus what ctx/focus gives for the directory of the environment.
+func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, focused *api.Reading) {
+	t.Helper()
+	stdin, editor := io.Pipe()
+	answers, stdout := io.Pipe()
+	var errs bytes.Buffer
+	env := *of
+	env.Stdin, env.Stdout, env.Stderr = stdin, stdout, &errs
 	done := make(chan int, 1)
 	go func() {
-		done <- run(context.Background(), env, []string{"serve", "--stdio", "--state=none", "--engine=native"})
+		done <- run(context.Background(), &env, []string{"serve", "--stdio", "--state=none", "--engine=native"})
 	}()
 	ask := func(body string) { fmt.Fprintf(editor, "Content-Length: %d\r\n\r\n%s", len(body), body) }
 	go func() {
@@ -175,11 +185,11 @@ func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
 	in := textproto.NewReader(bufio.NewReader(answers))
 	watchdog := time.AfterFunc(time.Minute, func() { answers.Close() })
 	defer watchdog.Stop()
-	var reading *api.Reading
-	for reading == nil {
+	asked := false
+	for watched == nil || focus && focused == nil {
 		header, err := in.ReadMIMEHeader()
 		if err != nil {
-			t.Fatalf("%s: no session came within a minute: %v %s", s.to, err, errs.String())
+			t.Fatalf("%s: no session came within a minute: %v %s", id, err, errs.String())
 		}
 		length, _ := strconv.Atoi(header.Get("Content-Length"))
 		body := make([]byte, length)
@@ -187,32 +197,49 @@ func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
 			t.Fatal(err)
 		}
 		var m struct {
+			ID     json.Number
 			Method string
-			Result struct{ Sessions []json.RawMessage }
+			Result json.RawMessage
 			Params json.RawMessage
 		}
 		if err := json.Unmarshal(body, &m); err != nil {
 			t.Fatal(err)
 		}
-		told := m.Result.Sessions
-		if m.Method == "ctx/reading" {
+		var told []json.RawMessage
+		switch {
+		case m.Method == "ctx/reading":
 			told = append(told, m.Params)
+		case m.ID == "2":
+			var list struct{ Sessions []json.RawMessage }
+			if err := json.Unmarshal(m.Result, &list); err != nil {
+				t.Fatalf("%v: %.300s", err, body)
+			}
+			told = list.Sessions
+		case m.ID == "3":
+			if focused, err = terminal.Parse(m.Result); err != nil {
+				t.Fatalf("%v: %.300s", err, body)
+			}
 		}
 		for _, raw := range told {
 			r, err := terminal.Parse(raw)
 			if err != nil {
 				t.Fatalf("%v: %.300s", err, raw)
 			}
-			if r.Parent == nil {
-				reading = r
+			if r.Parent == nil && (id == "" || r.Session == id) {
+				watched = r
 			}
+		}
+		if watched != nil && focus && !asked {
+			asked = true
+			where, _ := json.Marshal(env.Dir)
+			go ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":3,"method":"ctx/focus","params":{"workspace":%s}}`, where))
 		}
 	}
 	go io.Copy(io.Discard, answers)
-	ask(`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`)
+	ask(`{"jsonrpc":"2.0","id":4,"method":"shutdown"}`)
 	ask(`{"jsonrpc":"2.0","method":"exit"}`)
 	if code := <-done; code != exitOK {
 		t.Errorf("the daemon exits with %d: %s", code, errs.String())
 	}
-	return reading
+	return watched, focused
 }

@@ -169,7 +169,8 @@ func (e *hookEvent) ofSubAgent() string {
 	return e.TranscriptPath
 }
 
-// hookReading reads the end of the transcript that the event is about.
+// hookReading reads the session that the event is about, as a status line does: all of it, on from where the last
+// event stopped.
 func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, error) {
 	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
 	if err != nil {
@@ -197,26 +198,21 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 			session.Agent = agent.GeminiCLI
 		}
 	}
-	e, err := nativeEngine(env, 1)
-	if err != nil {
-		return nil, nil, err
+	session.Workspace = cmp.Or(session.Workspace, event.Cwd)
+	kept := session.Keep()
+	status := &agentStatus{
+		face: "hook", alone: true, agent: session.Agent, version: session.Version, session: session.ID,
+		workspace: session.Workspace, kept: &kept,
 	}
-	defer e.Close()
-	feed, err := source.NewRecentFeed(session, e.Call)
-	if err != nil {
-		return nil, nil, err
+	select {
+	case a := <-status.answer(ctx, env):
+		if a.err == nil && a.reading != nil {
+			openMemory(env).keep(status.remembered(), a.reading, a.stamp, a.taught, nil)
+		}
+		return &event, a.reading, a.err
+	case <-ctx.Done():
+		return &event, nil, ctx.Err()
 	}
-	workspace := session.Workspace
-	if workspace == "" {
-		workspace = event.Cwd
-	}
-	session.Workspace = workspace
-	feed.Settings, feed.Files = source.SettingsOf(env.host(), session), env.files(session)
-	reading, err := feed.Read(ctx)
-	if err == nil && reading == nil {
-		err = fmt.Errorf("%s holds no record yet", session.Path)
-	}
-	return &event, reading, err
 }
 
 // located is the session that the event is about: the transcript that it names, or else the session with its id.
@@ -371,6 +367,8 @@ func hookSentence(r *api.Reading) string {
 	case r.Compaction.Line == nil:
 	case r.Compaction.Level == "over":
 		fmt.Fprintf(&b, " It is past %s, where it is compacted: write down what must survive before you go on.", d.Line)
+	case r.Compaction.Level == "ok":
+		fmt.Fprintf(&b, " It is compacted at %s, %s from here.", d.Line, d.Left)
 	default:
 		fmt.Fprintf(&b, " It is compacted at %s, %s from here: finish what you are at, or write down what must survive.", d.Line, d.Left)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // hookWith runs the hook command over a transcript of Claude Code whose last request had so many tokens.
@@ -145,5 +147,42 @@ func TestMarksOfHooksAreForgottenAfterAMonth(t *testing.T) {
 	left, _ := os.ReadDir(dir)
 	if len(left) != 1 || left[0].Name() != "young" {
 		t.Errorf("left: %v", left)
+	}
+}
+
+// TestAHookAdvisesFromSoonOn checks that nothing is advised while there is nothing to do about it.
+func TestAHookAdvisesFromSoonOn(t *testing.T) {
+	limit, line := int64(200_000), int64(167_000)
+	for level, advises := range map[api.Level]bool{"ok": false, "soon": true, "now": true, "over": true} {
+		r := &api.Reading{Used: 12_000, Limit: &limit}
+		r.Compaction.Line, r.Compaction.Level = &line, level
+		if text := hookSentence(r); strings.Contains(text, "write down") != advises || !strings.Contains(text, "compacted at") && level != "over" {
+			t.Errorf("at %s it says %q", level, text)
+		}
+	}
+}
+
+// TestAHookKnowsALongSessionAsStatusDoes checks that the agent, the window, the threshold and every request are known of
+// a session of Codex whose end names none of them.
+func TestAHookKnowsALongSessionAsStatusDoes(t *testing.T) {
+	f := &frontEnds{t: t}
+	f.env = testEnvironment(t, &f.out, &f.errs)
+	f.path = filepath.Join(f.env.Dir, "rollout-2026-06-25T08-00-00-0197a000-0000-7000-8000-000000000009.jsonl")
+	lines := []string{
+		`{"timestamp":"2026-06-25T08:00:00.000Z","type":"session_meta","payload":{"id":"0197a000-0000-7000-8000-000000000009","cwd":"/w","cli_version":"0.142.0","model_provider":"openai"}}`,
+		`{"timestamp":"2026-06-25T08:00:01.000Z","type":"turn_context","payload":{"cwd":"/w","model":"gpt-5.5","effort":"medium"}}`,
+	}
+	for i := range 60 {
+		lines = append(lines,
+			fmt.Sprintf(`{"timestamp":"2026-06-25T08:01:%02d.000Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":%q}}`, i, i, strings.Repeat("a line\n", 1300)),
+			fmt.Sprintf(`{"timestamp":"2026-06-25T08:01:%02d.500Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d,"cached_input_tokens":0,"output_tokens":10,"total_tokens":%d},"model_context_window":258400}}}`, i, 10_000+3000*i, 10_010+3000*i))
+	}
+	if err := os.WriteFile(f.path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	event := fmt.Sprintf(`{"session_id":"0197a000-0000-7000-8000-000000000009","turn_id":"1","transcript_path":%s,"cwd":"/w","hook_event_name":"PostToolUse","model":"gpt-5.5"}`, quoted(f.path))
+	got, want := f.reading(event, "hook", "--json", "--always", "--timeout=1m"), f.reading("", "status", "--json", f.path)
+	if got == nil || got.Agent != "codex" || got.Compaction.Line == nil || numbersOf(got) != numbersOf(want) {
+		t.Errorf("it answers %s; status answers %s: %s", numbersOf(got), numbersOf(want), f.errs.String())
 	}
 }

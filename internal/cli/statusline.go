@@ -309,8 +309,10 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 		if same := openMemory(env).same(s.remembered(), s.stamp); same != nil {
 			return same, nil
 		}
-		if reading := askDaemon(ctx, env, s); reading != nil {
-			return reading, nil
+		if !s.alone {
+			if reading := askDaemon(ctx, env, s); reading != nil {
+				return reading, nil
+			}
 		}
 	}
 	e, engineErr := nativeEngine(env, 1)

@@ -23,7 +23,9 @@ import (
 // agentStatus is what an agent says on standard input, whichever agent it is.
 type agentStatus struct {
 	// face is empty for a status line, which an agent runs; another command reads a session with nobody's word for it.
-	face       string
+	face string
+	// alone leaves out the daemon, which may not have read yet what the agent has just written.
+	alone      bool
 	text       []byte // as it was said
 	agent      string
 	version    string

@@ -1,0 +1,428 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/top"
+)
+
+// A transcript is cut after a request, as its agent left it at that moment, and every front end that gives a number is
+// asked for it. All of them have to agree with `status --json FILE`.
+
+// A test run takes a sample of the cuts, and at each asks the status line, the hook and some others of the front ends.
+// With CTX_EVERY_CUT (make accuracy) every front end is asked at every cut.
+const (
+	sampledCuts  = 200
+	sampledAsked = 2
+)
+
+// TestFrontEndsAgreeAtEveryCut checks that used, limit, threshold, level and the count of requests are the same in
+// every front end, at cuts of the sessions in testdata, CTX_FRESH and CTX_TRANSCRIPTS.
+func TestFrontEndsAgreeAtEveryCut(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	cuts := sessionCuts(t)
+	var random *rand.Rand
+	if os.Getenv("CTX_EVERY_CUT") == "" {
+		random = rand.New(rand.NewPCG(seed, 0))
+		random.Shuffle(len(cuts), func(i, j int) { cuts[i], cuts[j] = cuts[j], cuts[i] })
+		cuts = cuts[:min(sampledCuts, len(cuts))]
+	}
+	slices.SortFunc(cuts, func(a, b sessionCut) int { return cmp.Or(strings.Compare(a.from, b.from), cmp.Compare(a.at, b.at)) })
+	agreed := agreements{}
+	for len(cuts) > 0 {
+		same := 1
+		for same < len(cuts) && cuts[same].from == cuts[0].from {
+			same++
+		}
+		agreed.ofSession(t, cuts[:same], random)
+		cuts = cuts[same:]
+	}
+	agreed.table(t)
+}
+
+// A sessionCut is a place in a transcript just after a record with a measured prompt.
+type sessionCut struct {
+	from string
+	at   int
+}
+
+// measureMark is part of the records in which agents write what a request has measured.
+var measureMark = regexp.MustCompile(`"usage": ?\{|"last_token_usage": ?\{|"usageMetadata": ?\{|"tokens": ?\{|"inputTokens":`)
+
+// sessionCuts lists the cuts of all sessions that are kept as lines.
+func sessionCuts(t *testing.T) (cuts []sessionCut) {
+	t.Helper()
+	for _, root := range []string{filepath.Join("..", "..", "testdata", "sessions"), os.Getenv("CTX_FRESH"), os.Getenv("CTX_TRANSCRIPTS")} {
+		if root == "" {
+			t.Log("CTX_FRESH or CTX_TRANSCRIPTS names no directory: its sessions are not cut")
+			continue
+		}
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".jsonl" || homes[filepath.Base(filepath.Dir(path))] == "" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			at := 0
+			for line := range bytes.Lines(text) {
+				if at += len(line); measureMark.Match(line) {
+					cuts = append(cuts, sessionCut{path, at})
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cuts
+}
+
+// homes are where agents keep a session of the directory SLUG.
+var homes = map[string]string{
+	agent.ClaudeCode: ".claude/projects/SLUG/ID.jsonl",
+	agent.Codex:      ".codex/sessions/2026/06/25/rollout-2026-06-25T08-00-00-ID.jsonl",
+	agent.QwenCode:   ".qwen/projects/SLUG/chats/ID.jsonl",
+	agent.CopilotCLI: ".copilot/session-state/ID/events.jsonl",
+	agent.Pi:         ".pi/agent/sessions/-SLUG--/2026-03-02T09-00-00_ID.jsonl",
+	agent.GeminiCLI:  ".gemini/tmp/shop/chats/session-2026-03-02T09-00-abcd1234.jsonl",
+}
+
+var (
+	workedIn  = regexp.MustCompile(`"cwd": ?"([^"]+)"`)
+	sessionID = regexp.MustCompile(`"(?:sessionId|session_id)": ?"([^"]+)"|"payload": ?\{[^{}]*?"id": ?"([^"]+)"|"type": ?"session",[^{}]*?"id": ?"([^"]+)"`)
+	modelOf   = regexp.MustCompile(`"model": ?"([a-z][^"<]+)"`)
+	turnOf    = regexp.MustCompile(`"turn_id": ?"([^"]+)"`)
+)
+
+// agreements counts by front end and agent how many answers were given and how many agreed.
+type agreements map[string]map[string]*agreement
+
+type agreement struct {
+	asked, agreed int
+	differs       []string
+}
+
+// ofSession takes the cuts of one session, in a home of its own, as the file grows. Without random every front end is
+// asked.
+func (a agreements) ofSession(t *testing.T, cuts []sessionCut, random *rand.Rand) {
+	t.Helper()
+	text, err := os.ReadFile(cuts[0].from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frontEnds{t: t, random: random, by: filepath.Base(filepath.Dir(cuts[0].from))}
+	f.env = testEnvironment(t, &f.out, &f.errs)
+	home := f.env.Dir
+	f.env.Dir = filepath.Join(home, "w")
+	if err := os.Mkdir(f.env.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if dir := workedIn.FindSubmatch(text); dir != nil {
+		f.placed = true
+	}
+	id := sessionID.FindSubmatch(text)
+	if id == nil {
+		t.Fatalf("%s names no session", cuts[0].from)
+	}
+	f.id = string(bytes.Join(id[1:], nil))
+	slug := regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(f.env.Dir, "-")
+	f.path = filepath.Join(home, filepath.FromSlash(strings.NewReplacer("SLUG", slug, "ID", f.id).Replace(homes[f.by])))
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	here, _ := json.Marshal(f.env.Dir)
+	for _, cut := range cuts {
+		// The session was worked on in a directory of this machine.
+		f.text = workedIn.ReplaceAllLiteral(text[:cut.at], append([]byte(`"cwd":`), here...))
+		if err := os.WriteFile(f.path, f.text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for name, differs := range f.compare() {
+			by := a[name]
+			if by == nil {
+				by = map[string]*agreement{}
+				a[name] = by
+			}
+			if by[f.by] == nil {
+				by[f.by] = &agreement{}
+			}
+			by[f.by].asked++
+			if differs == "" {
+				by[f.by].agreed++
+			} else {
+				by[f.by].differs = append(by[f.by].differs, fmt.Sprintf("%s, byte %d: %s", cut.from, cut.at, differs))
+			}
+		}
+	}
+}
+
+// table prints how many answers agreed, and reports those that did not.
+func (a agreements) table(t *testing.T) {
+	t.Helper()
+	agents := map[string]bool{}
+	for _, by := range a {
+		for name := range by {
+			agents[name] = true
+		}
+	}
+	var columns []string
+	for name := range agents {
+		columns = append(columns, name)
+	}
+	slices.Sort(columns)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-22s %12s", "agreed of asked", "all")
+	for _, c := range columns {
+		fmt.Fprintf(&b, " %12s", c)
+	}
+	var names []string
+	for name := range a {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		all, row := agreement{}, ""
+		for _, c := range columns {
+			each := cmp.Or(a[name][c], &agreement{})
+			all.asked, all.agreed = all.asked+each.asked, all.agreed+each.agreed
+			all.differs = append(all.differs, each.differs...)
+			row += fmt.Sprintf(" %12s", fmt.Sprintf("%d/%d", each.agreed, each.asked))
+		}
+		fmt.Fprintf(&b, "\n%-22s %12s%s", name, fmt.Sprintf("%d/%d", all.agreed, all.asked), row)
+		for i, differs := range all.differs {
+			if i == 3 {
+				t.Errorf("%s: and %d more", name, len(all.differs)-i)
+				break
+			}
+			t.Errorf("%s: %s", name, differs)
+		}
+	}
+	t.Logf("\n%s", b.String())
+}
+
+// frontEnds asks the front ends of one home about one session.
+type frontEnds struct {
+	t         *testing.T
+	random    *rand.Rand
+	env       *environment
+	out, errs bytes.Buffer
+	by, id    string
+	path      string
+	text      []byte // of the transcript now
+	placed    bool   // the transcript names the directory in which it was worked
+}
+
+// run runs a command and returns what it prints.
+func (f *frontEnds) run(stdin string, args ...string) (string, int) {
+	f.out.Reset()
+	f.errs.Reset()
+	f.env.Stdin = strings.NewReader(stdin)
+	code := run(context.Background(), f.env, args)
+	return f.out.String(), code
+}
+
+// reading is the Reading that a command prints, nil if it prints none.
+func (f *frontEnds) reading(stdin string, args ...string) *api.Reading {
+	text, _ := f.run(stdin, args...)
+	r, err := terminal.Parse([]byte(strings.TrimSpace(text)))
+	if err != nil || r.Schema == "" {
+		return nil
+	}
+	return r
+}
+
+func orUnknown[N any](n *N) string {
+	if n == nil {
+		return "?"
+	}
+	return fmt.Sprint(*n)
+}
+
+// numbersOf is what a Reading says of the session, in one form for all front ends.
+func numbersOf(r *api.Reading) string {
+	if r == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("%d of %s, threshold %s, %s, %d requests, %s%s", r.Used, orUnknown(r.Limit), orUnknown(r.Compaction.Line), r.Compaction.Level, r.Spent.Calls, r.Display.Mark, r.Display.Percent)
+}
+
+// compare asks front ends, and returns for each that was asked where it differs from status of the file, or "".
+func (f *frontEnds) compare() map[string]string {
+	// These learn, which moves the forecasts of all others. So they are asked first.
+	learning := f.learning()
+	want := f.reading("", "status", "--json", f.path)
+	if want == nil || want.LastRequest == nil {
+		return nil // nothing of it is measured yet, and what earlier sessions began with is not known to all
+	}
+	differs := map[string]string{}
+	check := func(name, got, want string) {
+		differs[name] = ""
+		if got != want {
+			differs[name] = fmt.Sprintf("%q instead of %q %s", got, want, strings.TrimSpace(f.errs.String()))
+		}
+	}
+	status := func(name string, r *api.Reading) { check(name, numbersOf(r), numbersOf(want)) }
+	for name, r := range learning {
+		status(name, r)
+	}
+	if f.by == agent.ClaudeCode {
+		usage := fmt.Sprintf(`"model":{"id":%s},"context_window":{"context_window_size":%s,"current_usage":{"input_tokens":%d,"output_tokens":1}}`, quoted(want.Model), orUnknown(want.Limit), want.LastRequest.In)
+		status("statusline, payload", f.reading(fmt.Sprintf(`{%s,%s}`, f.about(), usage), "statusline", "--json", "--timeout=1m"))
+	}
+	others := []func(){
+		func() {
+			var list struct{ Sessions []listed }
+			text, _ := f.run("", "sessions", "--json", "--limit=0")
+			_ = json.Unmarshal([]byte(text), &list)
+			short := func(used, limit *int64, level api.Level) string {
+				return orUnknown(used) + " of " + orUnknown(limit) + ", " + string(level)
+			}
+			line := "nothing"
+			for _, s := range list.Sessions {
+				if s.Session == f.id {
+					line = short(s.Used, s.Limit, s.Level)
+				}
+			}
+			check("sessions", line, short(&want.Used, want.Limit, want.Compaction.Level))
+		},
+		func() {
+			var fit api.FitsAnswer
+			text, _ := f.run("word", "fits", "--json", "--session="+f.path, "-")
+			_ = json.Unmarshal([]byte(text), &fit)
+			check("fits", fmt.Sprintf("%d of %s, threshold %s", fit.Used-fit.Tokens, orUnknown(fit.Limit), orUnknown(fit.Line)),
+				fmt.Sprintf("%d of %s, threshold %s", want.Used, orUnknown(want.Limit), orUnknown(want.Compaction.Line)))
+		},
+		func() {
+			var history api.HistoryAnswer
+			text, _ := f.run("", "history", "--json", f.path)
+			_ = json.Unmarshal([]byte(text), &history)
+			calls := int64(0)
+			for _, p := range history.Points {
+				calls = max(calls, p.Call)
+			}
+			check("history", courseOf(calls, history.Line, history.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
+		},
+		func() {
+			var whatIf whatIfAnswer
+			text, _ := f.run("", "whatif", "--json", "--cap-results=100M", f.path) // it changes nothing
+			_ = json.Unmarshal([]byte(text), &whatIf)
+			check("whatif", courseOf(whatIf.Was.Calls, whatIf.WasLine, want.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
+		},
+		func() {
+			watched, focused := daemonOf(f.t, f.env, f.id, f.placed)
+			status("ctx/watch", watched)
+			if f.placed {
+				status("ctx/focus", focused)
+			}
+		},
+	}
+	if f.placed {
+		others = append(others, func() { status("status here", f.reading("", "status", "--json")) }, func() {
+			server, err := newAsked(f.env, f.env.Dir)
+			answer := ""
+			if err == nil {
+				answer, err = server.status(context.Background(), aboutSession{})
+				server.root.Close()
+			}
+			if err != nil {
+				answer = err.Error()
+			}
+			check("mcp", answer, terminal.Told(want))
+		})
+	}
+	watches := func() { // it learns too, and is asked last
+		reading, _ := json.Marshal(want)
+		standing := top.LiveOf(f.id, reading)
+		check("top --plain", f.firstLine("top", "--plain"), standing.Standing(terminal.Style{}))
+	}
+	if f.random != nil {
+		if f.random.IntN(len(others)+1) >= sampledAsked {
+			watches = func() {}
+		}
+		f.random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
+		others = others[:sampledAsked]
+	}
+	for _, ask := range append(others, watches) {
+		ask()
+	}
+	return differs
+}
+
+// learning asks those front ends that keep what a session has taught.
+func (f *frontEnds) learning() map[string]*api.Reading {
+	model, turn := "", ""
+	if all := modelOf.FindAllSubmatch(f.text, -1); len(all) > 0 {
+		model = string(all[len(all)-1][1])
+	}
+	if all := turnOf.FindAllSubmatch(f.text, -1); len(all) > 0 {
+		turn = string(all[len(all)-1][1])
+	}
+	event := fmt.Sprintf(`{%s,"hook_event_name":"PostToolUse","turn_id":%s,"model":%s,"tool_name":"Bash"}`, f.about(), quoted(turn), quoted(model))
+	if f.by == agent.CopilotCLI {
+		event = fmt.Sprintf(`{"sessionId":%s,"timestamp":1,"cwd":%s,"toolName":"bash"}`, quoted(f.id), quoted(f.env.Dir))
+	}
+	readings := map[string]*api.Reading{"hook": f.reading(event, "hook", "--json", "--always", "--timeout=1m")}
+	if f.by == agent.ClaudeCode {
+		readings["statusline, file"] = f.reading(fmt.Sprintf(`{%s,"version":"2.1.200"}`, f.about()), "statusline", "--json", "--timeout=1m")
+	}
+	return readings
+}
+
+// about is the part of an agent's message that names the session.
+func (f *frontEnds) about() string {
+	return fmt.Sprintf(`"session_id":%s,"transcript_path":%s,"cwd":%s`, quoted(f.id), quoted(f.path), quoted(f.env.Dir))
+}
+
+func quoted(s string) string {
+	text, _ := json.Marshal(s) // a string always encodes
+	return string(text)
+}
+
+func courseOf(calls int64, line, limit *int64) string {
+	return fmt.Sprintf("%d requests, threshold %s of %s", calls, orUnknown(line), orUnknown(limit))
+}
+
+// firstLine runs a command that goes on for ever until it has printed a line.
+func (f *frontEnds) firstLine(args ...string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	w := &untilLine{done: cancel}
+	env := *f.env
+	env.Stdout = w
+	run(ctx, &env, args)
+	line, _, _ := strings.Cut(w.text.String(), "\n")
+	return line
+}
+
+// untilLine calls done once a line was written.
+type untilLine struct {
+	text bytes.Buffer
+	done func()
+}
+
+func (w *untilLine) Write(p []byte) (int, error) {
+	n, err := w.text.Write(p)
+	if bytes.IndexByte(p, '\n') >= 0 {
+		w.done()
+	}
+	return n, err
+}
