@@ -271,7 +271,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	if len(cl.folders) > 0 {
 		cl.root = cl.folders[0]
 	}
-	settings, problems := readSettings(defaultSettings(), p.InitializationOptions)
+	settings, problems := readSettings(c.server.defaults(), p.InitializationOptions)
 	c.mu.Lock()
 	c.phase = phaseInitializing
 	c.client = cl

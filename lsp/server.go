@@ -10,6 +10,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +52,8 @@ type Options struct {
 	Files func(s source.Session) *source.Files
 	// Firsts lists what the sessions of a workspace began with, of one agent or of all; nil lists none.
 	Firsts func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error)
+	// Defaults are the user's settings as JSON, below those that a client sends; nil for none.
+	Defaults json.RawMessage
 	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
 	Told      allowance.Told // what agents have told of their accounts' limits

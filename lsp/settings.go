@@ -24,6 +24,13 @@ func defaultSettings() Settings {
 	return s
 }
 
+// defaults returns the settings of a client that sends none: the user's own over the built-in ones. The command line
+// reports what is wrong with the user's own.
+func (s *Server) defaults() Settings {
+	settings, _ := readSettings(defaultSettings(), s.options.Defaults)
+	return settings
+}
+
 // readSettings lays what the client has sent over the settings as they are without it: the defaults, or what
 // initialize said. A value that is wrong is reported and left as it is.
 func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {

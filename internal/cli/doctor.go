@@ -33,8 +33,9 @@ type checkup struct {
 	Counted []countedBy     `json:"vocabularies"` // that were added and count requests of the session
 	Learned foundState      `json:"learned"`
 	Cache   string          `json:"cache"`
-	Odd     []string        `json:"odd"`     // sentences
-	OddSaid []*oddity       `json:"oddSaid"` // the same by their ids; null for a warning of the Reading
+	Chosen  []chosenSetting `json:"settings"` // those that differ from the default
+	Odd     []string        `json:"odd"`      // sentences
+	OddSaid []*oddity       `json:"oddSaid"`  // the same by their ids; null for a warning of the Reading
 }
 
 type foundAgent struct {
@@ -108,7 +109,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		if *forget {
 			return runForget(env, *yes, *asJSON)
 		}
-		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Odd: []string{}, OddSaid: []*oddity{}}
+		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, OddSaid: []*oddity{}}
 		if err := c.agents(ctx, env); err != nil {
 			return env.fail(err)
 		}
@@ -312,6 +313,12 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		}
 		row("setup", found.Setup)
 		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
+	}
+	if len(c.Chosen) > 0 {
+		fmt.Fprintf(w, "\nSettings that differ from the default\n")
+		for _, chosen := range c.Chosen {
+			fmt.Fprintf(w, "  %-20s %s  (%s)\n", chosen.Key, s.Clean(chosen.Value), s.Clean(chosen.Source))
+		}
 	}
 	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)
 	if c.Learned.Bytes > 0 {

@@ -35,6 +35,8 @@ type environment struct {
 	narrow bool
 	// storages are folders in which an editor's extensions keep their files, as the editor has named them.
 	storages []string
+	// read are the user's settings, once they were read.
+	read *userSettings
 }
 
 // clock is replaced in builds that are tried with a clock that jumps.

@@ -138,6 +138,7 @@ func (env *environment) root(built []entry) *cobra.Command {
 		c := e.build(env)
 		c.Flags().SortFlags = false
 		c.DisableFlagsInUseLine = true
+		env.preset(e.name, c.Flags())
 		if c.Args == nil {
 			c.Args = env.withoutEmpty
 		}
@@ -168,6 +169,9 @@ func run(ctx context.Context, env *environment, args []string) int {
 		return exitUsage
 	}
 	root := env.root([]entry{e})
+	for _, problem := range env.settings().problems {
+		env.errorf("%s", problem)
+	}
 	return env.execute(ctx, root, append([]string{name}, twoDashes(root.Commands()[0].Flags(), rest)...))
 }
 

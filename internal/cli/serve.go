@@ -175,6 +175,7 @@ func serveCommand(env *environment) *cobra.Command {
 			State:     stateOf(env, f.state),
 			Source:    source.NewFinder(env.host()),
 			HidePaths: env.hidePaths,
+			Defaults:  env.settings().text,
 			Loads:     env.loads,
 			Files:     env.files,
 			Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {

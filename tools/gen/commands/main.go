@@ -86,6 +86,22 @@ func markdown() ([]byte, error) {
 		}
 	}
 	out.WriteString("\n" + exitCodes)
+	out.WriteString("\n## Settings\n\nYour own defaults are in one file, `~/.config/ctx-lsp/config.json` (macOS:\n" +
+		"`~/Library/Application Support/ctx-lsp/config.json`, Windows: `%APPDATA%\\ctx-lsp\\config.json`; `XDG_CONFIG_HOME` moves it).\n" +
+		"It has the keys of [the daemon's settings](daemon.md#settings), which are its defaults too. A flag takes precedence over a\n" +
+		"variable, and a variable over the file. `ctx-lsp doctor` lists each value that differs from the default, with its source.\n\n" +
+		"```json\n{\"mode\": \"hybrid\", \"hidePaths\": true, \"statusline\": {\"template\": \"{mark}{percent} · {left} left\", \"warn\": \"120k\"}}\n```\n\n" +
+		"| key | variable | flag | default |\n|---|---|---|---|\n")
+	for _, row := range cli.SettingsTable() {
+		out.WriteString("|")
+		for _, cell := range row {
+			if cell != "" {
+				cell = "`" + cell + "`"
+			}
+			out.WriteString(" " + cell + " |")
+		}
+		out.WriteString("\n")
+	}
 	out.Write(sections.Bytes())
 	return out.Bytes(), nil
 }
