@@ -196,7 +196,7 @@ of_vsix() {
   unzip -q "dist/ctx-lsp-$version-$target.vsix" -d "$place/vsix"
   check "the daemon in it works" works "$place/vsix/extension/server/ctx-lsp"
   if ! [ -f "$server" ]; then
-    (cd extensions/vscode && node -e "import('./test/install.mjs').then((m) => m.install())") || { failed=$((failed + 1)); return; }
+    node extensions/vscode/test/install.mjs codeServer || { failed=$((failed + 1)); return; }
   fi
   check "code-server installs it" fresh node "$server" --user-data-dir "$place/code" --extensions-dir "$place/extensions" --install-extension "dist/ctx-lsp-$version-$target.vsix"
   check "and lists it" sh -c "'$(command -v node)' '$server' --user-data-dir '$place/code' --extensions-dir '$place/extensions' --list-extensions --show-versions | grep -qi 'ctx-lsp.ctx-lsp@$version'"

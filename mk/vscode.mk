@@ -52,7 +52,7 @@ vscode-types: $(VSCODE)/node_modules/.package-lock.json ## the npm package with 
 	@cd $(VSCODE) && node types.mjs out/types && npm pack --silent --pack-destination out ./out/types
 
 .PHONY: test-vscode
-test-vscode: wasm tools-vscode ## the extension in the real workbench, on code-server and in VS Code for the Web (NAMES="focus api" for some)
+test-vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the extension in the real workbench, on code-server and in VS Code for the Web (NAMES="focus api" for some)
 	@cd $(VSCODE) && npm run --silent check-types && node test/run.mjs $(NAMES)
 
 .PHONY: tools-vscode

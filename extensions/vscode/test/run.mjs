@@ -1,28 +1,31 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Runs every test of the extension: `node test/run.mjs [NAME…]` runs the files whose names contain one of the names.
-// Installs what it needs, builds the daemon and packs the extension, and ends with “N passed, M failed”.
-// CTX_TEST_AS_BUILT=1 takes what the last run built; CTX_TEST_DAEMON=FILE takes that daemon instead of building one;
-// CTX_TEST_EDITOR=newest leaves out the older editors; CTX_TEST_ONLY=PATTERN runs the tests whose names fit;
-// CTX_TEST_VERBOSE=1 shows what the tests print. “pictures” and “figures” are taken only when they are named.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+// Installs what it needs, builds the daemon, packs the extension, and ends with the slowest cases, the unsteady ones,
+// and “N passed, M failed”. Lanes take files from one list, one lane more than there are processors, because editors
+// often wait; each lane has its own browser, and each file its own editor. Installs and builds run at the same time, and
+// a file starts as soon as its editor is there.
+//
+//   CTX_TEST_LANES=N        the number of lanes
+//   CTX_TEST_AS_BUILT=1     uses the daemon and the packages of the last run
+//   CTX_TEST_DAEMON=FILE    uses that daemon instead of building one
+//   CTX_TEST_EDITOR=newest  leaves out the older editors
+//   CTX_TEST_ONLY=PATTERN   runs the cases whose names match; a case may need those before it in its file
+//   CTX_TEST_VERBOSE=1      shows what the tests print
+//
+// “pictures” and “figures” are taken only when they are named.
+//
+// To add a case, add a `test(…)` of driver/cases.ts to a file in workbench/, or a file with its own editor. A case waits
+// for what a user would see (`editor.statusText`, `editor.until`, a locator's `waitFor`), never for a time; if nothing
+// may happen, it first waits for something that comes later. A file that depends on the editor's version is listed in
+// `inNewest`.
+import { fork, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpus } from 'node:os';
 import path from 'node:path';
-import { run as runTests } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import playwright from 'playwright-core';
-import {
-  codeServerEntry,
-  install,
-  installNewest,
-  newestEntry,
-  newestProgram,
-  testWebEntry,
-  webCommit,
-  webData,
-} from './install.mjs';
+import { codeServerEntry, install, newestEntry, newestProgram, testWebEntry, webCommit, webData } from './install.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const extension = path.dirname(here);
@@ -39,6 +42,10 @@ const files = (asked.length > 0 ? asked : ['unit', 'workbench', 'web'])
       : [],
   )
   .filter((f) => names.length === 0 || names.some((n) => path.relative(here, f).includes(n)));
+const inEditors = files.filter((f) => !f.includes('/unit/'));
+
+// What depends on the editor's own version runs in the newest too: item, view, panel, drop, tools and API.
+const inNewest = ['api', 'fits', 'session', 'view'].map((name) => path.join(here, 'workbench', `${name}.test.ts`));
 
 const out = path.join(extension, 'out/test', String(process.pid));
 process.on('exit', () => rmSync(out, { recursive: true, force: true }));
@@ -57,129 +64,211 @@ await build({
   logLevel: 'warning',
 });
 
-if (files.some((f) => !f.includes('/unit/'))) {
-  const { chromium } = install();
-  const root = path.resolve(extension, '../..');
-  const daemon = process.env.CTX_TEST_DAEMON ?? path.join(extension, 'out', 'ctx-lsp');
-  const platform = `${process.platform}-${process.arch}`;
-  const vsix = path.join(extension, `out/ctx-lsp-${platform}.vsix`);
-  const universal = path.join(extension, 'out/ctx-lsp-universal.vsix');
-  if (!process.env.CTX_TEST_AS_BUILT) {
-    if (process.env.CTX_TEST_DAEMON === undefined) {
-      run('make', ['--silent', 'vscode-daemon', `VSCODE_DAEMON=${daemon}`], root);
-    }
-    run(process.execPath, ['package.mjs', '--out', universal], extension);
-    run(process.execPath, ['package.mjs', '--target', platform, '--daemon', daemon, '--out', vsix], extension);
+const platform = `${process.platform}-${process.arch}`;
+const daemon = process.env.CTX_TEST_DAEMON ?? path.join(extension, 'out', 'ctx-lsp');
+const packages = {
+  CTX_TEST_VSIX: path.join(extension, `out/ctx-lsp-${platform}.vsix`),
+  CTX_TEST_UNIVERSAL_VSIX: path.join(extension, 'out/ctx-lsp-universal.vsix'),
+  CTX_TEST_EXAMPLE_VSIX: path.join(extension, 'out/example.vsix'),
+};
+const editorEnv = {
+  ...packages,
+  CTX_TEST_EXAMPLE: path.join(here, 'example'),
+  CTX_TEST_MADE: path.join(out, 'made'),
+  CTX_TEST_DAEMON: daemon,
+  CTX_TEST_STANDIN: path.join(here, 'standin/ctx-lsp.mjs'),
+  CTX_TEST_EXTENSION: extension,
+  CTX_TEST_SCREENSHOTS: process.env.CTX_TEST_SCREENSHOTS ?? path.join(extension, 'out/screenshots'),
+};
+const oldestEnv = {
+  ...editorEnv,
+  CTX_TEST_CODE_SERVER: codeServerEntry,
+  CTX_TEST_WEB: testWebEntry,
+  CTX_TEST_WEB_DATA: webData,
+  CTX_TEST_WEB_COMMIT: webCommit,
+};
+const newestEnv = { ...editorEnv, CTX_TEST_CODE_SERVER: newestEntry, CTX_TEST_NODE: newestProgram };
+
+const began = Date.now();
+const results = new Map();
+const unsteady = [];
+const tasks = [];
+if (files.length > inEditors.length) {
+  const unit = files.filter((f) => !inEditors.includes(f));
+  tasks.push({ name: 'unit', files: unit, env: {}, where: '', needs: [Promise.resolve()] });
+}
+if (inEditors.length > 0) {
+  const oldest = process.env.CTX_TEST_EDITOR === 'newest' ? [] : inEditors;
+  const newest = inEditors.filter((f) => inNewest.includes(f));
+  const web = oldest.filter((f) => /\b(web|promptFiles)\.test/.test(f));
+  const installs = install([
+    'chromium',
+    ...(oldest.length > 0 ? ['codeServer'] : []),
+    ...(newest.length > 0 ? ['newest'] : []),
+    ...(web.length > 0 ? ['web'] : []),
+  ]);
+  const built = buildAll();
+  const common = [installs.chromium, built];
+  // A longer file takes longer, and starts first, so that the lanes end together.
+  const size = (f) => statSync(f).size;
+  for (const f of oldest.sort((a, b) => size(b) - size(a))) {
+    const needs = [...common, installs.codeServer, ...(web.includes(f) ? [installs.web] : [])];
+    tasks.push({
+      name: path.relative(here, f),
+      files: [f],
+      env: oldestEnv,
+      where: '',
+      needs,
+      browsing: installs.chromium,
+    });
   }
-  const example = await packExample();
-  Object.assign(process.env, {
-    CTX_TEST_EXAMPLE: path.join(here, 'example'),
-    CTX_TEST_EXAMPLE_VSIX: example,
-    CTX_TEST_CODE_SERVER: codeServerEntry,
-    CTX_TEST_WEB: testWebEntry,
-    CTX_TEST_WEB_DATA: webData,
-    CTX_TEST_WEB_COMMIT: webCommit,
-    CTX_TEST_BROWSER: await startBrowser(chromium),
-    CTX_TEST_PORT: String(await freePort()),
-    CTX_TEST_WEB_PORT: String(await freePort()),
-    CTX_TEST_MADE: path.join(out, 'made'),
-    CTX_TEST_VSIX: vsix,
-    CTX_TEST_UNIVERSAL_VSIX: universal,
-    CTX_TEST_DAEMON: daemon,
-    CTX_TEST_STANDIN: path.join(here, 'standin/ctx-lsp.mjs'),
-    CTX_TEST_EXTENSION: extension,
-    CTX_TEST_SCREENSHOTS: process.env.CTX_TEST_SCREENSHOTS ?? path.join(extension, 'out/screenshots'),
+  for (const f of newest.sort((a, b) => size(b) - size(a))) {
+    const needs = [...common, installs.newest];
+    const name = `${path.relative(here, f)} [newest]`;
+    tasks.push({ name, files: [f], env: newestEnv, where: ' [newest]', needs, browsing: installs.chromium });
+  }
+}
+for (const task of tasks) {
+  task.ready = Promise.all(task.needs).then(() => {
+    task.isReady = true;
   });
 }
+await Promise.all(Array.from({ length: Number(process.env.CTX_TEST_LANES ?? cpus().length + 1) }, lane));
+finish();
 
-// What depends on the editor's own version runs in the newest too: item, view, panel, drop, tools and API.
-const inNewest = ['api', 'fits', 'session', 'view'].map((name) => path.join(here, 'workbench', `${name}.test.ts`));
-
-let passed = 0;
-let failed = 0;
-if (process.env.CTX_TEST_EDITOR !== 'newest') {
-  await runIn('', files);
-}
-const again = files.filter((f) => inNewest.includes(f));
-if (again.length > 0) {
-  installNewest();
-  Object.assign(process.env, { CTX_TEST_CODE_SERVER: newestEntry, CTX_TEST_NODE: newestProgram });
-  await runIn(' [newest]', again);
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
-
-/** Starts the browser in which all tests open their pages; answers where it is met. It ends with this program. */
-async function startBrowser(executablePath) {
-  const port = await freePort();
-  const server = await playwright.chromium.launchServer({
-    executablePath,
-    headless: true,
-    args: [
-      `--remote-debugging-port=${port}`,
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    ],
-  });
-  process.on('exit', () => server.process().kill('SIGKILL'));
-  return `http://127.0.0.1:${port}`;
+/** Runs the tasks that are ready, one after the other, until none is left. */
+async function lane() {
+  const worker = fork(path.join(here, 'lane.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  while (tasks.length > 0) {
+    await Promise.race(tasks.map((task) => task.ready));
+    const at = tasks.findIndex((task) => task.isReady);
+    if (at >= 0) {
+      const [task] = tasks.splice(at, 1);
+      await runTask(worker, task);
+    }
+  }
+  worker.kill();
 }
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
+/** Runs the files of a task. If a case in an editor fails, the file is run once more, in a fresh editor. */
+async function runTask(worker, task) {
+  const started = Date.now();
+  const seen = await runOnce(worker, task, !task.browsing);
+  if (task.browsing && [...seen.values()].includes('failed')) {
+    await runOnce(worker, task, true, seen);
+  }
+  console.log(`     ${task.name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** Runs the files of a task, and returns the result of each case by its name; `before` has those of an earlier run. */
+async function runOnce(worker, { files, env, where, browsing }, last, before = new Map()) {
+  const seen = new Map();
+  const executable = browsing && (await browsing);
+  await new Promise((resolve, reject) => {
+    const gone = (code) => reject(new Error(`a lane of the tests has ended with ${code}`));
+    worker.once('exit', gone);
+    const receive = (message) => {
+      if (message.ended) {
+        worker.off('message', receive);
+        worker.off('exit', gone);
+        resolve();
+      } else {
+        take(message);
+      }
+    };
+    worker.on('message', receive);
+    worker.send({
+      files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))),
+      env: { ...env, ...(last ? { CTX_TEST_LAST_RUN: '1' } : {}) },
+      browsing: executable,
+      concurrency: browsing ? 1 : 2,
     });
   });
-}
+  return seen;
 
-/** Runs files of tests; `where` stands behind their names. */
-async function runIn(where, list) {
-  const stream = runTests({
-    files: list.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))),
-    concurrency: 1,
-    // The limit is for a whole file and only ends what hangs: on a busy machine a file with an editor takes minutes.
-    timeout: 1_800_000,
-    ...(process.env.CTX_TEST_ONLY ? { testNamePatterns: [process.env.CTX_TEST_ONLY] } : {}),
-  });
-  stream.on('test:pass', (t) => {
-    if (t.details.type !== 'suite' && !t.name.endsWith('.js')) {
-      passed += t.skip === undefined ? 1 : 0;
-      console.log(
-        `${t.skip === undefined ? 'ok  ' : 'skip'} ${t.name}${where} (${Math.round(t.details.duration_ms)} ms)${t.skip ? `: ${t.skip}` : ''}`,
-      );
+  function take({ name, passed, skip, failed, ms, note, out }) {
+    if (note !== undefined) {
+      if (/milliseconds|MB|load|settled/.test(note)) {
+        console.log(`     ${note}`);
+      }
+      return;
     }
-  });
-  stream.on('test:fail', (t) => {
-    if (t.details.type !== 'suite') {
-      failed += 1;
-      const error = t.details.error;
-      console.log(`FAIL ${t.name}${where}\n${indent(String(error?.cause?.stack ?? error?.cause ?? error?.message))}`);
+    if (out !== undefined) {
+      process.stderr.write(out);
+      return;
     }
-  });
-  stream.on(
-    'test:diagnostic',
-    (t) => t.nesting === 0 && /milliseconds|MB|load|settled/.test(t.message) && console.log(`     ${t.message}`),
-  );
-  stream.on('test:stdout', (t) => process.env.CTX_TEST_VERBOSE && process.stdout.write(t.message));
-  stream.on('test:stderr', (t) => process.stderr.write(t.message));
-  const ended = new Promise((resolve) => stream.on('end', resolve));
-  stream.resume();
-  await ended;
-}
-
-function run(command, args, cwd, env = {}) {
-  const { status, error, stdout } = spawnSync(command, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (status !== 0) {
-    throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stdout}`);
+    const title = `${name}${where}`;
+    if (failed !== undefined) {
+      seen.set(name, 'failed');
+      console.log(`${last ? 'FAIL' : 'again'} ${title} (${Math.round(ms)} ms)\n${indent(failed)}`);
+      if (last) {
+        results.set(title, { failed: true, ms });
+      }
+      return;
+    }
+    if (!passed) {
+      if (last || !/a case before it failed/.test(skip)) {
+        console.log(`skip ${title}: ${skip}`);
+      }
+      return;
+    }
+    seen.set(name, 'passed');
+    if (before.get(name) === 'passed') {
+      return; // a step to the case that is repeated
+    }
+    if (before.get(name) === 'failed') {
+      unsteady.push(title);
+    }
+    results.set(title, { ms });
+    console.log(`ok   ${title} (${Math.round(ms)} ms)`);
   }
+}
+
+/** Prints the slowest cases, the unsteady ones and the count, and ends. */
+function finish() {
+  const all = [...results];
+  for (const [title, { ms }] of all.sort(([, a], [, b]) => b.ms - a.ms).slice(0, 10)) {
+    console.log(`slow: ${(ms / 1000).toFixed(1)} test-vscode: ${title}`);
+  }
+  for (const title of unsteady) {
+    console.log(`unsteady: ${title}`);
+  }
+  const failed = all.filter(([, result]) => result.failed).length;
+  console.log(`${all.length - failed} passed, ${failed} failed`);
+  process.exit(failed === 0 && all.length > 0 ? 0 : 1);
+}
+
+/** Builds the daemon and the packages, unless those of the last run are wanted. */
+async function buildAll() {
+  if (!process.env.CTX_TEST_AS_BUILT) {
+    await Promise.all([
+      (async () => {
+        await packExample();
+        await run(process.execPath, ['package.mjs', '--out', packages.CTX_TEST_UNIVERSAL_VSIX], extension);
+      })(),
+      process.env.CTX_TEST_DAEMON === undefined &&
+        run('make', ['--silent', 'vscode-daemon', `VSCODE_DAEMON=${daemon}`], path.resolve(extension, '../..')),
+    ]);
+    const args = ['package.mjs', '--target', platform, '--daemon', daemon, '--out', packages.CTX_TEST_VSIX];
+    await run(process.execPath, args, extension);
+  }
+  console.log(`     built after ${Math.round((Date.now() - began) / 1000)} s`);
+}
+
+function run(command, args, cwd) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (part) => {
+        said = (said + part).slice(-4000);
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (status) =>
+      status === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')} failed: ${said}`)),
+    );
+  });
 }
 
 /** The extension that uses the API, for both kinds of extension hosts. */
@@ -200,13 +289,18 @@ async function packExample() {
       logLevel: 'warning',
     });
   }
-  const vsix = path.join(extension, 'out/example.vsix');
-  run(
+  await run(
     path.join(extension, 'node_modules/.bin/vsce'),
-    ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', vsix],
+    [
+      'package',
+      '--no-dependencies',
+      '--skip-license',
+      '--allow-missing-repository',
+      '--out',
+      packages.CTX_TEST_EXAMPLE_VSIX,
+    ],
     folder,
   );
-  return vsix;
 }
 
 function indent(text) {

@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { afterEach } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { installInto, nodeOfEditor } from './installed';
 import { openPage, portOf } from './page';
@@ -44,9 +43,11 @@ export class Editor extends Workbench {
       data: path.join(root, 'data'),
       extensions: path.join(root, 'extensions'),
     };
-    for (const d of Object.values(dirs)) {
+    const machine = path.join(dirs.data, 'Machine'); // the editor watches it, if it is there
+    for (const d of [...Object.values(dirs), machine]) {
       fs.mkdirSync(d, { recursive: true });
     }
+    fs.writeFileSync(path.join(machine, 'settings.json'), '{}');
     for (const [name, text] of Object.entries(options.files ?? {})) {
       fs.mkdirSync(path.dirname(path.join(dirs.workspace, name)), { recursive: true });
       fs.writeFileSync(path.join(dirs.workspace, name), text);
@@ -71,7 +72,7 @@ export class Editor extends Workbench {
     fs.mkdirSync(path.join(root, 'run'), { mode: 0o700 });
     const packed = [options.vsix, ...(options.extraVsix ?? [])].filter((vsix) => vsix !== undefined);
     if (packed.length > 0) {
-      installInto(dirs.extensions, dirs.data, packed, env);
+      await installInto(dirs.extensions, dirs.data, packed, env);
     }
     const port = await portOf('CTX_TEST_PORT');
     const args = [
@@ -126,7 +127,15 @@ export class Editor extends Workbench {
 
   /** Changes settings of the workspace: those of the user are not watched by the server. */
   settings(change: Record<string, unknown>): void {
-    const file = path.join(this.workspace, '.vscode/settings.json');
+    this.change(path.join(this.workspace, '.vscode/settings.json'), change);
+  }
+
+  /** Changes settings of the machine, which a workspace cannot have. */
+  machineSettings(change: Record<string, unknown>): void {
+    this.change(path.join(this.root, 'data/Machine/settings.json'), change);
+  }
+
+  private change(file: string, change: Record<string, unknown>): void {
     const before = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, JSON.stringify({ ...before, ...change }, null, 2));
@@ -135,8 +144,18 @@ export class Editor extends Workbench {
   /** Changes the theme, and waits until the workbench and the webviews have it. */
   async theme(name: keyof typeof kinds): Promise<void> {
     this.settings({ 'workbench.colorTheme': name });
-    await this.page.locator(`.monaco-workbench.${kinds[name]}`).waitFor({ state: 'attached' });
-    await this.page.waitForTimeout(300);
+    const { workbench, webview } = kinds[name];
+    await this.page.locator(`.monaco-workbench.${workbench}`).waitFor({ state: 'attached' });
+    // A page of a webview has a class of this kind; other frames have none.
+    const classes = async (): Promise<string[]> =>
+      Promise.all(
+        this.page.frames().map((frame) => frame.evaluate<string>('document.body?.className ?? ""').catch(() => '')),
+      );
+    await this.until(
+      async () =>
+        (await classes()).every((c) => !/\bvscode-(light|dark|high)/.test(c) || c.split(' ').includes(webview)),
+      `the webviews to have the theme ${name}`,
+    );
   }
 
   /** The ids of the processes that serve this editor: the daemon of all windows, or one of a window's own. */
@@ -192,6 +211,14 @@ export class Editor extends Workbench {
     return found.map((f) => fs.readFileSync(path.join(logs, f), 'utf8')).join('\n');
   }
 
+  /** Waits until the log fits: it is written a moment after the screen has changed. */
+  async logged(fits: RegExp): Promise<void> {
+    await this.until(
+      async () => fits.test(this.log()),
+      () => `the log to have ${String(fits)}; it has\n${this.log()}`,
+    );
+  }
+
   async close(): Promise<void> {
     await this.closePages();
     const { pid } = this.server;
@@ -214,12 +241,12 @@ export class Editor extends Workbench {
   }
 }
 
-/** The classes by which a workbench says what kind of theme it has. */
+/** The classes by which a workbench and the pages of its webviews say what kind of theme they have. */
 const kinds = {
-  'Default Dark Modern': 'vs-dark',
-  'Default Light Modern': 'vs',
-  'Default High Contrast': 'hc-black',
-  'Default High Contrast Light': 'hc-light',
+  'Default Dark Modern': { workbench: 'vs-dark', webview: 'vscode-dark' },
+  'Default Light Modern': { workbench: 'vs', webview: 'vscode-light' },
+  'Default High Contrast': { workbench: 'hc-black', webview: 'vscode-high-contrast' },
+  'Default High Contrast Light': { workbench: 'hc-light', webview: 'vscode-high-contrast-light' },
 };
 
 /** A further window of an editor. */
@@ -232,27 +259,6 @@ export class Window extends Workbench {
     return this.page.close();
   }
 }
-
-/**
- * For files in which each test has an editor of its own: it is opened with the extension, and closed behind the test.
- */
-export function editorEach(): (options: Partial<EditorOptions>) => Promise<Editor> {
-  let editor: Editor | undefined;
-  afterEach(async () => {
-    await editor?.close();
-    editor = undefined;
-  });
-  return async (options) => {
-    editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), ...options });
-    return editor;
-  };
-}
-
-/** The environment in which a stand-in runs instead of the daemon, with what it is to do. */
-export const standin = (env: Record<string, string> = {}): Record<string, string> => ({
-  CTX_LSP_SERVER_DEBUG: must('CTX_TEST_STANDIN'),
-  ...env,
-});
 
 /** The command line of a process; empty when it has ended. */
 function commandOf(pid: number): string[] {

@@ -4,53 +4,67 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { must } from './workbench';
+import { must, until } from './workbench';
 
 /** What the editor remembers of the extensions that it brings along, in its data. */
 const builtIn = 'CachedProfilesData';
 
 /**
- * Lays packed extensions into the folder of an editor. The editor's own command installs each choice of them once in a
- * run; whoever asks for the same again gets a copy, whose files are links, in a fraction of the time. The data of the
- * editor get what that command found out about the extensions of the editor itself.
+ * Lays packed extensions into the directory of an editor. The editor's own command installs each choice of them once in
+ * a run; every editor gets a copy, whose files are links, in a fraction of the time. The data of the editor get what
+ * that command found out about the extensions of the editor itself.
  */
-export function installInto(extensions: string, data: string, packed: string[], env: NodeJS.ProcessEnv): void {
-  const entry = must('CTX_TEST_CODE_SERVER');
+export async function installInto(
+  extensions: string,
+  data: string,
+  packed: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const key = createHash('sha256')
-    .update([entry, ...packed].join('\n'))
+    .update([must('CTX_TEST_CODE_SERVER'), ...packed].join('\n'))
     .digest('hex')
     .slice(0, 12);
   const made = path.join(must('CTX_TEST_MADE'), key);
-  if (!fs.existsSync(path.join(made, 'extensions.json'))) {
-    const unfinished = `${made}.${process.pid}`;
-    fs.mkdirSync(unfinished, { recursive: true });
-    for (const vsix of packed) {
-      const { status, stderr, stdout } = spawnSync(
-        nodeOfEditor(),
-        [
-          entry,
-          ...['--install-extension', vsix],
-          ...['--user-data-dir', `${made}.data`, '--extensions-dir', unfinished],
-        ],
-        { env, encoding: 'utf8' },
-      );
-      if (status !== 0) {
-        throw new Error(`installing ${vsix} failed: ${stdout}${stderr}`);
-      }
-    }
-    const list = path.join(unfinished, 'extensions.json');
-    fs.writeFileSync(list, fs.readFileSync(list, 'utf8').replaceAll(unfinished, made));
-    fs.rmSync(made, { recursive: true, force: true });
-    fs.renameSync(unfinished, made);
+  const list = path.join(made, 'extensions/extensions.json');
+  if (isFirst(made)) {
+    make(made, packed, env);
   }
-  copy(made, extensions);
-  if (fs.existsSync(path.join(`${made}.data`, builtIn))) {
-    fs.cpSync(path.join(`${made}.data`, builtIn), path.join(data, builtIn), { recursive: true });
+  await until(async () => fs.existsSync(path.join(made, 'finished')), 60_000, `the installed ${packed.join(' ')}`);
+  copy(path.join(made, 'extensions'), extensions);
+  if (fs.existsSync(path.join(made, 'data', builtIn))) {
+    fs.cpSync(path.join(made, 'data', builtIn), path.join(data, builtIn), { recursive: true });
   }
-  const list = path.join(extensions, 'extensions.json');
-  const text = fs.readFileSync(list, 'utf8').replaceAll(made, extensions);
-  fs.rmSync(list);
-  fs.writeFileSync(list, text);
+  const own = path.join(extensions, 'extensions.json');
+  fs.rmSync(own);
+  fs.writeFileSync(own, fs.readFileSync(list, 'utf8').replaceAll(path.dirname(list), extensions));
+}
+
+/** Reports whether this is the first process that wants a directory; the others wait for it. */
+function isFirst(dir: string): boolean {
+  fs.mkdirSync(path.dirname(dir), { recursive: true });
+  try {
+    fs.mkdirSync(dir);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function make(made: string, packed: string[], env: NodeJS.ProcessEnv): void {
+  const { status, stderr, stdout } = spawnSync(
+    nodeOfEditor(),
+    [
+      must('CTX_TEST_CODE_SERVER'),
+      ...packed.flatMap((vsix) => ['--install-extension', vsix]),
+      ...['--user-data-dir', path.join(made, 'data'), '--extensions-dir', path.join(made, 'extensions')],
+    ],
+    { env, encoding: 'utf8' },
+  );
+  if (status !== 0) {
+    fs.rmSync(made, { recursive: true });
+    throw new Error(`installing ${packed.join(' ')} failed: ${stdout}${stderr}`);
+  }
+  fs.writeFileSync(path.join(made, 'finished'), '');
 }
 
 /** The Node.js that the editor asks for. */

@@ -10,12 +10,24 @@ const statusItemId = 'ctx-lsp.ctx-lsp.ctx.status';
 
 /** A workbench in a browser: what a person sees and does there, whichever server brings it. */
 export abstract class Workbench {
+  private static readonly shown = new Set<Workbench>();
   private readonly others: Page[] = [];
 
   protected constructor(
     readonly page: Page,
     protected readonly browser: Browser,
-  ) {}
+  ) {
+    Workbench.shown.add(this);
+    page.once('close', () => Workbench.shown.delete(this));
+  }
+
+  /** Keeps screenshots of what is open, because a case has failed. */
+  static async keepEvidence(name: string): Promise<void> {
+    for (const [i, { page }] of [...Workbench.shown].entries()) {
+      const file = `failed/${name.replace(/[^\p{L}\d]+/gu, '-').slice(0, 60)}-${i}.png`;
+      await page.screenshot({ path: path.join(must('CTX_TEST_SCREENSHOTS'), file) }).catch(() => undefined);
+    }
+  }
 
   /** The status item; it has no size while it is hidden. */
   get statusItem(): Locator {
@@ -56,7 +68,7 @@ export abstract class Workbench {
     await this.statusItem.hover();
     const hover = this.page.locator('.monaco-hover:visible').last();
     await hover.waitFor({ timeout: patience(5000) });
-    return hover.innerText();
+    return hover.innerText({ timeout: patience(5000) });
   }
 
   /** Chooses from the context menu that is open. By a key, because a menu takes no click in its first moment. */
@@ -95,6 +107,20 @@ export abstract class Workbench {
     await row.click();
   }
 
+  /** Reports whether the palette offers a command. What is only similar to it is listed after it. */
+  async hasCommand(title: string): Promise<boolean> {
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    const offered = rows.filter({ hasText: title });
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget:visible input.input').fill(`>${title}`);
+    const others = rows.filter({ hasText: /similar commands|No matching commands/ });
+    await offered.or(others).first().waitFor();
+    const has = (await offered.count()) > 0;
+    await this.page.keyboard.press('Escape');
+    await rows.first().waitFor({ state: 'hidden' });
+    return has;
+  }
+
   /** The tooltip, once it says something that fits. */
   async tooltipThat(fits: RegExp): Promise<string> {
     let text = '';
@@ -115,7 +141,7 @@ export abstract class Workbench {
     return this.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame');
   }
 
-  until(holds: () => Promise<boolean>, what: string, timeout = 15_000): Promise<void> {
+  until(holds: () => Promise<boolean>, what: string | (() => string), timeout = 15_000): Promise<void> {
     return until(holds, timeout, what);
   }
 
@@ -136,34 +162,61 @@ export abstract class Workbench {
     return (await handle.jsonValue()) as number;
   }
 
-  /** Opens a file through the explorer, by its path in the workspace. */
+  /** Opens a file through the explorer, by its path in the workspace, and waits until its editor has the focus. */
   async openFile(file: string): Promise<void> {
     const steps = file.split('/');
+    const name = steps.pop() as string;
     const rows = this.page.locator('.explorer-folders-view .monaco-list-row');
-    for (const [depth, name] of steps.entries()) {
-      const row = rows.filter({ hasText: new RegExp(`^\\s*${name.replace('.', '\\.')}\\s*$`) }).first();
-      await row.waitFor({ timeout: patience(15_000) });
-      const last = depth === steps.length - 1;
-      if (last || (await row.getAttribute('aria-expanded')) !== 'true') {
-        await row.click();
-      }
-      if (last) {
-        await row.dblclick();
-      }
+    const rowOf = (text: string): Locator =>
+      rows.filter({ hasText: new RegExp(`^\\s*${text.replace('.', '\\.')}\\s*$`) }).first();
+    for (const [depth, folder] of steps.entries()) {
+      const row = rowOf(folder);
+      const child = rowOf(steps[depth + 1] ?? name);
+      await row.waitFor();
+      // The explorer expands the roots of a workspace by itself, a moment after it shows them: a click at that time
+      // collapses one.
+      await until(
+        async () => {
+          if ((await row.getAttribute('aria-expanded')) !== 'true') {
+            await row.click();
+          }
+          return child.waitFor({ timeout: patience(3000) }).then(
+            () => true,
+            () => false,
+          );
+        },
+        60_000,
+        `${folder} to be expanded`,
+      );
     }
-    await this.page
-      .locator(`.tab.active[data-resource-name="${path.basename(file)}"]`)
-      .waitFor({ timeout: patience(15_000) });
+    await rowOf(name).dblclick();
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await this.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
+  }
+
+  /** Types into the terminal in front once it shows a prompt, and waits until its text fits. */
+  async inTerminal(text: string, then: RegExp): Promise<void> {
+    const rows = this.page.locator('.terminal-wrapper.active .xterm-rows');
+    const shown = async (): Promise<string> =>
+      (await rows.innerText().catch(() => '')).replaceAll('\u00a0', ' ').trim();
+    await until(async () => (await shown()) !== '', 60_000, 'the prompt of the terminal');
+    await this.page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus();
+    await this.page.keyboard.type(text);
+    await until(
+      async () => then.test(await shown()),
+      60_000,
+      () => `the terminal to show ${String(then)}`,
+    );
   }
 
   clipboard(): Promise<string> {
     return this.page.evaluate('navigator.clipboard.readText()') as Promise<string>;
   }
 
-  /** What the editor says activation took, loading included. */
-  async activation(): Promise<number> {
+  /** How long the activation of an extension took by the editor's own measure, loading included. */
+  async activation(extension = 'ctx-lsp'): Promise<number> {
     await this.command('Developer: Show Running Extensions');
-    const row = this.page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'ctx-lsp' }).first();
+    const row = this.page.locator('.runtime-extensions-editor .extension').filter({ hasText: extension }).first();
     const ms = async (): Promise<number> => Number(/Activation: (\d+)ms/.exec(await row.innerText())?.[1] ?? NaN);
     await until(async () => (await row.count()) > 0 && Number.isFinite(await ms()), 15_000, 'the activation time');
     return ms();

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { readFileSync, watchFile } from 'node:fs';
+import { readFileSync, watchFile, writeFileSync } from 'node:fs';
 // A stand-in for the daemon, for tests of what a well-behaved daemon never does: it speaks the protocol over stdio,
 // shows the sessions that a file describes, and misbehaves on request.
 //
-//   CTX_STANDIN          a JSON file {"sessions":[Reading…]}; each write to it is told as ctx/reading
+//   CTX_STANDIN          a JSON file {"sessions":[Reading…]}; each write to it is sent as ctx/reading,
+//                        and counted in a file beside it, with the ending “.sent”
 //   CTX_STANDIN_VERSION  replaces the answer to `version --json`
 //   CTX_STANDIN_MODE     "crash" (ends at start), "silent" (never answers), "deaf" (answers nothing but initialize)
 import { createRequire } from 'node:module';
@@ -50,10 +51,12 @@ connection.onRequest('ctx/watch', () => (mode === 'deaf' ? never() : { sessions:
 connection.onRequest('ctx/unwatch', () => ({}));
 connection.onRequest('ctx/focus', ({ session }) => sessions().find((s) => s.session === session) ?? null);
 if (file) {
+  let sent = 0;
   watchFile(file, { interval: 50 }, () => {
     for (const reading of sessions()) {
       connection.sendNotification('ctx/reading', reading);
     }
+    writeFileSync(`${file}.sent`, String(++sent));
   });
 }
 connection.listen();

@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { drawn, settled } from '../driver/prompts';
 import { WebEditor } from '../driver/web';
 import { promptFiles } from '../promptFile';

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
@@ -66,14 +67,7 @@ test('what is dropped onto the view is asked about: a file, and a folder', async
   const session = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Add retries' });
   await session.waitFor();
   // The view has just opened: it takes nothing before its rows rest.
-  for (let was = ''; ; ) {
-    const is = JSON.stringify(await session.boundingBox());
-    if (is === was) {
-      break;
-    }
-    was = is;
-    await editor.page.waitForTimeout(1000);
-  }
+  await session.hover();
   // As the Explorer hands it over.
   const drop = async (name: string): Promise<void> => {
     const data = await editor.page.evaluateHandle(
@@ -86,7 +80,9 @@ test('what is dropped onto the view is asked about: a file, and a folder', async
     const { x, y, height } = (await session.boundingBox()) ?? { x: 0, y: 0, height: 0 };
     for (const event of ['dragenter', 'dragover', 'drop']) {
       await session.dispatchEvent(event, { dataTransfer: data, clientX: x + 60, clientY: y + height / 2 });
-      await editor.page.waitForTimeout(300);
+      if (event === 'dragover') {
+        await editor.page.locator('.monaco-list-row.drop-target, .monaco-list.drop-target').first().waitFor();
+      }
     }
   };
   await drop('notes.md');

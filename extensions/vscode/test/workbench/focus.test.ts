@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
@@ -13,7 +14,10 @@ let a: string;
 let b: string;
 
 before(async () => {
-  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+  editor = await Editor.open({
+    vsix: must('CTX_TEST_VSIX'),
+    settings: { 'terminal.integrated.gpuAcceleration': 'off' }, // its text is part of the page then
+  });
   [a, b] = ['a', 'b'].map((name) => {
     const folder = path.join(editor.workspace, name);
     fs.mkdirSync(folder);
@@ -45,15 +49,11 @@ test('the agent in the terminal in front decides, and its compaction command is 
   const agent = path.join(editor.root, 'claude');
   fs.writeFileSync(
     agent,
-    `#!/bin/sh\nwhile read -r line; do echo "$line" >> ${path.join(editor.root, 'typed')}; done\n`,
+    `#!/bin/sh\necho the agent is ready\nwhile read -r line; do echo "$line" >> ${path.join(editor.root, 'typed')}; done\n`,
     { mode: 0o755 },
   );
   await editor.command('Terminal: Create New Terminal (In Active Workspace)');
-  const terminal = editor.page.locator('.terminal-wrapper.active .xterm');
-  await terminal.waitFor();
-  await editor.page.waitForTimeout(1500);
-  await editor.page.keyboard.type(`cd ${b} && ${agent}\n`);
-  await editor.page.waitForTimeout(500);
+  await editor.inTerminal(`cd ${b} && ${agent}\n`, /the agent is ready/);
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
   await editor.statusText(/^ctx 80%/);
   await editor.tooltipThat(/works in the terminal in front/);
@@ -62,11 +62,12 @@ test('the agent in the terminal in front decides, and its compaction command is 
   // That it began there after the agent did is an inference, and so the person is asked.
   await editor.page.locator('.quick-input-list .monaco-list-row').first().click();
   await editor.page.locator('.statusbar').filter({ hasText: '/compact is typed' }).waitFor();
-  await editor.page.waitForTimeout(500);
-  assert.ok(!fs.existsSync(typed), 'Enter is the person’s to press');
+  // Enter is the user's to press: what is typed now is on the same line.
+  await editor.page.keyboard.type(' now');
   await editor.page.keyboard.press('Enter');
-  await editor.until(async () => fs.existsSync(typed), 'the command to arrive');
-  assert.equal(fs.readFileSync(typed, 'utf8'), '/compact\n');
+  const lines = () => (fs.existsSync(typed) ? fs.readFileSync(typed, 'utf8') : '');
+  await editor.until(async () => lines().endsWith(' now\n'), 'the command to arrive');
+  assert.equal(lines(), '/compact now\n');
 });
 
 test('back in an editor, its folder decides again', async () => {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
@@ -58,8 +59,11 @@ test('the note is typed into a new session’s terminal, and nothing is run', as
   const rows = editor.page.locator('.terminal-wrapper.active .xterm-rows');
   const typed = async (): Promise<string> => (await rows.innerText().catch(() => '')).replace(/\s+/g, '');
   await editor.until(async () => /--tokens=2000\)"/.test(await typed()), 'the line in the terminal', 30_000);
-  await editor.page.waitForTimeout(1000);
-  assert.match(await typed(), new RegExp(`claude"\\$\\(\\S+handover${transcript.session}--tokens=2000\\)"$`));
+  // A line that was run would not go on here.
+  await editor.page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus();
+  await editor.page.keyboard.type('.');
+  await editor.until(async () => (await typed()).endsWith('.'), 'the period behind the line');
+  assert.match(await typed(), new RegExp(`claude"\\$\\(\\S+handover${transcript.session}--tokens=2000\\)"\\.$`));
 });
 
 test('what the last compaction forgot is shown as a difference', async () => {

@@ -2,14 +2,18 @@
 
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
-import { test } from 'node:test';
-import { editorEach } from '../driver/editor';
+import { after } from 'node:test';
+import { test } from '../driver/cases';
+import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
+import { must } from '../driver/workbench';
 
-const open = editorEach();
+let editor: Editor;
+after(() => editor?.close());
 
 test('in a German editor item, tooltip, panel, prompt files and answers are German, as the calculator says them', async () => {
-  const editor = await open({
+  editor = await Editor.open({
+    vsix: must('CTX_TEST_VSIX'),
     settings: { 'ctx.promptFiles.budget.always': 1000 },
     files: {
       'CLAUDE.md': `# Projekt\n\nSiehe @docs/stil.md und @docs/fehlt.md.\n\n## Befehle\n\n${'Vor jedem Commit die Tests ausführen.\n\n'.repeat(4)}`,

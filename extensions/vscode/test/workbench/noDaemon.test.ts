@@ -1,20 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { Editor, editorEach, standin } from '../driver/editor';
+import { after, before, describe } from 'node:test';
+import { test } from '../driver/cases';
+import { Editor } from '../driver/editor';
 import { must } from '../driver/workbench';
 import { promptFiles } from '../promptFile';
-
-const open = editorEach();
-
-test('a path that leads nowhere: two words on the item, the sentence in tooltip and log', async () => {
-  const e = await open({ settings: { 'ctx.server.path': '/no/such/ctx-lsp' } });
-  await e.statusText('ctx: no daemon');
-  assert.match(await e.tooltip(), /\/no\/such\/ctx-lsp \(from the setting\) does not exist\. Correct the path/);
-  assert.match(e.log(), /\/no\/such\/ctx-lsp \(from the setting\) does not exist/);
-  await e.screenshot('trouble');
-});
 
 describe('the universal package', () => {
   let e: Editor;
@@ -60,21 +50,10 @@ describe('the universal package', () => {
     await e.command('Example Chat: Send a Message');
     await e.chat(/^chat: \d+ measured/);
     await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
-    assert.match(await e.tooltip(), /No ctx-lsp program was found/);
+    await e.tooltipThat(/No ctx-lsp program was found/);
     // The lens divides by the window of the session that is shown, as the item does.
     await e.openFile('CLAUDE.md');
     const lens = e.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
     await lens.first().waitFor();
   });
-});
-
-test('a daemon of another version is not used', async () => {
-  const e = await open({
-    env: standin({ CTX_STANDIN_VERSION: '{"schema":"ctx.version/1","version":"0","reading":"ctx.reading/0"}' }),
-  });
-  await e.statusText('ctx: wrong version');
-  assert.match(
-    e.log(),
-    /speaks ctx\.version\/1, ctx\.reading\/0; this extension needs ctx\.version\/1, ctx\.reading\/1/,
-  );
 });

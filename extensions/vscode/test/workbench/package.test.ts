@@ -5,7 +5,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { test } from 'node:test';
+import { test } from '../driver/cases';
+import { installInto } from '../driver/installed';
 import { must } from '../driver/workbench';
 
 test('the package of a platform is at most 12 MB, the universal one at most 3 MB', (t) => {
@@ -19,20 +20,14 @@ test('the package of a platform is at most 12 MB, the universal one at most 3 MB
 
 // The module and the vocabularies lie in a package once, for the extension's own engine and for the daemon. The daemon
 // must find them there, and must say so where they are missing instead of counting without them.
-test('the installed daemon answers every vector with both engines, from the files beside it', (t) => {
+test('the installed daemon answers every vector with both engines, from the files beside it', async (t) => {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'ctx-package-'));
   t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
   const extensions = path.join(dir, 'extensions');
-  const install = spawnSync(
-    process.execPath,
-    [
-      must('CTX_TEST_CODE_SERVER'),
-      ...['--install-extension', must('CTX_TEST_VSIX')],
-      ...['--user-data-dir', path.join(dir, 'data'), '--extensions-dir', extensions],
-    ],
-    { encoding: 'utf8', env: { ...process.env, EXTENSIONS_GALLERY: '{}' } },
-  );
-  assert.equal(install.status, 0, install.stderr);
+  await installInto(extensions, path.join(dir, 'data'), [must('CTX_TEST_VSIX')], {
+    ...process.env,
+    EXTENSIONS_GALLERY: '{}',
+  });
   const folder = fs.readdirSync(extensions).find((name) => name.startsWith('ctx-lsp.'));
   assert.ok(folder, 'the extension was not installed');
   const program = path.join(extensions, folder, 'server', process.platform === 'win32' ? 'ctx-lsp.exe' : 'ctx-lsp');

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
@@ -17,6 +18,7 @@ before(async () => {
 });
 after(() => editor?.close());
 
+const toasts = () => editor.page.locator('.notifications-toasts .notification-list-item');
 const session = (title: string, ago: number, fresh: number, model = 'claude-opus-4-6'): Transcript =>
   new Transcript(path.join(editor.home, '.claude'), editor.workspace, undefined, model, ago)
     .title(title)
@@ -30,14 +32,13 @@ test('a full session of yesterday is dim, says that it is idle, and alarms nobod
   assert.equal(await editor.statusItem.locator('.codicon').count(), 0);
   await editor.tooltipThat(/Yesterday — Claude Code[\s\S]*idle · main · 20 h ago/);
   await editor.screenshot('idle');
-  await editor.page.waitForTimeout(1000);
-  assert.equal(await editor.page.locator('.notifications-toasts .notification-list-item').count(), 0);
+  assert.equal(await toasts().count(), 0);
 });
 
 test('a step of the walkthrough is ticked by a session, or a prompt file, from before it was opened', async () => {
   await editor.openFile('CLAUDE.md');
   await editor.page.locator('.codelens-decoration').filter({ hasText: 'tokens in every request' }).first().waitFor();
-  await editor.page.waitForTimeout(1000); // until the language status has said it too
+  await editor.page.locator('.statusbar-item[id="status.languageStatus"]').waitFor();
   await editor.command('Ctx: Get Started');
   for (const id of ['status', 'prompt']) {
     const step = editor.page.locator(`.getting-started-step[data-step-id$="#${id}"]`);
@@ -67,6 +68,9 @@ test('what somebody works in is shown before what was full yesterday, in the ite
 test('in themes of high contrast a level is told apart without its colour', async () => {
   session('Nearly full', 0, 153_000);
   await editor.statusText(/^ctx 77%/);
+  // It is announced, and the session of yesterday, whose announcement would have come before, is not.
+  await toasts().filter({ hasText: 'Nearly full' }).waitFor();
+  assert.equal(await toasts().filter({ hasText: 'Yesterday' }).count(), 0);
   for (const theme of ['Default High Contrast', 'Default High Contrast Light'] as const) {
     await editor.theme(theme);
     await editor.statusItem.locator('.codicon-warning').waitFor();

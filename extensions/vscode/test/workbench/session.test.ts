@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
@@ -18,8 +19,11 @@ before(async () => {
 after(() => editor?.close());
 
 test('the item is hidden while no agent works in this workspace, and appears when one begins', async () => {
-  await editor.page.waitForTimeout(3000);
+  await editor.command('Ctx: Pick a Session…');
+  const rows = editor.page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'No agent has worked in this workspace yet' }).waitFor();
   assert.equal(await editor.textNow(), '');
+  await editor.page.keyboard.press('Escape');
   transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
   transcript
     .title('Read the code')
@@ -158,7 +162,7 @@ test('each format of the setting is drawn from the Reading', async () => {
   // What is no template is said, and the usual text is shown.
   editor.settings({ 'ctx.statusItem.template': '{percent} {nothing}' });
   await editor.statusText(/^(\$\(warning\) ?|)\s*ctx 15% · 138k to compact$/);
-  assert.match(await editor.tooltip(), /names the field \{nothing\}/);
+  await editor.tooltipThat(/names the field \{nothing\}/);
   editor.settings({ 'ctx.statusItem.format': 'usedAndLeft', 'ctx.statusItem.enabled': false });
   await editor.statusText('');
   editor.settings({ 'ctx.statusItem.enabled': true });
@@ -179,7 +183,8 @@ test('a Reading is on the screen within 300 ms of the write, in the median', asy
     const wrote = Date.now();
     transcript.user('Go on.').assistant('Done.', { cached: 20_000, fresh: 9_000 + 2000 * i, out: 100 });
     taken.push((await editor.statusChangedAfter(wrote)) - wrote);
-    await editor.page.waitForTimeout(300 + 37 * i);
+    // The daemon waits a tenth of a second between two Readings; each write comes at another moment of its pace.
+    await editor.page.waitForTimeout(110 + 17 * i);
   }
   taken.sort((a, b) => a - b);
   t.diagnostic(`milliseconds from write to screen: ${taken.join(' ')}`);
@@ -281,7 +286,10 @@ test('what a compaction fell from stays inside the drawing, and no word is broke
   })()`)) as boolean;
   assert.ok(inside);
   await editor.page.setViewportSize({ width: 620, height: 900 });
-  await editor.page.waitForTimeout(500);
+  await editor.until(
+    async () => (await panel.locator('body').evaluate('innerWidth < 620')) as boolean,
+    'the panel to be narrow',
+  );
   const broken = (await panel.locator('#fills').evaluate(`[...document.querySelectorAll('#fills td')].filter((td) => {
     // Words are measured one by one, because a cell is as high as the label beside it, which may have two lines.
     const texts = document.createTreeWalker(td, NodeFilter.SHOW_TEXT);
@@ -317,23 +325,18 @@ test('what a compaction fell from stays inside the drawing, and no word is broke
 });
 
 test('the panel follows the theme', async () => {
-  const colour = async (): Promise<string> =>
-    editor.webview().locator('body').evaluate('getComputedStyle(document.body).color') as Promise<string>;
-  const before = await colour();
-  editor.settings({ 'workbench.colorTheme': 'Default Dark Modern' });
-  await editor.until(async () => (await colour()) !== before, 'the theme to change');
-  await editor.screenshot('panel-dark');
+  const colours = new Set<string>();
   for (const [theme, name] of [
+    ['Default Light Modern', 'light'],
+    ['Default Dark Modern', 'dark'],
     ['Default High Contrast', 'hc-dark'],
     ['Default High Contrast Light', 'hc-light'],
-    ['Default Light Modern', 'light'],
-  ]) {
-    const last = await colour();
-    editor.settings({ 'workbench.colorTheme': theme as string });
-    await editor.until(async () => (await colour()) !== last, `the theme ${theme}`).catch(() => undefined);
-    await editor.page.waitForTimeout(500);
+  ] as const) {
+    await editor.theme(theme);
+    colours.add(await editor.webview().locator('body').evaluate('getComputedStyle(document.body).color'));
     await editor.screenshot(`panel-${name}`);
   }
+  assert.equal(colours.size, 4, [...colours].join(' '));
 });
 
 test('a click picks among sessions, fullest first, and the pick stays until the focus is followed again', async () => {
@@ -350,8 +353,10 @@ test('a click picks among sessions, fullest first, and the pick stays until the 
   await rows.filter({ hasText: '49%' }).first().click();
   await editor.statusText(/^ctx 49%/);
   second.user('More.').assistant('Again.', { cached: 0, fresh: 40_000, out: 10 });
-  await editor.page.waitForTimeout(1500);
-  await editor.statusText(/^ctx 49%/);
+  await editor.statusItem.click();
+  await rows.filter({ hasText: '20%' }).waitFor();
+  assert.match(await editor.textNow(), /^ctx 49%/);
+  await editor.page.keyboard.press('Escape');
   await editor.command('Ctx: Follow the Focus Again');
   await editor.statusText(/^ctx 20%/);
 });

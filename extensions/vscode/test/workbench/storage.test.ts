@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { must } from '../driver/workbench';
 

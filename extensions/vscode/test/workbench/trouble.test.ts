@@ -3,26 +3,12 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { Editor, editorEach, standin } from '../driver/editor';
+import { after, before, describe } from 'node:test';
+import { test } from '../driver/cases';
+import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 import { reading } from '../reading';
-
-const open = editorEach();
-
-/** Checks until it holds: the log is written, and a probe of the daemon ends, a moment after the screen has changed. */
-async function soon(check: () => void): Promise<void> {
-  for (const end = Date.now() + 10_000; ; await new Promise((done) => setTimeout(done, 100))) {
-    try {
-      return check();
-    } catch (e) {
-      if (Date.now() > end) {
-        throw e;
-      }
-    }
-  }
-}
 
 describe('the daemon of the package', () => {
   let e: Editor;
@@ -53,7 +39,7 @@ describe('the daemon of the package', () => {
     transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
     await e.statusText('ctx 40% · 86.5k to compact');
     assert.equal(await e.statusItem.locator('.codicon-history').count(), 0);
-    assert.match(e.log(), /\[warning\] The daemon ended by itself\./);
+    await e.logged(/\[warning\] The daemon ended by itself\./);
     assert.doesNotMatch(e.log(), /\[error\]|will not be restarted/, 'it is started again, and that is no error');
     await e.command('Ctx: Copy Diagnostics');
     await e.until(async () => (await e.clipboard()).includes('ctx.vscode-diagnostics/1'), 'the diagnostics');
@@ -70,111 +56,124 @@ describe('the daemon of the package', () => {
 
   test('a workspace that disappears leaves the editor and the item alive', async () => {
     fs.rmSync(e.workspace, { recursive: true });
-    await e.page.waitForTimeout(2000);
-    await e.statusText('ctx 40% · 86.5k to compact');
+    transcript.user('And more.').assistant('Yes.', { cached: 60_000, fresh: 30_000, out: 500 });
+    await e.statusText('ctx 45% · 76.5k to compact');
     await e.command('Ctx: Show Logs');
     assert.equal(e.daemons().length, 1);
   });
 });
 
-// Each of them is given some time before it is given up, and so they are waited for together.
-describe('daemons that do not start', () => {
-  let crashing: Editor;
-  let silent: Editor;
+// One editor, whose daemon is another one in each case: a change of its settings starts the new one.
+describe('daemons that are none', () => {
+  let e: Editor;
+  const daemon = (env: Record<string, string>): void =>
+    e.machineSettings({ 'ctx.server.path': must('CTX_TEST_STANDIN'), 'ctx.server.extraEnv': env });
   before(async () => {
-    silent = await Editor.open({ vsix: must('CTX_TEST_VSIX'), env: standin({ CTX_STANDIN_MODE: 'silent' }) });
-    crashing = await Editor.open({ vsix: must('CTX_TEST_VSIX'), env: standin({ CTX_STANDIN_MODE: 'crash' }) });
+    e = await Editor.open({ vsix: must('CTX_TEST_VSIX'), settings: { 'ctx.statusItem.format': 'tokens' } });
   });
-  after(async () => {
-    await silent?.close();
-    await crashing?.close();
+  after(() => e?.close());
+
+  test('a path that leads nowhere: two words on the item, the sentence in tooltip and log', async () => {
+    e.machineSettings({ 'ctx.server.path': '/no/such/ctx-lsp' });
+    await e.statusText('ctx: no daemon');
+    await e.tooltipThat(/\/no\/such\/ctx-lsp \(from the setting\) does not exist\. Correct the path/);
+    await e.logged(/\/no\/such\/ctx-lsp \(from the setting\) does not exist/);
+    await e.screenshot('trouble');
+  });
+
+  test('a daemon of another version is not used', async () => {
+    daemon({ CTX_STANDIN_VERSION: '{"schema":"ctx.version/1","version":"0","reading":"ctx.reading/0"}' });
+    await e.statusText('ctx: wrong version');
+    await e.logged(/speaks ctx\.version\/1, ctx\.reading\/0; this extension needs ctx\.version\/1, ctx\.reading\/1/);
+  });
+
+  test('two hundred sessions are listed, and the workbench stays quick while all of them change', async (t) => {
+    const file = path.join(e.root, 'sessions.json');
+    const sent = (): number => (fs.existsSync(`${file}.sent`) ? Number(fs.readFileSync(`${file}.sent`, 'utf8')) : 0);
+    const write = (used: number, workspace: string): void => {
+      const sessions = Array.from({ length: 200 }, (_, i) =>
+        reading({
+          session: `s${i}`,
+          label: `Session ${i}`,
+          workspace,
+          percent: i / 2,
+          asOf: Date.now() + i,
+          display: { ...reading().display, percent: `${i}%`, used: `${used}k` },
+          lines: { status: `ctx ${used}k / 200k` },
+        }),
+      );
+      fs.writeFileSync(`${file}.new`, JSON.stringify({ sessions }));
+      fs.renameSync(`${file}.new`, file);
+    };
+    write(2, e.workspace);
+    daemon({ CTX_STANDIN: file });
+    await e.statusText('ctx 2k / 200k');
+    await e.statusItem.click();
+    const rows = e.page.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    assert.match(await rows.first().innerText(), /Session 199/);
+    await e.page.keyboard.press('Escape');
+    for (let i = 3; i < 30; i++) {
+      const before = sent();
+      write(i, e.workspace);
+      await e.until(async () => sent() > before, 'the stand-in to send the sessions');
+    }
+    const began = Date.now();
+    await e.statusText('ctx 29k / 200k', 3000);
+    t.diagnostic(`settled in ${Date.now() - began} ms`);
+  });
+
+  test('a daemon that sends nothing is given up', async () => {
+    daemon({ CTX_STANDIN_MODE: 'silent' });
+    await e.statusText('ctx: daemon silent', 120_000);
+    await e.logged(/did not answer “initialize” within 10000 ms/);
   });
 
   test('a daemon that crashes in a loop is left alone after a few tries', async () => {
-    await crashing.statusText('ctx: daemon crashed', 120_000);
-    assert.match(crashing.log(), /\[error\] The daemon ended while it started/);
-  });
-
-  test('a daemon that says nothing is given up', async () => {
-    await silent.statusText('ctx: daemon silent', 120_000);
-    assert.match(silent.log(), /did not answer “initialize” within 10000 ms/);
+    daemon({ CTX_STANDIN_MODE: 'crash' });
+    await e.statusText('ctx: daemon crashed', 120_000);
+    await e.logged(/\[error\] The daemon ended while it started/);
   });
 });
 
-test('two hundred sessions are listed, and the workbench stays quick while all of them change', async (t) => {
-  const file = path.join(fs.mkdtempSync('/tmp/ctx-standin-'), 'sessions.json');
-  const write = (used: number, workspace: string): void => {
-    const sessions = Array.from({ length: 200 }, (_, i) =>
-      reading({
-        session: `s${i}`,
-        label: `Session ${i}`,
-        workspace,
-        percent: i / 2,
-        asOf: Date.now() + i,
-        display: { ...reading().display, percent: `${i}%`, used: `${used}k` },
-        lines: { status: `ctx ${used}k / 200k` },
+describe('Restricted Mode, and settings of the wrong type', () => {
+  let e: Editor;
+  before(async () => {
+    e = await Editor.open({
+      vsix: must('CTX_TEST_VSIX'),
+      trust: true,
+      settings: { 'ctx.statusItem.format': 7, 'ctx.followFocus': 'yes' },
+    });
+  });
+  after(() => e?.close());
+
+  test('settings of the wrong type are named, and the numbers still come', async () => {
+    await e.statusText('ctx: bad setting');
+    await e.logged(/\[warning\] The setting ctx\.followFocus is "yes" but must be true or false; true is used\./);
+    new Transcript(path.join(e.home, '.claude'), e.workspace)
+      .user('Hi.')
+      .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+    await e.statusText('ctx 30% · 107k to compact');
+    await e.tooltipThat(/The setting ctx\.statusItem\.format is 7/);
+  });
+
+  test('in Restricted Mode sizes are shown, and the workspace chooses no program', async () => {
+    await e.page.locator('.statusbar-item[id="status.workspaceTrust"]').waitFor();
+    fs.mkdirSync(path.join(e.workspace, '.vscode'));
+    fs.writeFileSync(
+      path.join(e.workspace, '.vscode/settings.json'),
+      JSON.stringify({
+        'ctx.server.path': '/no/such/ctx-lsp',
+        'ctx.server.extraEnv': { CLAUDE_CONFIG_DIR: '/nowhere' },
       }),
     );
-    fs.writeFileSync(`${file}.new`, JSON.stringify({ sessions }));
-    fs.renameSync(`${file}.new`, file);
-  };
-  write(1, '/elsewhere');
-  const e = await open({ env: standin({ CTX_STANDIN: file }), settings: { 'ctx.statusItem.format': 'tokens' } });
-  write(2, e.workspace);
-  await e.statusText('ctx 2k / 200k');
-  await e.statusItem.click();
-  const rows = e.page.locator('.quick-input-list .monaco-list-row');
-  await rows.first().waitFor();
-  assert.match(await rows.first().innerText(), /Session 199/);
-  await e.page.keyboard.press('Escape');
-  for (let i = 3; i < 30; i++) {
-    write(i, e.workspace);
-    await e.page.waitForTimeout(100);
-  }
-  const began = Date.now();
-  await e.statusText('ctx 29k / 200k', 3000);
-  t.diagnostic(`settled in ${Date.now() - began} ms`);
-});
-
-test('settings of the wrong type are named, and the numbers still come', async () => {
-  const e = await open({ settings: { 'ctx.statusItem.format': 7, 'ctx.followFocus': 'yes' } });
-  await e.statusText('ctx: bad setting');
-  await soon(() =>
-    assert.match(
-      e.log(),
-      /\[warning\] The setting ctx\.followFocus is "yes" but must be true or false; true is used\./,
-    ),
-  );
-  new Transcript(path.join(e.home, '.claude'), e.workspace)
-    .user('Hi.')
-    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
-  await e.statusText('ctx 30% · 107k to compact');
-  assert.match(await e.tooltip(), /The setting ctx\.statusItem\.format is 7/);
-});
-
-test('in Restricted Mode sizes are shown, and the workspace chooses no program', async () => {
-  const e = await open({ trust: true });
-  await e.page.locator('.statusbar-item[id="status.workspaceTrust"]').waitFor();
-  fs.mkdirSync(path.join(e.workspace, '.vscode'));
-  fs.writeFileSync(
-    path.join(e.workspace, '.vscode/settings.json'),
-    JSON.stringify({ 'ctx.server.path': '/no/such/ctx-lsp', 'ctx.server.extraEnv': { CLAUDE_CONFIG_DIR: '/nowhere' } }),
-  );
-  new Transcript(path.join(e.home, '.claude'), e.workspace)
-    .user('Hi.')
-    .assistant('Hello.', { cached: 0, fresh: 160_000, out: 500 });
-  await e.statusText(/^ctx 80%/);
-  await soon(() => assert.equal(e.daemons().length, 1));
-  await e.screenshot('restricted');
-  await e.page.keyboard.press('F1');
-  const input = e.page.locator('.quick-input-widget:visible input.input');
-  await input.fill('>Ctx: Run the Agent');
-  await e.page.waitForTimeout(500);
-  assert.equal(
-    await e.page
-      .locator('.quick-input-list .monaco-list-row')
-      .filter({ hasText: 'Run the Agent’s Compaction' })
-      .count(),
-    0,
-  );
+    new Transcript(path.join(e.home, '.claude'), e.workspace)
+      .user('Hi.')
+      .assistant('Hello.', { cached: 0, fresh: 160_000, out: 500 });
+    await e.statusText(/^ctx 80%/);
+    await e.until(async () => e.daemons().length === 1, 'one daemon to be left');
+    await e.screenshot('restricted');
+    assert.equal(await e.hasCommand('Ctx: Type the Agent’s Compaction Command into Its Terminal'), false);
+    assert.equal(await e.hasCommand('Ctx: Copy Facts for a Hand-over'), true);
+  });
 });

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
@@ -21,7 +22,10 @@ const keys = (name: string): string => {
 };
 
 before(async () => {
-  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+  editor = await Editor.open({
+    vsix: must('CTX_TEST_VSIX'),
+    settings: { 'terminal.integrated.gpuAcceleration': 'off' }, // its text is part of the page then
+  });
   fs.writeFileSync(
     path.join(editor.root, 'claude'),
     `#!/bin/sh\nstty -icanon -echo min 1\necho $$ > ${editor.root}/pid-$1\necho agent $1 is ready\ncat >> ${editor.root}/keys-$1\n`,
@@ -32,16 +36,21 @@ before(async () => {
   two = new Transcript(config, editor.workspace).title('Session two');
   for (const name of ['one', 'two']) {
     await editor.command('Terminal: Create New Terminal');
-    await editor.page.locator('.terminal-wrapper.active .xterm').waitFor();
-    await editor.page.waitForTimeout(1500);
-    await editor.page.keyboard.type(`${editor.root}/claude ${name}\n`);
-    await editor.page.waitForTimeout(500);
+    await editor.inTerminal(`${editor.root}/claude ${name}\n`, new RegExp(`agent ${name} is ready`));
   }
   one.user('Hi.').assistant('Hello.', { cached: 0, fresh: 120_000, out: 0 });
   await editor.statusText(/^ctx 60%/);
   two.user('Hi.').assistant('Hello.', { cached: 0, fresh: 150_000, out: 0 });
 });
 after(() => editor?.close());
+
+/** Types a period behind the command, and waits until it has arrived: what was typed before it has arrived, too. */
+async function arrived(name: 'one' | 'two'): Promise<void> {
+  await editor.until(async () => keys(name) !== '', 'the keys to arrive');
+  await editor.page.locator('.statusbar').filter({ hasText: '/compact is typed' }).waitFor();
+  await editor.page.keyboard.type('.');
+  await editor.until(async () => keys(name).endsWith('.'), 'the period to arrive');
+}
 
 const list = () => editor.page.locator('.quick-input-list .monaco-list-row');
 
@@ -63,16 +72,15 @@ test('before anything is typed the person is asked which terminal it is, with bo
   );
   await editor.screenshot('two-agents-asked');
   await editor.page.keyboard.press('Escape');
-  await editor.page.waitForTimeout(1000);
+  await list().first().waitFor({ state: 'hidden' });
   assert.deepEqual([keys('one'), keys('two')], ['', '']);
 });
 
 test('the command is typed into the terminal that was chosen, into no other, and Enter is left to the person', async () => {
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await list().nth(1).click();
-  await editor.until(async () => keys('two') !== '', 'the keys to arrive');
-  await editor.page.waitForTimeout(1000);
-  assert.deepEqual([keys('one'), keys('two')], ['', '/compact']);
+  await arrived('two');
+  assert.deepEqual([keys('one'), keys('two')], ['', '/compact.']);
 });
 
 test('while a tool runs, or asks for a permission unseen, nothing is typed and nobody is asked', async () => {
@@ -83,7 +91,7 @@ test('while a tool runs, or asks for a permission unseen, nothing is typed and n
     .locator('.notifications-toasts .notification-list-item')
     .filter({ hasText: 'is at work. Nothing was typed' })
     .waitFor();
-  assert.deepEqual([keys('one'), keys('two')], ['', '/compact']);
+  assert.deepEqual([keys('one'), keys('two')], ['', '/compact.']);
 });
 
 /** Writes what Claude Code writes of each of its processes. */
@@ -105,9 +113,8 @@ test('with the agents’ own files the terminal in front decides, and its agent 
   await editor.statusText(/^ctx 60%/);
   await editor.tooltipThat(/one of 2 sessions: works in the terminal in front/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
-  await editor.until(async () => keys('one') !== '', 'the keys to arrive');
-  await editor.page.waitForTimeout(1000);
-  assert.deepEqual([keys('one'), keys('two')], ['/compact', '/compact']);
+  await arrived('one');
+  assert.deepEqual([keys('one'), keys('two')], ['/compact.', '/compact.']);
 });
 
 test('an agent that asks for a permission says so in the item, and nothing is typed into it', async () => {
@@ -118,5 +125,5 @@ test('an agent that asks for a permission says so in the item, and nothing is ty
     .locator('.notifications-toasts .notification-list-item')
     .filter({ hasText: 'asks for an approval' })
     .waitFor();
-  assert.deepEqual([keys('one'), keys('two')], ['/compact', '/compact']);
+  assert.deepEqual([keys('one'), keys('two')], ['/compact.', '/compact.']);
 });

@@ -1,0 +1,31 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { test as nodeTest, type TestContext } from 'node:test';
+import { Workbench } from './workbench';
+
+type Case = (t: TestContext) => unknown;
+
+let failed = false;
+
+/**
+ * A case in an editor. The cases of a file share an editor and build on each other. If one fails, a screenshot is kept,
+ * and the cases after it are skipped: the file is run once more from its start, in a fresh editor, and a case that
+ * passes then is listed as unsteady.
+ */
+export function test(name: string, ...rest: [Case] | [{ skip: string | false }, Case]): void {
+  const run = rest[rest.length - 1] as Case;
+  const options = rest.length > 1 ? (rest[0] as object) : {};
+  void nodeTest(name, options, async (t) => {
+    if (failed && process.env.CTX_TEST_LAST_RUN === undefined) {
+      t.skip('a case before it failed');
+      return;
+    }
+    try {
+      await run(t);
+    } catch (error) {
+      failed = true;
+      await Workbench.keepEvidence(name);
+      throw error;
+    }
+  });
+}
