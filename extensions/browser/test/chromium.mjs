@@ -226,6 +226,7 @@ export async function browsing({ test, site, dist }) {
     });
   const setPlans = (plans) =>
     service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans });
+  const setSites = (sites) => service.evaluate((sites) => chrome.storage.local.set({ sites }), sites);
   const leaves = (name) =>
     test(`Chromium: ${name}`, () => {
       const expected =
@@ -238,5 +239,5 @@ export async function browsing({ test, site, dist }) {
         'requests',
       );
     });
-  return { context, own, answered, browse, setPlans, leaves };
+  return { context, own, answered, browse, setPlans, setSites, leaves };
 }

@@ -17,7 +17,7 @@ Element.prototype.attachShadow = function (init) {
 const say = (key, ...args) => chrome.i18n.getMessage(key, args) || key;
 const text = (words, times) => ({ text: `${words} `.repeat(times) });
 const pieces = [
-  { kind: 'system', tokens: 22_000, hidden: true },
+  { kind: 'system', tokens: claude.unseen.sizes[0].least, hidden: true },
   { kind: 'user', ...text('Please read the report and tell me what changed since last year.', 20) },
   { kind: 'user', ...text('Revenue grew by nine percent, and costs by four.', 2600), file: 'annual-report-2025.pdf' },
   { kind: 'reasoning', ...text('The table on page nine says otherwise.', 900) },
@@ -57,6 +57,7 @@ badge.show(
     coverage: { read: 12, of: 14, more: false, files: 0, pictures: 1, reports: 0, unreadable: 0, loaded: 'none' },
     site: claude,
     plan: { window: asks ? null : 200_000, plan: asks ? '' : 'Pro', lacks: asks ? 'plan' : '' },
+    unseen: claude.unseen.sizes[0],
     aside: {
       limits: [
         { window: '5h', used: 62, resets: now + 2.4 * 3_600_000 },

@@ -9,8 +9,8 @@ import { inToday } from './in-today.mjs';
 
 /** Pages as the sites are today, with what users see and touch on them, in a Chromium of their own. */
 export async function inPages({ test, site, dist, shots }) {
-  const { context, own, browse, setPlans, leaves } = await browsing({ test, site, dist });
-  await inToday(browse, notes, setPlans);
+  const { context, own, browse, setPlans, setSites, leaves } = await browsing({ test, site, dist });
+  await inToday(browse, notes, { setPlans, setSites });
   await inFaces(browse, { own, shots, setPlans });
   await inOptions(browse, { own });
   await inOthers(browse, async (lines) => {

@@ -2,14 +2,14 @@
 
 import { talkOf } from './answers.mjs';
 import { badge, until } from './chromium.mjs';
-import { gemini, gpt, native, opus, same, says } from './expect.mjs';
+import { bare, gemini, gpt, native, opus, same, says } from './expect.mjs';
 
 const items = (talk) => talk.map(([kind, text]) => ({ kind, text }));
 const whole = (display) => (words) => says(display)(words) && !/at least/.test(words);
 const part = (words) => /at least/.test(words ?? '');
 
 /** Pages that show a part of their conversation, in real Chromium. `browse` is a test with pages. */
-export async function inToday(browse, notes, setPlans) {
+export async function inToday(browse, notes, { setPlans, setSites }) {
   const sites = [
     ['https://claude.ai/chat/2026n200', opus],
     ['https://chatgpt.com/c/2026n200', gpt],
@@ -53,6 +53,29 @@ export async function inToday(browse, notes, setPlans) {
     const above = await open('https://gemini.google.com/app/2026n200');
     await above.evaluate(() => fake.mount(180, 200));
     await until(above, part, 'ten turns, as the page loads at first');
+  });
+  await browse('a lower bound has the least of what no page shows, and an estimate the usual size', async (open) => {
+    await setSites({});
+    try {
+      const hidden = (tokens) => ({ kind: 'system', tokens, hidden: true });
+      for (const [[address, model], least, usual, most] of [
+        [sites[0], 3_200, 22_000, '32,400'],
+        [sites[1], 1_000, 4_500, '28,383'],
+      ]) {
+        const page = await open(address);
+        const last = native(model, [hidden(least), ...items(talkOf(200).slice(194))]);
+        await until(page, (w) => says(last)(w) && part(w), `${address}, a part`);
+        const named = (await notes(page)).filter((n) => n.includes('is on no page'));
+        const words = [`at least ${least.toLocaleString('en')} tokens`, usual.toLocaleString('en'), most];
+        same([named.length, words.filter((w) => !named[0]?.includes(w))], [1, []], `${address}: ${named}`);
+        await page.evaluate(() => fake.load());
+        await until(page, whole(native(model, [hidden(usual), ...items(talkOf(200))])), `${address}, the whole`);
+        const now = (await notes(page)).filter((n) => n.includes(`usual ${usual.toLocaleString('en')} tokens`));
+        same(now.length, 1, `${address}: ${await notes(page)}`);
+      }
+    } finally {
+      await setSites(bare);
+    }
   });
   await browse('another conversation in the same page: nothing of the one before is counted', async (open) => {
     for (const [address, model] of sites.slice(0, 2)) {

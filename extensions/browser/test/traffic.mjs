@@ -175,16 +175,24 @@ export async function traffic({ test }) {
     );
     same([gpt.conversation, kinds(gpt.answer.items)], ['c-9', ['assistant The answer is 42.']], 'ChatGPT');
   });
-  await test('what no page shows has a size by its site and model, and a source and a day', async () => {
-    const { unseenItem } = await load('sites/unseen.ts');
-    const size = (id, mode, model) => unseenItem(site(id), mode, model)?.tokens ?? null;
-    same(size('claude', 'Opus 5', 'claude-opus-5'), 22_000, 'claude');
-    same([size('chatgpt', '', 'gpt-5.5'), size('chatgpt', '', 'gpt-5-mini')], [4500, 1000], 'by model');
-    same(size('deepseek', '', ''), null, 'nobody has said');
+  await test('what no page shows has a least, a usual and a most size, with sources and a day', async () => {
+    const { unseenItem, unseenSize } = await load('sites/unseen.ts');
+    const sizes = (id, mode, model) => {
+      const size = unseenSize(site(id), mode, model);
+      return size && [unseenItem(size, true).tokens, unseenItem(size, false).tokens, size.most];
+    };
+    same(sizes('claude', null, 'claude-opus-5'), [3_200, 22_000, 32_400], 'claude');
+    same(sizes('chatgpt', 'instant', 'gpt-5.5'), [1_000, 4_500, 28_383], 'chatgpt');
+    same(sizes('chatgpt', 'thinking', 'gpt-5-mini'), [1_000, 1_000, 28_383], 'by model');
+    same(sizes('gemini', 'pro', ''), [0, 5_800, null], 'no source for the least and the most');
+    same(sizes('deepseek', null, ''), null, 'no source');
     for (const { id, unseen } of known)
       if (unseen) {
-        holds(/^20\d\d-\d\d-\d\d$/.test(unseen.asOf) && /^https:/.test(unseen.source), `${id}: ${unseen.source}`);
+        holds(/^20\d\d-\d\d-\d\d$/.test(unseen.asOf), `${id}: ${unseen.asOf}`);
+        holds(unseen.sources.length > 0 && unseen.sources.every((s) => /^https:/.test(s)), `${id}: ${unseen.sources}`);
         holds(unseen.sizes.at(-1).model === '', `${id}: a model without a size`);
+        for (const { least, usual, most } of unseen.sizes)
+          holds(least <= usual && usual <= (most ?? Infinity), `${id}: ${least}, ${usual}, ${most}`);
       }
   });
   await test('what contradicts the visible text by more than a third is dropped', () => {

@@ -407,6 +407,32 @@ export async function units({ test }) {
     });
     same([c.windowless, answered.limit], [false, 32_000], 'answered');
   });
+  await test('what no page shows takes another size without a recount, and stays so in a kept conversation', async () => {
+    const core = await newCore();
+    const calls = [];
+    const call = (method, params) => calls.push([method, params]) && core.call(method, params);
+    const { unseenItem } = await load('sites/unseen.ts');
+    const size = { model: '', least: 3_200, usual: 22_000, most: null };
+    const talk = [said('Why does the build fail? '.repeat(300), 1), { ...said('Because. ', 2), kind: 'assistant' }];
+    const shown = (isLeast) => page([unseenItem(size, isLeast), ...talk]);
+    const c = await Conversation.open({ call }, 'c', { id: 1, secret: false }, page([]), set.defaults);
+    const least = await c.sync(shown(true));
+    const begun = calls.length;
+    const usual = await c.sync(shown(false));
+    same(usual.used - least.used, 22_000 - 3_200, 'used');
+    const sent = calls.slice(begun).filter(([method]) => method === 'ctx/session/update');
+    same(
+      sent.map(([, p]) => [p.replace?.length, p.removeFrom, p.append]),
+      [[1, undefined, undefined]],
+      'sent',
+    );
+    const { id, ...tab } = { id: 'd', secret: false };
+    const again = await Conversation.restore({ call }, id, { id: 1, ...tab }, page([]), await c.saved(), set.defaults);
+    same((await again.sync(shown(true))).used, least.used, 'kept');
+    // A measurement is compared with what the page shows, and not with what it hides.
+    const measured = await again.usage({ input_tokens: least.used });
+    same(measured.lastRequest?.in, least.used, 'measured');
+  });
   await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     await c.sync(page([said('Why does the build fail?', 1)]));

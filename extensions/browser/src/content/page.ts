@@ -2,9 +2,10 @@
 
 import type { Coverage, FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
+import type { UnseenSize } from '../sites/data';
 import { type Planned, planned } from '../sites/plans';
 import type { Site } from '../sites/site';
-import { unseenItem } from '../sites/unseen';
+import { unseenItem, unseenSize } from '../sites/unseen';
 import { Badge, type BadgeActions } from './badge';
 import { Ends } from './ends';
 import { Field } from './field';
@@ -42,6 +43,7 @@ export class Page {
   private again = false;
   private placing = 0;
   private coverage: Coverage | null = null;
+  private unseen: UnseenSize | null = null;
   private planned: Planned = { window: null, plan: '', lacks: '' };
   private last: ToPage | null = null;
   /** Pages without a certificate have no randomUUID. */
@@ -167,7 +169,8 @@ export class Page {
     if (conversation === null) return;
     const model = this.site.model(document) ?? this.heard.model;
     const mode = this.site.mode(document);
-    const seen = this.reader.read(document, unseenItem(this.site.data, mode ?? '', model ?? ''));
+    const unseen = unseenSize(this.site.data, mode, model ?? '');
+    const seen = this.reader.read(document, (isLeast) => unseenItem(unseen, isLeast));
     if (typeof seen === 'string') {
       this.puzzle(seen);
       return;
@@ -195,6 +198,7 @@ export class Page {
     this.model = model;
     this.mode = mode;
     this.planned = plan;
+    this.unseen = unseen;
     this.field.sent = draft;
     const { from, before, items, coverage } = seen;
     this.reader.sending(seen);
@@ -302,6 +306,7 @@ export class Page {
           coverage: this.coverage,
           site: this.site.data,
           plan: this.planned,
+          unseen: this.unseen,
           aside: this.heard.aside,
           limitsFrom: this.set.limitsFrom,
         },

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Aside, Coverage, PageItem, Told } from '../messages';
+import { type Aside, type Coverage, isPart, type PageItem, type Told } from '../messages';
 import { oldDay } from '../sites/age';
-import type { SiteData } from '../sites/data';
+import type { SiteData, UnseenSize } from '../sites/data';
 import type { Planned } from '../sites/plans';
 import { copied } from './clipboard';
 import { covered } from './covered';
@@ -19,6 +19,8 @@ export interface View {
   coverage: Coverage | null;
   site: SiteData;
   plan: Planned;
+  /** What the site sends and shows on no page. */
+  unseen: UnseenSize | null;
   aside: Aside;
   /** From how many percent on the site's limits are shown. */
   limitsFrom: number;
@@ -107,7 +109,7 @@ export class Panel {
       if (plan.lacks === 'plan') return [planQuestion(site, say, (id) => this.actions.plan(id))];
       return plan.lacks === 'mode' ? [note(say('modeUnknown', site.name))] : [];
     });
-    const missing = coverage ? covered(coverage, say) : [];
+    const missing = [...(coverage ? covered(coverage, say) : []), ...this.hidden(view)];
     this.section('missing', missing, () => missing.map((m) => note(m, 'note missing')));
     const files = reading.largest.filter((l) => l.what === 'file').map((l) => this.file(l));
     this.section('fills', [reading.breakdown, reading.used, reading.limit, files, reading.lines], () => [
@@ -129,7 +131,7 @@ export class Panel {
         say,
       ),
     );
-    const known = this.known(reading, site);
+    const known = this.known(reading);
     this.section('more', known, () => known.map((n) => note(n)));
   }
 
@@ -169,13 +171,23 @@ export class Panel {
   }
 
   /** How the number is known. */
-  private known(reading: Told, { unseen }: SiteData): string[] {
+  private known(reading: Told): string[] {
     const out = facts(reading, this.say);
-    if (!reading.lastRequest && reading.mode !== 'provider') {
-      out.push(this.say('estimated'));
-      if (unseen?.upTo) out.push(this.say('unseenUpTo', unseen.asOf, numbersOf(this.say).tokens(unseen.upTo)));
-    }
+    if (!reading.lastRequest && reading.mode !== 'provider') out.push(this.say('estimated'));
     return [...out, this.say('signs')];
+  }
+
+  /** The part of an unmeasured number that no page shows, with its sizes. */
+  private hidden({ reading, coverage, site, unseen }: View): string[] {
+    if (!unseen || !site.unseen || reading.lastRequest || reading.mode === 'provider') return [];
+    const { tokens, date } = numbersOf(this.say);
+    const [least, usual, most] = [unseen.least, unseen.usual, unseen.most ?? 0].map(tokens) as [string, string, string];
+    const isLeast = coverage !== null && isPart(coverage);
+    const sizes = isLeast
+      ? this.say('unseenLeast', site.name, least, usual)
+      : this.say('unseenUsual', site.name, usual, least);
+    const known = unseen.most === null ? 'unseenDay' : 'unseenMost';
+    return [`${sizes} ${this.say(known, date(site.unseen.asOf), most)}`];
   }
 
   private goTo(index: number): void {

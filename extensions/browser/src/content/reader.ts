@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { type Coverage, chain, digest, type PageItem } from '../messages';
+import { type Coverage, chain, digest, isPart, type PageItem } from '../messages';
 import { plausible, type Site, type Turn } from '../sites/site';
 import { agreement, agrees, words } from '../traffic/agree';
 import type { Facts, Loaded } from '../traffic/loaded';
@@ -97,13 +97,14 @@ export class Reader {
   }
 
   /**
-   * What the page shows, behind what it does not show; 'unknown' for a page that cannot be understood, 'empty' for one
-   * without messages.
+   * What the page shows, after the piece that `unseen` returns for a number that is a lower bound or not; 'unknown' for a
+   * page that cannot be understood, 'empty' for one without messages.
    */
-  read(page: Document, unseen: PageItem | null): Seen | 'unknown' | 'empty' | 'tooLong' {
+  read(page: Document, unseen: (isLeast: boolean) => PageItem | null): Seen | 'unknown' | 'empty' | 'tooLong' {
     if (!this.see(page)) return 'unknown';
     const { items: own, coverage } = this.whole();
-    const items = unseen ? [unseen, ...own] : own;
+    const hidden = unseen(isPart(coverage));
+    const items = hidden ? [hidden, ...own] : own;
     this.all = items;
     if (items.some((i) => i.text.length > longest)) return 'tooLong';
     if ((coverage.read === 0 || !this.places) && !this.isNew()) return 'empty';

@@ -114,15 +114,17 @@ export const chatgpt: SiteData = {
     ],
   },
   end: 'drops',
-  // Its smallest models get a tenth of what the others do.
+  // The least is the smallest copy that was published, the usual the smallest of a model with all tools.
   unseen: {
     asOf: '2026-04-30',
-    source: 'https://tokenpricing.dev/system-prompts-cost, ChatGPT with all tools',
-    sizes: [
-      { model: '\\bmini\\b', tokens: 1_000 },
-      { model: '', tokens: 4_500 },
+    sources: [
+      'https://tokenpricing.dev/system-prompts-cost, ChatGPT with all tools',
+      'https://github.com/asgeirtj/system_prompts_leaks, OpenAI',
     ],
-    upTo: 28_383,
+    sizes: [
+      { model: '\\bmini\\b', least: 1_000, usual: 1_000, most: 28_383 },
+      { model: '', least: 1_000, usual: 4_500, most: 28_383 },
+    ],
   },
 };
 

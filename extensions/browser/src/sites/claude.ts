@@ -85,11 +85,12 @@ export const claude: SiteData = {
     ],
   },
   end: 'summarises',
-  // Of that table: instructions 3,200, artifacts 8,400 and web search 10,250, which are on by themselves.
+  // Of that table: instructions 3,200, which are always sent; artifacts 8,400 and web search 10,250, which are on by
+  // themselves; memory 4,300, code 5,300 and preferences 900, which a user switches on.
   unseen: {
     asOf: '2026-07-31',
-    source: 'https://github.com/lugia19/Claude-Usage-Extension, its table of features',
-    sizes: [{ model: '', tokens: 22_000 }],
+    sources: ['https://github.com/lugia19/Claude-Usage-Extension, its table of features'],
+    sizes: [{ model: '', least: 3_200, usual: 22_000, most: 32_400 }],
   },
   // The site publishes nothing. Its API keeps a prompt for 5 minutes, or 60 when asked to; the maintainers of
   // https://github.com/lugia19/Claude-Usage-Extension (62, 74) have measured 60 here, which its users doubt.

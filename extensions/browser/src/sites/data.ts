@@ -88,7 +88,7 @@ export interface SiteData {
   plans: Plans | null;
   /** What happens when the window is full. */
   end: 'drops' | 'summarises' | 'refuses' | 'unknown';
-  /** What is sent besides the messages and shown on no page, by its typical size. */
+  /** What is sent besides the messages and shown on no page: instructions, tools, memory. */
   unseen: Unseen | null;
   /**
    * For so many minutes after an answer the site keeps the prompt, and the next one counts less against its limits: the
@@ -184,9 +184,18 @@ export interface Plan {
 
 export interface Unseen {
   asOf: string;
-  source: string;
-  /** Sizes by a pattern of the mode's name or the model's id; the first that matches counts. */
-  sizes: readonly { model: string; tokens: number }[];
-  /** The largest copy that was published, where they differ much. */
-  upTo?: number;
+  sources: readonly string[];
+  /** The first of which the pattern matches applies. */
+  sizes: readonly UnseenSize[];
+}
+
+/** Sizes of what no page shows, in tokens. */
+export interface UnseenSize {
+  /** A pattern of the mode's id or the model's. */
+  model: string;
+  /** What is always sent; 0 if no source says. */
+  least: number;
+  usual: number;
+  /** The largest that was published, with everything that a user may switch on; null if no source says. */
+  most: number | null;
 }

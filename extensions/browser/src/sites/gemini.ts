@@ -86,8 +86,8 @@ export const gemini: SiteData = {
   end: 'drops',
   unseen: {
     asOf: '2026-08-22',
-    source: 'https://github.com/asgeirtj/system_prompts_leaks, Google, counted in o200k',
-    sizes: [{ model: '', tokens: 5_800 }],
+    sources: ['https://github.com/asgeirtj/system_prompts_leaks, Google, counted in o200k'],
+    sizes: [{ model: '', least: 0, usual: 5_800, most: null }],
   },
 };
 

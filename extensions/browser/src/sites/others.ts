@@ -6,10 +6,10 @@ import type { SiteData } from './data';
 // Sites of which the pages alone are read. None tells its model or a window, so there are tokens and no percentage.
 
 /** The published copies of a company's newest prompt with its tools, as they count in o200k. */
-const typical = (folder: string, tokens: number): SiteData['unseen'] => ({
+const typical = (folder: string, usual: number): SiteData['unseen'] => ({
   asOf: '2026-08-22',
-  source: `https://github.com/asgeirtj/system_prompts_leaks, ${folder}`,
-  sizes: [{ model: '', tokens }],
+  sources: [`https://github.com/asgeirtj/system_prompts_leaks, ${folder}`],
+  sizes: [{ model: '', least: 0, usual, most: null }],
 });
 
 export const grok: SiteData = {

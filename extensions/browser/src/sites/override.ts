@@ -179,7 +179,11 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
   ),
   end: oneOf('drops', 'summarises', 'refuses', 'unknown'),
   unseen: orNull(
-    object({ asOf: text, source: text, sizes: list(object({ model: pattern, tokens: whole })), 'upTo?': whole }),
+    object({
+      asOf: text,
+      sources: list(text),
+      sizes: list(object({ model: pattern, least: whole, usual: whole, most: orNull(whole) })),
+    }),
   ),
   cacheMinutes: object({ least: whole, most: whole }),
 };

@@ -1,14 +1,18 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { digest, type PageItem } from '../messages';
-import type { SiteData } from './data';
+import type { SiteData, UnseenSize } from './data';
+
+/** Returns how large that is what a site sends and shows on no page; null if no source says. */
+export const unseenSize = ({ unseen }: SiteData, mode: string | null, model: string): UnseenSize | null =>
+  unseen?.sizes.find((s) => new RegExp(s.model, 'i').test(`${mode ?? ''} ${model}`.slice(0, 300))) ?? null;
 
 /**
- * What a site sends besides the messages and shows on no page, as a piece of its usual size: its instructions, its
- * tools and what it remembers. Null where nobody has said how large that is.
+ * What a site sends and shows on no page, as a piece of a conversation: of its usual size, and of its least one if the
+ * conversation's number is a lower bound.
  */
-export function unseenItem({ unseen }: SiteData, mode: string, model: string): PageItem | null {
-  const size = unseen?.sizes.find((s) => new RegExp(s.model, 'i').test(`${mode} ${model}`.slice(0, 300)));
-  if (!size || size.tokens <= 0) return null;
-  return { kind: 'system', text: '', tokens: size.tokens, digest: digest(`unseen ${size.tokens}`) };
+export function unseenItem(size: UnseenSize | null, isLeast: boolean): PageItem | null {
+  if (!size) return null;
+  const tokens = isLeast ? size.least : size.usual;
+  return { kind: 'system', text: '', tokens, digest: digest(`unseen ${tokens}`) };
 }

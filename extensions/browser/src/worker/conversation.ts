@@ -17,6 +17,8 @@ export interface Saved {
   page: string;
   model: string;
   digests: number[];
+  /** The size of what no page shows; null if the first item is a message. */
+  unseen: number | null;
   /** Of `ctx/crossing`, for the next Reading. */
   crossings: string;
   ledger: Ledger;
@@ -37,8 +39,8 @@ export class Conversation {
   private partly = false;
   /** What the page shows, as it is counted without any measurement, and what of it the last answer answered. */
   private visible = 0;
-  /** What of it no page shows, by its usual size: it proves nothing about a measurement. */
-  private unseen = 0;
+  /** The size of the first item, if it is what no page shows: it proves nothing about a measurement. */
+  private unseen: number | null = null;
   private answered = 0;
   private fresh = 0;
   /** The conversation without its draft. */
@@ -97,6 +99,7 @@ export class Conversation {
     const made = new Conversation(core, id, sync.site, sync.conversation, provider, model, tab, settings, sync.planned);
     made.journal = Journal.from(id, ledger);
     made.digests = digests;
+    made.unseen = saved.unseen;
     made.crossings = saved.crossings;
     made.told = saved.page;
     await made.tell();
@@ -148,6 +151,16 @@ export class Conversation {
     this.page = sync.page;
     let at = sync.from;
     let items = sync.items;
+    const replace: NonNullable<UpdateParams['replace']> = [];
+    if (at === 0) {
+      const unseen = items[0]?.tokens ?? null;
+      // What no page shows has another size while the number is a lower bound; everything after it stays.
+      if (unseen !== null && this.unseen !== null && unseen !== this.unseen) {
+        replace.push({ index: 0, item: item(items[0]!) });
+        this.digests = [items[0]!.digest, ...this.digests.slice(1)];
+      }
+      this.unseen = unseen;
+    }
     // The items that are here already stay, with their measurements.
     while (items.length > 0 && items[0]!.digest === this.digests[at]) {
       items = items.slice(1);
@@ -163,9 +176,9 @@ export class Conversation {
       ...(changed && { model: this.model, ...this.limits() }),
     };
     const grown = items.length === 1 && this.digests.length === at + 1;
-    if (grown) first.replace = [{ index: at, item: item(items[0]!) }];
+    if (grown) replace.push({ index: at, item: item(items[0]!) });
     else if (this.digests.length > at) first.removeFrom = at;
-    if (at === 0 && items.length > 0) this.unseen = items[0]!.tokens ?? 0;
+    if (replace.length > 0) first.replace = replace;
     const [piece, ...more] = batches(items);
     let reading = await this.update({ ...first, ...(piece && !grown && { append: piece.map(item) }) });
     this.digests = [...this.digests.slice(0, at), ...(piece ?? []).map((i) => i.digest)];
@@ -182,7 +195,7 @@ export class Conversation {
 
   /** Takes note of what the page shows, without what was measured, so that a measurement is held against it. */
   private weigh(reading: Reading, last: PageItem['kind'] | undefined): void {
-    if (!reading.lastRequest) this.visible = Math.max(0, reading.used - this.unseen);
+    if (!reading.lastRequest) this.visible = Math.max(0, reading.used - (this.unseen ?? 0));
     else this.visible = Math.min(reading.used, this.visible + Math.max(0, reading.new.tokens - this.fresh));
     this.fresh = reading.lastRequest ? reading.new.tokens : 0;
     if (last === 'assistant') this.answered = this.visible;
@@ -234,8 +247,20 @@ export class Conversation {
 
   async saved(): Promise<Saved> {
     const ledger = await this.journal.save(this.call);
-    const { site, provider, conversation, told: page, model, digests, crossings } = this;
-    return { site, provider, conversation, tab: this.tab.id, page, model, digests, crossings, ledger, at: Date.now() };
+    const { site, provider, conversation, told: page, model, digests, unseen, crossings } = this;
+    return {
+      site,
+      provider,
+      conversation,
+      tab: this.tab.id,
+      page,
+      model,
+      digests,
+      unseen,
+      crossings,
+      ledger,
+      at: Date.now(),
+    };
   }
 
   async close(): Promise<void> {
