@@ -82,6 +82,9 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 			break
 		}
 		each := api.Earlier{Session: s.ID, Agent: s.Agent, Title: source.Title(s), Workspace: s.Workspace, Modified: s.Modified.UnixMilli()}
+		if each.Title == "" && c.look().openings {
+			each.Opening = c.server.openings.Of(r.ctx, s)
+		}
 		if !s.Started.IsZero() {
 			started := s.Started.UnixMilli()
 			each.Started = &started

@@ -48,7 +48,7 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 		if look.mode != mode && (mode != "" || look.mode != own) {
 			continue // this client is told of the levels in the mode that it has chosen
 		}
-		seen := look.withLines(reading)
+		seen := s.dressed(look, crossed, reading)
 		if !crossed.found || !c.unasked() {
 			c.out.Follow(crossed.key, wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
 		}

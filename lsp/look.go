@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -16,6 +17,8 @@ import (
 type look struct {
 	mode  string     // hybrid or provider; empty for the mode of each session
 	lines *api.Lines // the templates of finished short texts; nil where none are wanted
+	// openings adds the first words of their first prompt to sessions without a title.
+	openings bool
 }
 
 // readLook reads the members of ctx/watch that describe the look.
@@ -31,6 +34,7 @@ func readLook(params wire.Fields) (look, *wire.Fault) {
 			Data: []byte(`{"kind":"invalid_params","field":"mode","known":["hybrid","provider"]}`),
 		}
 	}
+	l.openings = string(params.Get("openings")) == "true"
 	lines, words := params.Get("lines"), params.Get("words")
 	if lines == nil || string(lines) == "null" {
 		return l, nil
@@ -82,18 +86,21 @@ func (c *connection) look() look {
 }
 
 // plain is true of the look that Readings have when the engine writes them.
-func (l look) plain() bool { return l.mode == "" && l.lines == nil }
+func (l look) plain() bool { return l.mode == "" && l.lines == nil && !l.openings }
 
 // looking is a Reading of a session with the look that a client wants.
 func (s *Server) looking(l look, at *session, reading []byte) []byte {
 	if len(reading) == 0 {
 		return reading
 	}
-	return l.withLines(s.inMode(at, l.mode, reading))
+	return s.dressed(l, at, s.inMode(at, l.mode, reading))
 }
 
-// withLines adds the lines of this look to a Reading.
-func (l look) withLines(reading []byte) []byte {
+// dressed adds to a Reading of a session what this look has besides: a name if it has none, and lines.
+func (s *Server) dressed(l look, of *session, reading []byte) []byte {
+	if l.openings && len(reading) > 0 && wire.MemberText(reading, "title") == "" {
+		reading = retold.WithOpening(reading, s.opening(of))
+	}
 	if l.lines != nil && len(reading) > 0 {
 		reading = l.lines.Append(reading)
 	}

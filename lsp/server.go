@@ -24,6 +24,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -71,9 +72,10 @@ type Options struct {
 
 // A Server serves any number of clients over one engine.
 type Server struct {
-	options Options
-	log     *slog.Logger
-	started time.Time
+	options  Options
+	log      *slog.Logger
+	openings retold.Openings
+	started  time.Time
 
 	engineMu    sync.Mutex // guards the three fields below
 	engine      Engine

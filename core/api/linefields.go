@@ -37,7 +37,7 @@ var LineFields = []LineField{
 	{"level", "ok, soon, now or over"},
 	{"model", "the model's id"},
 	{"agent", "the agent's name"},
-	{"title", "the session's title, else its label, else the beginning of its id"},
+	{"title", "the session's title, else the first words of its first prompt where they are shown, else its label, else the beginning of its id"},
 	{"name", "the session's label, else the beginning of its id"},
 	{"label", "the label that its extension gave it"},
 	{"session", "its id"},
@@ -127,8 +127,10 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	case "agent":
 		return words(agentName(r.Get("agent").String()))
 	case "title":
-		if title := r.Get("title").String(); title != "" {
-			return words(title)
+		for _, title := range [...]string{r.Get("title").String(), r.Get("opening").String()} {
+			if title != "" {
+				return words(title)
+			}
 		}
 		return words(nameIn(r))
 	case "name":

@@ -21,6 +21,8 @@ type WatchParams struct {
 	// As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
 	Lines map[string]Template `json:"lines,omitempty"`
 	Words map[string]string   `json:"words,omitempty"` // as in ctx/lines
+	// Readings, and the sessions of ctx/earlier, have the first words of their first prompt if they have no title.
+	Openings bool `json:"openings,omitempty"`
 }
 
 // WatchAnswer is the answer of ctx/watch.
@@ -44,9 +46,11 @@ type EarlierAnswer struct {
 
 // Earlier is a session that is not read until ctx/focus names it.
 type Earlier struct {
-	Session   string `json:"session"`
-	Agent     string `json:"agent"`
-	Title     string `json:"title"`     // "" without one
+	Session string `json:"session"`
+	Agent   string `json:"agent"`
+	Title   string `json:"title"` // "" without one
+	// The first words of its first prompt, if it has no title and ctx/watch asked for them. For the user's screen only.
+	Opening   string `json:"opening,omitempty"`
 	Workspace string `json:"workspace"` // where it was started
 	Started   *int64 `json:"started"`   // milliseconds since 1970
 	Modified  int64  `json:"modified"`  // likewise

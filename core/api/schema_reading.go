@@ -62,12 +62,15 @@ type Reading struct {
 	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
 	Display      Display   `json:"display"`                        // the short strings that faces print
 	// The lines that were asked for in ctx/watch, finished.
-	Lines      map[string]string `json:"lines,omitempty" by:"daemon"`
-	File       string            `json:"file,omitempty" by:"daemon"`       // the transcript it is read from
-	Allowance  *Allowance        `json:"allowance,omitempty" by:"daemon"`  // the limits of the account, as the agent says on this machine
-	Shown      Reason            `json:"shown,omitempty" by:"daemon"`      // why it is the one in focus
-	Because    string            `json:"because,omitempty" by:"daemon"`    // the same in a sentence
-	Candidates []string          `json:"candidates,omitempty" by:"daemon"` // that the agent in front may hold, where that is not certain
+	Lines map[string]string `json:"lines,omitempty" by:"daemon"`
+	// The first words of the first prompt of a session without a title, if ctx/watch asked for them. For the user's
+	// screen only: they are read from the transcript and kept nowhere.
+	Opening    string     `json:"opening,omitempty" by:"daemon"`
+	File       string     `json:"file,omitempty" by:"daemon"`       // the transcript it is read from
+	Allowance  *Allowance `json:"allowance,omitempty" by:"daemon"`  // the limits of the account, as the agent says on this machine
+	Shown      Reason     `json:"shown,omitempty" by:"daemon"`      // why it is the one in focus
+	Because    string     `json:"because,omitempty" by:"daemon"`    // the same in a sentence
+	Candidates []string   `json:"candidates,omitempty" by:"daemon"` // that the agent in front may hold, where that is not certain
 }
 
 // Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent itself

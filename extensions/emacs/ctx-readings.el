@@ -153,7 +153,7 @@ SHOWN is why it is the one; an agent elsewhere is nobody's here."
   "Let the server report every session on this machine.
 An agent may work in a folder above the one in front."
   (ctx-server-request
-   :ctx/watch (list :lines (list :status (vector ctx-format) :agent ["{agent}"] :state ["{state}"]))
+   :ctx/watch (list :openings t :lines (list :status (vector ctx-format) :agent ["{agent}"] :state ["{state}"]))
    (lambda (answer)
      (seq-do #'ctx-readings-put (plist-get answer :sessions))
      (ctx-readings-look))))

@@ -48,7 +48,8 @@
          (reading (ctx-readings-get id))
          (display (plist-get session :display))
          (title (seq-find (lambda (text) (and text (not (string-empty-p text))))
-                          (list (plist-get session :title) (plist-get session :label) ""))))
+                          (list (plist-get session :title) (plist-get reading :opening)
+                                (plist-get session :label) ""))))
     (list id
           (vector (propertize (concat (if (plist-get session :parent) " " "")
                                       (plist-get display :mark)
@@ -67,7 +68,7 @@
           (vector ""
                   (format "earlier, %s ago" (ctx-readings-age (plist-get session :modified)))
                   (plist-get session :agent)
-                  (ctx-status--plain (plist-get session :title))
+                  (ctx-status--plain (or (plist-get session :opening) (plist-get session :title)))
                   (ctx-status--plain (substring id 0 (min 8 (length id))))
                   (abbreviate-file-name (ctx-status--plain (plist-get session :workspace)))))))
 

@@ -94,8 +94,9 @@
                         " · ")
              'face 'bold)
             "\n")
-    (unless (string-empty-p (or (plist-get reading :title) ""))
-      (insert (ctx-status--plain (plist-get reading :title)) "\n"))
+    (let ((title (or (plist-get reading :opening) (plist-get reading :title) "")))
+      (unless (string-empty-p title)
+        (insert (ctx-status--plain title) "\n")))
     (unless (string-empty-p (or (plist-get reading :workspace) ""))
       (insert (propertize (abbreviate-file-name (ctx-status--plain (plist-get reading :workspace))) 'face 'shadow) "\n"))
     (insert "\n"

@@ -70,7 +70,8 @@
                 (propertize (replace-regexp-in-string "%" "%%" (if age (concat text " " age) text) t t)
                             'face (ctx-readings-face reading)
                             'help-echo (format "%s\nmouse-1: what fills it, mouse-3: all sessions"
-                                               (or (plist-get reading :because) (plist-get reading :title) ""))
+                                               (or (plist-get reading :because) (plist-get reading :opening)
+                                                   (plist-get reading :title) ""))
                             'mouse-face 'mode-line-highlight
                             'local-map ctx-mode-line-map))))))
 

@@ -19,10 +19,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // liveFlags are those of the commands that follow sessions while they grow.
@@ -63,6 +65,7 @@ type live struct {
 	follower *source.Follower
 	only     *source.Session // the one session that is followed, nil for all
 	meter    *telemetry.Meter
+	openings retold.Openings // for the screen
 }
 
 // shows says how sessions are shown.
@@ -233,6 +236,9 @@ func (l *live) tell(ctx context.Context, board *top.Board, u source.Update) {
 		if err != nil {
 			board.Fail(u.ID, u.Session.Agent, err.Error())
 			return
+		}
+		if wire.MemberText(reading, "title") == "" {
+			reading = retold.WithOpening(reading, l.openings.Of(ctx, u.Session))
 		}
 		board.Tell(u.ID, u.Session.ID, u.Session.Agent, u.Session.Modified, reading)
 	}

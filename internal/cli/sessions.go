@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -40,6 +42,7 @@ type listed struct {
 
 	display api.Display
 	at      time.Time
+	opening string // the first words of its first prompt, for the screen
 }
 
 func sessionsCommand(env *environment) *cobra.Command {
@@ -213,6 +216,9 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	}
 	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
 	l.Percent, l.Title = r.Percent, r.Title
+	if l.Title == "" {
+		l.opening = retold.Opening(ctx, s)
+	}
 	if l.Workspace == "" {
 		l.Workspace = r.Workspace
 	}
@@ -223,7 +229,7 @@ func sessionRows(list []*listed, depth int) []terminal.SessionRow {
 	var rows []terminal.SessionRow
 	for _, l := range list {
 		row := terminal.SessionRow{
-			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label, Title: l.Title,
+			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label, Title: cmp.Or(l.Title, l.opening),
 			Percent: l.display.Mark + l.display.Percent, Used: l.display.Used, Limit: l.display.Limit,
 			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,
 		}

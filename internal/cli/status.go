@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -84,7 +85,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			}
 		}
 		var reading []byte
-		which := ""
+		which, opening := "", ""
 		if *calls != "" {
 			reading, err = readCalls(ctx, env, e, *calls)
 		} else {
@@ -94,7 +95,9 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			if *asJSON {
 				s, children, chosen = chooseSession(ctx, env, word)
 			} else {
-				s, children, which, chosen = findSession(ctx, env, word)
+				if s, children, which, chosen = findSession(ctx, env, word); chosen == nil {
+					opening = retold.Opening(ctx, s)
+				}
 			}
 			if chosen != nil {
 				return env.chooseFailed(chosen)
@@ -120,6 +123,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 				// The records say that work was going on then. Its age is shown, and nobody knows about now.
 				r.Activity, r.Pending = "", false
 			}
+			r.Opening = opening
 			draw := terminal.Status
 			if *all {
 				draw = terminal.Overlay

@@ -101,6 +101,8 @@ func writeLiveSession(t *testing.T, home, id, cwd string, calls int) string {
 		t.Fatal(err)
 	}
 	now := regexp.MustCompile(`2026-03-02T09:\d\d:\d\d\.000Z`).ReplaceAllString(string(text), time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+	// The session has no title, so its first words name it.
+	now = strings.Replace(now, "Please look into it.", filepath.Base(cwd)+": look into it.", 1)
 	if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,7 @@ func writeLiveSession(t *testing.T, home, id, cwd string, calls int) string {
 func TestTopInATerminal(t *testing.T) {
 	home := liveHome(t)
 	s := startTerminal(t, home, 80, 24, "TERM=screen-256color", "top")
-	screen := s.until(`(?s)3 live · by next compaction.*shop1 .*shop2 .*shop0 `)
+	screen := s.until(`(?s)3 live · by next compaction.*shop1: look.*shop2: look.*shop0: look`)
 	if !strings.HasPrefix(screen, "ctx-lsp top") {
 		t.Errorf("the first line is not the heading:\n%s", screen)
 	}
@@ -130,7 +132,7 @@ func TestTopInATerminal(t *testing.T) {
 	s.tmux("resize-window", "-x", "80", "-y", "24")
 	s.until(`AGENT +SESSION`)
 	writeLiveSession(t, home, "0197f1c9-0000-7000-8000-000000000001", "/w/fresh", 146)
-	s.until(`(?s)4 live.*fresh .*shop1 .*shop2 .*shop0 `)
+	s.until(`(?s)4 live.*fresh: look.*shop1: look.*shop2: look.*shop0: look`)
 	s.keys("/")
 	s.keys("s", "h", "o", "p", "0")
 	s.until(`(?s)1 shown.*filter: shop0_`)

@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -64,8 +65,8 @@ func (o *overlay) heading(text string) { o.line(o.s.paint(accent, text)) }
 
 // named is the first line of a page: the session's title, and below it whose it is, where, and what it does.
 func (o *overlay) named(now time.Time) {
-	if o.r.Title != "" {
-		o.line(o.s.paint(strong, o.s.cut(o.s.Clean(o.r.Title), o.width)))
+	if title := cmp.Or(o.r.Title, o.r.Opening); title != "" {
+		o.line(o.s.paint(strong, o.s.cut(o.s.Clean(title), o.width)))
 	}
 	o.title()
 	if parts := o.activity(now); len(parts) > 0 {

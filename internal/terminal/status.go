@@ -39,7 +39,7 @@ func Status(w io.Writer, r *api.Reading, which string, now time.Time, s Style) e
 func (o *overlay) headline(which string) {
 	name := lastElement(o.r.Workspace)
 	if name == "" {
-		name = cmp.Or(o.r.Title, "session "+o.r.Session)
+		name = cmp.Or(o.r.Title, o.r.Opening, "session "+o.r.Session)
 	}
 	model := o.s.cut(o.s.Clean(o.model()), o.width/3)
 	name = o.s.cut(o.s.Clean(name), o.width*3/5-width(model)) // so that the sentence has two lines at 80 columns
@@ -88,7 +88,7 @@ func (o *overlay) state(now time.Time) {
 	if agent := o.agent(); agent != "" {
 		parts = slices.Insert(parts, 0, agent)
 	}
-	if title := o.s.Clean(o.r.Title); title != "" {
+	if title := o.s.Clean(cmp.Or(o.r.Title, o.r.Opening)); title != "" {
 		room := o.width - width(strings.Join(parts, o.s.Between())) - width(o.s.Between())
 		if room >= 12 {
 			parts = slices.Insert(parts, min(1, len(parts)), o.s.cut(title, room))

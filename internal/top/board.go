@@ -170,7 +170,7 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	if agent := r.Get("agent").String(); agent != "" && agent != "generic" {
 		l.Agent = agent
 	}
-	l.Title, l.Model, l.Workspace = r.Get("title").String(), r.Get("model").String(), r.Get("workspace").String()
+	l.Title, l.Model, l.Workspace = cmp.Or(r.Get("title").String(), r.Get("opening").String()), r.Get("model").String(), r.Get("workspace").String()
 	l.Activity = api.Activity(r.Get("activity").String())
 	compaction := r.Get("compaction")
 	l.Level = api.Level(compaction.Get("level").String())

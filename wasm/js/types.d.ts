@@ -188,6 +188,11 @@ export interface Reading {
   display: Display
   /** The lines that were asked for in ctx/watch, finished. */
   lines?: Record<string, string>
+  /**
+   * The first words of the first prompt of a session without a title, if ctx/watch asked for them. For the user's
+   * screen only: they are read from the transcript and kept nowhere.
+   */
+  opening?: string
   /** the transcript it is read from */
   file?: string
   /** the limits of the account, as the agent says on this machine */
@@ -1527,6 +1532,8 @@ export interface WatchParams {
   lines?: Record<string, Template>
   /** as in ctx/lines */
   words?: Record<string, string>
+  /** Readings, and the sessions of ctx/earlier, have the first words of their first prompt if they have no title. */
+  openings?: boolean
 }
 
 /** WatchAnswer is the answer of ctx/watch. */
@@ -1559,6 +1566,11 @@ export interface Earlier {
   agent: string
   /** "" without one */
   title: string
+  /**
+   * The first words of its first prompt, if it has no title and ctx/watch asked for them. For the user's screen
+   * only.
+   */
+  opening?: string
   /** where it was started */
   workspace: string
   /** milliseconds since 1970 */

@@ -64,7 +64,7 @@ export class Following {
     const config = this.host.config();
     this.refusedLines = undefined;
     try {
-      return await this.host.call('ctx/watch', { ...what, ...lookOf(config) });
+      return await this.host.call('ctx/watch', { ...what, openings: config.titles, ...lookOf(config) });
     } catch (error) {
       const failure = CallError.from(error);
       if (failure.kind !== 'invalid_params' || config.statusItem.format !== 'custom') {
@@ -73,7 +73,7 @@ export class Following {
       this.refusedLines = `The setting ctx.statusItem.template is ignored. ${failure.message}`;
       this.host.log.warn(this.refusedLines);
       const usual = { ...config, statusItem: { ...config.statusItem, format: 'usedAndLeft' as const } };
-      return this.host.call('ctx/watch', { ...what, ...lookOf(usual) });
+      return this.host.call('ctx/watch', { ...what, openings: config.titles, ...lookOf(usual) });
     }
   }
 }

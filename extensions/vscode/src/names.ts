@@ -11,18 +11,34 @@ type Session = Reading | Child;
 /** After so long without a record a session is listed under “Earlier”. */
 export const earlierMs = 24 * 60 * 60 * 1000;
 
-/** The name of the session itself: the agent's title, or the label of its extension, or the beginning of its id. */
-export function nameOf(session: Pick<Session, 'title' | 'label' | 'session'>): string {
-  return oneLine(session.title || session.label) || shortId(session.session);
+/** What names a session, from the best to the last resort. */
+type Named = Pick<Session, 'title' | 'label' | 'session'> &
+  Partial<Pick<Session, 'workspace' | 'asOf'> & Pick<Reading, 'opening'>>;
+
+/**
+ * The name of the session itself: the agent's title, the label of its extension, or the first words of its first
+ * prompt. A session without any of them is named by its folder and age, and by its id only if these are unknown.
+ */
+export function nameOf(session: Named): string {
+  return oneLine(session.title || session.label || session.opening || '') || placeOf(session);
 }
 
 /** The name followed by the agent's, for a session that stands alone: in a heading, a notification, or a tab. */
-export function fullName(session: Session): string {
+export function fullName(session: Named & Pick<Session, 'agent'>): string {
   const agent = agentName(session.agent);
-  if (agent === '') {
-    return nameOf(session);
-  }
-  return session.title || session.label ? `${nameOf(session)} — ${agent}` : `${agent} ${nameOf(session)}`;
+  return agent === '' ? nameOf(session) : `${nameOf(session)} — ${agent}`;
+}
+
+function placeOf({ session, workspace = '', asOf = null }: Named): string {
+  const folder = oneLine(workspace.split(/[/\\]/).findLast((part) => part !== '') ?? '');
+  const known = [folder, age({ asOf }, Date.now())].filter(Boolean);
+  return folder === '' ? [...known, shortId(session)].join(', ') : known.join(', ');
+}
+
+/** The same Reading without the first words of its prompt, which are for the screen and for nothing else. */
+export function withoutOpening<T extends object>(session: T): T {
+  const { opening: _, ...rest } = session as T & Pick<Reading, 'opening'>;
+  return rest as unknown as T;
 }
 
 /** The first eight characters of the part of an id that differs from other ids of the agent. */
@@ -31,9 +47,9 @@ export function shortId(id: string): string {
   return /^vscode-\d+$/.test(last) ? last : last.replace(/^(rollout|ses|session|agent)[-_]/, '').slice(0, 8);
 }
 
-/** The same Reading without titles, also of its sub-agents, for people who want none on the screen. */
+/** The same Reading without titles and first words, also of its sub-agents, for users who want none on the screen. */
 export function withoutTitles<T extends Session>(session: T): T {
-  return { ...session, title: '', children: session.children.map(withoutTitles) };
+  return { ...withoutOpening(session), title: '', children: session.children.map(withoutTitles) };
 }
 
 /** Whether nobody carries the session on. Such a session is drawn dim, and never alarms. */

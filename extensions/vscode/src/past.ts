@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { EarlierSession } from '../api/protocol';
 import { belongs } from './folders';
 import { fullness } from './fullness';
-import { earlierMs } from './names';
+import { earlierMs, withoutOpening } from './names';
 
 /** Sessions that the daemon has not read, because nobody carries them on: what their list tells of them. */
 
@@ -21,7 +21,7 @@ export async function pastSessions(
     limit: listed,
     ...(only !== undefined && more.length === 0 ? { workspace: only } : {}),
   }).catch(() => undefined);
-  return (answer?.sessions ?? []).map((s) => (titles ? s : { ...s, title: '' }));
+  return (answer?.sessions ?? []).map((s) => (titles ? s : { ...withoutOpening(s), title: '' }));
 }
 
 /** Whether a session is of these days, and so is listed with its number among those that are read. */

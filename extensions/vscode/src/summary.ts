@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../api/protocol';
 import { agentName } from './agents';
-import { fullName } from './names';
+import { fullName, withoutOpening } from './names';
 import { kindLabel } from './parts';
 import { translatedItems } from './phrases';
 import {
@@ -57,7 +57,7 @@ export function numbers(reading: Reading): string {
  * transcript lies. It does not say what was said.
  */
 export function handover(reading: Reading, items: Items | undefined): string {
-  const lines = [vscode.l10n.t('Session: {0} ({1})', fullName(reading), reading.session)];
+  const lines = [vscode.l10n.t('Session: {0} ({1})', fullName(withoutOpening(reading)), reading.session)];
   if (reading.workspace) {
     lines.push(vscode.l10n.t('Folder: {0}', reading.workspace));
   }

@@ -15,7 +15,7 @@ import { Focus } from './focus';
 import { Following } from './following';
 import { FoundDocument, foundText } from './found';
 import type { Later } from './later';
-import { withoutTitles } from './names';
+import { withoutOpening, withoutTitles } from './names';
 import { type AlertAct, Alerts } from './notifications';
 import { offerVocabulary } from './offer';
 import type { PanelAct } from './panel/messages';
@@ -136,8 +136,8 @@ export class Window implements vscode.Disposable {
       changed: (reading) => this.take(reading, 'api'),
       show: (session) => this.focus.bringUp(session),
       closed: (session) => this.ended(session),
-      sessions: () => this.sessions.all().map(({ reading }) => reading),
-      front: () => this.reading,
+      sessions: () => this.sessions.all().map(({ reading }) => withoutOpening(reading)),
+      front: () => this.reading && withoutOpening(this.reading),
     });
     this.subscriptions.push(
       this.item,

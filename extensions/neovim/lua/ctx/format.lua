@@ -21,12 +21,13 @@ local UNMEASURED = '{?provider}ctx {mark}{percent} · {unmeasured}'
 
 --- How the server is asked to make its readings, as `ctx/watch` wants it.
 ---@param plain? boolean with the default, where the user's template was refused
----@return { mode: string?, lines: table<string, string[]> }
+---@return { mode: string?, openings: boolean, lines: table<string, string[]> }
 function M.look(plain)
   local options = config.get()
   local template = not plain and type(options.format) == 'string' and options.format or default()
   return {
     mode = options.mode == 'provider' and 'provider' or nil,
+    openings = true,
     lines = { status = { UNMEASURED, template }, agent = { '{agent}' } },
   }
 end

@@ -196,6 +196,9 @@
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field display ctx.Display the short strings that faces print
 ---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
+--- The first words of the first prompt of a session without a title, if ctx/watch asked for them. For the user's screen
+--- only: they are read from the transcript and kept nowhere.
+---@field opening? string
 ---@field file? string the transcript it is read from
 ---@field allowance? ctx.Allowance the limits of the account, as the agent says on this machine
 ---@field shown? ctx.Reason why it is the one in focus
@@ -1156,6 +1159,8 @@
 --- As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
 ---@field lines? table<string, ctx.Template>
 ---@field words? table<string, string> as in ctx/lines
+--- Readings, and the sessions of ctx/earlier, have the first words of their first prompt if they have no title.
+---@field openings? boolean
 
 --- WatchAnswer is the answer of ctx/watch.
 ---@class (exact) ctx.WatchAnswer
@@ -1178,6 +1183,8 @@
 ---@field session string
 ---@field agent string
 ---@field title string "" without one
+--- The first words of its first prompt, if it has no title and ctx/watch asked for them. For the user's screen only.
+---@field opening? string
 ---@field workspace string where it was started
 ---@field started? integer milliseconds since 1970
 ---@field modified integer likewise

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
-import { fullName } from '../names';
+import { fullName, withoutOpening } from '../names';
 import { kindLabel } from '../parts';
 import { exact, freedBy, leadSentence, mark } from '../words';
 
@@ -13,7 +13,7 @@ export const told = 10;
 export function describe(reading: Reading, items: Items | undefined): string {
   const { compaction: c, display: d } = reading;
   const lines = [
-    `${fullName(reading)}: ${leadSentence(reading)}`,
+    `${fullName(withoutOpening(reading))}: ${leadSentence(reading)}`,
     reading.limit === null
       ? vscode.l10n.t('Used: {0} tokens', `${d.mark}${exact(reading.used)}`)
       : vscode.l10n.t(

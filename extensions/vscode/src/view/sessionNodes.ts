@@ -98,8 +98,8 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
       return item;
     }
     case 'past': {
-      const { session, agent, title, modified, workspace, glimpse } = node.past;
-      const past = { session, agent, title, asOf: modified, label: '', children: [] };
+      const { session, agent, modified, workspace, glimpse } = node.past;
+      const past = { ...node.past, asOf: modified, label: '' };
       const full = pastFullness(node.past);
       const item = new vscode.TreeItem(lineOf(full, past));
       item.id = `past:${session}`;

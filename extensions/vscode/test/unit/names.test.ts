@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activityWords, age, fullName, isEarlier, nameOf, shortId, withoutTitles } from '../../src/names';
+import { describe } from '../../src/others/words';
 import { entries } from '../../src/picker';
+import { handover, numbers } from '../../src/summary';
 import { readingMarkdown } from '../../src/tooltip';
 import { spoken } from '../../src/words';
 import { reading } from '../reading';
@@ -12,12 +14,17 @@ const now = Date.UTC(2026, 10, 21, 12);
 const hour = 3_600_000;
 const uuid = '3f2a9c1b-1111-4222-8333-444444444444';
 
-test('a session is called by its title, else by its label, else by the beginning of its id', () => {
+test('a session is called by its title, else by its label, its first words, or its folder and age', () => {
+  const nameless = { session: uuid, title: '', label: '', workspace: '/home/ada/shop' };
+  assert.equal(nameOf(reading({ title: 'fix the retry logic', opening: 'Please fix' })), 'fix the retry logic');
+  assert.equal(nameOf(reading({ ...nameless, opening: 'Please fix the retries' })), 'Please fix the retries');
+  assert.equal(nameOf(reading({ ...nameless, asOf: Date.now() - 5 * 60_000 })), 'shop, 5 min ago');
+  assert.equal(nameOf(reading({ ...nameless, workspace: 'C:\\work\\shop\\', asOf: null })), 'shop');
+  assert.equal(nameOf(reading({ ...nameless, workspace: '', asOf: Date.now() })), 'just now, 3f2a9c1b');
   assert.equal(nameOf(reading({ title: 'fix the retry logic', label: 'x' })), 'fix the retry logic');
   assert.equal(nameOf(reading({ label: 'My chat' })), 'My chat');
-  assert.equal(nameOf(reading({ session: uuid })), '3f2a9c1b');
   assert.equal(fullName(reading({ title: 'fix the retry logic' })), 'fix the retry logic — Claude Code');
-  assert.equal(fullName(reading({ session: uuid })), 'Claude Code 3f2a9c1b');
+  assert.equal(fullName(reading({ ...nameless, asOf: Date.now() })), 'shop, just now — Claude Code');
   assert.equal(fullName(reading({ agent: 'generic', label: 'My chat' })), 'My chat');
 });
 
@@ -35,9 +42,14 @@ test('a title of many lines, or of a page, is one line that fits', () => {
 
 test('without titles no face has one, sub-agents included', () => {
   const child = { ...reading({ session: 'c1', title: 'secret' }), level: 'ok' as const, children: [] };
-  const stripped = withoutTitles(reading({ session: uuid, title: 'secret', children: [child] }));
+  const stripped = withoutTitles(reading({ title: 'secret', opening: 'secret words', children: [child] }));
   assert.ok(!JSON.stringify(stripped).includes('secret'));
-  assert.equal(nameOf(stripped), '3f2a9c1b');
+});
+
+test('the first words of a prompt leave the screen neither by the clipboard nor for a model', () => {
+  const named = reading({ title: '', label: '', opening: 'xylophone' });
+  assert.match(fullName(named), /xylophone/);
+  assert.doesNotMatch(handover(named, undefined) + numbers(named) + describe(named, undefined), /xylophone/);
 });
 
 test('an age is told in minutes, hours and days', () => {

@@ -100,15 +100,18 @@ test('a session that is picked is the one for which prompt files are counted, in
   fs.rmSync(other.file);
 });
 
-test('with titles off sessions are called by their ids, everywhere', async () => {
-  editor.settings({ 'ctx.titles': false });
-  await editor.tooltipThat(/^[0-9a-f]{8} — Claude Code/);
+test('a session without a title is called by its first words; with titles off by its folder and age, everywhere', async () => {
+  new Transcript(path.join(editor.home, '.claude'), editor.workspace)
+    .user('Please tune the xylophone.')
+    .assistant('Done.', { cached: 0, fresh: 24_000, out: 0 });
+  await editor.tooltipThat(/^Please tune the xylophone\. — Claude Code/);
   await editor.command('Ctx: Show What Fills the Context Window');
-  await editor
-    .webview()
-    .locator('p.name')
-    .filter({ hasText: /^Claude Code [0-9a-f]{8}$/ })
-    .waitFor();
+  const name = (text: RegExp) => editor.webview().locator('p.name').filter({ hasText: text });
+  await name(/^Please tune the xylophone\. — Claude Code$/).waitFor();
+  editor.settings({ 'ctx.titles': false });
+  await editor.tooltipThat(/^workspace, (just now|1 min ago) — Claude Code/);
+  await name(/^workspace, (just now|1 min ago) — Claude Code$/).waitFor();
   editor.settings({ 'ctx.titles': true });
-  await editor.webview().locator('p.name').filter({ hasText: 'Nearly full — Claude Code' }).waitFor();
+  await name(/^Please tune the xylophone\. — Claude Code$/).waitFor();
+  assert.doesNotMatch(editor.log(), /xylophone/);
 });

@@ -65,7 +65,8 @@ function M.entries(sessions, held)
       if not seen[s.session] then
         seen[s.session] = true
         local d = s.display
-        local title = s.title and s.title ~= '' and s.title or s.label or ''
+        local opening = (require('ctx.readings').get(s.session) or {}).opening
+        local title = s.title and s.title ~= '' and s.title or opening or s.label or ''
         local words = {
           ('  '):rep(depth) .. d.mark .. (s.percent and d.percent or d.used),
           not activity.quiet(s) and s.level ~= 'ok' and s.level or '',

@@ -122,8 +122,9 @@ local function summary(lines, r)
     { ' ' .. clip(who ~= '' and who or r.session, room - 4 - #doing), 'CtxTitle' },
     { doing ~= '' and ' · ' .. doing or '', 'CtxMuted' },
   }
-  if r.title and r.title ~= '' then
-    lines[#lines + 1] = { { ' ' .. clip(r.title, room - 2), 'CtxLabel' } }
+  local title = r.title and r.title ~= '' and r.title or r.opening
+  if title then
+    lines[#lines + 1] = { { ' ' .. clip(title, room - 2), 'CtxLabel' } }
   end
   if r.workspace and r.workspace ~= '' then
     lines[#lines + 1] = { { ' ' .. clip(vim.fn.fnamemodify(r.workspace, ':~'), room - 2), 'CtxMuted' } }

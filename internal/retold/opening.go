@@ -1,0 +1,110 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package retold
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+const (
+	// openingRunes is how many characters of the first prompt are a name.
+	openingRunes = 60
+	// openingReads is how many pieces of a transcript are searched for it.
+	openingReads = 4
+)
+
+// Opening returns the first words of the first prompt, on one line, as a name for a session that its agent has not
+// named; "" if there is no prompt yet. It reads the beginning of the transcript and keeps nothing. The words are the
+// user's own: they are for the user's screen and belong in no file, log or message to someone else.
+func Opening(ctx context.Context, s source.Session) string {
+	if s.Parent != "" {
+		return ""
+	}
+	c := begin(s)
+	tail := source.OpenTail(s)
+	var batch source.Batch
+	for range openingReads {
+		if tail.Next(ctx, &batch) != nil || batch.Count == 0 || c.add(batch.Records()) != nil {
+			return ""
+		}
+		for i := range c.Items {
+			if words, ok := c.Items[i].Request(); ok {
+				return shortened(words)
+			}
+		}
+	}
+	return ""
+}
+
+// Openings remembers the openings of sessions that are shown again and again, in memory only. The zero value is ready.
+type Openings struct {
+	mu    sync.Mutex
+	known map[string]opening
+}
+
+type opening struct {
+	words string
+	size  int64 // of the transcript when it was read
+}
+
+const (
+	// openingsKept is how many openings are remembered at most.
+	openingsKept = 1000
+	// openingWithin is how long a transcript without a prompt may be that is read again when it has grown.
+	openingWithin = 1 << 20
+)
+
+// Of returns the opening of a session.
+func (o *Openings) Of(ctx context.Context, s source.Session) string {
+	key := s.Path + "\x00" + s.ID
+	o.mu.Lock()
+	known := o.known[key]
+	o.mu.Unlock()
+	if known.words != "" || known.size > openingWithin {
+		return known.words
+	}
+	info, err := os.Stat(s.Path)
+	if err != nil || info.Size() == known.size {
+		return ""
+	}
+	known = opening{Opening(ctx, s), info.Size()}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.known == nil || len(o.known) >= openingsKept {
+		o.known = map[string]opening{}
+	}
+	o.known[key] = known
+	return known.words
+}
+
+// WithOpening adds the first words of the first prompt to a copy of a Reading, for the user's screen.
+func WithOpening(reading []byte, opening string) []byte {
+	if opening == "" || len(reading) == 0 {
+		return reading
+	}
+	text, _ := json.Marshal(opening) // a string always encodes
+	out := make([]byte, 0, len(reading)+len(text)+16)
+	out = append(append(out, reading[:len(reading)-1]...), `,"opening":`...)
+	return append(append(out, text...), '}')
+}
+
+// shortened returns the beginning of a text on one line, cut at a word if it can be.
+func shortened(text string) string {
+	line := core.OneLine(strings.TrimSpace(text))
+	if utf8.RuneCountInString(line) <= openingRunes {
+		return line
+	}
+	cut := string([]rune(line)[:openingRunes-1])
+	if space := strings.LastIndexByte(cut, ' '); space > len(cut)*2/3 {
+		cut = cut[:space]
+	}
+	return strings.TrimRight(cut, " ,;:.") + "…"
+}

@@ -1,0 +1,17 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import "context"
+
+// opening returns the first words of a session's first prompt; "" for a session without a transcript.
+func (s *Server) opening(of *session) string {
+	of.mu.Lock()
+	if of.origin == nil {
+		of.mu.Unlock()
+		return ""
+	}
+	from := of.origin.Session
+	of.mu.Unlock()
+	return s.openings.Of(context.Background(), from)
+}
