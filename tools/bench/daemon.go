@@ -16,7 +16,7 @@ import (
 
 // daemon runs `serve` with one session and some updates of it, and returns the CPU time of the process.
 func daemon(p program, engine string, updates int) (time.Duration, error) {
-	cmd := p.command("serve", "--stdio", "--engine="+engine, "--state=none")
+	cmd := p.command("serve", "--stdio", "--engine="+engine)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return 0, err
