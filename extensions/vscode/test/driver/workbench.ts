@@ -189,9 +189,20 @@ export abstract class Workbench {
         `${folder} to be expanded`,
       );
     }
-    await rowOf(name).dblclick();
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-    await this.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
+    // A busy explorer opens the file for the first click of the two alone, and keeps the focus.
+    const focused = this.page.locator('.editor-instance .monaco-editor.focused').first();
+    await until(
+      async () => {
+        await rowOf(name).dblclick();
+        await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+        return focused.waitFor({ timeout: patience(2000) }).then(
+          () => true,
+          () => false,
+        );
+      },
+      60_000,
+      `the editor of ${name} to have the focus`,
+    );
   }
 
   /** Types into the terminal in front once it shows a prompt, and waits until its text fits. */
