@@ -54,6 +54,14 @@ export class Transcript {
     return this.reply([{ type: 'text', text }], 'end_turn', usage);
   }
 
+  /** Requests of these sizes, one a turn. A forecast needs three requests of a session. */
+  requests(...sizes: number[]): this {
+    for (const fresh of sizes) {
+      this.user('Go on.').assistant('Done.', { cached: 0, fresh, out: 10 });
+    }
+    return this;
+  }
+
   /** A call of a tool that has not answered, with what was thought before it, where that is recorded. */
   tool(name: string, input: object, usage = { cached: 0, fresh: 150_000, out: 40 }, thought = ''): this {
     const thinking = thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: 'c2lnbmVk' }];

@@ -29,7 +29,7 @@ test('a streamed answer of another extension is measured, and shown in the item'
 
 test('others read the sessions, and models have tools that tell of the one in front', async () => {
   await editor.command('Example Chat: Ask About Itself');
-  await editor.chat(/^chat: 1 own \| ctx_fits ctx_window \| Example chat.*: About \d+ requests? until/);
+  await editor.chat(/^chat: 1 own \| ctx_fits ctx_window \| Example chat.*: 109k tokens until this session compacts/);
 });
 
 test('a second turn replaces the first measurement', async () => {
@@ -85,6 +85,7 @@ test('of ten sessions that were opened, filled and closed at once none comes bac
   // A session that begins later is shown, alone: what was still on its way of the ten has arrived before it.
   new Transcript(path.join(editor.home, '.claude'), editor.workspace)
     .title('Fix the retry logic')
+    .requests(30_000, 45_000)
     .user('Please fix it.')
     .assistant('It is fixed.', { cached: 40_000, fresh: 20_000, out: 500 });
   await editor.statusText(/^ctx 30%/);

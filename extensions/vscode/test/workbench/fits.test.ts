@@ -20,7 +20,7 @@ before(async () => {
     },
   });
   const transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
-  transcript.title('Add retries').user('Add retries.').assistant('Added.', { cached: 0, fresh: 124_000, out: 10 });
+  transcript.title('Add retries').requests(100_000, 112_000, 124_000);
   await editor.statusText(/^ctx 62%/, 60_000);
 });
 after(() => editor?.close());

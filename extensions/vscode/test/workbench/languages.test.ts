@@ -26,6 +26,7 @@ test('in a German editor item, tooltip, panel, prompt files and answers are Germ
   const transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
   transcript
     .title('Den Code lesen')
+    .requests(30_000, 45_000)
     .user('Bitte lesen.')
     .assistant('Gelesen.', { cached: 40_000, fresh: 20_000, out: 500 });
   await editor.statusText(/^ctx 30% · 107k bis zur Verdichtung$/, 60_000);

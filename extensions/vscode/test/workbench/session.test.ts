@@ -102,7 +102,7 @@ async function statusBar(): Promise<string[]> {
 test('each level is announced once, by a message with buttons; Escape hides it and leaves nothing in the status bar', async () => {
   assert.match(editor.log(), /activated/);
   const second = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
-  second.title('Another one').user('Go on.').assistant('Done.', { cached: 0, fresh: 100_000, out: 10 });
+  second.title('Another one').requests(60_000, 80_000, 100_000);
   await editor.statusText(/^ctx 50%/);
   const before = await statusBar();
   const levels = [
