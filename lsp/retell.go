@@ -37,7 +37,7 @@ func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
 	if fault != nil {
 		return nil, fault
 	}
-	note, err := handover.Write(r.ctx, s, c.server.callRaw, asked.Tokens)
+	note, err := handover.Write(r.ctx, s, c.server.callRaw, asked.Tokens, asked.Unredacted)
 	if err != nil {
 		return nil, c.untold(r, s, err)
 	}
@@ -55,7 +55,7 @@ func (c *connection) compareForgotten(r *request) ([]byte, *wire.Fault) {
 	if fault != nil {
 		return nil, fault
 	}
-	compared, err := forgot.Compare(r.ctx, s, c.server.callRaw, int(asked.Compaction))
+	compared, err := forgot.Compare(r.ctx, s, c.server.callRaw, int(asked.Compaction), asked.Unredacted)
 	if err != nil {
 		return nil, c.untold(r, s, err)
 	}

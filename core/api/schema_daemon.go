@@ -73,6 +73,8 @@ type Glimpse struct {
 type HandoverParams struct {
 	ID     string `json:"id"`               // of a session of this machine
 	Tokens int64  `json:"tokens,omitempty"` // how long the note may be; default 2,000, at least 150
+	// Leave what looks like a secret in the texts.
+	Unredacted bool `json:"unredacted,omitempty"`
 }
 
 // HandoverAnswer is the answer of ctx/handover: the note, and what it was written from.
@@ -90,6 +92,7 @@ type HandoverAnswer struct {
 	Failing     []HandoverFailure `json:"failing"` // the last one first
 	Compactions int64             `json:"compactions"`
 	Skipped     int64             `json:"skipped"` // records that could not be read
+	Struck      int64             `json:"struck"`  // values in the texts that look like secrets
 }
 
 // TodoState is how far an entry of an agent's list is.
@@ -122,6 +125,7 @@ type HandoverFailure struct {
 type ForgotParams struct {
 	ID         string `json:"id"`                   // of a session of this machine
 	Compaction int64  `json:"compaction,omitempty"` // which one, 1 for the first; default the last
+	Unredacted bool   `json:"unredacted,omitempty"` // leave what looks like a secret in the texts
 }
 
 // ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it.
@@ -140,6 +144,7 @@ type ForgotAnswer struct {
 	Unknown      ForgotSum    `json:"unknown"`   // where the summary is not recorded
 	Reasoning    int64        `json:"reasoning"` // items of reasoning, which are not listed
 	Basis        Basis        `json:"basis"`     // of the tokens
+	Struck       int64        `json:"struck"`    // values in the texts that look like secrets
 	Text         string       `json:"text"`      // a line for people
 }
 

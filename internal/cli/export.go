@@ -22,6 +22,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -45,6 +46,7 @@ type exportDone struct {
 	Sessions  int64  `json:"sessions"`
 	Unchanged int64  `json:"unchanged"` // sessions that stood in the folder already
 	Failed    int64  `json:"failed"`
+	Struck    int64  `json:"struck"` // values in the rows that look like secrets
 }
 
 func exportCommand(env *environment) *cobra.Command {
@@ -71,6 +73,7 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "hash with this `KEY` (or CTX_EXPORT_KEY) instead of this machine's random one")
 	flags.Lookup("key").DefValue = ""
 	flags.BoolVar(&f.names, "names", false, "export sessions and projects by name instead of as hashes")
+	unredacted := unredactedFlag(flags)
 	flags.IntVar(&f.jobs, "jobs", min(runtime.GOMAXPROCS(0), mostJobs), "read `N` sessions at a time")
 	flags.Lookup("jobs").DefValue = "0" // it differs between machines
 	flags.BoolVar(&f.merge, "merge", false, "add up the JSON summaries of other shards, given as arguments")
@@ -84,7 +87,7 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 		if f.merge {
 			return f.merged(env, paths)
 		}
-		names := export.Names{Plain: f.names, Key: []byte(f.key)}
+		names := export.Names{Plain: f.names, Key: []byte(f.key), Unredacted: *unredacted}
 		if !f.names && f.key == "" {
 			if names.Key, err = exportKey(env); err != nil {
 				return env.fail(err)
@@ -101,6 +104,9 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 			return env.fail(err)
 		}
 		done.Failed += in.failed
+		if note := redact.Note(int(done.Struck)); note != "" {
+			env.hintf("%s", note)
+		}
 		if f.json || f.out != "" {
 			if code := f.print(env, done); code != exitOK {
 				return code
@@ -141,6 +147,7 @@ func (f *exportFlags) merged(env *environment, paths []string) int {
 		}
 		sum.Rows, sum.Sessions = sum.Rows+done.Rows, sum.Sessions+done.Sessions
 		sum.Unchanged, sum.Failed = sum.Unchanged+done.Unchanged, sum.Failed+done.Failed
+		sum.Struck += done.Struck
 	}
 	if code := f.print(env, sum); code != exitOK {
 		return code
@@ -295,7 +302,7 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s source.Sess
 	}
 	var waiting []*export.Row
 	var unwritten error
-	rows := int64(0)
+	rows, struck := int64(0), int64(0)
 	print := func() error {
 		e.mu.Lock()
 		defer e.mu.Unlock()
@@ -312,6 +319,7 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s source.Sess
 		return engine.Call(ctx, method, params)
 	}, e.names, func(row *export.Row) error {
 		rows++
+		struck += int64(row.Struck())
 		switch {
 		case put != nil:
 			unwritten = put.Row(row)
@@ -343,5 +351,6 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s source.Sess
 	defer e.mu.Unlock()
 	e.done.Sessions++
 	e.done.Rows += rows
+	e.done.Struck += struck
 	return err
 }

@@ -98,6 +98,11 @@ func modeFlag(fs *pflag.FlagSet) *choice {
 // jsonFlag defines --json.
 func jsonFlag(fs *pflag.FlagSet, usage string) *bool { return fs.Bool("json", false, usage) }
 
+// unredactedFlag defines --unredacted.
+func unredactedFlag(fs *pflag.FlagSet) *bool {
+	return fs.Bool("unredacted", false, "leave what looks like a key, token or password")
+}
+
 // hidePathsFlag defines --hide-paths.
 func hidePathsFlag(fs *pflag.FlagSet) *bool {
 	return fs.Bool("hide-paths", false, "show only the last element of file paths")

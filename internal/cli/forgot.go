@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -38,13 +39,14 @@ func forgotCommand(env *environment) *cobra.Command {
 		Long: `An item is kept if the agent sends it again word for word, or attaches its file again. It is in the summary if the summary
 contains its whole text, its subject (the path or name of its file, its command, its address), or at least two of its
 names and a third of them. Names are paths, identifiers and numbers that few other items contain. So "in the summary"
-means mentioned, not preserved in full.`,
+means mentioned, not preserved in full. Values that look like keys, tokens or passwords are struck.`,
 		ValidArgsFunction: env.completeSessions,
 	}
 	flags := c.Flags()
 	number := flags.Int("compaction", 0, "show compaction `N`, 1 for the first, instead of the last")
 	gone := flags.Bool("gone", false, "list only what is gone")
 	diff := flags.Bool("diff", false, "print a diff")
+	unredacted := unredactedFlag(flags)
 	asJSON := jsonFlag(flags, "print JSON")
 	colorMode := colorFlag(flags)
 	c.RunE = does(func(ctx context.Context, args []string) int {
@@ -68,7 +70,7 @@ means mentioned, not preserved in full.`,
 			return env.fail(err)
 		}
 		defer e.Close()
-		answer, err := forgot.Compare(ctx, s, source.Call(e.Call), *number)
+		answer, err := forgot.Compare(ctx, s, source.Call(e.Call), *number, *unredacted)
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}
@@ -126,6 +128,9 @@ func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
 		head = "\x1b[1m" + head + "\x1b[0m"
 	}
 	fmt.Fprintln(w, head)
+	if note := redact.Note(int(a.Struck)); note != "" {
+		fmt.Fprintln(w, note)
+	}
 	if a.Reasoning > 0 {
 		fmt.Fprintf(w, "Not listed: reasoning, %d times.\n", a.Reasoning)
 	}

@@ -35,13 +35,15 @@ func handoverCommand(env *environment) *cobra.Command {
   ctx-lsp handover --json                 with its sources; schema ctx.handover/1`,
 		Long: `The note is written from the transcript, without a model: the first and the last request, open entries of the agent's own
 list, changed files, failing commands and the agent's last words. Tokens are counted for the session's model. Parts that
-are too long lose their middle.`,
+are too long lose their middle. Values that look like keys, tokens or passwords are struck, and the note says how many;
+control characters are made visible.`,
 		ValidArgsFunction: env.completeSessions,
 	}
 	flags := c.Flags()
 	most := tokensFlag{tokens: handover.Usual}
 	flags.Var(&most, "tokens", "limit the note to `N` tokens, at least 150 (default 2k)")
 	out := flags.String("out", "", "write to this `FILE`, which must not exist yet")
+	unredacted := unredactedFlag(flags)
 	asJSON := jsonFlag(flags, "print JSON")
 	colorFlag(flags)
 	c.RunE = does(func(ctx context.Context, args []string) int {
@@ -61,7 +63,7 @@ are too long lose their middle.`,
 			return env.fail(err)
 		}
 		defer e.Close()
-		note, err := handover.Write(ctx, s, source.Call(e.Call), most.tokens)
+		note, err := handover.Write(ctx, s, source.Call(e.Call), most.tokens, *unredacted)
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}

@@ -10,10 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 )
 
 // askedInstructions are what an agent is told of the server as a whole. They are sent with every request, like the
@@ -39,6 +42,7 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 	fs := c.Flags()
 	workspace := fs.String("workspace", env.Dir, "serve the sessions and files of this `DIRECTORY`")
 	fs.Lookup("workspace").DefValue = ""
+	unredacted := unredactedFlag(fs)
 	jsonFlag(fs, "accepted and ignored: the protocol is JSON")
 	colorFlag(fs)
 	c.RunE = does(func(ctx context.Context, args []string) int {
@@ -53,6 +57,7 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 			return env.fail(err)
 		}
 		defer server.root.Close()
+		server.unredacted = *unredacted
 		err = server.protocol().Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: keptOpen{env.Stdout}})
 		if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, mcp.ErrConnectionClosed) {
 			return env.fail(err)
@@ -73,6 +78,8 @@ type asked struct {
 	root *os.Root
 	// one has a place for one call at a time. A call reads a whole session, and an agent may ask many things at once.
 	one chan struct{}
+	// unredacted leaves secrets in names and texts, because the user asked for it.
+	unredacted bool
 }
 
 // newAsked is a server for a workspace. Its commands run in that folder, and print nothing.
@@ -128,8 +135,13 @@ func add[In any](a *asked, server *mcp.Server, name, does string, answer func(co
 			return nil, nil, ctx.Err()
 		}
 		text, err := answer(ctx, in)
+		red := redact.Redactor{Unredacted: a.unredacted}
 		if err != nil {
-			return nil, nil, errors.New(plainly(err))
+			return nil, nil, errors.New(red.Text(plainly(err)))
+		}
+		text = red.Text(text)
+		if note := redact.Note(redact.Count(text)); note != "" && !strings.Contains(text, note) {
+			text = strings.TrimRight(text, "\n") + "\n" + note + "\n"
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 	})

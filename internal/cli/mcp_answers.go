@@ -134,7 +134,7 @@ func (a *asked) forgotten(ctx context.Context, in aboutSession) (string, error) 
 		return "", err
 	}
 	defer e.Close()
-	answer, err := forgot.Compare(ctx, s, source.Call(e.Call), 0)
+	answer, err := forgot.Compare(ctx, s, source.Call(e.Call), 0, a.unredacted)
 	if err != nil {
 		return "", err
 	}

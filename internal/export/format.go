@@ -10,6 +10,7 @@ import (
 	"io"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -61,6 +62,14 @@ func Columns() []string {
 	return names
 }
 
+// textCell is a text that no spreadsheet takes for a formula: what one would begin with gets a quotation mark in front.
+func textCell(text string) string {
+	if text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
+		return "'" + text
+	}
+	return text
+}
+
 // cells are the columns as CSV has them: an unknown one is empty, and the servers are JSON.
 func (r *Row) cells() []string {
 	v := reflect.ValueOf(r).Elem()
@@ -68,10 +77,10 @@ func (r *Row) cells() []string {
 	for i := range cells {
 		switch field := v.Field(i).Interface().(type) {
 		case string:
-			cells[i] = field
+			cells[i] = textCell(field)
 		case *string:
 			if field != nil {
-				cells[i] = *field
+				cells[i] = textCell(*field)
 			}
 		case int64:
 			cells[i] = strconv.FormatInt(field, 10)

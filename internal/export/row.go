@@ -13,7 +13,9 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // Schema is the version of the columns. Columns are added within a version, and none changes its meaning.
@@ -117,6 +119,8 @@ func (r *Row) column(kind api.Kind) *int64 {
 type Names struct {
 	Key   []byte // of the hash
 	Plain bool   // as they are
+	// Unredacted leaves what looks like a secret in names that others chose.
+	Unredacted bool
 }
 
 // Of is a name as it stands in the rows. Without the key nobody can say which name it was, or try those he knows.
@@ -167,6 +171,38 @@ func Read(ctx context.Context, s source.Session, call source.Call, names Names, 
 type naming struct {
 	of             Names
 	called, hashed [2]string
+	shown          map[string]string // names that others chose, as the rows have them
+}
+
+// text is a name that others chose: without control characters, and without secrets unless they were asked for.
+func (n *naming) text(name string) string {
+	shown, known := n.shown[name]
+	if !known {
+		if n.shown == nil {
+			n.shown = map[string]string{}
+		}
+		shown = (&redact.Redactor{Unredacted: n.of.Unredacted}).Line(name)
+		n.shown[name] = shown
+	}
+	return shown
+}
+
+// project is the name of a project: its hash, or the path as it is shown.
+func (n *naming) project(path string) string {
+	name := n.name(1, path)
+	if n.of.Plain {
+		return n.text(name)
+	}
+	return name
+}
+
+// Struck returns how many secrets were struck in the row.
+func (r *Row) Struck() int {
+	n := redact.Count(r.Agent, r.AgentVersion, r.Model, r.Project)
+	for _, server := range r.Servers {
+		n += redact.Count(server.Name)
+	}
+	return n
 }
 
 func (n *naming) name(which int, name string) string {
@@ -205,8 +241,8 @@ func rowOf(r json.Value, names *naming) *Row {
 		return nil
 	}
 	row := &Row{
-		Agent: r.Get("agent").String(), AgentVersion: r.Get("agentVersion").String(), Model: r.Get("model").String(),
-		Session: names.name(0, r.Get("session").String()), Project: names.name(1, r.Get("workspace").String()),
+		Agent: names.text(r.Get("agent").String()), AgentVersion: names.text(r.Get("agentVersion").String()), Model: names.text(r.Get("model").String()),
+		Session: terminal.Sentence(names.name(0, r.Get("session").String())), Project: names.project(r.Get("workspace").String()),
 		Call: whole(r.Path("spent", "calls")), Window: known(r.Get("limit")), Line: known(r.Path("compaction", "line")),
 		In: whole(last.Get("in")), Out: known(last.Get("out")), Reasoning: known(last.Get("reasoning")),
 		CacheRead: known(last.Get("cacheRead")), CacheWrite: known(last.Get("cacheWrite")), Used: whole(r.Get("used")), Servers: []Server{},
@@ -222,7 +258,7 @@ func rowOf(r json.Value, names *naming) *Row {
 	}
 	for servers := r.Get("mcpServers").Elements(); servers.Next(); {
 		server := servers.Value
-		row.Servers = append(row.Servers, Server{server.Get("name").String(), whole(server.Get("tools")), known(server.Get("tokens"))})
+		row.Servers = append(row.Servers, Server{names.text(server.Get("name").String()), whole(server.Get("tools")), known(server.Get("tokens"))})
 	}
 	return row
 }

@@ -8,16 +8,20 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// Compare reads a session and compares one of its compactions; see [Of]. call answers ctx/count.
-func Compare(ctx context.Context, s source.Session, call source.Call, number int) (*api.ForgotAnswer, error) {
+// Compare reads a session and compares one of its compactions; see [Of]. call answers ctx/count. Secrets are struck
+// unless unredacted is set.
+func Compare(ctx context.Context, s source.Session, call source.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
 	c, err := retold.Read(ctx, s)
 	if err != nil {
 		return nil, err
 	}
+	c.Redact(&redact.Redactor{Unredacted: unredacted})
 	o, err := Of(c, number)
 	if err != nil {
 		return nil, err
@@ -32,7 +36,7 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 		return nil, err
 	}
 	out := &api.ForgotAnswer{
-		Session: s.ID, Compaction: int64(o.Number), Compactions: int64(o.Of), Auto: o.Auto, Summary: o.Summary,
+		Session: s.ID, Compaction: int64(o.Number), Compactions: int64(o.Of), Auto: o.Auto, Summary: redact.Clean(o.Summary),
 		SummaryTells: o.Summary != "", Items: []api.ForgotItem{}, Reasoning: int64(o.Reasoning), Basis: counter.Basis,
 	}
 	if out.Basis == "" {
@@ -50,16 +54,21 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 			counts = counts[1:]
 		}
 		item := api.ForgotItem{
-			Kind: e.Kind.String(), Label: e.Label, Excerpt: e.Excerpt, State: api.ForgotState(e.State),
+			Kind: e.Kind.String(), Label: terminal.Sentence(e.Label), Excerpt: terminal.Sentence(e.Excerpt), State: api.ForgotState(e.State),
 			Names: int64(e.Names), Found: int64(e.Found), Missing: append([]string{}, e.Missing...),
 		}
 		if !e.Uncount || tokens > 0 {
 			item.Tokens = &tokens
 		}
+		for i := range item.Missing {
+			item.Missing[i] = terminal.Sentence(item.Missing[i])
+		}
+		out.Struck += int64(redact.Count(append(item.Missing, item.Label, item.Excerpt)...))
 		sums[e.State].Items++
 		sums[e.State].Tokens += tokens
 		out.Items = append(out.Items, item)
 	}
+	out.Struck += int64(redact.Count(out.Summary))
 	out.Text = sentence(out)
 	return out, nil
 }

@@ -123,7 +123,7 @@ func (e *Entry) add(it *retold.Item) {
 	case it.Tokens >= 0:
 		e.Known += it.Tokens
 	case it.Text != "":
-		e.Texts = append(e.Texts, it.Text)
+		e.Texts = append(e.Texts, it.Counted())
 	case it.Kind == core.Media:
 		e.Uncount = true
 	}

@@ -116,14 +116,14 @@ func TestAHiddenSummaryTellsNothing(t *testing.T) {
 		n := strings.Count(string(params), `","`) + 1
 		return []byte(`{"result":{"tokens":0,"basis":"counted","texts":[0` + strings.Repeat(",1", n+20) + `]}}`), nil
 	}
-	a, err := Compare(context.Background(), s, call, 0)
+	a, err := Compare(context.Background(), s, call, 0, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a.SummaryTells || a.Gone.Items+a.InSummary.Items != 0 || a.Unknown.Items == 0 || !strings.Contains(a.Text, "unknown") {
 		t.Errorf("%+v", a)
 	}
-	if _, err := Compare(context.Background(), s, call, 9); err == nil || !strings.Contains(err.Error(), "only") {
+	if _, err := Compare(context.Background(), s, call, 9, false); err == nil || !strings.Contains(err.Error(), "only") {
 		t.Errorf("a compaction that there never was: %v", err)
 	}
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 const (
@@ -19,16 +21,23 @@ const (
 	printedAtMost = 2000
 )
 
-// Write reads a session and writes its note in at most so many tokens. call answers ctx/count.
-func Write(ctx context.Context, s source.Session, call source.Call, most int64) (*api.HandoverAnswer, error) {
+// Write reads a session and writes its note in at most so many tokens. call answers ctx/count. Secrets are struck
+// unless unredacted is set.
+func Write(ctx context.Context, s source.Session, call source.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
 	c, err := retold.Read(ctx, s)
 	if err != nil {
 		return nil, err
 	}
+	c.Redact(&redact.Redactor{Unredacted: unredacted})
 	f := Of(c)
+	f.clean()
 	head := &Head{
 		Title: c.Title, Agent: agentName(c.Agent), Model: c.Model, Workspace: c.Workspace, Branch: c.Branch, Session: s.ID,
 		Transcript: s.Path, Turns: c.Turns, Compactions: len(c.Boundaries), Skipped: c.Skipped,
+	}
+	head.Struck = f.struck() + redact.Count(head.Title, head.Branch, head.Model)
+	for _, text := range []*string{&head.Title, &head.Model, &head.Workspace, &head.Branch, &head.Session, &head.Transcript} {
+		*text = terminal.Sentence(*text)
 	}
 	if c.Last > 0 {
 		head.Last = time.UnixMilli(c.Last).UTC().Format("2006-01-02 15:04 UTC")
@@ -48,7 +57,7 @@ func Write(ctx context.Context, s source.Session, call source.Call, most int64) 
 		Session: s.ID, Text: text, Tokens: tokens, Basis: counter.Basis, Asked: most,
 		FirstAsked: f.First, LastAsked: f.Latest, LastAnswer: f.Answer,
 		Todos: []api.HandoverTodo{}, Files: []api.HandoverFile{}, Failing: []api.HandoverFailure{},
-		Compactions: int64(len(c.Boundaries)), Skipped: int64(c.Skipped),
+		Compactions: int64(len(c.Boundaries)), Skipped: int64(c.Skipped), Struck: int64(head.Struck),
 	}
 	for _, t := range f.Todos {
 		out.Todos = append(out.Todos, api.HandoverTodo{Text: t.Text, State: api.TodoState(t.State)})

@@ -65,7 +65,7 @@ func words(_ context.Context, _ string, params []byte) ([]byte, error) {
 
 func write(t *testing.T, s source.Session, most int64) *api.HandoverAnswer {
 	t.Helper()
-	note, err := Write(context.Background(), s, words, most)
+	note, err := Write(context.Background(), s, words, most, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestEveryAgentHandsOver(t *testing.T) {
 		if err != nil {
 			continue // a list of messages that an agent keeps beside its task
 		}
-		note, err := Write(context.Background(), s, words, 400)
+		note, err := Write(context.Background(), s, words, 400, false)
 		if err != nil {
 			t.Errorf("%s: %s", file, err)
 			continue

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 )
 
 // A Head says which session a note is of.
@@ -17,6 +18,7 @@ type Head struct {
 	Title, Agent, Model, Workspace, Branch, Session, Transcript, Last string
 
 	Turns, Compactions, Skipped int
+	Struck                      int // values that look like secrets
 }
 
 // Count counts a text as the model does that will read it.
@@ -168,6 +170,9 @@ func (h *Head) text() string {
 	}
 	if h.Skipped > 0 {
 		out += plural(h.Skipped, "record", "records") + " of it could not be read.\n"
+	}
+	if note := redact.Note(h.Struck); note != "" {
+		out += note + "\n"
 	}
 	return out
 }

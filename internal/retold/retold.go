@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -26,6 +27,7 @@ type Item struct {
 	Label string // of a thing without a tool
 	About core.About
 	Text  string
+	whole string // the text before Redact has struck something in it
 	// Tokens is what the agent or the reader knows of its size; core.Unknown otherwise.
 	Tokens int64
 	At     int64 // milliseconds since 1970; 0 where no record said
@@ -291,4 +293,28 @@ func (c *Conversation) summing(kept []int) string {
 		}
 	}
 	return strings.Join(texts, "\n")
+}
+
+// Redact strikes what looks like a secret in everything that others wrote, before anything is made of it: what a later
+// step cuts or picks out of a text may not show any more that it is one.
+func (c *Conversation) Redact(r *redact.Redactor) {
+	for i := range c.Items {
+		it := &c.Items[i]
+		if struck := r.Strike(it.Text); struck != it.Text {
+			it.whole, it.Text = it.Text, struck
+		}
+		it.Label, it.About.Name, it.About.Holder = r.Strike(it.Label), r.Strike(it.About.Name), r.Strike(it.About.Holder)
+	}
+	for i := range c.Boundaries {
+		c.Boundaries[i].Summary = r.Strike(c.Boundaries[i].Summary)
+	}
+	c.Title, c.Branch, c.Model = r.Strike(c.Title), r.Strike(c.Branch), r.Strike(c.Model)
+}
+
+// Counted returns the text whose tokens are those of the item: the one that the model was sent.
+func (it *Item) Counted() string {
+	if it.whole != "" {
+		return it.whole
+	}
+	return it.Text
 }

@@ -97,8 +97,10 @@ func (w *world) handover(n int) {
 	}
 	c, err := h.joinAndResume(generations)
 	if err == nil {
-		_ = unix.Kill(h.pid(), unix.SIGKILL) // the round is over
 		c.leave()
+		if pid := h.pid(); pid > 0 { // 0 would be this process and its children
+			_ = unix.Kill(pid, unix.SIGKILL) // the round is over
+		}
 	}
 	if err != nil {
 		w.broken("handover %d (seed %d), last look: %v; see %s", n, w.seed+int64(n), err, h.dir)
@@ -178,7 +180,9 @@ func (h *handover) joinAndResume(generation int) (*sharer, error) {
 			}
 			c.leave()
 		}
-		if !errors.Is(err, io.ErrUnexpectedEOF) || try == 3 {
+		var fault *refusal
+		cancelled := errors.As(err, &fault) && fault.Code == -32800
+		if !cancelled && !errors.Is(err, io.ErrUnexpectedEOF) || try == 3 {
 			return nil, err
 		}
 		h.world.did("clients that came as their daemon ended")

@@ -1602,6 +1602,8 @@ export interface HandoverParams {
   id: string
   /** how long the note may be; default 2,000, at least 150 */
   tokens?: number
+  /** Leave what looks like a secret in the texts. */
+  unredacted?: boolean
 }
 
 /** HandoverAnswer is the answer of ctx/handover: the note, and what it was written from. */
@@ -1627,6 +1629,8 @@ export interface HandoverAnswer {
   compactions: number
   /** records that could not be read */
   skipped: number
+  /** values in the texts that look like secrets */
+  struck: number
 }
 
 /** TodoState is how far an entry of an agent's list is. */
@@ -1662,6 +1666,8 @@ export interface ForgotParams {
   id: string
   /** which one, 1 for the first; default the last */
   compaction?: number
+  /** leave what looks like a secret in the texts */
+  unredacted?: boolean
 }
 
 /** ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it. */
@@ -1689,6 +1695,8 @@ export interface ForgotAnswer {
   reasoning: number
   /** of the tokens */
   basis: Basis
+  /** values in the texts that look like secrets */
+  struck: number
   /** a line for people */
   text: string
 }

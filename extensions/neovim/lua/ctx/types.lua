@@ -1205,6 +1205,7 @@
 ---@class (exact) ctx.HandoverParams
 ---@field id string of a session of this machine
 ---@field tokens? integer how long the note may be; default 2,000, at least 150
+---@field unredacted? boolean Leave what looks like a secret in the texts.
 
 --- HandoverAnswer is the answer of ctx/handover: the note, and what it was written from.
 ---@class (exact) ctx.HandoverAnswer
@@ -1221,6 +1222,7 @@
 ---@field failing ctx.HandoverFailure[] the last one first
 ---@field compactions integer
 ---@field skipped integer records that could not be read
+---@field struck integer values in the texts that look like secrets
 
 --- TodoState is how far an entry of an agent's list is.
 ---@alias ctx.TodoState
@@ -1250,6 +1252,7 @@
 ---@class (exact) ctx.ForgotParams
 ---@field id string of a session of this machine
 ---@field compaction? integer which one, 1 for the first; default the last
+---@field unredacted? boolean leave what looks like a secret in the texts
 
 --- ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it.
 ---@class (exact) ctx.ForgotAnswer
@@ -1267,6 +1270,7 @@
 ---@field unknown ctx.ForgotSum where the summary is not recorded
 ---@field reasoning integer items of reasoning, which are not listed
 ---@field basis ctx.Basis of the tokens
+---@field struck integer values in the texts that look like secrets
 ---@field text string a line for people
 
 --- ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It is

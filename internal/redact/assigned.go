@@ -1,0 +1,276 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package redact
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// assigned finds the values of assignments that are secrets: in an environment, JSON, YAML, TOML, a program, a query, a
+// flag or an element of XML. A flag may have its value after a space, and a quoted name after a comma.
+func assigned(line string) (found []span) {
+	for at := 1; at < len(line); at++ {
+		name, value := span{}, at+1
+		switch c := line[at]; c {
+		case '=', ':', '>':
+			for value < len(line) && (line[value] == '=' || line[value] == '>') {
+				value++
+			}
+			name = nameBefore(line, at)
+		case ',':
+			if name = nameBefore(line, at); name.to == at { // it is not quoted
+				continue
+			}
+		case ' ':
+			if name = nameBefore(line, at); name.to != at || !strings.HasPrefix(line[name.from:], "--") && !strings.HasPrefix(line[max(name.from-2, 0):], "--") {
+				continue
+			}
+		default:
+			continue
+		}
+		if n := name.to - name.from; n == 0 || n > longestName { // what is longer is a value itself
+			continue
+		}
+		of, quoted := valueAt(line, value)
+		if of.from < of.to && isSecret(line[name.from:name.to], line[of.from:of.to], quoted) {
+			found = append(found, of)
+			at = of.to - 1
+		}
+	}
+	return found
+}
+
+// longestName is how long the name of an assignment may be.
+const longestName = 50
+
+// nameBefore finds the name that ends before a sign, perhaps in quotation marks or brackets.
+func nameBefore(line string, end int) span {
+	for end > 0 && strings.IndexByte(" \t)]\"'`\\:=", line[end-1]) >= 0 {
+		end--
+	}
+	start := end
+	for start > 0 && end-start <= longestName {
+		if c := line[start-1]; !lower(c) && !upper(c) && !digit(c) && c != '_' && c != '-' && c != '.' {
+			break
+		}
+		start--
+	}
+	if start > 0 && start+1 < end && escaped(line, start+1) {
+		start++
+	}
+	return span{start, end}
+}
+
+// valueAt finds the value that begins at a place, without its quotation marks.
+func valueAt(line string, at int) (of span, quoted bool) {
+	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+		at++
+	}
+	for n := 0; n < 2 && at+1 < len(line) && strings.IndexByte("rbuf", line[at]) >= 0 && strings.IndexByte("rbuf\"'", line[at+1]) >= 0; n++ {
+		if strings.IndexByte("\"'", line[at+1]) >= 0 || n == 0 && at+2 < len(line) && strings.IndexByte("\"'", line[at+2]) >= 0 {
+			at++
+		}
+	}
+	escape := ""
+	if at+1 < len(line) && line[at] == '\\' { // JSON inside JSON
+		escape, at = "\\", at+1
+	}
+	if at < len(line) && strings.IndexByte("\"'`", line[at]) >= 0 {
+		mark := line[at]
+		for end := at + 1; end < len(line); end++ {
+			switch {
+			case line[end] == mark && (escape == "" || line[end-1] == '\\'):
+				return span{at + 1, end - len(escape)}, true
+			case line[end] == '\\' && escape == "":
+				end++
+			}
+		}
+		return span{at + 1, len(line)}, true // a text that was cut
+	}
+	end := at
+	for end < len(line) && strings.IndexByte(" \t\r\"'`,;&<>(){}[]|\\", line[end]) < 0 {
+		end++
+	}
+	return span{at, end}, false
+}
+
+// The words in a name by which its value is a secret, or is not.
+var (
+	passwords = []string{"password", "passwd", "passphrase", "pwd", "pass", "passcode", "pw", "pgpassword"}
+	secrets   = []string{"secret", "secrets", "token", "apikey", "accesskey", "secretkey", "privatekey", "auth", "authtoken", "authorization", "credential", "credentials", "bearer", "cookie", "sig", "signature", "sas", "jwt", "dsn", "otp", "pat", "psk", "salt", "webhook"}
+	keys      = []string{"api", "access", "account", "private", "secret", "signing", "encryption", "master", "storage", "shared", "auth", "primary", "secondary", "service", "deploy", "license", "session", "client", "app", "admin"}
+	harmless  = []string{
+		"hash", "sha", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "checksum", "integrity", "fingerprint", "etag", "count", "counts", "id", "ids", "uuid", "guid",
+		"type", "name", "names", "limit", "max", "min", "length", "size", "file", "path", "dir", "expires", "expiry", "ttl", "public", "url", "uri", "href", "src", "image", "img", "icon", "png", "data",
+		"commit", "rev", "ref", "refs", "revision", "version", "tree", "parent", "blob", "object", "resolved", "base64", "content", "body", "cursor", "nonce", "tokens", "tokenizer", "kind", "field", "test", "mapping", "mappings", "trace", "span", "request", "session_id", "color", "class", "font",
+		"h1", "module", "import", "package", "host", "digestvalue", "certificate", "cert", "d", "points", "transform",
+	}
+)
+
+// words splits a name at its separators and capitals.
+func words(name string) (all []string) {
+	start := 0
+	add := func(end int) {
+		if end > start {
+			all = append(all, strings.ToLower(name[start:end]))
+		}
+	}
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '_' || c == '-' || c == '.':
+			add(i)
+			start = i + 1
+		case i > start && upper(c) && (!upper(name[i-1]) || i+1 < len(name) && lower(name[i+1])):
+			add(i)
+			start = i
+		}
+	}
+	add(len(name))
+	return all
+}
+
+func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func lower(c byte) bool { return c >= 'a' && c <= 'z' }
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func anyOf(all, wanted []string) bool {
+	return slices.ContainsFunc(all, func(word string) bool { return slices.Contains(wanted, word) })
+}
+
+// isSecret reports whether the value of a name is a secret.
+func isSecret(name, value string, quoted bool) bool {
+	if placeholder(value) {
+		return false
+	}
+	all := words(name)
+	innocent := anyOf(all, harmless)
+	switch {
+	case anyOf(all, passwords) && !innocent:
+		return likePassword(value, quoted)
+	case innocent:
+		return false
+	case anyOf(all, secrets) || keyed(all):
+		return likeKey(value)
+	}
+	return random(value)
+}
+
+// keyed reports whether a name is that of a key, such as api_key or storageAccountKey.
+func keyed(all []string) bool {
+	at := slices.Index(all, "key")
+	return at > 0 && slices.Contains(keys, all[at-1]) || at > 0 && len(all) == at+1 && anyOf(all, secrets) ||
+		slices.Contains(all, "connection") && (slices.Contains(all, "string") || slices.Contains(all, "str"))
+}
+
+// placeholders are values that stand for a secret, or for its type.
+var placeholders = regexp.MustCompile(`(?i)^(?:[*x•.…_#?-]+|\$.*|%.*%|<.*>?|\{\{?.*|\[.*\]|@.*|.*\.\.\.|.*…|(?:your|my|the|some|example|dummy|fake|placeholder|change)(?:[-_ .][a-z_. -]*)?|changeme|redacted|hidden|masked|process\.env.*|os\.(?:environ|getenv).*|env[.:].*|vault:.*|op://.*|ref\+.*|file:.*|string|str|bytes|number|int|integer|boolean|bool|any|object|text|true|false|null|nil|none|undefined|required|optional|prompt|ask|yes|no|on|off|default|unknown|empty|missing|invalid|expired)$`)
+
+func placeholder(value string) bool {
+	value = strings.TrimSpace(value)
+	return len(value) < 4 || placeholders.MatchString(value)
+}
+
+// likePassword reports whether a value may be a password: not a word of a language or of a program.
+func likePassword(value string, quoted bool) bool {
+	kinds := classes(value)
+	if strings.Contains(value, " ") && !quoted {
+		return false
+	}
+	if strings.ContainsAny(value, "()") && !quoted {
+		return false
+	}
+	if kinds.digit || kinds.other {
+		return !isPath(value) && !(kinds.other && !kinds.digit && isReference(value))
+	}
+	return kinds.lower && kinds.upper && len(value) >= 10 && entropy(value) > 3.3
+}
+
+// isReference reports whether a value names another: config.password, password_field.
+func isReference(value string) bool {
+	for i := 0; i < len(value); i++ {
+		if c := value[i]; !lower(c) && !upper(c) && c != '.' && c != '_' && c != '-' && c != ' ' && c != '\'' && c != ':' && c != '/' {
+			return false
+		}
+	}
+	return true
+}
+
+func isPath(value string) bool {
+	return strings.HasPrefix(value, "/") && strings.Count(value, "/") > 1 || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "~/") || strings.Contains(value, "://")
+}
+
+// likeKey reports whether the value of a name that is a key's may be one: long enough, and not made of words.
+func likeKey(value string) bool {
+	kinds := classes(value)
+	switch {
+	case len(value) < 8 || strings.Contains(strings.TrimSpace(value), " ") || isPath(value) || isReference(value) && !random(value) && !mixed(value):
+		return false
+	case kinds.digit && !kinds.lower && !kinds.upper:
+		return false // a number
+	case kinds.digit && (kinds.lower || kinds.upper):
+		return entropy(value) >= 2.5
+	}
+	return mixed(value)
+}
+
+// mixed reports whether small letters and capitals change too often for a name.
+func mixed(value string) bool {
+	changes := 0
+	for i := 1; i < len(value); i++ {
+		if upper(value[i-1]) != upper(value[i]) {
+			changes++
+		}
+	}
+	return len(value) >= 16 && changes*3 >= len(value) && entropy(value) >= 3.4
+}
+
+// random reports whether a value is a secret whatever its name: long, of all classes, and without order.
+func random(value string) bool {
+	if len(value) < 32 || len(value) > 512 || isPath(value) || strings.ContainsAny(value, " ,;:(){}<>\"'@") {
+		return false
+	}
+	for _, prefix := range []string{"sha1-", "sha256-", "sha384-", "sha512-", "h1:", "data:", "iVBOR", "/9j/", "R0lGOD", "UklGR", "PHN2Zy", "AAAA", "d09GM"} {
+		if strings.HasPrefix(value, prefix) {
+			return false
+		}
+	}
+	kinds := classes(value)
+	return kinds.digit && kinds.lower && kinds.upper && strings.Count(value, "-") < 4 && strings.Count(value, "/") < 6 && strings.Count(value, ".") < 3 && entropy(value) >= 4.2
+}
+
+type classesOf struct{ lower, upper, digit, other bool }
+
+func classes(value string) (c classesOf) {
+	for i := 0; i < len(value); i++ {
+		switch b := value[i]; {
+		case lower(b):
+			c.lower = true
+		case upper(b):
+			c.upper = true
+		case digit(b):
+			c.digit = true
+		default:
+			c.other = true
+		}
+	}
+	return c
+}
+
+// entropy returns the bits that a byte of a value has on average, by how often each occurs in it.
+func entropy(value string) float64 {
+	var counts [256]int
+	for i := 0; i < len(value); i++ {
+		counts[value[i]]++
+	}
+	sum := 0.0
+	for _, n := range counts {
+		if n > 0 {
+			p := float64(n) / float64(len(value))
+			sum -= p * math.Log2(p)
+		}
+	}
+	return sum
+}

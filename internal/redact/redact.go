@@ -1,0 +1,174 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package redact prepares texts of a conversation for someone else: for a terminal, another agent, or a file. Control
+// characters become visible, and what looks like a secret is struck. It recognizes secrets by the shapes that vendors
+// give to keys, and by assignments whose name or whose value says that it is one. It cannot recognize all of them.
+//
+// Only texts that others wrote go through it. Hashes, ids and counts of this program do not.
+package redact
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// Mark replaces a secret.
+const Mark = "[secret struck]"
+
+// A Redactor prepares the texts of one answer.
+type Redactor struct {
+	Unredacted bool // secrets stay, because the user asked for it; control characters never do
+	Struck     int  // how many secrets were struck so far
+}
+
+// Text returns a text of several lines without secrets and without control characters.
+func (r *Redactor) Text(text string) string { return Clean(r.Strike(text)) }
+
+// Line is Text on one line: line breaks become visible too.
+func (r *Redactor) Line(text string) string { return terminal.Sentence(r.Strike(text)) }
+
+// Count returns how many secrets were struck in texts that have been through a Redactor.
+func Count(texts ...string) (struck int) {
+	for _, text := range texts {
+		struck += strings.Count(text, Mark)
+	}
+	return struck
+}
+
+// Note says how many secrets were struck, "" if none were.
+func Note(struck int) string {
+	switch struck {
+	case 0:
+		return ""
+	case 1:
+		return "1 value that looks like a secret was struck."
+	}
+	return fmt.Sprintf("%d values that look like secrets were struck.", struck)
+}
+
+// Clean makes control characters visible, except for line breaks and tabs.
+func Clean(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		cells := strings.Split(line, "\t")
+		for k, cell := range cells {
+			cells[k] = terminal.Sentence(cell)
+		}
+		lines[i] = strings.Join(cells, "\t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A span is a part of a text.
+type span struct{ from, to int }
+
+// Strike replaces the secrets in a text, and leaves control characters as they are.
+func (r *Redactor) Strike(text string) string {
+	if r.Unredacted || text == "" {
+		return text
+	}
+	found := privateKeys(text)
+	for at := 0; at < len(text); {
+		end := at + lineEnd(text[at:])
+		for _, s := range secretsIn(text[at:end]) {
+			found = append(found, span{s.from + at, s.to + at})
+		}
+		at = end
+	}
+	if len(found) == 0 {
+		return text
+	}
+	slices.SortFunc(found, func(a, b span) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	var out strings.Builder
+	done := 0
+	for i := 0; i < len(found); {
+		s := found[i]
+		for i++; i < len(found) && found[i].from < s.to; i++ {
+			s.to = max(s.to, found[i].to)
+		}
+		out.WriteString(text[done:s.from])
+		out.WriteString(Mark)
+		done = s.to
+		r.Struck++
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+// longestLine is how much of a line is searched at a time.
+const longestLine = 64 << 10
+
+// lineEnd returns where the first line of a text ends. A longer one ends at a space, if there is one.
+func lineEnd(text string) int {
+	end := strings.IndexByte(text[:min(len(text), longestLine)], '\n') + 1
+	if end == 0 && len(text) > longestLine {
+		end = strings.LastIndexByte(text[:longestLine], ' ') + 1
+	}
+	if end == 0 {
+		end = min(len(text), longestLine)
+	}
+	return end
+}
+
+// secretsIn finds the secrets in a line; they may overlap.
+func secretsIn(line string) (found []span) {
+	for at := 0; at < len(line); {
+		if !inShape(line[at]) {
+			at++
+			continue
+		}
+		end := at
+		for end < len(line) && inShape(line[end]) {
+			end++
+		}
+		if end-at >= shortestShape {
+			found = append(found, shapesIn(line, at, end)...)
+		}
+		at = end
+	}
+	small := strings.ToLower(line)
+	for _, frame := range framed {
+		if !strings.Contains(small, frame.with) {
+			continue
+		}
+		for _, at := range frame.pattern.FindAllStringSubmatchIndex(line, -1) {
+			for group := 2; group < len(at); group += 2 {
+				if at[group] >= 0 && at[group] < at[group+1] && !placeholder(line[at[group]:at[group+1]]) {
+					found = append(found, span{at[group], at[group+1]})
+				}
+			}
+		}
+	}
+	return append(found, assigned(line)...)
+}
+
+// shapesIn finds the keys in a part of a line. Each begins where a word does.
+func shapesIn(line string, from, to int) (found []span) {
+	for at := from; at+shortestShape <= to; at++ {
+		if !inWord(line[at]) || at > 0 && inWord(line[at-1]) && !escaped(line, at) {
+			continue
+		}
+		if in := shapes.FindStringIndex(line[at:min(to, at+longestShape)]); in != nil {
+			found = append(found, span{at, at + in[1]})
+			at += in[1] - 1
+		}
+	}
+	return found
+}
+
+// inShape reports whether a byte may be in a vendor's key.
+func inShape(b byte) bool { return inWord(b) || strings.IndexByte("-._~+/=:", b) >= 0 }
+
+// escaped reports whether a line break of JSON, such as \\n, is before a place.
+func escaped(line string, at int) bool {
+	return at > 1 && line[at-2] == '\\' && strings.IndexByte("nrt", line[at-1]) >= 0
+}
+
+// inWord reports whether a shape that follows this byte is only a part of a longer word.
+func inWord(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_'
+}
