@@ -64,6 +64,12 @@ WAITING := test-vscode test-browser test-neovim test-daemon test-site test-emacs
 test: ## every test of every area; the last line is the total
 	@TOOLS="$(TOOLS_TARGETS)" WAITING="$(WAITING)" bash mk/test.sh "$(MAKE)" $(TEST_TARGETS)
 
+.PHONY: test-quick
+test-quick: wasm $(GOTALLY) ## the Go tests with fewer random rounds, the vectors in Node, linters of changed files
+	@set -o pipefail; $(GO) test -short -json ./... | $(GOTALLY) test-quick
+	@node wasm/js/conformance.mjs
+	@$(MAKE) --no-print-directory lint-changed
+
 .PHONY: test-go
 test-go: wasm tools-go $(GOTALLY) ## the Go tests
 	@{ $(GO) test -json -timeout 30m $(GOTESTFLAGS) ./...; $(GO) test -C fleet -json $(GOTESTFLAGS) ./...; } | $(GOTALLY) test-go

@@ -39,6 +39,10 @@ lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck, gosec's
 	for os in windows darwin; do for module in . fleet; do GOOS=$$os CGO_ENABLED=0 $(GO) vet -C $$module ./... || exit 1; done; done
 	for tag in chaos ctxfault beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/pack || exit 1; done
 
+.PHONY: lint-changed
+lint-changed: ## the linters that are installed, on the files that differ from the main branch
+	@GOLANGCI=$(GOLANGCI) BIOME=$(BIOME) STYLUA="$(STYLUA)" bash mk/changed.sh
+
 .PHONY: lint-js
 lint-js: $(LINT)/node_modules ## TypeScript and JavaScript: Biome
 	$(BIOME) ci --error-on-warnings

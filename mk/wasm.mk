@@ -68,13 +68,13 @@ test-js: wasm ## the JavaScript loader on Node
 	@bash wasm/js/test.sh
 
 # TinyGo's int has 32 bits, and so has that of 386, which the same processor runs. Long tests of what does not depend on
-# it are left out.
+# it are left out, or try fewer random texts.
 ifeq ($(shell $(GO) env GOHOSTOS GOHOSTARCH | xargs),linux amd64)
 TEST_TARGETS += test-32bit
 endif
 .PHONY: test-32bit
 test-32bit: $(GOTALLY) ## the core with an int of 32 bits, as TinyGo has it
-	@GOARCH=386 CGO_ENABLED=0 $(GO) test -json -skip '^TestEmbeddedPacks|^TestPacksKeep|^TestMemoryIsBounded|DoesNotAllocate$$' ./core/... | $(GOTALLY) test-32bit
+	@GOARCH=386 CGO_ENABLED=0 $(GO) test -short -json -skip '^TestEmbeddedPacks|^TestPacksKeep|^TestMemoryIsBounded|DoesNotAllocate$$' ./core/... | $(GOTALLY) test-32bit
 
 BENCH_TARGETS += bench-engine
 .PHONY: bench-engine

@@ -29,7 +29,10 @@ func TestWrongTypesInEveryFieldLoseNothingElse(t *testing.T) {
 		records := recordsOf(t, path)
 		t.Run(name+"/"+filepath.Base(path), func(t *testing.T) {
 			for i, record := range records {
-				for _, broken := range mutations(record) {
+				for n, broken := range mutations(record) {
+					if testing.Short() && (i+n)%8 > 0 {
+						continue
+					}
 					reader := readerOf(path)
 					session := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 					check := func(e core.Event) { plausible(t, e); session.Apply(e) }

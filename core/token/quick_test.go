@@ -63,8 +63,11 @@ func TestQuickPathCutsAsTheScannerDoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	var c Tokenizer
 	var kinds split.Bitmaps
-	found := 0
-	for range 60_000 {
+	found, texts := 0, 60_000
+	if testing.Short() {
+		texts /= 10
+	}
+	for range texts {
 		text := quickText(r)
 		for _, scanner := range []string{"o200k", "cl100k", "qwen2", "kimi"} {
 			next, rules := split.Find(scanner), split.FindRules(scanner)
@@ -82,7 +85,7 @@ func TestQuickPathCutsAsTheScannerDoes(t *testing.T) {
 			}
 		}
 	}
-	if found < 1_000_000 {
+	if found < 17*texts {
 		t.Errorf("%d borders were found: too few for a test", found)
 	}
 }
@@ -104,7 +107,11 @@ func TestQuickPathCountsAsTheScannerDoes(t *testing.T) {
 			t.Fatalf("%s has no quick path", name)
 		}
 		plain.quick = nil
-		for range 20_000 {
+		texts := 20_000
+		if testing.Short() {
+			texts /= 10
+		}
+		for range texts {
 			text := quickText(r)
 			if got, want := quick.Count(text), plain.Count(text); got != want {
 				t.Fatalf("%s of %q: %d, want %d", name, text, got, want)
