@@ -203,7 +203,10 @@ type (
 	}
 
 	// Warned is a sentence for the person who asks why a number is odd.
-	Warned struct{ Sentence string }
+	Warned struct {
+		Sentence string
+		OfUsage  bool // about the usage of the last request
+	}
 
 	// PastUnread reports that the session has a past that could not be read,
 	// because a process (0 if unknown) holds its saved ledger.
@@ -306,6 +309,15 @@ const (
 	Approximate
 )
 
+// UsageRead comes before what a usage object says, also if none of it can be
+// used.
+type UsageRead struct {
+	Request string
+	// Another is true for the first usage object of a request, and Complete for
+	// the last.
+	Another, Complete bool
+}
+
 // Overflowed is a provider's refusal of a prompt that did not fit.
 type Overflowed struct {
 	Prompt, Output, Limit int64 // Unknown where the message has no number
@@ -366,3 +378,4 @@ func (Warned) event()            {}
 func (ForChild) event()          {}
 func (Metered) event()           {}
 func (Overflowed) event()        {}
+func (UsageRead) event()         {}

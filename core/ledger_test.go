@@ -91,7 +91,7 @@ func (r events) next(s *Session) Event {
 		if r.once(4) {
 			return PastUnread{r.Int64N(3)}
 		}
-		return [...]Event{AgentPercent{r.Int64N(10_000), "own"}, Warned{"Odd."}, Skipped{9, "no JSON"}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
+		return [...]Event{AgentPercent{r.Int64N(10_000), "own"}, Warned{Sentence: "Odd.", OfUsage: true}, Skipped{9, "no JSON"}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
 	case 22:
 		return Adjusted{r.Int64N(3000) - 1500, "agent"}
 	case 23:
@@ -164,7 +164,7 @@ func alike(a, b *Reading) bool {
 func TestDamagedLedgersDoNoHarm(t *testing.T) {
 	s := after(
 		fixed(System, 3000), TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Assistant, 90), item(ToolResults, 300),
-		Replaced{0, Item{Kind: User, Tokens: 9}, "edited"}, measured(10_900, 200), TurnEnded{}, Warned{"Odd."}, Skipped{9, "no JSON"}, Drafted{Item: Item{Tokens: 4}},
+		Replaced{0, Item{Kind: User, Tokens: 9}, "edited"}, measured(10_900, 200), TurnEnded{}, Warned{Sentence: "Odd."}, Skipped{9, "no JSON"}, Drafted{Item: Item{Tokens: 4}},
 	)
 	saved := s.Save()
 	refused := 0

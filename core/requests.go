@@ -93,6 +93,16 @@ func (q *requests) reasoningBefore() (sum reasoningSum) {
 	return sum
 }
 
+// end marks a request as complete, even if its last usage is refused.
+func (q *requests) end(name string) {
+	if name == "" {
+		return
+	}
+	if i := q.find(hash(name)); i >= 0 {
+		q.list[i].flags &^= requestPartial
+	}
+}
+
 // refuses reports whether the provider refused a prompt of at most this size.
 func (q *requests) refuses(used int64) bool { return q.refusedAt != Unknown && used >= q.refusedAt }
 

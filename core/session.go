@@ -180,7 +180,19 @@ func (s *Session) Apply(e Event) {
 	case Skipped:
 		s.warnings.skipped(e)
 	case Warned:
-		s.warnings.add(e.Sentence)
+		if e.OfUsage {
+			s.warnings.addOfUsage(e.Sentence)
+		} else {
+			s.warnings.add(e.Sentence)
+		}
+	case UsageRead:
+		if e.Another {
+			s.warnings.forgetUsage()
+		}
+		if e.Complete {
+			s.requests.end(e.Request)
+		}
+		return
 	case PastUnread:
 		s.applyPastUnread(e)
 	case Metered:

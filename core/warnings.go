@@ -2,6 +2,8 @@
 
 package core
 
+import "slices"
+
 const warningsKept = 16
 
 // warnings are sentences for the person who asks why a number is odd. Equal
@@ -17,6 +19,7 @@ type warnings struct {
 type warning struct {
 	sentence string
 	times    int64
+	ofUsage  bool // about the usage of the last request
 }
 
 func (l *warnings) add(sentence string) {
@@ -33,7 +36,21 @@ func (l *warnings) add(sentence string) {
 		l.dropped++
 		return
 	}
-	l.list = append(l.list, warning{sentence, 1})
+	l.list = append(l.list, warning{sentence: sentence, times: 1})
+}
+
+// addOfUsage adds a warning that applies until another request reports its
+// usage.
+func (l *warnings) addOfUsage(sentence string) {
+	l.add(sentence)
+	if n := len(l.list); n > 0 && l.list[n-1].times == 1 {
+		l.list[n-1].ofUsage = true
+	}
+}
+
+// forgetUsage removes the warnings about the usage of the last request.
+func (l *warnings) forgetUsage() {
+	l.list = slices.DeleteFunc(l.list, func(w warning) bool { return w.ofUsage })
 }
 
 func (l *warnings) skipped(e Skipped) {
@@ -77,4 +94,7 @@ func (l *warnings) walk(w *walker) {
 func (l *warning) walk(w *walker) {
 	w.name(&l.sentence)
 	w.int(&l.times)
+	if w.has(ledgerRefused) {
+		w.bool(&l.ofUsage)
+	}
 }

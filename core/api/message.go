@@ -93,7 +93,10 @@ func (m *message) members(v json.Value) {
 			}
 		}
 	}
-	if m.kind != core.ToolResults {
+	if content := firstOf(v, "content", "parts"); m.kind != core.ToolResults {
+		if len(m.added) == m.first && content.IsNull() && v.Get("role").Exists() {
+			m.odd = append(m.odd, "A message that a host handed over has no content: nothing was counted.")
+		}
 		return
 	}
 	if len(m.added) == m.first {
@@ -302,8 +305,11 @@ func (c *Core) warn(what string, name json.Value) {
 		called = "the " + what + " \"" + string(raw) + "\""
 	}
 	counted := "it was not counted."
-	if what == "part" || what == "tool" {
+	switch what {
+	case "part", "tool":
 		counted = "its JSON was counted."
+	case "role":
+		counted = "the message was counted as the user's."
 	}
 	c.odd = append(c.odd, "Nothing here knows "+called+" that a host handed over: "+counted)
 }

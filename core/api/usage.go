@@ -3,6 +3,7 @@
 package api
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -34,6 +35,7 @@ func (c *Core) usage(v json.Value) *Error {
 
 	var m core.Metered
 	var warnings []provider.Warning
+	began := false // by an earlier piece
 	from := p.Provider
 	if from == "ctx" {
 		if m, err = c.readNeutral(p.Usage); err != nil {
@@ -47,13 +49,15 @@ func (c *Core) usage(v json.Value) *Error {
 			e.usage.pieces.Reset()
 			e.usage.made++
 			e.usage.id = p.Request
+		} else {
+			began = true
 		}
 		var fault error
 		if m, warnings, fault = provider.Usage(from, p.Usage, &e.usage.pieces); fault != nil {
 			return &Error{Kind: InvalidParams, Field: "usage", Message: sentence(fault.Error())}
 		}
 		e.usage.open = !p.Final || m.Partial
-		if m.Request == "" && e.usage.open {
+		if m.Request == "" && (began || e.usage.open) {
 			m.Request = "stream " + strconv.FormatInt(e.usage.made, 10)
 		}
 	}
@@ -68,8 +72,12 @@ func (c *Core) usage(v json.Value) *Error {
 	if p.At != core.Unknown {
 		s.Apply(core.At{Milliseconds: p.At})
 	}
-	for _, w := range warnings {
-		s.Apply(core.Warned{Sentence: "The usage field \"" + shorten(w.Field) + "\" " + w.Reason + "; it was left out."})
+	s.Apply(core.UsageRead{Request: m.Request, Another: !began, Complete: !m.Partial})
+	for i, w := range warnings {
+		// A field has one warning; the first reading of it is the likeliest.
+		if !slices.ContainsFunc(warnings[:i], func(o provider.Warning) bool { return o.Field == w.Field }) {
+			s.Apply(core.Warned{Sentence: "The usage field \"" + shorten(w.Field) + "\" " + w.Reason + "; it was left out.", OfUsage: true})
+		}
 	}
 	if route := e.usage.pieces.Route(); route != "" && s.Route == "" && s.Model != "" {
 		// The shape of the answer tells by which route the request went, and so
