@@ -76,7 +76,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 			unusedServers(r.Servers, &a)
 		case Skills, Agents:
 			if s.history.compactions > 0 {
-				continue // which of them were used before the compaction is unknown
+				continue // their use before the compaction is unknown
 			}
 			if sumOf(k, r.Breakdown, &a); a.Tokens >= worth {
 				s.leaveUsed(k, r.Breakdown, &a)
@@ -168,7 +168,7 @@ func unusedServers(servers []Server, a *Advice) {
 }
 
 // leaveUsed subtracts the rows of things that the conversation has used. A row
-// may be of several things, of which some are used.
+// of several things stays, even if some of them were used.
 func (s *Session) leaveUsed(k Kind, rows []Row, a *Advice) {
 	what := OfSkill
 	if k == Agents {

@@ -49,7 +49,7 @@ type Earlier struct {
 	Session string `json:"session"`
 	Agent   string `json:"agent"`
 	Title   string `json:"title"` // "" without one
-	// The first words of its first prompt, if it has no title and ctx/watch asked for them. For the user's screen only.
+	// The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
 	Opening   string `json:"opening,omitempty"`
 	Workspace string `json:"workspace"` // where it was started
 	Started   *int64 `json:"started"`   // milliseconds since 1970

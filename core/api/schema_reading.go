@@ -63,8 +63,7 @@ type Reading struct {
 	Display      Display   `json:"display"`                        // the short strings that faces print
 	// The lines that were asked for in ctx/watch, finished.
 	Lines map[string]string `json:"lines,omitempty" by:"daemon"`
-	// The first words of the first prompt of a session without a title, if ctx/watch asked for them. For the user's
-	// screen only: they are read from the transcript and kept nowhere.
+	// The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
 	Opening    string     `json:"opening,omitempty" by:"daemon"`
 	File       string     `json:"file,omitempty" by:"daemon"`       // the transcript it is read from
 	Allowance  *Allowance `json:"allowance,omitempty" by:"daemon"`  // the limits of the account, as the agent says on this machine
@@ -208,8 +207,8 @@ type Advice struct {
 	Action      string `json:"action"`
 	Label       string `json:"label"`
 	Said        *Said  `json:"said,omitempty" said:"s.Label"` // the label as a phrase
-	Tokens      int64  `json:"tokens"`                        // that it frees
-	Basis       Basis  `json:"basis"`                         // of the tokens
+	Tokens      int64  `json:"tokens"`                        // tokens freed
+	Basis       Basis  `json:"basis"`                         // basis of the tokens
 	AtMost      bool   `json:"atMost"`                        // less may be freed
 	Items       int64  `json:"items"`
 	How         string `json:"how"`

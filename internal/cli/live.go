@@ -65,7 +65,7 @@ type live struct {
 	follower *source.Follower
 	only     *source.Session // the one session that is followed, nil for all
 	meter    *telemetry.Meter
-	openings retold.Openings // for the screen
+	openings retold.Openings // names for the screen
 }
 
 // shows says how sessions are shown.

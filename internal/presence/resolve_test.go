@@ -246,7 +246,8 @@ func TestAgentsAreKnownByTheirPrograms(t *testing.T) {
 	}
 }
 
-// TestASessionIsAbsentOnlyIfNoProcessCanRunIt checks that a process whose folder is the session's, or unknown, may run it.
+// TestASessionIsAbsentOnlyIfNoProcessCanRunIt checks that a process in the session's folder, or in an unknown one, may
+// run it.
 func TestASessionIsAbsentOnlyIfNoProcessCanRunIt(t *testing.T) {
 	shell, elsewhere, unknown := Process{PID: 1, Name: "bash"}, claude(3, 0), claude(4, 0)
 	elsewhere.Dir, unknown.Dir = "/w/other", ""

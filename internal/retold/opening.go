@@ -22,7 +22,7 @@ const (
 )
 
 // Opening returns the first words of the first prompt, on one line, as a name for a session that its agent has not
-// named; "" if there is no prompt yet. It reads the beginning of the transcript and keeps nothing. The words are the
+// named; "" before the first prompt. It reads the beginning of the transcript and keeps nothing. The words are the
 // user's own: they are for the user's screen and belong in no file, log or message to someone else.
 func Opening(ctx context.Context, s source.Session) string {
 	if s.Parent != "" {
@@ -52,7 +52,7 @@ type Openings struct {
 
 type opening struct {
 	words string
-	size  int64 // of the transcript when it was read
+	size  int64 // the transcript's length at that time
 }
 
 const (

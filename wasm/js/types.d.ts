@@ -188,10 +188,7 @@ export interface Reading {
   display: Display
   /** The lines that were asked for in ctx/watch, finished. */
   lines?: Record<string, string>
-  /**
-   * The first words of the first prompt of a session without a title, if ctx/watch asked for them. For the user's
-   * screen only: they are read from the transcript and kept nowhere.
-   */
+  /** The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks. */
   opening?: string
   /** the transcript it is read from */
   file?: string
@@ -358,9 +355,9 @@ export interface Advice {
   label: string
   /** the label as a phrase */
   said?: Said | null
-  /** that it frees */
+  /** tokens freed */
   tokens: number
-  /** of the tokens */
+  /** basis of the tokens */
   basis: Basis
   /** less may be freed */
   atMost: boolean
@@ -1566,10 +1563,7 @@ export interface Earlier {
   agent: string
   /** "" without one */
   title: string
-  /**
-   * The first words of its first prompt, if it has no title and ctx/watch asked for them. For the user's screen
-   * only.
-   */
+  /** The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks. */
   opening?: string
   /** where it was started */
   workspace: string

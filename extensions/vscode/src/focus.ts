@@ -185,7 +185,7 @@ export class Focus implements vscode.Disposable {
     return reading && { session: reading.session, reason: 'latest' };
   }
 
-  /** What the daemon is told; the first of its fields that leads to a session decides. */
+  /** The params of ctx/focus; the first of their fields that leads to a session decides. */
   private async toTell(): Promise<Parameters<AskFocus>[0]> {
     const session = this.chosenHere()?.session;
     return { ...(session === undefined ? {} : { session }), ...(await this.inFront()) };

@@ -7,6 +7,14 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** How many lines are kept for “Copy Diagnostics”. */
 const keptLines = 40;
 
+/**
+ * A message to or from the daemon without the first words of prompts, which are for the screen alone. They may be in the
+ * name of a session and in the user's own status line.
+ */
+export function withoutFirstWords(message: string): string {
+  return message.replace(/("(?:opening|status)"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1"…"');
+}
+
 /** The log of this extension, which keeps its last lines. */
 export class Log implements vscode.LogOutputChannel {
   private readonly lines: string[] = [];
@@ -89,6 +97,6 @@ export class Log implements vscode.LogOutputChannel {
       this.lines.push(`${at}: ${text.split('\n', 1)[0]}`);
       this.lines.splice(0, this.lines.length - keptLines);
     }
-    this.channel[at](text, ...values);
+    this.channel[at](level === 'trace' ? withoutFirstWords(text) : text, ...values);
   }
 }

@@ -11,7 +11,7 @@ type Session = Reading | Child;
 /** After so long without a record a session is listed under “Earlier”. */
 export const earlierMs = 24 * 60 * 60 * 1000;
 
-/** What names a session, from the best to the last resort. */
+/** The fields that can name a session. */
 type Named = Pick<Session, 'title' | 'label' | 'session'> &
   Partial<Pick<Session, 'workspace' | 'asOf'> & Pick<Reading, 'opening'>>;
 

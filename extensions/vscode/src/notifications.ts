@@ -10,7 +10,7 @@ import { requestsAhead } from './words';
 /** The levels that are announced. */
 type Told = Exclude<Level, 'ok'>;
 
-/** What a user can do from a notification, besides closing it. */
+/** An action that a notification offers. */
 export type AlertAct = 'handover' | 'panel' | 'compact' | 'snooze';
 
 /** What notifications need from the window. */
@@ -142,7 +142,7 @@ export class Alerts implements vscode.Disposable {
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
-/** The text of a notification. What is to come is before the name, because an editor cuts the end of a long text. */
+/** The text of a notification. The warning is before the name, because an editor cuts the end of a long text. */
 export function alertText(reading: Reading, level: Told): string {
   const who = unlinked(fullName(reading));
   const d = reading.display;

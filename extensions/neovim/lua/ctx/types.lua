@@ -196,8 +196,7 @@
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field display ctx.Display the short strings that faces print
 ---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
---- The first words of the first prompt of a session without a title, if ctx/watch asked for them. For the user's screen
---- only: they are read from the transcript and kept nowhere.
+--- The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
 ---@field opening? string
 ---@field file? string the transcript it is read from
 ---@field allowance? ctx.Allowance the limits of the account, as the agent says on this machine
@@ -307,8 +306,8 @@
 ---@field action string
 ---@field label string
 ---@field said? ctx.Said the label as a phrase
----@field tokens integer that it frees
----@field basis ctx.Basis of the tokens
+---@field tokens integer tokens freed
+---@field basis ctx.Basis basis of the tokens
 ---@field atMost boolean less may be freed
 ---@field items integer
 ---@field how string
@@ -1183,7 +1182,7 @@
 ---@field session string
 ---@field agent string
 ---@field title string "" without one
---- The first words of its first prompt, if it has no title and ctx/watch asked for them. For the user's screen only.
+--- The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
 ---@field opening? string
 ---@field workspace string where it was started
 ---@field started? integer milliseconds since 1970

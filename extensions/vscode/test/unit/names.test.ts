@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withoutFirstWords } from '../../src/log';
 import { activityWords, age, fullName, isEarlier, nameOf, shortId, withoutTitles } from '../../src/names';
 import { describe } from '../../src/others/words';
 import { entries } from '../../src/picker';
@@ -46,9 +47,11 @@ test('without titles no face has one, sub-agents included', () => {
   assert.ok(!JSON.stringify(stripped).includes('secret'));
 });
 
-test('the first words of a prompt leave the screen neither by the clipboard nor for a model', () => {
+test('the first words of a prompt leave the screen neither by the clipboard, nor for a model, nor in a trace', () => {
   const named = reading({ title: '', label: '', opening: 'xylophone' });
   assert.match(fullName(named), /xylophone/);
+  const traced = JSON.stringify({ ...named, lines: { status: 'ctx "xylophone" 5%' } }, null, 2);
+  assert.doesNotMatch(withoutFirstWords(traced) + withoutFirstWords(JSON.stringify(JSON.parse(traced))), /xylophone/);
   assert.doesNotMatch(handover(named, undefined) + numbers(named) + describe(named, undefined), /xylophone/);
 });
 
