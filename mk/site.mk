@@ -15,6 +15,11 @@ $(SITE)/node_modules: $(SITE)/package-lock.json
 	@cd $(SITE) && npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
+LINT_TARGETS += lint-documents
+.PHONY: lint-documents
+lint-documents: ## whether the list of documents is up to date
+	@node $(SITE)/list.mjs --check
+
 TEST_TARGETS += test-site
 TOOLS_TARGETS += tools-site
 .PHONY: test-site

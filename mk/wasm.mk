@@ -44,6 +44,7 @@ test-size: wasm ## the module against its limits, which are different for TinyGo
 generated types: ## what follows from the schema in core/api and the entries of core/agent: Go, TypeScript, Lua, tables of documents
 	$(GO) generate ./core/api ./core/agent
 	$(GO) run ./tools/gen/commands
+	node site/list.mjs
 
 LINT_TARGETS += lint-generated
 .PHONY: lint-generated

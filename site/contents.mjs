@@ -13,7 +13,6 @@ export const sections = [
       'docs/check.md',
       'docs/mcp.md',
       'docs/handover.md',
-      'docs/export.md',
       'docs/windows.md',
     ],
   },
@@ -21,10 +20,11 @@ export const sections = [
     title: 'Trust',
     files: ['docs/accuracy.md', 'docs/performance.md', 'docs/security.md', 'docs/compatibility.md', 'SECURITY.md'],
   },
-  { title: 'Teams', files: ['docs/telemetry.md', 'docs/works-councils.md'] },
+  { title: 'Teams', files: ['docs/telemetry.md', 'docs/export.md'] },
   {
     title: 'Build on it',
     files: [
+      'docs/hosts.md',
       'docs/protocol.md',
       'docs/daemon.md',
       'wasm/js/README.md',

@@ -17,7 +17,7 @@ import (
 // TestThePluginsStartCommandsThatExist: what the plugins for agents run are commands of this program, with flags that
 // it has, and their files are JSON.
 func TestThePluginsStartCommandsThatExist(t *testing.T) {
-	for plugin, least := range map[string]int{"claude-code": 8, "copilot-cli": 5, "gemini-cli": 5, "opencode": 4, "crush": 2, "jetbrains": 1, "sublime": 1} {
+	for plugin, least := range map[string]int{"claude-code": 8, "copilot-cli": 5, "gemini-cli": 5, "opencode": 4, "crush": 2} {
 		t.Run(plugin, func(t *testing.T) {
 			folder := filepath.Join("..", "..", "extensions", plugin)
 			found := 0
@@ -58,7 +58,7 @@ func TestThePluginsStartCommandsThatExist(t *testing.T) {
 // pluginCalls holds every call of this program in a plugin's file against the program, and says how many there are.
 func pluginCalls(t *testing.T, path string, text []byte) (found int) {
 	var tree any
-	if slices.Contains([]string{".json", ".sublime-settings"}, filepath.Ext(path)) && json.Unmarshal(text, &tree) != nil {
+	if slices.Contains([]string{".json"}, filepath.Ext(path)) && json.Unmarshal(text, &tree) != nil {
 		t.Errorf("%s is no JSON", path)
 	}
 	for _, call := range regexp.MustCompile("[`(\"{]ctx-lsp ([a-z]+)((?: --[a-z]+)*)").FindAllStringSubmatch(string(text), -1) {
