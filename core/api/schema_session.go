@@ -51,8 +51,7 @@ type OpenParams struct {
 	Complete bool `json:"complete,omitempty"`
 	// Show of the paths of files no more than the last element.
 	HidePaths bool `json:"hidePaths,omitempty"`
-	// The process (0 if unknown) that holds the session's saved ledger, so that its past could not be read. The daemon
-	// sets it; until a request is measured, the size of such a session is unknown.
+	// the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
 	HeldBy *int64 `json:"heldBy,omitempty"`
 	At     *Time  `json:"at,omitempty"`
 	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it

@@ -559,10 +559,7 @@ export interface OpenParams {
   complete?: boolean
   /** Show of the paths of files no more than the last element. */
   hidePaths?: boolean
-  /**
-   * The process (0 if unknown) that holds the session's saved ledger, so that its past could not be read. The
-   * daemon sets it; until a request is measured, the size of such a session is unknown.
-   */
+  /** the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown */
   heldBy?: number | null
   at?: Time | null
   /** the session belongs to nobody: every client may join it */

@@ -468,9 +468,7 @@
 --- The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
 ---@field complete? boolean
 ---@field hidePaths? boolean Show of the paths of files no more than the last element.
---- The process (0 if unknown) that holds the session's saved ledger, so that its past could not be read. The daemon
---- sets it; until a request is measured, the size of such a session is unknown.
----@field heldBy? integer
+---@field heldBy? integer the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
 ---@field at? integer
 ---@field shared? boolean the session belongs to nobody: every client may join it
 ---@field resume? boolean go on with the saved ledger of this id, if there is one
