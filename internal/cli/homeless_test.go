@@ -31,6 +31,11 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
+	// The smallest module is compiled, and kept like ours, in no time.
+	module := filepath.Join(outside, "empty.wasm")
+	if err := os.WriteFile(module, []byte("\x00asm\x01\x00\x00\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	event := fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"cwd":"/w","hook_event_name":"UserPromptSubmit"}`, transcript)
 	status := fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"cwd":"/w","model":{"id":"claude-opus-4-6"}}`, transcript)
 	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`
@@ -65,8 +70,13 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 				var out, errs bytes.Buffer
 				env := &environment{
 					Stdin: strings.NewReader(c.stdin), Stdout: &out, Stderr: &errs,
-					Getenv: func(name string) string { return variables[name] },
-					Dir:    project, Now: time.Now, Columns: 80,
+					Getenv: func(name string) string {
+						if name == "CTX_WASM" {
+							return module
+						}
+						return variables[name]
+					},
+					Dir: project, Now: time.Now, Columns: 80,
 				}
 				if code := run(context.Background(), env, strings.Fields(c.args)); code != exitOK && c.args != "call ctx/models --engine=wasm" {
 					t.Errorf("ctx-lsp %s: exit code %d\n%s", c.args, code, errs.String())
