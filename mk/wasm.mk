@@ -4,12 +4,13 @@
 # TinyGo, the Go toolchain builds one. Both pass the same vectors. internal/hook then adds a hook for deadlines.
 
 WASM     := wasm/js/ctx.wasm
+PACKED   := wasm/js/ctx.zst
 MODULE   := github.com/ctx-lsp/ctx-lsp
 TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
 WASM_SRC := go.mod $(shell find core wasm internal/json internal/line internal/hook tools/hook -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: wasm
-wasm: $(WASM) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go
+wasm: $(WASM) $(PACKED) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too
 
 # Go copies small functions into their callers, which is worth its bytes where tokens are counted and JSON is read. The
 # WebAssembly engines copy by themselves what runs often. The last six are packages of Go, and 3.5 KB of the module,
@@ -34,6 +35,9 @@ $(WASM): $(WASM_SRC)
 	$(GO) run ./tools/hook $$new.raw $$new; \
 	mv $$new $@
 	@echo "$@: $$(($$(wc -c < $@) / 1024)) KB by $(if $(TINYGO),TinyGo,Go)"
+
+$(PACKED): $(WASM) tools/zstd/main.go
+	@new=$@.$$$$; trap 'rm -f $$new' EXIT; set -e; $(GO) run ./tools/zstd $< $$new; mv $$new $@
 
 TEST_TARGETS += test-size
 .PHONY: test-size

@@ -3,22 +3,35 @@
 //go:build !beside
 
 // Package js carries the WebAssembly module in Go programs. The module is built, not committed: `make wasm` writes it
-// beside the loader that JavaScript hosts use, and a program built after that holds it. A program built with the tag
-// "beside" has the module in a file beside it.
+// next to the loader that JavaScript hosts use, and compressed for Go programs, which include it if it is there when
+// they are built. A program built with the tag "beside" has the module in a file beside it.
 package js
 
-import "embed"
+import (
+	"embed"
 
-// The pattern always finds the loader, ctx.js, so that a program builds without the module too.
+	"github.com/klauspost/compress/zstd"
+)
+
+// The pattern finds ctx.js if ctx.zst is missing, so that a program builds without the module too.
 //
-//go:embed ctx.*
+//go:embed ctx.[jz]*
 var files embed.FS
 
-// Module is the WebAssembly module, or nil if there was none when this program was built.
+// Module returns the WebAssembly module, unpacked, or nil if there was none when this program was built.
 func Module() []byte {
-	module, err := files.ReadFile("ctx.wasm")
+	packed, err := files.ReadFile("ctx.zst")
 	if err != nil {
 		return nil
+	}
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil
+	}
+	defer decoder.Close()
+	module, err := decoder.DecodeAll(packed, nil)
+	if err != nil {
+		return nil // its own build is damaged, like one without the module
 	}
 	return module
 }

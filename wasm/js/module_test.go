@@ -1,0 +1,27 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build !beside
+
+package js
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"testing"
+)
+
+// TestTheModuleIsTheBuiltOne checks that a program includes the module that JavaScript hosts load.
+func TestTheModuleIsTheBuiltOne(t *testing.T) {
+	want, err := os.ReadFile("ctx.wasm")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the module is not built; make wasm builds it")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Module(); !bytes.Equal(got, want) {
+		t.Errorf("the module has %d bytes, and ctx.wasm %d", len(got), len(want))
+	}
+}
