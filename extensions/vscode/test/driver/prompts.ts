@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Workbench } from './workbench';
+import { until, type Workbench } from './workbench';
 
 /** What is drawn into the prompt file in front: its lens, and the hint behind each heading. */
 export async function drawn(editor: Workbench): Promise<{ lens: string; hints: Record<string, string> }> {
@@ -19,7 +19,7 @@ export async function drawn(editor: Workbench): Promise<{ lens: string; hints: R
 /** Waits until every heading has its hint, and answers what is drawn. */
 export async function settled(editor: Workbench, headings: number): ReturnType<typeof drawn> {
   let last: Awaited<ReturnType<typeof drawn>> | undefined;
-  await editor.until(
+  await until(
     async () => {
       if ((await editor.page.locator('.editor-instance .codelens-decoration').count()) === 0) {
         return false;
@@ -27,11 +27,11 @@ export async function settled(editor: Workbench, headings: number): ReturnType<t
       const now = await drawn(editor);
       const same = JSON.stringify(now) === JSON.stringify(last) && Object.keys(now.hints).length === headings;
       last = now;
-      await editor.page.waitForTimeout(300);
       return same;
     },
-    `the lens and ${headings} hints`,
     45_000,
+    `the lens and ${headings} hints`,
+    300,
   );
   return last as Awaited<ReturnType<typeof drawn>>;
 }

@@ -93,8 +93,10 @@ test('after a pause the ledger is saved, and only what came later is told again'
   const caller = new FakeCaller();
   const session = await open(caller);
   await session.append({ kind: 'user', text: '12345' });
-  await new Promise((r) => setTimeout(r, 1200));
-  assert.ok(caller.calls.includes('ctx/session/save'));
+  for (const end = Date.now() + 30_000; !caller.calls.includes('ctx/session/save'); ) {
+    assert.ok(Date.now() < end, caller.calls.join());
+    await new Promise((r) => setTimeout(r, 20));
+  }
   await session.append({ kind: 'user', text: '6' });
   caller.replace();
   caller.calls = [];
