@@ -324,6 +324,8 @@ type Overflowed struct {
 	LimitIs               LimitKind
 	PromptIs              Exactness
 	Note                  string
+	// Reported marks a refusal that may be invented: only its limit is used.
+	Reported bool
 }
 
 // Limits are the three numbers a model's window has. Window is the total,

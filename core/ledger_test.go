@@ -98,7 +98,7 @@ func (r events) next(s *Session) Event {
 		summary := r.item()
 		return [...]Event{
 			Compacted{Kept: r.IntN(5), Tokens: r.some(30_000), Before: r.some(90_000), Summary: &summary, Again: []int{0, 1}, AgainMost: 2000},
-			Overflowed{r.some(200_000), Unknown, r.some(200_000), LimitKind(r.IntN(3)), Exactness(r.IntN(3)), ""},
+			Overflowed{r.some(200_000), Unknown, r.some(200_000), LimitKind(r.IntN(3)), Exactness(r.IntN(3)), "", false},
 			LimitsForgotten{FromError},
 			AgentSeen{"agent", "1"},
 			ActivityTold{Activity(r.IntN(int(activities))), ForPrompt, Unknown},

@@ -172,6 +172,9 @@ func (s *Session) applyOverflowed(e *Overflowed) {
 		s.limits.forget(FromError)
 		s.limits.set(l, FromError)
 	}
+	if e.Reported {
+		return
+	}
 	s.turn.move(turnRefused)
 	s.measureRefused(e)
 	s.requests.refusedAt = s.predictNext().used

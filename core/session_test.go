@@ -73,7 +73,7 @@ func TestUsedIsInLessLeavingPlusCarryPlusNew(t *testing.T) {
 		{"everything was cleared", []Event{fixed(System, 3000), item(User, 50), measured(10_000, 200), Truncated{0}}, 9950, 0, 0, 0, 9950, Estimated},
 		{"compacted to a summary", []Event{fixed(System, 3000), item(User, 1000), measured(10_000, 200), Compacted{Tokens: Unknown, Before: Unknown, Summary: &summary}}, 9700, 0, 0, 0, 9700, Estimated},
 		{"compacted, and told what is left", []Event{item(User, 50), measured(10_000, 200), Compacted{Tokens: 5000, Before: Unknown}}, 5000, 5000, 0, 0, 0, Estimated},
-		{"a refusal measures the prompt", []Event{item(User, 50), Overflowed{120_000, Unknown, 100_000, LimitTotal, Exact, ""}}, 120_000, 120_000, 0, 0, 0, Measured},
+		{"a refusal measures the prompt", []Event{item(User, 50), Overflowed{120_000, Unknown, 100_000, LimitTotal, Exact, "", false}}, 120_000, 120_000, 0, 0, 0, Measured},
 		{"a resume without what no record shows", []Event{item(User, 50), measured(10_000, 50), item(ToolResults, 100), measured(14_000, 50), Resumed{Reloaded: true}}, 10_480, 14_000, 3570, 50, 0, MeasuredEstimated},
 	} {
 		s := after(c.events...)
@@ -217,12 +217,12 @@ func TestAnAnswerNamesItsModelTooLateForThePrediction(t *testing.T) {
 func TestARefusalTeachesTheWindow(t *testing.T) {
 	s := New(Identity{}, plain{})
 	s.Apply(item(User, 100))
-	s.Apply(Overflowed{Unknown, Unknown, 80_000, LimitInput, Exact, "a note"})
+	s.Apply(Overflowed{Unknown, Unknown, 80_000, LimitInput, Exact, "a note", false})
 	r := s.Reading()
 	if r.Limit != 80_000 || r.LimitSource != FromError || r.Used != 80_000 || len(r.Warnings) != 2 {
 		t.Errorf("%d by %d, %q", r.Limit, r.LimitSource, r.Warnings)
 	}
-	s.Apply(Overflowed{90_000, Unknown, 85_000, LimitTotal, LowerBound, ""})
+	s.Apply(Overflowed{90_000, Unknown, 85_000, LimitTotal, LowerBound, "", false})
 	if r := s.Reading(); r.Limit != 85_000 || r.Used != 90_000 || r.Basis != Estimated || r.LastRequest.In != 90_000 {
 		t.Errorf("%d of %d (%v)", r.Used, r.Limit, r.Basis)
 	}

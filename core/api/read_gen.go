@@ -402,7 +402,7 @@ func (c *Core) fillLoaded(v json.Value, to *loaded) *Error {
 	return onlyOnce(v)
 }
 
-var usageParamsFields = []string{"id", "request", "provider", "usage", "through", "final", "counted", "at"}
+var usageParamsFields = []string{"id", "request", "provider", "usage", "through", "final", "counted", "reported", "at"}
 
 // usageParams are what is read of UsageParams.
 type usageParams struct {
@@ -412,6 +412,7 @@ type usageParams struct {
 	Through  int64
 	Final    bool
 	Counted  bool
+	Reported bool
 	At       int64
 }
 
@@ -440,6 +441,8 @@ func (c *Core) fillUsageParams(v json.Value, to *usageParams) *Error {
 			err = readBool(&f, &to.Final)
 		case "counted":
 			err = readBool(&f, &to.Counted)
+		case "reported":
+			err = readBool(&f, &to.Reported)
 		case "at":
 			err = readTime(&f, &to.At)
 		default:
@@ -478,13 +481,14 @@ func (c *Core) fillUsage(v json.Value, to *core.Metered) *Error {
 	return onlyOnce(v)
 }
 
-var errorParamsFields = []string{"id", "provider", "error", "status", "at"}
+var errorParamsFields = []string{"id", "provider", "error", "status", "reported", "at"}
 
 // errorParams are what is read of ErrorParams.
 type errorParams struct {
 	Provider string
 	Error    json.Value
 	Status   int64
+	Reported bool
 	At       int64
 }
 
@@ -506,6 +510,8 @@ func (c *Core) fillErrorParams(v json.Value, to *errorParams) *Error {
 			to.Error = f.Value
 		case "status":
 			err = readOptional(&f, &to.Status)
+		case "reported":
+			err = readBool(&f, &to.Reported)
 		case "at":
 			err = readTime(&f, &to.At)
 		default:

@@ -175,7 +175,9 @@ type UsageParams struct {
 	Through *int64 `json:"through,omitempty" read:"readOptionalIndex(&f, core.MaxItems, &to.Through)"`
 	Final   *bool  `json:"final,omitempty" default:"true"` // false for a piece of a stream
 	Counted bool   `json:"counted,omitempty"`              // the provider counted this prompt and did not run it
-	At      *Time  `json:"at,omitempty"`
+	// The usage comes from a source that may have invented it: what rests on it is estimated, and nothing is learned.
+	Reported bool  `json:"reported,omitempty"`
+	At       *Time `json:"at,omitempty"`
 }
 
 // Usage is the neutral usage of provider ctx.
@@ -197,7 +199,9 @@ type ErrorParams struct {
 	Provider string  `json:"provider,omitempty"`
 	Error    Foreign `json:"error"`                        // an object or a text
 	Status   *int64  `json:"status,omitempty" default:"0"` // of HTTP
-	At       *Time   `json:"at,omitempty"`
+	// The error comes from a source that may have invented it: only the limit in it is used.
+	Reported bool  `json:"reported,omitempty"`
+	At       *Time `json:"at,omitempty"`
 }
 
 // CompactedParams are the parameters of ctx/session/compacted.

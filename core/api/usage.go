@@ -67,6 +67,9 @@ func (c *Core) usage(v json.Value) *Error {
 	m.Partial = m.Partial || !p.Final
 	m.Through, m.ThroughSet = int(max(p.Through, 0)), p.Through != core.Unknown
 	m.Counted = m.Counted || p.Counted
+	if p.Reported {
+		m.Own, m.Ambiguous, m.Uncounted = true, true, true
+	}
 
 	s := e.session
 	if p.At != core.Unknown {
@@ -157,6 +160,7 @@ func (c *Core) overflow(v json.Value) *Error {
 		e.session.Apply(core.At{Milliseconds: p.At})
 	}
 	if event, ok := provider.Error(p.Provider, int(p.Status), p.Error); ok {
+		event.Reported = p.Reported
 		e.session.Apply(event)
 	}
 	c.writeReading(e)

@@ -711,6 +711,8 @@ export interface UsageParams {
   final?: boolean | null
   /** the provider counted this prompt and did not run it */
   counted?: boolean
+  /** The usage comes from a source that may have invented it: what rests on it is estimated, and nothing is learned. */
+  reported?: boolean
   at?: Time | null
 }
 
@@ -734,6 +736,8 @@ export interface ErrorParams {
   error: Foreign
   /** of HTTP */
   status?: number | null
+  /** The error comes from a source that may have invented it: only the limit in it is used. */
+  reported?: boolean
   at?: Time | null
 }
 

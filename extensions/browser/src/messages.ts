@@ -37,6 +37,8 @@ export interface Sync {
   draft: string;
   coverage: Coverage;
   planned: Planned;
+  /** Whether the user pointed at the page: what its server reports is believed then. */
+  pointed: boolean;
 }
 
 /** How much of a conversation was read, and what in it is not counted. */
@@ -90,8 +92,13 @@ export interface Lines {
   why: string;
 }
 
-/** A Reading with its lines. */
-export type Told = Reading & { lines: Lines };
+/** A Reading with its lines, and what of it rests on a report of the page that nobody can check. */
+export type Told = Reading & { lines: Lines; reported: Reported };
+
+export interface Reported {
+  usage: boolean;
+  window: boolean;
+}
 
 /** What the draft would pass if it were sent now: the line from which on the person is warned, or the window. */
 export type Passes = 'line' | 'window';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { bare, holds, same } from './expect.mjs';
 import { others } from './others.mjs';
+import { load } from './source.mjs';
 
 /** The names that lead to the test's server. */
 export const hosts = [
@@ -193,6 +194,15 @@ export async function resting(page) {
   );
 }
 
+/** What is imported for Claude where its answers are to carry usage: no site does that anybody has seen. */
+async function reporting() {
+  const { claude } = await load('sites/claude.ts');
+  const answers = claude.answers.map((a) =>
+    a.carries.includes('refusal') ? { ...a, carries: [...a.carries, 'usage'] } : a,
+  );
+  return { ...bare, claude: { unseen: null, answers } };
+}
+
 /**
  * Chromium with the extension's test build. `browse` is a test with pages that are closed whatever comes out of it.
  * `leaves` is a test that nothing but the pages' own requests was made.
@@ -239,5 +249,5 @@ export async function browsing({ test, site, dist }) {
         'requests',
       );
     });
-  return { context, own, answered, browse, setPlans, setSites, leaves };
+  return { context, own, answered, browse, setPlans, setSites, reporting: await reporting(), leaves };
 }

@@ -27,11 +27,11 @@ export const user = (text) => ({ kind: 'user', text });
 export const assistant = (text) => ({ kind: 'assistant', text });
 
 /** What the native engine says of the same conversation. */
-export function native(open, items, { draft, usage, after, data } = {}) {
+export function native(open, items, { draft, usage, reported, after, data } = {}) {
   const calls = [
     { method: 'ctx/session/open', params: { id: 'x', route: 'chat', rule: { percent: 90 }, ...open } },
     { method: 'ctx/session/update', params: { id: 'x', append: items, ...(draft && { draft }) } },
-    ...(usage ? [{ method: 'ctx/session/usage', params: { id: 'x', usage } }] : []),
+    ...(usage ? [{ method: 'ctx/session/usage', params: { id: 'x', usage, ...(reported && { reported }) } }] : []),
     ...(after ? [{ method: 'ctx/session/update', params: { id: 'x', append: after } }] : []),
   ];
   return JSON.parse(

@@ -7,7 +7,9 @@ import {
   badge,
   browsing,
   eventually,
+  inBadge,
   launch,
+  notes,
   place,
   pressed,
   resting,
@@ -27,7 +29,11 @@ const fill = (page, items) =>
 
 /** The extension in real Chromium. */
 export async function inChromium({ test, site, dist, shots }) {
-  const { context, own, answered, browse, leaves } = await browsing({ test, site, dist });
+  const { context, own, answered, browse, setPlans, setSites, reporting, leaves } = await browsing({
+    test,
+    site,
+    dist,
+  });
 
   await browse('the badge shows what the native engine counts, on each site', async (open) => {
     for (const [address, model] of [
@@ -93,33 +99,83 @@ export async function inChromium({ test, site, dist, shots }) {
     );
   });
 
-  await browse("usage in the page's own answers wins over the count, in this load of this page", async (open) => {
-    const page = await open('https://claude.ai/chat/usage');
-    await fill(page, [user('hello')]);
-    await until(page, there, 'before');
-    await page.evaluate(() => fake.elsewhere());
-    await page.waitForTimeout(500);
-    await until(page, says(native(opus, [user('hello')])), 'usage from another address');
-    await page.evaluate(() => fake.ask());
-    const measured = (words) => words?.includes('54.4k of');
-    await until(page, measured, 'measured');
-    const second = await open('https://claude.ai/chat/usage');
-    await fill(second, [user('hello')]);
-    await until(second, says(native(opus, [user('hello')])), 'second tab');
-    await page.reload();
-    await fill(page, [user('hello')]);
-    await until(page, says(native(opus, [user('hello')])), 'reloaded');
-  });
+  /** The usage of the test's server, near which a conversation of this text is. */
+  const near = user(long.repeat(4400));
+  const usage = {
+    input_tokens: 54321,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    output_tokens: 42,
+  };
+  const line = async (page) => (await inBadge(page, '.line > span:not(.aloud)'))[0];
 
-  await browse('a refused prompt teaches the window', async (open) => {
-    const page = await open('https://claude.ai/chat/refused');
-    await fill(page, [user('hello')]);
-    await until(page, there, 'before');
-    await page.evaluate(() => fake.ask('overflow'));
-    await until(page, (w) => w?.includes('of 190k tokens'), 'the window it spoke of');
-  });
+  await browse(
+    'usage that the page reports is an estimate, if it is near the count, in this load of it',
+    async (open) => {
+      await setSites(reporting);
+      try {
+        const page = await open('https://claude.ai/chat/usage');
+        await fill(page, [near]);
+        const counted = says(native(opus, [near]));
+        await until(page, counted, 'before');
+        await page.evaluate(() => fake.elsewhere());
+        await page.waitForTimeout(500);
+        await until(page, counted, 'usage from another address');
+        await page.evaluate(() => fake.ask());
+        const taken = native(opus, [near], { usage, reported: true });
+        holds(!counted(`Context ${taken.percent} full, ${taken.used} of`), 'the report would change nothing');
+        await until(page, says(taken), 'reported');
+        holds((await line(page)).startsWith('~'), `${await line(page)} is no estimate`);
+        same((await notes(page)).filter((n) => /reported by the page and is not measured/.test(n)).length, 1, 'said');
+        const second = await open('https://claude.ai/chat/usage');
+        await fill(second, [near]);
+        await until(second, counted, 'second tab');
+        const far = await open('https://claude.ai/chat/far');
+        await fill(far, [user('hello')]);
+        await until(far, there, 'a conversation of another size');
+        await far.evaluate(() => fake.ask());
+        await fill(far, [assistant('hi')]);
+        await until(far, says(native(opus, [user('hello'), assistant('hi')])), 'a report that is far from the count');
+        await page.reload();
+        await fill(page, [near]);
+        await until(page, counted, 'reloaded');
+      } finally {
+        await setSites(bare);
+      }
+    },
+  );
+
+  await browse(
+    "a refused prompt moves the model's window by a third at most, and none that was chosen",
+    async (open) => {
+      const refused = async (model, before) => {
+        const page = await open('https://claude.ai/chat/refused');
+        await page.evaluate((model) => fake.model(model), model);
+        await fill(page, [user('hello')]);
+        await until(page, (w) => w?.includes(`of ${before} tokens`), 'before');
+        await page.evaluate(() => fake.ask('overflow'));
+        return page;
+      };
+      const near = await refused('Haiku 4.5', '200k');
+      await until(near, (w) => w?.includes('of 190k tokens'), 'the window it spoke of');
+      holds((await line(near)).startsWith('~'), `${await line(near)} is no estimate`);
+      const far = await refused('Opus 5', '1M');
+      await fill(far, [assistant('hi')]);
+      await until(far, says(native(opus, [user('hello'), assistant('hi')])), 'far from the window');
+      await setPlans({ claude: 'pro' });
+      try {
+        const chosen = await refused('Haiku 4.5', '200k');
+        await fill(chosen, [assistant('hi')]);
+        const own = { ...opus, model: 'claude-haiku-4-5', limits: { window: 200_000 } };
+        await until(chosen, says(native(own, [user('hello'), assistant('hi')])), 'the window of the chosen plan');
+      } finally {
+        await setPlans({});
+      }
+    },
+  );
 
   await browse('what is no usage, or cannot be, changes nothing', async (open) => {
+    await setSites(reporting);
     const page = await open('https://claude.ai/chat/forged');
     await fill(page, [user('hello')]);
     const was = await until(page, there, 'before');
@@ -156,6 +212,7 @@ export async function inChromium({ test, site, dist, shots }) {
     await fill(page, [assistant('hi')]);
     await until(page, says(native(opus, [user('hello'), assistant('hi')])), 'after');
     holds(was !== null, 'badge');
+    await setSites(bare);
   });
 
   await browse('a page that has changed, wholly or by half, shows that, and no number', async (open) => {
@@ -278,31 +335,32 @@ export async function inChromium({ test, site, dist, shots }) {
     },
   );
 
-  await browse('the worker is stopped, and goes on with what was measured', async (open) => {
-    const page = await open('https://claude.ai/chat/stop');
-    await fill(page, [user('hello')]);
-    await until(page, there, 'before');
-    await page.evaluate(() => fake.ask());
-    await until(page, (w) => w?.includes('54.4k of'), 'measured');
-    const kept = () =>
-      context.serviceWorkers()[0].evaluate(async () => {
-        const all = Object.values(await chrome.storage.session.get(null));
-        return all.find((c) => c.conversation === 'stop')?.page;
-      });
-    await eventually(kept, Boolean, 'what was measured is not kept');
-    holds((await stopWorker(context)) > 0, 'there was no worker to stop');
-    await fill(page, [user(long.repeat(2000))]);
-    const measured = {
-      input_tokens: 54321,
-      cache_read_input_tokens: 0,
-      cache_creation_input_tokens: 0,
-      output_tokens: 42,
-    };
-    await until(
-      page,
-      says(native(opus, [user('hello')], { usage: measured, after: [user(long.repeat(2000))] })),
-      'what was measured and the new message',
-    );
+  await browse('the worker is stopped, and goes on with what was reported', async (open) => {
+    await setSites(reporting);
+    try {
+      const page = await open('https://claude.ai/chat/stop');
+      await fill(page, [near]);
+      await until(page, there, 'before');
+      await page.evaluate(() => fake.ask());
+      await until(page, says(native(opus, [near], { usage, reported: true })), 'reported');
+      const kept = () =>
+        context.serviceWorkers()[0].evaluate(async () => {
+          const all = Object.values(await chrome.storage.session.get(null));
+          return all.find((c) => c.conversation === 'stop')?.page;
+        });
+      await eventually(kept, Boolean, 'what was reported is not kept');
+      holds((await stopWorker(context)) > 0, 'there was no worker to stop');
+      const more = user(long.repeat(2000));
+      await fill(page, [more]);
+      await until(
+        page,
+        says(native(opus, [near], { usage, reported: true, after: [more] })),
+        'what was reported and the new message',
+      );
+      holds((await line(page)).startsWith('~'), `${await line(page)} is no estimate`);
+    } finally {
+      await setSites(bare);
+    }
   });
 
   await browse('the worker is stopped in mid-count', async (open) => {

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { talkOf } from './answers.mjs';
-import { badge, until } from './chromium.mjs';
+import { badge, inBadge, until } from './chromium.mjs';
 import { holds, long, native } from './expect.mjs';
-import { hosted, length, others, providers } from './others.mjs';
+import { hosted, length, others, providers, reportedByDeepSeek } from './others.mjs';
 
 const all = talkOf(length).map(([kind, text]) => ({ kind, text }));
 const part = (words) => /at least/.test(words ?? '');
@@ -122,10 +122,16 @@ export async function inOthers(browse, point) {
       await until(page, (w) => /cannot be read/.test(w ?? ''), `${site}: gone for good`);
     }
   });
-  await browse('DeepSeek tells the tokens itself: the largest count, and it is measured', async (open) => {
-    const page = await open(`${others.deepseek}?few&load`);
-    await until(page, (w) => /\b5k /.test(w ?? '') && !part(w), 'its own count');
-  });
+  await browse(
+    'DeepSeek reports the tokens itself: the largest count, as an estimate near what is visible',
+    async (open) => {
+      const page = await open(`${others.deepseek}?few&load`);
+      await until(page, (w) => w?.includes(`${(reportedByDeepSeek / 1000).toFixed(1)}k `) && !part(w), 'its own count');
+      const counted = native({ provider: providers.deepseek }, all).used;
+      holds(!counted.startsWith((reportedByDeepSeek / 1000).toFixed(1)), `counted too: ${counted}`);
+      holds((await inBadge(page, '.line > span:not(.aloud)'))[0].startsWith('~'), 'no estimate');
+    },
+  );
   await browse('programs at home are read by a preset, with what their servers answer', async (open) => {
     await point(Object.entries(hosted).map(([preset, address]) => `${new URL(address).origin} | ${preset}`));
     try {

@@ -64,7 +64,10 @@ export async function inUpdated({ test, site, dist }) {
       await before.evaluate(() => fake.add('user', 'And what is the answer?'));
       // The wrappers of the versions before are left in the page, and must not pass on what the new one does.
       same(await passedOn(before), 1, 'how often an answer was passed on');
-      await until(before, (w) => w?.includes('54.4k of'), 'what was measured after the updates');
+      await before.evaluate(() => fake.model('Haiku 4.5'));
+      await until(before, (w) => w?.includes('of 200k'), 'another model');
+      await before.evaluate(() => fake.ask('overflow'));
+      await until(before, (w) => w?.includes('of 190k'), 'what was heard after the updates');
       const marks = await (await own('popup')).evaluate(() =>
         chrome.tabs.query({}).then((all) => Promise.all(all.map((t) => chrome.action.getBadgeText({ tabId: t.id })))),
       );

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { faces } from './faces.mjs';
 import { inFirefox } from './firefox.mjs';
+import { forged } from './forged.mjs';
 import { hostedAnswers } from './hosted.mjs';
 import { inChromium, withoutExtension } from './in-chromium.mjs';
 import { inPages } from './in-pages.mjs';
@@ -19,7 +20,7 @@ import { writtenText } from './written.mjs';
 
 const lanes = {
   // Without a browser. A case that fails here fails every time.
-  node: [units, writtenText, faces, modes, truth, traffic, hostedAnswers, packaging],
+  node: [units, writtenText, faces, modes, forged, truth, traffic, hostedAnswers, packaging],
   chromium: [inChromium],
   pages: [inPages],
   // In browsers of their own, for changes that cannot be undone in one that other cases use.

@@ -173,9 +173,12 @@ export async function modes({ test }) {
       'gpt-5-5-thinking': 262_144,
       'gpt-5-5-pro': 131_072,
     };
-    const by = (mode) => windowOf('chatgpt', 'plus', mode, windows, 'gpt-5.5').window;
+    const by = (mode) => windowOf('chatgpt', undefined, mode, windows, 'gpt-5.5').window;
     same([by('instant'), by('thinking')], [34_815, 262_144]);
     same(by(null), null, 'no mode');
+    // The source names no window of this mode on this plan, and the site does.
+    const { window, lacks } = windowOf('chatgpt', 'pro', 'pro', { 'gpt-5-5-pro': 131_072 }, 'gpt-5-5-pro');
+    same([window, lacks], [null, 'mode'], 'another model');
   });
 
   await test('modes: a mode is one line of the data, and its patterns are ones that a file may have', async () => {

@@ -3,7 +3,7 @@
 import type { Coverage, FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
 import type { UnseenSize } from '../sites/data';
-import { type Planned, planned } from '../sites/plans';
+import { type Planned, planned, unplanned } from '../sites/plans';
 import type { Site } from '../sites/site';
 import { unseenItem, unseenSize } from '../sites/unseen';
 import { Badge, type BadgeActions } from './badge';
@@ -44,7 +44,7 @@ export class Page {
   private placing = 0;
   private coverage: Coverage | null = null;
   private unseen: UnseenSize | null = null;
-  private planned: Planned = { window: null, plan: '', lacks: '' };
+  private planned: Planned = unplanned;
   private last: ToPage | null = null;
   /** Pages without a certificate have no randomUUID. */
   private readonly id = crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -215,6 +215,7 @@ export class Page {
       draft,
       coverage,
       planned: plan,
+      pointed: this.site.data.pointed === true,
     });
   }
 

@@ -162,6 +162,7 @@ export class Panel {
     const turns = reading.lastRequest && reading.compaction.turnsLeft;
     return [
       ...([...model, ...source].length > 0 ? [[...model, ...source].join(' · ')] : []),
+      ...(plan.other ? [this.say('planDiffers', plan.other)] : []),
       ...(old ? [this.say('dataOld', site.name, numbersOf(this.say).date(old))] : []),
       ...atTheEnd(site, this.say),
       ...(reading.lines.why ? [reading.lines.why] : []),
@@ -173,6 +174,7 @@ export class Panel {
   /** How the number is known. */
   private known(reading: Told): string[] {
     const out = facts(reading, this.say);
+    if (reading.reported.usage) out.unshift(this.say('reportedUsage'));
     if (!reading.lastRequest && reading.mode !== 'provider') out.push(this.say('estimated'));
     return [...out, this.say('signs')];
   }

@@ -28,9 +28,14 @@ export function planOptions(site: SiteData, say: Say): HTMLOptionElement[] {
 /** Whose window it is: the plan's where one counts, with its day, else as the Reading says. */
 export function windowSource(reading: Told, site: SiteData, plan: Planned, say: Say): string {
   const own = reading.limitSource === 'user' && plan.window !== null && reading.limit === plan.window;
-  if (own && plan.plan && site.plans)
-    return say('source_plan', plan.plan, reading.display.limit, numbersOf(say).date(site.plans.asOf));
-  return own ? say('source_provider') : say(`source_${reading.limitSource}`);
+  if (own && plan.plan && site.plans && plan.reported !== 'window') {
+    const key = plan.reported === 'plan' ? 'source_planReported' : 'source_plan';
+    return say(key, plan.plan, reading.display.limit, numbersOf(say).date(site.plans.asOf));
+  }
+  if (own) return say(plan.reported ? 'source_reported' : 'source_provider');
+  return say(
+    reading.limitSource === 'error' && reading.reported.window ? 'source_refused' : `source_${reading.limitSource}`,
+  );
 }
 
 /** What happens when the window is full. */

@@ -64,7 +64,7 @@ export const claude: SiteData = {
       path: '^/api/organizations/[\\w-]+/chat_conversations/(?<id>[\\w-]+)/(?:retry_)?completion$',
       method: 'POST',
       reads: 'claude',
-      carries: ['answer', 'usage', 'refusal', 'limits'],
+      carries: ['answer', 'refusal', 'limits'],
     },
     {
       path: '^/api/(?:bootstrap(?:/[\\w-]+/app_start)?|organizations|account)(?:\\?.*)?$',

@@ -23,6 +23,8 @@ export interface SiteData {
   /** The provider of the models that answer here, as the registry spells it; empty if the page does not say. */
   provider: string;
   hosts: readonly string[];
+  /** Whether the user pointed at the page, so that what its server reports is believed. */
+  pointed?: boolean;
   /** Whether conversations are named behind the # of an address, and not by its path. */
   inHash?: boolean;
   /** Patterns of paths, whose first group is the conversation's id. */

@@ -21,7 +21,8 @@ export interface Pointed {
 
 export function generic(pointed: Pointed, imported: unknown = null): SiteData {
   const one = (s: string): string[] => (s === '' ? [] : [s]);
-  const at = { id: pointed.origin, name: new URL(pointed.origin).host, hosts: [new URL(pointed.origin).hostname] };
+  const { host, hostname } = new URL(pointed.origin);
+  const at = { id: pointed.origin, name: host, hosts: [hostname], pointed: true };
   const otherwise = pointed.model;
   const preset = presets.find((p) => p.id === pointed.preset);
   if (preset) {

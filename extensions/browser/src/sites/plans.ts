@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { SiteData } from './data';
+import type { Plan, SiteData } from './data';
 import { modelNamed } from './models';
 import { modeNamed } from './modes';
 
@@ -8,24 +8,31 @@ import { modeNamed } from './modes';
 export interface Planned {
   /** Null if the model's own window applies, or the window is unknown. */
   window: number | null;
-  /** The name of the plan; empty if none is chosen or told. */
+  /** The name of the plan; empty if none is chosen or reported. */
   plan: string;
   /** What the window depends on and is unknown, so that there is no percentage; empty if nothing is. */
   lacks: 'plan' | 'mode' | '';
+  /** What of it the page reported: the plan, the window itself, or nothing. */
+  reported: 'plan' | 'window' | '';
+  /** The name of a plan that the page reports in the place of the chosen one; empty if it does not. */
+  other: string;
 }
+
+/** Nothing is known of the window. */
+export const unplanned: Planned = { window: null, plan: '', lacks: '', reported: '', other: '' };
 
 /** The choice of a user to whom no plan applies. */
 export const modelsOwn = 'model';
 
-/** What the site's own server has told of the account. */
+/** What the page has reported of the account. */
 export interface Account {
   windows: Record<string, number>;
   plan: string[];
 }
 
 /**
- * Which window applies: what the site's own answers tell of the model, then the plan they name, then the plan that the
- * user has chosen. If the window depends on a plan or a mode that is unknown, there is none.
+ * Which window applies: that of the plan that the user has chosen, then the one that the page reports of the model, then
+ * that of the plan it reports. If the window depends on a plan or a mode that is unknown, there is none.
  */
 export function planned(
   data: SiteData,
@@ -34,20 +41,30 @@ export function planned(
   mode: string | null,
   model: string,
 ): Planned {
-  const told = toldPlan(data, account.plan);
-  const plan = data.plans?.list.find((p) => p.id === (told ?? chosen));
-  const own = windowTold(data, account.windows, mode, model);
-  if (own !== null) return { window: own, plan: plan?.name ?? '', lacks: '' };
-  if (!data.plans || (chosen === modelsOwn && !plan)) return { window: null, plan: '', lacks: '' };
-  if (!plan) return { window: null, plan: '', lacks: 'plan' };
-  const window = new Map(Object.entries(plan.windows)).get(mode ?? 'any') ?? plan.windows.any ?? null;
-  return { window, plan: plan.name, lacks: window === null ? 'mode' : '' };
+  const told = windowTold(data, account.windows, mode, model);
+  const own: Planned = { ...unplanned, window: told, reported: told === null || data.pointed ? '' : 'window' };
+  if (!data.plans) return own;
+  const plan = data.plans.list.find((p) => p.id === chosen);
+  const other = toldPlan(data, account.plan);
+  const differs = chosen && other && other.id !== chosen ? other.name : '';
+  const windowIn = (p: Plan): number | null =>
+    new Map(Object.entries(p.windows)).get(mode ?? 'any') ?? p.windows.any ?? null;
+  if (chosen === modelsOwn) return { ...unplanned, other: differs };
+  if (plan) {
+    const window = windowIn(plan);
+    if (window !== null) return { ...unplanned, window, plan: plan.name, other: differs };
+    return { ...own, plan: plan.name, lacks: told === null ? 'mode' : '', other: differs };
+  }
+  if (told !== null) return { ...own, plan: other?.name ?? '' };
+  if (!other) return { ...unplanned, lacks: 'plan' };
+  const window = windowIn(other);
+  return { ...unplanned, window, plan: other.name, lacks: window === null ? 'mode' : '', reported: 'plan' };
 }
 
-/** The plan that the account's names say; null where they say none, or several. */
-function toldPlan(data: SiteData, names: string[]): string | null {
-  const plans = data.plans?.list.filter((p) => p.told.some((t) => names.includes(t))) ?? [];
-  return plans.length === 1 ? plans[0]!.id : null;
+/** The plan that the names of the accounts are of; null if there is none, or if they are of several. */
+function toldPlan(data: SiteData, names: string[]): Plan | null {
+  const of = names.map((name) => data.plans?.list.find((p) => p.told.includes(name)) ?? null);
+  return of.length > 0 && of.every((p) => p === of[0]) ? of[0]! : null;
 }
 
 /** The window that the site's list of models has for the chosen one. Of several that differ none counts. */

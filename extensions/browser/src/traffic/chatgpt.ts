@@ -142,11 +142,9 @@ function windows(models: unknown[]): Record<string, number> {
   return out;
 }
 
-/** The plan of the account that is in use. */
+/** The plans of the accounts: the answer does not say which of several is in use. */
 function plans(answer: Record<string, unknown>): string[] {
-  const accounts = fields(answer.accounts);
-  const order = listOf(answer.account_ordering).filter((id): id is string => typeof id === 'string');
-  const account = fields(fields(accounts[order[0] ?? 'default']).account);
-  const plan = textOf(account.plan_type).slice(0, 40);
-  return plan ? [plan] : [];
+  const accounts = Object.values(fields(answer.accounts)).slice(0, 100);
+  const all = accounts.map((a) => textOf(fields(fields(a).account).plan_type).slice(0, 40));
+  return [...new Set(all.filter(Boolean))];
 }

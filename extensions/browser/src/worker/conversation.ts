@@ -3,7 +3,7 @@
 import type { Core } from '../../../../wasm/js/ctx.js';
 import { type Call, type ChangingMethod, Journal } from '../../../../wasm/js/journal.js';
 import type { Item, Ledger, Reading, UpdateParams } from '../../../../wasm/js/types';
-import { chain, isPart, type PageItem, type Passes, type Sync } from '../messages';
+import { chain, isPart, type PageItem, type Passes, type Reported, type Sync } from '../messages';
 import type { Settings } from '../settings';
 import type { Planned } from '../sites/plans';
 
@@ -35,6 +35,8 @@ const mostTokens = 20_000_000;
 export class Conversation {
   private digests: number[] = [];
   private measured = false;
+  /** Whether the user pointed at the page, so that its reports are believed. */
+  private pointed = false;
   /** Whether a part of the conversation was not read. What was measured has all of it. */
   private partly = false;
   /** What the page shows, as it is counted without any measurement, and what of it the last answer answered. */
@@ -82,6 +84,7 @@ export class Conversation {
   ): Promise<Conversation> {
     const { site, conversation, provider, model } = sync;
     const made = new Conversation(core, id, site, conversation, provider, model ?? '', tab, settings, sync.planned);
+    made.pointed = sync.pointed;
     await made.tell();
     return made;
   }
@@ -98,6 +101,7 @@ export class Conversation {
     const { provider, model, digests, ledger } = saved;
     const made = new Conversation(core, id, sync.site, sync.conversation, provider, model, tab, settings, sync.planned);
     made.journal = Journal.from(id, ledger);
+    made.pointed = sync.pointed;
     made.digests = digests;
     made.unseen = saved.unseen;
     made.crossings = saved.crossings;
@@ -125,6 +129,12 @@ export class Conversation {
   /** Whether the number is a least one. */
   get part(): boolean {
     return this.partly && !this.measured;
+  }
+
+  /** What of a Reading the page has reported, and nobody can check. */
+  reported({ lastRequest, limitSource }: Reading): Reported {
+    const window = limitSource === 'error' || (this.planned.reported !== '' && this.ownWindow() === undefined);
+    return { usage: lastRequest !== null && !this.pointed, window: window && !this.pointed };
   }
 
   /** Whether the window depends on a plan or a mode that is unknown. A window that the user has set is known. */
@@ -221,12 +231,17 @@ export class Conversation {
    */
   usage(usage: object, provider = this.provider, whole = false): Promise<Reading> {
     const through = whole ? this.digests.length : 0;
-    return this.trial('ctx/session/usage', { usage, ...(provider && { provider }), ...(through && { through }) });
+    return this.trial('ctx/session/usage', {
+      usage,
+      ...(provider && { provider }),
+      ...(through && { through }),
+      ...(!this.pointed && { reported: true }),
+    });
   }
 
   /** Adds a refusal that the page got. The core learns from refusals that are about the window. */
   refused(error: object, status: number): Promise<Reading> {
-    return this.trial('ctx/session/error', { error, status });
+    return this.trial('ctx/session/error', { error, status, ...(!this.pointed && { reported: true }) });
   }
 
   /** The person's settings apply at once. */
@@ -294,6 +309,7 @@ export class Conversation {
   /** Does what the page asks for, and undoes it if the result cannot be true. */
   private async trial(method: ChangingMethod, said: object): Promise<Reading> {
     const params = { ...(this.provider && { provider: this.provider }), ...said };
+    const before = await this.core.call('ctx/session/reading', { id: this.id });
     let reading: Reading;
     try {
       reading = await this.journal.change(this.call, method, params);
@@ -301,7 +317,13 @@ export class Conversation {
       if (this.core.dead) throw fault;
       return this.core.call('ctx/session/reading', { id: this.id });
     }
-    if (credible(reading, this.visible, this.answered)) {
+    const seen = {
+      visible: this.visible,
+      hidden: this.unseen ?? 0,
+      part: this.partly,
+      chosen: this.ownWindow() !== undefined || (this.planned.window !== null && this.planned.reported === ''),
+    };
+    if (credible(reading, this.visible, this.answered) && (this.pointed || isNear(reading, before, seen))) {
       this.told = this.page;
       return this.seen(reading);
     }
@@ -328,6 +350,27 @@ export function credible(reading: Reading, visible: number, answered: number): b
   const measured = lastRequest.in;
   if (limitSource === 'error' && measured > (limit ?? 0)) return measured <= mostTokens;
   return 10 * measured >= 7 * visible && measured <= (limit ?? mostTokens);
+}
+
+/**
+ * Whether what an untrusted page reports differs by a third at most from what is known without it: the size from what is
+ * visible with the hidden part, the window from the one before. Of a conversation that was read in part, and of an
+ * unknown window, nothing can be compared. A window that the user has chosen stays.
+ */
+export function isNear(
+  reading: Reading,
+  before: Reading,
+  seen: { visible: number; hidden: number; part: boolean; chosen: boolean },
+): boolean {
+  const near = (n: number, known: number): boolean => 3 * Math.abs(n - known) <= known;
+  if (reading.limitSource === 'error') {
+    const window = reading.limit ?? 0;
+    if (seen.chosen) return false;
+    if (before.limitSource !== 'error' && (before.limit === null || !near(window, before.limit))) return false;
+    if (before.limitSource === 'error' && window !== before.limit) return false;
+  }
+  if (!reading.lastRequest || JSON.stringify(reading.lastRequest) === JSON.stringify(before.lastRequest)) return true;
+  return !seen.part && near(reading.used, seen.visible + seen.hidden);
 }
 
 /** Splits items into groups that fit into one call. */

@@ -4,7 +4,7 @@ import type { Core } from '../../../../wasm/js/ctx.js';
 import type { Reading } from '../../../../wasm/js/types';
 import { localised } from '../content/numbers';
 import type { Say } from '../content/words';
-import type { Lines, Told } from '../messages';
+import type { Lines, Reported, Told } from '../messages';
 import type { Settings } from '../settings';
 
 /** Where nothing is measured in provider mode: the number, and why it is no measured percentage. */
@@ -15,38 +15,45 @@ const unmeasured = '{?provider}{percent} · {unmeasured}';
  * sends besides it cannot, until it is measured: a count is no more than an estimate here. Of a conversation that was
  * read in part it is a least one.
  */
-const marked = (part: boolean, ...templates: string[]): string[] =>
-  (part ? ['≥\u00a0'] : ['{?counted}~', '{mark}']).flatMap((m) => templates.map((t) => m + t));
+const marked = (of: Marks, ...templates: string[]): string[] =>
+  (of.part ? ['≥\u00a0'] : of.reported ? ['~'] : ['{?counted}~', '{mark}']).flatMap((m) => templates.map((t) => m + t));
+
+/** Whether a number is a lower bound, and whether it rests on a report that nobody can check. */
+export interface Marks {
+  part: boolean;
+  reported: boolean;
+}
 
 /**
  * What the badge prints. Without a known window there is no percentage to show, and of what is a part only, no rest.
  */
-const formats: Record<Settings['format'], (part: boolean, say: Say) => string[]> = {
-  percent: (part, say) => marked(part, say('badgeLine', '{percent}', '{limit}'), say('tokensUsed', '{used}')),
-  percentLeft: (part, say) =>
-    part
-      ? formats.percent(part, say)
-      : marked(part, say('badgeLeft', '{percentLeft}', '{limit}'), say('tokensUsed', '{used}')),
-  tokens: (part, say) => marked(part, say('tokensUsed', '{used}')),
+const formats: Record<Settings['format'], (of: Marks, say: Say) => string[]> = {
+  percent: (of, say) => marked(of, say('badgeLine', '{percent}', '{limit}'), say('tokensUsed', '{used}')),
+  percentLeft: (of, say) =>
+    of.part
+      ? formats.percent(of, say)
+      : marked(of, say('badgeLeft', '{percentLeft}', '{limit}'), say('tokensUsed', '{used}')),
+  tokens: (of, say) => marked(of, say('tokensUsed', '{used}')),
 };
 
 /** What each place of this extension says of a Reading, as `ctx/lines` takes it: see docs/protocol.md. */
-export function lookOf(format: Settings['format'], say: Say, part = false) {
+export function lookOf(format: Settings['format'], say: Say, of: Marks = { part: false, reported: false }) {
+  const { part } = of;
   return {
     lines: {
-      badge: [unmeasured, ...formats[format](part, say)],
+      badge: [unmeasured, ...formats[format](of, say)],
       // The same for people who hear it.
       spoken: [
         `{?provider}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,
         say(part ? 'badgeAtLeast' : 'badgeLabel', '{percent}', '{used}', '{limit}', '[, {level}]'),
         say(part ? 'badgeTokensAtLeast' : 'badgeTokens', '{used}'),
       ],
-      toolbar: ['{percent}', '{used}'],
+      toolbar: ['{percent}', '{used}'].map((n) => (of.reported ? `~${n}` : n)),
       popup: [
         unmeasured,
-        ...marked(part, say('popupLine', '{percent}', '{used}', '{limit}'), say('tokensUsed', '{used}')),
+        ...marked(of, say('popupLine', '{percent}', '{used}', '{limit}'), say('tokensUsed', '{used}')),
       ],
-      sign: marked(part, ''),
+      sign: marked(of, ''),
       why: ['{unmeasured}'],
     } satisfies Record<keyof Lines, string[]>,
     words: {
@@ -73,12 +80,15 @@ export async function withLines(
   format: Settings['format'],
   say: Say,
   part = false,
+  reported: Reported = { usage: false, window: false },
 ): Promise<Told> {
-  const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say, part) });
+  const marks = { part, reported: reported.usage || reported.window };
+  const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say, marks) });
   const written = <T extends object>(all: T): T =>
     Object.fromEntries(Object.entries(all).map(([key, text]) => [key, localised(text, say('language'))])) as T;
   return {
     ...reading,
+    reported,
     display: written(reading.display),
     lines: written(lines as Record<keyof Lines, string>),
   };

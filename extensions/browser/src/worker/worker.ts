@@ -137,15 +137,13 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
 /** A Reading as a page gets it. */
 async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, { type: 'reading' }>> {
   const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
+  const reported = c.reported(reading);
+  // A part of a window that was only reported is no lower bound of anything.
+  const windowless = c.windowless || (c.part && reported.window);
+  const shown = windowless ? withoutWindow(reading) : reading;
   return {
     type: 'reading',
-    reading: await withLines(
-      await getCore(),
-      c.windowless ? withoutWindow(reading) : reading,
-      current.format,
-      say,
-      c.part,
-    ),
+    reading: await withLines(await getCore(), shown, current.format, say, c.part, reported),
     crossed: await c.crossed(reading),
     passes: c.passes(reading),
   };

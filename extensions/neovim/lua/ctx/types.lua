@@ -566,6 +566,8 @@
 ---@field through? integer How many items that prompt held. The default is all but what the model wrote at the end.
 ---@field final? boolean false for a piece of a stream
 ---@field counted? boolean the provider counted this prompt and did not run it
+--- The usage comes from a source that may have invented it: what rests on it is estimated, and nothing is learned.
+---@field reported? boolean
 ---@field at? integer
 
 --- Usage is the neutral usage of provider ctx.
@@ -582,6 +584,7 @@
 ---@field provider? string
 ---@field error ctx.Foreign an object or a text
 ---@field status? integer of HTTP
+---@field reported? boolean The error comes from a source that may have invented it: only the limit in it is used.
 ---@field at? integer
 
 --- CompactedParams are the parameters of ctx/session/compacted.
