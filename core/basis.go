@@ -65,6 +65,6 @@ func (b Basis) with(o Basis) Basis {
 }
 
 // The names of who says how large a window is, in the order of the constants.
-var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "provider", "agent", "error", "user"}
+var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "provider", "agent", "error", "agentNow", "user"}
 
 func (s LimitSource) String() string { return limitSourceNames[s] }

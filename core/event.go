@@ -346,6 +346,7 @@ const (
 	FromProvider
 	FromAgent
 	FromError
+	FromAgentNow // what the agent says of its window in this session, besides its records
 	FromUser
 	limitSources
 )

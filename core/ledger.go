@@ -6,7 +6,7 @@ import "strings"
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/13"
+const LedgerSchema = "ctx.ledger/14"
 
 // The versions of the format, by what they brought.
 const (
@@ -23,9 +23,10 @@ const (
 	ledgerLeft     = 11 // what a compaction left without a record
 	ledgerRefused  = 12 // how large the prompt was that was refused last
 	ledgerPast     = 13 // whether the session's past could not be read
+	ledgerSaid     = 14 // what the agent said of its window besides its records
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerPast
+	LedgerVersion = ledgerSaid
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one

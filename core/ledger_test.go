@@ -64,7 +64,7 @@ func (r events) next(s *Session) Event {
 	case 1:
 		return ModelSet{Model: [...]string{"one", "two", ""}[r.IntN(3)]}
 	case 2:
-		return LimitsKnown{Limits{r.some(300_000), r.some(200_000), r.some(64_000)}, FromRegistry + LimitSource(r.IntN(6))}
+		return LimitsKnown{Limits{r.some(300_000), r.some(200_000), r.some(64_000)}, FromRegistry + LimitSource(r.IntN(int(limitSources)-1))}
 	case 3, 4:
 		e := ContextSet{Kind: Kind(r.IntN(int(Summary)))}
 		for range r.IntN(4) {

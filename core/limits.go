@@ -42,17 +42,18 @@ func (l *limits) forget(sources ...LimitSource) {
 func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 
 // inForce returns the limits that apply and their source: those of a refusal
-// that is newer than the user's and names less; the user's; those of another
+// that is newer than the user's and names less; the user's; a refusal's that
+// names less than the agent does now; the agent's own of now; those of another
 // refusal newer than the rest; the agent's record; the provider's; the agent's
 // table; the registry's.
 func (l *limits) inForce() (Limits, LimitSource) {
 	out, from := NoLimits, FromNobody
 	for source := FromUser; source > FromNobody; source-- {
 		stated := l.stated[source]
-		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError)) && !l.refusedBelowUser() {
+		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError)) && !l.refusedBelowUser() && !l.refusedBelowAgent() {
 			continue
 		}
-		overruled := source == FromUser && l.refusedBelowUser()
+		overruled := source == FromUser && l.refusedBelowUser() || source == FromAgentNow && l.refusedBelowAgent()
 		if from == FromNobody && (stated.Window > 0 || stated.Input > 0) && !overruled {
 			out.Window, out.Input, from = stated.Window, stated.Input, source
 		}
@@ -79,8 +80,18 @@ func (l *limits) refusedBelowUser() bool {
 	return refused > 0 && refused < set && l.newer(FromError, FromUser)
 }
 
+// refusedBelowAgent reports whether a refusal named less than the agent says
+// now: the agent goes by what it believes, the provider by what it takes.
+func (l *limits) refusedBelowAgent() bool {
+	refused, says := l.stated[FromError].limit(), l.stated[FromAgentNow].limit()
+	return refused > 0 && refused < says
+}
+
 func (l *limits) walk(w *walker) {
 	for i := range l.stated {
+		if LimitSource(i) == FromAgentNow && !w.has(ledgerSaid) {
+			continue
+		}
 		stated := &l.stated[i]
 		w.each(&stated.Window, &stated.Input, &stated.Output, &l.order[i])
 	}

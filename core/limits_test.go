@@ -68,3 +68,31 @@ func TestThePromptsLimitIsTheSmallerOfWindowAndInput(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatTheAgentSaysNowHasItsRank checks the order of sources around the agent's own message: a refusal of less, the
+// user, the agent's message, its record; and that a change of the model drops the message.
+func TestWhatTheAgentSaysNowHasItsRank(t *testing.T) {
+	s := New(Identity{Model: "a"}, plain{})
+	says := func(window int64, from LimitSource) {
+		s.Apply(LimitsKnown{Limits{window, Unknown, Unknown}, from})
+	}
+	expect := func(window int64, from LimitSource) {
+		t.Helper()
+		if l, source := s.Limits(); l.Window != window || source != from {
+			t.Errorf("the window is %d by %s, and should be %d by %s", l.Window, source, window, from)
+		}
+	}
+	says(1_000_000, FromAgent)
+	says(200_000, FromAgentNow)
+	expect(200_000, FromAgentNow)
+	says(500_000, FromError)
+	expect(200_000, FromAgentNow)
+	says(131_072, FromError)
+	says(200_000, FromAgentNow)
+	expect(131_072, FromError)
+	says(180_000, FromUser)
+	expect(180_000, FromUser)
+	s.Apply(LimitsForgotten{FromUser})
+	s.Apply(ModelSet{Model: "b"})
+	expect(1_000_000, FromAgent)
+}

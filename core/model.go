@@ -77,8 +77,8 @@ func (s *Session) applyModel(e ModelSet) {
 	if named || rerouted {
 		return
 	}
-	// An overflow and a provider's answer spoke of the former model.
-	s.limits.forget(FromError, FromProvider)
+	// An overflow, a provider's answer and the agent spoke of the former model.
+	s.limits.forget(FromError, FromProvider, FromAgentNow)
 	s.requests.refusedAt = Unknown
 	if s.resolved.Meter.Family() != family {
 		s.calibration.ratio = newRatio()

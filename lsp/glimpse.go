@@ -59,6 +59,7 @@ func (w *watcher) glimpse(ctx context.Context, s source.Session, room *int64) js
 	began := feed.Position()
 	feed.ID = "glimpse:" + s.ID
 	feed.HidePaths = w.server.options.HidePaths
+	feed.Says = w.server.options.Says
 	if w.server.options.Settings != nil {
 		feed.Settings = w.server.options.Settings(s)
 	}

@@ -343,6 +343,7 @@ func (w *watcher) prepare(feed *source.Feed) {
 	if w.server.options.Files != nil {
 		feed.Files = w.server.options.Files(found)
 	}
+	feed.Says = w.server.options.Says
 	if w.server.options.Settings != nil {
 		feed.Settings = w.server.options.Settings(found)
 	}

@@ -248,7 +248,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
+var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -257,6 +257,7 @@ type updateParams struct {
 	Route       string
 	Mode        Mode
 	Limits      core.Limits
+	AgentLimits core.Limits
 	Reserve     int64
 	Rule        json.Fields
 	System      json.Value
@@ -286,6 +287,7 @@ type updateParams struct {
 func (to *updateParams) unset() {
 	*to = updateParams{}
 	to.Limits = core.NoLimits
+	to.AgentLimits = core.NoLimits
 	to.Reserve = core.Unknown
 	to.Since = core.Unknown
 	to.At = core.Unknown
@@ -306,6 +308,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readWord(&f, &to.Mode, modeWords, "mode")
 		case "limits":
 			err = c.readLimits(&f, &to.Limits)
+		case "agentLimits":
+			err = c.readLimits(&f, &to.AgentLimits)
 		case "reserve":
 			err = readOptional(&f, &to.Reserve)
 		case "rule":

@@ -80,9 +80,10 @@ type What string
 type Mode string
 
 // LimitSource is who says how large the window is, in order of rank. An error
-// is an overflow newer than the rest.
+// is an overflow newer than the rest, and outranks others that name more;
+// agentNow is the agent itself, in this session and besides its records.
 //
-//wire:words user error agent provider agentTable registry unknown
+//wire:words user agentNow error agent provider agentTable registry unknown
 type LimitSource string
 
 // ReasoningMode is how long reasoning stays in the window.

@@ -114,21 +114,23 @@ type Replacement struct {
 //
 //wire:reads
 type UpdateParams struct {
-	ID        string     `json:"id" read:"-"`
-	Model     string     `json:"model,omitempty"`
-	Provider  string     `json:"provider,omitempty"`
-	Route     string     `json:"route,omitempty"`
-	Mode      Mode       `json:"mode,omitempty"` // of the Readings from now on
-	Limits    *Limits    `json:"limits,omitempty" default:"core.NoLimits"`
-	Reserve   *int64     `json:"reserve,omitempty"`
-	Rule      RuleChoice `json:"rule,omitempty" read:"field"`
-	System    Content    `json:"system,omitempty"`
-	Tools     Content    `json:"tools,omitempty"`
-	MCPTools  Content    `json:"mcpTools,omitempty"`
-	Skills    Content    `json:"skills,omitempty"`
-	Agents    Content    `json:"agents,omitempty"`
-	Memory    Content    `json:"memory,omitempty"`
-	Documents Content    `json:"documents,omitempty"` // of the current turn; they leave with it
+	ID       string  `json:"id" read:"-"`
+	Model    string  `json:"model,omitempty"`
+	Provider string  `json:"provider,omitempty"`
+	Route    string  `json:"route,omitempty"`
+	Mode     Mode    `json:"mode,omitempty"` // of the Readings from now on
+	Limits   *Limits `json:"limits,omitempty" default:"core.NoLimits"`
+	// What the agent says of its window in this session, besides its records, as in its status line's message.
+	AgentLimits *Limits    `json:"agentLimits,omitempty" default:"core.NoLimits"`
+	Reserve     *int64     `json:"reserve,omitempty"`
+	Rule        RuleChoice `json:"rule,omitempty" read:"field"`
+	System      Content    `json:"system,omitempty"`
+	Tools       Content    `json:"tools,omitempty"`
+	MCPTools    Content    `json:"mcpTools,omitempty"`
+	Skills      Content    `json:"skills,omitempty"`
+	Agents      Content    `json:"agents,omitempty"`
+	Memory      Content    `json:"memory,omitempty"`
+	Documents   Content    `json:"documents,omitempty"` // of the current turn; they leave with it
 	// What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds nothing.
 	Loaded  Loaded        `json:"loaded,omitempty" read:"field"`
 	Append  []Appendix    `json:"append,omitempty"`  // items at the end, or messages as the provider shapes them
@@ -457,7 +459,7 @@ type SaveAnswer struct {
 //
 //wire:writes saved
 type Ledger struct {
-	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/13"
+	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/14"
 	Session  string            `json:"session" from:"s.entry.session.ID"`
 	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`

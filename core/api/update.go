@@ -58,6 +58,10 @@ func (c *Core) update(v json.Value) *Error {
 		s.Apply(core.LimitsKnown{Limits: p.Limits, Source: core.FromUser})
 		e.refresh()
 	}
+	if p.AgentLimits != core.NoLimits {
+		s.Apply(core.LimitsKnown{Limits: p.AgentLimits, Source: core.FromAgentNow})
+		e.refresh()
+	}
 	if p.Mode != "" {
 		s.Mode = p.Mode.of()
 	}

@@ -125,37 +125,10 @@ type agreement struct {
 // asked.
 func (a agreements) ofSession(t *testing.T, cuts []sessionCut, random *rand.Rand) {
 	t.Helper()
-	text, err := os.ReadFile(cuts[0].from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frontEnds{t: t, random: random, by: filepath.Base(filepath.Dir(cuts[0].from))}
-	f.env = testEnvironment(t, &f.out, &f.errs)
-	home := f.env.Dir
-	f.env.Dir = filepath.Join(home, "w")
-	if err := os.Mkdir(f.env.Dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if dir := workedIn.FindSubmatch(text); dir != nil {
-		f.placed = true
-	}
-	id := sessionID.FindSubmatch(text)
-	if id == nil {
-		t.Fatalf("%s names no session", cuts[0].from)
-	}
-	f.id = string(bytes.Join(id[1:], nil))
-	slug := regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(f.env.Dir, "-")
-	f.path = filepath.Join(home, filepath.FromSlash(strings.NewReplacer("SLUG", slug, "ID", f.id).Replace(homes[f.by])))
-	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	here, _ := json.Marshal(f.env.Dir)
+	f := newFrontEnds(t, cuts[0].from)
+	f.random = random
 	for _, cut := range cuts {
-		// The session was worked on in a directory of this machine.
-		f.text = workedIn.ReplaceAllLiteral(text[:cut.at], append([]byte(`"cwd":`), here...))
-		if err := os.WriteFile(f.path, f.text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		f.write(cut.at)
 		for name, differs := range f.compare() {
 			by := a[name]
 			if by == nil {
@@ -172,6 +145,36 @@ func (a agreements) ofSession(t *testing.T, cuts []sessionCut, random *rand.Rand
 				by[f.by].differs = append(by[f.by].differs, fmt.Sprintf("%s, byte %d: %s", cut.from, cut.at, differs))
 			}
 		}
+	}
+}
+
+// TestEveryFrontEndKnowsTheWindowThatTheAgentSays checks that the window in a status line's message is the session's in
+// every front end, after the message, and that another model's is not.
+func TestEveryFrontEndKnowsTheWindowThatTheAgentSays(t *testing.T) {
+	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
+	f.write(len(f.whole))
+	before := f.reading("", "status", "--json", f.path)
+	if before == nil || before.Limit == nil || *before.Limit == 300_000 {
+		t.Fatalf("status says %s", numbersOf(before))
+	}
+	f.reading("", "hook", "--json") // nothing that was read before is used again
+	message := func(model string, window int64) {
+		f.reading(fmt.Sprintf(`{%s,"model":{"id":%q},"context_window":{"context_window_size":%d,"current_usage":{"input_tokens":%d,"output_tokens":1}}}`,
+			f.about(), model, window, before.LastRequest.In), "statusline", "--json", "--timeout=1m")
+	}
+	message(before.Model, 300_000)
+	after := f.reading("", "status", "--json", f.path)
+	if after.LimitSource != "agentNow" || *after.Limit != 300_000 || numbersOf(after) == numbersOf(before) {
+		t.Errorf("status says %s, by %s", numbersOf(after), after.LimitSource)
+	}
+	for name, differs := range f.compare() {
+		if differs != "" {
+			t.Errorf("%s: %s", name, differs)
+		}
+	}
+	message("another-model", 400_000)
+	if r := f.reading("", "status", "--json", f.path); numbersOf(r) != numbersOf(before) {
+		t.Errorf("by the window of another model status says %s", numbersOf(r))
 	}
 }
 
@@ -227,8 +230,45 @@ type frontEnds struct {
 	out, errs bytes.Buffer
 	by, id    string
 	path      string
-	text      []byte // of the transcript now
+	whole     []byte // the transcript
+	text      []byte // of it, what is written now
 	placed    bool   // the transcript names the directory in which it was worked
+}
+
+// newFrontEnds makes a home for the session of a transcript, which is not there yet.
+func newFrontEnds(t *testing.T, from string) *frontEnds {
+	t.Helper()
+	whole, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frontEnds{t: t, whole: whole, by: filepath.Base(filepath.Dir(from)), placed: workedIn.Match(whole)}
+	f.env = testEnvironment(t, &f.out, &f.errs)
+	home := f.env.Dir
+	f.env.Dir = filepath.Join(home, "w")
+	if err := os.Mkdir(f.env.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	id := sessionID.FindSubmatch(whole)
+	if id == nil {
+		t.Fatalf("%s names no session", from)
+	}
+	f.id = string(bytes.Join(id[1:], nil))
+	slug := regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(f.env.Dir, "-")
+	f.path = filepath.Join(home, filepath.FromSlash(strings.NewReplacer("SLUG", slug, "ID", f.id).Replace(homes[f.by])))
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// write writes the transcript up to a cut, as of a session that was worked on in a directory of this machine.
+func (f *frontEnds) write(cut int) {
+	f.t.Helper()
+	f.text = workedIn.ReplaceAllLiteral(f.whole[:cut], append([]byte(`"cwd":`), quoted(f.env.Dir)...))
+	if err := os.WriteFile(f.path, f.text, 0o600); err != nil {
+		f.t.Fatal(err)
+	}
 }
 
 // run runs a command and returns what it prints.

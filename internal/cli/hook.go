@@ -204,6 +204,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 		face: "hook", alone: true, agent: session.Agent, version: session.Version, session: session.ID,
 		workspace: session.Workspace, kept: &kept,
 	}
+	status.window = windowOf(env, session)
 	select {
 	case a := <-status.answer(ctx, env):
 		if a.err == nil && a.reading != nil {

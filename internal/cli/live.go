@@ -141,7 +141,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
 	l.follower = source.NewFollower(l.finder, l.engine.Call, l.measured(update))
 	l.follower.Prepare = func(f *source.Feed) {
-		f.Settings, f.Files = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
+		f.Settings, f.Files, f.Says = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session), l.env.says
 		f.HidePaths = l.env.hidePaths
 		if prepare != nil {
 			prepare(f)

@@ -216,6 +216,7 @@ func statusReading(ctx context.Context, env *environment, mode string) (status *
 		return nil, nil, "", err
 	}
 	status.mode = mode
+	status.keepSaid(env)
 	allowance.In(env.host().CacheDir()).Keep(status.agent, status.session, allowance.OfStatusLine(status.text, env.Now()))
 	session, memory := status.remembered(), openMemory(env)
 	select {
@@ -392,8 +393,8 @@ func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine
 	if err != nil {
 		return nil, err
 	}
-	feed.Settings = source.SettingsOf(env.host(), transcript)
-	feed.Window, feed.Files = s.window, env.files(transcript)
+	feed.Settings, feed.Says = source.SettingsOf(env.host(), transcript), env.says
+	feed.Files = env.files(transcript)
 	return feed.Read(ctx)
 }
 

@@ -254,9 +254,6 @@ func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engin
 	if s.mode != "" {
 		open["mode"] = s.mode
 	}
-	if s.window > 0 {
-		open["limits"] = map[string]int64{"window": s.window}
-	}
 	method := "ctx/session/open"
 	if e, known := agent.Find(s.agent); known && e.Retold {
 		if s.usage == nil {
@@ -275,6 +272,9 @@ func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engin
 		return nil, err
 	}
 	reading, err := result(e.Call(ctx, method, params))
+	if err == nil && s.window > 0 && method == "ctx/session/open" {
+		reading, err = result(e.Call(ctx, "ctx/session/update", fmt.Appendf(nil, `{"id":"status","agentLimits":{"window":%d}}`, s.window)))
+	}
 	if err != nil || s.usage == nil {
 		return reading, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/meet"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -65,10 +66,19 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentSt
 		return nil
 	}
 	r, err := terminal.Parse(reading)
-	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) {
+	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) || s.news(r) {
 		return nil
 	}
 	return reading
+}
+
+// news reports whether the window that the agent says is news to a daemon, which reads it with the next record.
+func (s *agentStatus) news(r *api.Reading) bool {
+	switch r.LimitSource {
+	case "user", "error", "agentNow":
+		return false
+	}
+	return s.window > 0 && r.Limit != nil && *r.Limit != s.window
 }
 
 // measured says whether the prompt of the agent's last request had this size. Where no agent says anything, the daemon

@@ -44,7 +44,7 @@ func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledg
 	m := openMemory(env)
 	text, _ := json.Marshal(settings) // strings always encode, in the order of their names
 	v := currentVersion()
-	about := fmt.Sprintf("%s %s %s %d %v %s", v.Version, v.Revision, v.Ledger, s.window, env.hidePaths, text)
+	about := fmt.Sprintf("%s %s %s %v %s", v.Version, v.Revision, v.Ledger, env.hidePaths, text)
 	return &ledgerKeeper{memory: m, path: m.ledgerPath(s.session), about: fingerprintOf(about)}
 }
 
@@ -101,9 +101,9 @@ func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.
 	if feed == nil {
 		feed = source.NewFeed(transcript, e.Call)
 		feed.Bookmarks = true
-		feed.HidePaths, feed.Settings, feed.Window = env.hidePaths, settings, s.window
+		feed.HidePaths, feed.Settings = env.hidePaths, settings
 	}
-	feed.Files = env.files(transcript)
+	feed.Files, feed.Says = env.files(transcript), env.says
 	until := time.Now().Add(time.Second / 3)
 	if deadline, some := ctx.Deadline(); some {
 		until = time.Now().Add(time.Until(deadline) / 3)

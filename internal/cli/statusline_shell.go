@@ -103,6 +103,7 @@ func shellReading(ctx context.Context, env *environment, f frontFlags, word stri
 		return nil, nil, "", err
 	}
 	status = &agentStatus{face: "shell", agent: kept.Agent, version: kept.Version, session: kept.ID, workspace: kept.Workspace, mode: f.mode, kept: kept}
+	status.window = windowOf(env, source.Session{Agent: kept.Agent, ID: kept.ID})
 	if status.found, err = kept.Session(); err != nil {
 		return nil, nil, "", nil // it is gone, and the next run finds another
 	}

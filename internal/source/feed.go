@@ -40,6 +40,8 @@ type Feed struct {
 	// Loads, if set, finds what the agent loads by itself; it is asked once the
 	// records that there are were read.
 	Loads func(s Session, hidePaths bool) *Loaded
+	// Says, if set, returns what the agent has said of its window besides the records; nil if nothing.
+	Says func(s Session) *Said
 	// Files, if set, finds what the agent sends of files without a record.
 	Files *Files
 	// OnStep, if set, is called with every metered request.
@@ -57,6 +59,7 @@ type Feed struct {
 	tail     Tail
 	opened   bool
 	loaded   bool // what the agent loads was told
+	said     Said // what the engine was told of what the agent says
 	resumed  bool // the records before a bookmark were read by somebody else
 	kept     Bookmark
 	goOn     func() bool // whether there is time for a further piece; nil where there is
@@ -104,12 +107,16 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 			if !given {
 				return nil, nil
 			}
-			return f.readingWithFiles(ctx)
+			reading, err := f.readingWithFiles(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return f.withSaid(ctx, reading)
 		}
 		err = f.give(ctx)
 		if f.opened && isFault(err, "unknown_session") {
 			// The engine has lost the session, so it is read anew.
-			f.opened, f.loaded, f.tail = false, false, OpenTail(f.Session)
+			f.opened, f.loaded, f.said, f.tail = false, false, Said{}, OpenTail(f.Session)
 			f.forgetFiles()
 			f.Records, f.Skipped = 0, 0
 			continue
@@ -127,7 +134,11 @@ func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Result(envelope)
+	reading, err := Result(envelope)
+	if err != nil {
+		return nil, err
+	}
+	return f.withSaid(ctx, reading)
 }
 
 // readingWithFiles is the Reading after the session has been told what its agent
@@ -195,7 +206,7 @@ func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
 // Close forgets the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
-		f.opened, f.loaded = false, false
+		f.opened, f.loaded, f.said = false, false, Said{}
 		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
 		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone counts as closed

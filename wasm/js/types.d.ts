@@ -39,8 +39,11 @@ export type What = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' | 'skil
  */
 export type Mode = 'hybrid' | 'provider'
 
-/** LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest. */
-export type LimitSource = 'user' | 'error' | 'agent' | 'provider' | 'agentTable' | 'registry' | 'unknown'
+/**
+ * LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
+ * and outranks others that name more; agentNow is the agent itself, in this session and besides its records.
+ */
+export type LimitSource = 'user' | 'agentNow' | 'error' | 'agent' | 'provider' | 'agentTable' | 'registry' | 'unknown'
 
 /** ReasoningMode is how long reasoning stays in the window. */
 export type ReasoningMode = 'never' | 'turn' | 'always'
@@ -638,6 +641,8 @@ export interface UpdateParams {
   /** of the Readings from now on */
   mode?: Mode
   limits?: Limits | null
+  /** What the agent says of its window in this session, besides its records, as in its status line's message. */
+  agentLimits?: Limits | null
   reserve?: number | null
   rule?: RuleChoice
   system?: Content
@@ -994,8 +999,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/13" */
-  schema: 'ctx.ledger/13'
+  /** "ctx.ledger/14" */
+  schema: 'ctx.ledger/14'
   session: string
   /** for hosts that keep families together */
   parent?: string

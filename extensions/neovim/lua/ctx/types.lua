@@ -76,9 +76,11 @@
 ---| "hybrid"
 ---| "provider"
 
---- LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest.
+--- LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest, and
+--- outranks others that name more; agentNow is the agent itself, in this session and besides its records.
 ---@alias ctx.LimitSource
 ---| "user"
+---| "agentNow"
 ---| "error"
 ---| "agent"
 ---| "provider"
@@ -520,6 +522,8 @@
 ---@field route? string
 ---@field mode? ctx.Mode of the Readings from now on
 ---@field limits? ctx.Limits
+--- What the agent says of its window in this session, besides its records, as in its status line's message.
+---@field agentLimits? ctx.Limits
 ---@field reserve? integer
 ---@field rule? ctx.RuleChoice
 ---@field system? ctx.Content
@@ -764,7 +768,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/13" "ctx.ledger/13"
+---@field schema "ctx.ledger/14" "ctx.ledger/14"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>

@@ -1,0 +1,66 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// Only the program of a status line gets an agent's message, which names the window of the session's model. So it keeps
+// that number, and every front end reads it: a small file for each session in the state directory, without text.
+
+const (
+	// maxSaid is how many sessions have such a file.
+	maxSaid = 256
+	// saidAgain is how old a file may be before its time is renewed.
+	saidAgain = time.Hour
+)
+
+func saidBy(env *environment, agent, session string) (memory, string) {
+	m := memoryIn(env.host().StateDir(), "windows")
+	return m, m.path(agent + " " + session)
+}
+
+// says returns what the agent of a session has said of its window, nil if nothing.
+func (env *environment) says(s source.Session) *source.Said {
+	m, path := saidBy(env, s.Agent, s.ID)
+	if m.folder == "" || s.ID == "" {
+		return nil
+	}
+	var said source.Said
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) > 4<<10 || json.Unmarshal(text, &said) != nil || said.Window <= 0 {
+		return nil
+	}
+	return &said
+}
+
+// windowOf returns the window that the agent of a session has said, 0 if none.
+func windowOf(env *environment, s source.Session) int64 {
+	if said := env.says(s); said != nil {
+		return said.Window
+	}
+	return 0
+}
+
+// keepSaid keeps what the agent's message says of its window.
+func (s *agentStatus) keepSaid(env *environment) {
+	m, path := saidBy(env, s.agent, s.session)
+	if m.folder == "" || s.session == "" || s.window <= 0 {
+		return
+	}
+	now := env.Now()
+	if old := env.says(source.Session{Agent: s.agent, ID: s.session}); old != nil && old.Window == s.window && old.Model == s.model && now.Sub(old.At) < saidAgain {
+		return
+	}
+	text, err := json.Marshal(source.Said{Window: s.window, Model: s.model[:min(len(s.model), 200)], At: now.UTC()})
+	if err != nil {
+		return
+	}
+	m.write(path, text)
+	m.prune(maxSaid)
+}

@@ -1,0 +1,61 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Said is what an agent has said of its window besides its records, in its status line's message.
+type Said struct {
+	Window int64     `json:"window"`
+	Model  string    `json:"model"` // whose window it is, as the agent spells it
+	At     time.Time `json:"at"`
+}
+
+// withSaid passes on what the agent has said of its window, once, and returns the Reading after it. It returns the same
+// Reading if nothing was said of the model that the session has now.
+func (f *Feed) withSaid(ctx context.Context, reading []byte) ([]byte, error) {
+	if f.Says == nil || !f.opened || f.Parent != "" || len(reading) == 0 {
+		return reading, nil
+	}
+	said := f.Says(f.Session)
+	if said == nil || said.Window <= 0 {
+		return reading, nil
+	}
+	doc, err := json.Parse(reading)
+	if err != nil || !sameModel(said.Model, doc.Get("model").String()) {
+		return reading, nil
+	}
+	// A change of the model has the engine forget it.
+	if known := doc.Get("limitSource"); said.Window == f.said.Window && said.Model == f.said.Model && (known.Is("agentNow") || known.Is("user") || known.Is("error")) {
+		return reading, nil
+	}
+	f.said = *said
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("id")
+	w.String(f.ID)
+	w.Key("agentLimits")
+	w.BeginObject()
+	w.Key("window")
+	w.Int(said.Window)
+	w.EndObject()
+	w.EndObject()
+	return f.tell(ctx, w.Buf)
+}
+
+// sameModel reports whether two names may be of one model: a status line may name it with a provider, the choice of a
+// larger window, or as people write it.
+func sameModel(a, b string) bool {
+	plain := func(name string) string {
+		name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "[")
+		return strings.NewReplacer(" ", "-", ".", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
+	}
+	a, b = plain(a), plain(b)
+	return a == "" || b == "" || strings.Contains(a, b) || strings.Contains(b, a)
+}
