@@ -196,12 +196,17 @@ func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
 		}
 		texts.WriteString(flat(it.Text))
 		texts.WriteByte('\n')
-		if it.About.What == core.OfFile {
+		if it.About.What == core.OfFile && !refers(it) {
 			a.files[it.About.Name] = true
 		}
 	}
 	a.texts = texts.String()
 	return a
+}
+
+// refers reports whether an item names a file without its content: its text is the file's path, or the end of it.
+func refers(it *retold.Item) bool {
+	return it.Kind == core.Documents && strings.HasSuffix(it.About.Name, it.Text)
 }
 
 // shortestKept is how long a text must be to be recognised where it is sent again.

@@ -127,3 +127,18 @@ func TestAHiddenSummaryTellsNothing(t *testing.T) {
 		t.Errorf("a compaction that there never was: %v", err)
 	}
 }
+
+// TestAReferenceToAFileKeepsNothingOfIt checks that a file of which only its name is sent again is gone.
+func TestAReferenceToAFileKeepsNothingOfIt(t *testing.T) {
+	c := conversation("Nothing of note.", file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 0, "/w/a.go", "package a"))
+	reference := file(core.Documents, -1, "/w/a.go", "a.go")
+	reference.Tokens = 45
+	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), reference, said(core.Assistant, "Yes."))
+	o, err := Of(c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Entries) != 1 || o.Entries[0].State != Gone {
+		t.Errorf("%+v", o.Entries)
+	}
+}
