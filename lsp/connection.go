@@ -111,6 +111,27 @@ func (c *connection) serve(ctx context.Context) int {
 // end closes the connection as if its client had said exit.
 func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 
+// finish waits until what the client has asked is answered, or nobody reads answers any more.
+func (c *connection) finish() {
+	for {
+		c.mu.Lock()
+		waiting := len(c.inflight)
+		c.mu.Unlock()
+		if waiting == 0 {
+			return
+		}
+		select {
+		case <-c.exit:
+			return
+		case <-c.out.Failed:
+			return
+		case <-c.ctx.Done():
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
 // stranger ends the connection of whoever has not introduced itself.
 func (c *connection) stranger() {
 	defer c.survive("waiting for initialize")

@@ -137,6 +137,14 @@ func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
 	return s.serveWithin(ctx, rwc, 0)
 }
 
+// ServeToEnd is Serve for a client that may send requests and end its output: they are answered before the connection
+// ends. On a socket the end of the input is the end of the client, on standard input it is not.
+func (s *Server) ServeToEnd(ctx context.Context, rwc io.ReadWriteCloser) int {
+	c := newConnection(s, rwc)
+	c.stream.AtEnd = c.finish
+	return s.serveConnection(ctx, c)
+}
+
 // introduceWithin is how long a client that came over a socket may take until it says initialize. Whoever only holds
 // connections open would else use up what the daemon has for all.
 const introduceWithin = 5 * time.Minute
@@ -147,6 +155,10 @@ func (s *Server) serveWithin(ctx context.Context, rwc io.ReadWriteCloser, limit 
 	if limit > 0 {
 		defer time.AfterFunc(limit, c.stranger).Stop()
 	}
+	return s.serveConnection(ctx, c)
+}
+
+func (s *Server) serveConnection(ctx context.Context, c *connection) int {
 	s.mu.Lock()
 	s.connections[c] = struct{}{}
 	s.mu.Unlock()

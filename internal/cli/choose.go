@@ -81,6 +81,7 @@ func chooseSession(ctx context.Context, env *environment, word string) (source.S
 // only.
 func findSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, string, error) {
 	finder := source.NewFinder(env.host()).Hold()
+	defer func() { env.late(finder.Late()) }()
 	if word == "" {
 		return frontSession(ctx, env, finder)
 	}
@@ -205,6 +206,9 @@ func (env *environment) chooseFailed(err error) int {
 	env.errorf("%s", err)
 	if errors.Is(err, errNoSession) {
 		env.hintf("ctx-lsp sessions lists those of other folders; ctx-lsp doctor shows where it looked")
+	}
+	if env.missing {
+		return exitPart // it may be among what did not answer
 	}
 	return exitError
 }

@@ -110,6 +110,8 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 			return runForget(env, *yes, *asJSON)
 		}
 		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, OddSaid: []*oddity{}}
+		ctx, done := env.hurry(ctx)
+		defer done()
 		if err := c.agents(ctx, env); err != nil {
 			return env.fail(err)
 		}
@@ -119,6 +121,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		case err != nil && word != "":
 			return env.chooseFailed(err)
 		case err != nil:
+			env.missing = env.missing || errors.Is(err, context.DeadlineExceeded)
 			c.strange("sessionUnread", err.Error())
 		}
 		c.state(env)
@@ -144,6 +147,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 	}
 	for _, p := range problems {
 		c.strange("placeUnread", p.Path, p.What)
+		env.missing = env.missing || p.Late
 	}
 	for _, sentence := range source.Oddities(ctx, env.host(), sessions) {
 		if !slices.Contains(c.Odd, sentence) {

@@ -3,6 +3,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -33,6 +36,10 @@ type environment struct {
 	Columns int
 	// narrow says that the width is known, so that texts are wrapped to it.
 	narrow bool
+	// deadline ends a command that takes too long; nil outside of a process of its own.
+	deadline *deadline
+	// missing is true if something did not answer in time, so that a part of the result is missing.
+	missing bool
 	// storages are folders in which an editor's extensions keep their files, as the editor has named them.
 	storages []string
 	// read are the user's settings, once they were read.
@@ -101,8 +108,22 @@ func (env *environment) name(name string) string {
 	return name
 }
 
+// late names the stores that did not answer a search in time.
+func (env *environment) late(problems []source.Problem) {
+	for _, p := range problems {
+		if p.Late {
+			env.missing = true
+			env.errorf("%s", p)
+		}
+	}
+}
+
 // fail prints an error and returns its exit code.
 func (env *environment) fail(err error) int {
+	if errors.Is(err, context.DeadlineExceeded) {
+		env.errorf("%s: it did not answer in time", plainly(err))
+		return exitPart
+	}
 	env.errorf("%s", plainly(err))
 	return exitError
 }

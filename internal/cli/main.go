@@ -24,7 +24,8 @@ func Main(args []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// The first interrupt asks the command to end. A second one ends the process, whatever the command waits for.
+	// The first interrupt asks the command to end, and soon ends it. A second one ends the process at once, whatever the
+	// command saves.
 	context.AfterFunc(ctx, stop)
-	return run(ctx, processEnvironment(), args)
+	return runBounded(ctx, processEnvironment(), args, newDeadline())
 }

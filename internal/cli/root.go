@@ -18,6 +18,7 @@ const (
 	exitError = 1 // failed; a message on standard error says why
 	exitUsage = 2 // the command line was wrong
 	exitOver  = 3 // done, and the context is over the budget
+	exitPart  = 4 // a part is missing, because something did not answer in time; standard error names it
 )
 
 // The groups of commands, in the order of the help.
@@ -180,6 +181,8 @@ func (env *environment) execute(ctx context.Context, root *cobra.Command, args [
 	err := root.ExecuteContext(ctx)
 	var code exit
 	switch {
+	case err == nil && env.missing:
+		return exitPart
 	case err == nil:
 		return exitOK
 	case errors.As(err, &code):

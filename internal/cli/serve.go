@@ -218,7 +218,7 @@ func serveCommand(env *environment) *cobra.Command {
 		case f.port > 0:
 			return serveMeeting(ctx, env, server, meet.Port(f.port), f, stop)
 		}
-		return server.Serve(ctx, meet.Stdio(env.Stdin, env.Stdout))
+		return server.ServeToEnd(ctx, meet.Stdio(env.Stdin, env.Stdout))
 	})
 	return c
 }

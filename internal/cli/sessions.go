@@ -8,13 +8,13 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/patience"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -42,6 +42,7 @@ type listed struct {
 
 	display api.Display
 	at      time.Time
+	late    bool   // its store did not answer in time
 	opening string // the first words of its first prompt, for the screen
 }
 
@@ -81,6 +82,8 @@ func sessionsCommand(env *environment) *cobra.Command {
 		if *here {
 			query.Workspace = env.Dir
 		}
+		ctx, done := env.hurry(ctx)
+		defer done()
 		defer collectBeyond(env, 256<<20)() // a search leaves little behind, and collecting takes a third of its time
 		finder := source.NewFinder(env.host()).Hold()
 		sessions, problems, err := finder.Find(ctx, query)
@@ -89,6 +92,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 		}
 		for _, p := range problems {
 			env.errorf("%s", p)
+			env.missing = env.missing || p.Late
 		}
 		if *limit > 0 {
 			parents := 0
@@ -109,7 +113,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 			}
 		}
 		top := readAll(ctx, env, sessions)
-		if ctx.Err() != nil {
+		if errors.Is(ctx.Err(), context.Canceled) {
 			return exitError
 		}
 		if *asJSON {
@@ -150,27 +154,31 @@ func readAll(ctx context.Context, env *environment, sessions []source.Session) [
 	entries := make([]*listed, len(sessions))
 	progress := newProgress(env, "sessions", totalSize(sessions))
 	defer progress.clear()
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), max(len(sessions), 1)) {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			e, err := nativeEngine(env, 1)
-			if err == nil {
-				defer e.Close()
-			}
-			for i := range next {
-				entries[i] = listSession(ctx, env, e, err, sessions[i])
-				progress.add(sessions[i].Size)
-			}
-		}()
+	engines := newEngines(env)
+	read, late := patience.Each(ctx, len(sessions), runtime.GOMAXPROCS(0), func(i int) *listed {
+		e, err := engines.take()
+		defer engines.give(e)
+		defer progress.add(sessions[i].Size)
+		return listSession(ctx, env, e, err, sessions[i])
+	})
+	engines.close()
+	unread, named := 0, map[string]bool{}
+	for i, l := range read {
+		if late[i] {
+			l = newListed(env, sessions[i])
+			l.Problem = "not read: the time for this list was over"
+			unread++
+		}
+		entries[i] = l
+		if l.late && !named[l.Path] {
+			named[l.Path], env.missing = true, true
+			env.errorf("%s", l.Problem)
+		}
 	}
-	for i := range sessions {
-		next <- i
+	if unread > 0 && ctx.Err() != context.Canceled {
+		env.missing = true
+		env.errorf("%s could not be read in time", countOf(unread, "session", "sessions"))
 	}
-	close(next)
-	workers.Wait()
 
 	byID := map[string]*listed{}
 	for i, s := range sessions {
@@ -187,13 +195,18 @@ func readAll(ctx context.Context, env *environment, sessions []source.Session) [
 	return top
 }
 
-// listSession reads one session for the list.
-func listSession(ctx context.Context, env *environment, e *engine.Pool, failed error, s source.Session) *listed {
-	l := &listed{
+// newListed lists a session that has not been read.
+func newListed(env *environment, s source.Session) *listed {
+	return &listed{
 		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Path: s.Path,
 		Age: int64(env.Now().Sub(s.Modified) / time.Second), Modified: s.Modified.UnixMilli(),
 		Children: []*listed{}, at: s.Modified,
 	}
+}
+
+// listSession reads one session for the list.
+func listSession(ctx context.Context, env *environment, e *engine.Pool, failed error, s source.Session) *listed {
+	l := newListed(env, s)
 	if failed != nil {
 		l.Problem = failed.Error()
 		return l
@@ -203,7 +216,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	if err != nil {
-		l.Problem = err.Error()
+		l.Problem, l.late = err.Error(), errors.Is(err, context.DeadlineExceeded)
 		return l
 	}
 	if reading == nil {

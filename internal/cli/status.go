@@ -84,6 +84,11 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 				return env.fail(err)
 			}
 		}
+		if *calls == "" {
+			var done func()
+			ctx, done = env.hurry(ctx)
+			defer done()
+		}
 		var reading []byte
 		which, opening := "", ""
 		if *calls != "" {

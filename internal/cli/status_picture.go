@@ -14,6 +14,8 @@ import (
 
 // drawPicture is status --picture.
 func drawPicture(ctx context.Context, env *environment, word string, top int, asJSON bool, style terminal.Style) int {
+	ctx, done := env.hurry(ctx)
+	defer done()
 	picture, failed := windowPicture(ctx, env, word, top)
 	if failed != exitOK {
 		return failed

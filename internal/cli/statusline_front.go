@@ -116,6 +116,7 @@ func (f frontFlags) find(ctx context.Context, env *environment) *source.Kept {
 // look picks the session as every face does.
 func (f frontFlags) look(ctx context.Context, env *environment) (source.Session, bool) {
 	finder := source.NewFinder(env.host()).Hold()
+	defer func() { env.late(finder.Late()) }()
 	query := source.Query{Limit: maxChoices}
 	if f.since > 0 {
 		query.Since = env.Now().Add(-f.since)

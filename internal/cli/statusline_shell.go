@@ -36,6 +36,8 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 		return exitOK
 	}
 	defer collectNothing(env)()
+	ctx, done := env.hurry(ctx)
+	defer done()
 	ctx, cancel := context.WithTimeout(ctx, *f.timeout)
 	defer cancel()
 	status, reading, age, err := shellReading(ctx, env, front, word)

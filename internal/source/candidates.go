@@ -4,9 +4,9 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -133,7 +133,7 @@ func (c *candidates) those(wanted func(*candidate) bool) []*candidate {
 
 // candidates lists the candidates in every place, or in those of one agent. It leaves out agents whose sessions cannot
 // be read. The places are looked into on all cores, and what they have is in their order.
-func (f *Finder) candidates(of string) (*candidates, []Problem) {
+func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Problem) {
 	if f.held != nil && of == "" {
 		return heapOf(f.held), f.problems
 	}
@@ -144,23 +144,14 @@ func (f *Finder) candidates(of string) (*candidates, []Problem) {
 			roots = append(roots, root)
 		}
 	}
-	piles, failed := make([]pile, len(roots)), make([]error, len(roots))
-	places := make(chan int, len(roots))
+	paths := make([]string, len(roots))
 	for i := range roots {
-		places <- i
+		paths[i] = roots[i].Path
 	}
-	close(places)
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(roots)) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for i := range places {
-				failed[i] = roots[i].look(&piles[i])
-			}
-		}()
-	}
-	wait.Wait()
+	piles, failed := ask(ctx, &f.roots, paths, runtime.GOMAXPROCS(0), func(i int) (to pile, err error) {
+		err = roots[i].look(&to)
+		return to, err
+	})
 	withoutMirrors(piles)
 	var problems []Problem
 	for i, err := range failed {
@@ -168,6 +159,7 @@ func (f *Finder) candidates(of string) (*candidates, []Problem) {
 			problems = append(problems, problem(roots[i].Path, err))
 		}
 	}
+	f.note(problems)
 	if of == "" {
 		f.glanced.Store(glanceAt(began, roots, piles))
 		if f.holds {

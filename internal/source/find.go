@@ -35,6 +35,11 @@ type Finder struct {
 	held     []pile // nil before it
 	problems []Problem
 
+	roots, files asked // the places and files whose answers are missing
+
+	lateMu sync.Mutex // guards the field below
+	late   []Problem  // what did not answer
+
 	glanced atomic.Pointer[glance] // what the last search of all places has seen
 }
 
@@ -71,10 +76,11 @@ type Query struct {
 	Agent string
 }
 
-// Find returns sessions, the newest first, and the places that could not be read. The error is not nil only when ctx
-// ends.
+// Find returns sessions, the newest first, and the places that could not be read. The error is not nil only when ctx is
+// cancelled; at its deadline Find returns what it has found, and a problem that says so.
 func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
-	candidates, problems := f.candidates(q.Agent)
+	candidates, problems := f.candidates(ctx, q.Agent)
+	defer func() { f.note(problems) }()
 	if q.Agent == "" {
 		defer f.keepHeads(candidates)
 	}
@@ -85,10 +91,13 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	var parents, children []Session
 	var bytes int64
 	for next := candidates.newest(); len(next) > 0 && !m.satisfied(len(parents), bytes); next = candidates.newest() {
-		if err := ctx.Err(); err != nil {
+		if err := ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
+			problems = append(problems, unfinished)
+			break
+		} else if err != nil {
 			return nil, problems, err
 		}
-		for i, s := range f.describeAll(next, m.mayBeWanted, &problems) {
+		for i, s := range f.describeAll(ctx, next, m.mayBeWanted, &problems) {
 			switch {
 			case s == nil, s.Parent != "" && q.ID == "":
 			case m.keeps(*s, next[i]) && !m.satisfied(len(parents), bytes):
@@ -103,10 +112,13 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	if q.Children && len(parents) > 0 {
 		m.begin(parents)
 		for next := range slices.Chunk(candidates.those(m.mayBeChild), stepOfCandidates) {
-			if err := ctx.Err(); err != nil {
+			if err := ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
+				problems = append(problems, unfinished)
+				break
+			} else if err != nil {
 				return nil, problems, err
 			}
-			for _, s := range f.describeAll(next, m.mayBeChild, &problems) {
+			for _, s := range f.describeAll(ctx, next, m.mayBeChild, &problems) {
 				if s != nil && s.Parent != "" {
 					children = append(children, *s)
 				}
@@ -116,6 +128,9 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	}
 	return parents, problems, nil
 }
+
+// unfinished is the problem of a search that its deadline has ended.
+var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some are missing", Late: true}
 
 // ClaudeHome is the folder in which Claude Code keeps its files, those about its processes among them.
 func (f *Finder) ClaudeHome() string { return f.places().ClaudeHome() }
@@ -235,35 +250,35 @@ func reason(err error) string {
 }
 
 // describeAll reads the heads of a few candidates, on all cores. The result has a nil for each that is not wanted.
-func (f *Finder) describeAll(candidates []*candidate, wanted func(*candidate) bool, problems *[]Problem) []*Session {
+func (f *Finder) describeAll(ctx context.Context, candidates []*candidate, wanted func(*candidate) bool, problems *[]Problem) []*Session {
 	sessions := make([]*Session, len(candidates))
-	failed := make([]error, len(candidates))
-	chosen := make([]bool, len(candidates))
+	var chosen []int
+	var paths []string
 	for i, c := range candidates {
-		chosen[i] = wanted(c)
+		switch {
+		case !wanted(c):
+		case c.session != nil: // its store has told of it
+			sessions[i], _ = f.describe(c, nil)
+		default:
+			chosen, paths = append(chosen, i), append(paths, c.path)
+		}
 	}
-	workers := min(runtime.GOMAXPROCS(0), len(candidates))
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			var doc json.Document
-			for i := w; i < len(candidates); i += workers {
-				if chosen[i] {
-					sessions[i], failed[i] = f.describe(candidates[i], &doc)
-				}
-			}
-		}()
-	}
-	wait.Wait()
+	described, failed := ask(ctx, &f.files, paths, runtime.GOMAXPROCS(0), func(i int) (*Session, error) {
+		doc := documents.Get().(*json.Document)
+		defer documents.Put(doc)
+		return f.describe(candidates[chosen[i]], doc)
+	})
 	for i, err := range failed {
+		sessions[chosen[i]] = described[i]
 		if err != nil && !isAbsent(err) {
-			*problems = append(*problems, problem(candidates[i].path, err))
+			*problems = append(*problems, problem(paths[i], err))
 		}
 	}
 	return sessions
 }
+
+// documents are kept for the heads that are read next, because reading takes memory.
+var documents = sync.Pool{New: func() any { return new(json.Document) }}
 
 // describe makes a session of a candidate, from the remembered head where possible.
 func (f *Finder) describe(c *candidate, doc *json.Document) (found *Session, err error) {

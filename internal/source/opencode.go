@@ -22,9 +22,15 @@ import (
 // tree of small files. Both give the same records, which are rows.
 
 // databaseSessions lists the sessions of an OpenCode database.
-func databaseSessions(ctx context.Context, agent, path string) ([]Session, error) {
-	ctx, cancel := context.WithTimeout(ctx, databasePatience)
-	defer cancel()
+func databaseSessions(ctx context.Context, agent, path string) (sessions []Session, err error) {
+	err = patiently(ctx, path, func(ctx context.Context) error {
+		sessions, err = sessionsOfDatabase(ctx, agent, path)
+		return err
+	})
+	return sessions, err
+}
+
+func sessionsOfDatabase(ctx context.Context, agent, path string) ([]Session, error) {
 	db, err := database.Open(ctx, path)
 	if err != nil {
 		return nil, err
@@ -96,8 +102,11 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 	if t.seen != nil && changed.Equal(t.changed) && size == t.size {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, databasePatience)
-	defer cancel()
+	return patiently(ctx, t.session.Path, func(ctx context.Context) error { return t.read(ctx, b, changed, size) })
+}
+
+// read returns what the database has changed since it was read last.
+func (t *databaseTail) read(ctx context.Context, b *Batch, changed time.Time, size int64) error {
 	db, err := database.Open(ctx, t.session.Path)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"errors"
 	"strings"
 	"time"
 )
@@ -48,6 +49,8 @@ const (
 type Problem struct {
 	Path string
 	What string // a sentence
+	// Late is true if the path did not answer in time, so that its sessions are missing.
+	Late bool
 }
 
 // problem is what is wrong with a path. A sentence that begins with the path says it once.
@@ -62,7 +65,7 @@ func problem(path string, err error) Problem {
 			break
 		}
 	}
-	return Problem{path, what}
+	return Problem{path, what, errors.Is(err, errLate)}
 }
 
 func (p Problem) String() string { return p.Path + ": " + p.What }

@@ -47,9 +47,11 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 	if t.told != nil && changed.Equal(t.changed) && size == t.size {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, databasePatience)
-	defer cancel()
-	records, err := stores.Tell(ctx, t.session.Agent, t.session.Path, t.session.Key)
+	var records []neutral.Record
+	err = patiently(ctx, t.session.Path, func(ctx context.Context) (err error) {
+		records, err = stores.Tell(ctx, t.session.Agent, t.session.Path, t.session.Key)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -106,9 +108,11 @@ func storeSessions(ctx context.Context, agent, path string) ([]Session, error) {
 	if store == nil {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, databasePatience)
-	defer cancel()
-	found, err := store.List(ctx, path)
+	var found []stores.Session
+	err := patiently(ctx, path, func(ctx context.Context) (err error) {
+		found, err = store.List(ctx, path)
+		return err
+	})
 	sessions := make([]Session, 0, len(found))
 	for _, s := range found {
 		if s.ID != "" {

@@ -28,7 +28,9 @@ type Stream struct {
 	receive func(Call) bool
 	survive func(string)
 	ended   <-chan struct{}
-	index   json.Document // of the message that is being read; its memory is used again
+	// AtEnd, if it is not nil, is called before the end of the input is passed on.
+	AtEnd func()
+	index json.Document // of the message that is being read; its memory is used again
 }
 
 // A Call is a request or a notification of the client.
@@ -79,6 +81,9 @@ const keptIndex = 64 << 10
 func (s *Stream) readOne() (*Call, []byte, error) {
 	body, err := s.framing.Next()
 	if err != nil {
+		if errors.Is(err, io.EOF) && s.AtEnd != nil {
+			s.AtEnd()
+		}
 		return nil, nil, err
 	}
 	index := &s.index

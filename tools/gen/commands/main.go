@@ -66,6 +66,8 @@ const exitCodes = `| exit code | |
 | 1 | failed; a message on standard error says why |
 | 2 | wrong command line |
 | 3 | done, and the context is over the budget |
+| 4 | a part is missing, because something did not answer in time; standard error names it |
+| 130 | ended by an interrupt |
 `
 
 // markdown returns the page of all commands.
@@ -141,7 +143,7 @@ func manual(version string) ([]byte, error) {
 			out.WriteString(regexp.MustCompile(`(?m)^### (.*)$`).ReplaceAllString(text, "**$1**") + "\n")
 		}
 	}
-	out.WriteString("# EXIT STATUS\n\n**0** done, **1** failed, **2** wrong command line, **3** over the budget\n\n" +
+	out.WriteString("# EXIT STATUS\n\n**0** done, **1** failed, **2** wrong command line, **3** over the budget, **4** a part is missing, because something did not answer in time\n\n" +
 		"# SEE ALSO\n\nThe documents at https://github.com/ctx-lsp/ctx-lsp\n")
 	return md2man.Render(out.Bytes()), nil
 }

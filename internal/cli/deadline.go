@@ -1,0 +1,80 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Commands that show how things are end within 20 seconds, whatever they wait for: at the first of these times they
+// stop reading and show what they have, and at the second they are ended.
+const (
+	showAfter = 12 * time.Second
+	endAfter  = 18 * time.Second
+)
+
+// interruptGrace is how long a command may take to end after an interrupt.
+const interruptGrace = 2 * time.Second
+
+// unhurried are the commands that end by themselves after an interrupt, however long that takes: they have clients or
+// an agent, and what they have acknowledged is to be saved.
+var unhurried = []string{"serve", "acp"}
+
+// exitInterrupted is the exit code of a command that an interrupt has ended, as of shells.
+const exitInterrupted = 130
+
+// A deadline ends commands that wait for something that does not answer.
+type deadline struct {
+	show, end, grace time.Duration
+
+	once sync.Once
+	over chan struct{} // closed when the command's time is over
+}
+
+func newDeadline() *deadline {
+	return &deadline{show: showAfter, end: endAfter, grace: interruptGrace, over: make(chan struct{})}
+}
+
+// hurry begins the time of a command that shows how things are: ctx ends when it has to show what it has.
+func (env *environment) hurry(ctx context.Context) (context.Context, context.CancelFunc) {
+	d := env.deadline
+	if d == nil { // the command is not a process
+		return context.WithCancel(ctx)
+	}
+	end := time.AfterFunc(d.end, func() { d.once.Do(func() { close(d.over) }) })
+	ctx, cancel := context.WithTimeout(ctx, d.show)
+	return ctx, func() { end.Stop(); cancel() }
+}
+
+// runBounded is run for a process. It returns when the command has ended, when its time is over, or soon after an
+// interrupt; what the command waits for then may never end.
+func runBounded(interrupted context.Context, env *environment, args []string, d *deadline) int {
+	env.deadline = d
+	ended := make(chan int, 1)
+	go func() { ended <- run(interrupted, env, args) }()
+	select {
+	case code := <-ended:
+		return code
+	case <-d.over:
+		fmt.Fprintf(env.Stderr, "ctx-lsp: the command did not end within %s: something that it reads does not answer\n", d.end)
+		return exitPart
+	case <-interrupted.Done():
+	}
+	name := ""
+	if len(args) > 0 {
+		name, _ = splitCommand(args)
+	}
+	if slices.Contains(unhurried, name) {
+		return <-ended
+	}
+	select {
+	case code := <-ended:
+		return code
+	case <-time.After(d.grace):
+		return exitInterrupted
+	}
+}

@@ -1,0 +1,57 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"sync"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+)
+
+// engines lends engines to workers: as many as work at the same time.
+type engines struct {
+	env *environment
+
+	mu     sync.Mutex // guards the fields below
+	free   []*engine.Pool
+	closed bool
+}
+
+func newEngines(env *environment) *engines { return &engines{env: env} }
+
+// take returns an engine that nobody else uses until it is given back.
+func (e *engines) take() (*engine.Pool, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n := len(e.free); n > 0 {
+		one := e.free[n-1]
+		e.free = e.free[:n-1]
+		return one, nil
+	}
+	return nativeEngine(e.env, 1)
+}
+
+// give gives an engine back, nil for none.
+func (e *engines) give(one *engine.Pool) {
+	if one == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		one.Close()
+		return
+	}
+	e.free = append(e.free, one)
+}
+
+// close closes the engines, those that are lent as soon as they are given back.
+func (e *engines) close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+	for _, one := range e.free {
+		one.Close()
+	}
+	e.free = nil
+}
