@@ -9,12 +9,12 @@ import { test } from '../driver/cases';
 import { installInto } from '../driver/installed';
 import { must } from '../driver/workbench';
 
-test('the package of a platform is at most 12 MB, the universal one at most 3 MB', (t) => {
+test('the package of a platform is at most 13 MB, the universal one at most 3 MB', (t) => {
   const [platform, universal] = [must('CTX_TEST_VSIX'), must('CTX_TEST_UNIVERSAL_VSIX')].map(
     (f) => fs.statSync(f).size / 1e6,
   ) as [number, number];
   t.diagnostic(`${platform.toFixed(2)} MB and ${universal.toFixed(2)} MB`);
-  assert.ok(platform <= 12, `${platform} MB`);
+  assert.ok(platform <= 13, `${platform} MB`);
   assert.ok(universal <= 3, `${universal} MB`);
 });
 
