@@ -37,7 +37,7 @@ var LineFields = []LineField{
 	{"level", "ok, soon, now or over"},
 	{"model", "the model's id"},
 	{"agent", "the agent's name"},
-	{"title", "the session's title, else the first words of its first prompt where they are shown, else its label, else the beginning of its id"},
+	{"title", "the session's title, else its first words where shown, else its label, else the beginning of its id"},
 	{"name", "the session's label, else the beginning of its id"},
 	{"label", "the label that its extension gave it"},
 	{"session", "its id"},

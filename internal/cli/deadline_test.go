@@ -153,8 +153,8 @@ func TestTheFirstInterruptEndsACommand(t *testing.T) {
 	}
 }
 
-// TestACommandThatDoesNotEndIsEnded has a command wait for a session that never answers, for as long as a real one would
-// and a moment only.
+// TestACommandThatDoesNotEndIsEnded has a command wait for a session that never answers, for as long as a real one
+// would and a moment only.
 func TestACommandThatDoesNotEndIsEnded(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

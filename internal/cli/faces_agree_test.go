@@ -163,8 +163,8 @@ func daemonReading(t *testing.T, s laidSession, path string) *api.Reading {
 	return watched
 }
 
-// daemonOf asks a daemon for a session, "" for the one that there is, as an editor does: what ctx/watch or a ctx/reading
-// gives, and with focus what ctx/focus gives for the directory of the environment.
+// daemonOf asks a daemon for a session, "" for the one that there is, as an editor does: what ctx/watch or a
+// ctx/reading gives, and with focus what ctx/focus gives for the directory of the environment.
 func daemonOf(t *testing.T, of *environment, id string, focus bool) (watched, focused *api.Reading) {
 	t.Helper()
 	stdin, editor := io.Pipe()

@@ -162,8 +162,8 @@ func TestAHookAdvisesFromSoonOn(t *testing.T) {
 	}
 }
 
-// TestAHookKnowsALongSessionAsStatusDoes checks that the agent, the window, the threshold and every request are known of
-// a session of Codex whose end names none of them.
+// TestAHookKnowsALongSessionAsStatusDoes checks that the agent, the window, the threshold and every request are known
+// of a session of Codex whose end names none of them.
 func TestAHookKnowsALongSessionAsStatusDoes(t *testing.T) {
 	f := &frontEnds{t: t}
 	f.env = testEnvironment(t, &f.out, &f.errs)

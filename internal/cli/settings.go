@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A user's settings are one file of JSON with the keys of the daemon's settings. A flag takes precedence over a variable,
-// and a variable over the file.
+// A user's settings are one file of JSON with the keys of the daemon's settings. A flag takes precedence over a
+// variable, and a variable over the file.
 
 // A setting is a key of the file, the variable that overrides it, and the flag that overrides both.
 type setting struct {

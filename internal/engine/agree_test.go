@@ -24,10 +24,10 @@ import (
 )
 
 // TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, those that failed once,
-// and then as many damaged ones as there is time for. Every answer must have the same bytes, and no call may fail.
-// A damaged conversation that fails is written to testdata/conversations, to be committed with its correction. A conversation is a line a call, the number of the
-// method as a letter and the parameters. The buffer of the parameters is scribbled over after each call, which would
-// show if the core kept any of it.
+// and then as many damaged ones as there is time for. Every answer must have the same bytes, and no call may fail. A
+// damaged conversation that fails is written to testdata/conversations, to be committed with its correction. A
+// conversation is a line a call, the number of the method as a letter and the parameters. The buffer of the parameters
+// is scribbled over after each call, which would show if the core kept any of it.
 //
 // CTX_AGREE is how long it lasts, 3s if it is not set.
 func TestEnginesAgree(t *testing.T) {
@@ -131,8 +131,8 @@ func damaged(random *rand.Rand, conversation, other []byte) []byte {
 	return out
 }
 
-// hold holds a conversation with both engines and says where they differ or fail. Its sessions are closed afterwards; starting
-// anew for each, with the vocabularies, would take a hundred times as long.
+// hold holds a conversation with both engines and says where they differ or fail. Its sessions are closed afterwards;
+// starting anew for each, with the vocabularies, would take a hundred times as long.
 func hold(native, wasm engine.Engine, conversation []byte) (why string) {
 	call := func(method string, params []byte) []byte {
 		a, ofNative := native.Call(context.Background(), method, params)

@@ -14,9 +14,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// TestOverAtTheLimit checks with random sessions that a prompt that leaves less than the reserve free is "over", in both
-// modes and with every rule, natively and under wazero; that no compaction threshold is beyond that; and that a session
-// is "over" after a refusal.
+// TestOverAtTheLimit checks with random sessions that a prompt that leaves less than the reserve free is "over", in
+// both modes and with every rule, natively and under wazero; that no compaction threshold is beyond that; and that a
+// session is "over" after a refusal.
 //
 // CTX_SEED repeats a run.
 func TestOverAtTheLimit(t *testing.T) {

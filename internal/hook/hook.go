@@ -4,7 +4,8 @@
 // the module, after either compiler.
 //
 // wazero can interrupt any module, but its check leaves the machine code at the head of every loop, and in what the Go
-// toolchain compiles nearly every function is a loop. The hook costs a counter instead. RATIONALE.md ("The hook stays")
+// toolchain compiles nearly every function is a loop. The hook costs a counter instead. RATIONALE.md ("A hook in the
+// module replaces wazero's deadline check")
 // has the figures, and BenchmarkUpdateWasm in internal/engine measures them.
 package hook
 

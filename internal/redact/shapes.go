@@ -37,7 +37,7 @@ var shapes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`gh[pousr]_[A-Za-z0-9]{30,}`, `github_pat_\w{22,}`, // GitHub
 	`gl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent|oas)-[\w.-]{20,}`, // GitLab
 	`ATATT3[\w=-]{30,}`, `ATBB[A-Za-z0-9]{28,}`, // Atlassian
-	`npm_[A-Za-z0-9]{36}`, `pypi-[\w-]{40,}`, `rubygems_[a-f0-9]{48}`, `cio[A-Za-z0-9]{32}`, `oy2[a-z0-9]{43}`, // registries
+	`npm_[A-Za-z0-9]{36}`, `pypi-[\w-]{40,}`, `rubygems_[a-f0-9]{48}`, `cio[A-Za-z0-9]{32}`, `oy2[a-z0-9]{43}`,
 	`dckr_(?:pat|oat)_[\w-]{20,}`,                                             // Docker
 	`sntry[su]_[\w+/=-]{20,}`, `NRAK-[A-Z0-9]{27}`, `gl(?:c|sa)_[\w+/=]{30,}`, // Sentry, New Relic, Grafana
 	`PMAK-[a-f0-9]{24}-[a-f0-9]{34}`, `lin_(?:api|oauth)_[A-Za-z0-9]{30,}`, `figd_[\w-]{30,}`, // Postman, Linear, Figma
@@ -45,14 +45,14 @@ var shapes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`pul-[a-f0-9]{40}`, `tskey-[a-z]+-[\w-]{16,}`, `bkua_[a-z0-9]{40}`, // Pulumi, Tailscale, Buildkite
 	// Models.
 	`sk-(?:ant|proj|svcacct|admin|or|lf|None)-[\w-]{20,}`, `sk-[A-Za-z0-9]{20,}`, // Anthropic, OpenAI, OpenRouter and many
-	`hf_[A-Za-z0-9]{30,}`, `r8_[A-Za-z0-9]{30,}`, `gsk_[A-Za-z0-9]{40,}`, `xai-[A-Za-z0-9]{40,}`, // Hugging Face and others
+	`hf_[A-Za-z0-9]{30,}`, `r8_[A-Za-z0-9]{30,}`, `gsk_[A-Za-z0-9]{40,}`, `xai-[A-Za-z0-9]{40,}`, // model hosts
 	`pplx-[A-Za-z0-9]{40,}`, `fw_[A-Za-z0-9]{20,}`, `tgp_v1_[\w-]{30,}`, `csk-[a-z0-9]{40,}`, `nvapi-[\w-]{40,}`,
 	`lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`, `jina_[A-Za-z0-9]{40,}`, `tvly-[\w-]{20,}`, `pcsk_\w{40,}`,
 	// Money and messages.
 	`[rs]k_(?:live|test)_[A-Za-z0-9]{16,}`, `whsec_[\w+/=-]{24,}`, // Stripe
 	`shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}`, `sq0(?:atp|csp)-[\w-]{22,}`, `EAAA[\w-]{60}`, // Shopify, Square
 	`xox[abeoprs]-[\w-]{10,}`, `xapp-[\w-]{20,}`, `xwfp-[\w-]{20,}`, // Slack
-	`SG\.[\w-]{20,24}\.[\w-]{39,50}`, `SK[0-9a-f]{32}`, `key-[0-9a-f]{32}`, `[0-9a-f]{32}-us[0-9]{1,2}`, // SendGrid, Twilio, Mailgun, Mailchimp
+	`SG\.[\w-]{20,24}\.[\w-]{39,50}`, `SK[0-9a-f]{32}`, `key-[0-9a-f]{32}`, `[0-9a-f]{32}-us[0-9]{1,2}`, // mail and SMS
 	`[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,}`, `[0-9]{8,10}:AA[\w-]{33}`, // Discord, Telegram
 	`xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}`, `re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}`, // Brevo, Resend
 	// Forms that several vendors use.

@@ -51,7 +51,7 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 		return fmt.Sprintf(`{"timestamp":"2026-07-20T19:08:00.000Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d}}},"text":%q}`, i, strings.Repeat("x", 9000))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	for _, between := range []int{0, 1, 27, 28, 29, 30, 31, 57, 58, 59, 60} { // the steps of the search end in several of them
+	for _, between := range []int{0, 1, 27, 28, 29, 30, 31, 57, 58, 59, 60} { // the search ends in several
 		lines := []string{meta, turn("gpt-5.4"), request(0), turn("gpt-5.5")}
 		for i := range between + 160 {
 			lines = append(lines, request(i))

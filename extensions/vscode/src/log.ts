@@ -8,8 +8,8 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 const keptLines = 40;
 
 /**
- * A message to or from the daemon without the first words of prompts, which are for the screen alone. They may be in the
- * name of a session and in the user's own status line.
+ * A message to or from the daemon without the first words of prompts, which are for the screen alone. They may be in
+ * the name of a session and in the user's own status line.
  */
 export function withoutFirstWords(message: string): string {
   return message.replace(/("(?:opening|status)"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1"…"');

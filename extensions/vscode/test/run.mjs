@@ -3,8 +3,8 @@
 // Runs every test of the extension: `node test/run.mjs [NAME…]` runs the files whose names contain one of the names.
 // Installs what it needs, builds the daemon, packs the extension, and ends with the slowest cases, the unsteady ones,
 // and “N passed, M failed”. Lanes take files from one list, one lane more than there are processors, because editors
-// often wait; each lane has its own browser, and each file its own editor. Installs and builds run at the same time, and
-// a file starts as soon as its editor is there.
+// often wait; each lane has its own browser, and each file its own editor. Installs and builds run at the same time,
+// and a file starts as soon as its editor is there.
 //
 //   CTX_TEST_LANES=N        the number of lanes
 //   CTX_TEST_AS_BUILT=1     uses the daemon and the packages of the last run
@@ -15,10 +15,10 @@
 //
 // “pictures” and “figures” are taken only when they are named.
 //
-// To add a case, add a `test(…)` of driver/cases.ts to a file in workbench/, or a file with its own editor. A case waits
-// for what a user would see (`editor.statusText`, `editor.until`, a locator's `waitFor`), never for a time; if nothing
-// may happen, it first waits for something that comes later. A file that depends on the editor's version is listed in
-// `inNewest`.
+// To add a case, add a `test(…)` of driver/cases.ts to a file in workbench/, or a file with its own editor. A case
+// waits for what a user would see (`editor.statusText`, `editor.until`, a locator's `waitFor`), never for a time; if
+// nothing may happen, it first waits for something that comes later. A file that depends on the editor's version is
+// listed in `inNewest`.
 import { fork, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';

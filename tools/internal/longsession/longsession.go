@@ -15,7 +15,8 @@ import (
 // ID is the id of the session.
 const ID = "0197f1c2-0000-7000-8000-000000000001"
 
-// Write writes the transcript of a session that was compacted a few times, of at least size bytes, and returns its size.
+// Write writes the transcript of a session that was compacted a few times, of at least size bytes, and returns its
+// size.
 func Write(path string, size int) (int64, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return 0, err

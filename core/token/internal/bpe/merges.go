@@ -91,8 +91,8 @@ func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossin
 // Tokens returns how many tokens there are.
 func (v *Merges) Tokens() int { return len(v.entries) + v.whole.Len() }
 
-// Texts returns the bytes of each token in an order that merges as the vocabulary does: a pair with an earlier token goes
-// first. It returns nil if the pack has characters or whole pieces as tokens, or lists its merges in another way.
+// Texts returns the bytes of each token in an order that merges as the vocabulary does: a pair with an earlier token
+// goes first. It returns nil if the pack has characters or whole pieces as tokens, or lists its merges in another way.
 func (v *Merges) Texts() []string {
 	if _, is := v.kind.(*byteLevels); !is || v.whole.Len() > 0 {
 		return nil

@@ -97,8 +97,8 @@ export class Reader {
   }
 
   /**
-   * What the page shows, after the piece that `unseen` returns for a number that is a lower bound or not; 'unknown' for a
-   * page that cannot be understood, 'empty' for one without messages.
+   * What the page shows, after the piece that `unseen` returns for a number that is a lower bound or not; 'unknown' for
+   * a page that cannot be understood, 'empty' for one without messages.
    */
   read(page: Document, unseen: (isLeast: boolean) => PageItem | null): Seen | 'unknown' | 'empty' | 'tooLong' {
     if (!this.see(page)) return 'unknown';

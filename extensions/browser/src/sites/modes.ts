@@ -6,8 +6,8 @@ import type { Modes, Place } from './data';
 export type TextsAt = (place: Place, last: boolean) => string[];
 
 /**
- * Returns the id of the mode in which the page's next message is answered: by the first place that names one. Null if no
- * place does, or if one has a name that is not in the site's data, because then any mode may be chosen.
+ * Returns the id of the mode in which the page's next message is answered: by the first place that names one. Null if
+ * no place does, or if one has a name that is not in the site's data, because then any mode may be chosen.
  */
 export function modeOf({ places, list, none }: Modes, at: TextsAt): string | null {
   for (const place of places) {

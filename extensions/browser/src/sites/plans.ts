@@ -31,8 +31,8 @@ export interface Account {
 }
 
 /**
- * Which window applies: that of the plan that the user has chosen, then the one that the page reports of the model, then
- * that of the plan it reports. If the window depends on a plan or a mode that is unknown, there is none.
+ * Which window applies: that of the plan that the user has chosen, then the one that the page reports of the model,
+ * then that of the plan it reports. If the window depends on a plan or a mode that is unknown, there is none.
  */
 export function planned(
   data: SiteData,
