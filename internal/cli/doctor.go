@@ -335,7 +335,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		fmt.Fprintln(w, "\nAll good.")
 		return
 	}
-	fmt.Fprintln(w, "\nOdd")
+	fmt.Fprintln(w, "\nProblems")
 	for _, sentence := range c.Odd {
 		fmt.Fprintf(w, "  %s\n", s.Clean(sentence))
 	}
