@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -135,37 +136,47 @@ func tenths(share api.Hundredths) string {
 	return itoa(n/10) + "." + itoa(n%10)
 }
 
-// cells divides the cells of a drawing among the groups, the free part and the
-// part that is held back. Every group gets at least one cell.
+// cells divides the cells of a drawing among the groups, the free part and the part that is held back. The groups
+// together get the used percentage, rounded, or all cells if the window is unknown. A small group may get none.
 func (p *Picture) cells(total int) (groups []int, free, back int) {
-	limit := p.Used
-	if p.Limit != nil {
-		limit = max(*p.Limit, p.Used)
+	rounded := func(share *api.Hundredths) int {
+		return int(min((max(int64(*share), 0)*int64(total)+50_00)/100_00, int64(total)))
+	}
+	lit := 0
+	switch {
+	case p.Percent != nil:
+		lit = rounded(p.Percent)
+	case p.Used > 0:
+		lit = total
 	}
 	groups = make([]int, len(p.Groups))
-	if limit <= 0 {
-		return groups, total, 0
+	lit = p.divide(groups, lit)
+	if p.HeldBackShare != nil {
+		back = min(rounded(p.HeldBackShare), total-lit)
 	}
-	at := func(tokens int64) int { return int((tokens*int64(total) + limit/2) / limit) }
-	sum, passed := int64(0), 0
+	return groups, total - lit - back, back
+}
+
+// divide divides cells among the groups by their tokens, and returns how many it gave: each group gets its whole cells,
+// and those with the largest remainders get one more.
+func (p *Picture) divide(groups []int, cells int) int {
+	sum := int64(0)
+	for _, g := range p.Groups {
+		sum += max(g.Tokens, 0)
+	}
+	if sum == 0 {
+		return 0
+	}
+	remainders, order := make([]int64, len(groups)), make([]int, len(groups))
+	rest := cells
 	for i, g := range p.Groups {
-		sum += g.Tokens
-		groups[i] = max(at(sum)-passed, 0)
-		if groups[i] == 0 && g.Tokens > 0 {
-			groups[i] = 1
-		}
-		passed += groups[i]
+		share := max(g.Tokens, 0) * int64(cells)
+		groups[i], remainders[i], order[i] = int(share/sum), share%sum, i
+		rest -= groups[i]
 	}
-	for over := passed - total; over > 0; over-- {
-		most := 0
-		for i := range groups {
-			if groups[i] > groups[most] {
-				most = i
-			}
-		}
-		groups[most]--
-		passed--
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(remainders[b], remainders[a]) })
+	for _, i := range order[:rest] {
+		groups[i]++
 	}
-	back = min(at(p.HeldBack), total-passed)
-	return groups, total - passed - back, back
+	return cells
 }

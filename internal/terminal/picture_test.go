@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestTheGridHasAHundredCellsWhateverFillsTheWindow: every kind that is there
-// has one, and nothing is drawn beyond the end.
+// TestTheGridHasAHundredCellsWhateverFillsTheWindow checks that as many cells are lit as the percentage says, that each
+// kind has its share of them to within one cell and a row of the legend, and that nothing is drawn beyond the end.
 func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -27,22 +27,39 @@ func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
 			line := limit * random.Int64N(101) / 100
 			left := line - r.Used
 			r.Limit, r.Compaction.Line, r.Compaction.Left, r.Free = &limit, &line, &left, &left
+			r.Percent = api.ShareOf(r.Used, &limit)
+			held := max(limit-line, 0)
+			r.Compaction.Buffer, r.Compaction.BufferShare = &held, api.ShareOf(held, &limit)
 		}
 		p := NewPicture(r, nil)
 		groups, free, back := p.cells(100)
-		sum := free + back
-		for i, n := range groups {
-			if sum += n; n < 0 || n == 0 && p.Groups[i].Tokens > 0 {
-				t.Fatalf("seed %d: %d cells for %d tokens", seed, n, p.Groups[i].Tokens)
-			}
+		lit, tokens := 0, max(r.Used, 1)
+		for _, n := range groups {
+			lit += n
 		}
-		if sum != 100 || free < 0 || back < 0 {
-			t.Fatalf("seed %d: %d cells, %d free, %d back", seed, sum, free, back)
+		want := 0
+		if r.Percent != nil {
+			want = int(min((*r.Percent+50)/100, 100))
+		} else if r.Used > 0 {
+			want = 100
+		}
+		if lit != want || lit+free+back != 100 || free < 0 || back < 0 {
+			t.Fatalf("seed %d: %d cells are lit, want %d; %d free, %d back", seed, lit, want, free, back)
+		}
+		for i, n := range groups {
+			if off := int64(n)*tokens - p.Groups[i].Tokens*int64(lit); off <= -tokens || off >= tokens {
+				t.Fatalf("seed %d: %d of %d cells for %d of %d tokens", seed, n, lit, p.Groups[i].Tokens, r.Used)
+			}
 		}
 		for _, columns := range []int{24, 40, 60, 80, 200} {
 			var b strings.Builder
 			if err := Context(&b, p, Style{Unicode: true, Width: columns}); err != nil {
 				t.Fatal(err)
+			}
+			for _, g := range p.Groups {
+				if letter, _ := lookOf(g.Kind); !strings.Contains(b.String(), letter+" ") {
+					t.Fatalf("seed %d: no row for %q in\n%s", seed, g.Label, b.String())
+				}
 			}
 			for line := range strings.Lines(b.String()) {
 				if width(strings.TrimRight(line, "\n")) > max(columns, 36) {
@@ -90,5 +107,21 @@ func TestTheNumbersOfTheLegendStandInAColumn(t *testing.T) {
 		if len(at) != 1 {
 			t.Errorf("%d columns:\n%s", columns, b.String())
 		}
+	}
+}
+
+// TestSmallKindsLightNoCellsOfTheirOwn checks a picture that once lit 13 cells at 6%.
+func TestSmallKindsLightNoCellsOfTheirOwn(t *testing.T) {
+	limit, used := int64(200_000), int64(0)
+	r := &api.Reading{Agent: "claude-code", Model: "m", Limit: &limit}
+	for i, kind := range []api.Kind{"system", "tools", "mcpTools", "skills", "agents", "memory", "user", "assistant", "toolCalls", "toolResults", "reasoning", "media"} {
+		row := api.Row{Kind: kind, Label: string(kind), Tokens: int64(100 + 150*i), Basis: "estimated"}
+		used += row.Tokens
+		r.Breakdown = append(r.Breakdown, row)
+	}
+	r.Used, r.Percent = used, api.ShareOf(used, &limit)
+	groups, free, _ := NewPicture(r, nil).cells(100)
+	if len(groups) != 12 || free != 94 {
+		t.Errorf("%d cells of 100 are free at %s%%, want 94: %v", free, r.Percent, groups)
 	}
 }
