@@ -73,9 +73,15 @@ func (s Style) either(unicode, ascii string) string {
 	return ascii
 }
 
+// asciiCut replaces the mark of a text that was cut before it came here.
+var asciiCut = strings.NewReplacer("…", "...")
+
 // Clean makes text from a transcript safe to print. Labels and paths may hold
 // anything, and must neither move the cursor nor reverse the line.
 func (s Style) Clean(text string) string {
+	if !s.Unicode {
+		text = asciiCut.Replace(text)
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t' || r == '\n' || r == '\r':
@@ -92,6 +98,17 @@ func (s Style) Clean(text string) string {
 // width is how many columns a text fills.
 func width(text string) int { return runewidth.StringWidth(text) }
 
+// cutMark returns the mark of a cut text. In ASCII it is never ~, which marks an estimate.
+func (s Style) cutMark(columns int) string {
+	switch {
+	case s.Unicode:
+		return "…"
+	case columns < 8:
+		return ">"
+	}
+	return "..."
+}
+
 // cut shortens a text to a number of columns.
 func (s Style) cut(text string, columns int) string {
 	if columns <= 0 {
@@ -100,7 +117,7 @@ func (s Style) cut(text string, columns int) string {
 	if width(text) <= columns {
 		return text
 	}
-	return runewidth.Truncate(text, columns, s.either("…", "~"))
+	return runewidth.Truncate(text, columns, s.cutMark(columns))
 }
 
 // cutLeft shortens a text at its beginning, which suits a path.
@@ -111,7 +128,7 @@ func (s Style) cutLeft(text string, columns int) string {
 	if width(text) <= columns {
 		return text
 	}
-	mark := s.either("…", "~")
+	mark := s.cutMark(columns)
 	return runewidth.TruncateLeft(text, width(text)-columns+width(mark), mark)
 }
 

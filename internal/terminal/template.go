@@ -132,7 +132,7 @@ func (s Style) ascii(line string) string {
 	if s.Unicode {
 		return line
 	}
-	line = strings.NewReplacer("·", "-", "–", "-", "…", "~").Replace(line)
+	line = strings.NewReplacer("·", "-", "–", "-", "…", "...").Replace(line)
 	return strings.Map(func(r rune) rune {
 		if r > '~' {
 			return '?'
