@@ -40,7 +40,7 @@ docs/protocol.md describes the methods. Sessions last as long as the command.`,
 		text := []byte(*params)
 		if len(text) == 0 {
 			// Read one byte more than allowed, so that the engine refuses parameters that are too long.
-			if text, err = io.ReadAll(io.LimitReader(env.Stdin, api.MaxParams+1)); err != nil {
+			if text, err = io.ReadAll(io.LimitReader(env.input(), api.MaxParams+1)); err != nil {
 				return env.fail(fmt.Errorf("the parameters cannot be read: %w", err))
 			}
 		}

@@ -95,9 +95,11 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 
 // readRequest reads a request body from a file or from standard input.
 func readRequest(env *environment, path string) (json.RawMessage, error) {
-	from := env.Stdin
+	var from io.Reader
 	name := "standard input"
-	if path != "" && path != "-" {
+	if path == "" || path == "-" {
+		from = env.input()
+	} else {
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, err

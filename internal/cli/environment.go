@@ -28,8 +28,10 @@ type environment struct {
 	Dir     string           // the working directory
 	Now     func() time.Time // the clock
 
-	// StdoutTerminal and StderrTerminal say whether a person reads the stream directly.
-	StdoutTerminal, StderrTerminal bool
+	// StdinTerminal, StdoutTerminal and StderrTerminal report whether the stream is a terminal.
+	StdinTerminal, StdoutTerminal, StderrTerminal bool
+	// inputExplained is true once the user was told how standard input ends.
+	inputExplained bool
 	// hidePaths shows only the last element of the paths of files.
 	hidePaths bool
 	// Columns is the width of the terminal, 80 where there is none.
@@ -54,7 +56,7 @@ func processEnvironment() *environment {
 	env := &environment{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ, Dir: dir, Now: clock,
-		StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
+		StdinTerminal: isTerminal(os.Stdin), StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
 		Columns: 80, hidePaths: os.Getenv("CTX_HIDE_PATHS") == "1",
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
@@ -116,6 +118,15 @@ func (env *environment) late(problems []source.Problem) {
 			env.errorf("%s", p)
 		}
 	}
+}
+
+// input returns standard input for a command that reads it to its end. It tells a user at a terminal how to end it.
+func (env *environment) input() io.Reader {
+	if env.StdinTerminal && !env.inputExplained {
+		env.inputExplained = true
+		env.hintf("reads standard input, end with ^D")
+	}
+	return env.Stdin
 }
 
 // fail prints an error and returns its exit code.

@@ -51,7 +51,7 @@ func resolve(env *environment, name string) string {
 // openFile opens a file, or standard input for -. The error does not name the file, because each command does.
 func openFile(env *environment, path string) (io.ReadCloser, error) {
 	if path == "-" {
-		return io.NopCloser(env.Stdin), nil
+		return io.NopCloser(env.input()), nil
 	}
 	file, err := os.Open(resolve(env, path))
 	if failed := (*os.PathError)(nil); errors.As(err, &failed) {

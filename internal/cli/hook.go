@@ -172,7 +172,7 @@ func (e *hookEvent) ofSubAgent() string {
 // hookReading reads the session that the event is about, as a status line does: all of it, on from where the last
 // event stopped.
 func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, error) {
-	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
+	text, err := io.ReadAll(io.LimitReader(env.input(), maxStatus))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -43,7 +43,7 @@ func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs
 	}
 	for _, path := range paths {
 		if path == "-" {
-			lines := bufio.NewScanner(env.Stdin)
+			lines := bufio.NewScanner(env.input())
 			lines.Buffer(nil, 1<<20)
 			for lines.Scan() {
 				if name := strings.TrimSuffix(lines.Text(), "\r"); name != "" {

@@ -203,7 +203,7 @@ func serveCommand(env *environment) *cobra.Command {
 			defer listener.Close()
 			env.hintf("metrics are at http://%s/metrics", listener.Addr())
 		}
-		if f.pipe == "" && f.port == 0 && !f.daemon && stdinTerminal(env) {
+		if f.pipe == "" && f.port == 0 && !f.daemon && env.StdinTerminal {
 			env.hintf("an editor starts this and speaks on standard input; it waits for one there (interrupt ends it)")
 		}
 		switch {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -169,8 +170,10 @@ const maxCall = 17 << 20
 
 // readCalls makes the calls of a file, and returns the Reading of the session that the last call was about.
 func readCalls(ctx context.Context, env *environment, e engine.Engine, path string) ([]byte, error) {
-	in := env.Stdin
-	if path != "-" {
+	var in io.Reader
+	if path == "-" {
+		in = env.input()
+	} else {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(env.Dir, path)
 		}

@@ -262,7 +262,7 @@ func heard(ctx context.Context, env *environment) (*agentStatus, error) {
 	}
 	done := make(chan told, 1)
 	go func() {
-		text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
+		text, err := io.ReadAll(io.LimitReader(env.input(), maxStatus))
 		done <- told{text, err}
 	}()
 	select {

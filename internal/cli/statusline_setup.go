@@ -353,7 +353,7 @@ func (s *statusSetting) ask(env *environment, f setupFlags, changes []amend.Chan
 	switch {
 	case *f.yes:
 		return exitOK
-	case !stdinTerminal(env):
+	case !env.StdinTerminal:
 		env.errorf("nothing was written, because nobody is there to ask: --yes writes it")
 		return exitError
 	}

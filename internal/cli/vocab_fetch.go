@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 )
 
@@ -28,7 +27,7 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 		fmt.Fprintf(env.Stderr, "  %s (%s, SHA-256 %s)\n", file.Address, megabytes(file.Size), file.SHA256)
 	}
 	if !yes {
-		if !stdinTerminal(env) {
+		if !env.StdinTerminal {
 			return env.usageError("vocab", errors.New("nobody is there to ask, and nothing is fetched unasked: --yes says yes to the addresses above"))
 		}
 		fmt.Fprintf(env.Stderr, "Fetch %s from %s? [y/N] ", megabytes(source.size()), source.host())
@@ -45,12 +44,6 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 		return env.fail(err)
 	}
 	return keepPacks(env, packs, name, replace, asJSON)
-}
-
-// stdinTerminal tells whether a person is there to answer a question.
-func stdinTerminal(env *environment) bool {
-	file, ok := env.Stdin.(*os.File)
-	return ok && isTerminal(file)
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%d.%d MB", n/1_000_000, n/100_000%10) }

@@ -1,0 +1,35 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestATerminalIsToldHowInputEnds checks that every command that reads standard input to its end says so, once, at a
+// terminal, and is silent in a pipe.
+func TestATerminalIsToldHowInputEnds(t *testing.T) {
+	const hint = "reads standard input, end with ^D\n"
+	for _, line := range []string{
+		"count", "count - -", "fits -", "call ctx/count", "hook", "statusline", "status --calls -", "replay -", "export -",
+	} {
+		for _, terminal := range []bool{true, false} {
+			var out, messages strings.Builder
+			env := &environment{
+				Stdin: strings.NewReader(""), Stdout: &out, Stderr: &messages, StdinTerminal: terminal, Columns: 80,
+				Getenv: func(string) string { return "" }, Dir: t.TempDir(), Now: time.Now,
+			}
+			run(context.Background(), env, strings.Fields(line))
+			want := 0
+			if terminal {
+				want = 1
+			}
+			if n := strings.Count(messages.String(), hint); n != want {
+				t.Errorf("%s, terminal %v: told %d times:\n%s", line, terminal, n, messages.String())
+			}
+		}
+	}
+}
