@@ -153,7 +153,7 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	default:
 		// The turns are of unequal lengths, besides what is not known of the calls.
 		part := func(calls, percent int64) int64 { return max((mulDiv(10*calls, turns, made)*percent+500)/1000, 1) }
-		out = Range{part(calls.Low, 68), part(calls.Likely, 70), part(calls.High, 105)}
+		out = Range{part(calls.Low, 68), part(calls.Likely, 70), part(calls.High, 103)}
 	}
 	// Each turn has at least one call.
 	return Range{min(out.Low, calls.Low), min(out.Likely, calls.Likely), min(out.High, calls.High)}, true

@@ -104,6 +104,7 @@ type testClient struct {
 	next     int
 	waiting  map[string]chan testMessage
 	notes    chan testMessage
+	skipped  []testMessage         // notifications that were read while another method was awaited
 	requests func(testMessage) any // answers what the server asks
 }
 

@@ -212,23 +212,34 @@ func runScript(t *testing.T, path, engineName string) {
 	}
 }
 
-// awaitNote waits for a notification that holds the part.
+// awaitNote waits for a notification that holds the part. Notifications of other methods are kept for later: the order
+// between methods depends on what waits in the outbox.
 func awaitNote(c *testClient, method, part string) string {
 	deadline := time.After(20 * time.Second)
 	last := ""
+	fits := func(m testMessage) bool {
+		if last = holds(part, m.Params); last != "" {
+			last += "\nin " + string(m.Params)
+		}
+		return last == ""
+	}
+	for i, m := range c.skipped {
+		if m.Method == method && fits(m) {
+			c.skipped = slices.Delete(c.skipped, i, i+1)
+			return ""
+		}
+	}
 	for {
 		select {
 		case m, open := <-c.notes:
-			if !open {
+			switch {
+			case !open:
 				return "the connection ended before " + method + " came"
-			}
-			if m.Method != method {
-				continue
-			}
-			if last = holds(part, m.Params); last == "" {
+			case m.Method != method:
+				c.skipped = append(c.skipped, m)
+			case fits(m):
 				return ""
 			}
-			last += "\nin " + string(m.Params)
 		case <-deadline:
 			return "no such " + method + " within 20 s; the last one: " + last
 		}

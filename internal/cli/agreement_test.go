@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
 )
@@ -271,8 +273,12 @@ func (f *frontEnds) write(cut int) {
 	}
 }
 
-// run runs a command and returns what it prints.
+// run runs a command and returns what it prints. Corrections that an earlier command has learned from this session are
+// removed: a front end that continues a saved ledger was not given them, and one that reads the whole file would be.
 func (f *frontEnds) run(stdin string, args ...string) (string, int) {
+	if err := os.Remove(learned.Open(f.env.host().StateDir()).Path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.t.Fatal(err)
+	}
 	f.out.Reset()
 	f.errs.Reset()
 	f.env.Stdin = strings.NewReader(stdin)
@@ -307,7 +313,6 @@ func numbersOf(r *api.Reading) string {
 
 // compare asks front ends, and returns for each that was asked where it differs from status of the file, or "".
 func (f *frontEnds) compare() map[string]string {
-	// These learn, which moves the forecasts of all others. So they are asked first.
 	learning := f.learning()
 	want := f.reading("", "status", "--json", f.path)
 	if want == nil || want.LastRequest == nil {
