@@ -5,19 +5,19 @@ package core
 // applyMetered records what a provider measured.
 func (s *Session) applyMetered(m *Metered) {
 	if m.Note != "" {
-		s.warnings.add(m.Note)
+		s.warnings.addOfUsage(m.Note)
 	}
 	if m.Window > 0 {
 		s.limits.set(Limits{m.Window, Unknown, Unknown}, FromProvider)
 	}
 	if m.Sum {
 		s.history.spent.atLeast(m)
-		s.warnings.add("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
+		s.warnings.addOfUsage("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
 		return
 	}
 	if m.SideRequest {
 		s.history.spent.add(m)
-		s.warnings.add("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
+		s.warnings.addOfUsage("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
 		return
 	}
 	id := uint64(0)
@@ -29,12 +29,12 @@ func (s *Session) applyMetered(m *Metered) {
 		}
 	}
 	if m.Ambiguous && s.Mode == ProviderOnly {
-		s.warnings.add("A usage whose shape stays ambiguous is not shown in provider mode.")
+		s.warnings.addOfUsage("A usage whose shape stays ambiguous is not shown in provider mode.")
 		return
 	}
 	if m.In <= 0 {
 		s.history.spent.add(m)
-		s.warnings.add("A usage does not say how long the prompt was; the last measured prompt stays.")
+		s.warnings.addOfUsage("A usage does not say how long the prompt was; the last measured prompt stays.")
 		return
 	}
 	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.has(requestOverflow|requestStated) {
@@ -160,7 +160,7 @@ func (s *Session) recordPrompt(r *request) {
 // refused prompt really is.
 func (s *Session) applyOverflowed(e *Overflowed) {
 	if e.Note != "" {
-		s.warnings.add(e.Note)
+		s.warnings.addOfUsage(e.Note)
 	}
 	if e.Limit > 0 {
 		l := NoLimits
@@ -215,6 +215,6 @@ func (s *Session) refusedAtLeast() int64 {
 	if limit <= 0 || s.Mode == ProviderOnly || s.predictNext().used >= limit {
 		return Unknown
 	}
-	s.warnings.add("The refused prompt was taken to be as long as the limit, at least.")
+	s.warnings.addOfUsage("The refused prompt was taken to be as long as the limit, at least.")
 	return limit
 }
