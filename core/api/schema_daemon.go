@@ -141,7 +141,8 @@ type ForgotAnswer struct {
 	Kept         ForgotSum    `json:"kept"`
 	InSummary    ForgotSum    `json:"inSummary"`
 	Gone         ForgotSum    `json:"gone"`
-	Unknown      ForgotSum    `json:"unknown"`   // where the summary is not recorded
+	Unknown      ForgotSum    `json:"unknown"`   // if the summary is not recorded
+	Total        int64        `json:"total"`     // tokens of all items
 	Reasoning    int64        `json:"reasoning"` // items of reasoning, which are not listed
 	Basis        Basis        `json:"basis"`     // of the tokens
 	Struck       int64        `json:"struck"`    // values in the texts that look like secrets
@@ -154,19 +155,21 @@ type ForgotAnswer struct {
 //wire:words kept inSummary gone unknown
 type ForgotState string
 
-// ForgotItem is a message, or a call with its result.
+// ForgotItem is a message, a call with its result, or a file with all that was read from it and written to it.
 type ForgotItem struct {
 	Kind    string      `json:"kind"`
 	Label   string      `json:"label"`
 	Excerpt string      `json:"excerpt"` // the beginning of a message
 	Tokens  *int64      `json:"tokens"`  // null where nobody counted
 	State   ForgotState `json:"state"`
+	Kept    int64       `json:"kept"`    // tokens of it that are sent again; the rest is gone if the state is kept
 	Names   int64       `json:"names"`   // it has, and few others have
 	Found   int64       `json:"found"`   // of them, in the summary
 	Missing []string    `json:"missing"` // up to five of the others
 }
 
-// ForgotSum is how much is in a state.
+// ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again, such as
+// older versions of a file.
 type ForgotSum struct {
 	Items  int64 `json:"items"`
 	Tokens int64 `json:"tokens"`

@@ -123,11 +123,12 @@ func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
 	if a.At != nil {
 		when = ", " + time.UnixMilli(*a.At).UTC().Format("2006-01-02 15:04 UTC")
 	}
-	head := fmt.Sprintf("Compaction %d of %d, %s%s: %s", a.Compaction, a.Compactions, by, when, a.Text)
+	head := a.Text
 	if color {
 		head = "\x1b[1m" + head + "\x1b[0m"
 	}
 	fmt.Fprintln(w, head)
+	fmt.Fprintf(w, "Compaction %d of %d, %s%s.\n", a.Compaction, a.Compactions, by, when)
 	if note := redact.Note(int(a.Struck)); note != "" {
 		fmt.Fprintln(w, note)
 	}

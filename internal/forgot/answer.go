@@ -29,7 +29,7 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 	counter := retold.Counter{Model: c.Model, Provider: c.Provider, Call: call}
 	var texts []string
 	for i := range o.Entries {
-		texts = append(texts, o.Entries[i].Texts...)
+		texts = append(texts, o.Entries[i].allTexts()...)
 	}
 	counts, err := counter.Count(ctx, texts)
 	if err != nil {
@@ -48,14 +48,12 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 	sums := map[State]*api.ForgotSum{Kept: &out.Kept, InSummary: &out.InSummary, Gone: &out.Gone, Unknown: &out.Unknown}
 	for i := range o.Entries {
 		e := &o.Entries[i]
-		tokens := e.Known
-		for range e.Texts {
-			tokens += counts[0]
-			counts = counts[1:]
-		}
+		n := len(e.allTexts())
+		tokens, kept := e.sizes(counts[:n])
+		counts = counts[n:]
 		item := api.ForgotItem{
 			Kind: e.Kind.String(), Label: terminal.Sentence(e.Label), Excerpt: terminal.Sentence(e.Excerpt), State: api.ForgotState(e.State),
-			Names: int64(e.Names), Found: int64(e.Found), Missing: append([]string{}, e.Missing...),
+			Kept: kept, Names: int64(e.Names), Found: int64(e.Found), Missing: append([]string{}, e.Missing...),
 		}
 		if !e.Uncount || tokens > 0 {
 			item.Tokens = &tokens
@@ -65,7 +63,15 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 		}
 		out.Struck += int64(redact.Count(append(item.Missing, item.Label, item.Excerpt)...))
 		sums[e.State].Items++
-		sums[e.State].Tokens += tokens
+		rest := e.State
+		if e.State == Kept {
+			out.Kept.Tokens += kept
+			if rest = Gone; o.Summary == "" {
+				rest = Unknown
+			}
+		}
+		sums[rest].Tokens += tokens - kept
+		out.Total += tokens
 		out.Items = append(out.Items, item)
 	}
 	out.Struck += int64(redact.Count(out.Summary))
@@ -73,32 +79,17 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 	return out, nil
 }
 
-// sentence says what became of how much.
+// sentence returns the tokens of each state in one sentence.
 func sentence(a *api.ForgotAnswer) string {
-	var parts []string
-	for _, each := range []struct {
-		sum  api.ForgotSum
-		word string
-	}{{a.Kept, "kept"}, {a.InSummary, "in the summary"}, {a.Gone, "gone"}, {a.Unknown, "unknown, because the summary is not recorded"}} {
-		if each.sum.Items > 0 {
-			tokens, items := short(each.sum.Tokens), fmt.Sprint(each.sum.Items)
-			if len(parts) == 0 {
-				tokens, items = tokens+" tokens", plural(each.sum.Items)
-			}
-			parts = append(parts, tokens+" in "+items+" "+each.word)
-		}
-	}
-	if len(parts) == 0 {
+	switch {
+	case len(a.Items) == 0:
 		return "Nothing but reasoning was in the window."
+	case !a.SummaryTells:
+		return fmt.Sprintf("Kept %s, unknown %s tokens of %s, because the summary is not recorded.",
+			short(a.Kept.Tokens), short(a.Unknown.Tokens), short(a.Total))
 	}
-	return strings.Join(parts, ", ") + "."
-}
-
-func plural(items int64) string {
-	if items == 1 {
-		return "1 item"
-	}
-	return fmt.Sprintf("%d items", items)
+	return fmt.Sprintf("Kept %s, summarized %s, gone %s tokens of %s.",
+		short(a.Kept.Tokens), short(a.InSummary.Tokens), short(a.Gone.Tokens), short(a.Total))
 }
 
 // short is a number of tokens as lists show it.

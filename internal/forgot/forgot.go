@@ -27,7 +27,8 @@ const (
 	Unknown   State = "unknown" // the summary is not recorded, so that nobody can tell
 )
 
-// An Entry is one thing that was in the window: a message, or a call with its results.
+// An Entry is one thing that was in the window: a message, a call with its results, or a file with everything that was
+// read from it and written to it.
 type Entry struct {
 	Kind    core.Kind
 	Label   string
@@ -42,7 +43,15 @@ type Entry struct {
 	Missing      []string
 
 	items   []*retold.Item
+	texts   []*retold.Item // the items of Texts
+	sent    []sent
 	subject string
+}
+
+// sent is a part of an entry that is sent again: an item of the entry, or the text of a file that is attached again.
+type sent struct {
+	item *retold.Item // nil for a text
+	text string
 }
 
 // A Compaction is one boundary, compared.
@@ -75,7 +84,8 @@ func Of(c *retold.Conversation, number int) (*Compaction, error) {
 
 // collect makes the entries of what was in the window.
 func (o *Compaction) collect(c *retold.Conversation, b *retold.Boundary) {
-	at := map[int]int{} // the entry of a call
+	at := map[int]int{}       // the entry of a call
+	files := map[string]int{} // the entry of a file
 	for _, i := range b.Before {
 		it := &c.Items[i]
 		if it.Kind == core.Reasoning {
@@ -83,9 +93,14 @@ func (o *Compaction) collect(c *retold.Conversation, b *retold.Boundary) {
 			continue
 		}
 		e, some := at[it.Call]
-		if !some || it.Call < 0 {
-			e = len(o.Entries)
-			o.Entries = append(o.Entries, newEntry(it, c.Workspace))
+		if file := it.About.What == core.OfFile && it.About.Name != ""; !some || it.Call < 0 {
+			if e, some = files[it.About.Name]; !file || !some {
+				e = len(o.Entries)
+				o.Entries = append(o.Entries, newEntry(it, c.Workspace))
+			}
+			if file {
+				files[it.About.Name] = e
+			}
 		}
 		if it.Kind == core.ToolCalls {
 			at[i] = e
@@ -123,7 +138,7 @@ func (e *Entry) add(it *retold.Item) {
 	case it.Tokens >= 0:
 		e.Known += it.Tokens
 	case it.Text != "":
-		e.Texts = append(e.Texts, it.Counted())
+		e.Texts, e.texts = append(e.Texts, it.Counted()), append(e.texts, it)
 	case it.Kind == core.Media:
 		e.Uncount = true
 	}
@@ -179,16 +194,17 @@ func (o *Compaction) judge(c *retold.Conversation, b *retold.Boundary) {
 // again is what is sent after a compaction before the agent answers.
 type again struct {
 	texts string
-	files map[string]bool
+	files map[string]*retold.Item
+	taken map[string]bool // the texts that an entry was found for: a text that was sent twice is sent again once
 }
 
-// sentAgain collects the items between a compaction and the agent's first answer.
+// sentAgain collects the items between a compaction and the agent's first answer, without those that were kept.
 func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
-	a := &again{files: map[string]bool{}}
+	a := &again{files: map[string]*retold.Item{}, taken: map[string]bool{}}
 	var texts strings.Builder
 	for i := b.After; i < len(c.Items); i++ {
 		it := &c.Items[i]
-		if it.Kind == core.Summary {
+		if it.Kind == core.Summary || slices.Contains(b.Kept, i) {
 			continue
 		}
 		if it.Kind == core.Assistant && it.Text != "" || it.Kind == core.ToolCalls || it.Kind == core.Reasoning {
@@ -196,8 +212,8 @@ func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
 		}
 		texts.WriteString(flat(it.Text))
 		texts.WriteByte('\n')
-		if it.About.What == core.OfFile && !refers(it) {
-			a.files[it.About.Name] = true
+		if it.Kind != core.ToolCalls && it.About.What == core.OfFile && !refers(it) {
+			a.files[it.About.Name] = it
 		}
 	}
 	a.texts = texts.String()
@@ -212,17 +228,78 @@ func refers(it *retold.Item) bool {
 // shortestKept is how long a text must be to be recognised where it is sent again.
 const shortestKept = 12
 
-// stays says that an entry is sent on: it was kept, or its text or its file is sent again.
+// stays reports whether an entry is sent on, at least in part: it was kept, or its text or its file is sent again. It
+// notes the parts.
 func (e *Entry) stays(kept map[*retold.Item]bool, after *again) bool {
 	last := e.items[len(e.items)-1]
-	if kept[last] {
-		return true
+	var file *retold.Item
+	for _, it := range []*retold.Item{e.items[0], last} {
+		if it.About.What == core.OfFile && after.files[it.About.Name] != nil {
+			file = after.files[it.About.Name]
+		}
 	}
-	if last.About.What == core.OfFile && after.files[last.About.Name] || e.items[0].About.What == core.OfFile && after.files[e.items[0].About.Name] {
-		return true
+	stays := file != nil
+	var parts []sent
+	for _, it := range e.items {
+		found := file == nil && after.has(it)
+		stays = stays || kept[it] || found && it == last
+		if kept[it] || found && !after.taken[it.Text] {
+			parts = append(parts, sent{item: it})
+		}
 	}
-	text := flat(last.Text)
-	return len(text) >= shortestKept && strings.Contains(after.texts, text)
+	if file != nil && !after.taken[file.Text] {
+		after.taken[file.Text] = true
+		parts = append(parts, sent{text: file.Counted()})
+	}
+	if stays {
+		for _, part := range parts {
+			if part.item != nil {
+				after.taken[part.item.Text] = true
+			}
+		}
+		e.sent = parts
+	}
+	return stays
+}
+
+// has reports whether an item's text is sent again.
+func (a *again) has(it *retold.Item) bool {
+	text := flat(it.Text)
+	return len(text) >= shortestKept && strings.Contains(a.texts, text)
+}
+
+// allTexts returns the texts to count for an entry: its own, and then those that are sent again in their place.
+func (e *Entry) allTexts() []string {
+	texts := slices.Clone(e.Texts)
+	for _, part := range e.sent {
+		if part.item == nil {
+			texts = append(texts, part.text)
+		}
+	}
+	return texts
+}
+
+// sizes returns the tokens of an entry and how many of them are sent again. counts are those of allTexts.
+func (e *Entry) sizes(counts []int64) (tokens, kept int64) {
+	tokens = e.Known
+	of := map[*retold.Item]int64{}
+	for i, it := range e.texts {
+		of[it] = counts[i]
+		tokens += counts[i]
+	}
+	counts = counts[len(e.texts):]
+	for _, part := range e.sent {
+		switch {
+		case part.item == nil:
+			kept += counts[0]
+			counts = counts[1:]
+		case part.item.Tokens >= 0:
+			kept += part.item.Tokens
+		default:
+			kept += of[part.item]
+		}
+	}
+	return tokens, min(kept, tokens) // an attached file may be longer than the parts of it that were in the window
 }
 
 // names are the names in an entry's texts; its long words where there are few.

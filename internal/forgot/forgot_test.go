@@ -5,11 +5,13 @@ package forgot
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -140,5 +142,90 @@ func TestAReferenceToAFileKeepsNothingOfIt(t *testing.T) {
 	}
 	if len(o.Entries) != 1 || o.Entries[0].State != Gone {
 		t.Errorf("%+v", o.Entries)
+	}
+}
+
+// TestAFileCountsOnce checks that all that was read from a file and written to it is one entry, of which what is sent
+// again is kept once, and that a text that was sent twice is kept once.
+func TestAFileCountsOnce(t *testing.T) {
+	c := conversation("Nothing of note.",
+		file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 0, "/w/a.go", "package a // as it was"),
+		file(core.ToolCalls, -1, "/w/a.go", "old new"), file(core.ToolResults, 2, "/w/a.go", "it has been updated"),
+		said(core.User, "The same hook output."), said(core.User, "The same hook output."))
+	attached := file(core.Documents, -1, "/w/a.go", "package a // as it is now")
+	attached.Tokens = core.Unknown
+	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), attached, said(core.User, "The same hook output."),
+		said(core.Assistant, "Yes."))
+	o, err := Of(c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Entries) != 3 {
+		t.Fatalf("the file, and two messages: %d entries", len(o.Entries))
+	}
+	var tokens, kept int64
+	for i := range o.Entries {
+		e := &o.Entries[i]
+		var counts []int64
+		for _, text := range e.allTexts() {
+			counts = append(counts, int64(len(text)))
+		}
+		all, sentAgain := e.sizes(counts)
+		tokens, kept = tokens+all, kept+sentAgain
+	}
+	if want := int64(len(attached.Text) + len("The same hook output.")); kept != want {
+		t.Errorf("%d of %d are kept, and should be %d", kept, tokens, want)
+	}
+}
+
+// TestTheSentence checks that the text is kept, summarized and gone, in tokens that add up to the total.
+func TestTheSentence(t *testing.T) {
+	a := &api.ForgotAnswer{Items: make([]api.ForgotItem, 1), SummaryTells: true, Kept: api.ForgotSum{Tokens: 20_000},
+		InSummary: api.ForgotSum{Tokens: 41_000}, Gone: api.ForgotSum{Tokens: 88_000}, Total: 149_000}
+	if got, want := sentence(a), "Kept 20k, summarized 41k, gone 88k tokens of 149k."; got != want {
+		t.Errorf("%q, and should be %q", got, want)
+	}
+}
+
+// TestAnswersThatAreRecordedLate checks that answers from before a compaction, which Claude Code may record after it,
+// are kept and do not hide the files that are attached again after them.
+func TestAnswersThatAreRecordedLate(t *testing.T) {
+	const line = `{"isSidechain":false,"cwd":"/w","sessionId":"s","version":"2.1.226","timestamp":"2026-03-02T09:00:%s.000Z",`
+	usage := `"usage":{"input_tokens":0,"output_tokens":0}}}`
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	var lines []string
+	for _, each := range [][3]string{
+		{"01", `"uuid":"1","parentUuid":null,"type":"user",`, `"message":{"role":"user","content":"Read the parser."}}`},
+		{"02", `"uuid":"2","parentUuid":"1","type":"assistant",`, `"message":{"model":"claude-opus-4-6","id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/w/a.go"}}],"usage":{"input_tokens":100,"output_tokens":10}}}`},
+		{"03", `"uuid":"3","parentUuid":"2","type":"user",`, `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"package a"}]}}`},
+		{"20", `"uuid":"b","parentUuid":null,"logicalParentUuid":"3","type":"system","subtype":"compact_boundary",`, `"compactMetadata":{"trigger":"auto","preTokens":100,"postTokens":30,"preservedMessages":{"uuids":["4"]}}}`},
+		{"19", `"uuid":"s","parentUuid":"b","type":"user","isCompactSummary":true,`, `"message":{"role":"user","content":"Nothing of note."}}`},
+		{"04", `"uuid":"4","parentUuid":"s","type":"assistant",`, `"message":{"model":"claude-opus-4-6","id":"m2","role":"assistant","content":[{"type":"text","text":"The parser is read."}],` + usage},
+		{"19", `"uuid":"5","parentUuid":"4","type":"attachment",`, `"attachment":{"type":"file","filename":"/w/a.go","content":{"type":"text","file":{"filePath":"/w/a.go","content":"package a","numLines":1,"startLine":1,"totalLines":1}},"displayPath":"a.go"}}`},
+		{"30", `"uuid":"6","parentUuid":"5","type":"assistant",`, `"message":{"model":"claude-opus-4-6","id":"m3","role":"assistant","content":[{"type":"text","text":"And now the lexer."}],"usage":{"input_tokens":60,"output_tokens":10}}}`},
+	} {
+		lines = append(lines, fmt.Sprintf(line, each[0])+each[1]+each[2])
+	}
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := source.At(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := retold.Read(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Of(c, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range o.Entries {
+		got = append(got, o.Entries[i].Label+" "+string(o.Entries[i].State))
+	}
+	if want := "User gone, Read a.go kept, Assistant kept"; strings.Join(got, ", ") != want {
+		t.Errorf("%s, and should be %s", strings.Join(got, ", "), want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -68,9 +69,12 @@ type Conversation struct {
 	reader agent.Reader
 	live   []int // the places in Items of what the reader counts
 	now    int64
-	turn   bool // the next words of the person begin a turn
-	exits  map[string]int
-	titled core.TitleBy
+	// written is the time of the record that is read, which may be earlier than now; 0 if unknown. Only Claude Code's
+	// records need it.
+	written int64
+	turn    bool // the next words of the person begin a turn
+	exits   map[string]int
+	titled  core.TitleBy
 }
 
 // ErrNothing says that a session has no conversation to tell.
@@ -139,6 +143,12 @@ func (c *Conversation) record(v json.Value) {
 	if c.Agent == agent.OpenCode || c.Agent == agent.Kilo {
 		c.noteExits(v)
 	}
+	c.written = 0
+	if c.Agent == agent.ClaudeCode {
+		if at, err := time.Parse(time.RFC3339, v.Get("timestamp").String()); err == nil {
+			c.written = at.UnixMilli()
+		}
+	}
 	c.reader.Record(v, c.take)
 }
 
@@ -184,6 +194,7 @@ func (c *Conversation) take(event core.Event) {
 		c.Turns++
 	case core.Appended:
 		c.live = append(c.live, c.keep(&e.Item))
+		c.late(len(c.Items) - 1)
 	case core.Replaced:
 		c.replace(e.Index, &e.Item)
 	case core.Dropped:
@@ -245,6 +256,21 @@ func (c *Conversation) replace(index int, it *core.Item) {
 	old.Text, old.Tokens = string(it.Text), it.Tokens
 	if old.Kind == core.Summary && len(c.Boundaries) > 0 && !it.Hidden {
 		c.Boundaries[len(c.Boundaries)-1].Summary = old.Text
+	}
+}
+
+// late adds an item to the window before the last compaction and to what was kept of it if the agent recorded the item
+// after the compaction, with a time before it. Claude Code does so with answers that were not on disk yet.
+func (c *Conversation) late(at int) {
+	it := &c.Items[at]
+	n := len(c.Boundaries)
+	if n == 0 || c.written <= 0 || c.written >= c.Boundaries[n-1].At {
+		return
+	}
+	switch it.Kind {
+	case core.Assistant, core.ToolCalls, core.ToolResults:
+		b := &c.Boundaries[n-1]
+		b.Before, b.Kept = append(b.Before, at), append(b.Kept, at)
 	}
 }
 

@@ -1689,8 +1689,10 @@ export interface ForgotAnswer {
   kept: ForgotSum
   inSummary: ForgotSum
   gone: ForgotSum
-  /** where the summary is not recorded */
+  /** if the summary is not recorded */
   unknown: ForgotSum
+  /** tokens of all items */
+  total: number
   /** items of reasoning, which are not listed */
   reasoning: number
   /** of the tokens */
@@ -1707,7 +1709,7 @@ export interface ForgotAnswer {
  */
 export type ForgotState = 'kept' | 'inSummary' | 'gone' | 'unknown'
 
-/** ForgotItem is a message, or a call with its result. */
+/** ForgotItem is a message, a call with its result, or a file with all that was read from it and written to it. */
 export interface ForgotItem {
   kind: string
   label: string
@@ -1716,6 +1718,8 @@ export interface ForgotItem {
   /** null where nobody counted */
   tokens: number | null
   state: ForgotState
+  /** tokens of it that are sent again; the rest is gone if the state is kept */
+  kept: number
   /** it has, and few others have */
   names: number
   /** of them, in the summary */
@@ -1724,7 +1728,10 @@ export interface ForgotItem {
   missing: string[]
 }
 
-/** ForgotSum is how much is in a state. */
+/**
+ * ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again, such
+ * as older versions of a file.
+ */
 export interface ForgotSum {
   items: number
   tokens: number

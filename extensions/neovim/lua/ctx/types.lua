@@ -1271,7 +1271,8 @@
 ---@field kept ctx.ForgotSum
 ---@field inSummary ctx.ForgotSum
 ---@field gone ctx.ForgotSum
----@field unknown ctx.ForgotSum where the summary is not recorded
+---@field unknown ctx.ForgotSum if the summary is not recorded
+---@field total integer tokens of all items
 ---@field reasoning integer items of reasoning, which are not listed
 ---@field basis ctx.Basis of the tokens
 ---@field struck integer values in the texts that look like secrets
@@ -1285,18 +1286,20 @@
 ---| "gone"
 ---| "unknown"
 
---- ForgotItem is a message, or a call with its result.
+--- ForgotItem is a message, a call with its result, or a file with all that was read from it and written to it.
 ---@class (exact) ctx.ForgotItem
 ---@field kind string
 ---@field label string
 ---@field excerpt string the beginning of a message
 ---@field tokens? integer null where nobody counted
 ---@field state ctx.ForgotState
+---@field kept integer tokens of it that are sent again; the rest is gone if the state is kept
 ---@field names integer it has, and few others have
 ---@field found integer of them, in the summary
 ---@field missing string[] up to five of the others
 
---- ForgotSum is how much is in a state.
+--- ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again, such as
+--- older versions of a file.
 ---@class (exact) ctx.ForgotSum
 ---@field items integer
 ---@field tokens integer

@@ -80,21 +80,23 @@ export function after(answer: ForgotAnswer): string {
   return `${vscode.l10n.t('After it: {0}', outcome(answer))}\n\n${through.join('\n')}\n\n${vscode.l10n.t('Summary')}\n\n${summary}\n`;
 }
 
-/** What became of how much, in the person's language; the daemon says the same in English. */
-function outcome({ text, kept, inSummary, gone, unknown }: ForgotAnswer): string {
+/** The tokens of each state in the user's language; the daemon's text is the same in English. */
+function outcome({ text, items, summaryTells, total, kept, inSummary, gone, unknown }: ForgotAnswer): string {
   if (vscode.l10n.bundle === undefined) {
     return text;
   }
-  const parts = [
-    [kept, vscode.l10n.t('kept')],
-    [inSummary, vscode.l10n.t('in the summary')],
-    [gone, vscode.l10n.t('gone')],
-    [unknown, vscode.l10n.t('unknown, because the summary is not recorded')],
-  ] as const;
-  const told = parts
-    .filter(([sum]) => sum.items > 0)
-    .map(([sum, state]) => vscode.l10n.t('{0}: {1} tokens ({2})', state, exact(sum.tokens), exact(sum.items)));
-  return told.join(', ') || vscode.l10n.t('Nothing but reasoning was in the window.');
+  if (items.length === 0) {
+    return vscode.l10n.t('Nothing but reasoning was in the window.');
+  }
+  return summaryTells
+    ? vscode.l10n.t(
+        'Kept {0}, summarized {1}, gone {2} tokens of {3}.',
+        ...[kept.tokens, inSummary.tokens, gone.tokens, total].map(exact),
+      )
+    : vscode.l10n.t(
+        'Kept {0}, unknown {1} tokens of {2}, because the summary is not recorded.',
+        ...[kept.tokens, unknown.tokens, total].map(exact),
+      );
 }
 
 /** The name of a thing; what has none is called like its kind, and that is translated. */

@@ -71,7 +71,7 @@ test('what the last compaction forgot is shown as a difference', async () => {
   const diff = editor.page.locator('.diff-editor, .monaco-diff-editor').first();
   await diff.waitFor();
   const tab = editor.page.locator('.tab.active');
-  assert.match(await tab.innerText(), /Compaction 1: \d+ tokens in 1 item in the summary, \d+ in 1 gone/);
+  assert.match(await tab.innerText(), /Compaction 1: Kept 0, summarized \d+, gone \d+ tokens of \d+\./);
   const shown = async (): Promise<string> => (await diff.innerText()).replace(/\u00a0/g, ' ');
   await editor.until(async () => /LegacyWidget/.test(await shown()), 'what is gone');
   const text = await shown();
