@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -98,6 +99,9 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 			return nil, problems, err
 		}
 		for i, s := range f.describeAll(ctx, next, m.mayBeWanted, &problems) {
+			if s != nil && m.near != nil && !m.isNear(s.Workspace) && m.movedHere(next[i], s.Workspace) {
+				s.Workspace = cmp.Or(q.Workspace, q.Near)
+			}
 			switch {
 			case s == nil, s.Parent != "" && q.ID == "":
 			case m.keeps(*s, next[i]) && !m.satisfied(len(parents), bytes):
@@ -156,7 +160,7 @@ func (m matcher) mayBeWanted(c *candidate) bool {
 	if m.query.ID != "" {
 		return c.id == "" || strings.HasPrefix(c.id, m.query.ID)
 	}
-	if dir := c.knownWorkspace(); m.near != nil && dir != "" && !m.isNear(dir) {
+	if dir := c.knownWorkspace(); m.near != nil && dir != "" && !m.isNear(dir) && !m.movedHere(c, dir) {
 		return false // its place tells, and it need not be read
 	}
 	return c.parent == "" && (m.query.Since.IsZero() || !c.modified().Before(m.query.Since))
@@ -190,6 +194,27 @@ func (m matcher) keeps(s Session, c *candidate) bool {
 		return false
 	}
 	return m.near == nil || m.isNear(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
+}
+
+// movedHere reports whether a session of Claude Code was started in a directory that no longer exists, and its transcript
+// is in the folder that Claude Code uses for the query's directory: the project was moved, and its transcripts with it.
+func (m matcher) movedHere(c *candidate, dir string) bool {
+	place := cmp.Or(m.query.Workspace, m.query.Near)
+	if c.agent != agent.ClaudeCode || filepath.Base(filepath.Dir(c.path)) != projectFolder(place) {
+		return false
+	}
+	_, err := os.Stat(dir)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// projectFolder returns the name of the folder in which Claude Code keeps the transcripts of a directory's sessions.
+func projectFolder(dir string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 128 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '-'
+	}, dir)
 }
 
 // isNear says whether a session that was started in a folder is one of those that the query wants. Thousands are of
