@@ -57,10 +57,10 @@ type Activity string
 //wire:called thing to wait for
 type WaitingFor string
 
-// Kind is a row of the breakdown. Of a measured prompt, messages is the
-// remainder when nobody itemised it. Else prefix is the part of the remainder
-// that was there before the conversation and cannot be divided further, and
-// unattributed is what came later without a record.
+// Kind is a row of the breakdown. If a measured prompt was not itemized,
+// messages is its remainder. Otherwise prefix is the part of the remainder
+// that preceded the conversation and cannot be divided further, and
+// unattributed is the part added later without a record.
 //
 //wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed prefix
 type Kind string
@@ -72,7 +72,7 @@ type Kind string
 //wire:called thing to name
 type What string
 
-// Mode is what used stands for: hybrid, the next request, predicted; or
+// Mode is the meaning of used: hybrid, the prediction for the next request; or
 // provider, the last measured prompt and nothing else.
 //
 //wire:words hybrid provider

@@ -2,8 +2,8 @@
 
 package api
 
-// Crossing is the way in which a level was crossed. With each crossing a face
-// withdraws what it showed of the session before.
+// Crossing is the direction in which a level was crossed. With each crossing a
+// front end withdraws its previous notification of the session.
 //
 //wire:words up down
 type Crossing string

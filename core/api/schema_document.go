@@ -223,8 +223,8 @@ type DocumentDisplay struct {
 	Limit    string `json:"limit" from:"s.shownLimit()"`
 }
 
-// Drawn is what an editor draws of a prompt file: finished texts, in English,
-// and where they stand. What was not asked for is absent.
+// Drawn contains the texts that an editor draws in a prompt file, finished and
+// in English, with their positions. Parts that were not requested are absent.
 //
 //wire:writes promptfile.Drawn
 type Drawn struct {

@@ -12,7 +12,7 @@ type Limits struct {
 	Output *int64 `json:"output,omitempty"`
 }
 
-// Rule is a compaction rule. Of several the lowest line holds.
+// Rule is a compaction rule. If several are set, the lowest threshold applies.
 //
 //wire:reads core.Rule
 type Rule struct {

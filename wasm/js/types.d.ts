@@ -21,9 +21,9 @@ export type Activity = 'working' | 'waiting' | 'idle' | 'ended'
 export type WaitingFor = 'approval' | 'prompt'
 
 /**
- * Kind is a row of the breakdown. Of a measured prompt, messages is the remainder when nobody itemised it. Else
- * prefix is the part of the remainder that was there before the conversation and cannot be divided further, and
- * unattributed is what came later without a record.
+ * Kind is a row of the breakdown. If a measured prompt was not itemized, messages is its remainder. Otherwise
+ * prefix is the part of the remainder that preceded the conversation and cannot be divided further, and
+ * unattributed is the part added later without a record.
  */
 export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed' | 'prefix'
 
@@ -34,8 +34,8 @@ export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memo
 export type What = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' | 'skill' | 'others'
 
 /**
- * Mode is what used stands for: hybrid, the next request, predicted; or provider, the last measured prompt and
- * nothing else.
+ * Mode is the meaning of used: hybrid, the prediction for the next request; or provider, the last measured prompt
+ * and nothing else.
  */
 export type Mode = 'hybrid' | 'provider'
 
@@ -511,7 +511,7 @@ export interface Limits {
   output?: number | null
 }
 
-/** Rule is a compaction rule. Of several the lowest line holds. */
+/** Rule is a compaction rule. If several are set, the lowest threshold applies. */
 export interface Rule {
   /** of the limit */
   percent?: Hundredths | null
@@ -1261,8 +1261,8 @@ export interface DocumentDisplay {
 }
 
 /**
- * Drawn is what an editor draws of a prompt file: finished texts, in English, and where they stand. What was not
- * asked for is absent.
+ * Drawn contains the texts that an editor draws in a prompt file, finished and in English, with their positions.
+ * Parts that were not requested are absent.
  */
 export interface Drawn {
   lenses?: DocumentLens[]
@@ -1970,8 +1970,8 @@ export interface FileBudget {
 }
 
 /**
- * Crossing is the way in which a level was crossed. With each crossing a face withdraws what it showed of the
- * session before.
+ * Crossing is the direction in which a level was crossed. With each crossing a front end withdraws its previous
+ * notification of the session.
  */
 export type Crossing = 'up' | 'down'
 

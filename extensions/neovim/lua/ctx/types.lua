@@ -36,9 +36,9 @@
 ---| "approval"
 ---| "prompt"
 
---- Kind is a row of the breakdown. Of a measured prompt, messages is the remainder when nobody itemised it. Else prefix
---- is the part of the remainder that was there before the conversation and cannot be divided further, and unattributed
---- is what came later without a record.
+--- Kind is a row of the breakdown. If a measured prompt was not itemized, messages is its remainder. Otherwise prefix
+--- is the part of the remainder that preceded the conversation and cannot be divided further, and unattributed is the
+--- part added later without a record.
 ---@alias ctx.Kind
 ---| "system"
 ---| "tools"
@@ -70,8 +70,8 @@
 ---| "skill"
 ---| "others"
 
---- Mode is what used stands for: hybrid, the next request, predicted; or provider, the last measured prompt and nothing
---- else.
+--- Mode is the meaning of used: hybrid, the prediction for the next request; or provider, the last measured prompt and
+--- nothing else.
 ---@alias ctx.Mode
 ---| "hybrid"
 ---| "provider"
@@ -439,7 +439,7 @@
 ---@field input? integer
 ---@field output? integer
 
---- Rule is a compaction rule. Of several the lowest line holds.
+--- Rule is a compaction rule. If several are set, the lowest threshold applies.
 ---@class (exact) ctx.Rule
 ---@field percent? number of the limit
 ---@field reserve? integer Room for the answer: the maximum output, but at most this; 0 stands for 32,000.
@@ -967,8 +967,8 @@
 ---@field share string
 ---@field limit string
 
---- Drawn is what an editor draws of a prompt file: finished texts, in English, and where they stand. What was not asked
---- for is absent.
+--- Drawn contains the texts that an editor draws in a prompt file, finished and in English, with their positions. Parts
+--- that were not requested are absent.
 ---@class (exact) ctx.Drawn
 ---@field lenses? ctx.DocumentLens[]
 ---@field hints? ctx.DocumentHint[]
@@ -1458,8 +1458,8 @@
 ---@field always integer what is in every request
 ---@field loaded integer what is loaded by path or on demand
 
---- Crossing is the way in which a level was crossed. With each crossing a face withdraws what it showed of the session
---- before.
+--- Crossing is the direction in which a level was crossed. With each crossing a front end withdraws its previous
+--- notification of the session.
 ---@alias ctx.Crossing
 ---| "up"
 ---| "down"
