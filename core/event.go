@@ -182,6 +182,9 @@ type (
 		Tokens int64
 		// Before is what the agent says there was; Unknown otherwise.
 		Before int64
+		// Carried is the agent's own estimate of the messages that it sends on, without
+		// the fixed context: four characters a token; 0 if not recorded.
+		Carried int64
 		// Reattached is how many tokens the agent is known to put back
 		// without a record. Again are the items that it puts back anew, each
 		// unless it is larger than AgainMost tokens.

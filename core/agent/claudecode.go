@@ -620,11 +620,12 @@ func (c *claudeCode) compacted(r json.Value) {
 	} else if head := meta.Path("preservedSegment", "headUuid"); head.Exists() {
 		kept = c.chain.itemsSince(head, c.items)
 	}
-	// postTokens does not include the system prompt and the tools, so it says
-	// nothing about the next request.
+	// postTokens is a quarter of the characters of the summary, of the kept messages and of what is attached again. It
+	// does not include the system prompt and the tools, so it says nothing about the next request.
 	c.emit(core.Compacted{
 		Auto: meta.Get("trigger").Is("auto"), Kept: kept, Tokens: core.Unknown,
 		Before: count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
+		Carried: max(0, count(meta.Get("postTokens"))),
 	})
 	c.files.moved()
 	c.chain.clear()

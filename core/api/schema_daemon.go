@@ -143,6 +143,9 @@ type ForgotAnswer struct {
 	Gone         ForgotSum    `json:"gone"`
 	Unknown      ForgotSum    `json:"unknown"`   // if the summary is not recorded
 	Total        int64        `json:"total"`     // tokens of all items
+	Carried      *int64       `json:"carried"`   // agent's estimate of all messages after it; null if not recorded
+	Recorded     *int64       `json:"recorded"`  // part of them in the transcript, by the agent's measure
+	Missing      int64        `json:"missing"`   // carried - recorded; 0 if they agree within a tenth
 	Reasoning    int64        `json:"reasoning"` // items of reasoning, which are not listed
 	Basis        Basis        `json:"basis"`     // of the tokens
 	Struck       int64        `json:"struck"`    // values in the texts that look like secrets

@@ -75,7 +75,17 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 		out.Items = append(out.Items, item)
 	}
 	out.Struck += int64(redact.Count(out.Summary))
+	if o.Carried > 0 {
+		out.Carried, out.Recorded = &o.Carried, &o.Recorded
+	}
+	out.Missing = o.Missing()
 	out.Text = sentence(out)
+	switch {
+	case out.Missing > 0:
+		out.Text += fmt.Sprintf(" %s tokens of what the agent kept are not in the transcript.", terminal.Digits(out.Missing))
+	case out.Missing < 0:
+		out.Text += fmt.Sprintf(" The agent kept %s tokens less than the transcript shows.", terminal.Digits(-out.Missing))
+	}
 	return out, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/handover"
@@ -61,7 +62,10 @@ type Compaction struct {
 	Auto       bool
 	Summary    string
 	Entries    []Entry
-	Reasoning  int // items of reasoning, which no agent carries over and which are not listed
+	// Carried is the agent's own estimate of the messages that it sends on, with four characters a token; 0 if not
+	// recorded. Recorded is the same measure of those that the transcript has.
+	Carried, Recorded int64
+	Reasoning         int // items of reasoning, which no agent carries over and which are not listed
 }
 
 // Of compares a compaction: the number-th, or the last one for 0.
@@ -76,7 +80,10 @@ func Of(c *retold.Conversation, number int) (*Compaction, error) {
 		number = n
 	}
 	b := &c.Boundaries[number-1]
-	out := &Compaction{Number: number, Of: n, At: b.At, Auto: b.Auto, Summary: b.Summary}
+	out := &Compaction{Number: number, Of: n, At: b.At, Auto: b.Auto, Summary: b.Summary, Carried: b.Carried}
+	if b.Carried > 0 {
+		out.Recorded = recorded(c, b)
+	}
 	out.collect(c, b)
 	out.judge(c, b)
 	return out, nil
@@ -218,6 +225,28 @@ func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
 	}
 	a.texts = texts.String()
 	return a
+}
+
+// recorded returns a quarter of the characters of what the transcript has of the messages that an agent sends on: what
+// was kept, the summary, and what is attached again.
+func recorded(c *retold.Conversation, b *retold.Boundary) int64 {
+	characters := 0
+	for _, places := range [][]int{b.Kept, b.Along} {
+		for _, i := range places {
+			characters += utf8.RuneCountInString(c.Items[i].Counted())
+		}
+	}
+	return int64(characters / 4)
+}
+
+// Missing returns the tokens of what the agent sends on that the transcript does not have, or negative those that the
+// transcript has beyond them. It is 0 if the two agree within a tenth.
+func (o *Compaction) Missing() int64 {
+	missing := o.Carried - o.Recorded
+	if o.Carried <= 0 || max(missing, -missing)*10 <= o.Carried {
+		return 0
+	}
+	return missing
 }
 
 // refers reports whether an item names a file without its content: its text is the file's path, or the end of it.

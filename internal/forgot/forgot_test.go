@@ -198,7 +198,7 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 		{"01", `"uuid":"1","parentUuid":null,"type":"user",`, `"message":{"role":"user","content":"Read the parser."}}`},
 		{"02", `"uuid":"2","parentUuid":"1","type":"assistant",`, `"message":{"model":"claude-opus-4-6","id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/w/a.go"}}],"usage":{"input_tokens":100,"output_tokens":10}}}`},
 		{"03", `"uuid":"3","parentUuid":"2","type":"user",`, `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"package a"}]}}`},
-		{"20", `"uuid":"b","parentUuid":null,"logicalParentUuid":"3","type":"system","subtype":"compact_boundary",`, `"compactMetadata":{"trigger":"auto","preTokens":100,"postTokens":30,"preservedMessages":{"uuids":["4"]}}}`},
+		{"20", `"uuid":"b","parentUuid":null,"logicalParentUuid":"3","type":"system","subtype":"compact_boundary",`, `"compactMetadata":{"trigger":"auto","preTokens":100,"postTokens":13,"preservedMessages":{"uuids":["4"]}}}`},
 		{"19", `"uuid":"s","parentUuid":"b","type":"user","isCompactSummary":true,`, `"message":{"role":"user","content":"Nothing of note."}}`},
 		{"04", `"uuid":"4","parentUuid":"s","type":"assistant",`, `"message":{"model":"claude-opus-4-6","id":"m2","role":"assistant","content":[{"type":"text","text":"The parser is read."}],` + usage},
 		{"19", `"uuid":"5","parentUuid":"4","type":"attachment",`, `"attachment":{"type":"file","filename":"/w/a.go","content":{"type":"text","file":{"filePath":"/w/a.go","content":"package a","numLines":1,"startLine":1,"totalLines":1}},"displayPath":"a.go"}}`},
@@ -217,6 +217,12 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got := c.Boundaries[0].Carried; got != 13 {
+		t.Errorf("the agent says that it kept 13, and not %d", got)
+	}
+	if got := len(c.Boundaries[0].Along); got != 2 {
+		t.Errorf("the summary and the file were recorded with the compaction, and not %d items", got)
+	}
 	o, err := Of(c, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -227,5 +233,65 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	}
 	if want := "User gone, Read a.go kept, Assistant kept"; strings.Join(got, ", ") != want {
 		t.Errorf("%s, and should be %s", strings.Join(got, ", "), want)
+	}
+}
+
+// TestWhatTheAgentSaysItKept checks that the agent's own size after a compaction is compared with the transcript, in the
+// agent's measure, and that a difference of more than a tenth is named.
+func TestWhatTheAgentSaysItKept(t *testing.T) {
+	for _, each := range []struct{ carried, recorded, missing int64 }{
+		{0, 0, 0}, {111, 100, 0}, {112, 100, 12}, {100, 100, 0}, {109, 100, 0}, {200, 100, 100}, {50, 100, -50},
+	} {
+		c := conversation("", said(core.User, strings.Repeat("k", 80)), said(core.User, "It is gone."))
+		c.Boundaries[0].Carried, c.Boundaries[0].Kept = each.carried, []int{0}
+		c.Items = append(c.Items, said(core.Summary, strings.Repeat("s", 120)), file(core.Documents, -1, "/w/a.go", strings.Repeat("d", 200)),
+			said(core.User, "Go on with it."), said(core.Assistant, "Yes."))
+		c.Boundaries[0].Along = []int{2, 3}
+		o, err := Of(c, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Recorded != each.recorded || o.Missing() != each.missing {
+			t.Errorf("of %d, %d are recorded and %d missing, and should be %d and %d", each.carried, o.Recorded, o.Missing(), each.recorded, each.missing)
+		}
+	}
+}
+
+// TestTheAgentsEstimateIsExplained checks that the transcript has what Claude Code says that it sends on, within a tenth,
+// in every compaction of real sessions.
+func TestTheAgentsEstimateIsExplained(t *testing.T) {
+	dir := os.Getenv("CTX_FRESH")
+	if dir == "" {
+		t.Skip("CTX_FRESH is not set")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "claude-code", "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, path := range files {
+		s, err := source.At(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := retold.Read(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range c.Boundaries {
+			o, err := Of(c, n+1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.Carried > 0 {
+				compared++
+			}
+			if o.Missing() != 0 {
+				t.Errorf("%s, compaction %d: the agent says %d, and %d are recorded", filepath.Base(path), n+1, o.Carried, o.Recorded)
+			}
+		}
+	}
+	if compared == 0 {
+		t.Error("no compaction has an estimate of the agent")
 	}
 }

@@ -50,10 +50,16 @@ type Boundary struct {
 	Auto bool
 	// Before are the places in Items of what was in the window, and Kept of what stayed in it or was put back.
 	Before, Kept []int
+	// Along are the places of what was recorded after it with a time up to it: the summary, and what is attached again.
+	// Only Claude Code records such times.
+	Along []int
 	// After is the place of the first item that came after it.
 	After int
 	// Summary is the text that replaced the others, "" where it is not recorded.
 	Summary string
+	// Carried is the agent's own estimate of the messages that it sends on, with four characters a token; 0 if not
+	// recorded.
+	Carried int64
 }
 
 // A Conversation is a session as it was told.
@@ -259,18 +265,21 @@ func (c *Conversation) replace(index int, it *core.Item) {
 	}
 }
 
-// late adds an item to the window before the last compaction and to what was kept of it if the agent recorded the item
-// after the compaction, with a time before it. Claude Code does so with answers that were not on disk yet.
+// late sorts an item that the agent recorded after the last compaction, with a time up to it. An answer was in the window
+// before the compaction and was kept: Claude Code records so those that were not on disk yet. Anything else belongs to
+// the compaction.
 func (c *Conversation) late(at int) {
 	it := &c.Items[at]
 	n := len(c.Boundaries)
-	if n == 0 || c.written <= 0 || c.written >= c.Boundaries[n-1].At {
+	if n == 0 || c.written <= 0 || c.written > c.Boundaries[n-1].At {
 		return
 	}
+	b := &c.Boundaries[n-1]
 	switch it.Kind {
 	case core.Assistant, core.ToolCalls, core.ToolResults:
-		b := &c.Boundaries[n-1]
 		b.Before, b.Kept = append(b.Before, at), append(b.Kept, at)
+	default:
+		b.Along = append(b.Along, at)
 	}
 }
 
@@ -284,7 +293,7 @@ func (c *Conversation) dropOldest(n int) {
 }
 
 func (c *Conversation) compacted(e *core.Compacted) {
-	b := Boundary{At: c.now, Auto: e.Auto}
+	b := Boundary{At: c.now, Auto: e.Auto, Carried: e.Carried}
 	for _, at := range c.live {
 		if !c.Items[at].Gone {
 			b.Before = append(b.Before, at)

@@ -1693,6 +1693,12 @@ export interface ForgotAnswer {
   unknown: ForgotSum
   /** tokens of all items */
   total: number
+  /** agent's estimate of all messages after it; null if not recorded */
+  carried: number | null
+  /** part of them in the transcript, by the agent's measure */
+  recorded: number | null
+  /** carried - recorded; 0 if they agree within a tenth */
+  missing: number
   /** items of reasoning, which are not listed */
   reasoning: number
   /** of the tokens */

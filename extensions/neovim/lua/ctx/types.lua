@@ -1273,6 +1273,9 @@
 ---@field gone ctx.ForgotSum
 ---@field unknown ctx.ForgotSum if the summary is not recorded
 ---@field total integer tokens of all items
+---@field carried? integer agent's estimate of all messages after it; null if not recorded
+---@field recorded? integer part of them in the transcript, by the agent's measure
+---@field missing integer carried - recorded; 0 if they agree within a tenth
 ---@field reasoning integer items of reasoning, which are not listed
 ---@field basis ctx.Basis of the tokens
 ---@field struck integer values in the texts that look like secrets

@@ -81,14 +81,15 @@ export function after(answer: ForgotAnswer): string {
 }
 
 /** The tokens of each state in the user's language; the daemon's text is the same in English. */
-function outcome({ text, items, summaryTells, total, kept, inSummary, gone, unknown }: ForgotAnswer): string {
+function outcome(answer: ForgotAnswer): string {
+  const { text, items, summaryTells, total, kept, inSummary, gone, unknown, missing } = answer;
   if (vscode.l10n.bundle === undefined) {
     return text;
   }
   if (items.length === 0) {
     return vscode.l10n.t('Nothing but reasoning was in the window.');
   }
-  return summaryTells
+  const sums = summaryTells
     ? vscode.l10n.t(
         'Kept {0}, summarized {1}, gone {2} tokens of {3}.',
         ...[kept.tokens, inSummary.tokens, gone.tokens, total].map(exact),
@@ -97,6 +98,14 @@ function outcome({ text, items, summaryTells, total, kept, inSummary, gone, unkn
         'Kept {0}, unknown {1} tokens of {2}, because the summary is not recorded.',
         ...[kept.tokens, unknown.tokens, total].map(exact),
       );
+  if (missing === 0) {
+    return sums;
+  }
+  const unexplained =
+    missing > 0
+      ? vscode.l10n.t('{0} tokens of what the agent kept are not in the transcript.', exact(missing))
+      : vscode.l10n.t('The agent kept {0} tokens less than the transcript shows.', exact(-missing));
+  return `${sums} ${unexplained}`;
 }
 
 /** The name of a thing; what has none is called like its kind, and that is translated. */

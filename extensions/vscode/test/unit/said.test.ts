@@ -89,6 +89,7 @@ test('the facts that are copied, and what was forgotten', () => {
       gone: { items: 5, tokens: 88_000 },
       unknown: none,
       total: 89_200,
+      missing: 9600,
       text: 'Kept 1.2k, summarized 0, gone 88k tokens of 89k.',
       summary: 'Weiter.',
       summaryTells: true,
