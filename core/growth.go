@@ -98,8 +98,7 @@ const (
 	// and periodsEnough how many periods show one.
 	periodMost    = 8
 	periodsEnough = 3
-	// steadyHalf is the error of the mean at which it has half of the weight, in
-	// millionths of the square of the mean: the error is 3%.
+	// steadyHalf is the error that gives the mean half of the weight: 3%, in millionths of the square of the mean.
 	steadyHalf = 1000
 	// growthMost bounds a value, so that the squares of sums fit into 63 bits.
 	growthMost = 1 << 20

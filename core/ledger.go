@@ -21,7 +21,7 @@ const (
 	ledgerOwn      = 9  // whose turn documents belong to that were set and not measured
 	ledgerUpstream = 10 // how the upstreams behind a router count
 	ledgerLeft     = 11 // what a compaction left without a record
-	ledgerRefused  = 12 // how large the prompt was that was refused last
+	ledgerRefused  = 12 // the size of the last refused prompt
 	ledgerPast     = 13 // whether the session's past could not be read
 	ledgerSaid     = 14 // what the agent said of its window besides its records
 

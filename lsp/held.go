@@ -14,7 +14,7 @@ import (
 )
 
 // A saved ledger may still be held when its session is opened again: by a daemon that is ending, by another daemon, or
-// by a client of this one. Opening waits for another process, and takes over from a client that has gone. If it cannot
+// by a client of this one. Opening waits for another process, and takes over from a client that has left. If it cannot
 // be had, the client is told who holds it, and no number looks as if the conversation had just begun.
 
 const (

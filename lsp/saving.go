@@ -187,7 +187,7 @@ func (s *Server) saveOf(c *connection) {
 	}
 }
 
-// saveAll saves the sessions whose client is gone or that have none. What was acknowledged has been saved before, so a
+// saveAll saves the sessions whose client is gone or that have none. Acknowledged changes have been saved before, so a
 // busy engine delays the end of the daemon by a second at most.
 func (s *Server) saveAll() {
 	deadline := time.Now().Add(time.Second)

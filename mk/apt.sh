@@ -7,7 +7,7 @@
 #   mk/apt.sh update
 #   mk/apt.sh install PACKAGE...    updates the lists of packages first, if this script has not for an hour
 #
-# Of several calls in one clone, one runs at a time, and packages that are installed are not installed again. apt waits
+# Calls in one clone run one at a time, and packages that are installed are not installed again. apt waits
 # for the lock of dpkg by itself (DPkg::Lock::Timeout), but not for those of its lists and its archives. So a refusal
 # that names a lock is repeated for five minutes, and any other failure twice: a mirror may be busy, too.
 set -u

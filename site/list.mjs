@@ -10,7 +10,7 @@ import { sections, titleOf } from './contents.mjs';
 const root = join(import.meta.dirname, '..');
 const list = join(root, 'docs/README.md');
 
-/** What each page answers, in the order of the menu. */
+/** The question that each page answers, in the order of the menu. */
 const answers = {
   'README.md': 'what ctx-lsp is, and how to try it',
   'docs/agents.md': 'which agents are read, and how well',

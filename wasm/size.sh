@@ -4,7 +4,7 @@
 # Compares the module with its limits in bytes; the last line is "N passed, M failed". They are alarms: a module that
 # grows beyond them for a good reason gets new ones.
 #   wasm/size.sh MODULE tinygo|go
-# What is released is TinyGo's. Go's replaces it without TinyGo.
+# TinyGo's module is released. Go's replaces it without TinyGo.
 set -eu
 module=$1 compiler=$2
 raw=$(wc -c < "$module")

@@ -120,7 +120,7 @@ type UpdateParams struct {
 	Route    string  `json:"route,omitempty"`
 	Mode     Mode    `json:"mode,omitempty"` // of the Readings from now on
 	Limits   *Limits `json:"limits,omitempty" default:"core.NoLimits"`
-	// What the agent says of its window in this session, besides its records, as in its status line's message.
+	// The agent's own report of its window in this session, such as its status line's message.
 	AgentLimits *Limits    `json:"agentLimits,omitempty" default:"core.NoLimits"`
 	Reserve     *int64     `json:"reserve,omitempty"`
 	Rule        RuleChoice `json:"rule,omitempty" read:"field"`

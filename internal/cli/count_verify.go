@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
-// oracle returns another tokenizer for the encoding, with which `count --verify` compares. It splits and merges with
+// oracle returns another tokenizer for the encoding, for the comparison of `count --verify`. It splits and merges with
 // code of its own, and takes only the tokens from the packs.
 func oracle(encoding string) (func(text []byte) int64, error) {
 	tiktoken.SetBpeLoader(packRanks{})

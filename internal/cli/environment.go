@@ -30,7 +30,7 @@ type environment struct {
 
 	// StdinTerminal, StdoutTerminal and StderrTerminal report whether the stream is a terminal.
 	StdinTerminal, StdoutTerminal, StderrTerminal bool
-	// inputExplained is true once the user was told how standard input ends.
+	// inputExplained is true once the hint about the end of standard input was printed.
 	inputExplained bool
 	// hidePaths shows only the last element of the paths of files.
 	hidePaths bool
@@ -120,7 +120,7 @@ func (env *environment) late(problems []source.Problem) {
 	}
 }
 
-// input returns standard input for a command that reads it to its end. It tells a user at a terminal how to end it.
+// input returns standard input for a command that reads it to its end. A user at a terminal sees how to end it.
 func (env *environment) input() io.Reader {
 	if env.StdinTerminal && !env.inputExplained {
 		env.inputExplained = true

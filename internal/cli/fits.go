@@ -70,7 +70,7 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 		if err := teach(ctx, env, e); err != nil {
 			return env.fail(err)
 		}
-		ctx, done := env.hurry(ctx) // from here on, because the texts may come from standard input
+		ctx, done := env.hurry(ctx) // the deadline starts here, because the texts may come from standard input
 		defer done()
 		s, children, chosen := chooseSession(ctx, env, *word)
 		if chosen != nil {

@@ -112,7 +112,7 @@ func Groups() []Group {
 	return out
 }
 
-// documented returns an environment in which no default depends on the machine.
+// documented returns an environment without defaults that depend on the machine.
 func documented() *environment {
 	return &environment{Getenv: func(string) string { return "" }, Columns: 80}
 }

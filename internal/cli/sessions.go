@@ -74,7 +74,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 		}
 		query := source.Query{Limit: *limit, Children: true}
 		if *limit > 0 {
-			query.Limit++ // one session more than is shown tells that there are more
+			query.Limit++ // one more session than is shown, to notice further ones
 		}
 		if *since > 0 {
 			query.Since = env.Now().Add(-*since)

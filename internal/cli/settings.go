@@ -22,7 +22,7 @@ import (
 
 // A setting is a key of the file, the variable that overrides it, and the flag that overrides both.
 type setting struct {
-	key      string // in the file; a dot separates levels
+	key      string // a dot separates levels of the file
 	variable string
 	flag     string
 	only     []string // the commands whose flag of this name it is; empty for all
@@ -55,8 +55,8 @@ const maxSettingsFile = 1 << 20
 // userSettings are the contents of the file.
 type userSettings struct {
 	path     string
-	text     []byte              // the file as it is, for the daemon; nil if there is none
-	values   map[string][]string // by key; one value unless the setting is a list
+	text     []byte              // the file as it is, for the daemon; nil without a file
+	values   map[string][]string // keyed by setting; one value unless the setting is a list
 	problems []string
 }
 

@@ -89,7 +89,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 	return exitOK
 }
 
-// shellReading returns the Reading of the named session or the current one, nil if there is none. If it cannot be read,
+// shellReading returns the Reading of the named session or the current one, or nil. If it cannot be read,
 // the Reading is the last good one, with its age.
 func shellReading(ctx context.Context, env *environment, f frontFlags, word string) (status *agentStatus, reading []byte, age string, err error) {
 	var kept *source.Kept
@@ -107,7 +107,7 @@ func shellReading(ctx context.Context, env *environment, f frontFlags, word stri
 	status = &agentStatus{face: "shell", agent: kept.Agent, version: kept.Version, session: kept.ID, workspace: kept.Workspace, mode: f.mode, kept: kept}
 	status.window = windowOf(env, source.Session{Agent: kept.Agent, ID: kept.ID})
 	if status.found, err = kept.Session(); err != nil {
-		return nil, nil, "", nil // it is gone, and the next run finds another
+		return nil, nil, "", nil // it was removed; the next run finds another
 	}
 	session, memory := status.remembered(), openMemory(env)
 	select {

@@ -34,7 +34,7 @@ type Row struct {
 	Compacted    bool       `json:"compacted"` // the first request after a compaction
 
 	Window     *int64 `json:"window"`
-	Line       *int64 `json:"line"` // where the agent compacts
+	Line       *int64 `json:"line"` // compaction threshold
 	In         int64  `json:"in"`   // the whole prompt, cached or not
 	Out        *int64 `json:"out"`
 	Reasoning  *int64 `json:"reasoning"`

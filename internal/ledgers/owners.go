@@ -90,7 +90,7 @@ func ownerOf(file string) string {
 	return owner
 }
 
-// processOf returns the process id in a daemon's name, 0 if there is none.
+// processOf returns the process id in a daemon's name, or 0.
 func processOf(owner string) int {
 	_, id, _ := strings.Cut(owner, processMark)
 	process, _ := strconv.Atoi(id) // a name without a number has no process

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package patience bounds work that may never end, such as reading a file of a network that has gone: Go cannot
+// Package patience bounds work that may never end, such as reading a file of a lost network: Go cannot
 // interrupt it, so it is left behind.
 package patience
 

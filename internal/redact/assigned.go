@@ -97,7 +97,7 @@ func valueAt(line string, at int) (of span, quoted bool) {
 	return span{at, end}, false
 }
 
-// The words in a name by which its value is a secret, or is not.
+// Words in a name that mark its value as a secret, or as none.
 var (
 	passwords = []string{"password", "passwd", "passphrase", "pwd", "pass", "passcode", "pw", "pgpassword"}
 	secrets   = []string{"secret", "secrets", "token", "apikey", "accesskey", "secretkey", "privatekey", "auth", "authtoken", "authorization", "credential", "credentials", "bearer", "cookie", "sig", "signature", "sas", "jwt", "dsn", "otp", "pat", "psk", "salt", "webhook"}
@@ -158,7 +158,7 @@ func isSecret(name, value string, quoted bool) bool {
 	return random(value)
 }
 
-// keyed reports whether a name is that of a key, such as api_key or storageAccountKey.
+// keyed reports whether a name names a key, such as api_key or storageAccountKey.
 func keyed(all []string) bool {
 	at := slices.Index(all, "key")
 	return at > 0 && slices.Contains(keys, all[at-1]) || at > 0 && len(all) == at+1 && anyOf(all, secrets) ||

@@ -196,8 +196,9 @@ func (m matcher) keeps(s Session, c *candidate) bool {
 	return m.near == nil || m.isNear(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
 }
 
-// movedHere reports whether a session of Claude Code was started in a directory that no longer exists, and its transcript
-// is in the folder that Claude Code uses for the query's directory: the project was moved, and its transcripts with it.
+// movedHere reports whether a session of Claude Code was started in a directory that no longer exists, and its
+// transcript is in the folder that Claude Code uses for the query's directory: the project was moved, and its
+// transcripts with it.
 func (m matcher) movedHere(c *candidate, dir string) bool {
 	place := cmp.Or(m.query.Workspace, m.query.Near)
 	if c.agent != agent.ClaudeCode || filepath.Base(filepath.Dir(c.path)) != projectFolder(place) {
@@ -207,7 +208,7 @@ func (m matcher) movedHere(c *candidate, dir string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// projectFolder returns the name of the folder in which Claude Code keeps the transcripts of a directory's sessions.
+// projectFolder returns the name of Claude Code's folder for the transcripts of a directory.
 func projectFolder(dir string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 128 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/patience"
 )
 
-// A path may never answer: a network that has gone, a file whose reads block. Such a path is left out and named, and is
+// A path may never answer: a lost network, a file whose reads block. Such a path is left out and named, and is
 // not asked again while its last answer is still missing.
 
 // errLate is the error of a path that did not answer in time.

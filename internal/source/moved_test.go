@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAMovedProjectFindsItsSession checks that a directory that was moved finds the transcripts that were moved with it,
-// and that a directory that still exists keeps its own.
+// TestAMovedProjectFindsItsSession checks that a directory that was moved finds the transcripts that were moved with
+// it, and that a directory that still exists keeps its own.
 func TestAMovedProjectFindsItsSession(t *testing.T) {
 	home := t.TempDir()
 	old, now := filepath.Join(home, "old"), filepath.Join(home, "new")

@@ -13,7 +13,7 @@ import (
 // Said is what an agent has said of its window besides its records, in its status line's message.
 type Said struct {
 	Window int64     `json:"window"`
-	Model  string    `json:"model"` // whose window it is, as the agent spells it
+	Model  string    `json:"model"` // the model, as the agent spells it
 	At     time.Time `json:"at"`
 }
 

@@ -150,7 +150,7 @@ func ended(err error) error {
 	return err
 }
 
-// fill fills the lanes: counts that keep the engine busy, and changes behind them.
+// fill fills the lanes: counts that keep the engine busy, then changes.
 func (h *handover) fill(c *sharer) error {
 	for range 1 + h.random.Intn(3) {
 		text := strings.Repeat("a line of text to be counted 漢字 {}\n", 1+h.random.Intn(40_000))
@@ -291,7 +291,7 @@ func (c *sharer) leave() {
 		case <-time.After(patience):
 		}
 		_ = c.process.Process.Kill() // it may have ended
-		_ = c.process.Wait()         // with whatever code
+		_ = c.process.Wait()         // whatever its code
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 //go:embed ctx.[jz]*
 var files embed.FS
 
-// Module returns the WebAssembly module, unpacked, or nil if there was none when this program was built.
+// Module returns the WebAssembly module, unpacked, or nil if this program was built without it.
 func Module() []byte {
 	packed, err := files.ReadFile("ctx.zst")
 	if err != nil {

@@ -641,7 +641,7 @@ export interface UpdateParams {
   /** of the Readings from now on */
   mode?: Mode
   limits?: Limits | null
-  /** What the agent says of its window in this session, besides its records, as in its status line's message. */
+  /** The agent's own report of its window in this session, such as its status line's message. */
   agentLimits?: Limits | null
   reserve?: number | null
   rule?: RuleChoice

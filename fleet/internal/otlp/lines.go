@@ -21,7 +21,7 @@ type point struct {
 // A line is one line of the input. The first one has the instruments.
 type line struct {
 	Instruments []instrument `json:"instruments,omitempty"`
-	Count       *point       `json:"count,omitempty"`  // to add to a counter, or to record in a histogram
+	Count       *point       `json:"count,omitempty"`  // added to a counter, or recorded in a histogram
 	Asked       int64        `json:"asked,omitempty"`  // the number of the answered Ask
 	Gauges      []point      `json:"gauges,omitempty"` // all gauges, as they are now
 	Close       *int64       `json:"close,omitempty"`  // send a last report with these gauges, for at most this many milliseconds

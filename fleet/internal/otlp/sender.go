@@ -28,7 +28,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 )
 
-// scope is the name under which the instruments are known.
+// scope names the instruments.
 const scope = "github.com/ctx-lsp/ctx-lsp"
 
 // longestLine bounds a line of the input: all gauges of a machine.
@@ -100,7 +100,7 @@ type sender struct {
 	mu      sync.Mutex // guards the fields below
 	asked   int64
 	arrived chan []point // receives the answer to the Ask with the number asked
-	last    []point      // of the last report
+	last    []point      // sent in the last report
 	closing bool         // ctx-lsp answers no more
 }
 

@@ -13,7 +13,7 @@ import (
 // Settings name the collector. The rest is in the variables of OpenTelemetry.
 type Settings struct {
 	Endpoint string // overrides the variables
-	Version  string // of ctx-lsp
+	Version  string // ctx-lsp's version
 	Getenv   func(string) string
 }
 

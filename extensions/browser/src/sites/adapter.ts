@@ -191,7 +191,7 @@ function valuesAt(page: ParentNode, place: Place, last: boolean): string[] {
   return [];
 }
 
-/** The text of an element without what is hidden in it, by which pages measure how wide it becomes. */
+/** The visible text of an element; pages measure its width by hidden text. */
 function shownText(element: Element): string {
   if (!element.querySelector('[aria-hidden="true"]')) return element.textContent ?? '';
   const copy = element.cloneNode(true) as Element;

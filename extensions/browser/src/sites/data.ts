@@ -90,7 +90,7 @@ export interface SiteData {
   plans: Plans | null;
   /** What happens when the window is full. */
   end: 'drops' | 'summarises' | 'refuses' | 'unknown';
-  /** What is sent besides the messages and shown on no page: instructions, tools, memory. */
+  /** The hidden part of every prompt: instructions, tools, memory. */
   unseen: Unseen | null;
   /**
    * For so many minutes after an answer the site keeps the prompt, and the next one counts less against its limits: the
@@ -127,7 +127,7 @@ export interface ModelData {
 export interface Modes {
   /** Where the chosen mode is named, in the order in which they are asked. */
   places: readonly ModePlace[];
-  /** The modes. The first of which a pattern matches is the one. */
+  /** The modes; the first with a matching pattern applies. */
   list: readonly Mode[];
   /** Patterns of texts at these places that name no mode. */
   none: readonly string[];
@@ -187,7 +187,7 @@ export interface Plan {
 export interface Unseen {
   asOf: string;
   sources: readonly string[];
-  /** The first of which the pattern matches applies. */
+  /** The first with a matching pattern applies. */
   sizes: readonly UnseenSize[];
 }
 
@@ -195,7 +195,7 @@ export interface Unseen {
 export interface UnseenSize {
   /** A pattern of the mode's id or the model's. */
   model: string;
-  /** What is always sent; 0 if no source says. */
+  /** The part that is always sent; 0 if unknown. */
   least: number;
   usual: number;
   /** The largest that was published, with everything that a user may switch on; null if no source says. */

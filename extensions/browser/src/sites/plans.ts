@@ -21,10 +21,10 @@ export interface Planned {
 /** Nothing is known of the window. */
 export const unplanned: Planned = { window: null, plan: '', lacks: '', reported: '', other: '' };
 
-/** The choice of a user to whom no plan applies. */
+/** The choice of a user without a plan. */
 export const modelsOwn = 'model';
 
-/** What the page has reported of the account. */
+/** The account as the page reports it. */
 export interface Account {
   windows: Record<string, number>;
   plan: string[];
@@ -61,7 +61,7 @@ export function planned(
   return { ...unplanned, window, plan: other.name, lacks: window === null ? 'mode' : '', reported: 'plan' };
 }
 
-/** The plan that the names of the accounts are of; null if there is none, or if they are of several. */
+/** The plan that the names of the accounts are of; null without one, or if they differ. */
 function toldPlan(data: SiteData, names: string[]): Plan | null {
   const of = names.map((name) => data.plans?.list.find((p) => p.told.includes(name)) ?? null);
   return of.length > 0 && of.every((p) => p === of[0]) ? of[0]! : null;

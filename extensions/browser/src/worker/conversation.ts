@@ -354,7 +354,7 @@ export function credible(reading: Reading, visible: number, answered: number): b
 
 /**
  * Whether what an untrusted page reports differs by a third at most from what is known without it: the size from what
- * is visible with the hidden part, the window from the one before. Of a conversation that was read in part, and of an
+ * is visible with the hidden part, the window from the one before. A conversation that was read in part, and an
  * unknown window, nothing can be compared. A window that the user has chosen stays.
  */
 export function isNear(

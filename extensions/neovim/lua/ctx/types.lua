@@ -522,7 +522,7 @@
 ---@field route? string
 ---@field mode? ctx.Mode of the Readings from now on
 ---@field limits? ctx.Limits
---- What the agent says of its window in this session, besides its records, as in its status line's message.
+--- The agent's own report of its window in this session, such as its status line's message.
 ---@field agentLimits? ctx.Limits
 ---@field reserve? integer
 ---@field rule? ctx.RuleChoice
