@@ -49,29 +49,29 @@ func (m *Method) Alters() bool { return m.Effect != Reads }
 var Methods = []Method{
 	// Opens a session.
 	{Name: "ctx/session/open", Takes: "OpenParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, answer: (*Core).open},
-	// Tells what changed in a session: its model, its fixed rows, its items.
+	// Changes a session: its model, its fixed rows, its items.
 	{Name: "ctx/session/update", Takes: "UpdateParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).update},
-	// Hands over the usage that a provider reported.
+	// Passes the usage that a provider reported.
 	{Name: "ctx/session/usage", Takes: "UsageParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).usage},
-	// Hands over a provider's error.
+	// Passes a provider's error.
 	{Name: "ctx/session/error", Takes: "ErrorParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).overflow},
-	// Tells that the conversation was compacted.
+	// Reports that the conversation was compacted.
 	{Name: "ctx/session/compacted", Takes: "CompactedParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).compacted},
-	// Hands over records of an agent's transcript.
+	// Passes records of an agent's transcript.
 	{Name: "ctx/session/records", Takes: "RecordsParams", Answers: "Reading | RecordsAnswer | Nothing", Reaches: OneSession, Effect: Makes, Inside: "open", answer: (*Core).records},
-	// Answers with the Reading as it is.
+	// Returns the current Reading.
 	{Name: "ctx/session/reading", Takes: "ReadingParams", Answers: "Reading", Reaches: OneSession, answer: (*Core).reading},
-	// Forgets a session and its children.
+	// Closes a session and its children.
 	{Name: "ctx/session/close", Takes: "SessionParams", Answers: "Nothing", Reaches: OneSession, Effect: Ends, answer: (*Core).close},
 	// Lists the sessions in short.
 	{Name: "ctx/sessions", Takes: "SessionsParams", Answers: "SessionsAnswer", Reaches: AllSessions, answer: (*Core).list},
-	// Answers with the course of a session.
+	// Returns the history of a session.
 	{Name: "ctx/session/history", Takes: "HistoryParams", Answers: "HistoryAnswer", Reaches: OneSession, answer: (*Core).history},
 	// Lists the largest items of a session.
 	{Name: "ctx/session/items", Takes: "ItemsParams", Answers: "ItemsAnswer", Reaches: OneSession, answer: (*Core).items},
-	// Says whether more text would fit into the next request of a session.
+	// Reports whether more text would fit into the next request of a session.
 	{Name: "ctx/session/fits", Takes: "FitsParams", Answers: "FitsAnswer", Reaches: OneSession, answer: (*Core).fits},
-	// Answers with a ledger that brings the session back after a restart.
+	// Returns a ledger that restores the session after a restart.
 	{Name: "ctx/session/save", Takes: "SessionParams", Answers: "SaveAnswer", Reaches: OneSession, answer: (*Core).save},
 	// Opens a session again from its ledger.
 	{Name: "ctx/session/restore", Takes: "RestoreParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, Inside: "ledger", answer: (*Core).restore},
@@ -79,21 +79,21 @@ var Methods = []Method{
 	{Name: "ctx/document/open", Takes: "DocumentOpenParams", Answers: "DocumentView | Nothing", Reaches: OneSet, Effect: Makes, answer: (*Core).openDocument},
 	// Changes the text of a prompt file.
 	{Name: "ctx/document/change", Takes: "DocumentChangeParams", Answers: "DocumentView | Nothing", Reaches: OneSet, Effect: Changes, answer: (*Core).changeDocument},
-	// Answers with the view of a prompt file as it is.
+	// Returns the current view of a prompt file.
 	{Name: "ctx/document/view", Takes: "DocumentViewParams", Answers: "DocumentView | Nothing", Reaches: OneSet, answer: (*Core).viewDocument},
-	// Forgets a prompt file.
+	// Closes a prompt file.
 	{Name: "ctx/document/close", Takes: "DocumentParams", Answers: "Nothing", Reaches: OneSet, Effect: Ends, answer: (*Core).closeDocument},
-	// Counts texts outside of any session.
+	// Counts texts without a session.
 	{Name: "ctx/count", Takes: "CountParams", Answers: "CountAnswer | ExactAnswer", answer: (*Core).count},
-	// Lists what the registry knows of models.
+	// Lists models of the registry.
 	{Name: "ctx/models", Takes: "ModelsParams", Answers: "ModelsAnswer", answer: (*Core).models},
-	// Makes the short lines that a face shows of a Reading, by templates.
+	// Fills the templates of the short lines that a front end shows of a Reading.
 	{Name: "ctx/lines", Takes: "LinesParams", Answers: "LinesAnswer", answer: (*Core).makeLines},
-	// Says whether a session has crossed a level since the Reading before.
+	// Reports whether a session has crossed a level since the previous Reading.
 	{Name: "ctx/crossing", Takes: "CrossingParams", Answers: "CrossingAnswer", answer: (*Core).crossing},
-	// Answers with what sessions have taught.
+	// Returns the learned corrections.
 	{Name: "ctx/learned/get", Takes: "NoParams", Answers: "LearnedAnswer", Reaches: Lessons, answer: (*Core).learnedGet},
-	// Replaces what earlier sessions have taught.
+	// Replaces the learned corrections.
 	{Name: "ctx/learned/set", Takes: "LearnedParams", Answers: "Nothing", Reaches: Lessons, Effect: Changes, answer: (*Core).learnedSet},
 }
 
@@ -103,19 +103,19 @@ var DaemonMethods = []Method{
 	{Name: "ctx/watch", Takes: "WatchParams", Answers: "WatchAnswer", Reaches: Client, Effect: Changes},
 	// Stops following.
 	{Name: "ctx/unwatch", Takes: "NoParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
-	// Lists the sessions of this machine that are not read, because they have not gone on since the daemon looks.
+	// Lists the unread sessions of this machine: those that have not continued since the daemon began to watch.
 	{Name: "ctx/earlier", Takes: "EarlierParams", Answers: "EarlierAnswer"},
-	// Writes the note with which somebody else goes on where a session is, from its transcript and without a model.
+	// Writes a handover note for a session, from its transcript and without a model.
 	{Name: "ctx/handover", Takes: "HandoverParams", Answers: "HandoverAnswer"},
-	// Compares what was in the window before a compaction with what the agent kept of it.
+	// Compares the window before a compaction with the parts that the agent kept.
 	{Name: "ctx/forgot", Takes: "ForgotParams", Answers: "ForgotAnswer"},
-	// Lists what the sessions of a workspace began with, and says how that changed and by what.
+	// Lists the fixed context of the sessions of a workspace, with its changes and their causes.
 	{Name: "ctx/first", Takes: "FirstParams", Answers: "FirstAnswer"},
-	// Tells what the person looks at, and answers with the session that belongs to it.
+	// Reports what is focused, and returns the session that belongs to it.
 	{Name: "ctx/focus", Takes: "FocusParams", Answers: "Reading | null", Reaches: Client, Effect: Changes},
-	// Tells which session each of some terminals shows, or which it may be.
+	// Returns the session of each given terminal, or the possible ones.
 	{Name: "ctx/terminals", Takes: "TerminalsParams", Answers: "TerminalsAnswer"},
-	// Fetches a vocabulary from its public address because a person said yes, or notes that they said no.
+	// Fetches a vocabulary from its public address after the user agreed, or records that the user declined.
 	{Name: "ctx/vocabulary", Takes: "VocabularyParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
 }
 
@@ -125,9 +125,9 @@ var Notifications = []Method{
 	{Name: "ctx/reading", Takes: "Reading"},
 	// A session crossed into soon, now or over, or compacted.
 	{Name: "ctx/level", Takes: "LevelParams"},
-	// Another session is the one to show, after ctx/focus.
+	// Another session is to be shown, after ctx/focus.
 	{Name: "ctx/focused", Takes: "FocusedParams"},
-	// A session of this machine that was watched is gone.
+	// A watched session of this machine was closed.
 	{Name: "ctx/closed", Takes: "ClosedParams"},
 	// A vocabulary would make the counts of a session exact.
 	{Name: "ctx/offer", Takes: "OfferParams"},

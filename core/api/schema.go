@@ -42,8 +42,8 @@ type Basis string
 //wire:words ok soon now over
 type Level string
 
-// Activity is what the agent does: a request or a tool is running (working),
-// it waits for the person, it has no process and no record for a while (idle), or
+// Activity is the agent's activity: a request or a tool is running (working),
+// it waits for the user, it has no process and no record for a while (idle), or
 // it ended.
 //
 //wire:words working waiting idle ended

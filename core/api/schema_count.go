@@ -34,7 +34,7 @@ type ExactCount struct {
 type CountAnswer struct {
 	Tokens     int64   `json:"tokens"`
 	Basis      Basis   `json:"basis"`
-	Encoding   string  `json:"encoding"`             // "" where the model has no public one
+	Encoding   string  `json:"encoding"`             // "" if the model has no public one
 	Note       string  `json:"note,omitempty"`       // why a count in the model's own vocabulary is an estimate
 	Texts      []int64 `json:"texts,omitempty"`      // each, when several were asked for
 	Boundaries []int64 `json:"boundaries,omitempty"` // ends of tokens, in bytes of text
@@ -45,8 +45,8 @@ type ExactAnswer struct {
 	API      string   `json:"api"`
 	Model    string   `json:"model,omitempty"`
 	Tokens   int64    `json:"tokens"`
-	Basis    Basis    `json:"basis"`              // estimated where the provider counts text only
-	Window   int64    `json:"window,omitempty"`   // where the provider says it
+	Basis    Basis    `json:"basis"`              // estimated if the provider counts only text
+	Window   int64    `json:"window,omitempty"`   // if the provider reports it
 	Original int64    `json:"original,omitempty"` // before the provider's own context editing
 	Cached   int64    `json:"cached,omitempty"`
 	Note     string   `json:"note,omitempty"`
@@ -77,7 +77,7 @@ type Model struct {
 	Input     *int64 `json:"input" from:"orUnknown(s.Input)"`
 	Output    *int64 `json:"output" from:"orUnknown(s.Output)"`
 	Sharing   string `json:"sharing" from:"s.Sharing()"` // "shared" or "separate"
-	Encoding  string `json:"encoding"`                   // "" where it is not public
+	Encoding  string `json:"encoding"`                   // "" if it is not public
 	Family    string `json:"family"`                     // of tokenizers
 	Reasoning string `json:"reasoning" from:"s.Reasoning.String()"`
 	Source    string `json:"source"` // who says so
@@ -133,11 +133,11 @@ type Lesson struct {
 //wire:writes Error
 type Refused struct {
 	Code    int64       `json:"code" from:"Code(s.Kind)"`
-	Message string      `json:"message"` // a sentence for people
+	Message string      `json:"message"` // a message for users
 	Data    RefusedData `json:"data" from:"s"`
 }
 
-// RefusedData tells programs what the sentence tells people.
+// RefusedData is the message of a refusal in a form for programs.
 //
 //wire:writes Error
 type RefusedData struct {

@@ -4,8 +4,8 @@ package api
 
 // The types of this file are the daemon's: the core knows nothing of them.
 
-// Reason is why a session is the one in focus: what led to it, or elsewhere
-// where nothing did.
+// Reason is why a session is the focused one: the item that led to it, or
+// elsewhere if none did.
 //
 //wire:words session terminal process file workspace elsewhere
 type Reason string
@@ -53,12 +53,12 @@ type Earlier struct {
 	Opening   string `json:"opening,omitempty"`
 	Workspace string `json:"workspace"` // where it was started
 	Started   *int64 `json:"started"`   // milliseconds since 1970
-	Modified  int64  `json:"modified"`  // likewise
-	// How full its window is, by the end of its transcript; null for one that is older than a day, or too large to tell.
+	Modified  int64  `json:"modified"`  // milliseconds since 1970
+	// How full its window is, by the end of its transcript; null if it is older than a day, or too large.
 	Glimpse *Glimpse `json:"glimpse"`
 }
 
-// Glimpse is what the end of a transcript tells of a window, as a Reading would.
+// Glimpse is a preview of a window from the end of a transcript, like a Reading.
 type Glimpse struct {
 	Model   string      `json:"model"`
 	Used    int64       `json:"used"`
@@ -85,7 +85,7 @@ type HandoverAnswer struct {
 	Basis       Basis             `json:"basis"`  // of the tokens
 	Asked       int64             `json:"asked"`  // how long it might be
 	FirstAsked  string            `json:"firstAsked"`
-	LastAsked   string            `json:"lastAsked"` // "" where that is the first
+	LastAsked   string            `json:"lastAsked"` // "" if that is the first
 	LastAnswer  string            `json:"lastAnswer"`
 	Todos       []HandoverTodo    `json:"todos"`
 	Files       []HandoverFile    `json:"files"`   // those that were changed first, each sort the latest first
@@ -109,11 +109,11 @@ type HandoverTodo struct {
 // HandoverFile is a file that the agent changed or read.
 type HandoverFile struct {
 	Path    string `json:"path"`
-	Changes int64  `json:"changes"` // calls that changed it; 0 where it was only read
+	Changes int64  `json:"changes"` // calls that changed it; 0 if it was only read
 	Reads   int64  `json:"reads"`
 }
 
-// HandoverFailure is a command that failed and has not gone well since.
+// HandoverFailure is a command that failed and has not succeeded since.
 type HandoverFailure struct {
 	Command string `json:"command"`
 	Exit    int64  `json:"exit"`
@@ -135,8 +135,8 @@ type ForgotAnswer struct {
 	Compactions  int64        `json:"compactions"`  // of the session so far
 	At           *int64       `json:"at"`           // milliseconds since 1970
 	Auto         bool         `json:"auto"`         // the agent compacted by itself
-	Summary      string       `json:"summary"`      // "" where it is not recorded
-	SummaryTells bool         `json:"summaryTells"` // false where the summary is not recorded
+	Summary      string       `json:"summary"`      // "" if it is not recorded
+	SummaryTells bool         `json:"summaryTells"` // false if the summary is not recorded
 	Items        []ForgotItem `json:"items"`        // in their order
 	Kept         ForgotSum    `json:"kept"`
 	InSummary    ForgotSum    `json:"inSummary"`
@@ -149,7 +149,7 @@ type ForgotAnswer struct {
 	Reasoning    int64        `json:"reasoning"` // items of reasoning, which are not listed
 	Basis        Basis        `json:"basis"`     // of the tokens
 	Struck       int64        `json:"struck"`    // values in the texts that look like secrets
-	Text         string       `json:"text"`      // a line for people
+	Text         string       `json:"text"`      // a line for users
 }
 
 // ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It is
@@ -163,9 +163,9 @@ type ForgotItem struct {
 	Kind    string      `json:"kind"`
 	Label   string      `json:"label"`
 	Excerpt string      `json:"excerpt"` // the beginning of a message
-	Tokens  *int64      `json:"tokens"`  // null where nobody counted
+	Tokens  *int64      `json:"tokens"`  // null if not counted
 	State   ForgotState `json:"state"`
-	Kept    int64       `json:"kept"`    // tokens of it that are sent again; the rest is gone if the state is kept
+	Kept    int64       `json:"kept"`    // tokens of it that are sent again; the rest is dropped if the state is kept
 	Names   int64       `json:"names"`   // it has, and few others have
 	Found   int64       `json:"found"`   // of them, in the summary
 	Missing []string    `json:"missing"` // up to five of the others
@@ -193,9 +193,9 @@ type FirstAnswer struct {
 // FirstOf is what the sessions of one agent began with.
 type FirstOf struct {
 	Agent    string         `json:"agent"`
-	Name     string         `json:"name"`     // as people know it
+	Name     string         `json:"name"`     // as users know it
 	Sentence string         `json:"sentence"` // how it changed, and by what
-	Change   *FirstChange   `json:"change"`   // the same in numbers; null where there is nothing to compare
+	Change   *FirstChange   `json:"change"`   // the same in numbers; null if there is nothing to compare
 	Sessions []FirstRequest `json:"sessions"` // the oldest first
 }
 
@@ -206,7 +206,7 @@ type FirstChange struct {
 	Since      int64    `json:"since"`      // when the oldest session began, in milliseconds since 1970
 	Steady     bool     `json:"steady"`     // they differ by less than 5 % or 500 tokens
 	Kind       string   `json:"kind"`       // of the row that changed most in that direction; "" without one
-	Tokens     int64    `json:"tokens"`     // by how much it changed; below zero where it shrank
+	Tokens     int64    `json:"tokens"`     // by how much it changed; below zero if it shrank
 	Servers    []string `json:"servers"`    // the MCP servers by which it changed, of mcpTools
 	OtherModel bool     `json:"otherModel"` // it may count otherwise
 }
@@ -218,10 +218,10 @@ type FirstRequest struct {
 	Model   string        `json:"model"`
 	At      int64         `json:"at"`    // when it began, in milliseconds since 1970
 	In      int64         `json:"in"`    // the whole first request
-	Setup   int64         `json:"setup"` // without what was said in it
+	Setup   int64         `json:"setup"` // without its conversation
 	Rows    []FirstRow    `json:"rows"`  // sum to setup
 	Servers []FirstServer `json:"mcpServers"`
-	// The session goes on with another conversation, so that its first request says nothing of the setup.
+	// The session continues another conversation, so its first request does not show the setup.
 	Continues bool `json:"continues,omitempty"`
 }
 
@@ -243,7 +243,7 @@ type FocusParams struct {
 	Session     string `json:"session,omitempty"`
 	TerminalPID int64  `json:"terminalPid,omitempty"` // the process of a terminal, below which an agent runs
 	File        string `json:"file,omitempty"`        // a path or a file URI
-	Workspace   string `json:"workspace,omitempty"`   // likewise
+	Workspace   string `json:"workspace,omitempty"`   // a path or a file URI
 }
 
 // TerminalsParams are the parameters of ctx/terminals.
@@ -256,27 +256,27 @@ type TerminalsAnswer struct {
 	Terminals []Terminal `json:"terminals"` // in the order asked
 }
 
-// Proof is why a process is known to hold a session, the strongest first:
+// Proof is why a process is known to run a session, the strongest first:
 // the agent's own file on its process, the open transcript, the id on the
 // command line, or start times that leave one possibility, which is an
-// inference. It is empty where nothing is proven.
+// inference. It is empty without proof.
 //
 //wire:words sessionFile openFile command start
 type Proof string
 
-// Terminal is what is known of the agent that a person sees in a terminal.
+// Terminal describes the agent in a terminal.
 type Terminal struct {
 	PID        int64    `json:"pid"`
-	Agent      string   `json:"agent"`   // "" where none runs
-	Process    int64    `json:"process"` // the agent's; 0 where none runs
-	Session    *string  `json:"session"` // null where that is not certain
+	Agent      string   `json:"agent"`   // "" if none runs
+	Process    int64    `json:"process"` // the agent's; 0 if none runs
+	Session    *string  `json:"session"` // null if uncertain
 	Proof      Proof    `json:"proof"`
 	Status     string   `json:"status"`     // the agent's own word: busy, idle, waiting, or ""
-	Candidates []string `json:"candidates"` // where it is not certain: the sessions to ask the person about
+	Candidates []string `json:"candidates"` // if uncertain: the sessions to ask the user about
 	Because    string   `json:"because"`    // a sentence
 }
 
-// LevelParams tell that a session crossed a level, compacted, or is no longer
+// LevelParams report that a session crossed a level, compacted, or is no longer
 // at work. Nothing goes up in a session that is not live.
 type LevelParams struct {
 	Session   string   `json:"session"`
@@ -288,11 +288,11 @@ type LevelParams struct {
 	Reading   Reading  `json:"reading"`
 }
 
-// FocusedParams tell that another session is the one to show.
+// FocusedParams report that another session is to be shown.
 type FocusedParams struct {
 	Shown      Reason   `json:"shown,omitempty"`
 	Because    string   `json:"because,omitempty"`    // a sentence
-	Candidates []string `json:"candidates,omitempty"` // that the agent in front may hold, where that is not certain
+	Candidates []string `json:"candidates,omitempty"` // that the focused agent may run, if uncertain
 	Reading    *Reading `json:"reading"`              // null when there is none
 }
 
@@ -300,7 +300,7 @@ type FocusedParams struct {
 // client, and never again after an answer.
 type OfferParams struct {
 	Name     string `json:"name"`     // for ctx/vocabulary
-	Sentence string `json:"sentence"` // for people: what it is good for, how large it is, and where it comes from
+	Sentence string `json:"sentence"` // for users: its purpose, size and source
 	Address  string `json:"address"`  // of the server
 	Licence  string `json:"licence"`
 	Bytes    int64  `json:"bytes"` // to download
@@ -313,7 +313,7 @@ type VocabularyParams struct {
 	Fetch bool   `json:"fetch,omitempty"` // true downloads it; false says that it is not wanted
 }
 
-// ClosedParams tell that a session that was watched is gone.
+// ClosedParams report that a watched session was closed.
 type ClosedParams struct {
 	Session string `json:"session"`
 }
@@ -323,8 +323,8 @@ type ClosedParams struct {
 // workspace/didChangeConfiguration have this one shape; names that are not
 // here are a face's own.
 type Settings struct {
-	Model         string             `json:"model"` // counted for in prompt files while no session tells
-	Agent         string             `json:"agent"` // whose rules of loading count, where a file has several readers
+	Model         string             `json:"model"` // for counting prompt files while no session sets it
+	Agent         string             `json:"agent"` // whose loading rules apply if a file has several readers
 	Watch         bool               `json:"watch"` // whether the sessions of the workspace are watched for a client that does not ask for it
 	Notify        NotifySettings     `json:"notify"`
 	PromptFiles   PromptFileSettings `json:"promptFiles"`
@@ -339,7 +339,7 @@ type NotifySettings struct {
 // PromptFileSettings are what a user can say about prompt files.
 type PromptFileSettings struct {
 	CodeLens    bool       `json:"codeLens"`    // what the file weighs, above its first line
-	InlayHints  bool       `json:"inlayHints"`  // the tokens of each section, behind its heading
+	InlayHints  bool       `json:"inlayHints"`  // the tokens of each section, after its heading
 	Hover       bool       `json:"hover"`       // the breakdown
 	Diagnostics bool       `json:"diagnostics"` // what is too heavy, missing, circular or there twice
 	Budget      FileBudget `json:"budget"`

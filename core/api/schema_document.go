@@ -2,7 +2,7 @@
 
 package api
 
-// ImportProblem is why an import leads nowhere; empty where it does not.
+// ImportProblem is the reason why an import fails; empty if it does not.
 //
 //wire:words missing outside tooLarge unreadable
 //wire:called problem
@@ -10,7 +10,7 @@ type ImportProblem string
 
 // LimitOf is whose window a prompt file is held against: that of the session
 // it is for, else what its agent believes the model's to be, else the model's
-// own; empty where none is known.
+// own; empty if none is known.
 //
 //wire:words session agent model
 type LimitOf string
@@ -38,7 +38,7 @@ type DocumentOpenParams struct {
 	Model    string       `json:"model,omitempty"` // to count for; default the one that the kind of file suggests
 	Provider string       `json:"provider,omitempty"`
 	Limit    *int64       `json:"limit,omitempty" read:"readTokens(&f, &to.Limit)"` // of the session that it is for; its window divides
-	Agent    string       `json:"agent,omitempty"`                                  // whose rules of loading count, where a file has several readers
+	Agent    string       `json:"agent,omitempty"`                                  // whose loading rules apply if a file has several readers
 	Show     *ShowOptions `json:"show,omitempty" default:"everything"`
 }
 
@@ -260,7 +260,7 @@ type DocumentLens struct {
 	Title string    `json:"title"`
 }
 
-// DocumentHint stands behind a heading, or behind a line that imports.
+// DocumentHint appears after a heading, or after a line that imports.
 //
 //wire:writes promptfile.Hint
 type DocumentHint struct {

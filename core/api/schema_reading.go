@@ -9,31 +9,31 @@ package api
 type Reading struct {
 	Schema       string `json:"schema" from:"core.Schema" kept:"names"` // "ctx.reading/1"
 	Session      string `json:"session" from:"s.ID" kept:"names"`       // the session's id
-	Label        string `json:"label" kept:"names"`                     // its name for people
+	Label        string `json:"label" kept:"names"`                     // its name for users
 	Agent        string `json:"agent" kept:"names"`
 	AgentVersion string `json:"agentVersion" kept:"names"`
 	Model        string `json:"model" kept:"names"`
 	Workspace    string `json:"workspace" kept:"names"`
-	// The agent's own title, or the person's name for it: one line of at most 200 bytes, "" without one.
+	// The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one.
 	Title  string  `json:"title" kept:"names"`
-	Branch string  `json:"branch" kept:"names"` // that the agent works on, where its records tell
+	Branch string  `json:"branch" kept:"names"` // that the agent works on, if its records show it
 	Parent *string `json:"parent" kept:"names"` // the session it is a sub-agent of
 	Mode   Mode    `json:"mode"`
 	// How used is known. Faces print ~ for the estimated ones and ? for unknown.
 	Basis   Basis `json:"basis"`
 	Pending bool  `json:"pending"` // something was sent that has not been answered
-	// What the agent does. The core sees records only; the daemon, which sees processes and has a clock, tells the rest.
+	// The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the rest.
 	Activity   Activity `json:"activity"`
 	WaitingFor string   `json:"waitingFor"` // while the agent waits: "approval", "prompt" or ""
-	Since      *Time    `json:"since"`      // when the activity began; work goes on since the turn began
+	Since      *Time    `json:"since"`      // when the activity began; for work, when the turn began
 	// Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
 	Used int64 `json:"used"`
 	Low  int64 `json:"low"` // the range that holds nine next requests of ten, by the session's own errors
 	High int64 `json:"high"`
-	// Why the range is wide, where nobody can foresee it; empty otherwise.
+	// Why the range is wide, if the cause cannot be predicted; empty otherwise.
 	RangeCause string `json:"rangeCause"`
 	RangeSaid  *Said  `json:"rangeSaid,omitempty" said:"s.RangeCause"` // the same as a phrase
-	// The largest prompt: the maximum input where one is known, else the window.
+	// The largest prompt: the maximum input if it is known, otherwise the window.
 	Limit        *int64      `json:"limit"`
 	Free         *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative
 	FreeShare    *Hundredths `json:"freeShare"`            // of the window, as every share; never negative
@@ -57,7 +57,7 @@ type Reading struct {
 	Warnings    []string     `json:"warnings"`                           // sentences that say what is odd
 	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`      // the warnings as phrases
 	AsOf        *Time        `json:"asOf"`                               // of the last fact
-	// Provider mode: why no measured percentage is shown, in a few words; absent where one is.
+	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 	Unmeasured   string    `json:"unmeasured,omitempty"`
 	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
 	Display      Display   `json:"display"`                        // the short strings that faces print
@@ -69,22 +69,22 @@ type Reading struct {
 	Allowance  *Allowance `json:"allowance,omitempty" by:"daemon"`  // the limits of the account, as the agent says on this machine
 	Shown      Reason     `json:"shown,omitempty" by:"daemon"`      // why it is the one in focus
 	Because    string     `json:"because,omitempty" by:"daemon"`    // the same in a sentence
-	Candidates []string   `json:"candidates,omitempty" by:"daemon"` // that the agent in front may hold, where that is not certain
+	Candidates []string   `json:"candidates,omitempty" by:"daemon"` // that the focused agent may run, if uncertain
 }
 
 // Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent itself
 // says on this machine; nobody else is asked.
 type Allowance struct {
 	Windows    []AllowanceWindow `json:"windows"`    // the shortest first
-	CacheUntil *Time             `json:"cacheUntil"` // null where the agent does not say
-	At         *Time             `json:"at"`         // when the agent said it
+	CacheUntil *Time             `json:"cacheUntil"` // null if the agent does not report it
+	At         *Time             `json:"at"`         // when the agent reported it
 }
 
 // AllowanceWindow is one limit of an account.
 type AllowanceWindow struct {
 	Minutes int64      `json:"minutes"` // how long it runs: 300 is five hours, 10,080 a week
 	Percent Hundredths `json:"percent"` // that is used
-	Resets  *Time      `json:"resets"`  // when it begins anew
+	Resets  *Time      `json:"resets"`  // when it restarts
 }
 
 // LastRequest is the last metered prompt and what its answer carries on.
@@ -133,7 +133,7 @@ type NewItems struct {
 type Row struct {
 	Kind  Kind   `json:"kind"`
 	Label string `json:"label"`
-	// The label as a phrase; absent where it is that of the kind, null where it is somebody else's.
+	// The label as a phrase; absent if it is that of the kind, null if it is third-party text.
 	Said     *Said       `json:"said,omitempty" said:"s.Label, s.Kind"`
 	Tokens   int64       `json:"tokens"`
 	Share    *Hundredths `json:"share"` // of the window; null of a deferred one, and without a window
@@ -151,17 +151,17 @@ type Server struct {
 	Tools    int64  `json:"tools"`    // that are known by name
 	Listed   bool   `json:"listed"`   // these are all; else they are those that were called
 	Deferred int64  `json:"deferred"` // of them, those that are listed by name and loaded when they are asked for
-	// Of them, those that were never called; null where not all tools are known.
+	// Of them, those that were never called; null if not all tools are known.
 	NeverCalled *int64 `json:"neverCalled"`
 	Calls       int64  `json:"calls"`  // that are in the window
-	Tokens      *int64 `json:"tokens"` // in every request; null where nothing tells
+	Tokens      *int64 `json:"tokens"` // in every request; null if unknown
 	Basis       Basis  `json:"basis"`
-	SwitchOff   string `json:"switchOff" from:"s.Off"`       // what switches it off, for this agent; "" where that is not known
+	SwitchOff   string `json:"switchOff" from:"s.Off"`       // what switches it off, for this agent; "" if unknown
 	Text        string `json:"text"`                         // all of this in a sentence, as faces show it
 	Said        *Said  `json:"said,omitempty" said:"s.Text"` // the sentence as a phrase
 }
 
-// Compaction is when and where the agent compacts.
+// Compaction is when the agent compacts, and at which threshold.
 //
 //wire:writes core.Compaction
 type Compaction struct {
@@ -283,7 +283,7 @@ type Display struct {
 	Bar             string `json:"bar"`
 }
 
-// Facts are what is said of a session in short.
+// Facts are a short description of a session.
 type Facts struct {
 	Session    string      `json:"session" from:"s.ID"`
 	Label      string      `json:"label"`

@@ -17,7 +17,7 @@ type Limits struct {
 //wire:reads core.Rule
 type Rule struct {
 	Percent *Hundredths `json:"percent,omitempty" read:"readRulePercent(&f, to)"` // of the limit
-	// Room for the answer: the maximum output, but at most this; 0 stands for 32,000.
+	// Output reserve: the maximum output, but at most this; 0 means 32,000.
 	Reserve *int64 `json:"reserve,omitempty" read:"readRuleReserve(&f, to)"`
 	// With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that.
 	Target *int64 `json:"target,omitempty" read:"readTokens(&f, &to.Target)"`
@@ -42,19 +42,19 @@ type OpenParams struct {
 	Rule         RuleChoice    `json:"rule,omitempty" read:"c.readRule(&f, &to.Rule)"`       // default the agent's own
 	Reasoning    ReasoningMode `json:"reasoning,omitempty"`                                  // learned when absent
 	Parent       string        `json:"parent,omitempty" read:"c.readParent(&f, &to.Parent)"` // the session it is a sub-agent of
-	Label        string        `json:"label,omitempty"`                                      // its name for people
+	Label        string        `json:"label,omitempty"`                                      // its name for users
 	Title        string        `json:"title,omitempty"`                                      // what the agent itself calls the session; never a prompt
 	Branch       string        `json:"branch,omitempty"`                                     // that the agent works on
 	// The agent's own environment variables and settings, by its own names, as far as they move its line.
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
-	// The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
+	// The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt.
 	Complete bool `json:"complete,omitempty"`
 	// Show of the paths of files no more than the last element.
 	HidePaths bool `json:"hidePaths,omitempty"`
 	// the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
 	HeldBy *int64 `json:"heldBy,omitempty"`
 	At     *Time  `json:"at,omitempty"`
-	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
+	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
 	Resume bool   `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
 }
 
@@ -84,7 +84,7 @@ type Item struct {
 	// Of reasoning, as the AI SDK has it: its longest string counts as opaque.
 	ProviderMetadata Foreign `json:"providerMetadata,omitempty" read:"readMetadata(&f, &to.Opaque)"`
 	Parameters       *int64  `json:"parameters,omitempty"` // how many a tool call has
-	Hidden           bool    `json:"hidden,omitempty"`     // sent, but not part of what the person sees
+	Hidden           bool    `json:"hidden,omitempty"`     // sent, but not shown to the user
 	// How many tokens are sent around the text, besides the constants of the model's framing.
 	Wrapping *int64 `json:"wrapping,omitempty"`
 }
@@ -139,7 +139,7 @@ type UpdateParams struct {
 	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`
 	// So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
 	RemoveFirst *int64 `json:"removeFirst,omitempty" read:"field"`
-	// start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
+	// start when the user sends a message, end when the agent hands back; else a user item after a response starts one.
 	Turn     Turn    `json:"turn,omitempty" read:"readTurn(&f, &to.Turn)"`
 	Draft    Draft   `json:"draft,omitempty"`                 // part of used, replaced as a whole, and cleared by the next user item too
 	Complete *bool   `json:"complete,omitempty" read:"field"` // as in ctx/session/open
@@ -214,7 +214,7 @@ type CompactedParams struct {
 	Trigger Trigger `json:"trigger,omitempty"` // default manual
 	Summary Summary `json:"summary,omitempty"`
 	Kept    *int64  `json:"kept,omitempty" read:"field"` // how many of the last items stay
-	Tokens  *int64  `json:"tokens,omitempty"`            // what is left, where the caller knows
+	Tokens  *int64  `json:"tokens,omitempty"`            // the remaining tokens, if the caller knows
 	Before  *int64  `json:"before,omitempty"`
 	At      *Time   `json:"at,omitempty"`
 }
@@ -226,7 +226,7 @@ type RecordsParams struct {
 	ID      string    `json:"id"`
 	Agent   string    `json:"agent,omitempty" read:"readTranscriptAgent(&f, &to.Agent)"` // recognised from the records when absent
 	Records []Foreign `json:"records"`                                                   // raw records, strings that hold them, or {"skipped": bytes}
-	// The line of the transcript that the first record stands on, where each record has the line after the one before.
+	// The transcript line of the first record, if each record is on the line after the previous one.
 	Line    *int64  `json:"line,omitempty" default:"0"`
 	Open    Opening `json:"open,omitempty" read:"field"`      // open the session if there is none
 	Steps   bool    `json:"steps,omitempty"`                  // answer with the predictions that were verified
@@ -251,7 +251,7 @@ type RecordsAnswer struct {
 //wire:writes core.WantedFile
 type WantedFile struct {
 	Path string `json:"path"` // as it is written in the record, perhaps relative to the workspace
-	// mentioned by the person; read, readInPart or written by the agent; forgotten, without a path, when all is gone.
+	// mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, when all is gone.
 	Use  string `json:"use" from:"s.Use.String()"`
 	At   *Time  `json:"at"`   // of the record
 	Sent bool   `json:"sent"` // a prompt was measured since, which holds it
@@ -275,12 +275,12 @@ type Step struct {
 	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
 	Percent   Hundredths `json:"percent"`             // of what was measured
 	Turn      int64      `json:"turn"`
-	// Landing is where a compaction was said to lead, for the first request after it.
+	// Landing is the predicted size after a compaction, for the first request after it.
 	Landing   *Range     `json:"landing"`
-	Forecasts []Forecast `json:"forecasts"` // what was said, once this was measured
+	Forecasts []Forecast `json:"forecasts"` // the forecasts that were made, once this was measured
 }
 
-// Forecast is how many calls and turns were said to fit below a line.
+// Forecast is how many calls and turns were predicted to fit below a threshold.
 //
 //wire:writes core.Forecast
 type Forecast struct {
@@ -399,13 +399,13 @@ type FitsAnswer struct {
 	Limit       *int64      `json:"limit"`
 	Percent     *Hundredths `json:"percent"` // used of the limit
 	Free        *int64      `json:"free" known:"s.Limit"`
-	Line        *int64      `json:"line"`        // where the agent compacts
+	Line        *int64      `json:"line"`        // the compaction threshold
 	LinePercent *Hundredths `json:"linePercent"` // used of the line
 	Left        *int64      `json:"left" known:"s.Line"`
 	Level       Level       `json:"level"` // now or over: the agent compacts
 	Parts       []FitsPart  `json:"parts"` // the largest first
-	Fewer       *Fewer      `json:"fewer"` // what would fit, where not all does
-	Text        string      `json:"text"`  // the answer in a line, for people
+	Fewer       *Fewer      `json:"fewer"` // the part that would fit, if not all does
+	Text        string      `json:"text"`  // the result in one line, for users
 }
 
 // FitsPart is one of the texts of ctx/session/fits.
@@ -415,7 +415,7 @@ type FitsPart struct {
 	Label   string `json:"label"`
 	Tokens  int64  `json:"tokens"`
 	Basis   Basis  `json:"basis"`
-	LeftOut bool   `json:"leftOut,omitempty"` // would have to stay away; fewer tells of the rest
+	LeftOut bool   `json:"leftOut,omitempty"` // would have to be left out; fewer describes the rest
 }
 
 // Fewer is what the next request would be without the parts that are left out.
@@ -444,7 +444,7 @@ type LargeItem struct {
 	Basis  Basis       `json:"basis"`
 	Share  *Hundredths `json:"share"` // of the window
 	Bar    Hundredths  `json:"bar"`   // how long its bar is, in percent of the largest one's
-	Place  *int64      `json:"place"` // the line of the transcript where its largest item is, where that is known
+	Place  *int64      `json:"place"` // the transcript line of its largest item, if known
 }
 
 // SaveAnswer is the answer of ctx/session/save.
@@ -465,7 +465,7 @@ type Ledger struct {
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`
 	Names    []string          `json:"names"`
 	Numbers  []int64           `json:"numbers" write:"w.Ints(s.Numbers)"`
-	Reader   *ReaderState      `json:"reader,omitempty"` // where the session is read from a transcript
+	Reader   *ReaderState      `json:"reader,omitempty"` // if the session is read from a transcript
 }
 
 // ReaderState is what the reader of a transcript remembers of earlier

@@ -12,7 +12,7 @@ export type Basis = 'measured' | 'counted' | 'derived' | 'estimated' | 'unknown'
 export type Level = 'ok' | 'soon' | 'now' | 'over'
 
 /**
- * Activity is what the agent does: a request or a tool is running (working), it waits for the person, it has no
+ * Activity is the agent's activity: a request or a tool is running (working), it waits for the user, it has no
  * process and no record for a while (idle), or it ended.
  */
 export type Activity = 'working' | 'waiting' | 'idle' | 'ended'
@@ -108,15 +108,15 @@ export interface Reading {
   schema: 'ctx.reading/1'
   /** the session's id */
   session: string
-  /** its name for people */
+  /** its name for users */
   label: string
   agent: string
   agentVersion: string
   model: string
   workspace: string
-  /** The agent's own title, or the person's name for it: one line of at most 200 bytes, "" without one. */
+  /** The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one. */
   title: string
-  /** that the agent works on, where its records tell */
+  /** that the agent works on, if its records show it */
   branch: string
   /** the session it is a sub-agent of */
   parent: string | null
@@ -126,24 +126,24 @@ export interface Reading {
   /** something was sent that has not been answered */
   pending: boolean
   /**
-   * What the agent does. The core sees records only; the daemon, which sees processes and has a clock, tells the
+   * The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the
    * rest.
    */
   activity: Activity
   /** while the agent waits: "approval", "prompt" or "" */
   waitingFor: 'approval' | 'prompt' | ''
-  /** when the activity began; work goes on since the turn began */
+  /** when the activity began; for work, when the turn began */
   since: Time | null
   /** Tokens the next request will occupy if it is sent now: in - leaving + carry + new. */
   used: number
   /** the range that holds nine next requests of ten, by the session's own errors */
   low: number
   high: number
-  /** Why the range is wide, where nobody can foresee it; empty otherwise. */
+  /** Why the range is wide, if the cause cannot be predicted; empty otherwise. */
   rangeCause: string
   /** the same as a phrase */
   rangeSaid?: Said | null
-  /** The largest prompt: the maximum input where one is known, else the window. */
+  /** The largest prompt: the maximum input if it is known, otherwise the window. */
   limit: number | null
   /** limit - used - reserve; may be negative */
   free: number | null
@@ -183,7 +183,7 @@ export interface Reading {
   notes: Notes
   /** of the last fact */
   asOf: Time | null
-  /** Provider mode: why no measured percentage is shown, in a few words; absent where one is. */
+  /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */
   unmeasured?: string
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
@@ -201,7 +201,7 @@ export interface Reading {
   shown?: Reason
   /** the same in a sentence */
   because?: string
-  /** that the agent in front may hold, where that is not certain */
+  /** that the focused agent may run, if uncertain */
   candidates?: string[]
 }
 
@@ -212,9 +212,9 @@ export interface Reading {
 export interface Allowance {
   /** the shortest first */
   windows: AllowanceWindow[]
-  /** null where the agent does not say */
+  /** null if the agent does not report it */
   cacheUntil: Time | null
-  /** when the agent said it */
+  /** when the agent reported it */
   at: Time | null
 }
 
@@ -224,7 +224,7 @@ export interface AllowanceWindow {
   minutes: number
   /** that is used */
   percent: Hundredths
-  /** when it begins anew */
+  /** when it restarts */
   resets: Time | null
 }
 
@@ -267,7 +267,7 @@ export interface NewItems {
 export interface Row {
   kind: Kind
   label: string
-  /** The label as a phrase; absent where it is that of the kind, null where it is somebody else's. */
+  /** The label as a phrase; absent if it is that of the kind, null if it is third-party text. */
   said?: Said | null
   tokens: number
   /** of the window; null of a deferred one, and without a window */
@@ -291,14 +291,14 @@ export interface Server {
   listed: boolean
   /** of them, those that are listed by name and loaded when they are asked for */
   deferred: number
-  /** Of them, those that were never called; null where not all tools are known. */
+  /** Of them, those that were never called; null if not all tools are known. */
   neverCalled: number | null
   /** that are in the window */
   calls: number
-  /** in every request; null where nothing tells */
+  /** in every request; null if unknown */
   tokens: number | null
   basis: Basis
-  /** what switches it off, for this agent; "" where that is not known */
+  /** what switches it off, for this agent; "" if unknown */
   switchOff: string
   /** all of this in a sentence, as faces show it */
   text: string
@@ -306,7 +306,7 @@ export interface Server {
   said?: Said | null
 }
 
-/** Compaction is when and where the agent compacts. */
+/** Compaction is when the agent compacts, and at which threshold. */
 export interface Compaction {
   /** which rule */
   rule: string
@@ -434,7 +434,7 @@ export interface Display {
   bar: string
 }
 
-/** Facts are what is said of a session in short. */
+/** Facts are a short description of a session. */
 export interface Facts {
   session: string
   label: string
@@ -515,7 +515,7 @@ export interface Limits {
 export interface Rule {
   /** of the limit */
   percent?: Hundredths | null
-  /** Room for the answer: the maximum output, but at most this; 0 stands for 32,000. */
+  /** Output reserve: the maximum output, but at most this; 0 means 32,000. */
   reserve?: number | null
   /** With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that. */
   target?: number | null
@@ -547,7 +547,7 @@ export interface OpenParams {
   reasoning?: ReasoningMode
   /** the session it is a sub-agent of */
   parent?: string
-  /** its name for people */
+  /** its name for users */
   label?: string
   /** what the agent itself calls the session; never a prompt */
   title?: string
@@ -555,17 +555,14 @@ export interface OpenParams {
   branch?: string
   /** The agent's own environment variables and settings, by its own names, as far as they move its line. */
   settings?: Record<string, string>
-  /**
-   * The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is
-   * measured.
-   */
+  /** The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt. */
   complete?: boolean
   /** Show of the paths of files no more than the last element. */
   hidePaths?: boolean
   /** the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown */
   heldBy?: number | null
   at?: Time | null
-  /** the session belongs to nobody: every client may join it */
+  /** the session has no owner: every client may join it */
   shared?: boolean
   /** go on with the saved ledger of this id, if there is one */
   resume?: boolean
@@ -608,7 +605,7 @@ export interface Item {
   providerMetadata?: Foreign
   /** how many a tool call has */
   parameters?: number | null
-  /** sent, but not part of what the person sees */
+  /** sent, but not shown to the user */
   hidden?: boolean
   /** How many tokens are sent around the text, besides the constants of the model's framing. */
   wrapping?: number | null
@@ -669,7 +666,10 @@ export interface UpdateParams {
    * places.
    */
   removeFirst?: number | null
-  /** start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn. */
+  /**
+   * start when the user sends a message, end when the agent hands back; else a user item after a response starts
+   * one.
+   */
   turn?: Turn
   /** part of used, replaced as a whole, and cleared by the next user item too */
   draft?: Draft
@@ -754,7 +754,7 @@ export interface CompactedParams {
   summary?: Summary
   /** how many of the last items stay */
   kept?: number | null
-  /** what is left, where the caller knows */
+  /** the remaining tokens, if the caller knows */
   tokens?: number | null
   before?: number | null
   at?: Time | null
@@ -767,10 +767,7 @@ export interface RecordsParams {
   agent?: string
   /** raw records, strings that hold them, or {"skipped": bytes} */
   records: Foreign[]
-  /**
-   * The line of the transcript that the first record stands on, where each record has the line after the one
-   * before.
-   */
+  /** The transcript line of the first record, if each record is on the line after the previous one. */
   line?: number | null
   /** open the session if there is none */
   open?: Opening
@@ -796,7 +793,7 @@ export interface RecordsAnswer {
 export interface WantedFile {
   /** as it is written in the record, perhaps relative to the workspace */
   path: string
-  /** mentioned by the person; read, readInPart or written by the agent; forgotten, without a path, when all is gone. */
+  /** mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, when all is gone. */
   use: string
   /** of the record */
   at: Time | null
@@ -827,13 +824,13 @@ export interface Step {
   /** of what was measured */
   percent: Hundredths
   turn: number
-  /** Landing is where a compaction was said to lead, for the first request after it. */
+  /** Landing is the predicted size after a compaction, for the first request after it. */
   landing: Range | null
-  /** what was said, once this was measured */
+  /** the forecasts that were made, once this was measured */
   forecasts: Forecast[]
 }
 
-/** Forecast is how many calls and turns were said to fit below a line. */
+/** Forecast is how many calls and turns were predicted to fit below a threshold. */
 export interface Forecast {
   line: number
   calls: Range
@@ -934,7 +931,7 @@ export interface FitsAnswer {
   /** used of the limit */
   percent: Hundredths | null
   free: number | null
-  /** where the agent compacts */
+  /** the compaction threshold */
   line: number | null
   /** used of the line */
   linePercent: Hundredths | null
@@ -943,9 +940,9 @@ export interface FitsAnswer {
   level: Level
   /** the largest first */
   parts: FitsPart[]
-  /** what would fit, where not all does */
+  /** the part that would fit, if not all does */
   fewer: Fewer | null
-  /** the answer in a line, for people */
+  /** the result in one line, for users */
   text: string
 }
 
@@ -954,7 +951,7 @@ export interface FitsPart {
   label: string
   tokens: number
   basis: Basis
-  /** would have to stay away; fewer tells of the rest */
+  /** would have to be left out; fewer describes the rest */
   leftOut?: boolean
 }
 
@@ -988,7 +985,7 @@ export interface LargeItem {
   share: Hundredths | null
   /** how long its bar is, in percent of the largest one's */
   bar: Hundredths
-  /** the line of the transcript where its largest item is, where that is known */
+  /** the transcript line of its largest item, if known */
   place: number | null
 }
 
@@ -1007,7 +1004,7 @@ export interface Ledger {
   settings: Record<string, string>
   names: string[]
   numbers: number[]
-  /** where the session is read from a transcript */
+  /** if the session is read from a transcript */
   reader?: ReaderState | null
 }
 
@@ -1032,12 +1029,12 @@ export interface RestoreParams {
   shared?: boolean
 }
 
-/** ImportProblem is why an import leads nowhere; empty where it does not. */
+/** ImportProblem is the reason why an import fails; empty if it does not. */
 export type ImportProblem = 'missing' | 'outside' | 'tooLarge' | 'unreadable'
 
 /**
  * LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent
- * believes the model's to be, else the model's own; empty where none is known.
+ * believes the model's to be, else the model's own; empty if none is known.
  */
 export type LimitOf = 'session' | 'agent' | 'model'
 
@@ -1061,7 +1058,7 @@ export interface DocumentOpenParams {
   provider?: string
   /** of the session that it is for; its window divides */
   limit?: number | null
-  /** whose rules of loading count, where a file has several readers */
+  /** whose loading rules apply if a file has several readers */
   agent?: string
   show?: ShowOptions | null
 }
@@ -1294,7 +1291,7 @@ export interface DocumentLens {
   title: string
 }
 
-/** DocumentHint stands behind a heading, or behind a line that imports. */
+/** DocumentHint appears after a heading, or after a line that imports. */
 export interface DocumentHint {
   position: TextPosition
   label: string
@@ -1374,7 +1371,7 @@ export interface ExactCount {
 export interface CountAnswer {
   tokens: number
   basis: Basis
-  /** "" where the model has no public one */
+  /** "" if the model has no public one */
   encoding: string
   /** why a count in the model's own vocabulary is an estimate */
   note?: string
@@ -1389,9 +1386,9 @@ export interface ExactAnswer {
   api: string
   model?: string
   tokens: number
-  /** estimated where the provider counts text only */
+  /** estimated if the provider counts only text */
   basis: Basis
-  /** where the provider says it */
+  /** if the provider reports it */
   window?: number
   /** before the provider's own context editing */
   original?: number
@@ -1421,7 +1418,7 @@ export interface Model {
   output: number | null
   /** "shared" or "separate" */
   sharing: 'shared' | 'separate'
-  /** "" where it is not public */
+  /** "" if it is not public */
   encoding: string
   /** of tokenizers */
   family: string
@@ -1480,12 +1477,12 @@ export interface Lesson {
 /** Refused is the shape of an error. */
 export interface Refused {
   code: number
-  /** a sentence for people */
+  /** a message for users */
   message: string
   data: RefusedData
 }
 
-/** RefusedData tells programs what the sentence tells people. */
+/** RefusedData is the message of a refusal in a form for programs. */
 export interface RefusedData {
   kind: string
   /** the parameter that was wrong */
@@ -1518,7 +1515,7 @@ export interface LinesAnswer {
   lines: Record<string, string>
 }
 
-/** Reason is why a session is the one in focus: what led to it, or elsewhere where nothing did. */
+/** Reason is why a session is the focused one: the item that led to it, or elsewhere if none did. */
 export type Reason = 'session' | 'terminal' | 'process' | 'file' | 'workspace' | 'elsewhere'
 
 /** WatchParams are the parameters of ctx/watch. */
@@ -1575,16 +1572,13 @@ export interface Earlier {
   workspace: string
   /** milliseconds since 1970 */
   started: number | null
-  /** likewise */
+  /** milliseconds since 1970 */
   modified: number
-  /**
-   * How full its window is, by the end of its transcript; null for one that is older than a day, or too large to
-   * tell.
-   */
+  /** How full its window is, by the end of its transcript; null if it is older than a day, or too large. */
   glimpse: Glimpse | null
 }
 
-/** Glimpse is what the end of a transcript tells of a window, as a Reading would. */
+/** Glimpse is a preview of a window from the end of a transcript, like a Reading. */
 export interface Glimpse {
   model: string
   used: number
@@ -1618,7 +1612,7 @@ export interface HandoverAnswer {
   /** how long it might be */
   asked: number
   firstAsked: string
-  /** "" where that is the first */
+  /** "" if that is the first */
   lastAsked: string
   lastAnswer: string
   todos: HandoverTodo[]
@@ -1645,12 +1639,12 @@ export interface HandoverTodo {
 /** HandoverFile is a file that the agent changed or read. */
 export interface HandoverFile {
   path: string
-  /** calls that changed it; 0 where it was only read */
+  /** calls that changed it; 0 if it was only read */
   changes: number
   reads: number
 }
 
-/** HandoverFailure is a command that failed and has not gone well since. */
+/** HandoverFailure is a command that failed and has not succeeded since. */
 export interface HandoverFailure {
   command: string
   exit: number
@@ -1680,9 +1674,9 @@ export interface ForgotAnswer {
   at: number | null
   /** the agent compacted by itself */
   auto: boolean
-  /** "" where it is not recorded */
+  /** "" if it is not recorded */
   summary: string
-  /** false where the summary is not recorded */
+  /** false if the summary is not recorded */
   summaryTells: boolean
   /** in their order */
   items: ForgotItem[]
@@ -1705,7 +1699,7 @@ export interface ForgotAnswer {
   basis: Basis
   /** values in the texts that look like secrets */
   struck: number
-  /** a line for people */
+  /** a line for users */
   text: string
 }
 
@@ -1721,10 +1715,10 @@ export interface ForgotItem {
   label: string
   /** the beginning of a message */
   excerpt: string
-  /** null where nobody counted */
+  /** null if not counted */
   tokens: number | null
   state: ForgotState
-  /** tokens of it that are sent again; the rest is gone if the state is kept */
+  /** tokens of it that are sent again; the rest is dropped if the state is kept */
   kept: number
   /** it has, and few others have */
   names: number
@@ -1760,11 +1754,11 @@ export interface FirstAnswer {
 /** FirstOf is what the sessions of one agent began with. */
 export interface FirstOf {
   agent: string
-  /** as people know it */
+  /** as users know it */
   name: string
   /** how it changed, and by what */
   sentence: string
-  /** the same in numbers; null where there is nothing to compare */
+  /** the same in numbers; null if there is nothing to compare */
   change: FirstChange | null
   /** the oldest first */
   sessions: FirstRequest[]
@@ -1780,7 +1774,7 @@ export interface FirstChange {
   steady: boolean
   /** of the row that changed most in that direction; "" without one */
   kind: string
-  /** by how much it changed; below zero where it shrank */
+  /** by how much it changed; below zero if it shrank */
   tokens: number
   /** the MCP servers by which it changed, of mcpTools */
   servers: string[]
@@ -1797,12 +1791,12 @@ export interface FirstRequest {
   at: number
   /** the whole first request */
   in: number
-  /** without what was said in it */
+  /** without its conversation */
   setup: number
   /** sum to setup */
   rows: FirstRow[]
   mcpServers: FirstServer[]
-  /** The session goes on with another conversation, so that its first request says nothing of the setup. */
+  /** The session continues another conversation, so its first request does not show the setup. */
   continues?: boolean
 }
 
@@ -1828,7 +1822,7 @@ export interface FocusParams {
   terminalPid?: number
   /** a path or a file URI */
   file?: string
-  /** likewise */
+  /** a path or a file URI */
   workspace?: string
 }
 
@@ -1845,33 +1839,33 @@ export interface TerminalsAnswer {
 }
 
 /**
- * Proof is why a process is known to hold a session, the strongest first: the agent's own file on its process, the
+ * Proof is why a process is known to run a session, the strongest first: the agent's own file on its process, the
  * open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It
- * is empty where nothing is proven.
+ * is empty without proof.
  */
 export type Proof = 'sessionFile' | 'openFile' | 'command' | 'start'
 
-/** Terminal is what is known of the agent that a person sees in a terminal. */
+/** Terminal describes the agent in a terminal. */
 export interface Terminal {
   pid: number
-  /** "" where none runs */
+  /** "" if none runs */
   agent: string
-  /** the agent's; 0 where none runs */
+  /** the agent's; 0 if none runs */
   process: number
-  /** null where that is not certain */
+  /** null if uncertain */
   session: string | null
   proof: Proof
   /** the agent's own word: busy, idle, waiting, or "" */
   status: string
-  /** where it is not certain: the sessions to ask the person about */
+  /** if uncertain: the sessions to ask the user about */
   candidates: string[]
   /** a sentence */
   because: string
 }
 
 /**
- * LevelParams tell that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a session
- * that is not live.
+ * LevelParams report that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a
+ * session that is not live.
  */
 export interface LevelParams {
   session: string
@@ -1884,12 +1878,12 @@ export interface LevelParams {
   reading: Reading
 }
 
-/** FocusedParams tell that another session is the one to show. */
+/** FocusedParams report that another session is to be shown. */
 export interface FocusedParams {
   shown?: Reason
   /** a sentence */
   because?: string
-  /** that the agent in front may hold, where that is not certain */
+  /** that the focused agent may run, if uncertain */
   candidates?: string[]
   /** null when there is none */
   reading: Reading | null
@@ -1902,7 +1896,7 @@ export interface FocusedParams {
 export interface OfferParams {
   /** for ctx/vocabulary */
   name: string
-  /** for people: what it is good for, how large it is, and where it comes from */
+  /** for users: its purpose, size and source */
   sentence: string
   /** of the server */
   address: string
@@ -1921,7 +1915,7 @@ export interface VocabularyParams {
   fetch?: boolean
 }
 
-/** ClosedParams tell that a session that was watched is gone. */
+/** ClosedParams report that a watched session was closed. */
 export interface ClosedParams {
   session: string
 }
@@ -1931,9 +1925,9 @@ export interface ClosedParams {
  * the settings of workspace/didChangeConfiguration have this one shape; names that are not here are a face's own.
  */
 export interface Settings {
-  /** counted for in prompt files while no session tells */
+  /** for counting prompt files while no session sets it */
   model: string
-  /** whose rules of loading count, where a file has several readers */
+  /** whose loading rules apply if a file has several readers */
   agent: string
   /** whether the sessions of the workspace are watched for a client that does not ask for it */
   watch: boolean
@@ -1953,7 +1947,7 @@ export interface NotifySettings {
 export interface PromptFileSettings {
   /** what the file weighs, above its first line */
   codeLens: boolean
-  /** the tokens of each section, behind its heading */
+  /** the tokens of each section, after its heading */
   inlayHints: boolean
   /** the breakdown */
   hover: boolean
@@ -2011,29 +2005,29 @@ export type Hundredths = number
 export interface Methods {
   /** Opens a session. */
   'ctx/session/open': { params: OpenParams; result: Reading }
-  /** Tells what changed in a session: its model, its fixed rows, its items. */
+  /** Changes a session: its model, its fixed rows, its items. */
   'ctx/session/update': { params: UpdateParams; result: Reading }
-  /** Hands over the usage that a provider reported. */
+  /** Passes the usage that a provider reported. */
   'ctx/session/usage': { params: UsageParams; result: Reading }
-  /** Hands over a provider's error. */
+  /** Passes a provider's error. */
   'ctx/session/error': { params: ErrorParams; result: Reading }
-  /** Tells that the conversation was compacted. */
+  /** Reports that the conversation was compacted. */
   'ctx/session/compacted': { params: CompactedParams; result: Reading }
-  /** Hands over records of an agent's transcript. */
+  /** Passes records of an agent's transcript. */
   'ctx/session/records': { params: RecordsParams; result: Reading | RecordsAnswer | Nothing }
-  /** Answers with the Reading as it is. */
+  /** Returns the current Reading. */
   'ctx/session/reading': { params: ReadingParams; result: Reading }
-  /** Forgets a session and its children. */
+  /** Closes a session and its children. */
   'ctx/session/close': { params: SessionParams; result: Nothing }
   /** Lists the sessions in short. */
   'ctx/sessions': { params: SessionsParams; result: SessionsAnswer }
-  /** Answers with the course of a session. */
+  /** Returns the history of a session. */
   'ctx/session/history': { params: HistoryParams; result: HistoryAnswer }
   /** Lists the largest items of a session. */
   'ctx/session/items': { params: ItemsParams; result: ItemsAnswer }
-  /** Says whether more text would fit into the next request of a session. */
+  /** Reports whether more text would fit into the next request of a session. */
   'ctx/session/fits': { params: FitsParams; result: FitsAnswer }
-  /** Answers with a ledger that brings the session back after a restart. */
+  /** Returns a ledger that restores the session after a restart. */
   'ctx/session/save': { params: SessionParams; result: SaveAnswer }
   /** Opens a session again from its ledger. */
   'ctx/session/restore': { params: RestoreParams; result: Reading }
@@ -2041,21 +2035,21 @@ export interface Methods {
   'ctx/document/open': { params: DocumentOpenParams; result: DocumentView | Nothing }
   /** Changes the text of a prompt file. */
   'ctx/document/change': { params: DocumentChangeParams; result: DocumentView | Nothing }
-  /** Answers with the view of a prompt file as it is. */
+  /** Returns the current view of a prompt file. */
   'ctx/document/view': { params: DocumentViewParams; result: DocumentView | Nothing }
-  /** Forgets a prompt file. */
+  /** Closes a prompt file. */
   'ctx/document/close': { params: DocumentParams; result: Nothing }
-  /** Counts texts outside of any session. */
+  /** Counts texts without a session. */
   'ctx/count': { params: CountParams; result: CountAnswer | ExactAnswer }
-  /** Lists what the registry knows of models. */
+  /** Lists models of the registry. */
   'ctx/models': { params: ModelsParams; result: ModelsAnswer }
-  /** Makes the short lines that a face shows of a Reading, by templates. */
+  /** Fills the templates of the short lines that a front end shows of a Reading. */
   'ctx/lines': { params: LinesParams; result: LinesAnswer }
-  /** Says whether a session has crossed a level since the Reading before. */
+  /** Reports whether a session has crossed a level since the previous Reading. */
   'ctx/crossing': { params: CrossingParams; result: CrossingAnswer }
-  /** Answers with what sessions have taught. */
+  /** Returns the learned corrections. */
   'ctx/learned/get': { params: NoParams; result: LearnedAnswer }
-  /** Replaces what earlier sessions have taught. */
+  /** Replaces the learned corrections. */
   'ctx/learned/set': { params: LearnedParams; result: Nothing }
 }
 
@@ -2065,19 +2059,19 @@ export interface DaemonMethods {
   'ctx/watch': { params: WatchParams; result: WatchAnswer }
   /** Stops following. */
   'ctx/unwatch': { params: NoParams; result: Nothing }
-  /** Lists the sessions of this machine that are not read, because they have not gone on since the daemon looks. */
+  /** Lists the unread sessions of this machine: those that have not continued since the daemon began to watch. */
   'ctx/earlier': { params: EarlierParams; result: EarlierAnswer }
-  /** Writes the note with which somebody else goes on where a session is, from its transcript and without a model. */
+  /** Writes a handover note for a session, from its transcript and without a model. */
   'ctx/handover': { params: HandoverParams; result: HandoverAnswer }
-  /** Compares what was in the window before a compaction with what the agent kept of it. */
+  /** Compares the window before a compaction with the parts that the agent kept. */
   'ctx/forgot': { params: ForgotParams; result: ForgotAnswer }
-  /** Lists what the sessions of a workspace began with, and says how that changed and by what. */
+  /** Lists the fixed context of the sessions of a workspace, with its changes and their causes. */
   'ctx/first': { params: FirstParams; result: FirstAnswer }
-  /** Tells what the person looks at, and answers with the session that belongs to it. */
+  /** Reports what is focused, and returns the session that belongs to it. */
   'ctx/focus': { params: FocusParams; result: Reading | null }
-  /** Tells which session each of some terminals shows, or which it may be. */
+  /** Returns the session of each given terminal, or the possible ones. */
   'ctx/terminals': { params: TerminalsParams; result: TerminalsAnswer }
-  /** Fetches a vocabulary from its public address because a person said yes, or notes that they said no. */
+  /** Fetches a vocabulary from its public address after the user agreed, or records that the user declined. */
   'ctx/vocabulary': { params: VocabularyParams; result: Nothing }
 }
 
@@ -2087,9 +2081,9 @@ export interface Notifications {
   'ctx/reading': { params: Reading }
   /** A session crossed into soon, now or over, or compacted. */
   'ctx/level': { params: LevelParams }
-  /** Another session is the one to show, after ctx/focus. */
+  /** Another session is to be shown, after ctx/focus. */
   'ctx/focused': { params: FocusedParams }
-  /** A session of this machine that was watched is gone. */
+  /** A watched session of this machine was closed. */
   'ctx/closed': { params: ClosedParams }
   /** A vocabulary would make the counts of a session exact. */
   'ctx/offer': { params: OfferParams }

@@ -23,8 +23,8 @@
 ---| "now"
 ---| "over"
 
---- Activity is what the agent does: a request or a tool is running (working), it waits for the person, it has no
---- process and no record for a while (idle), or it ended.
+--- Activity is the agent's activity: a request or a tool is running (working), it waits for the user, it has no process
+--- and no record for a while (idle), or it ended.
 ---@alias ctx.Activity
 ---| "working"
 ---| "waiting"
@@ -150,28 +150,27 @@
 ---@class (exact) ctx.Reading
 ---@field schema "ctx.reading/1" "ctx.reading/1"
 ---@field session string the session's id
----@field label string its name for people
+---@field label string its name for users
 ---@field agent string
 ---@field agentVersion string
 ---@field model string
 ---@field workspace string
---- The agent's own title, or the person's name for it: one line of at most 200 bytes, "" without one.
----@field title string
----@field branch string that the agent works on, where its records tell
+---@field title string The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one.
+---@field branch string that the agent works on, if its records show it
 ---@field parent? string the session it is a sub-agent of
 ---@field mode ctx.Mode
 ---@field basis ctx.Basis How used is known. Faces print ~ for the estimated ones and ? for unknown.
 ---@field pending boolean something was sent that has not been answered
---- What the agent does. The core sees records only; the daemon, which sees processes and has a clock, tells the rest.
+--- The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the rest.
 ---@field activity ctx.Activity
 ---@field waitingFor "approval"|"prompt"|"" while the agent waits: "approval", "prompt" or ""
----@field since? integer when the activity began; work goes on since the turn began
+---@field since? integer when the activity began; for work, when the turn began
 ---@field used integer Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
 ---@field low integer the range that holds nine next requests of ten, by the session's own errors
 ---@field high integer
----@field rangeCause string Why the range is wide, where nobody can foresee it; empty otherwise.
+---@field rangeCause string Why the range is wide, if the cause cannot be predicted; empty otherwise.
 ---@field rangeSaid? ctx.Said the same as a phrase
----@field limit? integer The largest prompt: the maximum input where one is known, else the window.
+---@field limit? integer The largest prompt: the maximum input if it is known, otherwise the window.
 ---@field free? integer limit - used - reserve; may be negative
 ---@field freeShare? number of the window, as every share; never negative
 ---@field reserve integer room kept for the answer, where prompt and answer share the window
@@ -194,7 +193,7 @@
 ---@field warnings string[] sentences that say what is odd
 ---@field notes ctx.Notes the warnings as phrases
 ---@field asOf? integer of the last fact
----@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent where one is.
+---@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field display ctx.Display the short strings that faces print
 ---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
@@ -204,20 +203,20 @@
 ---@field allowance? ctx.Allowance the limits of the account, as the agent says on this machine
 ---@field shown? ctx.Reason why it is the one in focus
 ---@field because? string the same in a sentence
----@field candidates? string[] that the agent in front may hold, where that is not certain
+---@field candidates? string[] that the focused agent may run, if uncertain
 
 --- Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent itself
 --- says on this machine; nobody else is asked.
 ---@class (exact) ctx.Allowance
 ---@field windows ctx.AllowanceWindow[] the shortest first
----@field cacheUntil? integer null where the agent does not say
----@field at? integer when the agent said it
+---@field cacheUntil? integer null if the agent does not report it
+---@field at? integer when the agent reported it
 
 --- AllowanceWindow is one limit of an account.
 ---@class (exact) ctx.AllowanceWindow
 ---@field minutes integer how long it runs: 300 is five hours, 10,080 a week
 ---@field percent number that is used
----@field resets? integer when it begins anew
+---@field resets? integer when it restarts
 
 --- LastRequest is the last metered prompt and what its answer carries on.
 ---@class (exact) ctx.LastRequest
@@ -251,7 +250,7 @@
 ---@class (exact) ctx.Row
 ---@field kind ctx.Kind
 ---@field label string
----@field said? ctx.Said The label as a phrase; absent where it is that of the kind, null where it is somebody else's.
+---@field said? ctx.Said The label as a phrase; absent if it is that of the kind, null if it is third-party text.
 ---@field tokens integer
 ---@field share? number of the window; null of a deferred one, and without a window
 ---@field bar number how long its bar is, in percent of the largest row's
@@ -265,15 +264,15 @@
 ---@field tools integer that are known by name
 ---@field listed boolean these are all; else they are those that were called
 ---@field deferred integer of them, those that are listed by name and loaded when they are asked for
----@field neverCalled? integer Of them, those that were never called; null where not all tools are known.
+---@field neverCalled? integer Of them, those that were never called; null if not all tools are known.
 ---@field calls integer that are in the window
----@field tokens? integer in every request; null where nothing tells
+---@field tokens? integer in every request; null if unknown
 ---@field basis ctx.Basis
----@field switchOff string what switches it off, for this agent; "" where that is not known
+---@field switchOff string what switches it off, for this agent; "" if unknown
 ---@field text string all of this in a sentence, as faces show it
 ---@field said? ctx.Said the sentence as a phrase
 
---- Compaction is when and where the agent compacts.
+--- Compaction is when the agent compacts, and at which threshold.
 ---@class (exact) ctx.Compaction
 ---@field rule string which rule
 ---@field since string since when it holds
@@ -366,7 +365,7 @@
 ---@field linePercentLeft string
 ---@field bar string
 
---- Facts are what is said of a session in short.
+--- Facts are a short description of a session.
 ---@class (exact) ctx.Facts
 ---@field session string
 ---@field label string
@@ -442,7 +441,7 @@
 --- Rule is a compaction rule. If several are set, the lowest threshold applies.
 ---@class (exact) ctx.Rule
 ---@field percent? number of the limit
----@field reserve? integer Room for the answer: the maximum output, but at most this; 0 stands for 32,000.
+---@field reserve? integer Output reserve: the maximum output, but at most this; 0 means 32,000.
 --- With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that.
 ---@field target? integer
 ---@field line? integer a fixed line
@@ -462,17 +461,17 @@
 ---@field rule? ctx.RuleChoice default the agent's own
 ---@field reasoning? ctx.ReasoningMode learned when absent
 ---@field parent? string the session it is a sub-agent of
----@field label? string its name for people
+---@field label? string its name for users
 ---@field title? string what the agent itself calls the session; never a prompt
 ---@field branch? string that the agent works on
 --- The agent's own environment variables and settings, by its own names, as far as they move its line.
 ---@field settings? table<string, string>
---- The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
+--- The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt.
 ---@field complete? boolean
 ---@field hidePaths? boolean Show of the paths of files no more than the last element.
 ---@field heldBy? integer the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
 ---@field at? integer
----@field shared? boolean the session belongs to nobody: every client may join it
+---@field shared? boolean the session has no owner: every client may join it
 ---@field resume? boolean go on with the saved ledger of this id, if there is one
 
 --- Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that; constants
@@ -497,7 +496,7 @@
 ---@field opaque? integer length of a signed or encrypted block
 ---@field providerMetadata? ctx.Foreign Of reasoning, as the AI SDK has it: its longest string counts as opaque.
 ---@field parameters? integer how many a tool call has
----@field hidden? boolean sent, but not part of what the person sees
+---@field hidden? boolean sent, but not shown to the user
 ---@field wrapping? integer How many tokens are sent around the text, besides the constants of the model's framing.
 
 --- Part is a piece of a fixed row, with its text or its tokens.
@@ -540,7 +539,7 @@
 ---@field removeFrom? integer This item and what follows is removed, as in a rewind; 0 clears the conversation.
 --- So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
 ---@field removeFirst? integer
---- start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
+--- start when the user sends a message, end when the agent hands back; else a user item after a response starts one.
 ---@field turn? ctx.Turn
 ---@field draft? ctx.Draft part of used, replaced as a whole, and cleared by the next user item too
 ---@field complete? boolean as in ctx/session/open
@@ -597,7 +596,7 @@
 ---@field trigger? ctx.Trigger default manual
 ---@field summary? ctx.Summary
 ---@field kept? integer how many of the last items stay
----@field tokens? integer what is left, where the caller knows
+---@field tokens? integer the remaining tokens, if the caller knows
 ---@field before? integer
 ---@field at? integer
 
@@ -606,8 +605,7 @@
 ---@field id string
 ---@field agent? string recognised from the records when absent
 ---@field records ctx.Foreign[] raw records, strings that hold them, or {"skipped": bytes}
---- The line of the transcript that the first record stands on, where each record has the line after the one before.
----@field line? integer
+---@field line? integer The transcript line of the first record, if each record is on the line after the previous one.
 ---@field open? ctx.Opening open the session if there is none
 ---@field steps? boolean answer with the predictions that were verified
 ---@field reading? boolean false: answer without the Reading
@@ -624,7 +622,7 @@
 --- WantedFile is a file that the agent uses, and of which it sends what no record shows.
 ---@class (exact) ctx.WantedFile
 ---@field path string as it is written in the record, perhaps relative to the workspace
---- mentioned by the person; read, readInPart or written by the agent; forgotten, without a path, when all is gone.
+--- mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, when all is gone.
 ---@field use string
 ---@field at? integer of the record
 ---@field sent boolean a prompt was measured since, which holds it
@@ -645,10 +643,10 @@
 ---@field error integer predicted - actual
 ---@field percent number of what was measured
 ---@field turn integer
----@field landing? ctx.Range Landing is where a compaction was said to lead, for the first request after it.
----@field forecasts ctx.Forecast[] what was said, once this was measured
+---@field landing? ctx.Range Landing is the predicted size after a compaction, for the first request after it.
+---@field forecasts ctx.Forecast[] the forecasts that were made, once this was measured
 
---- Forecast is how many calls and turns were said to fit below a line.
+--- Forecast is how many calls and turns were predicted to fit below a threshold.
 ---@class (exact) ctx.Forecast
 ---@field line integer
 ---@field calls ctx.Range
@@ -725,20 +723,20 @@
 ---@field limit? integer
 ---@field percent? number used of the limit
 ---@field free? integer
----@field line? integer where the agent compacts
+---@field line? integer the compaction threshold
 ---@field linePercent? number used of the line
 ---@field left? integer
 ---@field level ctx.Level now or over: the agent compacts
 ---@field parts ctx.FitsPart[] the largest first
----@field fewer? ctx.Fewer what would fit, where not all does
----@field text string the answer in a line, for people
+---@field fewer? ctx.Fewer the part that would fit, if not all does
+---@field text string the result in one line, for users
 
 --- FitsPart is one of the texts of ctx/session/fits.
 ---@class (exact) ctx.FitsPart
 ---@field label string
 ---@field tokens integer
 ---@field basis ctx.Basis
----@field leftOut? boolean would have to stay away; fewer tells of the rest
+---@field leftOut? boolean would have to be left out; fewer describes the rest
 
 --- Fewer is what the next request would be without the parts that are left out.
 ---@class (exact) ctx.Fewer
@@ -760,7 +758,7 @@
 ---@field basis ctx.Basis
 ---@field share? number of the window
 ---@field bar number how long its bar is, in percent of the largest one's
----@field place? integer the line of the transcript where its largest item is, where that is known
+---@field place? integer the transcript line of its largest item, if known
 
 --- SaveAnswer is the answer of ctx/session/save.
 ---@class (exact) ctx.SaveAnswer
@@ -774,7 +772,7 @@
 ---@field settings table<string, string>
 ---@field names string[]
 ---@field numbers integer[]
----@field reader? ctx.ReaderState where the session is read from a transcript
+---@field reader? ctx.ReaderState if the session is read from a transcript
 
 --- ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels, at most
 --- 128 KiB. A reader that remembers more is left out.
@@ -790,7 +788,7 @@
 ---@field parent? string
 ---@field shared? boolean as in ctx/session/open
 
---- ImportProblem is why an import leads nowhere; empty where it does not.
+--- ImportProblem is the reason why an import fails; empty if it does not.
 ---@alias ctx.ImportProblem
 ---| "missing"
 ---| "outside"
@@ -798,7 +796,7 @@
 ---| "unreadable"
 
 --- LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent believes
---- the model's to be, else the model's own; empty where none is known.
+--- the model's to be, else the model's own; empty if none is known.
 ---@alias ctx.LimitOf
 ---| "session"
 ---| "agent"
@@ -828,7 +826,7 @@
 ---@field model? string to count for; default the one that the kind of file suggests
 ---@field provider? string
 ---@field limit? integer of the session that it is for; its window divides
----@field agent? string whose rules of loading count, where a file has several readers
+---@field agent? string whose loading rules apply if a file has several readers
 ---@field show? ctx.ShowOptions
 
 --- DocumentChangeParams are the parameters of ctx/document/change.
@@ -992,7 +990,7 @@
 ---@field range ctx.TextRange
 ---@field title string
 
---- DocumentHint stands behind a heading, or behind a line that imports.
+--- DocumentHint appears after a heading, or after a line that imports.
 ---@class (exact) ctx.DocumentHint
 ---@field position ctx.TextPosition
 ---@field label string
@@ -1048,7 +1046,7 @@
 ---@class (exact) ctx.CountAnswer
 ---@field tokens integer
 ---@field basis ctx.Basis
----@field encoding string "" where the model has no public one
+---@field encoding string "" if the model has no public one
 ---@field note? string why a count in the model's own vocabulary is an estimate
 ---@field texts? integer[] each, when several were asked for
 ---@field boundaries? integer[] ends of tokens, in bytes of text
@@ -1058,8 +1056,8 @@
 ---@field api string
 ---@field model? string
 ---@field tokens integer
----@field basis ctx.Basis estimated where the provider counts text only
----@field window? integer where the provider says it
+---@field basis ctx.Basis estimated if the provider counts only text
+---@field window? integer if the provider reports it
 ---@field original? integer before the provider's own context editing
 ---@field cached? integer
 ---@field note? string
@@ -1081,7 +1079,7 @@
 ---@field input? integer
 ---@field output? integer
 ---@field sharing "shared"|"separate" "shared" or "separate"
----@field encoding string "" where it is not public
+---@field encoding string "" if it is not public
 ---@field family string of tokenizers
 ---@field reasoning string
 ---@field source string who says so
@@ -1120,10 +1118,10 @@
 --- Refused is the shape of an error.
 ---@class (exact) ctx.Refused
 ---@field code integer
----@field message string a sentence for people
+---@field message string a message for users
 ---@field data ctx.RefusedData
 
---- RefusedData tells programs what the sentence tells people.
+--- RefusedData is the message of a refusal in a form for programs.
 ---@class (exact) ctx.RefusedData
 ---@field kind string
 ---@field field? string the parameter that was wrong
@@ -1144,7 +1142,7 @@
 ---@class (exact) ctx.LinesAnswer
 ---@field lines table<string, string> the finished texts, by the same names; none without a Reading
 
---- Reason is why a session is the one in focus: what led to it, or elsewhere where nothing did.
+--- Reason is why a session is the focused one: the item that led to it, or elsewhere if none did.
 ---@alias ctx.Reason
 ---| "session"
 ---| "terminal"
@@ -1191,11 +1189,11 @@
 ---@field opening? string
 ---@field workspace string where it was started
 ---@field started? integer milliseconds since 1970
----@field modified integer likewise
---- How full its window is, by the end of its transcript; null for one that is older than a day, or too large to tell.
+---@field modified integer milliseconds since 1970
+--- How full its window is, by the end of its transcript; null if it is older than a day, or too large.
 ---@field glimpse? ctx.Glimpse
 
---- Glimpse is what the end of a transcript tells of a window, as a Reading would.
+--- Glimpse is a preview of a window from the end of a transcript, like a Reading.
 ---@class (exact) ctx.Glimpse
 ---@field model string
 ---@field used integer
@@ -1219,7 +1217,7 @@
 ---@field basis ctx.Basis of the tokens
 ---@field asked integer how long it might be
 ---@field firstAsked string
----@field lastAsked string "" where that is the first
+---@field lastAsked string "" if that is the first
 ---@field lastAnswer string
 ---@field todos ctx.HandoverTodo[]
 ---@field files ctx.HandoverFile[] those that were changed first, each sort the latest first
@@ -1242,10 +1240,10 @@
 --- HandoverFile is a file that the agent changed or read.
 ---@class (exact) ctx.HandoverFile
 ---@field path string
----@field changes integer calls that changed it; 0 where it was only read
+---@field changes integer calls that changed it; 0 if it was only read
 ---@field reads integer
 
---- HandoverFailure is a command that failed and has not gone well since.
+--- HandoverFailure is a command that failed and has not succeeded since.
 ---@class (exact) ctx.HandoverFailure
 ---@field command string
 ---@field exit integer
@@ -1265,8 +1263,8 @@
 ---@field compactions integer of the session so far
 ---@field at? integer milliseconds since 1970
 ---@field auto boolean the agent compacted by itself
----@field summary string "" where it is not recorded
----@field summaryTells boolean false where the summary is not recorded
+---@field summary string "" if it is not recorded
+---@field summaryTells boolean false if the summary is not recorded
 ---@field items ctx.ForgotItem[] in their order
 ---@field kept ctx.ForgotSum
 ---@field inSummary ctx.ForgotSum
@@ -1279,7 +1277,7 @@
 ---@field reasoning integer items of reasoning, which are not listed
 ---@field basis ctx.Basis of the tokens
 ---@field struck integer values in the texts that look like secrets
----@field text string a line for people
+---@field text string a line for users
 
 --- ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It is
 --- unknown where the summary is not recorded.
@@ -1294,9 +1292,9 @@
 ---@field kind string
 ---@field label string
 ---@field excerpt string the beginning of a message
----@field tokens? integer null where nobody counted
+---@field tokens? integer null if not counted
 ---@field state ctx.ForgotState
----@field kept integer tokens of it that are sent again; the rest is gone if the state is kept
+---@field kept integer tokens of it that are sent again; the rest is dropped if the state is kept
 ---@field names integer it has, and few others have
 ---@field found integer of them, in the summary
 ---@field missing string[] up to five of the others
@@ -1320,9 +1318,9 @@
 --- FirstOf is what the sessions of one agent began with.
 ---@class (exact) ctx.FirstOf
 ---@field agent string
----@field name string as people know it
+---@field name string as users know it
 ---@field sentence string how it changed, and by what
----@field change? ctx.FirstChange the same in numbers; null where there is nothing to compare
+---@field change? ctx.FirstChange the same in numbers; null if there is nothing to compare
 ---@field sessions ctx.FirstRequest[] the oldest first
 
 --- FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest.
@@ -1332,7 +1330,7 @@
 ---@field since integer when the oldest session began, in milliseconds since 1970
 ---@field steady boolean they differ by less than 5 % or 500 tokens
 ---@field kind string of the row that changed most in that direction; "" without one
----@field tokens integer by how much it changed; below zero where it shrank
+---@field tokens integer by how much it changed; below zero if it shrank
 ---@field servers string[] the MCP servers by which it changed, of mcpTools
 ---@field otherModel boolean it may count otherwise
 
@@ -1343,11 +1341,10 @@
 ---@field model string
 ---@field at integer when it began, in milliseconds since 1970
 ---@field in integer the whole first request
----@field setup integer without what was said in it
+---@field setup integer without its conversation
 ---@field rows ctx.FirstRow[] sum to setup
 ---@field mcpServers ctx.FirstServer[]
---- The session goes on with another conversation, so that its first request says nothing of the setup.
----@field continues? boolean
+---@field continues? boolean The session continues another conversation, so its first request does not show the setup.
 
 --- FirstRow is one part of a setup.
 ---@class (exact) ctx.FirstRow
@@ -1365,7 +1362,7 @@
 ---@field session? string
 ---@field terminalPid? integer the process of a terminal, below which an agent runs
 ---@field file? string a path or a file URI
----@field workspace? string likewise
+---@field workspace? string a path or a file URI
 
 --- TerminalsParams are the parameters of ctx/terminals.
 ---@class (exact) ctx.TerminalsParams
@@ -1375,27 +1372,27 @@
 ---@class (exact) ctx.TerminalsAnswer
 ---@field terminals ctx.Terminal[] in the order asked
 
---- Proof is why a process is known to hold a session, the strongest first: the agent's own file on its process, the
---- open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It is
---- empty where nothing is proven.
+--- Proof is why a process is known to run a session, the strongest first: the agent's own file on its process, the open
+--- transcript, the id on the command line, or start times that leave one possibility, which is an inference. It is
+--- empty without proof.
 ---@alias ctx.Proof
 ---| "sessionFile"
 ---| "openFile"
 ---| "command"
 ---| "start"
 
---- Terminal is what is known of the agent that a person sees in a terminal.
+--- Terminal describes the agent in a terminal.
 ---@class (exact) ctx.Terminal
 ---@field pid integer
----@field agent string "" where none runs
----@field process integer the agent's; 0 where none runs
----@field session? string null where that is not certain
+---@field agent string "" if none runs
+---@field process integer the agent's; 0 if none runs
+---@field session? string null if uncertain
 ---@field proof ctx.Proof
 ---@field status string the agent's own word: busy, idle, waiting, or ""
----@field candidates string[] where it is not certain: the sessions to ask the person about
+---@field candidates string[] if uncertain: the sessions to ask the user about
 ---@field because string a sentence
 
---- LevelParams tell that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a session
+--- LevelParams report that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a session
 --- that is not live.
 ---@class (exact) ctx.LevelParams
 ---@field session string
@@ -1406,18 +1403,18 @@
 ---@field compacted? boolean
 ---@field reading ctx.Reading
 
---- FocusedParams tell that another session is the one to show.
+--- FocusedParams report that another session is to be shown.
 ---@class (exact) ctx.FocusedParams
 ---@field shown? ctx.Reason
 ---@field because? string a sentence
----@field candidates? string[] that the agent in front may hold, where that is not certain
+---@field candidates? string[] that the focused agent may run, if uncertain
 ---@field reading? ctx.Reading null when there is none
 
 --- OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to one
 --- client, and never again after an answer.
 ---@class (exact) ctx.OfferParams
 ---@field name string for ctx/vocabulary
----@field sentence string for people: what it is good for, how large it is, and where it comes from
+---@field sentence string for users: its purpose, size and source
 ---@field address string of the server
 ---@field licence string
 ---@field bytes integer to download
@@ -1428,15 +1425,15 @@
 ---@field name string as ctx/offer named it, or ctx-lsp vocab fetch does
 ---@field fetch? boolean true downloads it; false says that it is not wanted
 
---- ClosedParams tell that a session that was watched is gone.
+--- ClosedParams report that a watched session was closed.
 ---@class (exact) ctx.ClosedParams
 ---@field session string
 
 --- Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section ctx) and the
 --- settings of workspace/didChangeConfiguration have this one shape; names that are not here are a face's own.
 ---@class (exact) ctx.Settings
----@field model string counted for in prompt files while no session tells
----@field agent string whose rules of loading count, where a file has several readers
+---@field model string for counting prompt files while no session sets it
+---@field agent string whose loading rules apply if a file has several readers
 ---@field watch boolean whether the sessions of the workspace are watched for a client that does not ask for it
 ---@field notify ctx.NotifySettings
 ---@field promptFiles ctx.PromptFileSettings
@@ -1450,7 +1447,7 @@
 --- PromptFileSettings are what a user can say about prompt files.
 ---@class (exact) ctx.PromptFileSettings
 ---@field codeLens boolean what the file weighs, above its first line
----@field inlayHints boolean the tokens of each section, behind its heading
+---@field inlayHints boolean the tokens of each section, after its heading
 ---@field hover boolean the breakdown
 ---@field diagnostics boolean what is too heavy, missing, circular or there twice
 ---@field budget ctx.FileBudget
