@@ -45,7 +45,7 @@ type ExactAnswer struct {
 	API      string   `json:"api"`
 	Model    string   `json:"model,omitempty"`
 	Tokens   int64    `json:"tokens"`
-	Basis    Basis    `json:"basis"`              // estimated if the provider counts only text
+	Basis    Basis    `json:"basis"`              // estimated if the provider's count covers text only
 	Window   int64    `json:"window,omitempty"`   // if the provider reports it
 	Original int64    `json:"original,omitempty"` // before the provider's own context editing
 	Cached   int64    `json:"cached,omitempty"`

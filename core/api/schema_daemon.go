@@ -204,7 +204,7 @@ type FirstChange struct {
 	From       int64    `json:"from"`
 	To         int64    `json:"to"`
 	Since      int64    `json:"since"`      // when the oldest session began, in milliseconds since 1970
-	Steady     bool     `json:"steady"`     // they differ by less than 5 % or 500 tokens
+	Steady     bool     `json:"steady"`     // they differ by less than 5% or 500 tokens
 	Kind       string   `json:"kind"`       // of the row that changed most in that direction; "" without one
 	Tokens     int64    `json:"tokens"`     // by how much it changed; below zero if it shrank
 	Servers    []string `json:"servers"`    // the MCP servers by which it changed, of mcpTools

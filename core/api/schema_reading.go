@@ -191,7 +191,7 @@ type Landing struct {
 	High int64 `json:"high"`
 }
 
-// Range is a forecast with its 80 % interval.
+// Range is a forecast with its 80% interval.
 //
 //wire:writes core.Range
 type Range struct {

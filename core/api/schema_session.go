@@ -19,7 +19,7 @@ type Rule struct {
 	Percent *Hundredths `json:"percent,omitempty" read:"readRulePercent(&f, to)"` // of the limit
 	// Output reserve: the maximum output, but at most this; 0 means 32,000.
 	Reserve *int64 `json:"reserve,omitempty" read:"readRuleReserve(&f, to)"`
-	// With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that.
+	// With reserve: compaction down to this far below the window, or to 80% of a window no larger than that.
 	Target *int64 `json:"target,omitempty" read:"readTokens(&f, &to.Target)"`
 	Line   *int64 `json:"line,omitempty" read:"readTokens(&f, &to.Line)"` // a fixed line
 }

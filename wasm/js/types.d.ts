@@ -345,7 +345,7 @@ export interface Landing {
   high: number
 }
 
-/** Range is a forecast with its 80 % interval. */
+/** Range is a forecast with its 80% interval. */
 export interface Range {
   low: number
   likely: number
@@ -517,7 +517,7 @@ export interface Rule {
   percent?: Hundredths | null
   /** Output reserve: the maximum output, but at most this; 0 means 32,000. */
   reserve?: number | null
-  /** With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that. */
+  /** With reserve: compaction down to this far below the window, or to 80% of a window no larger than that. */
   target?: number | null
   /** a fixed line */
   line?: number | null
@@ -1386,7 +1386,7 @@ export interface ExactAnswer {
   api: string
   model?: string
   tokens: number
-  /** estimated if the provider counts only text */
+  /** estimated if the provider's count covers text only */
   basis: Basis
   /** if the provider reports it */
   window?: number
@@ -1770,7 +1770,7 @@ export interface FirstChange {
   to: number
   /** when the oldest session began, in milliseconds since 1970 */
   since: number
-  /** they differ by less than 5 % or 500 tokens */
+  /** they differ by less than 5% or 500 tokens */
   steady: boolean
   /** of the row that changed most in that direction; "" without one */
   kind: string

@@ -296,7 +296,7 @@
 ---@field low integer
 ---@field high integer
 
---- Range is a forecast with its 80 % interval.
+--- Range is a forecast with its 80% interval.
 ---@class (exact) ctx.Range
 ---@field low integer
 ---@field likely integer
@@ -442,7 +442,7 @@
 ---@class (exact) ctx.Rule
 ---@field percent? number of the limit
 ---@field reserve? integer Output reserve: the maximum output, but at most this; 0 means 32,000.
---- With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that.
+--- With reserve: compaction down to this far below the window, or to 80% of a window no larger than that.
 ---@field target? integer
 ---@field line? integer a fixed line
 
@@ -1056,7 +1056,7 @@
 ---@field api string
 ---@field model? string
 ---@field tokens integer
----@field basis ctx.Basis estimated if the provider counts only text
+---@field basis ctx.Basis estimated if the provider's count covers text only
 ---@field window? integer if the provider reports it
 ---@field original? integer before the provider's own context editing
 ---@field cached? integer
@@ -1328,7 +1328,7 @@
 ---@field from integer
 ---@field to integer
 ---@field since integer when the oldest session began, in milliseconds since 1970
----@field steady boolean they differ by less than 5 % or 500 tokens
+---@field steady boolean they differ by less than 5% or 500 tokens
 ---@field kind string of the row that changed most in that direction; "" without one
 ---@field tokens integer by how much it changed; below zero if it shrank
 ---@field servers string[] the MCP servers by which it changed, of mcpTools
