@@ -261,7 +261,7 @@ func (r source) innocent() (lines []string) {
 		func() string { return "M 10.5 20.25 L" + fmt.Sprintf(" %d.%d", r.IntN(99), r.IntN(99)) },
 		func() string { return "AWS_REGION=eu-central-1 LOG_LEVEL=debug node dist/server.js" },
 		func() string {
-			return `"lockfileVersion": 3, "resolved": "https://registry.npmjs.org/a/-/a-1.2.` + r.of(digits, 1) + `.tgz"`
+			return `"lockfileVersion": 3, "resolved": "https://packages.example.org/a/-/a-1.2.` + r.of(digits, 1) + `.tgz"`
 		},
 	}
 	for i := range 1000 {
