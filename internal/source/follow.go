@@ -195,7 +195,8 @@ func (f *Follower) Run(ctx context.Context) error {
 	look := time.NewTicker(notices.lookEvery())
 	defer look.Stop()
 	var searched, glanced time.Time
-	var cost, glance time.Duration // of the last search, and of the last glance at what it has found
+	var last pauses
+	var glance time.Duration // of the last check of what the search has found
 	soon := time.NewTimer(0)
 	defer soon.Stop()
 
@@ -206,22 +207,22 @@ func (f *Follower) Run(ctx context.Context) error {
 		case path := <-notices.changes():
 			if !f.wakePath(path) && mayBeSession(path) {
 				notices.watchMade(path)
-				soon.Reset(max(50*time.Millisecond, 10*cost))
+				soon.Reset(last.noticed)
 			}
 		case <-f.changed:
 			soon.Reset(0)
 		case <-soon.C:
 			began := time.Now()
-			f.refresh(ctx, notices)
+			complete := f.refresh(ctx, notices)
 			searched = time.Now()
-			cost = searched.Sub(began)
+			last = pausesAfter(searched.Sub(began), complete)
 			look.Reset(f.lookEvery(notices))
 		case now := <-look.C:
 			f.lookAtAll()
 			switch quiet := now.Sub(searched); {
-			case quiet >= max(searchEvery, 2000*cost):
+			case quiet >= last.search:
 				soon.Reset(0)
-			case quiet >= max(searchEvery, 100*cost) && now.Sub(glanced) >= max(searchEvery, 2000*glance):
+			case quiet >= last.check && now.Sub(glanced) >= max(searchEvery, 2000*glance):
 				if glanced = now; f.Finder.changed() {
 					soon.Reset(0)
 				}
@@ -231,8 +232,27 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 }
 
-// refresh searches for sessions, and follows those that it finds.
-func (f *Follower) refresh(ctx context.Context, notices *notices) {
+// pauses are the times to wait after a search: for the next one after a change was noticed, for a check of what it has
+// found, and for the next one without a change.
+type pauses struct{ noticed, check, search time.Duration }
+
+// pausesAfter returns the pauses after a search of a cost, so that searching takes a small share of the time. A search
+// that had to leave something out is repeated soon, because a location that was left out is not watched either.
+func pausesAfter(cost time.Duration, complete bool) pauses {
+	p := pauses{
+		noticed: min(max(50*time.Millisecond, 10*cost), searchEvery),
+		check:   max(searchEvery, 100*cost),
+		search:  max(searchEvery, 2000*cost),
+	}
+	if !complete {
+		p.check, p.search = min(p.check, 2*searchEvery), min(p.search, 2*searchEvery)
+	}
+	return p
+}
+
+// refresh searches for sessions, and follows those that it finds. It reports whether every location has answered.
+func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool) {
+	complete = true
 	f.wantedMu.Lock()
 	queries, only := f.wanted, f.only
 	f.wantedMu.Unlock()
@@ -245,10 +265,11 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 	}
 	for _, q := range queries {
 		q.Children = true
-		sessions, _, err := f.Finder.Find(ctx, q)
+		sessions, problems, err := f.Finder.Find(ctx, q)
 		if err != nil {
-			return
+			return false
 		}
+		complete = complete && !slices.ContainsFunc(problems, func(p Problem) bool { return p.Late })
 		for _, s := range sessions {
 			if _, twice := found[s.ID]; !twice {
 				order = append(order, s.ID)
@@ -271,6 +292,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 			f.search()
 		}
 	}
+	return complete
 }
 
 // dropped takes those sessions out of the followed ones that no search has found for a while, or that have moved.
