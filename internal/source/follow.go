@@ -81,6 +81,8 @@ const (
 	// new. Where a search takes long, only a glance is taken at the folders, and a search costs at most a twentieth of
 	// a percent of a processor while they do not change, and a percent while they do.
 	searchEvery = 5 * time.Second
+	// checkAtLeast is the longest time between two checks of the folders in which sessions were found.
+	checkAtLeast = 6 * searchEvery
 	// maxFollowed is how many sessions are followed; those that changed last are chosen.
 	maxFollowed = 500
 	// restful is how long a session has not changed that is looked at only every so many times.
@@ -222,7 +224,7 @@ func (f *Follower) Run(ctx context.Context) error {
 			switch quiet := now.Sub(searched); {
 			case quiet >= last.search:
 				soon.Reset(0)
-			case quiet >= last.check && now.Sub(glanced) >= max(searchEvery, 2000*glance):
+			case quiet >= last.check && now.Sub(glanced) >= min(max(searchEvery, 2000*glance), checkAtLeast):
 				if glanced = now; f.Finder.changed() {
 					soon.Reset(0)
 				}
@@ -236,16 +238,17 @@ func (f *Follower) Run(ctx context.Context) error {
 // found, and for the next one without a change.
 type pauses struct{ noticed, check, search time.Duration }
 
-// pausesAfter returns the pauses after a search of a cost, so that searching takes a small share of the time. A search
-// that had to leave something out is repeated soon, because a location that was left out is not watched either.
+// pausesAfter returns the pauses after a search of a cost, so that searching takes a small share of the time. The cost is
+// wall time, which a busy machine multiplies, so the pauses before the cheap steps have an upper bound. A search that had
+// to leave something out is repeated soon, because a location that was left out is not watched either.
 func pausesAfter(cost time.Duration, complete bool) pauses {
 	p := pauses{
 		noticed: min(max(50*time.Millisecond, 10*cost), searchEvery),
-		check:   max(searchEvery, 100*cost),
+		check:   min(max(searchEvery, 100*cost), 2*searchEvery),
 		search:  max(searchEvery, 2000*cost),
 	}
 	if !complete {
-		p.check, p.search = min(p.check, 2*searchEvery), min(p.search, 2*searchEvery)
+		p.search = min(p.search, 2*searchEvery)
 	}
 	return p
 }

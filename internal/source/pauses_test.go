@@ -16,8 +16,8 @@ func TestPausesFollowTheCostOfASearch(t *testing.T) {
 		want     pauses
 	}{
 		{time.Millisecond, true, pauses{50 * time.Millisecond, 5 * time.Second, 5 * time.Second}},
-		{200 * time.Millisecond, true, pauses{2 * time.Second, 20 * time.Second, 400 * time.Second}},
-		{5 * time.Second, true, pauses{5 * time.Second, 500 * time.Second, 10_000 * time.Second}},
+		{200 * time.Millisecond, true, pauses{2 * time.Second, 10 * time.Second, 400 * time.Second}},
+		{5 * time.Second, true, pauses{5 * time.Second, 10 * time.Second, 10_000 * time.Second}},
 		{5 * time.Second, false, pauses{5 * time.Second, 10 * time.Second, 10 * time.Second}},
 		{time.Millisecond, false, pauses{50 * time.Millisecond, 5 * time.Second, 5 * time.Second}},
 	} {
