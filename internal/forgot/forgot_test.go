@@ -236,8 +236,8 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	}
 }
 
-// TestWhatTheAgentSaysItKept checks that the agent's own size after a compaction is compared with the transcript, in the
-// agent's measure, and that a difference of more than a tenth is named.
+// TestWhatTheAgentSaysItKept checks that the agent's own size after a compaction is compared with the transcript, in
+// the agent's measure, and that a difference of more than a tenth is named.
 func TestWhatTheAgentSaysItKept(t *testing.T) {
 	for _, each := range []struct{ carried, recorded, missing int64 }{
 		{0, 0, 0}, {111, 100, 0}, {112, 100, 12}, {100, 100, 0}, {109, 100, 0}, {200, 100, 100}, {50, 100, -50},
@@ -257,8 +257,8 @@ func TestWhatTheAgentSaysItKept(t *testing.T) {
 	}
 }
 
-// TestTheAgentsEstimateIsExplained checks that the transcript has what Claude Code says that it sends on, within a tenth,
-// in every compaction of real sessions.
+// TestTheAgentsEstimateIsExplained checks that the transcript has what Claude Code says that it sends on, within a
+// tenth, in every compaction of real sessions.
 func TestTheAgentsEstimateIsExplained(t *testing.T) {
 	dir := os.Getenv("CTX_FRESH")
 	if dir == "" {

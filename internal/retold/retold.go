@@ -265,9 +265,9 @@ func (c *Conversation) replace(index int, it *core.Item) {
 	}
 }
 
-// late sorts an item that the agent recorded after the last compaction, with a time up to it. An answer was in the window
-// before the compaction and was kept: Claude Code records so those that were not on disk yet. Anything else belongs to
-// the compaction.
+// late sorts an item that the agent recorded after the last compaction, with a time up to it. An answer was in the
+// window before the compaction and was kept: Claude Code records so those that were not on disk yet. Anything else
+// belongs to the compaction.
 func (c *Conversation) late(at int) {
 	it := &c.Items[at]
 	n := len(c.Boundaries)

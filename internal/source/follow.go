@@ -238,9 +238,9 @@ func (f *Follower) Run(ctx context.Context) error {
 // found, and for the next one without a change.
 type pauses struct{ noticed, check, search time.Duration }
 
-// pausesAfter returns the pauses after a search of a cost, so that searching takes a small share of the time. The cost is
-// wall time, which a busy machine multiplies, so the pauses before the cheap steps have an upper bound. A search that had
-// to leave something out is repeated soon, because a location that was left out is not watched either.
+// pausesAfter returns the pauses after a search of a cost, so that searching takes a small share of the time. The cost
+// is wall time, which a busy machine multiplies, so the pauses before the cheap steps have an upper bound. A search
+// that had to leave something out is repeated soon, because a location that was left out is not watched either.
 func pausesAfter(cost time.Duration, complete bool) pauses {
 	p := pauses{
 		noticed: min(max(50*time.Millisecond, 10*cost), searchEvery),
