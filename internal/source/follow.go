@@ -81,7 +81,7 @@ const (
 	// new. Where a search takes long, only a glance is taken at the folders, and a search costs at most a twentieth of
 	// a percent of a processor while they do not change, and a percent while they do.
 	searchEvery = 5 * time.Second
-	// checkAtLeast is the longest time between two checks of the folders in which sessions were found.
+	// checkAtLeast is the longest time between two checks of the folders that contain sessions.
 	checkAtLeast = 6 * searchEvery
 	// maxFollowed is how many sessions are followed; those that changed last are chosen.
 	maxFollowed = 500

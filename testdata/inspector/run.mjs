@@ -98,7 +98,7 @@ answers('largest_items names the line of each', call('largest_items'), /^~19 Sum
 answers(
   'what_was_forgotten speaks of the compaction',
   call('what_was_forgotten'),
-  /^Compaction 1 of 1, .*\n +gone +\d+ +Write src\/box\.tsx/,
+  /^Kept \d+, summarized \d+, gone \d+ tokens of \d+\.\nCompaction 1 of 1, .*\n +gone +\d+ +Assistant: Both are small\./,
 );
 answers(
   'a way out of the workspace is refused with a sentence',

@@ -83,7 +83,7 @@ func TestADocumentMayNotAskForWhatIsNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "before\n<!-- generated: Landing, Range -->\n\n| field | type | |\n|---|---|---|\n| `low` | number |  |\n| `high` | number |  |\n\n" +
-		"`Range` is a forecast with its 80 % interval.\n\n| field | type | |\n|---|---|---|\n| `low` | number |  |\n| `likely` | number |  |\n| `high` | number |  |\n\n<!-- end -->\nafter"
+		"`Range` is a forecast with its 80% interval.\n\n| field | type | |\n|---|---|---|\n| `low` | number |  |\n| `likely` | number |  |\n| `high` | number |  |\n\n<!-- end -->\nafter"
 	if string(text) != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
