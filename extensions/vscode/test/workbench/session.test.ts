@@ -359,8 +359,15 @@ test('a click picks among sessions, fullest first, and the pick stays until the 
       await editor.statusItem.click();
       await rows.first().waitFor();
       const newer = (await rows.filter({ hasText: '20%' }).count()) > 0;
-      await editor.page.keyboard.press('Escape');
-      await rows.first().waitFor({ state: 'hidden' });
+      // A key that comes before the list has the focus is lost.
+      await editor.until(
+        async () => {
+          await editor.page.keyboard.press('Escape');
+          return !(await rows.first().isVisible());
+        },
+        'the list to close',
+        20_000,
+      );
       return newer;
     },
     'the list to have the newer number',
