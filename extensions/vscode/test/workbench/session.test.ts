@@ -19,9 +19,24 @@ before(async () => {
 after(() => editor?.close());
 
 test('the item is hidden while no agent works in this workspace, and appears when one begins', async () => {
-  await editor.command('Ctx: Pick a Session…');
   const rows = editor.page.locator('.quick-input-list .monaco-list-row');
-  await rows.filter({ hasText: 'No agent has worked in this workspace yet' }).waitFor();
+  // A list that is opened before the first search has ended does not change, so it is opened again.
+  await editor.until(
+    async () => {
+      await editor.command('Ctx: Pick a Session…');
+      const row = rows.filter({ hasText: 'No agent has worked in this workspace yet' });
+      const shown = await row.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!shown) {
+        await editor.page.keyboard.press('Escape');
+      }
+      return shown;
+    },
+    'the list to say that no agent has worked',
+    60_000,
+  );
   assert.equal(await editor.textNow(), '');
   await editor.page.keyboard.press('Escape');
   transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
