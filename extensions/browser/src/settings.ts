@@ -115,3 +115,24 @@ export function onChange(listener: () => void): void {
     if (changes.settings || changes.pointed || changes.sites) listener();
   });
 }
+
+/** What a page is read by. */
+export interface Stored {
+  settings: Settings;
+  pointed: Pointed[];
+  imported: unknown;
+}
+
+/** Calls `apply` with what is stored, now and after each change. */
+export async function follow(apply: (stored: Stored) => void): Promise<void> {
+  let reads = 0;
+  const update = async (): Promise<void> => {
+    const started = ++reads;
+    const [settings, marked, imported] = await Promise.all([read(), pointed(), importedSites()]);
+    // A read that started later has newer values.
+    if (started === reads) apply({ settings, pointed: marked, imported });
+  };
+  // The listener comes before the first read, so that no change is lost between them.
+  onChange(() => void update());
+  await update();
+}

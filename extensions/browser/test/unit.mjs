@@ -14,6 +14,35 @@ export async function units({ test }) {
       for (const [given, want] of rows) same(f(given), want, JSON.stringify(given));
     });
 
+  await test('settings stored while they are first read are applied, and a late answer does not undo them', async () => {
+    const { follow } = await load('settings.ts');
+    let stored = {};
+    let changed;
+    const reads = [];
+    globalThis.chrome = {
+      storage: {
+        local: {
+          get: (key) => new Promise((done) => reads.push([done, { [key]: stored[key] }])),
+          onChanged: { addListener: (listener) => (changed = listener) },
+        },
+      },
+    };
+    try {
+      const applied = [];
+      const following = follow(({ settings }) => applied.push(settings.plans.chatgpt ?? ''));
+      const first = reads.splice(0);
+      stored = { settings: { plans: { chatgpt: 'plus' } } };
+      changed?.({ settings: {} });
+      for (const [answer, value] of reads.splice(0)) answer(value);
+      await new Promise((r) => setTimeout(r));
+      for (const [answer, value] of first) answer(value);
+      await following;
+      same(applied, ['plus'], 'applied');
+    } finally {
+      delete globalThis.chrome;
+    }
+  });
+
   const models = await load('sites/models.ts');
   await table('ChatGPT: slugs of models', models.fromSlug, [
     ['gpt-5-5', 'gpt-5.5'],

@@ -7,8 +7,6 @@ import { siteFor } from '../sites/index';
 import { Page } from './page';
 
 const marker = Symbol.for('ctx-lsp');
-const read = (): Promise<[settings.Settings, Pointed[], unknown]> =>
-  Promise.all([settings.read(), settings.pointed(), settings.importedSites()]);
 
 /** Starts on pages of a site that is switched on, and stops when it is switched off. */
 async function start(): Promise<void> {
@@ -17,7 +15,9 @@ async function start(): Promise<void> {
   (globalThis as Record<symbol, unknown>)[marker] = true;
   // The badge of the version before may be left over.
   for (const old of document.querySelectorAll('ctx-lsp-badge')) old.remove();
-  let [current, pointed, imported] = await read();
+  let current: settings.Settings;
+  let pointed: Pointed[] = [];
+  let imported: unknown = null;
   let page: Page | null = null;
   let running: AbortController | null = null;
 
@@ -50,19 +50,18 @@ async function start(): Promise<void> {
       stop,
     );
   };
-  settings.onChange(async () => {
-    const readBy = (): string => JSON.stringify([imported, pointed.find((p) => p.origin === location.origin)]);
-    const before = readBy();
-    [current, pointed, imported] = await read();
-    // A page is read anew by what was imported, or pointed at in another way.
-    if (before !== readBy()) stop();
-    apply();
-  });
   chrome.runtime.onMessage.addListener((m: Request, sender, respond) => {
     if (sender.id === chrome.runtime.id && m.type === 'show') respond(page?.shown() ?? null);
     return false;
   });
-  apply();
+  const readBy = (): string => JSON.stringify([imported, pointed.find((p) => p.origin === location.origin)]);
+  await settings.follow((stored) => {
+    const before = readBy();
+    ({ settings: current, pointed, imported } = stored);
+    // A page is read anew by what was imported, or pointed at in another way.
+    if (before !== readBy()) stop();
+    apply();
+  });
 }
 
 void start();
