@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { installInto, nodeOfEditor } from './installed';
 import { openPage, portOf } from './page';
-import { endGroup, must, until, Workbench } from './workbench';
+import { endGroup, must, patience, until, Workbench } from './workbench';
 
 export interface EditorOptions {
   /** The packed extension; absent in the negative control. */
@@ -112,9 +112,35 @@ export class Editor extends Workbench {
   }
 
   async show(folder: string): Promise<void> {
-    await this.goTo(
-      `http://127.0.0.1:${this.port}/?${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${folder}`,
-    );
+    const isFile = folder.endsWith('.code-workspace');
+    const address = `http://127.0.0.1:${this.port}/?${isFile ? 'workspace' : 'folder'}=${folder}`;
+    await this.goTo(address);
+    if (isFile) {
+      await this.waitForRoots(address);
+    }
+  }
+
+  /**
+   * Waits for the roots of a workspace file. A workbench that starts on a busy machine sometimes reads the file before
+   * it can, and then shows a workspace without folders until it is loaded again.
+   */
+  private async waitForRoots(address: string): Promise<void> {
+    const roots = this.page.locator('.explorer-folders-view .monaco-list-row').first();
+    const empty = this.page.locator('.welcome-view-content').filter({ hasText: 'not yet added a folder' });
+    for (let loads = 1; ; loads++) {
+      await roots.or(empty.first()).first().waitFor();
+      const shown = await roots.waitFor({ timeout: patience(10_000) }).then(
+        () => true,
+        () => false,
+      );
+      if (shown) {
+        return;
+      }
+      if (loads === 3) {
+        throw new Error(`the editor shows no folder of ${address} after ${loads} loads`);
+      }
+      await this.goTo(address);
+    }
   }
 
   /** A second window of the same editor, which shows the same folder. */
