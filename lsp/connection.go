@@ -15,7 +15,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/turns"
+	"github.com/ctx-lsp/ctx-lsp/internal/fairqueue"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -81,7 +81,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ctx = turns.As(ctx, c.number)
+	ctx = fairqueue.As(ctx, c.number)
 	c.ctx = ctx
 	// Whatever is read first waits for this lock, so that rpc is set when something asks the client.
 	c.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/turns"
+	"github.com/ctx-lsp/ctx-lsp/internal/fairqueue"
 )
 
 // A gate lets calls to an instance in one at a time: those of one client in the order in which they came, and clients
@@ -17,7 +17,7 @@ import (
 type gate struct {
 	mu    sync.Mutex // guards the fields below
 	held  bool
-	first turns.Queue[*ticket]
+	first fairqueue.Queue[*ticket]
 	later []*ticket
 }
 
@@ -41,7 +41,7 @@ func (g *gate) enter(ctx context.Context, canWait bool) error {
 	if canWait {
 		g.later = append(g.later, mine)
 	} else {
-		g.first.Add(turns.Who(ctx), mine)
+		g.first.Add(fairqueue.Who(ctx), mine)
 	}
 	g.mu.Unlock()
 	select {
@@ -49,7 +49,7 @@ func (g *gate) enter(ctx context.Context, canWait bool) error {
 		return nil
 	case <-ctx.Done():
 	}
-	if !g.giveUp(mine, turns.Who(ctx), canWait) {
+	if !g.giveUp(mine, fairqueue.Who(ctx), canWait) {
 		g.leave() // the turn came in the same moment
 	}
 	return ctx.Err()

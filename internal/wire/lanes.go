@@ -5,7 +5,7 @@ package wire
 import (
 	"sync"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/turns"
+	"github.com/ctx-lsp/ctx-lsp/internal/fairqueue"
 )
 
 // Lanes run work one piece after the other. Each session or document has a lane of its own, and lanes run beside each
@@ -15,7 +15,7 @@ type Lanes struct {
 	Survive func(what string) // is deferred around all work
 
 	mu     sync.Mutex // guards the fields below
-	queues map[string]*turns.Queue[func()]
+	queues map[string]*fairqueue.Queue[func()]
 	active int           // lanes that have work
 	idle   chan struct{} // closed when active falls to 0; nil while nobody waits
 }
@@ -30,11 +30,11 @@ func (l *Lanes) Run(key string, who uint64, work func()) {
 		return
 	}
 	if l.queues == nil {
-		l.queues = map[string]*turns.Queue[func()]{}
+		l.queues = map[string]*fairqueue.Queue[func()]{}
 	}
 	queue, busy := l.queues[key]
 	if !busy {
-		queue = new(turns.Queue[func()])
+		queue = new(fairqueue.Queue[func()])
 		l.queues[key] = queue
 		l.active++
 		go l.drain(key, queue)
@@ -42,7 +42,7 @@ func (l *Lanes) Run(key string, who uint64, work func()) {
 	queue.Add(who, work)
 }
 
-func (l *Lanes) drain(key string, queue *turns.Queue[func()]) {
+func (l *Lanes) drain(key string, queue *fairqueue.Queue[func()]) {
 	defer l.Ended()
 	for {
 		l.mu.Lock()

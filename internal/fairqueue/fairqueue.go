@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package turns has a queue in which nobody has to wait because somebody else asks for much: each who waits gets one
+// Package fairqueue has a queue in which nobody has to wait because somebody else asks for much: each who waits gets one
 // turn after the other, and what one has asked for keeps its order.
-package turns
+package fairqueue
 
 import (
 	"context"
