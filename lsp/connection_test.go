@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -278,7 +278,7 @@ func TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce(t *testing.T) {
 	for range 20 {
 		out := &slowWriter{}
 		s := newTestServer(t, Options{})
-		code := s.Serve(context.Background(), meet.Stdio(strings.NewReader(in.String()), out))
+		code := s.Serve(context.Background(), ipc.Stdio(strings.NewReader(in.String()), out))
 		if got := out.text(); code != 0 || !strings.HasSuffix(got, `{"jsonrpc":"2.0","id":2,"result":null}`) {
 			t.Fatalf("exit code %d after %q", code, got)
 		}

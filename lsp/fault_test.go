@@ -21,8 +21,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
-	"github.com/ctx-lsp/ctx-lsp/internal/meet"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
@@ -417,7 +417,7 @@ func TestServeForAnother(t *testing.T) {
 		t.Skip("started by TestNothingAcknowledgedIsLost")
 	}
 	s := New(Options{Engine: using(newFakeEngine()), State: ledgers.Open(dir)})
-	s.Serve(context.Background(), meet.Stdio(os.Stdin, os.Stdout))
+	s.Serve(context.Background(), ipc.Stdio(os.Stdin, os.Stdout))
 	os.Exit(0)
 }
 

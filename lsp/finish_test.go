@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 )
 
 // TestRequestsBeforeTheEndOfTheInputAreAnswered sends requests that take a while and ends the input at once.
@@ -29,7 +29,7 @@ func TestRequestsBeforeTheEndOfTheInputAreAnswered(t *testing.T) {
 		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ctx/session/update","params":{"id":"a","system":1}}`, i))
 	}
 	out := &onlyReads{}
-	if code := s.ServeToEnd(context.Background(), meet.Stdio(strings.NewReader(in.String()), out)); code != 1 {
+	if code := s.ServeToEnd(context.Background(), ipc.Stdio(strings.NewReader(in.String()), out)); code != 1 {
 		t.Errorf("code %d", code)
 	}
 	for i := range 201 {

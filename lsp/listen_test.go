@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 )
 
 // TestAPortAsksForItsSecret holds that nobody is served at a port who cannot read the user's files.
@@ -76,7 +76,7 @@ func TestADaemonThatIsJustGoingIsFollowedByAnother(t *testing.T) {
 	answers, out := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- meet.Forward(meet.Stdio(in, out), first, func() (net.Conn, error) {
+		code <- ipc.Forward(ipc.Stdio(in, out), first, func() (net.Conn, error) {
 			here, there := net.Pipe()
 			go s.Serve(context.Background(), there)
 			return here, nil

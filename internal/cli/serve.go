@@ -27,9 +27,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
-	"github.com/ctx-lsp/ctx-lsp/internal/meet"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
@@ -214,19 +214,19 @@ func serveCommand(env *environment) *cobra.Command {
 			}
 			return serveShared(ctx, env, server, f, at, stop)
 		case f.pipe != "":
-			return serveMeeting(ctx, env, server, meet.Pipe(f.pipe), f, stop)
+			return serveMeeting(ctx, env, server, ipc.Pipe(f.pipe), f, stop)
 		case f.port > 0:
-			return serveMeeting(ctx, env, server, meet.Port(f.port), f, stop)
+			return serveMeeting(ctx, env, server, ipc.Port(f.port), f, stop)
 		}
-		return server.ServeToEnd(ctx, meet.Stdio(env.Stdin, env.Stdout))
+		return server.ServeToEnd(ctx, ipc.Stdio(env.Stdin, env.Stdout))
 	})
 	return c
 }
 
 // serveMeeting connects to the client that waits at the meeting, or else waits for clients there.
-func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at meet.Meeting, f serveFlags, stop func()) int {
+func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at ipc.Meeting, f serveFlags, stop func()) int {
 	claim, err := at.Claim()
-	if errors.Is(err, meet.ErrTaken) {
+	if errors.Is(err, ipc.ErrTaken) {
 		env.errorf("another ctx-lsp waits for clients at %s already", at)
 		return exitError
 	}
@@ -265,7 +265,7 @@ func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at 
 // askForSecret requires a secret, which only this user can read, from every client of a port, because anybody on this
 // machine can connect to a port, and so can any page in a browser.
 func askForSecret(env *environment, server *lsp.Server, port int) (forget func(), err error) {
-	dir, err := meet.RuntimeDir(env.Getenv)
+	dir, err := ipc.RuntimeDir(env.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("the secret for the port has no place: %w", err)
 	}
@@ -285,9 +285,9 @@ const longLog = 1 << 20
 
 // serveShared is the daemon behind --shared. It ends at once if another daemon serves at its place, and waits for one
 // that is ending.
-func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *meet.Rendezvous, stop func()) int {
+func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *ipc.Rendezvous, stop func()) int {
 	listener, err := at.Listen(ctx)
-	if errors.Is(err, meet.ErrTaken) {
+	if errors.Is(err, ipc.ErrTaken) {
 		return exitOK
 	}
 	if err != nil {
@@ -311,7 +311,7 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 
 // sharedRendezvous is where those editors meet that ask for the same. What they ask for is in the flags, and in the
 // environment's keys, addresses and folders, all of which a daemon has only once for all its clients.
-func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*meet.Rendezvous, error) {
+func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*ipc.Rendezvous, error) {
 	var asked []string
 	fs.Visit(func(f *pflag.Flag) {
 		switch f.Name {
@@ -327,7 +327,7 @@ func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*meet.Rendezvous, er
 		}
 	}
 	slices.Sort(asked)
-	return meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version), asked...)
+	return ipc.NewRendezvous(env.Getenv, ipc.BuildOf(currentVersion().Version), asked...)
 }
 
 // bearsOnDaemon says whether a variable decides what a daemon counts, asks, reads or keeps.
@@ -375,7 +375,7 @@ func forwardToShared(ctx context.Context, env *environment, fs *pflag.FlagSet) (
 	if err != nil {
 		return 0, err
 	}
-	return meet.Forward(meet.Stdio(env.Stdin, env.Stdout), conn, dial), nil
+	return ipc.Forward(ipc.Stdio(env.Stdin, env.Stdout), conn, dial), nil
 }
 
 func serveLog(env *environment, f serveFlags) (*slog.Logger, error) {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -24,7 +24,7 @@ var daemonPatience = 15 * time.Millisecond
 // askDaemon asks the daemon that this user's editors share. It returns nil unless one runs and has seen the same
 // request as the agent.
 func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
-	where, err := meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version))
+	where, err := ipc.NewRendezvous(env.Getenv, ipc.BuildOf(currentVersion().Version))
 	if err != nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
 func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentStatus) []byte {
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	conn, err := meet.DialSocket(ctx, socket)
+	conn, err := ipc.DialSocket(ctx, socket)
 	if err != nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -25,7 +25,7 @@ import (
 // request had so many tokens, after something nobody asked for.
 func fakeDaemon(t *testing.T, env *environment, in int64) {
 	t.Helper()
-	where, err := meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version))
+	where, err := ipc.NewRendezvous(env.Getenv, ipc.BuildOf(currentVersion().Version))
 	if err != nil {
 		t.Fatal(err)
 	}

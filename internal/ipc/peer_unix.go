@@ -2,7 +2,7 @@
 
 //go:build linux || darwin
 
-package meet
+package ipc
 
 import "net"
 

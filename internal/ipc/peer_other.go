@@ -2,7 +2,7 @@
 
 //go:build unix && !linux && !darwin
 
-package meet
+package ipc
 
 import (
 	"net"

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package meet is where the processes of one user find each other: a client and its daemon, and the editors that share
+// Package ipc is where the processes of one user find each other: a client and its daemon, and the editors that share
 // a daemon. It listens, connects, and carries bytes between them; the only message that it reads is the one that says
 // shutdown.
-package meet
+package ipc
 
 import (
 	"context"

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package meet
+package ipc
 
 import (
 	"fmt"

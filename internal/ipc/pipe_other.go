@@ -2,7 +2,7 @@
 
 //go:build !windows
 
-package meet
+package ipc
 
 import (
 	"context"
