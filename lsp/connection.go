@@ -46,7 +46,7 @@ type connection struct {
 	trace     string
 	pulling   pulling
 	watching  *watch // what the client has asked for by ctx/watch
-	focus     *focus
+	focus     *focusWatch
 	unwatched bool // the client has ended a watch itself
 	edits     bool // the client has opened a document, as editors do
 	quiet     quietly

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
-	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -90,7 +90,7 @@ func (c *connection) sessionFor(agent string) (summary, bool) {
 	fits := func(s *session, sum summary) bool {
 		return sum.model != "" && !sum.child && (agent == "" || sum.agent == agent)
 	}
-	front := choice.Front{}
+	front := focus.Front{}
 	c.mu.Lock()
 	focused := c.focused
 	c.mu.Unlock()
@@ -100,16 +100,16 @@ func (c *connection) sessionFor(agent string) (summary, bool) {
 		}
 	}
 	var sums []summary
-	var choices []choice.Session
+	var choices []focus.Session
 	for _, s := range c.server.all(c.sees) {
 		if _, sum := s.snapshot(); fits(s, sum) {
 			sums = append(sums, sum)
-			choices = append(choices, choice.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Newest: s.newest()})
+			choices = append(choices, focus.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Newest: s.newest()})
 		}
 	}
 	for _, folder := range c.about().folders {
 		front.Workspace = folder
-		if chosen, some := choice.Choose(front, choices); some && chosen.Shown == choice.Workspace {
+		if chosen, some := focus.Choose(front, choices); some && chosen.Shown == focus.Workspace {
 			return sums[chosen.Index], true
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -66,7 +66,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	}
 	near := ""
 	if asked.Workspace != "" {
-		near = choice.Look("", asked.Workspace).Workspace
+		near = focus.Look("", asked.Workspace).Workspace
 	}
 	found, _, err := c.server.options.Source.Find(r.ctx, source.Query{Near: near, Limit: int(asked.Limit) + len(read) + 1})
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A focus is what the person looks at, as an editor knows it. The first of its fields that leads to a session decides.
-type focus struct {
+// A focusWatch is what the person looks at, as an editor knows it. The first of its fields that leads to a session decides.
+type focusWatch struct {
 	Session     string `json:"session"`
 	TerminalPID int    `json:"terminalPid"`
 	File        string `json:"file"`
@@ -28,7 +28,7 @@ const followUpEvery = 200 * time.Millisecond
 
 // setFocus answers ctx/focus with the Reading of the session in focus; its member "shown" says why it is that one.
 func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
-	var f focus
+	var f focusWatch
 	if len(r.params) > 0 {
 		if err := json.Unmarshal(r.params, &f); err != nil {
 			return nil, wire.Unfit("The focus cannot be read", err)
@@ -60,7 +60,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 
 // shownHere is the session of a finding if it has to do with what is in front, else nil.
 func shownHere(found finding) *session {
-	if found.shown == choice.Elsewhere {
+	if found.shown == focus.Elsewhere {
 		return nil
 	}
 	return found.session
@@ -108,9 +108,9 @@ func (f *finding) reading(c *connection) []byte {
 	return append(append(out, ','), why...)
 }
 
-// findFocused finds the session in focus, as package choice picks it.
-func (c *connection) findFocused(f *focus, fresh bool) finding {
-	front := choice.Look(f.File, f.Workspace)
+// findFocused finds the session in focus, as package focus picks it.
+func (c *connection) findFocused(f *focusWatch, fresh bool) finding {
+	front := focus.Look(f.File, f.Workspace)
 	if f.Session != "" {
 		if s := c.find(f.Session); s != nil {
 			front.Named = s.key
@@ -127,16 +127,16 @@ func (c *connection) findFocused(f *focus, fresh bool) finding {
 		}
 	}
 	var seen []*session
-	var choices []choice.Session
+	var choices []focus.Session
 	for _, s := range c.server.all(c.sees) {
 		reading, sum := s.snapshot()
 		if reading == nil {
 			continue
 		}
 		seen = append(seen, s)
-		choices = append(choices, choice.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Child: sum.child, Newest: s.newest()})
+		choices = append(choices, focus.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Child: sum.child, Newest: s.newest()})
 	}
-	chosen, some := choice.Choose(front, choices)
+	chosen, some := focus.Choose(front, choices)
 	if !some {
 		return finding{}
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 )
 
 // A plain client is an editor that speaks LSP and knows nothing of ctx/: it never asks for ctx/watch. The daemon
@@ -59,7 +59,7 @@ func (c *connection) watchIfPlain() {
 	if plain {
 		w = watchOf(folders)
 		w.unasked = true
-		c.watching, c.focus = w, &focus{Workspace: folders[0], others: folders[1:]}
+		c.watching, c.focus = w, &focusWatch{Workspace: folders[0], others: folders[1:]}
 	}
 	c.mu.Unlock()
 	if !plain || c.server.options.Source == nil {
@@ -77,7 +77,7 @@ func (c *connection) watchIfPlain() {
 // names it as the root, and every project of its person lies there.
 func projects(folders []string, home string) []string {
 	others := slices.DeleteFunc(slices.Clone(folders), func(folder string) bool {
-		return choice.Within(folder, home)
+		return focus.Within(folder, home)
 	})
 	if len(others) == 0 {
 		return folders
@@ -96,7 +96,7 @@ func (c *connection) foldersChanged() {
 }
 
 // findIn finds the session in focus in the folders of a client: the first live one, else the first.
-func (c *connection) findIn(f *focus) finding {
+func (c *connection) findIn(f *focusWatch) finding {
 	found := c.findFocused(f, false)
 	for _, folder := range f.others {
 		if s := shownHere(found); s != nil {
@@ -104,7 +104,7 @@ func (c *connection) findIn(f *focus) finding {
 				break
 			}
 		}
-		other := c.findFocused(&focus{Workspace: folder}, false)
+		other := c.findFocused(&focusWatch{Workspace: folder}, false)
 		if s := shownHere(other); s != nil {
 			if _, sum := s.snapshot(); sum.live || shownHere(found) == nil {
 				found = other
@@ -132,7 +132,7 @@ func (c *connection) showQuietlySoon() {
 		defer c.survive("showing the number as progress")
 		c.quiet.due.Store(false)
 		c.mu.Lock()
-		var f focus
+		var f focusWatch
 		if c.focus != nil {
 			f = *c.focus
 		}

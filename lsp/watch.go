@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -32,11 +32,11 @@ type watch struct {
 	unasked    bool     // for a plain client; see plain.go
 }
 
-// watchOf is a watch of folders. Whoever opens a folder of a repository looks at all of it, as package choice does.
+// watchOf is a watch of folders. Whoever opens a folder of a repository looks at all of it, as package focus does.
 func watchOf(folders []string) *watch {
 	w := &watch{}
 	for _, folder := range folders {
-		w.workspaces = append(w.workspaces, choice.Look("", folder).Workspace)
+		w.workspaces = append(w.workspaces, focus.Look("", folder).Workspace)
 	}
 	return w
 }
@@ -44,7 +44,7 @@ func watchOf(folders []string) *watch {
 // wants says whether a session that was started in dir belongs to what is watched.
 func (w *watch) wants(dir string) bool {
 	return len(w.workspaces) == 0 ||
-		slices.ContainsFunc(w.workspaces, func(workspace string) bool { return choice.Near(workspace, dir) })
+		slices.ContainsFunc(w.workspaces, func(workspace string) bool { return focus.Near(workspace, dir) })
 }
 
 // A watcher follows the sessions on this machine while a client watches.
@@ -149,7 +149,7 @@ func rootsOf(folders []byte, workspace string) ([]byte, *wire.Fault) {
 			folder = path
 		}
 		if filepath.IsAbs(folder) {
-			roots = append(roots, choice.Look("", folder).Workspace)
+			roots = append(roots, focus.Look("", folder).Workspace)
 		}
 	}
 	out, _ := json.Marshal(roots) // strings always encode

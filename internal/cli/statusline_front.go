@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	shown "github.com/ctx-lsp/ctx-lsp/internal/choice"
+	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 

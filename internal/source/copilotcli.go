@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
@@ -101,7 +101,7 @@ func (t *usageTail) join(ctx context.Context, b *Batch) error {
 
 // load reads the database if it has changed; again is true where records were told that it has requests of.
 func (t *usageTail) load(ctx context.Context) (again bool) {
-	changed, size, err := database.Time(t.store)
+	changed, size, err := sqlite.Time(t.store)
 	if err != nil || t.own || changed.Equal(t.changed) && size == t.size {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // openCodeDatabase makes a database as OpenCode does, with one session of one
@@ -155,7 +155,7 @@ func fileExists(path string) bool {
 func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	agent := openCodeDatabase(t, path, "wal")
-	reader, err := database.Open(context.Background(), path)
+	reader, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

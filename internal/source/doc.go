@@ -33,5 +33,5 @@
 //
 // No file of an agent is written, locked or created: transcripts are opened
 // for reading, databases with mode=ro in a way that creates no -wal and no
-// -shm file (see internal/database).
+// -shm file (see internal/sqlite).
 package source

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // A glance is what a search has seen of the folders and databases in which it found sessions: when each changed. A
@@ -61,7 +61,7 @@ func (g *glance) folder(path string) bool {
 
 func (g *glance) database(path string) {
 	if _, known := g.databases[path]; !known {
-		modified, size, _ := database.Time(path)
+		modified, size, _ := sqlite.Time(path)
 		if modified.After(g.before) {
 			modified = g.before
 		}
@@ -85,7 +85,7 @@ func (g *glance) changed() bool {
 		}
 	}
 	for path, before := range g.databases {
-		if modified, size, _ := database.Time(path); size != before.size || !modified.Equal(before.modified) {
+		if modified, size, _ := sqlite.Time(path); size != before.size || !modified.Equal(before.modified) {
 			return true
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Kept is a session as it may be kept in a file: where it lies, and what its place says of it. Nothing of what it says
@@ -48,7 +48,7 @@ func (k *Kept) Session() (Session, error) {
 	}
 	if s.kind == kindDatabase || s.kind == kindStore {
 		s.Size = 0
-		if changed, _, err := database.Time(k.Path); err == nil {
+		if changed, _, err := sqlite.Time(k.Path); err == nil {
 			s.Modified = changed
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // A storeListing is what a store with many sessions has listed. It is remembered in this process, and for the next one
@@ -39,7 +39,7 @@ const (
 
 // listed are the sessions of a store, listed anew only if the store has changed.
 func (r Root) listed(kind kind, list func() ([]Session, error)) ([]Session, error) {
-	changed, size, err := database.Time(r.Path)
+	changed, size, err := sqlite.Time(r.Path)
 	if err != nil {
 		return nil, err
 	}

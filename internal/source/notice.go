@@ -10,7 +10,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // notices reports changed files, as the system notifies of them.
@@ -158,7 +158,7 @@ func (n *notices) close() {
 func stateOf(s Session) state {
 	switch s.kind {
 	case kindDatabase, kindStore:
-		modified, size, _ := database.Time(s.Path)
+		modified, size, _ := sqlite.Time(s.Path)
 		return state{size, modified}
 	case kindTask:
 		modified, size, _ := taskTime(s.Path)

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 const newerForm = "%%s says that its form is version %s, and %s is the newest that ctx-lsp was tried with: what is new in it may not be read."
@@ -72,7 +72,7 @@ func formOfDatabase(ctx context.Context, path, query string) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	db, err := database.Open(ctx, path)
+	db, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return "" // the search says so
 	}

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // OpenCode keeps all its sessions in one database; versions up to 1.1 kept a
@@ -31,14 +31,14 @@ func databaseSessions(ctx context.Context, agent, path string) (sessions []Sessi
 }
 
 func sessionsOfDatabase(ctx context.Context, agent, path string) ([]Session, error) {
-	db, err := database.Open(ctx, path)
+	db, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	rows, err := db.QueryContext(ctx, `SELECT id, coalesce(parent_id,''), coalesce(directory,''), coalesce(title,''), coalesce(version,''), coalesce(time_created,0), coalesce(time_updated,0) FROM session`)
 	if err != nil {
-		return nil, database.Sentence(path, err)
+		return nil, sqlite.Sentence(path, err)
 	}
 	defer rows.Close()
 	var sessions []Session
@@ -51,7 +51,7 @@ func sessionsOfDatabase(ctx context.Context, agent, path string) ([]Session, err
 		s.ID, s.Started, s.Modified = s.Key, milliseconds(created), milliseconds(updated)
 		sessions = append(sessions, s)
 	}
-	return sessions, database.Sentence(path, rows.Err())
+	return sessions, sqlite.Sentence(path, rows.Err())
 }
 
 func milliseconds(n int64) time.Time {
@@ -95,7 +95,7 @@ type row struct {
 }
 
 func (t *databaseTail) query(ctx context.Context, b *Batch) error {
-	changed, size, err := database.Time(t.session.Path)
+	changed, size, err := sqlite.Time(t.session.Path)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 
 // read returns what the database has changed since it was read last.
 func (t *databaseTail) read(ctx context.Context, b *Batch, changed time.Time, size int64) error {
-	db, err := database.Open(ctx, t.session.Path)
+	db, err := sqlite.Open(ctx, t.session.Path)
 	if err != nil {
 		return err
 	}
@@ -116,13 +116,13 @@ func (t *databaseTail) read(ctx context.Context, b *Batch, changed time.Time, si
 	// moment.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return database.Sentence(t.session.Path, err)
+		return sqlite.Sentence(t.session.Path, err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
 
 	var messages, parts int
 	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM message WHERE session_id=?1), (SELECT count(*) FROM part WHERE session_id=?1)`, t.session.Key).Scan(&messages, &parts); err != nil {
-		return database.Sentence(t.session.Path, err)
+		return sqlite.Sentence(t.session.Path, err)
 	}
 	if t.seen == nil || messages < t.messages || parts < t.parts {
 		// Rows that are missing were undone by the user, so the others are returned
@@ -164,12 +164,12 @@ func (t *databaseTail) read(ctx context.Context, b *Batch, changed time.Time, si
 func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query string, args ...any) ([]row, error) {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, database.Sentence(t.session.Path, err)
+		return nil, sqlite.Sentence(t.session.Path, err)
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
 	if err != nil {
-		return nil, database.Sentence(t.session.Path, err)
+		return nil, sqlite.Sentence(t.session.Path, err)
 	}
 	values := make([]any, len(columns))
 	targets := make([]any, len(columns))
@@ -179,7 +179,7 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 	var changed []row
 	for bytes := 0; rows.Next(); {
 		if err := rows.Scan(targets...); err != nil {
-			return nil, database.Sentence(t.session.Path, err)
+			return nil, sqlite.Sentence(t.session.Path, err)
 		}
 		r := newRow(table, columns, values)
 		hash := maphash.Bytes(hashSeed, r.record)
@@ -191,7 +191,7 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 			}
 		}
 	}
-	return changed, database.Sentence(t.session.Path, rows.Err())
+	return changed, sqlite.Sentence(t.session.Path, rows.Err())
 }
 
 // newRow writes a row as one JSON object.

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
@@ -40,7 +40,7 @@ func (t *storeTail) Next(ctx context.Context, b *Batch) error {
 }
 
 func (t *storeTail) query(ctx context.Context, b *Batch) error {
-	changed, size, err := database.Time(t.session.Path)
+	changed, size, err := sqlite.Time(t.session.Path)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func listStore(root Root, see func(candidate)) error {
 	if err != nil {
 		return err
 	}
-	changed, _, _ := database.Time(root.Path)
+	changed, _, _ := sqlite.Time(root.Path)
 	for i := range sessions {
 		s := &sessions[i]
 		if s.Modified.IsZero() {
@@ -170,7 +170,7 @@ func storeFiles(patterns ...string) lister {
 
 // seeDatabase makes a candidate of a database, if it is there. Its log is newer than the database itself.
 func seeDatabase(c candidate, see func(candidate)) {
-	c.changed, _, _ = database.Time(c.path)
+	c.changed, _, _ = sqlite.Time(c.path)
 	seeFile(c, see)
 }
 

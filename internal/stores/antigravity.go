@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/protowire"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Antigravity keeps each conversation in a database of its own, whose columns
@@ -67,7 +67,7 @@ func summaryOf(q *query, s *Session) error {
 	if id == "" {
 		return nil
 	}
-	r, err := q.one(`SELECT `+database.Pick(has, "title", "workspace_uris", "parent_conversation_id")+` FROM "`+tables.text(0)+`" WHERE "`+id+`"=?1`, s.ID)
+	r, err := q.one(`SELECT `+sqlite.Pick(has, "title", "workspace_uris", "parent_conversation_id")+` FROM "`+tables.text(0)+`" WHERE "`+id+`"=?1`, s.ID)
 	if err != nil || r == nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // A CopilotRequest is what the provider measured of one request of Copilot CLI. The prompt includes what was cached.
@@ -28,7 +28,7 @@ func CopilotRequests(ctx context.Context, path, session string) (found []Copilot
 				return err
 			}
 			known = true
-			wanted := database.Pick(has, "turn_index", "model", "finish_reason", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens", "initiator", "agent_id", "parent_tool_call_id")
+			wanted := sqlite.Pick(has, "turn_index", "model", "finish_reason", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens", "initiator", "agent_id", "parent_tool_call_id")
 			return q.each(`SELECT `+wanted+` FROM assistant_usage_events WHERE session_id=?1 ORDER BY id`, []any{session}, func(r row) bool {
 				if r.text(8) != "compaction" && r.text(9) == "" && r.text(10) == "" && r.number(3) > 0 {
 					found = append(found, CopilotRequest{

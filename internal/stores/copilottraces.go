@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Copilot Chat can be set to keep what it traces in a database beside its other files,
@@ -42,7 +42,7 @@ func chatTraces(ctx context.Context, chat string) map[int64][]chatTrace {
 		if err != nil || !has["chat_session_id"] || !has["turn_index"] || !has["input_tokens"] || !has["operation_name"] {
 			return err
 		}
-		return q.each(`SELECT `+database.Pick(has, "turn_index", "response_model", "request_model", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")+
+		return q.each(`SELECT `+sqlite.Pick(has, "turn_index", "response_model", "request_model", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")+
 			` FROM spans WHERE chat_session_id=?1 AND operation_name='chat' ORDER BY start_time_ms, rowid`, []any{chatName(chat)}, func(r row) bool {
 			t := chatTrace{model: named(r.text(1)), in: r.number(3), out: r.number(4), read: r.number(5), reasoning: r.number(6)}
 			if t.model == "" {

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Crush keeps the sessions of a project in <project>/.crush/crush.db. The
@@ -52,7 +52,7 @@ func tellCrush(ctx context.Context, path, id string, to *neutral.Teller) error {
 		}
 		c := crushSession{to: to, in: s.number(2), out: s.number(3), summary: s.text(4)}
 		about := neutral.Session{CWD: crushProject(path), Title: s.text(0), At: milliseconds(s.time(1))}
-		newest, err := q.one(`SELECT model, `+database.Pick(has, "provider")+` FROM messages WHERE session_id=?1 AND model<>'' ORDER BY created_at DESC, rowid DESC LIMIT 1`, id)
+		newest, err := q.one(`SELECT model, `+sqlite.Pick(has, "provider")+` FROM messages WHERE session_id=?1 AND model<>'' ORDER BY created_at DESC, rowid DESC LIMIT 1`, id)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func tellCrush(ctx context.Context, path, id string, to *neutral.Teller) error {
 			about.Model, about.Provider = newest.text(0), newest.text(1)
 		}
 		to.Session(about)
-		err = q.each(`SELECT id, role, parts, created_at, `+database.Pick(has, "model", "provider", "is_summary_message")+
+		err = q.each(`SELECT id, role, parts, created_at, `+sqlite.Pick(has, "model", "provider", "is_summary_message")+
 			` FROM messages WHERE session_id=?1 ORDER BY created_at, rowid`, []any{id}, func(r row) bool {
 			c.message(r)
 			return true

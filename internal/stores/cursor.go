@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Cursor keeps all conversations in one database, which may be a gigabyte:
@@ -49,7 +49,7 @@ func listCursor(ctx context.Context, path string) (found []Session, err error) {
 					return true
 				})
 		}
-		return q.each(`SELECT `+database.Pick(has, "composerId", "workspaceId", "createdAt", "lastUpdatedAt", "isSubagent", "value")+` FROM composerHeaders LIMIT ?1`, []any{mostSessions}, func(r row) bool {
+		return q.each(`SELECT `+sqlite.Pick(has, "composerId", "workspaceId", "createdAt", "lastUpdatedAt", "isSubagent", "value")+` FROM composerHeaders LIMIT ?1`, []any{mostSessions}, func(r row) bool {
 			about := parsed(r.bytes(5))
 			s := Session{ID: r.text(0), Started: r.time(2), Modified: r.time(3), Workspace: folder(r.text(1)), Label: about.Get("name").String()}
 			if r.number(4) == 1 {

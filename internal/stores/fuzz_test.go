@@ -12,16 +12,16 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // fuzzStore reads any rows as those of an agent's database: nothing panics, and all that is told can be read. A query
 // that the rows end before has none. A reader that stops at a row leaves the rest of the tape to the next query, so the
 // seeds are not the only conversations that are found.
 func fuzzStore(f *testing.F, of, path, id string) {
-	f.Cleanup(func() { openDatabase = database.Open })
+	f.Cleanup(func() { openDatabase = sqlite.Open })
 	recorded := &tape{recording: true}
 	openDatabase = recorded.open
 	records, err := Tell(context.Background(), of, path, id)
@@ -80,7 +80,7 @@ func FuzzZed(f *testing.F)         { fuzzStore(f, agent.Zed, zedStore(f, "json",
 
 // FuzzCopilotRequests reads any rows as those of Copilot CLI's session store.
 func FuzzCopilotRequests(f *testing.F) {
-	f.Cleanup(func() { openDatabase = database.Open })
+	f.Cleanup(func() { openDatabase = sqlite.Open })
 	path := made(f, f.TempDir()+"/session-store.db",
 		do(`CREATE TABLE assistant_usage_events (id INTEGER PRIMARY KEY, session_id TEXT, turn_index INTEGER, model TEXT, input_tokens INTEGER, output_tokens INTEGER, cache_read_tokens INTEGER, finish_reason TEXT, initiator TEXT)`),
 		do(`INSERT INTO assistant_usage_events VALUES (1, 's1', 0, 'gpt-6-luna', 13413, 60, 0, 'tool_calls', NULL), (2, 's1', 0, 'gpt-6-luna', 13658, 60, 13410, 'stop', '')`))

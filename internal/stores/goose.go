@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Goose keeps sessions, messages and, since 2026, a ledger with a row for each
@@ -23,7 +23,7 @@ func listGoose(ctx context.Context, path string) (found []Session, err error) {
 		if err != nil {
 			return err
 		}
-		return q.each(`SELECT `+database.Pick(has, "id", "parent_session_id", "working_dir", "name", "description", "created_at", "updated_at", "session_type")+` FROM sessions LIMIT ?1`, []any{mostSessions}, func(r row) bool {
+		return q.each(`SELECT `+sqlite.Pick(has, "id", "parent_session_id", "working_dir", "name", "description", "created_at", "updated_at", "session_type")+` FROM sessions LIMIT ?1`, []any{mostSessions}, func(r row) bool {
 			if r.text(7) == "hidden" {
 				return true
 			}
@@ -44,7 +44,7 @@ func tellGoose(ctx context.Context, path, id string, to *neutral.Teller) error {
 		if err != nil {
 			return err
 		}
-		s, err := q.one(`SELECT `+database.Pick(has, "working_dir", "name", "created_at", "provider_name", "model_config_json", "input_tokens", "output_tokens", "total_tokens")+` FROM sessions WHERE id=?1`, id)
+		s, err := q.one(`SELECT `+sqlite.Pick(has, "working_dir", "name", "created_at", "provider_name", "model_config_json", "input_tokens", "output_tokens", "total_tokens")+` FROM sessions WHERE id=?1`, id)
 		if err != nil || s == nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func tellGoose(ctx context.Context, path, id string, to *neutral.Teller) error {
 		if err != nil {
 			return err
 		}
-		err = q.each(`SELECT id, role, content_json, created_timestamp, `+database.Pick(hasKey, "metadata_json")+` FROM messages WHERE session_id=?1 ORDER BY created_timestamp, id`, []any{id}, func(r row) bool {
+		err = q.each(`SELECT id, role, content_json, created_timestamp, `+sqlite.Pick(hasKey, "metadata_json")+` FROM messages WHERE session_id=?1 ORDER BY created_timestamp, id`, []any{id}, func(r row) bool {
 			g.message(r)
 			return true
 		})
@@ -99,7 +99,7 @@ func (g *gooseSession) ledger(q *query, id string) error {
 	if err != nil || !has["input_tokens"] {
 		return err
 	}
-	return q.each(`SELECT `+database.Pick(has, "id", "created_timestamp", "model", "input_tokens", "output_tokens", "total_tokens", "cache_read_tokens", "cache_write_tokens", "is_compaction")+` FROM usage_ledger WHERE session_id=?1 ORDER BY id`, []any{id}, func(r row) bool {
+	return q.each(`SELECT `+sqlite.Pick(has, "id", "created_timestamp", "model", "input_tokens", "output_tokens", "total_tokens", "cache_read_tokens", "cache_write_tokens", "is_compaction")+` FROM usage_ledger WHERE session_id=?1 ORDER BY id`, []any{id}, func(r row) bool {
 		u := neutral.NewUsage("ledger " + strconv.FormatInt(r.number(0), 10))
 		u.In, u.Out, u.Read, u.Write, u.Model, u.Provider = r.number(3), r.number(4), r.number(6), r.number(7), r.text(2), g.provider
 		cached := max(sum(u.Read, u.Write), 0)

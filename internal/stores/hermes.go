@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Hermes keeps the messages of all sessions in one database, and with each
@@ -22,7 +22,7 @@ func listHermes(ctx context.Context, path string) (found []Session, err error) {
 		if err != nil {
 			return err
 		}
-		return q.each(`SELECT `+database.Pick(has, "id", "parent_session_id", "title", "started_at", "ended_at", "last_updated", "cwd")+` FROM sessions LIMIT ?1`, []any{mostSessions}, func(r row) bool {
+		return q.each(`SELECT `+sqlite.Pick(has, "id", "parent_session_id", "title", "started_at", "ended_at", "last_updated", "cwd")+` FROM sessions LIMIT ?1`, []any{mostSessions}, func(r row) bool {
 			s := Session{ID: r.text(0), Parent: r.text(1), Label: r.text(2), Started: r.time(3), Modified: r.time(4), Workspace: r.text(6)}
 			if at := r.time(5); at.After(s.Modified) {
 				s.Modified = at
@@ -40,7 +40,7 @@ func tellHermes(ctx context.Context, path, id string, to *neutral.Teller) error 
 		if err != nil {
 			return err
 		}
-		s, err := q.one(`SELECT `+database.Pick(has, "title", "model", "cwd", "started_at", "system_prompt", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens")+` FROM sessions WHERE id=?1`, id)
+		s, err := q.one(`SELECT `+sqlite.Pick(has, "title", "model", "cwd", "started_at", "system_prompt", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens")+` FROM sessions WHERE id=?1`, id)
 		if err != nil || s == nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func tellHermes(ctx context.Context, path, id string, to *neutral.Teller) error 
 		if has, err = q.columns("messages"); err != nil {
 			return err
 		}
-		err = q.each(`SELECT `+database.Pick(has, "id", "role", "content", "timestamp", "tool_call_id", "tool_calls", "tool_name", "reasoning")+` FROM messages WHERE session_id=?1 ORDER BY rowid`, []any{id}, func(r row) bool {
+		err = q.each(`SELECT `+sqlite.Pick(has, "id", "role", "content", "timestamp", "tool_call_id", "tool_calls", "tool_name", "reasoning")+` FROM messages WHERE session_id=?1 ORDER BY rowid`, []any{id}, func(r row) bool {
 			tellHermesMessage(r, to)
 			return true
 		})

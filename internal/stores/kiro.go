@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Kiro CLI, which was Amazon Q's, keeps conversations as documents in a
@@ -37,7 +37,7 @@ func listKiro(ctx context.Context, path string) (found []Session, err error) {
 				return true
 			})
 		}
-		return q.each(`SELECT `+database.Pick(has, "conversation_id", "key", "created_at", "updated_at")+` FROM conversations_v2 LIMIT ?1`, []any{mostSessions}, func(r row) bool {
+		return q.each(`SELECT `+sqlite.Pick(has, "conversation_id", "key", "created_at", "updated_at")+` FROM conversations_v2 LIMIT ?1`, []any{mostSessions}, func(r row) bool {
 			s := Session{ID: r.text(0), Started: r.time(2), Modified: r.time(3)}
 			if filepath.IsAbs(r.text(1)) {
 				s.Workspace = r.text(1)

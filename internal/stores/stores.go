@@ -15,9 +15,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Session is one conversation in a store.
@@ -55,7 +55,7 @@ func Of(agent string) *Store {
 // Recognise says whose database a file is, by its tables; nil if it is nobody's
 // of these.
 func Recognise(ctx context.Context, path string) *Store {
-	db, err := database.Open(ctx, path)
+	db, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil
 	}
@@ -185,7 +185,7 @@ func milliseconds(at time.Time) int64 {
 }
 
 // openDatabase opens a database for reading. The fuzz targets put another in its place, which needs no file.
-var openDatabase = database.Open
+var openDatabase = sqlite.Open
 
 // opened runs a function on an open database, in one transaction, and says
 // errChanged where what it has read may be of two moments.
@@ -197,7 +197,7 @@ func opened(ctx context.Context, path string, do func(q *query) error) error {
 	defer db.Close()
 	q := &query{ctx: ctx, db: db, path: path}
 	if _, err := db.ExecContext(ctx, "BEGIN"); err != nil {
-		return database.Sentence(path, err)
+		return sqlite.Sentence(path, err)
 	}
 	err = do(q)
 	_, _ = db.ExecContext(ctx, "ROLLBACK") // nothing was written
@@ -210,7 +210,7 @@ func opened(ctx context.Context, path string, do func(q *query) error) error {
 // A query asks one database.
 type query struct {
 	ctx   context.Context
-	db    *database.DB
+	db    *sqlite.DB
 	path  string
 	bytes int
 }
@@ -222,12 +222,12 @@ func (q *query) columns(table string) (map[string]bool, error) { return q.db.Col
 func (q *query) each(statement string, args []any, do func(row) bool) error {
 	rows, err := q.db.QueryContext(q.ctx, statement, args...)
 	if err != nil {
-		return database.Sentence(q.path, err)
+		return sqlite.Sentence(q.path, err)
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
 	if err != nil {
-		return database.Sentence(q.path, err)
+		return sqlite.Sentence(q.path, err)
 	}
 	values := make(row, len(names))
 	targets := make([]any, len(names))
@@ -253,7 +253,7 @@ func (q *query) each(statement string, args []any, do func(row) bool) error {
 			return nil
 		}
 	}
-	return database.Sentence(q.path, rows.Err())
+	return sqlite.Sentence(q.path, rows.Err())
 }
 
 // one is the first row of a query; nil where there is none.

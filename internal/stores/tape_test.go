@@ -11,9 +11,9 @@ import (
 	"math"
 	"strings"
 
-	"modernc.org/sqlite"
+	modernc "modernc.org/sqlite"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // A tape is what a database has answered, or might have: the rows of one query after the other. The fuzz targets play
@@ -91,17 +91,17 @@ func (t *tape) record(v driver.Value) {
 	}
 }
 
-// open stands for database.Open while the tape is played or recorded.
-func (t *tape) open(_ context.Context, path string) (*database.DB, error) {
+// open stands for sqlite.Open while the tape is played or recorded.
+func (t *tape) open(_ context.Context, path string) (*sqlite.DB, error) {
 	connection := &tapeConnection{tape: t}
 	if t.recording {
-		under, err := (&sqlite.Driver{}).Open("file:" + path + "?mode=ro")
+		under, err := (&modernc.Driver{}).Open("file:" + path + "?mode=ro")
 		if err != nil {
 			return nil, err
 		}
 		connection.under = under.(driver.QueryerContext)
 	}
-	return &database.DB{DB: sql.OpenDB(connection)}, nil
+	return &sqlite.DB{DB: sql.OpenDB(connection)}, nil
 }
 
 // A tapeConnection is a connection to a tape; it has a database under it while that is recorded.

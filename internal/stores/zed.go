@@ -11,9 +11,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // Zed keeps each thread of its own agent as one document, compressed, in a
@@ -30,7 +30,7 @@ func listZed(ctx context.Context, path string) (found []Session, err error) {
 		if err != nil {
 			return err
 		}
-		return q.each(`SELECT `+database.Pick(has, "id", "parent_id", "summary", "updated_at", "created_at", "folder_paths")+` FROM threads LIMIT ?1`, []any{mostSessions}, func(r row) bool {
+		return q.each(`SELECT `+sqlite.Pick(has, "id", "parent_id", "summary", "updated_at", "created_at", "folder_paths")+` FROM threads LIMIT ?1`, []any{mostSessions}, func(r row) bool {
 			folder, _, _ := strings.Cut(r.text(5), "\n")
 			found = append(found, Session{ID: r.text(0), Parent: r.text(1), Label: r.text(2), Modified: r.time(3), Started: r.time(4), Workspace: folder})
 			return true

@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package choice decides which of several sessions is shown. Every face that shows one session asks this package.
+// Package focus decides which of several sessions is shown. Every face that shows one session asks this package.
 //
 // The decision goes in this order: first the session in front, by its name or by its process; then live sessions before
 // idle ones; then the session that was started in the most specific folder; then the newest record. The folder to which
 // an agent has changed since its start does not count, because it says nothing about whose session it is.
-package choice
+package focus
 
 import (
 	"fmt"

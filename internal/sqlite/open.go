@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package database reads the SQLite databases in which agents keep sessions,
+// Package sqlite reads the SQLite databases in which agents keep sessions,
 // in a way that cannot disturb the agent and writes no byte beside its files.
 //
 // A database in WAL mode is more than one file, and SQLite creates the -wal
@@ -19,7 +19,7 @@
 //
 // A database in rollback mode is opened with mode=ro; its agent waits for a
 // reader no longer than one query lasts.
-package database
+package sqlite
 
 import (
 	"context"

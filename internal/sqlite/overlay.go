@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package database
+package sqlite
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package choice
+package focus
 
 import (
 	"math/rand/v2"
