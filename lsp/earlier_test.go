@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 )
 
 // TestASessionThatNobodyLooksAtIsALineOfAList protects memory and time: of old sessions a few are read, the others are
@@ -25,7 +25,7 @@ func TestASessionThatNobodyLooksAtIsALineOfAList(t *testing.T) {
 	}
 	held := 19
 	began := time.Now().Add(-200 * time.Hour)
-	m.running.set(presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
+	m.running.set(process.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
 	m.claim(101, id(held), "idle", began)
 	c := m.daemon()
 	var watched struct {
@@ -105,7 +105,7 @@ func TestOfManyFreshSessionsAFewAreReadAtOnce(t *testing.T) {
 func TestASessionThatIsNotReadTakesTheCertaintyFromAnother(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-100 * time.Hour)
-	m.running.set(presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
+	m.running.set(process.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
 	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
 	m.session(id(0), 1, m.work, time.Minute, 50_000)
 	m.session(id(1), 1, m.work, 50*time.Hour, 50_001)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -286,7 +286,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 		c.logMessage(messageWarning, problem)
 	}
 	if p.ProcessID != nil {
-		presence.OnEnd(c.ctx, *p.ProcessID, c.processGone)
+		process.OnEnd(c.ctx, *p.ProcessID, c.processGone)
 	}
 	c.server.warm()
 	result, err := json.Marshal(c.capabilities(cl))

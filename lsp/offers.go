@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -76,7 +76,7 @@ func (s *Server) offer(model string, watchers []*connection) {
 // carriedOn tells whether somebody works in a session. Nobody is asked anything because of a session that was left
 // hours ago, even while the daemon does not know yet that its agent has ended.
 func (s *Server) carriedOn(sum *summary) bool {
-	return sum.live && (sum.asOf == 0 || s.options.Now().Sub(time.UnixMilli(sum.asOf)) <= presence.IdleAfter)
+	return sum.live && (sum.asOf == 0 || s.options.Now().Sub(time.UnixMilli(sum.asOf)) <= process.IdleAfter)
 }
 
 // watches is true for a client that asked to follow the sessions of this machine. Such a client shows them to a person,

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -30,9 +30,9 @@ const (
 type holders struct {
 	mu        sync.Mutex // guards the fields below
 	at        time.Time  // when the processes were last listed
-	processes []presence.Process
-	claims    []presence.Claim
-	holdings  []presence.Holding
+	processes []process.Process
+	claims    []process.Claim
+	holdings  []process.Holding
 	listed    []source.Session // those carried on since the oldest agent that runs was started, read or not
 }
 
@@ -41,7 +41,7 @@ type holders struct {
 type origin struct {
 	source.Session
 	cleared *bool // the transcript begins with a /clear; nil before it was looked at
-	holding *presence.Holding
+	holding *process.Holding
 	held    bool      // a process was known to hold it, and was not seen to end
 	maybe   bool      // a process may hold it, but nothing proves that
 	absent  bool      // no process on this machine can run it
@@ -70,16 +70,16 @@ func (w *watcher) lookAround(now bool) {
 	h := &w.holders
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	claims := presence.Claims(w.server.options.Source.ClaudeHome())
+	claims := process.Claims(w.server.options.Source.ClaudeHome())
 	age := time.Since(h.at)
 	if age > processesEvery || now && age > freshEnough || !reflect.DeepEqual(claims, h.claims) {
-		h.processes, h.claims, h.at = presence.Agents(w.server.processes()), claims, time.Now()
+		h.processes, h.claims, h.at = process.Agents(w.server.processes()), claims, time.Now()
 		h.listed = w.listed(oldestAgent(h.processes))
 	}
 	sessions := w.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" })
-	h.holdings = presence.Resolve(h.processes, h.claims, w.known(sessions, h))
+	h.holdings = process.Resolve(h.processes, h.claims, w.known(sessions, h))
 	w.readHeld(h, sessions)
-	holding, maybe := map[string]*presence.Holding{}, map[string]bool{}
+	holding, maybe := map[string]*process.Holding{}, map[string]bool{}
 	for i := range h.holdings {
 		if each := &h.holdings[i]; each.Session != "" {
 			holding[each.Session] = each
@@ -93,7 +93,7 @@ func (w *watcher) lookAround(now bool) {
 		s.mu.Lock()
 		o := s.origin
 		o.holding, o.maybe = holding[o.ID], maybe[o.ID]
-		o.absent = presence.Absent(h.processes, h.holdings, o.Agent, o.Workspace)
+		o.absent = process.Absent(h.processes, h.holdings, o.Agent, o.Workspace)
 		switch {
 		case o.holding != nil:
 			o.gone, o.held = time.Time{}, true
@@ -137,7 +137,7 @@ func (w *watcher) readHeld(h *holders, sessions []*session) {
 	}
 	for i := range h.claims {
 		claim := &h.claims[i]
-		if slices.ContainsFunc(h.processes, func(p presence.Process) bool { return p.PID == claim.PID }) {
+		if slices.ContainsFunc(h.processes, func(p process.Process) bool { return p.PID == claim.PID }) {
 			want(claim.Session, claim.Dir)
 		}
 	}
@@ -155,12 +155,12 @@ func (w *watcher) readHeld(h *holders, sessions []*session) {
 
 // likeliest lists the session that a process holds, and the first of those that it may hold. The list of the candidates
 // stays as it is: each of them is one that nobody may take for ended.
-func likeliest(h *presence.Holding) []string {
+func likeliest(h *process.Holding) []string {
 	return append(slices.Clone(h.Candidates[:min(len(h.Candidates), readAtOnce)]), h.Session)
 }
 
 // oldestAgent is the start of the agent that has run for longest; it is zero where none runs.
-func oldestAgent(processes []presence.Process) (oldest time.Time) {
+func oldestAgent(processes []process.Process) (oldest time.Time) {
 	for i := range processes {
 		if p := &processes[i]; p.Agent != "" && (oldest.IsZero() || p.Started.Before(oldest)) {
 			oldest = p.Started
@@ -183,15 +183,15 @@ func (w *watcher) listed(oldest time.Time) []source.Session {
 
 // known lists what tells which process holds which session, of the sessions that are read and of those that are not:
 // another one that began in the same folder takes the certainty from the first.
-func (w *watcher) known(sessions []*session, h *holders) []presence.Session {
+func (w *watcher) known(sessions []*session, h *holders) []process.Session {
 	oldest := oldestAgent(h.processes)
-	out := make([]presence.Session, 0, len(sessions)+len(h.listed))
+	out := make([]process.Session, 0, len(sessions)+len(h.listed))
 	read := map[string]bool{}
 	for _, s := range sessions {
 		s.mu.Lock()
 		o := s.origin
 		read[o.ID] = true
-		each := presence.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
+		each := process.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
 		if o.Agent == agent.ClaudeCode && !oldest.IsZero() && o.Started.After(oldest) {
 			if o.cleared == nil {
 				cleared := source.Cleared(o.Path)
@@ -207,7 +207,7 @@ func (w *watcher) known(sessions []*session, h *holders) []presence.Session {
 		if read[o.ID] {
 			continue
 		}
-		out = append(out, presence.Session{
+		out = append(out, process.Session{
 			ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: o.Modified,
 			Cleared: o.Agent == agent.ClaudeCode && o.Started.After(oldest) && source.Cleared(o.Path),
 		})
@@ -267,9 +267,9 @@ func (s *session) activity(now time.Time) (word, bool) {
 		return word{}, false
 	case !o.gone.IsZero() && !last.After(o.gone):
 		return word{activity: "ended", since: o.gone.UnixMilli()}, true
-	case silent > presence.IdleAfter:
+	case silent > process.IdleAfter:
 		return idle, true
-	case o.absent && silent > presence.AbsentAfter && (s.summary.working || o.applied == idle.key()):
+	case o.absent && silent > process.AbsentAfter && (s.summary.working || o.applied == idle.key()):
 		return idle, true // its records end in the middle of work, and its agent does not run
 	}
 	return word{}, false
@@ -339,9 +339,9 @@ func (w *watcher) knows(feed *source.Feed, reading []byte) []byte {
 }
 
 // processes is the system that lists processes.
-func (s *Server) processes() presence.System {
+func (s *Server) processes() process.System {
 	if s.options.Processes != nil {
 		return s.options.Processes
 	}
-	return presence.Host()
+	return process.Host()
 }

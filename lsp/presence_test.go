@@ -14,25 +14,25 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // running is a made-up list of processes.
 type running struct {
 	mu   sync.Mutex
-	list []presence.Process
+	list []process.Process
 }
 
-func (r *running) List() []presence.Process {
+func (r *running) List() []process.Process {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]presence.Process(nil), r.list...)
+	return append([]process.Process(nil), r.list...)
 }
 
-func (r *running) Inspect(*presence.Process) {}
+func (r *running) Inspect(*process.Process) {}
 
-func (r *running) set(list ...presence.Process) {
+func (r *running) set(list ...process.Process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list = list
@@ -135,9 +135,9 @@ func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-time.Hour)
 	m.running.set(
-		presence.Process{PID: 100, Parent: 1, Name: "bash"}, presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work},
-		presence.Process{PID: 200, Parent: 1, Name: "bash"}, presence.Process{PID: 201, Parent: 200, Name: "claude", Started: began, Dir: m.work},
-		presence.Process{PID: 300, Parent: 1, Name: "bash"},
+		process.Process{PID: 100, Parent: 1, Name: "bash"}, process.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work},
+		process.Process{PID: 200, Parent: 1, Name: "bash"}, process.Process{PID: 201, Parent: 200, Name: "claude", Started: began, Dir: m.work},
+		process.Process{PID: 300, Parent: 1, Name: "bash"},
 	)
 	m.session(firstID, 1, m.work, 10*time.Minute, 120_000)
 	m.session(secondID, 1, m.work, time.Minute, 160_000) // newer and fuller
@@ -191,7 +191,7 @@ func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-time.Hour)
-	agent := presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	agent := process.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work}
 	m.running.set(agent)
 	m.session(firstID, 1, m.work, 20*time.Minute, 50_000)
 	m.session(oldID, 1, m.work, 20*time.Hour, 50_000)
@@ -205,7 +205,7 @@ func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	m.put(".claude/projects/w/"+firstID+".jsonl", fmt.Sprintf(`{"type":"user","uuid":"u2","parentUuid":"a1","isSidechain":false,"sessionId":%q,"version":"2.1.200","cwd":%q,"message":{"role":"user","content":"go on"},"timestamp":%q}`+"\n",
 		firstID, m.work, time.Now().Add(5*time.Second).UTC().Format(time.RFC3339Nano)))
 	shownIs(c, firstID, "working") // the record is newer
-	gone := presence.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	gone := process.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
 	m.session(secondID, 1, m.work, 20*time.Minute, 50_000)
 	m.running.set(agent, gone)
 	m.claim(102, secondID, "busy", began)
@@ -222,10 +222,10 @@ func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 func TestASessionWithoutItsAgentDoesNotWork(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-time.Hour)
-	shell := presence.Process{PID: 100, Parent: 1, Name: "bash", Started: began, Dir: m.work}
-	elsewhere := presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.home}
-	here := presence.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
-	other := presence.Process{PID: 103, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	shell := process.Process{PID: 100, Parent: 1, Name: "bash", Started: began, Dir: m.work}
+	elsewhere := process.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.home}
+	here := process.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	other := process.Process{PID: 103, Parent: 100, Name: "claude", Started: began, Dir: m.work}
 	prompt := func(id, uuid, parent string, ago time.Duration) {
 		m.put(".claude/projects/w/"+id+".jsonl", fmt.Sprintf(`{"type":"user","uuid":%q,"parentUuid":%q,"isSidechain":false,"sessionId":%q,"version":"2.1.200","cwd":%q,"message":{"role":"user","content":"go on"},"timestamp":%q}`+"\n",
 			uuid, parent, id, m.work, time.Now().Add(-ago).UTC().Format(time.RFC3339Nano)))
@@ -353,7 +353,7 @@ func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
 
 // TestTheLikeliestLeaveTheCandidatesAlone: with more candidates than are read at once, the next one was written over.
 func TestTheLikeliestLeaveTheCandidatesAlone(t *testing.T) {
-	h := presence.Holding{Session: "held"}
+	h := process.Holding{Session: "held"}
 	for i := range readAtOnce + 2 {
 		h.Candidates = append(h.Candidates, fmt.Sprint("candidate ", i))
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
@@ -63,7 +63,7 @@ type Options struct {
 	Learned   *learned.Store // the lessons of sessions, kept between runs; nil keeps none
 	CountAPI  CountAPI       // asks a provider, for clients that ask for it; nil refuses
 	// Processes lists what runs on this machine; nil for the system's own list.
-	Processes presence.System
+	Processes process.System
 	Home      string // the user's home directory, for the agents' own prompt files; empty allows none
 	// Telemetry measures what sessions have in common; nil measures nothing.
 	Telemetry *telemetry.Meter

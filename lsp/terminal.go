@@ -5,7 +5,7 @@ package lsp
 import (
 	"encoding/json"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -72,15 +72,15 @@ func (s *Server) idsOf(origins []string) []string {
 }
 
 // inTerminal is the agent that runs below a process: as it is now if fresh is set, or as it was a moment ago.
-func (w *watcher) inTerminal(pid int, fresh bool) (presence.Holding, bool) {
+func (w *watcher) inTerminal(pid int, fresh bool) (process.Holding, bool) {
 	if pid <= 0 || w.server.options.Source == nil {
-		return presence.Holding{}, false
+		return process.Holding{}, false
 	}
 	w.lookAround(fresh)
 	h := &w.holders
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return presence.InTerminal(pid, h.processes, h.holdings)
+	return process.InTerminal(pid, h.processes, h.holdings)
 }
 
 // ofOrigin is the session whose agent calls it by this id.

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/acp"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -333,14 +333,14 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, boo
 	if err != nil || len(near) == 0 {
 		return source.Session{}, false
 	}
-	known := make([]presence.Session, 0, len(near))
+	known := make([]process.Session, 0, len(near))
 	for _, each := range near {
-		known = append(known, presence.Session{ID: each.ID, Agent: each.Agent, Path: each.Path, Dir: each.Workspace, Begun: each.Started, Last: each.Modified})
+		known = append(known, process.Session{ID: each.ID, Agent: each.Agent, Path: each.Path, Dir: each.Workspace, Begun: each.Started, Last: each.Modified})
 	}
-	processes := presence.Agents(presence.Host())
+	processes := process.Agents(process.Host())
 	held := ""
-	for _, h := range presence.Resolve(processes, presence.Claims(m.finder.ClaudeHome()), known) {
-		if h.Session != "" && h.Proof != presence.ByStart && below(h.Process.PID, m.pid, processes) {
+	for _, h := range process.Resolve(processes, process.Claims(m.finder.ClaudeHome()), known) {
+		if h.Session != "" && h.Proof != process.ByStart && below(h.Process.PID, m.pid, processes) {
 			if held != "" && held != h.Session {
 				return source.Session{}, false
 			}
@@ -356,7 +356,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, boo
 }
 
 // below says whether a process is another one or was started below it.
-func below(pid, ancestor int, processes []presence.Process) bool {
+func below(pid, ancestor int, processes []process.Process) bool {
 	parent := make(map[int]int, len(processes))
 	for i := range processes {
 		parent[processes[i].PID] = processes[i].Parent

@@ -21,7 +21,7 @@ import (
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -161,15 +161,15 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 
 // choose picks one of the sessions, with what the agents' processes tell.
 func choose(env *environment, finder *source.Finder, front shown.Front, sessions []source.Session) (shown.Choice, bool) {
-	known := make([]presence.Session, 0, len(sessions))
+	known := make([]process.Session, 0, len(sessions))
 	for _, s := range sessions {
-		known = append(known, presence.Session{
+		known = append(known, process.Session{
 			ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: s.Modified,
 			Cleared: len(sessions) > 1 && s.Agent == agent.ClaudeCode && source.Cleared(s.Path),
 		})
 	}
-	processes := presence.Agents(presence.Host())
-	holdings := presence.Resolve(processes, presence.Claims(finder.ClaudeHome()), known)
+	processes := process.Agents(process.Host())
+	holdings := process.Resolve(processes, process.Claims(finder.ClaudeHome()), known)
 	held := map[string]bool{}
 	for _, h := range holdings {
 		held[h.Session] = true
@@ -177,13 +177,13 @@ func choose(env *environment, finder *source.Finder, front shown.Front, sessions
 			held[id] = true
 		}
 	}
-	if h, some := presence.Above(os.Getpid(), processes, holdings); some && h.Session != "" {
+	if h, some := process.Above(os.Getpid(), processes, holdings); some && h.Session != "" {
 		front.Held, front.HeldWhy, front.ByProcess = h.Session, h.Reason, true
 	}
 	choices := make([]shown.Session, 0, len(sessions))
 	for _, s := range sessions {
 		choices = append(choices, shown.Session{
-			ID: s.ID, Dir: s.Workspace, Newest: s.Modified.UnixMilli(), Live: held[s.ID] || env.Now().Sub(s.Modified) < presence.IdleAfter,
+			ID: s.ID, Dir: s.Workspace, Newest: s.Modified.UnixMilli(), Live: held[s.ID] || env.Now().Sub(s.Modified) < process.IdleAfter,
 		})
 	}
 	return shown.Choose(front, choices)

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// process runs a command line in a process of its own, and returns its exit code. A command that never ends is killed.
-func process(t *testing.T, home string, args ...string) (code int, out, errs string) {
+// runProgram runs a command line in a process of its own, and returns its exit code. A command that never ends is killed.
+func runProgram(t *testing.T, home string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -74,15 +74,15 @@ func endlessStore(t *testing.T, home string) (database string) {
 func TestAnEndlessStoreIsLeftOut(t *testing.T) {
 	home := t.TempDir()
 	database := endlessStore(t, home)
-	code, out, errs := process(t, home, "sessions", "--limit=0")
+	code, out, errs := runProgram(t, home, "sessions", "--limit=0")
 	if code != exitPart || !strings.Contains(out, "s1") || !strings.Contains(out+errs, database) || !strings.Contains(out+errs, "did not answer within 5 seconds") {
 		t.Errorf("code %d\n%.2000s\n%.2000s", code, out, errs)
 	}
-	code, out, errs = process(t, home, "status", "ses_7")
+	code, out, errs = runProgram(t, home, "status", "ses_7")
 	if code != exitPart || !strings.Contains(errs, database) {
 		t.Errorf("status: code %d\n%s\n%s", code, out, errs)
 	}
-	if code, out, errs = process(t, home, "doctor"); code != exitOK && code != exitPart || !strings.Contains(out, "OpenCode") {
+	if code, out, errs = runProgram(t, home, "doctor"); code != exitOK && code != exitPart || !strings.Contains(out, "OpenCode") {
 		t.Errorf("doctor: code %d\n%s\n%s", code, out, errs)
 	}
 }
@@ -101,12 +101,12 @@ func TestAFileWhoseReadBlocksIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"sessions"}, {"doctor"}} {
-		code, out, errs := process(t, home, args...)
+		code, out, errs := runProgram(t, home, args...)
 		if code != exitPart || !strings.Contains(out, "s1") && args[0] == "sessions" || !strings.Contains(out+errs, "s2.jsonl") {
 			t.Errorf("%v: code %d\n%s\n%s", args, code, out, errs)
 		}
 	}
-	if code, out, errs := process(t, home, "status", blocking); code != exitPart || errs == "" {
+	if code, out, errs := runProgram(t, home, "status", blocking); code != exitPart || errs == "" {
 		t.Errorf("status: code %d\n%s\n%s", code, out, errs)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
@@ -166,7 +166,7 @@ const pace = 40 * time.Millisecond
 func (l *live) screen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	board := top.NewBoard(presence.IdleAfter, presence.AbsentAfter)
+	board := top.NewBoard(process.IdleAfter, process.AbsentAfter)
 	l.follow(func(u source.Update) { l.tell(ctx, board, u) }, nil)
 	l.follower.Pace = pace
 	screen := &top.Screen{
@@ -301,7 +301,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 			return
 		case <-time.After(wait):
 		}
-		var known []presence.Session
+		var known []process.Session
 		for _, s := range l.follower.Sessions() {
 			if s.Parent != "" {
 				continue
@@ -313,11 +313,11 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 			if info, err := os.Stat(s.Path); err == nil && s.Key == "" {
 				last = info.ModTime()
 			}
-			known = append(known, presence.Session{ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: last, Cleared: cleared[s.ID]})
+			known = append(known, process.Session{ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: last, Cleared: cleared[s.ID]})
 		}
 		held, absent := map[string]bool{}, map[string]bool{}
-		processes := presence.Agents(presence.Host())
-		holdings := presence.Resolve(processes, presence.Claims(l.finder.ClaudeHome()), known)
+		processes := process.Agents(process.Host())
+		holdings := process.Resolve(processes, process.Claims(l.finder.ClaudeHome()), known)
 		for _, h := range holdings {
 			held[h.Session] = true
 			for _, id := range h.Candidates {
@@ -325,7 +325,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 			}
 		}
 		for _, s := range known {
-			absent[s.ID] = presence.Absent(processes, holdings, s.Agent, s.Dir)
+			absent[s.ID] = process.Absent(processes, holdings, s.Agent, s.Dir)
 		}
 		board.Held(held, absent)
 	}

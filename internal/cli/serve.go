@@ -30,7 +30,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
@@ -147,7 +147,7 @@ func serveCommand(env *environment) *cobra.Command {
 		defer stop()
 		boundDaemonMemory()
 		go giveBackAtRest(ctx)
-		presence.OnEnd(ctx, f.clientProcess, stop)
+		process.OnEnd(ctx, f.clientProcess, stop)
 		log, err := serveLog(env, f)
 		if err != nil {
 			return env.fail(err)

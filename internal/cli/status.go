@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -125,7 +125,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			err = env.printLine(reading)
 		default:
 			now := env.Now()
-			if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > presence.IdleAfter {
+			if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > process.IdleAfter {
 				// The records say that work was going on then. Its age is shown, and nobody knows about now.
 				r.Activity, r.Pending = "", false
 			}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -70,7 +70,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 	words := append(wordsOf(r), (&agentFields{}).words(told, status.workspace, env.Now())...)
 	r = withBounds(r, f.warn, f.alarm)
 	style := f.style(env)
-	if style.Color && env.Now().Sub(status.found.Modified) > presence.IdleAfter {
+	if style.Color && env.Now().Sub(status.found.Modified) > process.IdleAfter {
 		r.Compaction.Level = "" // an idle session never alerts
 	}
 	line, err := terminal.Line(*f.template, r, age, style, words...)

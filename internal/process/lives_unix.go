@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package presence
+package process
 
 import "golang.org/x/sys/unix"
 

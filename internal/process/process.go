@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package presence knows which agents run on this machine, and which session each of them holds.
+// Package process knows which agents run on this machine, and which session each of them holds.
 //
 // A process is tied to a session by proof alone: by the file in which Claude Code says what each of its processes does,
 // by a transcript that the process holds open, by a session's id on its command line, or by start times that leave one
@@ -8,7 +8,7 @@
 //
 // What is read of a process is its name, its command line, its working directory and which files it holds open, as far
 // as the system shows them to this user. Nothing is read of its environment or its memory.
-package presence
+package process
 
 import (
 	"path"

@@ -2,7 +2,7 @@
 
 //go:build !linux && !windows && !darwin
 
-package presence
+package process
 
 // Host is the system this program runs on.
 func Host() System { return none{} }
