@@ -1,13 +1,13 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
 # The core as WebAssembly. TinyGo's module has a quarter of the size and no imports, and is what is released. Without
-# TinyGo, the Go toolchain builds one. Both pass the same vectors. internal/hook then adds a hook for deadlines.
+# TinyGo, the Go toolchain builds one. Both pass the same vectors. internal/engine/interrupt then adds a hook for deadlines.
 
 WASM     := wasm/js/ctx.wasm
 PACKED   := wasm/js/ctx.zst
 MODULE   := github.com/ctx-lsp/ctx-lsp
 TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
-WASM_SRC := go.mod $(shell find core wasm internal/json internal/line internal/hook tools/hook -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
+WASM_SRC := go.mod $(shell find core wasm internal/json internal/line internal/engine/interrupt tools/interrupt -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: wasm
 wasm: $(WASM) $(PACKED) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too
@@ -32,7 +32,7 @@ endif
 $(WASM): $(WASM_SRC)
 	@new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
 	$(WASM_BUILD) -o $$new.raw ./wasm; \
-	$(GO) run ./tools/hook $$new.raw $$new; \
+	$(GO) run ./tools/interrupt $$new.raw $$new; \
 	mv $$new $@
 	@echo "$@: $$(($$(wc -c < $@) / 1024)) KB by $(if $(TINYGO),TinyGo,Go)"
 

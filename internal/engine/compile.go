@@ -11,7 +11,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/hook"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine/interrupt"
 )
 
 // A wasmHost holds the compiled modules from which instances are made. Everything is compiled when the host is made, so
@@ -22,7 +22,7 @@ type wasmHost struct {
 	cache    wazero.CompilationCache
 	compiled wazero.CompiledModule
 
-	// filler is the module that fills the hook (see package hook); nil if the module has no hook.
+	// filler is the module that fills the hook (see package interrupt); nil if the module has no hook.
 	filler wazero.CompiledModule
 }
 
@@ -76,7 +76,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 			h.close()
 		}
 	}()
-	slot, hooked := hook.Slot(options.Module)
+	slot, hooked := interrupt.Slot(options.Module)
 	config := wazero.NewRuntimeConfig().
 		WithCloseOnContextDone(!hooked). // lets a deadline end any loop, but makes each loop slow
 		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
@@ -91,7 +91,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
 	}
 	if hooked {
-		if h.filler, err = h.runtime.CompileModule(ctx, hook.Filler(fillerCore, fillerHook, slot)); err != nil {
+		if h.filler, err = h.runtime.CompileModule(ctx, interrupt.Filler(fillerCore, fillerHook, slot)); err != nil {
 			return nil, fmt.Errorf("the filler of the WebAssembly module's hook cannot be compiled: %w", err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/hook"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine/interrupt"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -30,7 +30,7 @@ func buildModule(tags string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return hook.Add(raw)
+	return interrupt.Add(raw)
 }
 
 // rawModule builds a module, or reads one that was built before: CTX_TEST_MODULES names a folder of them for systems on

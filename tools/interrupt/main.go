@@ -1,0 +1,31 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Command interrupt gives a WebAssembly module its hook, see package interrupt.
+//
+//	go run ./tools/interrupt IN OUT
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine/interrupt"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: go run ./tools/interrupt IN OUT")
+		os.Exit(2)
+	}
+	in, err := os.ReadFile(os.Args[1])
+	if err == nil {
+		var out []byte
+		if out, err = interrupt.Add(in); err == nil {
+			err = os.WriteFile(os.Args[2], out, 0o644)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "interrupt:", err)
+		os.Exit(1)
+	}
+}
