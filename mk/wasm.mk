@@ -7,7 +7,7 @@ WASM     := wasm/js/ctx.wasm
 PACKED   := wasm/js/ctx.zst
 MODULE   := github.com/ctx-lsp/ctx-lsp
 TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
-WASM_SRC := go.mod $(shell find core wasm internal/json internal/line internal/engine/interrupt tools/interrupt -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
+WASM_SRC := go.mod $(shell find core wasm internal/json core/internal/template internal/engine/interrupt tools/interrupt -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: wasm
 wasm: $(WASM) $(PACKED) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/internal/template"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/line"
 )
 
 // Lines are the lines that a caller wants to have made of Readings, with its
@@ -19,7 +19,7 @@ type Lines struct {
 
 type namedLine struct {
 	name      string
-	templates []*line.Template
+	templates []*template.Template
 }
 
 // These bound what a caller may ask for at once.
@@ -58,17 +58,17 @@ func ReadLines(lines, words json.Value) (*Lines, *Error) {
 }
 
 // NewLine reads one template.
-func NewLine(template string, words ...string) (*Lines, *Error) {
+func NewLine(text string, words ...string) (*Lines, *Error) {
 	l := &Lines{}
 	for i := 0; i+1 < len(words); i += 2 {
 		l.words = append(l.words, setting{words[i], words[i+1]})
 	}
-	t, err := l.parse(template)
+	t, err := l.parse(text)
 	if err != nil {
 		err.Message = "The template" + strings.TrimPrefix(err.after, "\":")
 		return nil, err
 	}
-	l.lines = []namedLine{{templates: []*line.Template{t}}}
+	l.lines = []namedLine{{templates: []*template.Template{t}}}
 	return l, nil
 }
 
@@ -96,15 +96,15 @@ func readWords(v json.Value) ([]setting, *Error) {
 	return words, onlyOnce(v)
 }
 
-func (l *Lines) readTemplates(v json.Value) ([]*line.Template, *Error) {
+func (l *Lines) readTemplates(v json.Value) ([]*template.Template, *Error) {
 	if v.Kind() == json.String {
 		t, err := l.readTemplate(v)
-		return []*line.Template{t}, err
+		return []*template.Template{t}, err
 	}
 	if v.Kind() != json.Array || v.Len() == 0 || v.Len() > maxTemplates {
 		return nil, invalid("", "must be a template, or an array of 1 to "+strconv.Itoa(maxTemplates)+" templates.")
 	}
-	var templates []*line.Template
+	var templates []*template.Template
 	for e := v.Elements(); e.Next(); {
 		t, err := l.readTemplate(e.Value)
 		if err != nil {
@@ -115,7 +115,7 @@ func (l *Lines) readTemplates(v json.Value) ([]*line.Template, *Error) {
 	return templates, nil
 }
 
-func (l *Lines) readTemplate(v json.Value) (*line.Template, *Error) {
+func (l *Lines) readTemplate(v json.Value) (*template.Template, *Error) {
 	switch {
 	case v.Kind() != json.String:
 		return nil, invalid("", "must be a template, not "+v.Kind().String()+".")
@@ -125,12 +125,12 @@ func (l *Lines) readTemplate(v json.Value) (*line.Template, *Error) {
 	return l.parse(v.String())
 }
 
-func (l *Lines) parse(template string) (*line.Template, *Error) {
-	t, fault := line.Parse(template, l.knows)
+func (l *Lines) parse(text string) (*template.Template, *Error) {
+	t, fault := template.Parse(text, l.knows)
 	if fault == nil {
 		return t, nil
 	}
-	message := "\"" + shorten(template) + "\" " + fault.Message
+	message := "\"" + shorten(text) + "\" " + fault.Message
 	var known []string
 	if fault.Field != "" {
 		known = l.fields(strings.HasPrefix(fault.Field, "?"))

@@ -41,7 +41,7 @@ func TestEveryKeptInputIsRead(t *testing.T) {
 // TestAnOverlayStandsInForTesting looks at what the compiler is told of a target: the test files of its package, with
 // the harness in place of testing.
 func TestAnOverlayStandsInForTesting(t *testing.T) {
-	for _, each := range []target{{"core/token", "FuzzPack"}, {"internal/line", "FuzzParse"}, {"internal/cli", "FuzzGitignore"}} {
+	for _, each := range []target{{"core/token", "FuzzPack"}, {"core/internal/template", "FuzzParse"}, {"internal/cli", "FuzzGitignore"}} {
 		o := overlay{root: "../..", work: t.TempDir(), module: "example.org/m", replace: map[string]string{}}
 		folder, err := o.testFiles(each)
 		if err != nil {

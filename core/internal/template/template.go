@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package line is the language of the short texts that faces show of a Reading, such as the one of a status bar:
+// Package template is the language of the short texts that faces show of a Reading, such as the one of a status bar:
 //
 //	{percent}{mark}[ · {left} to compaction|{free} free]
 //
@@ -9,7 +9,7 @@
 // nothing and has a value while the Reading says so. {#yellow} begins a colour and {#} ends it, in faces that show
 // colours; {sep= | } has the parts of the line separated by other characters. Braces and brackets that are meant as
 // such are doubled, and so is a bar in brackets.
-package line
+package template
 
 import "strings"
 
