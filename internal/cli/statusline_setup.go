@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/amend"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/durable"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -186,7 +186,7 @@ func (s *statusSetting) remember(env *environment, before, after []byte) error {
 		text := string(before)
 		keep.Before = &text
 	}
-	if kept, some := s.remembered(env); some && amend.Same([]byte(kept.After), before) {
+	if kept, some := s.remembered(env); some && configfile.Same([]byte(kept.After), before) {
 		keep.Before = kept.Before
 	}
 	text, err := json.Marshal(keep)
@@ -247,29 +247,29 @@ func runStatuslineSetup(_ context.Context, env *environment, f setupFlags, comma
 	if err := s.read(); err != nil {
 		return env.fail(err)
 	}
-	before, err := amend.Value(s.now, s.member...)
-	var changes []amend.Change
+	before, err := configfile.Value(s.now, s.member...)
+	var changes []configfile.Change
 	switch {
 	case err != nil:
 	case *f.undo:
 		changes, err = s.undo(env, before)
 	default:
-		changes, err = amend.Set(s.now, s.member, []amend.Member{amend.Text("type", "command"), amend.Text("command", command)})
+		changes, err = configfile.Set(s.now, s.member, []configfile.Member{configfile.Text("type", "command"), configfile.Text("command", command)})
 	}
 	if err != nil {
 		env.errorf("%s: %s", s.file, err)
 		if !*f.undo {
-			env.hintf(`by hand it is "%s": {"type": "command", "command": %s}`, strings.Join(s.member, `": {"`), amend.Text("", command).Value)
+			env.hintf(`by hand it is "%s": {"type": "command", "command": %s}`, strings.Join(s.member, `": {"`), configfile.Text("", command).Value)
 		}
 		return exitError
 	}
-	after := amend.Apply(s.now, changes)
+	after := configfile.Apply(s.now, changes)
 	written := false
 	if len(changes) > 0 {
 		if code := s.ask(env, f, changes, asJSON); code != exitOK {
 			return code
 		}
-		value, err := amend.Value(after, s.member...)
+		value, err := configfile.Value(after, s.member...)
 		if err == nil && !*f.undo {
 			err = s.remember(env, before, value)
 		}
@@ -313,25 +313,25 @@ func agentName(id string) string {
 }
 
 // undo says what brings back the status line that was there before the setup.
-func (s *statusSetting) undo(env *environment, now []byte) ([]amend.Change, error) {
+func (s *statusSetting) undo(env *environment, now []byte) ([]configfile.Change, error) {
 	kept, some := s.remembered(env)
 	switch {
 	case now == nil:
 		return nil, errors.New("there is no status line to take back")
-	case some && amend.Same([]byte(kept.After), now):
+	case some && configfile.Same([]byte(kept.After), now):
 		var before []byte
 		if kept.Before != nil {
 			before = []byte(*kept.Before)
 		}
-		return amend.Restore(s.now, before, s.member...)
+		return configfile.Restore(s.now, before, s.member...)
 	case !some && bytes.Contains(now, []byte("ctx-lsp statusline")):
-		return amend.Restore(s.now, nil, s.member...) // it was written by hand
+		return configfile.Restore(s.now, nil, s.member...) // it was written by hand
 	}
 	return nil, errors.New("the status line there is not the one that --setup wrote, and it stays")
 }
 
 // ask shows the change to a person and waits for a yes.
-func (s *statusSetting) ask(env *environment, f setupFlags, changes []amend.Change, quiet bool) int {
+func (s *statusSetting) ask(env *environment, f setupFlags, changes []configfile.Change, quiet bool) int {
 	out := env.Stderr
 	if !quiet {
 		out = env.Stdout
@@ -344,7 +344,7 @@ func (s *statusSetting) ask(env *environment, f setupFlags, changes []amend.Chan
 		about += ", a new file"
 	}
 	fmt.Fprintf(out, "%s: %s\n", agentName(s.agent), about)
-	for _, line := range amend.Lines(s.now, changes) {
+	for _, line := range configfile.Lines(s.now, changes) {
 		fmt.Fprintf(out, "%5d %c %s\n", line.Number, line.Sign, env.name(line.Text))
 	}
 	for _, sentence := range s.warnings(env) {
@@ -372,7 +372,7 @@ func (s *statusSetting) warnings(env *environment) []string {
 		return nil
 	}
 	var sentences []string
-	if off, _ := amend.Value(s.now, "disableAllHooks"); string(off) == "true" {
+	if off, _ := configfile.Value(s.now, "disableAllHooks"); string(off) == "true" {
 		sentences = append(sentences, "disableAllHooks is set there, and with it Claude Code shows no status line")
 	}
 	for _, name := range []string{"settings.local.json", "settings.json"} {
@@ -382,7 +382,7 @@ func (s *statusSetting) warnings(env *environment) []string {
 			continue
 		}
 		if text, err := os.ReadFile(path); err == nil {
-			if own, err := amend.Value(text, "statusLine"); err == nil && own != nil {
+			if own, err := configfile.Value(text, "statusLine"); err == nil && own != nil {
 				sentences = append(sentences, "this folder has a status line of its own, which comes first: "+path)
 			}
 		}

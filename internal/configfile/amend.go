@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package amend changes members of a JSON file that a person keeps. Every other byte of the file stays as it is: the
+// Package configfile changes members of a JSON file that a person keeps. Every other byte of the file stays as it is: the
 // order, the indentation, the line ends. A change can be shown before it is made.
-package amend
+package configfile
 
 import (
 	"bytes"

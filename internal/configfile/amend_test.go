@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package amend
+package configfile
 
 import (
 	"encoding/json"
