@@ -75,7 +75,7 @@ func TestFewPackagesArePublic(t *testing.T) {
 // below core/token, which docs/tokens.md explains.
 func apart(name string) bool {
 	return strings.HasPrefix(name, "tools/") || strings.HasPrefix(name, "core/token/internal/") ||
-		slices.Contains([]string{"internal/engine/vectors", "internal/cputime", "testdata/conformance"}, name)
+		slices.Contains([]string{"internal/engine/vectors", "internal/rusage", "testdata/conformance"}, name)
 }
 
 // checkImports compares what a package imports with its cell of the table.

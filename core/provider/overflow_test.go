@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 type overflowCase struct {
@@ -112,7 +112,7 @@ func TestHostileErrorsAreReadInLinearTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if used := cputime.Of(func() { Error("", 400, v) }); used > 2*time.Second {
+		if used := rusage.Of(func() { Error("", 400, v) }); used > 2*time.Second {
 			t.Errorf("%q repeated to 1 MB used %v", piece, used)
 		}
 	}

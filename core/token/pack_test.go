@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -187,7 +187,7 @@ func TestStringsAndCharactersThatAreMadeToBeSlowAreRefused(t *testing.T) {
 		s.Added = append(s.Added, []byte(strings.Repeat("a", n)+"b"))
 	}
 	counting := tokenizerOf(t, s)
-	used := cputime.Of(func() {
+	used := rusage.Of(func() {
 		if got := counting.Count([]byte(strings.Repeat("a", 1<<18) + "b")); got <= 0 {
 			t.Errorf("%d tokens", got)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 // hostile are texts that send careless tokenizers into quadratic time, about a megabyte each.
@@ -54,7 +54,7 @@ func TestHostileTextsAreCountedInTime(t *testing.T) {
 	for _, encoding := range published {
 		counting := open(t, encoding)
 		for name, text := range hostile() {
-			best := cputime.Least(5, 60*time.Millisecond, func() {
+			best := rusage.Least(5, 60*time.Millisecond, func() {
 				counting.Forget()
 				if n := counting.Count(text); n <= 0 || n > 3*int64(len(text)) {
 					t.Fatalf("%s of %s: %d tokens", encoding, name, n)

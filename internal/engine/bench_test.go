@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 // fill opens a session of n items, in calls of a bearable size.
@@ -108,7 +108,7 @@ func TestAnUpdateCostsWhatChanged(t *testing.T) {
 			// Both are measured in turns: what else the machine does slows the processor's caches for both.
 			a, b := time.Hour, time.Hour
 			used := func(id string, items int) time.Duration {
-				return cputime.Of(func() {
+				return rusage.Of(func() {
 					for range 20 {
 						step(t, p, id, items)
 					}

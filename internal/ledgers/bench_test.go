@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 // BenchmarkSave is what an answer waits for: a ledger of 10 KB, of one of a hundred sessions, while what was written is
@@ -24,7 +24,7 @@ func BenchmarkSave(b *testing.B) {
 	}
 	saved := Saved{Schema: Schema, Session: "chat", Ledger: json.RawMessage(`{"fill":"` + strings.Repeat("x", 10<<10) + `"}`)}
 	var took []time.Duration
-	begin := cputime.Used()
+	begin := rusage.Used()
 	for i := 0; b.Loop(); i++ {
 		at := time.Now()
 		if err := s.Save(files[i%len(files)], saved); err != nil {
@@ -32,7 +32,7 @@ func BenchmarkSave(b *testing.B) {
 		}
 		took = append(took, time.Since(at))
 	}
-	b.ReportMetric(float64(cputime.Used()-begin)/float64(len(took)), "cpu-ns/op")
+	b.ReportMetric(float64(rusage.Used()-begin)/float64(len(took)), "cpu-ns/op")
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "median-ns")
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns")

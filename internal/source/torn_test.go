@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 // TestALineOfBrokenRecordsCostsLittle holds that half a megabyte in which thousands of records begin, and end nowhere
@@ -18,7 +18,7 @@ func TestALineOfBrokenRecordsCostsLittle(t *testing.T) {
 		"alternating": strings.Repeat(`{"a":{"b":x{"a":1}`, 30_000),
 		"in strings":  strings.Repeat(`{"a":"\`, 70_000),
 	} {
-		took := cputime.Least(3, time.Second, func() {
+		took := rusage.Least(3, time.Second, func() {
 			var b Batch
 			b.addLine([]byte(line))
 		})

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 // agents makes a database that an agent keeps open, with some rows in its log only.
@@ -277,7 +277,7 @@ func TestALargeDatabaseOpensAtOnce(t *testing.T) {
 	var before, after runtime.MemStats
 	for range 5 {
 		runtime.ReadMemStats(&before)
-		began := cputime.Used()
+		began := rusage.Used()
 		db, err := Open(context.Background(), copied)
 		if err != nil {
 			t.Fatal(err)
@@ -286,7 +286,7 @@ func TestALargeDatabaseOpensAtOnce(t *testing.T) {
 		if err := db.QueryRow("SELECT text FROM note WHERE id=3999").Scan(&text); err != nil || !strings.HasPrefix(text, "note ") {
 			t.Fatal(text, err)
 		}
-		least = min(least, cputime.Used()-began)
+		least = min(least, rusage.Used()-began)
 		runtime.ReadMemStats(&after)
 		db.Close()
 	}

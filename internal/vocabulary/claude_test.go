@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 // published is the folder with the published vocabularies of Claude and the recorded answers of the provider's own
@@ -136,7 +136,7 @@ func BenchmarkClaude(b *testing.B) {
 			b.Run(family+"/"+name, func(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()
-				used := cputime.Of(func() {
+				used := rusage.Of(func() {
 					for b.Loop() {
 						tokenizer.Count(text)
 					}
@@ -153,7 +153,7 @@ const loadGoal = 15 * time.Millisecond
 // TestVocabulariesOfClaudeLoadAtOnce is the alarm of BenchmarkLoadClaude: five times the goal.
 func TestVocabulariesOfClaudeLoadAtOnce(t *testing.T) {
 	for name, pack := range packsOf(t) {
-		best := cputime.Least(5, 10*time.Millisecond, func() {
+		best := rusage.Least(5, 10*time.Millisecond, func() {
 			if _, err := token.Load(pack); err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 // madeUp reads one of the small vocabularies that were made up for tests.
@@ -240,7 +240,7 @@ func TestHostileTilesAreCountedInTime(t *testing.T) {
 		"camel":            strings.Repeat("aBcD", 1<<18),
 	} {
 		for vocabulary, c := range counting {
-			best := cputime.Least(3, 60*time.Millisecond, func() {
+			best := rusage.Least(3, 60*time.Millisecond, func() {
 				c.Forget()
 				if n := c.Count([]byte(text)); n <= 0 || n > 4*int64(len(text)) {
 					t.Fatalf("%s: %d tokens", name, n)

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package cputime
+package rusage
 
 import (
 	"syscall"

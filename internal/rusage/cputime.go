@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package cputime says how much of the processor this process has used. Tests that assert what something costs measure
+// Package rusage says how much of the processor this process has used. Tests that assert what something costs measure
 // with it: a clock also counts what the machine's other programs did meanwhile.
-package cputime
+package rusage
 
 import "time"
 
