@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/tools/internal/peak"
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
 func main() {
@@ -169,7 +169,7 @@ func once(program, home string, args ...string) (run, error) {
 	out, err := cmd.Output()
 	r := run{wall: time.Since(began)}
 	if state := cmd.ProcessState; state != nil {
-		r.processor, r.kb = state.UserTime()+state.SystemTime(), peak.Memory(state)
+		r.processor, r.kb = state.UserTime()+state.SystemTime(), rusage.Peak(state)
 	}
 	if err == nil && len(out) < 20 {
 		err = fmt.Errorf("it says only %q", out)

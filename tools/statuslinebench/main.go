@@ -21,8 +21,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 	"github.com/ctx-lsp/ctx-lsp/tools/internal/longsession"
-	"github.com/ctx-lsp/ctx-lsp/tools/internal/peak"
 )
 
 // tool is one status line.
@@ -143,7 +143,7 @@ func once(args []string, status, home, cache string) (run, error) {
 	err := cmd.Run()
 	r := run{wall: time.Since(began)}
 	if state := cmd.ProcessState; state != nil {
-		r.processor, r.kb = state.UserTime()+state.SystemTime(), peak.Memory(state)
+		r.processor, r.kb = state.UserTime()+state.SystemTime(), rusage.Peak(state)
 	}
 	if err != nil {
 		return r, fmt.Errorf("%w: %s", err, errs.String())

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package rusage says how much of the processor this process has used. Tests that assert what something costs measure
-// with it: a clock also counts what the machine's other programs did meanwhile.
+// Package rusage measures the processor time of this process and the memory of ended ones. Tests that assert what
+// something costs measure with it: a clock also counts what the machine's other programs did meanwhile.
 package rusage
 
 import "time"

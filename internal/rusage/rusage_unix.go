@@ -5,6 +5,8 @@
 package rusage
 
 import (
+	"os"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -15,4 +17,16 @@ func used() time.Duration {
 		panic("getrusage of this process: " + err.Error()) // it fails for a bad argument alone
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// Peak returns the most memory that an ended process used, in KB; 0 if unknown.
+func Peak(p *os.ProcessState) int64 {
+	usage, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return usage.Maxrss >> 10
+	}
+	return usage.Maxrss
 }
