@@ -30,10 +30,11 @@ type glimpses struct {
 	kept map[string]glimpse
 }
 
-// A glimpse is what the end of a transcript told when it had this size and time.
+// A glimpse is what the end of a transcript told when it had this size and time, with what agents had said by then.
 type glimpse struct {
 	size     int64
 	modified time.Time
+	says     time.Time // the last change of what agents say
 	said     json.RawMessage
 }
 
@@ -48,7 +49,11 @@ func (w *watcher) glimpse(ctx context.Context, s source.Session, room *int64) js
 	}
 	w.glimpses.mu.Lock()
 	defer w.glimpses.mu.Unlock()
-	if known, ok := w.glimpses.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) {
+	var says time.Time
+	if w.server.options.Says != nil {
+		says = w.server.options.Says.Changed()
+	}
+	if known, ok := w.glimpses.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) && known.says.Equal(says) {
 		return known.said
 	}
 	feed, length := source.NewGlimpse(s, w.server.callRaw)
@@ -72,7 +77,7 @@ func (w *watcher) glimpse(ctx context.Context, s source.Session, room *int64) js
 		w.glimpses.kept = map[string]glimpse{}
 	}
 	said := glimpsed(reading, began > 0)
-	w.glimpses.kept[s.ID] = glimpse{s.Size, s.Modified, said}
+	w.glimpses.kept[s.ID] = glimpse{s.Size, s.Modified, says, said}
 	return said
 }
 

@@ -47,8 +47,8 @@ type Options struct {
 	Source  *source.Finder // the sessions on this machine; nil watches none
 	// Settings returns those settings of a session's agent that move its window or its line; nil for none.
 	Settings func(s source.Session) map[string]string
-	// Says returns what the agent of a session has said of its window besides its records; nil for nothing.
-	Says func(s source.Session) *source.Said
+	// Says returns what agents have said of their windows besides their records; nil for nothing.
+	Says source.Says
 	// Loads finds what the agent of a session loads by itself; nil finds nothing.
 	Loads func(s source.Session, hidePaths bool) *source.Loaded
 	// Files finds what the agent of a session sends of files without a record; nil finds nothing.

@@ -255,7 +255,7 @@ func (w *watcher) want() bool {
 		ctx, stop := context.WithCancel(context.Background())
 		follower := source.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
 		follower.Prepare = w.prepare
-		follower.Knows = w.knows
+		follower.Knows, follower.Says = w.knows, w.server.options.Says
 		stopped := make(chan struct{})
 		go w.attend(ctx)
 		w.follower, w.stop, w.stopped = follower, stop, stopped
@@ -343,7 +343,6 @@ func (w *watcher) prepare(feed *source.Feed) {
 	if w.server.options.Files != nil {
 		feed.Files = w.server.options.Files(found)
 	}
-	feed.Says = w.server.options.Says
 	if w.server.options.Settings != nil {
 		feed.Settings = w.server.options.Settings(found)
 	}

@@ -297,7 +297,7 @@ func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
 		s.looks++
 		if found, some := m.find(ctx, s); some {
 			s.feed = source.NewFeed(found, m.engine.Call)
-			s.feed.HidePaths, s.feed.Settings, s.feed.Files, s.feed.Says = m.env.hidePaths, source.SettingsOf(m.env.host(), found), m.env.files(found), m.env.says
+			s.feed.HidePaths, s.feed.Settings, s.feed.Files, s.feed.Says = m.env.hidePaths, source.SettingsOf(m.env.host(), found), m.env.files(found), m.env.says()
 		}
 	}
 	if s.feed == nil {

@@ -164,6 +164,8 @@ func TestEveryFrontEndKnowsTheWindowThatTheAgentSays(t *testing.T) {
 		f.reading(fmt.Sprintf(`{%s,"model":{"id":%q},"context_window":{"context_window_size":%d,"current_usage":{"input_tokens":%d,"output_tokens":1}}}`,
 			f.about(), model, window, before.LastRequest.In), "statusline", "--json", "--timeout=1m")
 	}
+	table := filepath.Join(f.env.Dir, "table")
+	f.run("", "export", "--out="+table, "--format=jsonl", f.path)
 	message(before.Model, 300_000)
 	after := f.reading("", "status", "--json", f.path)
 	if after.LimitSource != "agentNow" || *after.Limit != 300_000 || numbersOf(after) == numbersOf(before) {
@@ -173,6 +175,26 @@ func TestEveryFrontEndKnowsTheWindowThatTheAgentSays(t *testing.T) {
 		if differs != "" {
 			t.Errorf("%s: %s", name, differs)
 		}
+	}
+	rows := func(text string) {
+		t.Helper()
+		if n := strings.Count(text, `"window":`); n == 0 || n != strings.Count(text, `"window":300000`) {
+			t.Errorf("export says %s", text)
+		}
+	}
+	text, _ := f.run("", "export", "--format=jsonl", f.path)
+	rows(text)
+	f.run("", "export", "--out="+table, "--format=jsonl", f.path) // the transcript is as it was
+	written, err := filepath.Glob(filepath.Join(table, "day=*", "agent=*", "*.jsonl"))
+	if err != nil || len(written) == 0 {
+		t.Fatal(written, err)
+	}
+	for _, path := range written {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows(string(text))
 	}
 	message("another-model", 400_000)
 	if r := f.reading("", "status", "--json", f.path); numbersOf(r) != numbersOf(before) {

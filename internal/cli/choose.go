@@ -217,7 +217,7 @@ func (env *environment) chooseFailed(err error) int {
 func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Loads, feed.Files, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.files(s), env.says
+	feed.Settings, feed.Loads, feed.Files, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.files(s), env.says()
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err

@@ -194,7 +194,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	}
 	defer e.Close()
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings, feed.Loads, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.says
+	feed.Settings, feed.Loads, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.says()
 	drift := newDrift(env)
 	feed.OnStep = drift.add
 	reading, err := feed.Read(ctx)

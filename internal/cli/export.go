@@ -229,7 +229,7 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []sour
 	var err error
 	if f.out != "" {
 		if e.folder, err = export.OpenFolder(resolve(env, f.out), f.format); err == nil {
-			e.folder.Origin = origin
+			e.folder.Origin, e.folder.Says = origin, env.says()
 			defer e.folder.Close()
 		}
 	} else {
@@ -317,7 +317,7 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s source.Sess
 	err := export.Read(ctx, s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
 		e.bar.add(int64(len(params)))
 		return engine.Call(ctx, method, params)
-	}, e.names, func(row *export.Row) error {
+	}, e.env.says(), e.names, func(row *export.Row) error {
 		rows++
 		struck += int64(row.Struck())
 		switch {

@@ -78,7 +78,7 @@ func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api
 	} else {
 		feed := source.NewFeed(s, e.Call)
 		feed.HidePaths = env.hidePaths
-		feed.Settings, feed.Loads, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.says
+		feed.Settings, feed.Loads, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.says()
 		reading, err = source.FirstRequest(ctx, feed)
 	}
 	if err != nil {

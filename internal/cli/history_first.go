@@ -29,7 +29,7 @@ func (env *environment) firstsIn(ctx context.Context, workspace, of string, most
 		return nil, err
 	}
 	defer e.Close()
-	reader := setups.Reader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Now: env.Now}
+	reader := setups.Reader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Says: env.says(), Now: env.Now}
 	return reader.Of(ctx, workspace, of, most)
 }
 

@@ -140,8 +140,9 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 // follow makes the follower, which does not run yet.
 func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
 	l.follower = source.NewFollower(l.finder, l.engine.Call, l.measured(update))
+	l.follower.Says = l.env.says()
 	l.follower.Prepare = func(f *source.Feed) {
-		f.Settings, f.Files, f.Says = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session), l.env.says
+		f.Settings, f.Files = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
 		f.HidePaths = l.env.hidePaths
 		if prepare != nil {
 			prepare(f)

@@ -242,6 +242,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.
 		progress.add(int64(len(params)))
 		return e.Call(ctx, method, params)
 	})
+	feed.Says = env.says()
 	feed.OnStep = func(step source.Step) { r.steps = append(r.steps, step) }
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)

@@ -182,7 +182,7 @@ func serveCommand(env *environment) *cobra.Command {
 				return env.firstsIn(ctx, workspace, agent, firstsChecked)
 			},
 			Settings: func(s source.Session) map[string]string { return source.SettingsOf(env.host(), s) },
-			Says:     env.says,
+			Says:     env.says(),
 			CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 			},

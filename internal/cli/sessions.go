@@ -212,7 +212,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		return l
 	}
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings, feed.Files, feed.Says = source.SettingsOf(env.host(), s), env.files(s), env.says
+	feed.Settings, feed.Files, feed.Says = source.SettingsOf(env.host(), s), env.files(s), env.says()
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	if err != nil {

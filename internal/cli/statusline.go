@@ -393,7 +393,7 @@ func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine
 	if err != nil {
 		return nil, err
 	}
-	feed.Settings, feed.Says = source.SettingsOf(env.host(), transcript), env.says
+	feed.Settings, feed.Says = source.SettingsOf(env.host(), transcript), env.says()
 	feed.Files = env.files(transcript)
 	return feed.Read(ctx)
 }

@@ -103,7 +103,7 @@ func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.
 		feed.Bookmarks = true
 		feed.HidePaths, feed.Settings = env.hidePaths, settings
 	}
-	feed.Files, feed.Says = env.files(transcript), env.says
+	feed.Files, feed.Says = env.files(transcript), env.says()
 	until := time.Now().Add(time.Second / 3)
 	if deadline, some := ctx.Deadline(); some {
 		until = time.Now().Add(time.Until(deadline) / 3)

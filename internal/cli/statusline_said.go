@@ -20,28 +20,43 @@ const (
 	saidAgain = time.Hour
 )
 
-func saidBy(env *environment, agent, session string) (memory, string) {
-	m := memoryIn(env.host().StateDir(), "windows")
-	return m, m.path(agent + " " + session)
+// saidWindows is the directory of these files.
+type saidWindows struct{ memory }
+
+func (env *environment) says() saidWindows {
+	return saidWindows{memoryIn(env.host().StateDir(), "windows")}
 }
 
-// says returns what the agent of a session has said of its window, nil if nothing.
-func (env *environment) says(s source.Session) *source.Said {
-	m, path := saidBy(env, s.Agent, s.ID)
-	if m.folder == "" || s.ID == "" {
+func (w saidWindows) pathOf(agent, session string) string { return w.path(agent + " " + session) }
+
+// Of returns what the agent of a session has said of its window, nil if nothing.
+func (w saidWindows) Of(s source.Session) *source.Said {
+	if w.folder == "" || s.ID == "" {
 		return nil
 	}
 	var said source.Said
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(w.pathOf(s.Agent, s.ID))
 	if err != nil || len(text) > 4<<10 || json.Unmarshal(text, &said) != nil || said.Window <= 0 {
 		return nil
 	}
 	return &said
 }
 
+// Changed returns the time at which a file was last added, replaced or removed.
+func (w saidWindows) Changed() time.Time {
+	if w.folder == "" {
+		return time.Time{}
+	}
+	info, err := os.Stat(w.folder)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
 // windowOf returns the window that the agent of a session has said, 0 if none.
 func windowOf(env *environment, s source.Session) int64 {
-	if said := env.says(s); said != nil {
+	if said := env.says().Of(s); said != nil {
 		return said.Window
 	}
 	return 0
@@ -49,18 +64,18 @@ func windowOf(env *environment, s source.Session) int64 {
 
 // keepSaid keeps what the agent's message says of its window.
 func (s *agentStatus) keepSaid(env *environment) {
-	m, path := saidBy(env, s.agent, s.session)
+	m := env.says()
 	if m.folder == "" || s.session == "" || s.window <= 0 {
 		return
 	}
 	now := env.Now()
-	if old := env.says(source.Session{Agent: s.agent, ID: s.session}); old != nil && old.Window == s.window && old.Model == s.model && now.Sub(old.At) < saidAgain {
+	if old := m.Of(source.Session{Agent: s.agent, ID: s.session}); old != nil && old.Window == s.window && old.Model == s.model && now.Sub(old.At) < saidAgain {
 		return
 	}
 	text, err := json.Marshal(source.Said{Window: s.window, Model: s.model[:min(len(s.model), 200)], At: now.UTC()})
 	if err != nil {
 		return
 	}
-	m.write(path, text)
+	m.write(m.pathOf(s.agent, s.session), text)
 	m.prune(maxSaid)
 }

@@ -190,7 +190,7 @@ func readCourse(ctx context.Context, env *environment, word string) (*course.Cou
 	}
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Says = source.SettingsOf(env.host(), s), env.says
+	feed.Settings, feed.Says = source.SettingsOf(env.host(), s), env.says()
 	c, err := course.Read(ctx, feed, e.Call)
 	if err != nil {
 		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))

@@ -54,7 +54,7 @@ func read(t *testing.T, s source.Session, names export.Names) []*export.Row {
 	}
 	defer pool.Close()
 	var rows []*export.Row
-	err = export.Read(t.Context(), s, pool.Call, names, func(r *export.Row) error {
+	err = export.Read(t.Context(), s, pool.Call, nil, names, func(r *export.Row) error {
 		rows = append(rows, r)
 		return nil
 	})

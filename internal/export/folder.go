@@ -29,6 +29,8 @@ var ErrTaken = errors.New("another export writes into this folder; wait until it
 type Folder struct {
 	// Origin says where a transcript comes from that was unpacked for the time of an export; nil where none was.
 	Origin func(path string) string
+	// Says returns what agents have said of their windows; nil for nothing.
+	Says source.Says
 
 	path    string
 	format  string
@@ -47,7 +49,8 @@ type entry struct {
 	Modified   int64    `json:"modified"`
 	Format     string   `json:"format"`
 	Schema     string   `json:"schema"`
-	Named      string   `json:"named"` // how sessions are named, without the key
+	Named      string   `json:"named"`          // how sessions are named, without the key
+	Said       int64    `json:"said,omitempty"` // the window that the agent has said
 	Files      []string `json:"files"`
 }
 
@@ -128,8 +131,14 @@ func (f *Folder) entryOf(s source.Session, names Names) entry {
 		key := sha256.Sum256(append([]byte("ctx export"), names.Key...))
 		named = hex.EncodeToString(key[:8])
 	}
+	said := int64(0)
+	if f.Says != nil {
+		if last := f.Says.Of(s); last != nil {
+			said = last.Window
+		}
+	}
 	return entry{
-		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: Schema, Named: named, Files: []string{},
+		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: Schema, Named: named, Said: said, Files: []string{},
 	}
 }
 
@@ -140,7 +149,7 @@ func (f *Folder) Has(s source.Session, names Names) bool {
 	defer f.mu.Unlock()
 	was, ok := f.done[now.Transcript]
 	now.Files = was.Files
-	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named
+	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named && now.Said == was.Said
 }
 
 // A Put writes one session into a folder, row by row. Nothing has a final name before Commit.

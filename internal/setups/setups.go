@@ -22,6 +22,7 @@ type Reader struct {
 	// Call answers for an engine that no session of its own is open in.
 	Call      source.Call
 	HidePaths bool
+	Says      source.Says // what agents have said of their windows; nil for nothing
 	Now       func() time.Time
 }
 
@@ -130,7 +131,7 @@ func Fixed(reading *api.Reading) int64 {
 // first reads the first request of one session; ok is false where none was measured.
 func (r *Reader) first(ctx context.Context, s source.Session) (first request, ok bool) {
 	feed := source.NewFeed(s, r.Call)
-	feed.HidePaths, feed.Settings = r.HidePaths, source.SettingsOf(r.Host, s)
+	feed.HidePaths, feed.Settings, feed.Says = r.HidePaths, source.SettingsOf(r.Host, s), r.Says
 	defer feed.Close(ctx)
 	bytes, err := source.FirstRequest(ctx, feed)
 	if err != nil {

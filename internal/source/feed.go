@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -41,7 +42,7 @@ type Feed struct {
 	// records that there are were read.
 	Loads func(s Session, hidePaths bool) *Loaded
 	// Says, if set, returns what the agent has said of its window besides the records; nil if nothing.
-	Says func(s Session) *Said
+	Says Says
 	// Files, if set, finds what the agent sends of files without a record.
 	Files *Files
 	// OnStep, if set, is called with every metered request.
@@ -55,15 +56,17 @@ type Feed struct {
 	// Allowance is what the agent has noted last of its account's limits; nil where it notes none.
 	Allowance *api.Allowance
 
-	call     Call
-	tail     Tail
-	opened   bool
-	loaded   bool // what the agent loads was told
-	said     Said // what the engine was told of what the agent says
-	resumed  bool // the records before a bookmark were read by somebody else
-	kept     Bookmark
-	goOn     func() bool // whether there is time for a further piece; nil where there is
-	*scratch             // set while the feed reads
+	call   Call
+	tail   Tail
+	opened bool
+	loaded bool // what the agent loads was told
+	said   Said // what the engine was told of what the agent says
+	// saidChanged is the time of the last change of what agents say that the feed knows.
+	saidChanged time.Time
+	resumed     bool // the records before a bookmark were read by somebody else
+	kept        Bookmark
+	goOn        func() bool // whether there is time for a further piece; nil where there is
+	*scratch                // set while the feed reads
 }
 
 // NewFeed prepares to read a session from its beginning.
@@ -104,8 +107,8 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 			f.Close(ctx)
 		}
 		if err != nil || f.batch.Count == 0 {
-			if !given {
-				return nil, nil
+			if err == nil && !given {
+				return f.saidSince(ctx)
 			}
 			reading, err := f.readingWithFiles(ctx)
 			if err != nil {

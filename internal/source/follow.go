@@ -37,6 +37,9 @@ type Follower struct {
 	// goroutines call Knows, but
 	// for one session only one at a time.
 	Knows func(feed *Feed, reading []byte) []byte
+	// Says, if set, returns what agents have said of their windows. A change of it is in the engine with the next look at
+	// the files.
+	Says Says
 	// Pace, if set, bounds what following costs: a session is read again only after this time
 	// for every session that is
 	// followed. Two hundred sessions with a pace of 10 ms are read every two seconds each, and five after 50 ms.
@@ -48,7 +51,8 @@ type Follower struct {
 
 	followedMu sync.Mutex // guards followed
 	followed   map[string]*followed
-	looks      int // of Run
+	looks      int       // of Run
+	saidAt     time.Time // of the last change of Says that Run has seen
 
 	changed chan struct{}
 	reading chan struct{} // holds a token for each core; a goroutine may read while it has one
@@ -193,6 +197,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	notices := newNotices()
 	defer notices.close()
 	defer f.stopAll()
+	f.agentsHaveSaid()
 
 	look := time.NewTicker(notices.lookEvery())
 	defer look.Stop()
@@ -381,6 +386,7 @@ func (f *Follower) start(ctx context.Context, s Session) {
 			w.feed.Parent = parent.feed.ID
 		}
 	}
+	w.feed.Says = f.Says
 	if f.Prepare != nil {
 		f.Prepare(w.feed)
 	}
@@ -516,7 +522,29 @@ func (s *Session) owns(path string) bool {
 // lookAtAll wakes the sessions whose files have changed. Those that have not for long are looked at less often.
 func (f *Follower) lookAtAll() {
 	f.looks++
+	if f.agentsHaveSaid() {
+		f.pokeAll()
+	}
 	f.lookAt(func(w *followed) bool { return f.looks%restfulLooks == 0 || time.Since(w.seen.modified) <= restful })
+}
+
+// agentsHaveSaid reports whether an agent has said something of its window since the last call.
+func (f *Follower) agentsHaveSaid() bool {
+	if f.Says == nil {
+		return false
+	}
+	last := f.saidAt
+	f.saidAt = f.Says.Changed()
+	return !f.saidAt.Equal(last)
+}
+
+// pokeAll wakes all sessions.
+func (f *Follower) pokeAll() {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, w := range f.followed {
+		w.poke()
+	}
 }
 
 // lookAt wakes those of some sessions whose files have changed.

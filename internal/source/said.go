@@ -17,13 +17,37 @@ type Said struct {
 	At     time.Time `json:"at"`
 }
 
+// Says returns what agents have said of their windows.
+type Says interface {
+	// Of returns what the agent of a session has said last; nil if nothing.
+	Of(s Session) *Said
+	// Changed returns the time of the last change, for any session. It costs little, because it is called often.
+	Changed() time.Time
+}
+
+// saidSince returns the Reading after what the agent has said since the last Read, nil if that is nothing new.
+func (f *Feed) saidSince(ctx context.Context) ([]byte, error) {
+	if f.Says == nil || !f.opened || f.Parent != "" {
+		return nil, nil
+	}
+	changed := f.Says.Changed()
+	if changed.Equal(f.saidChanged) {
+		return nil, nil
+	}
+	f.saidChanged = changed
+	if said := f.Says.Of(f.Session); said == nil || said.Window == f.said.Window && said.Model == f.said.Model {
+		return nil, nil
+	}
+	return f.reading(ctx)
+}
+
 // withSaid passes on what the agent has said of its window, once, and returns the Reading after it. It returns the same
 // Reading if nothing was said of the model that the session has now.
 func (f *Feed) withSaid(ctx context.Context, reading []byte) ([]byte, error) {
 	if f.Says == nil || !f.opened || f.Parent != "" || len(reading) == 0 {
 		return reading, nil
 	}
-	said := f.Says(f.Session)
+	said := f.Says.Of(f.Session)
 	if said == nil || said.Window <= 0 {
 		return reading, nil
 	}
