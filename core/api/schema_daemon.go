@@ -143,9 +143,7 @@ type ForgotAnswer struct {
 	Gone         ForgotSum    `json:"gone"`
 	Unknown      ForgotSum    `json:"unknown"`   // if the summary is not recorded
 	Total        int64        `json:"total"`     // tokens of all items
-	Carried      *int64       `json:"carried"`   // agent's estimate of all messages after it; null if not recorded
-	Recorded     *int64       `json:"recorded"`  // part of them in the transcript, by the agent's measure
-	Missing      int64        `json:"missing"`   // carried - recorded; 0 if they agree within a tenth
+	After        *ForgotAfter `json:"after"`     // the agent's own size; null if it records none
 	Reasoning    int64        `json:"reasoning"` // items of reasoning, which are not listed
 	Basis        Basis        `json:"basis"`     // of the tokens
 	Struck       int64        `json:"struck"`    // values in the texts that look like secrets
@@ -169,6 +167,23 @@ type ForgotItem struct {
 	Names   int64       `json:"names"`   // it has, and few others have
 	Found   int64       `json:"found"`   // of them, in the summary
 	Missing []string    `json:"missing"` // up to five of the others
+}
+
+// ForgotAfter compares the agent's own size of the messages after a compaction with the transcript. The first six
+// numbers are in the agent's measure, a quarter of the characters; the others are counted for the model.
+type ForgotAfter struct {
+	Reported      int64  `json:"reported"`      // the agent's number, without the system prompt and the tools
+	Found         int64  `json:"found"`         // the transcript's: summary + messages + attached
+	Summary       int64  `json:"summary"`       // part of found
+	Messages      int64  `json:"messages"`      // messages kept verbatim, part of found
+	Attached      int64  `json:"attached"`      // files, hooks and other content sent with the summary, part of found
+	NotFound      int64  `json:"notFound"`      // reported - found; negative if the transcript contains more
+	Agrees        bool   `json:"agrees"`        // notFound is at most a tenth of reported
+	Tokens        int64  `json:"tokens"`        // keptTokens + summaryTokens + addedTokens
+	KeptTokens    int64  `json:"keptTokens"`    // tokens of kept
+	SummaryTokens int64  `json:"summaryTokens"` // tokens of the summary
+	AddedTokens   int64  `json:"addedTokens"`   // tokens of attached content that was not in the window before
+	Text          string `json:"text"`          // the comparison in words
 }
 
 // ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again, such as

@@ -53,8 +53,9 @@ It has at most TOKENS, the prefix argument; 2,000 without one."
      (ctx-retold--open
       "*ctx forgot*"
       (concat
-       (format "Compaction %d of %d: %s\n\n" (plist-get answer :compaction) (plist-get answer :compactions)
+       (format "Compaction %d of %d: %s\n" (plist-get answer :compaction) (plist-get answer :compactions)
                (plist-get answer :text))
+       (if-let ((after (plist-get answer :after))) (concat (plist-get after :text) "\n\n") "\n")
        (mapconcat
         (lambda (item)
           (format "%-14s %9s  %s%s"

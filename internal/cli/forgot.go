@@ -129,6 +129,9 @@ func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
 	}
 	fmt.Fprintln(w, head)
 	fmt.Fprintf(w, "Compaction %d of %d, %s%s.\n", a.Compaction, a.Compactions, by, when)
+	if a.After != nil {
+		fmt.Fprintln(w, a.After.Text)
+	}
 	if note := redact.Note(int(a.Struck)); note != "" {
 		fmt.Fprintln(w, note)
 	}

@@ -22,6 +22,15 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 		return nil, err
 	}
 	c.Redact(&redact.Redactor{Unredacted: unredacted})
+	a, err := compare(ctx, c, call, number)
+	if err != nil {
+		return nil, err
+	}
+	a.Session = s.ID
+	return a, nil
+}
+
+func compare(ctx context.Context, c *retold.Conversation, call source.Call, number int) (*api.ForgotAnswer, error) {
 	o, err := Of(c, number)
 	if err != nil {
 		return nil, err
@@ -31,12 +40,13 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 	for i := range o.Entries {
 		texts = append(texts, o.Entries[i].allTexts()...)
 	}
+	texts = append(texts, o.After.allTexts()...)
 	counts, err := counter.Count(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
 	out := &api.ForgotAnswer{
-		Session: s.ID, Compaction: int64(o.Number), Compactions: int64(o.Of), Auto: o.Auto, Summary: redact.Clean(o.Summary),
+		Compaction: int64(o.Number), Compactions: int64(o.Of), Auto: o.Auto, Summary: redact.Clean(o.Summary),
 		SummaryTells: o.Summary != "", Items: []api.ForgotItem{}, Reasoning: int64(o.Reasoning), Basis: counter.Basis,
 	}
 	if out.Basis == "" {
@@ -75,17 +85,8 @@ func Compare(ctx context.Context, s source.Session, call source.Call, number int
 		out.Items = append(out.Items, item)
 	}
 	out.Struck += int64(redact.Count(out.Summary))
-	if o.Carried > 0 {
-		out.Carried, out.Recorded = &o.Carried, &o.Recorded
-	}
-	out.Missing = o.Missing()
+	out.After = o.After.answer(counts, out.Kept.Tokens, out.Basis)
 	out.Text = sentence(out)
-	switch {
-	case out.Missing > 0:
-		out.Text += fmt.Sprintf(" %s tokens of what the agent kept are not in the transcript.", terminal.Digits(out.Missing))
-	case out.Missing < 0:
-		out.Text += fmt.Sprintf(" The agent kept %s tokens less than the transcript shows.", terminal.Digits(-out.Missing))
-	}
 	return out, nil
 }
 

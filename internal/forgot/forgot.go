@@ -10,7 +10,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/handover"
@@ -62,10 +61,8 @@ type Compaction struct {
 	Auto       bool
 	Summary    string
 	Entries    []Entry
-	// Carried is the agent's own estimate of the messages that it sends on, with four characters a token; 0 if not
-	// recorded. Recorded is the same measure of those that the transcript has.
-	Carried, Recorded int64
-	Reasoning         int // items of reasoning, which no agent carries over and which are not listed
+	After      *After // nil if the agent records no size of its own
+	Reasoning  int    // items of reasoning, which no agent carries over and which are not listed
 }
 
 // Of compares a compaction: the number-th, or the last one for 0.
@@ -80,12 +77,12 @@ func Of(c *retold.Conversation, number int) (*Compaction, error) {
 		number = n
 	}
 	b := &c.Boundaries[number-1]
-	out := &Compaction{Number: number, Of: n, At: b.At, Auto: b.Auto, Summary: b.Summary, Carried: b.Carried}
-	if b.Carried > 0 {
-		out.Recorded = recorded(c, b)
-	}
+	out := &Compaction{Number: number, Of: n, At: b.At, Auto: b.Auto, Summary: b.Summary}
 	out.collect(c, b)
-	out.judge(c, b)
+	again := out.judge(c, b)
+	if b.Carried > 0 {
+		out.After = after(c, b, again)
+	}
 	return out, nil
 }
 
@@ -161,8 +158,8 @@ func excerpt(text string) string {
 	return text
 }
 
-// judge decides what became of each entry.
-func (o *Compaction) judge(c *retold.Conversation, b *retold.Boundary) {
+// judge decides what became of each entry, and returns what is sent again.
+func (o *Compaction) judge(c *retold.Conversation, b *retold.Boundary) *again {
 	kept := map[*retold.Item]bool{}
 	for _, i := range b.Kept {
 		kept[&c.Items[i]] = true
@@ -196,6 +193,7 @@ func (o *Compaction) judge(c *retold.Conversation, b *retold.Boundary) {
 			e.State = Gone
 		}
 	}
+	return after
 }
 
 // again is what is sent after a compaction before the agent answers.
@@ -225,28 +223,6 @@ func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
 	}
 	a.texts = texts.String()
 	return a
-}
-
-// recorded returns a quarter of the characters of what the transcript has of the messages that an agent sends on: what
-// was kept, the summary, and what is attached again.
-func recorded(c *retold.Conversation, b *retold.Boundary) int64 {
-	characters := 0
-	for _, places := range [][]int{b.Kept, b.Along} {
-		for _, i := range places {
-			characters += utf8.RuneCountInString(c.Items[i].Counted())
-		}
-	}
-	return int64(characters / 4)
-}
-
-// Missing returns the tokens of what the agent sends on that the transcript does not have, or negative those that the
-// transcript has beyond them. It is 0 if the two agree within a tenth.
-func (o *Compaction) Missing() int64 {
-	missing := o.Carried - o.Recorded
-	if o.Carried <= 0 || max(missing, -missing)*10 <= o.Carried {
-		return 0
-	}
-	return missing
 }
 
 // refers reports whether an item names a file without its content: its text is the file's path, or the end of it.

@@ -4,6 +4,7 @@ package forgot
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,8 +13,10 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 const summary = `The user wants retries in src/client.go. The loop is in retryWithBackoff and uses maxAttempts.
@@ -236,23 +239,50 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	}
 }
 
-// TestWhatTheAgentSaysItKept checks that the agent's own size after a compaction is compared with the transcript, in
-// the agent's measure, and that a difference of more than a tenth is named.
-func TestWhatTheAgentSaysItKept(t *testing.T) {
-	for _, each := range []struct{ carried, recorded, missing int64 }{
-		{0, 0, 0}, {111, 100, 0}, {112, 100, 12}, {100, 100, 0}, {109, 100, 0}, {200, 100, 100}, {50, 100, -50},
+// TestTheAgentsSizeIsCompared checks that the agent's own size after a compaction is compared with the transcript, in
+// the agent's measure, that a difference of more than a tenth is named, and that the text contains every number.
+func TestTheAgentsSizeIsCompared(t *testing.T) {
+	for _, each := range []struct {
+		reported, notFound int64
+		says               string
+	}{
+		{111, 11, ""}, {112, 12, " The other 12 are not in the transcript."}, {100, 0, ""}, {92, -8, ""},
+		{2000, 1900, " The other 1,900 are not in the transcript."}, {50, -50, " That is 50 more than the agent reports."},
 	} {
 		c := conversation("", said(core.User, strings.Repeat("k", 80)), said(core.User, "It is gone."))
-		c.Boundaries[0].Carried, c.Boundaries[0].Kept = each.carried, []int{0}
-		c.Items = append(c.Items, said(core.Summary, strings.Repeat("s", 120)), file(core.Documents, -1, "/w/a.go", strings.Repeat("d", 200)),
+		b := &c.Boundaries[0]
+		b.Summary, b.Carried, b.Kept = strings.Repeat("s", 120), each.reported, []int{0}
+		c.Items = append(c.Items, said(core.Summary, b.Summary), file(core.Documents, -1, "/w/a.go", strings.Repeat("d", 200)),
 			said(core.User, "Go on with it."), said(core.Assistant, "Yes."))
-		c.Boundaries[0].Along = []int{2, 3}
-		o, err := Of(c, 0)
+		b.Along = []int{2, 3}
+		half := func(_ context.Context, _ string, body []byte) ([]byte, error) { // two characters a token
+			var asked struct{ Texts []string }
+			if err := json.Unmarshal(body, &asked); err != nil {
+				return nil, err
+			}
+			answer := api.CountAnswer{Basis: "estimated"}
+			for _, text := range asked.Texts {
+				answer.Texts = append(answer.Texts, int64(len(text)/2))
+			}
+			result, err := json.Marshal(map[string]any{"result": answer})
+			return result, err
+		}
+		a, err := compare(context.Background(), c, half, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o.Recorded != each.recorded || o.Missing() != each.missing {
-			t.Errorf("of %d, %d are recorded and %d missing, and should be %d and %d", each.carried, o.Recorded, o.Missing(), each.recorded, each.missing)
+		want := api.ForgotAfter{
+			Reported: each.reported, Found: 100, Summary: 30, Messages: 20, Attached: 50, NotFound: each.notFound, Agrees: each.says == "",
+			Tokens: 200, KeptTokens: 40, SummaryTokens: 60, AddedTokens: 100,
+			Text: fmt.Sprintf("The agent reports %s tokens after the compaction, a quarter of the characters. By that measure the transcript contains 100: "+
+				"summary 30, kept messages 20, attached 50.%s Counted for the model it is ~200: kept 40, summary 60, newly attached 100.",
+				terminal.Digits(each.reported), each.says),
+		}
+		if a.After == nil || *a.After != want {
+			t.Errorf("of %d: %+v, and should be %+v", each.reported, a.After, want)
+		}
+		if a.Kept.Tokens != want.KeptTokens {
+			t.Errorf("kept is %d in the first sentence and %d in the comparison", a.Kept.Tokens, want.KeptTokens)
 		}
 	}
 }
@@ -268,6 +298,11 @@ func TestTheAgentsEstimateIsExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	pool, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
 	compared := 0
 	for _, path := range files {
 		s, err := source.At(path)
@@ -279,15 +314,21 @@ func TestTheAgentsEstimateIsExplained(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range c.Boundaries {
-			o, err := Of(c, n+1)
+			a, err := Compare(context.Background(), s, pool.Call, n+1, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o.Carried > 0 {
-				compared++
+			if a.After == nil {
+				continue
 			}
-			if o.Missing() != 0 {
-				t.Errorf("%s, compaction %d: the agent says %d, and %d are recorded", filepath.Base(path), n+1, o.Carried, o.Recorded)
+			compared++
+			if !a.After.Agrees {
+				t.Errorf("%s, compaction %d: %s", filepath.Base(path), n+1, a.After.Text)
+			}
+			for _, n := range []int64{a.After.Reported, a.After.Found, a.After.Tokens, a.Kept.Tokens} {
+				if !strings.Contains(a.After.Text, terminal.Digits(n)) {
+					t.Errorf("the text does not contain %d: %s", n, a.After.Text)
+				}
 			}
 		}
 	}

@@ -182,3 +182,6 @@ func (s Style) Cut(text string, columns int) string { return s.cut(text, columns
 
 // Wrap breaks a sentence at spaces.
 func Wrap(sentence string, columns int) []string { return wrap(sentence, columns) }
+
+// Marked returns a number of tokens with digits in groups, after the mark of its basis.
+func Marked(basis api.Basis, n int64) string { return mark(basis) + Digits(n) }

@@ -1687,12 +1687,8 @@ export interface ForgotAnswer {
   unknown: ForgotSum
   /** tokens of all items */
   total: number
-  /** agent's estimate of all messages after it; null if not recorded */
-  carried: number | null
-  /** part of them in the transcript, by the agent's measure */
-  recorded: number | null
-  /** carried - recorded; 0 if they agree within a tenth */
-  missing: number
+  /** the agent's own size; null if it records none */
+  after: ForgotAfter | null
   /** items of reasoning, which are not listed */
   reasoning: number
   /** of the tokens */
@@ -1726,6 +1722,37 @@ export interface ForgotItem {
   found: number
   /** up to five of the others */
   missing: string[]
+}
+
+/**
+ * ForgotAfter compares the agent's own size of the messages after a compaction with the transcript. The first six
+ * numbers are in the agent's measure, a quarter of the characters; the others are counted for the model.
+ */
+export interface ForgotAfter {
+  /** the agent's number, without the system prompt and the tools */
+  reported: number
+  /** the transcript's: summary + messages + attached */
+  found: number
+  /** part of found */
+  summary: number
+  /** messages kept verbatim, part of found */
+  messages: number
+  /** files, hooks and other content sent with the summary, part of found */
+  attached: number
+  /** reported - found; negative if the transcript contains more */
+  notFound: number
+  /** notFound is at most a tenth of reported */
+  agrees: boolean
+  /** keptTokens + summaryTokens + addedTokens */
+  tokens: number
+  /** tokens of kept */
+  keptTokens: number
+  /** tokens of the summary */
+  summaryTokens: number
+  /** tokens of attached content that was not in the window before */
+  addedTokens: number
+  /** the comparison in words */
+  text: string
 }
 
 /**

@@ -1271,9 +1271,7 @@
 ---@field gone ctx.ForgotSum
 ---@field unknown ctx.ForgotSum if the summary is not recorded
 ---@field total integer tokens of all items
----@field carried? integer agent's estimate of all messages after it; null if not recorded
----@field recorded? integer part of them in the transcript, by the agent's measure
----@field missing integer carried - recorded; 0 if they agree within a tenth
+---@field after? ctx.ForgotAfter the agent's own size; null if it records none
 ---@field reasoning integer items of reasoning, which are not listed
 ---@field basis ctx.Basis of the tokens
 ---@field struck integer values in the texts that look like secrets
@@ -1298,6 +1296,22 @@
 ---@field names integer it has, and few others have
 ---@field found integer of them, in the summary
 ---@field missing string[] up to five of the others
+
+--- ForgotAfter compares the agent's own size of the messages after a compaction with the transcript. The first six
+--- numbers are in the agent's measure, a quarter of the characters; the others are counted for the model.
+---@class (exact) ctx.ForgotAfter
+---@field reported integer the agent's number, without the system prompt and the tools
+---@field found integer the transcript's: summary + messages + attached
+---@field summary integer part of found
+---@field messages integer messages kept verbatim, part of found
+---@field attached integer files, hooks and other content sent with the summary, part of found
+---@field notFound integer reported - found; negative if the transcript contains more
+---@field agrees boolean notFound is at most a tenth of reported
+---@field tokens integer keptTokens + summaryTokens + addedTokens
+---@field keptTokens integer tokens of kept
+---@field summaryTokens integer tokens of the summary
+---@field addedTokens integer tokens of attached content that was not in the window before
+---@field text string the comparison in words
 
 --- ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again, such as
 --- older versions of a file.

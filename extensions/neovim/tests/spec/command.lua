@@ -286,6 +286,7 @@ T['forgot lists what a compaction did'] = function()
       compaction = 2,
       compactions = 2,
       text = '9 tokens in 1 item gone.',
+      after = { text = 'The agent reports 20 tokens.' },
       summaryTells = true,
       summary = 'Short.',
       items = { item('gone', 'User', 'Old words', 9), item('inSummary', 'Read src/a.go', '', 1200) },
@@ -295,6 +296,7 @@ T['forgot lists what a compaction did'] = function()
   e:wait_for("vim.bo.filetype == 'markdown'", 'the list is open')
   eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), {
     'Compaction 2 of 2: 9 tokens in 1 item gone.',
+    'The agent reports 20 tokens.',
     '',
     'gone                   9  User: Old words',
     'in the summary     1,200  Read src/a.go',

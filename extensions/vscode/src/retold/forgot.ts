@@ -2,17 +2,17 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
-import type { ForgotAnswer, ForgotItem } from '../../api/types';
+import type { Basis, ForgotAfter, ForgotAnswer, ForgotItem } from '../../api/types';
 import { CallError } from '../backend';
 import { fullName } from '../names';
 import { said } from '../phrases';
-import { exact } from '../words';
+import { exact, mark } from '../words';
 
 const scheme = 'ctx-forgot';
 
 /**
- * What a compaction forgot, as two documents beside each other: what was in the window before it, and what of that came
- * through, with the summary below. The documents are asked for when the editor opens them, and kept by nobody else.
+ * Shows two documents next to each other: the window before a compaction, and the items that were kept, with the
+ * summary below. The documents are requested when the editor opens them, and are not stored.
  */
 export class Forgotten implements vscode.Disposable {
   private readonly provider: vscode.Disposable;
@@ -68,28 +68,29 @@ export class Forgotten implements vscode.Disposable {
   }
 }
 
-/** What was in the window, in its order. */
+/** Returns the items of the window before the compaction, in their order. */
 export function before(answer: ForgotAnswer): string {
   return `${vscode.l10n.t('Before the compaction')}\n\n${answer.items.map(line).join('\n')}\n`;
 }
 
-/** What came through, and the summary. */
+/** Returns the items that were kept or are in the summary, the agent's own size, and the summary. */
 export function after(answer: ForgotAnswer): string {
   const through = answer.items.filter((i) => i.state !== 'gone').map(line);
   const summary = answer.summaryTells ? answer.summary : vscode.l10n.t('The agent does not record its summary.');
-  return `${vscode.l10n.t('After it: {0}', outcome(answer))}\n\n${through.join('\n')}\n\n${vscode.l10n.t('Summary')}\n\n${summary}\n`;
+  const size = answer.after === null ? '' : `${compared(answer.after, answer.basis)}\n\n`;
+  return `${vscode.l10n.t('After it: {0}', outcome(answer))}\n\n${size}${through.join('\n')}\n\n${vscode.l10n.t('Summary')}\n\n${summary}\n`;
 }
 
 /** The tokens of each state in the user's language; the daemon's text is the same in English. */
 function outcome(answer: ForgotAnswer): string {
-  const { text, items, summaryTells, total, kept, inSummary, gone, unknown, missing } = answer;
+  const { text, items, summaryTells, total, kept, inSummary, gone, unknown } = answer;
   if (vscode.l10n.bundle === undefined) {
     return text;
   }
   if (items.length === 0) {
     return vscode.l10n.t('Nothing but reasoning was in the window.');
   }
-  const sums = summaryTells
+  return summaryTells
     ? vscode.l10n.t(
         'Kept {0}, summarized {1}, gone {2} tokens of {3}.',
         ...[kept.tokens, inSummary.tokens, gone.tokens, total].map(exact),
@@ -98,14 +99,38 @@ function outcome(answer: ForgotAnswer): string {
         'Kept {0}, unknown {1} tokens of {2}, because the summary is not recorded.',
         ...[kept.tokens, unknown.tokens, total].map(exact),
       );
-  if (missing === 0) {
-    return sums;
+}
+
+/** Compares the agent's own size after the compaction with the transcript, in the user's language. */
+function compared(a: ForgotAfter, basis: Basis): string {
+  if (vscode.l10n.bundle === undefined) {
+    return a.text;
   }
-  const unexplained =
-    missing > 0
-      ? vscode.l10n.t('{0} tokens of what the agent kept are not in the transcript.', exact(missing))
-      : vscode.l10n.t('The agent kept {0} tokens less than the transcript shows.', exact(-missing));
-  return `${sums} ${unexplained}`;
+  const sentences = [
+    vscode.l10n.t(
+      'The agent reports {0} tokens after the compaction, a quarter of the characters.',
+      exact(a.reported),
+    ),
+    vscode.l10n.t(
+      'By that measure the transcript contains {0}: summary {1}, kept messages {2}, attached {3}.',
+      ...[a.found, a.summary, a.messages, a.attached].map(exact),
+    ),
+  ];
+  if (!a.agrees) {
+    sentences.push(
+      a.notFound > 0
+        ? vscode.l10n.t('The other {0} are not in the transcript.', exact(a.notFound))
+        : vscode.l10n.t('That is {0} more than the agent reports.', exact(-a.notFound)),
+    );
+  }
+  sentences.push(
+    vscode.l10n.t(
+      'Counted for the model it is {0}: kept {1}, summary {2}, newly attached {3}.',
+      `${mark(basis)}${exact(a.tokens)}`,
+      ...[a.keptTokens, a.summaryTokens, a.addedTokens].map(exact),
+    ),
+  );
+  return sentences.join(' ');
 }
 
 /** The name of a thing; what has none is called like its kind, and that is translated. */

@@ -68,7 +68,11 @@ function M.forgot()
   end
   ---@param answer ctx.ForgotAnswer
   ask('ctx/forgot', { id = reading.session }, function(answer)
-    local lines = { ('Compaction %d of %d: %s'):format(answer.compaction, answer.compactions, answer.text), '' }
+    local lines = { ('Compaction %d of %d: %s'):format(answer.compaction, answer.compactions, answer.text) }
+    if answer.after then
+      lines[#lines + 1] = answer.after.text
+    end
+    lines[#lines + 1] = ''
     for _, item in ipairs(answer.items) do
       local what = item.excerpt ~= '' and (item.label .. ': ' .. item.excerpt) or item.label
       local tokens = item.tokens and require('ctx.view.text').number(item.tokens) or '?'
