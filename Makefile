@@ -100,7 +100,7 @@ bench: wasm ## every benchmark of every area
 .PHONY: bench-against
 bench-against: ## CPU time of this commit next to that of BASE=commit: updates, start, replay, status line …
 	@[ -n "$(BASE)" ] || { echo "bench-against needs BASE=COMMIT"; exit 2; }
-	@$(GO) run ./tools/bench $(BENCH_FLAGS) $(BASE)
+	@$(GO) run ./tools/bench against $(BENCH_FLAGS) $(BASE)
 
 .PHONY: clean
 clean: ## removes what was built

@@ -23,11 +23,11 @@ tools-statusline:
 test-go test-source: export STATUSLINE_TOOLS := $(STATUSLINE_TOOLS)
 
 bench-statusline: bin tools-statusline ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB
-	@go run ./tools/statuslinebench -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
+	@go run ./tools/bench statusline -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
 
 bench-top: bin ## what ctx-lsp top costs while 200 sessions grow, in processor time over a minute; needs tmux
 	@if [ ! -r /proc/self/stat ] || ! command -v tmux > /dev/null; then echo "bench-top needs /proc and tmux; it is skipped"; exit 0; fi; \
-	go run ./tools/topbench -ctx-lsp $(BIN)$(EXE) $(TOP_FLAGS)
+	go run ./tools/bench top -ctx-lsp $(BIN)$(EXE) $(TOP_FLAGS)
 
 bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-replay is skipped"; exit 0; fi; \
@@ -36,8 +36,8 @@ bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 		echo "$$bytes $$((end - begin))"; done | sort -k2 -n | awk 'NR == 3 { printf "replay: %.0f MB/s, median of 5 (%.1f MB in %.2f s)\n", $$1 / $$2 * 1e3, $$1 / 1e6, $$2 / 1e9 }'
 
 .PHONY: bench-sessions
-bench-sessions: bin ## 100,000 sessions: how long finding takes, what watching costs idle, and a database of 2 GB (writes 2.2 GB)
-	@go run ./tools/sessionsbench -ctx-lsp $(BIN)$(EXE) $(SESSIONS_FLAGS)
+bench-sessions: bin ## 100,000 sessions: how long finding takes, what top costs while idle, and a database of 2 GB (writes 2.2 GB)
+	@go run ./tools/bench sessions -ctx-lsp $(BIN)$(EXE) $(SESSIONS_FLAGS)
 	@CTX_BENCH_SESSIONS=1 go test ./internal/source -count=1 -run TestAHundredThousandSessions -v
 
 .PHONY: pictures

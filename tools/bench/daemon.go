@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/textproto"
-	"os/exec"
 	"strconv"
 	"time"
 )
@@ -121,9 +120,4 @@ func (c *client) call(method string, params any) error {
 		}
 		return nil
 	}
-}
-
-// used returns the CPU time of a process that has ended.
-func used(cmd *exec.Cmd) time.Duration {
-	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }

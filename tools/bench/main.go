@@ -1,62 +1,50 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command bench compares the speed of two commits: it builds ctx-lsp of both, runs them in turns on generated sessions,
-// and prints the CPU time of each and the ratio.
+// Command bench measures the speed of ctx-lsp.
 //
-//	go run ./tools/bench [-n PAIRS] [-only NAME] BASE [COMMIT]
+//	go run ./tools/bench against [-n PAIRS] [-only NAME] BASE [COMMIT]
+//	go run ./tools/bench statusline [-ctx-lsp PROGRAM] [-tools DIR]
+//	go run ./tools/bench top [-ctx-lsp PROGRAM] [-sessions N] [-every 5s] [-for 60s]
+//	go run ./tools/bench sessions [-ctx-lsp PROGRAM] [-for 60s] [-mb SIZE]
 //
-// COMMIT is HEAD if missing. Built programs are kept in bin/bench. "-" means that a commit has no such command.
+// "against" compares two commits, "statusline" compares the status line with the ones users would pick instead, "top"
+// measures the screen while many sessions grow, and "sessions" a machine with a hundred thousand of them.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
-	"strings"
+	"path/filepath"
 )
 
+// A benchmark defines its flags and returns the function that runs it with the arguments that are left.
+type benchmark func(*flag.FlagSet) func(args []string) error
+
+var benchmarks = map[string]benchmark{
+	"against":    againstFlags,
+	"statusline": statusLineFlags,
+	"top":        topFlags,
+	"sessions":   sessionsFlags,
+}
+
 func main() {
-	pairs := flag.Int("n", 9, "pairs of runs")
-	only := flag.String("only", "", "measure only what has this in its name")
-	flag.Parse()
-	if flag.NArg() < 1 || flag.NArg() > 2 || *pairs < 1 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-n PAIRS] [-only NAME] BASE [COMMIT]")
+	if len(os.Args) < 2 || benchmarks[os.Args[1]] == nil {
+		fmt.Fprintln(os.Stderr, "usage: bench against|statusline|top|sessions [flags]")
 		os.Exit(2)
 	}
-	commit := "HEAD"
-	if flag.NArg() == 2 {
-		commit = flag.Arg(1)
-	}
-	if err := compare(flag.Arg(0), commit, *pairs, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
+	name := os.Args[1]
+	flags := flag.NewFlagSet("bench "+name, flag.ExitOnError)
+	run := benchmarks[name](flags)
+	_ = flags.Parse(os.Args[2:]) // it exits on an error
+	if err := run(flags.Args()); err != nil {
+		fmt.Fprintf(os.Stderr, "bench %s: %v\n", name, err)
 		os.Exit(1)
 	}
 }
 
-func compare(base, commit string, pairs int, only string) error {
-	var programs [2]program
-	for i, name := range []string{base, commit} {
-		built, err := build(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		home, err := os.MkdirTemp("", "ctx-bench")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(home)
-		programs[i] = program{path: built, home: home}
-		if err := prepare(home); err != nil {
-			return err
-		}
-	}
-	fmt.Printf("CPU time of %s and %s, medians of %d pairs\n", base, commit, pairs)
-	fmt.Printf("%-28s %12s %12s %8s\n", "", "base", "now", "ratio")
-	for _, m := range measurements {
-		if !strings.Contains(m.name, only) {
-			continue
-		}
-		fmt.Println(row(m, measure(m, programs, pairs)))
-	}
-	return nil
+// programFlag defines the flag for the program to measure. The returned function makes its path absolute.
+func programFlag(flags *flag.FlagSet) func() (string, error) {
+	path := flags.String("ctx-lsp", "bin/ctx-lsp", "the program")
+	return func() (string, error) { return filepath.Abs(*path) }
 }

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// A session is a transcript of Claude Code that grows.
-type session struct {
+// A growing session is a transcript of Claude Code that gets new requests.
+type growing struct {
 	path, id, cwd string
 	calls, in     int
 }
 
-// newSession writes a session of some forty requests, each a little different from the others.
-func newSession(home string, i int) (*session, error) {
-	s := &session{id: fmt.Sprintf("0197%04x-0000-7000-8000-000000000001", i), cwd: fmt.Sprintf("/w/project%d", i), in: 20_000 + 300*i}
+// newGrowing writes a session of some forty requests, each a little different from the others.
+func newGrowing(home string, i int) (*growing, error) {
+	s := &growing{id: fmt.Sprintf("0197%04x-0000-7000-8000-000000000001", i), cwd: fmt.Sprintf("/w/project%d", i), in: 20_000 + 300*i}
 	s.path = filepath.Join(home, ".claude", "projects", fmt.Sprintf("-w-project%d", i), s.id+".jsonl")
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func newSession(home string, i int) (*session, error) {
 }
 
 // request appends requests: each is a reply that calls a tool, and the tool's result, which a transcript holds twice.
-func (s *session) request(n int) error {
+func (s *growing) request(n int) error {
 	var b strings.Builder
 	output := strings.Repeat("-rw-r--r-- 1 ada ada 4812 Mar  2 09:14 checkout/total.go\n", 60)
 	for range n {
@@ -59,7 +59,7 @@ func (s *session) request(n int) error {
 }
 
 // grow has each session make a request again and again, one after the other and not all at one moment.
-func grow(sessions []*session, every time.Duration, stop <-chan struct{}) error {
+func grow(sessions []*growing, every time.Duration, stop <-chan struct{}) error {
 	ticker := time.NewTicker(every / time.Duration(len(sessions)))
 	defer ticker.Stop()
 	for i := 0; ; i++ {

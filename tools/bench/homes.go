@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver that the program itself reads with
+	_ "modernc.org/sqlite" // the program reads with the same driver
 )
 
-// followed is how many of the sessions changed in the last day, which is what `watch` follows.
+// followed is the number of sessions that changed in the last day, which `top` follows.
 const followed = 200
 
-// manySessions makes a home with a hundred thousand sessions of four agents, and returns how many there are.
+// manySessions writes a home with a hundred thousand sessions of four agents, and returns how many there are.
 func manySessions(home string) (int, error) {
 	const folders, claude, chats, inDatabases = 100, 200, 100, 35_000
 	day := time.Now().Add(-time.Hour)
@@ -74,7 +74,7 @@ const (
 	headers    = `CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, workspaceId TEXT, createdAt INTEGER, lastUpdatedAt INTEGER, isSubagent INTEGER, value TEXT)`
 )
 
-// cursorDatabase makes a home with one conversation of Cursor, in a database with so many megabytes of others.
+// cursorDatabase writes a home with one conversation of Cursor, in a database with megabytes of others.
 func cursorDatabase(home string, megabytes int) error {
 	statements := []string{
 		headers,
@@ -89,7 +89,7 @@ func cursorDatabase(home string, megabytes int) error {
 	return database(filepath.Join(home, cursorPath), time.Now().Add(-time.Hour), statements...)
 }
 
-// database makes one that was last changed at a time.
+// database writes a database whose file was changed at the given time.
 func database(path string, changed time.Time, statements ...string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
