@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/durable"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Told keeps what the program of a status line was told, so that the daemon of the editors can show it too: a file in
@@ -75,14 +75,7 @@ func (t Told) Keep(agent, session string, a *api.Allowance) {
 	if err != nil || os.MkdirAll(t.Folder, 0o700) != nil {
 		return
 	}
-	next, err := os.CreateTemp(t.Folder, "told-*")
-	if err != nil {
-		return
-	}
-	_, err = next.Write(text)
-	if closed := next.Close(); err != nil || closed != nil || durable.Replace(next.Name(), t.path(agent)) != nil {
-		_ = os.Remove(next.Name())
-	}
+	_ = safefile.Replace(t.path(agent), text)
 }
 
 // Of is what an agent has told of its account and of one session; nil where it has told nothing.

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/setups"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -187,7 +187,7 @@ func branchOf(text []byte, cwd string) string {
 
 // checkedOut is the branch of a repository, empty where a commit is checked out that is none.
 func checkedOut(root string) string {
-	head, err := inside.Open(root, ".git/HEAD")
+	head, err := safefile.Open(root, ".git/HEAD")
 	if err != nil {
 		return "" // a worktree, of which the agent's records tell
 	}

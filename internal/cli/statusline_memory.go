@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -126,14 +127,7 @@ func (m memory) write(path string, text []byte) {
 	if os.MkdirAll(m.folder, 0o700) != nil {
 		return
 	}
-	f, err := os.CreateTemp(m.folder, "new-*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(text)
-	if f.Close() != nil || err != nil || os.Rename(f.Name(), path) != nil {
-		os.Remove(f.Name())
-	}
+	_ = safefile.Replace(path, text)
 }
 
 // maxMemoryAge is how long a Reading is kept after it was made.

@@ -5,6 +5,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,7 +20,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
-	"github.com/ctx-lsp/ctx-lsp/internal/durable"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -134,31 +135,10 @@ func (s *statusSetting) write(text []byte) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(folder, ".settings-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // where it was not renamed
-	_, err = f.Write(text)
-	for _, step := range []func() error{
-		func() error { return f.Chmod(s.mode) },
-		func() error { return keepOwner(f, s.target) },
-		f.Sync,
-	} {
-		if err == nil {
-			err = step()
-		}
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), s.target)
-	}
-	if err == nil {
-		err = durable.Folder(folder)
-	}
-	return err
+	err := safefile.Replace(s.target, text, func(f *os.File) error {
+		return cmp.Or(f.Chmod(s.mode), keepOwner(f, s.target), f.Sync())
+	})
+	return cmp.Or(err, safefile.SyncFolder(folder))
 }
 
 // setBefore is what is kept of a setup, to undo it: the value that it wrote, and the one that was there.

@@ -19,6 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -314,21 +315,7 @@ func writePack(path string, packed []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name())
-	if _, err = temporary.Write(packed); err == nil {
-		err = temporary.Chmod(0o644)
-	}
-	if closed := temporary.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
+	return safefile.Replace(path, packed, func(f *os.File) error { return f.Chmod(0o644) })
 }
 
 // vocabularyInfo is a vocabulary as `vocab --json` prints it.

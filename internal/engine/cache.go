@@ -3,7 +3,6 @@
 package engine
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that a damaged or
@@ -67,7 +68,7 @@ func (e entry) keep() {
 	}
 	sums, err := e.sums()
 	if err == nil {
-		err = writeWhole(filepath.Join(e.dir, sumsFile), []byte(sums))
+		err = safefile.Replace(filepath.Join(e.dir, sumsFile), []byte(sums), (*os.File).Sync)
 	}
 	if err != nil {
 		e.remove() // an entry without checksums is never used
@@ -143,22 +144,6 @@ func sumOf(path string) (sum uint32, length int64, err error) {
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// writeWhole writes a file so that it is there completely or not at all.
-func writeWhole(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err = cmp.Or(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
-}
 
 // prune removes the entries that were not used for a long time, except the newest ones and the one at own. It also
 // removes the folders named after wazero in which earlier versions of ctx-lsp kept their compiled modules.

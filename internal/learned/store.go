@@ -25,9 +25,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/durable"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Schema is the version of the file. A file of another version is neither
@@ -60,7 +59,7 @@ func (s *Store) Load() ([]byte, error) {
 	if s.path == "" {
 		return nil, nil
 	}
-	f, err := inside.OpenShared(s.path, os.O_RDONLY, 0)
+	f, err := safefile.OpenShared(s.path, os.O_RDONLY, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -101,7 +100,7 @@ func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	if err := s.update(ctx, merge); err != nil {
 		return err
 	}
-	return durable.Folder(filepath.Dir(s.path)) // after the lock is released, because a disk takes its time
+	return safefile.SyncFolder(filepath.Dir(s.path)) // after the lock is released, because a disk takes its time
 }
 
 func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
@@ -134,7 +133,7 @@ func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	if len(w.Buf) > MaxSize {
 		return fmt.Errorf("what was learned is not kept: it has %d bytes, and %d is the most", len(w.Buf), MaxSize)
 	}
-	return replaceFile(s.path, append(w.Buf, '\n'))
+	return safefile.Replace(s.path, append(w.Buf, '\n'), (*os.File).Sync)
 }
 
 // Forget removes what has been learned, and says whether there was anything. The empty lock file stays, because another
@@ -148,23 +147,4 @@ func (s *Store) Forget() (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// replaceFile writes a file so that it is there completely or not at all.
-func replaceFile(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // does nothing once it has been moved
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return durable.Replace(f.Name(), path)
 }

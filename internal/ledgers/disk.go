@@ -7,8 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/durable"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A Disk is the part of a file system that ledgers need. Tests use other disks: one that is full, or one that forgets
@@ -35,7 +34,7 @@ type System struct{}
 
 // Open opens a file, as os.OpenFile does; but on Windows too another daemon can rename or remove it meanwhile.
 func (System) Open(path string, flag int) (File, error) {
-	f, err := inside.OpenShared(path, flag, 0o600)
+	f, err := safefile.OpenShared(path, flag, 0o600)
 	if err != nil {
 		return nil, err // a nil *os.File in a File would not be nil
 	}
@@ -58,4 +57,4 @@ func (System) Rename(from, to string) error { return os.Rename(from, to) }
 func (System) Remove(path string) error { return os.Remove(path) }
 
 // SyncFolder makes the names in a folder durable.
-func (System) SyncFolder(path string) error { return durable.Folder(path) }
+func (System) SyncFolder(path string) error { return safefile.SyncFolder(path) }

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // maxConfiguration bounds a file of settings; a longer file is not read.
@@ -78,7 +78,7 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 		path := filepath.Join(base, filepath.FromSlash(rest))
 		open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
 		if at.file[0] == '.' { // anybody may have written it
-			open = func() (*os.File, error) { return inside.Open(base, rest) }
+			open = func() (*os.File, error) { return safefile.Open(base, rest) }
 		}
 		members, err := readMembers(open)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A long transcript need not be read as a whole to know how full the window is: what stands before the last compaction
@@ -52,7 +52,7 @@ func RecentTail(s Session) (Tail, error) {
 	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil || s.Agent == agent.IFlow || copilotStore(s) != "" {
 		return OpenTail(s), nil
 	}
-	f, err := inside.File(s.Path)
+	f, err := safefile.File(s.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
 		}
 		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // nobody knows how long one in a database is
 	}
-	f, err := inside.File(s.Path)
+	f, err := safefile.File(s.Path)
 	if err != nil {
 		return nil, 0
 	}

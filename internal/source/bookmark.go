@@ -8,8 +8,8 @@ import (
 	"encoding/hex"
 	"io"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A Bookmark says where the reading of a transcript stopped, for a program that lives for a moment and goes on the next
@@ -55,7 +55,7 @@ func Resume(s Session, call Call, b Bookmark) (*Feed, bool) {
 	if s.kind != kindLines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
 		return nil, false
 	}
-	f, err := inside.File(s.Path)
+	f, err := safefile.File(s.Path)
 	if err != nil {
 		return nil, false
 	}

@@ -10,8 +10,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // maxDocument is the largest JSON document that is read. Such a document is
@@ -106,7 +106,7 @@ func readDocument(path string, info os.FileInfo) ([]byte, error) {
 	if info.Size() > maxDocument {
 		return nil, fmt.Errorf("%s has %d bytes; a JSON document of more than %d is not read", path, info.Size(), maxDocument)
 	}
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return nil, err
 	}

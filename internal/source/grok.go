@@ -6,8 +6,8 @@ import (
 	"bytes"
 	"hash/maphash"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Grok Build writes each notification of a session into updates.jsonl, beside the conversation. What is wanted of it is
@@ -35,7 +35,7 @@ const (
 
 // read reads what was added, and says what is known by now: a document, or nothing if no line had a number.
 func (g *grokUpdates) read(path string) (document []byte, ok bool) {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return nil, false
 	}

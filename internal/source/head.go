@@ -13,8 +13,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // The head of a session tells whose it is: its id, where it was started, and who started it.
@@ -56,7 +56,7 @@ func readHead(s *Session, doc *json.Document) error {
 
 // headBytes returns the first bytes of a transcript; all is set if it has no more.
 func headBytes(s *Session, size int) (text []byte, all bool, err error) {
-	f, err := inside.File(s.Path)
+	f, err := safefile.File(s.Path)
 	if err != nil {
 		return nil, false, err
 	}
@@ -152,7 +152,7 @@ func describe(s *Session, v json.Value) (known bool) {
 
 // Cleared says whether a transcript of Claude Code begins with the /clear that ended the conversation before it.
 func Cleared(path string) bool {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return false
 	}
@@ -178,7 +178,7 @@ func readDocumentHead(s *Session, doc *json.Document) error {
 	if s.Size > maxDocument {
 		return nil
 	}
-	f, err := inside.File(s.Path)
+	f, err := safefile.File(s.Path)
 	if err != nil {
 		return err
 	}

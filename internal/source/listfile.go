@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Lists of sessions are kept in files of the cache: a line that says what it is, numbers and texts, and a checksum. A
@@ -20,14 +22,7 @@ func writeList(path string, text []byte) {
 	if len(text) > maxList || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(text)
-	if f.Close() != nil || err != nil || os.Rename(f.Name(), path) != nil {
-		os.Remove(f.Name())
-	}
+	_ = safefile.Replace(path, text)
 }
 
 // listFile reads a file of the cache, nil where it cannot be one.

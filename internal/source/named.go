@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
@@ -105,7 +105,7 @@ func Known(path, id, agent, workspace string) (Session, error) {
 
 // kindOf looks at the first bytes of a file.
 func kindOf(path string) (kind, error) {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return 0, err
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 const (
@@ -182,7 +182,7 @@ func isDatabaseName(path string) bool {
 
 // session looks at the end of a transcript, and at whose records it has.
 func (o *oddities) session(s *Session) {
-	f, err := inside.File(s.Path)
+	f, err := safefile.File(s.Path)
 	if err != nil {
 		return // the search says so
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
@@ -417,7 +417,7 @@ func (t *treeTail) list(ctx context.Context, storage string) (map[string]treeFil
 
 // readTreeFile makes of a file the row that the database would have for it.
 func readTreeFile(path, session string) (row, bool) {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return row{}, false
 	}

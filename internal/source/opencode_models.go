@@ -5,8 +5,8 @@ package source
 import (
 	"io"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Bounds on what is read of an agent's list of models.
@@ -35,7 +35,7 @@ func openCodeModels(e Environment, of string, files []settingsFile, found map[st
 			found[name] = window + " " + limitWord(limit.Get("input")) + " " + limitWord(limit.Get("output"))
 		}
 	}
-	if f, err := inside.Open(e.join(e.cacheHome(), of), "models.json"); err == nil {
+	if f, err := safefile.Open(e.join(e.cacheHome(), of), "models.json"); err == nil {
 		text, err := io.ReadAll(io.LimitReader(f, maxModelList+1))
 		f.Close()
 		if err == nil && len(text) <= maxModelList {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // maxSettings bounds settings files, and the small files that agents keep
@@ -189,7 +189,7 @@ func RefusedSettings(of, workspace string) []string {
 	var refused []string
 	for _, file := range workspaceSettings(of, workspace) {
 		path := filepath.Join(file.folder, filepath.FromSlash(file.name))
-		f, err := inside.Open(file.folder, file.name)
+		f, err := safefile.Open(file.folder, file.name)
 		if err == nil {
 			f.Close()
 		} else if _, err := os.Lstat(path); err == nil {
@@ -206,7 +206,7 @@ func (file settingsFile) read() (json.Value, bool) {
 	case file.folder == "":
 		return readSettings(file.name)
 	}
-	f, err := inside.Open(file.folder, file.name)
+	f, err := safefile.Open(file.folder, file.name)
 	if err != nil {
 		return json.Value{}, false
 	}
@@ -342,7 +342,7 @@ func smallFile(path string) ([]byte, bool) {
 	if path == "" {
 		return nil, false
 	}
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return nil, false
 	}

@@ -10,8 +10,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // A Tail reads one session from where it stopped the last time. It keeps no
@@ -71,7 +71,7 @@ func (t *lineTail) Position() int64 { return t.offset }
 
 func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	b.clear()
-	f, err := inside.File(t.path)
+	f, err := safefile.File(t.path)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Cline, and the extensions that are made from it, keep a task as a folder of
@@ -143,7 +143,7 @@ const promptRead = 128 << 10
 // workspaceInPrompt is the directory that the first prompt names:
 // "# Current Working Directory (/w) Files".
 func workspaceInPrompt(path string) string {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return ""
 	}

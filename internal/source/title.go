@@ -10,8 +10,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // indexTail is how much of the end of an index is read, because the newest names stand there.
@@ -57,7 +57,7 @@ func Title(s Session) string {
 	if reader == nil {
 		reader = agent.New(s.Agent)
 	}
-	f, err := inside.File(s.Path)
+	f, err := safefile.File(s.Path)
 	if err != nil || reader == nil {
 		return ""
 	}
@@ -105,7 +105,7 @@ func TitleIndex(s Session) string {
 
 // codexTitle is the newest name of a thread in Codex's index: {"id", "thread_name", "updated_at"} a line.
 func codexTitle(s Session) string {
-	f, err := inside.File(TitleIndex(s))
+	f, err := safefile.File(TitleIndex(s))
 	if err != nil {
 		return ""
 	}
@@ -156,7 +156,7 @@ func copilotTitle(s Session) string {
 // If the prompt cannot be
 // found, every text counts as one.
 func isFirstPrompt(path, text string) bool {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return true
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // zstdTail reads a transcript that its agent has compressed. Such a file is
@@ -102,7 +102,7 @@ func (t *zstdTail) Next(ctx context.Context, b *Batch) error {
 }
 
 func (t *zstdTail) open() error {
-	f, err := inside.File(t.path)
+	f, err := safefile.File(t.path)
 	if err != nil {
 		return err
 	}

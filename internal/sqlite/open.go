@@ -36,7 +36,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // DB is a database that is open for reading.
@@ -148,7 +148,7 @@ func Pick(has map[string]bool, wanted ...string) string {
 
 // inWALMode reads the mode from the header of a database file.
 func inWALMode(path string) (bool, error) {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return false, err
 	}

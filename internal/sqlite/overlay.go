@@ -17,7 +17,7 @@ import (
 
 	"modernc.org/sqlite/vfs"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // An overlay is a database file with the pages that its write-ahead log has
@@ -70,13 +70,13 @@ func newOverlay(ctx context.Context, path string) (*overlay, error) {
 
 // begin opens the files. What it has opened stays open when it fails.
 func (o *overlay) begin(ctx context.Context, path string) (err error) {
-	if o.file, err = inside.File(path); err != nil {
+	if o.file, err = safefile.File(path); err != nil {
 		return err
 	}
 	if o.fileInfo, err = o.file.Stat(); err != nil {
 		return err
 	}
-	if o.log, err = inside.File(path + "-wal"); err != nil {
+	if o.log, err = safefile.File(path + "-wal"); err != nil {
 		return err
 	}
 	header := make([]byte, headerSize)

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/oplog"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // VS Code keeps each chat in a file of its own, an operation log or, in older
@@ -28,7 +28,7 @@ func isChat(v json.Value) bool {
 
 // chatState is the state of a chat, and how many entries of its log could not be read.
 func chatState(path string) (state json.Value, skipped int, err error) {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return json.Value{}, 0, err
 	}

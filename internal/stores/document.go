@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/oplog"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // mostDocument bounds a document of a session.
@@ -17,7 +17,7 @@ const mostDocument = 64 << 20
 
 // document reads a session that is one JSON document.
 func document(path string) (json.Value, error) {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return json.Value{}, err
 	}
@@ -39,7 +39,7 @@ func document(path string) (json.Value, error) {
 // RecogniseText says whose store a file is that is a text, by its content; nil if it is nobody's of these. Only a file
 // that begins like one is read as a whole.
 func RecogniseText(path string) *Store {
-	f, err := inside.File(path)
+	f, err := safefile.File(path)
 	if err != nil {
 		return nil
 	}

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package inside opens files that somebody else has written: those of a folder, such as a repository, and those of
-// agents.
-package inside
+// Package safefile opens files that others have written, such as those of a repository or of an agent, and replaces files
+// so that they are there completely or not at all.
+package safefile
 
 import (
 	"errors"

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package durable
+package safefile
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// Folder waits until the names in a folder, as they are now, would survive a power cut. File systems without such a
+// SyncFolder waits until the names in a folder, as they are now, would survive a power cut. File systems without such a
 // call keep names by themselves.
-func Folder(path string) error {
+func SyncFolder(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -24,5 +24,5 @@ func Folder(path string) error {
 	return nil
 }
 
-// Replace gives a file the name of another, which it replaces.
-func Replace(from, to string) error { return os.Rename(from, to) }
+// Rename gives a file the name of another, which it replaces.
+func Rename(from, to string) error { return os.Rename(from, to) }

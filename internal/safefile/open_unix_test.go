@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package inside
+package safefile
 
 import (
 	"errors"

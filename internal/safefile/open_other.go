@@ -2,7 +2,7 @@
 
 //go:build !windows
 
-package inside
+package safefile
 
 import (
 	"io/fs"
