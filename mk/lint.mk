@@ -37,7 +37,7 @@ lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck, gosec's
 	$(GOLANGCI) run --allow-parallel-runners ./...
 	cd fleet && $(CURDIR)/$(GOLANGCI) run --allow-parallel-runners ./...
 	for os in windows darwin; do for module in . fleet; do GOOS=$$os CGO_ENABLED=0 $(GO) vet -C $$module ./... || exit 1; done; done
-	for tag in chaos ctxfault beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/pack || exit 1; done
+	for tag in chaos ctxfault beside; do $(GO) vet -tags $$tag ./cmd/ctx-lsp ./internal/cli ./wasm ./internal/assets || exit 1; done
 
 .PHONY: lint-changed
 lint-changed: ## the linters that are installed, on the files that differ from the main branch

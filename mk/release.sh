@@ -61,7 +61,7 @@ done
 say "the packages of npm"
 $release npm "$version" $here/programs $here/THIRD_PARTY_NOTICES.txt dist
 cp -r wasm/js $here/core
-(cd $here/core && rm -f ./*.test.mjs ./*.go && cp ../../../internal/pack/*.ctxv . &&
+(cd $here/core && rm -f ./*.test.mjs ./*.go && cp ../../../internal/assets/*.ctxv . &&
   npm pkg set "version=$version" && npm pkg delete scripts && npm pack --silent --pack-destination ../../../dist >/dev/null)
 (cd extensions/vscode && node types.mjs "../../$here/types" >/dev/null)
 (cd $here/types && npm pkg set "version=$version" && npm pack --silent --pack-destination ../../../dist >/dev/null)

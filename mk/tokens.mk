@@ -8,10 +8,10 @@ TOKEN_BENCH  = tools/tokenbench
 BENCH_TARGETS += bench-tokens
 
 packs: ## make the embedded vocabularies again from the rank files
-	go generate ./internal/pack
+	go generate ./internal/assets
 
 test-tokens: ## token counts against the reference tokenizer: every kind of text, every code point, random texts
-	go test ./core/token/... ./internal/pack
+	go test ./core/token/... ./internal/assets
 	cd $(TOKEN_ORACLE) && npm ci --silent
 	go run -tags generator ./$(TOKEN_ORACLE) testdata/tokens | node $(TOKEN_ORACLE)/check.mjs
 

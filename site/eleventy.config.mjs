@@ -109,7 +109,7 @@ export default function (site) {
     cpSync(join(here, 'try'), join(out, 'try'), { recursive: true });
     for (const name of core) cpSync(join(root, 'wasm/js', name), join(out, 'try/core', name));
     for (const name of packs)
-      cpSync(join(root, 'internal/pack', `${name}.ctxv`), join(out, 'try/core', `${name}.ctxv`));
+      cpSync(join(root, 'internal/assets', `${name}.ctxv`), join(out, 'try/core', `${name}.ctxv`));
     writeFileSync(join(out, 'try/agents.js'), `export const agents = ${JSON.stringify(agents)};\n`);
     // Hosts that can be told headers read them here; the pages carry the same policy themselves.
     writeFileSync(

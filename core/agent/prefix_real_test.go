@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // firstPrompt is what the first measured prompt of a real session held besides
@@ -105,7 +105,7 @@ func percentOf(n, whole int64) string {
 func firstPrompts(t *testing.T) (prompts []firstPrompt) {
 	t.Helper()
 	shop := count.NewVocabularies()
-	vocabulary, _ := pack.Bytes("o200k")
+	vocabulary, _ := assets.Pack("o200k")
 	if err := shop.Load("o200k", vocabulary); err != nil {
 		t.Fatal(err)
 	}

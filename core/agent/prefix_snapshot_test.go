@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -154,7 +154,7 @@ func TestSnapshotRowsAreWhatClaudeCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reference, _ := pack.Bytes("o200k")
+	reference, _ := assets.Pack("o200k")
 	for family, model := range map[string]string{"pieces_v3.json": "claude-opus-4-6", "pieces_v4_7.json": "claude-opus-4-7"} {
 		without, with := count.NewVocabularies(), count.NewVocabularies()
 		load(t, without, "o200k", reference)

@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // rowOf is a row that two sources name: the weaker one, which is checked, and the stronger one.
@@ -89,7 +89,7 @@ func checkCopilot(record []byte, s *core.Session, found map[rowOf]checkedRow) {
 // be within 5 % in the median. `make accuracy` prints the table.
 func TestRowsAreWhatIsKnown(t *testing.T) {
 	shop := count.NewVocabularies()
-	vocabulary, _ := pack.Bytes("o200k")
+	vocabulary, _ := assets.Pack("o200k")
 	if err := shop.Load("o200k", vocabulary); err != nil {
 		t.Fatal(err)
 	}

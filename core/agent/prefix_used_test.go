@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // namings are the ways in which one conversation is told what it is made of:
@@ -81,7 +81,7 @@ func (d *differentlyNamed) tellEverything() {
 // after every record all three say the same of what is used.
 func TestNamesChangeNoTotal(t *testing.T) {
 	shop := count.NewVocabularies()
-	vocabulary, _ := pack.Bytes("o200k")
+	vocabulary, _ := assets.Pack("o200k")
 	if err := shop.Load("o200k", vocabulary); err != nil {
 		t.Fatal(err)
 	}

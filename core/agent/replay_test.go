@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // measured is one prediction made while real sessions were replayed.
@@ -48,7 +48,7 @@ func TestRealSessions(t *testing.T) {
 		t.Skip("CTX_TRANSCRIPTS names no folder of real transcripts")
 	}
 	shop := count.NewVocabularies()
-	vocabulary, _ := pack.Bytes("o200k")
+	vocabulary, _ := assets.Pack("o200k")
 	if err := shop.Load("o200k", vocabulary); err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,14 @@ package api
 import (
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 func withVocabularies(t testing.TB) *Core {
 	t.Helper()
 	c := New()
 	for _, name := range []string{"o200k", "cl100k", "p50k", "r50k"} {
-		bytes, ok := pack.Bytes(name)
+		bytes, ok := assets.Pack(name)
 		if !ok {
 			t.Fatalf("no pack %s", name)
 		}

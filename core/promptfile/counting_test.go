@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 type exact struct{ t *token.Tokenizer }
@@ -27,7 +27,7 @@ func tokenizer(t testing.TB, name string) *token.Tokenizer {
 	if !ok {
 		t.Fatalf("no encoding %s", name)
 	}
-	p, ok := pack.Bytes(e.Vocabulary)
+	p, ok := assets.Pack(e.Vocabulary)
 	if !ok {
 		t.Skipf("the vocabulary %s is not carried", e.Vocabulary)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // Text that is not UTF-8 counts as the text with U+FFFD in its place, whatever the tokenizer has seen before: tokens
@@ -18,7 +18,7 @@ func TestBrokenTextCountsAsWhatItIsReadAs(t *testing.T) {
 	for _, name := range []string{"o200k_base", "cl100k_base", "p50k_base"} {
 		r := rand.New(rand.NewPCG(seed, 9))
 		e, _ := Find(name)
-		file, _ := pack.Bytes(e.Vocabulary)
+		file, _ := assets.Pack(e.Vocabulary)
 		v, err := Load(file)
 		if err != nil {
 			t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 func open(t testing.TB, encoding string) *token.Tokenizer {
@@ -27,7 +27,7 @@ func open(t testing.TB, encoding string) *token.Tokenizer {
 	if !ok {
 		t.Fatalf("no encoding %s", encoding)
 	}
-	file, ok := pack.Bytes(e.Vocabulary)
+	file, ok := assets.Pack(e.Vocabulary)
 	if !ok {
 		t.Fatalf("no pack %s", e.Vocabulary)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // BenchmarkFirstCount is all that a fresh process does before it has counted: unpacking, tables, a sentence.
@@ -14,7 +14,7 @@ func BenchmarkFirstCount(b *testing.B) {
 	for _, name := range []string{"o200k_base", "cl100k_base", "r50k_base"} {
 		b.Run(name, func(b *testing.B) {
 			e, _ := token.Find(name)
-			file, _ := pack.Bytes(e.Vocabulary)
+			file, _ := assets.Pack(e.Vocabulary)
 			b.ReportAllocs()
 			for b.Loop() {
 				v, err := token.Load(file)

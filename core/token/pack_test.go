@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
@@ -23,7 +23,7 @@ func sealed(body []byte) []byte {
 }
 
 func TestDamagedPacksAreRefusedWithASentence(t *testing.T) {
-	whole, _ := pack.Bytes("r50k")
+	whole, _ := assets.Pack("r50k")
 	flipped := append([]byte(nil), whole...)
 	flipped[len(flipped)/2] ^= 4
 	newer := append([]byte(nil), whole...)

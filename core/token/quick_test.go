@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // What the texts of quickText are made of: one of these for a while, all of its characters alike.
@@ -97,7 +97,7 @@ func TestQuickPathCountsAsTheScannerDoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	for _, name := range []string{"o200k_base", "cl100k_base"} {
 		e, _ := Find(name)
-		file, _ := pack.Bytes(e.Vocabulary)
+		file, _ := assets.Pack(e.Vocabulary)
 		v, err := Load(file)
 		if err != nil {
 			t.Fatal(err)

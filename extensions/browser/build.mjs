@@ -119,13 +119,13 @@ for (const browser of ['chromium', 'firefox']) {
     await cp(join(here, from), join(out, to), { recursive: true });
   if (CTX_NOTICES) await cp(CTX_NOTICES, join(out, 'THIRD_PARTY_NOTICES.txt'));
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));
-  await cp(join(root, 'internal/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
+  await cp(join(root, 'internal/assets/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
   await cp(join(here, 'src/options/marked.tables'), join(out, 'packs/marked.tables'));
   await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest(browser), null, 2)}\n`);
 
   if (testing) {
-    for (const pack of await readdir(join(root, 'internal/pack')))
-      if (pack.endsWith('.ctxv')) await cp(join(root, 'internal/pack', pack), join(out, 'packs', pack));
+    for (const pack of await readdir(join(root, 'internal/assets')))
+      if (pack.endsWith('.ctxv')) await cp(join(root, 'internal/assets', pack), join(out, 'packs', pack));
     const folder = join(root, 'testdata/conformance');
     const vectors = {};
     for (const name of (await readdir(folder)).filter((n) => n.endsWith('.json')))

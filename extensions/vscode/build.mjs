@@ -93,6 +93,6 @@ if (!existsSync(module)) {
 }
 mkdirSync('dist/core', { recursive: true });
 copyFileSync(module, 'dist/core/ctx.wasm');
-for (const pack of readdirSync('../../internal/pack').filter((f) => f.endsWith('.ctxv'))) {
-  copyFileSync(`../../internal/pack/${pack}`, `dist/core/${pack}`);
+for (const pack of readdirSync('../../internal/assets').filter((f) => f.endsWith('.ctxv'))) {
+  copyFileSync(`../../internal/assets/${pack}`, `dist/core/${pack}`);
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pkoukk/tiktoken-go"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // oracle returns another tokenizer for the encoding, for the comparison of `count --verify`. It splits and merges with
@@ -31,7 +31,7 @@ type packRanks struct{}
 // pack does not contain the ranks, but its order gives the same tokens (docs/tokens.md).
 func (packRanks) LoadTiktokenBpe(file string) (map[string]int, error) {
 	name := strings.TrimSuffix(path.Base(file), "_base.tiktoken")
-	bytes, ok := pack.Bytes(name)
+	bytes, ok := assets.Pack(name)
 	if !ok {
 		return nil, fmt.Errorf("this program has no vocabulary pack %s", name)
 	}

@@ -10,7 +10,7 @@ import (
 	loader "github.com/pkoukk/tiktoken-go-loader"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // TestTheOracleHasTheTokensOfTheRankFiles checks that a pack gives tiktoken-go the same tokens as the published file.
@@ -49,7 +49,7 @@ func TestTheOracleCountsRandomText(t *testing.T) {
 			t.Fatal(err)
 		}
 		encoding, _ := token.Find(name)
-		bytes, _ := pack.Bytes(encoding.Vocabulary)
+		bytes, _ := assets.Pack(encoding.Vocabulary)
 		vocabulary, err := token.Load(bytes)
 		if err != nil {
 			t.Fatal(err)

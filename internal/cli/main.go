@@ -13,12 +13,12 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // Main runs the command line of this process and returns its exit code.
 func Main(args []string) int {
-	if err := pack.Missing(); err != nil {
+	if err := assets.Missing(); err != nil {
 		fmt.Fprintln(os.Stderr, "ctx-lsp:", err)
 		return 1
 	}

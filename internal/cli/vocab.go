@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
@@ -118,7 +118,7 @@ func vocabularyPath(env *environment, name string) (string, error) {
 
 // findVocabulary returns the pack of a vocabulary that this program carries or that the user has added.
 func findVocabulary(env *environment, name string) ([]byte, error) {
-	if file, ok := pack.Bytes(name); ok {
+	if file, ok := assets.Pack(name); ok {
 		return file, nil
 	}
 	path, err := vocabularyPath(env, name)
@@ -246,7 +246,7 @@ func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, erro
 	if _, taken := token.Find(one.Name); taken {
 		return info, fmt.Errorf("%s is the name of a public encoding, which this program carries", one.Name)
 	}
-	if _, taken := pack.Bytes(one.Name); taken {
+	if _, taken := assets.Pack(one.Name); taken {
 		return info, fmt.Errorf("%s is the name of a vocabulary that this program carries", one.Name)
 	}
 	v, err := token.Load(one.Pack)
@@ -338,7 +338,7 @@ func listVocabularies(env *environment, asJSON bool) int {
 	var list []vocabularyInfo
 	for _, name := range token.Names() {
 		e, _ := token.Find(name)
-		file, _ := pack.Bytes(e.Vocabulary)
+		file, _ := assets.Pack(e.Vocabulary)
 		list = append(list, describeVocabulary(name, file, vocabularyInfo{Builtin: true}))
 	}
 	folder, err := vocabularyFolder(env)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/beside"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/wasm/js"
 )
 
@@ -42,7 +42,7 @@ func Open(name, path string, options Options) (*Pool, error) {
 var ErrNoModule = errors.New("this program was built without its WebAssembly module, ctx.wasm")
 
 // FindModule finds the WebAssembly module: at path if the user has named one; else in this program, if the module was
-// there when it was built; else beside the program, as package beside looks for it.
+// there when it was built; else beside the program, as package assets looks for it.
 func FindModule(path string) ([]byte, error) {
 	if path != "" {
 		module, err := os.ReadFile(path)
@@ -54,7 +54,7 @@ func FindModule(path string) ([]byte, error) {
 	if module := js.Module(); module != nil {
 		return module, nil
 	}
-	module, err := beside.Read("ctx.wasm")
+	module, err := assets.Read("ctx.wasm")
 	if err != nil {
 		return nil, fmt.Errorf("%w, and %w. Build it with `make wasm` in a checkout, then build this program again or name the file in CTX_WASM; or use --engine native",
 			ErrNoModule, err)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // Native runs the core in this process. It has nothing to compile, but bounds neither memory nor time. Short-lived
@@ -50,7 +50,7 @@ func (n nativeInstance) close() {}
 
 // carriedVocabulary finds the packs that are built into this program, or lie beside it.
 func carriedVocabulary(name string) ([]byte, error) {
-	if p, ok := pack.Bytes(name); ok {
+	if p, ok := assets.Pack(name); ok {
 		return p, nil
 	}
 	return nil, errors.New("this program carries no vocabulary called " + name)

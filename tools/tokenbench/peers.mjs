@@ -30,7 +30,7 @@ const { encoding } = values;
 const peers = {
   async 'ctx-lsp (Node)'() {
     const { load } = await import('../../wasm/js/ctx.js');
-    const packs = fileURLToPath(new URL('../../internal/pack/', import.meta.url));
+    const packs = fileURLToPath(new URL('../../internal/assets/', import.meta.url));
     const core = await load(readFileSync(values.module), {
       vocabularies: (name) => readFileSync(`${packs}${name}.ctxv`),
     });

@@ -10,7 +10,7 @@ import (
 	peer "github.com/tiktoken-go/tokenizer"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // A tokenizer is a library that is timed.
@@ -44,7 +44,7 @@ func loadOwn(encoding string) (counter, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no encoding %q", encoding)
 	}
-	file, ok := pack.Bytes(e.Vocabulary)
+	file, ok := assets.Pack(e.Vocabulary)
 	if !ok {
 		return nil, fmt.Errorf("there is no vocabulary pack %q for the encoding %q", e.Vocabulary, encoding)
 	}

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 type line struct {
@@ -57,7 +57,7 @@ func openPublic() map[string]*token.Tokenizer {
 	counters := map[string]*token.Tokenizer{}
 	for _, name := range encodings {
 		e, _ := token.Find(name)
-		file, _ := pack.Bytes(e.Vocabulary)
+		file, _ := assets.Pack(e.Vocabulary)
 		v, err := token.Load(file)
 		if err != nil {
 			log.Fatal(err)

@@ -31,7 +31,7 @@ try {
 }
 const packs = new Map();
 const vocabularies = async (name) => {
-  if (!packs.has(name)) packs.set(name, await readFile(here(`../../internal/pack/${name}.ctxv`)));
+  if (!packs.has(name)) packs.set(name, await readFile(here(`../../internal/assets/${name}.ctxv`)));
   return packs.get(name);
 };
 const sums = readSums(await readFile(join(folder, 'answers.sum'), 'utf8').catch(() => ''));

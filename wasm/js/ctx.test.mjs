@@ -11,7 +11,7 @@ import { CtxError, load } from './ctx.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const bytes = await readFile(here('ctx.wasm'));
-const vocabularies = (name) => readFile(here(`../../internal/pack/${name}.ctxv`));
+const vocabularies = (name) => readFile(here(`../../internal/assets/${name}.ctxv`));
 const quiet = { log() {} };
 
 test('a session is opened, updated and read', async () => {
@@ -173,7 +173,7 @@ test('a core that crashed says why, and is dead', {
 test('the module and vocabularies are found by a path, a URL or its text, and a Blob', async () => {
   const path = here('ctx.wasm');
   const url = new URL('ctx.wasm', import.meta.url);
-  const o200k = new URL('../../internal/pack/o200k.ctxv', import.meta.url);
+  const o200k = new URL('../../internal/assets/o200k.ctxv', import.meta.url);
   for (const source of [path, url, String(url), new Blob([bytes])]) {
     const core = await load(source, { vocabularies: { o200k } });
     assert.equal((await core.count('two words', { encoding: 'o200k' })).tokens, 2);

@@ -10,7 +10,7 @@ if (!existsSync(here('ctx.wasm'))) {
   console.error('There is no ctx.wasm yet; run `make wasm` in the root of the repository first.');
   process.exit(1);
 }
-const packs = here('../../internal/pack/');
+const packs = here('../../internal/assets/');
 for (const name of readdirSync(packs)) if (name.endsWith('.ctxv')) copyFileSync(packs + name, here(name));
 
 const journal = readFileSync(here('journal.js'), 'utf8').split(/^export class Journal \{$/m);

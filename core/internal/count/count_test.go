@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 func o200k(t *testing.T) *Vocabularies {
 	t.Helper()
 	s := NewVocabularies()
-	bytes, ok := pack.Bytes("o200k")
+	bytes, ok := assets.Pack("o200k")
 	if !ok {
 		t.Fatal("no vocabulary")
 	}
@@ -168,7 +168,7 @@ func TestAnOfferedVocabularyCountsItsFamily(t *testing.T) {
 	if err := s.Load(family, nil); err == nil {
 		t.Error("an empty pack is no error")
 	}
-	pack, _ := pack.Bytes("r50k")
+	pack, _ := assets.Pack("r50k")
 	if err := s.Load(family, pack); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../../..');
 export async function forged({ test }) {
   const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
   const newCore = () =>
-    loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/pack/${name}.ctxv`)) });
+    loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/assets/${name}.ctxv`)) });
   const { known } = await load('sites/index.ts');
   const { planned } = await load('sites/plans.ts');
   const { Ear } = await load('traffic/ear.ts');

@@ -80,7 +80,7 @@ export async function units({ test }) {
   const root = join(import.meta.dirname, '../../..');
   const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
   const newCore = () =>
-    loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/pack/${name}.ctxv`)) });
+    loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/assets/${name}.ctxv`)) });
   const say = (key, ...args) => [key, ...args].join(' ');
   const look = await load('worker/look.ts');
   await test('each format of the badge says the number in its way, and without a window the tokens', async () => {

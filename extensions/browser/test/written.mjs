@@ -102,7 +102,7 @@ export async function writtenText({ test }) {
   }
   const answers = await realAnswers(folder, 100);
   const core = await loadCore(await readFile(join(root, 'wasm/js/ctx.wasm')), {
-    vocabularies: (name) => readFile(join(root, `internal/pack/${name}.ctxv`)),
+    vocabularies: (name) => readFile(join(root, `internal/assets/${name}.ctxv`)),
   });
   const count = async (text) => (await core.call('ctx/count', { text, encoding: 'o200k_base' })).tokens;
   for (const [name, render] of Object.entries(renderers))

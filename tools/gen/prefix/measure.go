@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // measured is the size of what one version of an agent sends to one family of models, in tokens of o200k.
@@ -34,7 +34,7 @@ type measured struct {
 
 // counter returns a function that counts in o200k.
 func counter() (func([]byte) int64, error) {
-	file, _ := pack.Bytes("o200k")
+	file, _ := assets.Pack("o200k")
 	v, err := token.Load(file)
 	if err != nil {
 		return nil, err

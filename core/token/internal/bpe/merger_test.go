@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/bpe"
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 )
 
 // Pieces can be cut in four ways: looking through all pairs, level by level, in windows, and from bytes instead of
@@ -92,7 +92,7 @@ var published = []string{"o200k", "cl100k", "p50k", "r50k"}
 
 func open(t *testing.T, vocabulary string) *bpe.Merger {
 	t.Helper()
-	file, ok := pack.Bytes(vocabulary)
+	file, ok := assets.Pack(vocabulary)
 	if !ok {
 		t.Fatalf("there is no pack %s", vocabulary)
 	}

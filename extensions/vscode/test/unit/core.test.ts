@@ -11,7 +11,7 @@ import { Core } from '../../src/core/core';
 const root = '../..';
 const files = {
   read: (name: string): Promise<Uint8Array> =>
-    readFile(name === 'ctx.wasm' ? `${root}/wasm/js/${name}` : `${root}/internal/pack/${name}`),
+    readFile(name === 'ctx.wasm' ? `${root}/wasm/js/${name}` : `${root}/internal/assets/${name}`),
 };
 
 /** The core without a daemon, and what it tells of levels. */

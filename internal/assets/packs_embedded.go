@@ -2,7 +2,7 @@
 
 //go:build !beside
 
-package pack
+package assets
 
 import _ "embed"
 

@@ -1,14 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package pack_test
+package assets_test
 
 import (
 	"bytes"
 	"testing"
 
-	"github.com/pkoukk/tiktoken-go-loader/assets"
+	ranks "github.com/pkoukk/tiktoken-go-loader/assets"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/assets"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -21,7 +21,7 @@ var published = []struct{ name, file, scanner string }{
 
 func source(t *testing.T, file, name, scanner string) *vocabulary.Source {
 	t.Helper()
-	text, err := assets.Assets.ReadFile(file)
+	text, err := ranks.Assets.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,19 +112,19 @@ func TestEmbeddedPacksAreWhatTheRankFilesGive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := pack.Bytes(v.name)
+		got, ok := assets.Pack(v.name)
 		if !ok || !bytes.Equal(got, want) {
-			t.Errorf("%s: the embedded pack is not the one that the generator makes: run go generate ./internal/pack", v.name)
+			t.Errorf("%s: the embedded pack is not the one that the generator makes: run go generate ./internal/assets", v.name)
 		}
 	}
-	if _, ok := pack.Bytes("none"); ok {
+	if _, ok := assets.Pack("none"); ok {
 		t.Error("there is a pack that nobody made")
 	}
 }
 
 func TestPackSizes(t *testing.T) {
 	for name, most := range map[string]int{"o200k": 660_000, "cl100k": 330_000, "p50k": 165_000, "r50k": 165_000} {
-		if file, _ := pack.Bytes(name); len(file) > most {
+		if file, _ := assets.Pack(name); len(file) > most {
 			t.Errorf("%s has %d bytes, more than %d", name, len(file), most)
 		}
 	}

@@ -1,9 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package beside finds the files that belong to this program and are not part of it: the WebAssembly module and, in an
-// editor's package, the vocabularies. It never looks in the working directory, which belongs to whatever project is
-// open.
-package beside
+package assets
 
 import (
 	"errors"
@@ -13,7 +10,8 @@ import (
 	"strings"
 )
 
-// folders are where the files may lie, seen from the folder of the program.
+// folders are where the files of the program may lie, seen from its own folder. The working directory is not among them: it
+// belongs to whatever project is open.
 var folders = []string{
 	".",
 	"wasm/js",      // a program at the root of a checkout

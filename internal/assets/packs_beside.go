@@ -2,13 +2,11 @@
 
 //go:build beside
 
-package pack
+package assets
 
 import (
 	"fmt"
 	"sync"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/beside"
 )
 
 // The packs of an editor's package lie beside the program, where the editor's own code reads them too. Each is read
@@ -19,7 +17,7 @@ var packs = map[string]func() string{
 
 func once(vocabulary string) func() string {
 	return sync.OnceValue(func() string {
-		file, _ := beside.Read(vocabulary + ".ctxv") // what is missing is reported by whoever needs it
+		file, _ := Read(vocabulary + ".ctxv") // what is missing is reported by whoever needs it
 		return string(file)
 	})
 }
@@ -35,7 +33,7 @@ func text(vocabulary string) string {
 // Missing says why this program cannot count: a pack does not lie beside it, because only the program was copied.
 func Missing() error {
 	for _, vocabulary := range []string{"o200k", "cl100k", "p50k", "r50k"} {
-		if _, err := beside.Find(vocabulary + ".ctxv"); err != nil {
+		if _, err := Find(vocabulary + ".ctxv"); err != nil {
 			return fmt.Errorf("this program came with an editor's extension and needs the vocabularies that lie beside it there, "+
 				"or a program that was installed by itself: %w", err)
 		}
