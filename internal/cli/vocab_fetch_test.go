@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/fetch"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
 // A vocabulary is fetched only when a person has said yes to the address, and counts then.
@@ -32,12 +32,12 @@ func TestVocabulariesAreFetchedWhenAPersonSaysYes(t *testing.T) {
 			t.Fatal(err)
 		}
 		sum := sha256.Sum256(content)
-		source.files = append(source.files, fetch.File{
+		source.files = append(source.files, vocabulary.File{
 			Name: name, Address: server.URL + "/" + name, Size: int64(len(content)), SHA256: hex.EncodeToString(sum[:]),
 		})
 	}
 	wrong := source
-	wrong.name, wrong.packs, wrong.files = "wrong", nil, []fetch.File{source.files[0]}
+	wrong.name, wrong.packs, wrong.files = "wrong", nil, []vocabulary.File{source.files[0]}
 	wrong.files[0].SHA256 = source.files[1].SHA256
 	before := publishedVocabularies
 	publishedVocabularies = []publishedVocabulary{source, wrong}

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/fetch"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
 // An editor is offered a vocabulary once, and never again after a no. A yes fetches it as the command does, and counts
@@ -44,7 +44,7 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		sum := sha256.Sum256(content)
-		source.files = append(source.files, fetch.File{Name: name, Address: server.URL + "/" + name, Size: int64(len(content)), SHA256: hex.EncodeToString(sum[:])})
+		source.files = append(source.files, vocabulary.File{Name: name, Address: server.URL + "/" + name, Size: int64(len(content)), SHA256: hex.EncodeToString(sum[:])})
 	}
 	before := publishedVocabularies
 	publishedVocabularies = []publishedVocabulary{source}

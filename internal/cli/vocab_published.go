@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/model"
-	"github.com/ctx-lsp/ctx-lsp/internal/fetch"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -20,7 +19,7 @@ type publishedVocabulary struct {
 	of      string // whose counts it makes exact
 	what    string
 	licence string
-	files   []fetch.File
+	files   []vocabulary.File
 	packs   []string // the families of models that it serves, under whose names it is kept
 }
 
@@ -38,7 +37,7 @@ var publishedVocabularies = []publishedVocabulary{
 	{
 		name: claude, of: "Claude", what: "Claude's tokenizers as ctok has reconstructed them from counts", licence: "MIT",
 		packs: []string{"claude-v3", "claude-v47", "claude-v5"},
-		files: []fetch.File{
+		files: []vocabulary.File{
 			{
 				Name: "pieces_v3.json", Address: ctok + "pieces_v3.json", Size: 3637657,
 				SHA256: "db4bf1474d51e3474779a27bcc417b894289438e9d26c8a8bad6e800e76ae311",
@@ -52,7 +51,7 @@ var publishedVocabularies = []publishedVocabulary{
 	{
 		name: "gemini", of: "Gemini", what: "the tokenizer of Gemma 3, which counts as Gemini does", licence: "Gemma Terms of Use, https://ai.google.dev/gemma/terms",
 		packs: []string{"gemini", "gemini-4", "gemma3"},
-		files: []fetch.File{{
+		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Gemma 3",
 			Address: hub + "unsloth/gemma-3-12b-it/resolve/9478e665381f42974aa06177b019352fb6291876/tokenizer.json", Size: 33384568,
 			SHA256: "4667f2089529e8e7657cfb6d1c19910ae71ff5f28aa7ab2ff2763330affad795",
@@ -61,7 +60,7 @@ var publishedVocabularies = []publishedVocabulary{
 	{
 		name: "qwen", of: "Qwen 2 and 3", what: "the tokenizer of Qwen 3, whose words are those of Qwen 2 too", licence: "Apache 2.0",
 		packs: []string{"qwen2"},
-		files: []fetch.File{{
+		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Qwen 3",
 			Address: hub + "Qwen/Qwen3-8B/resolve/b968826d9c46dd6066d109eabc6255188de91218/tokenizer.json", Size: 11422654,
 			SHA256: "aeb13307a71acd8fe81861d94ad54ab689df773318809eed3cbe794b4492dae4",
@@ -70,7 +69,7 @@ var publishedVocabularies = []publishedVocabulary{
 	{
 		name: "llama", of: "Llama 3", what: "the tokenizer of Llama 3.1", licence: "Llama 3.1 Community License",
 		packs: []string{"llama3"},
-		files: []fetch.File{{
+		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Llama 3.1",
 			Address: hub + "NousResearch/Meta-Llama-3.1-8B-Instruct/resolve/d10aef7999a2b5ba950ab3974312feeedbfe0b77/tokenizer.json", Size: 9085657,
 			SHA256: "79e3e522635f3171300913bb421464a87de6222182a0570b9b2ccba2a964b2b4",
@@ -79,7 +78,7 @@ var publishedVocabularies = []publishedVocabulary{
 	{
 		name: "deepseek", of: "DeepSeek", what: "the tokenizer of DeepSeek V3.1", licence: "MIT",
 		packs: []string{"deepseek-v3"},
-		files: []fetch.File{{
+		files: []vocabulary.File{{
 			Name:    "tokenizer.json of DeepSeek V3.1",
 			Address: hub + "deepseek-ai/DeepSeek-V3.1/resolve/c0781d039fb7a1ba2abc4add0bdc293e92d2b8db/tokenizer.json", Size: 7847578,
 			SHA256: "32b34a41212e92f62e859cbbea121ae705a1fabbf157d9acf22d134ecd8dcf70",
@@ -158,7 +157,7 @@ func (p publishedVocabulary) download(ctx context.Context, env *environment, pro
 	}
 	var packs []vocabulary.NamedPack
 	for _, file := range p.files {
-		content, err := fetch.Get(ctx, file, folder, progress)
+		content, err := vocabulary.Fetch(ctx, file, folder, progress)
 		if err != nil {
 			return nil, err
 		}

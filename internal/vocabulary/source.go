@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package vocabulary makes vocabulary packs: from rank files of the .tiktoken kind and from Hugging Face tokenizer.json
-// files. It is used by the generator of the embedded packs and by `ctx-lsp vocab add`; nothing that counts needs it.
+// files, some of which it downloads. It is used by the generator of the embedded packs and by `ctx-lsp vocab`; nothing
+// that counts needs it.
 package vocabulary
 
 import (

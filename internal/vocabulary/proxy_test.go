@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package fetch
+package vocabulary
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 func TestTheProxyOfTheEnvironmentIsUsed(t *testing.T) {
 	content := []byte("what the proxy has")
 	if at := os.Getenv("CTX_FETCH_THROUGH"); at != "" {
-		if _, err := Get(context.Background(), fileOf(content, at), t.TempDir(), nil); err != nil {
+		if _, err := Fetch(context.Background(), fileOf(content, at), t.TempDir(), nil); err != nil {
 			t.Fatal(err)
 		}
 		return

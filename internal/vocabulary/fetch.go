@@ -1,8 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package fetch downloads files whose SHA-256 is known beforehand. Only commands by which a person asks for one
-// particular file use it.
-package fetch
+package vocabulary
 
 import (
 	"context"
@@ -28,9 +26,9 @@ type File struct {
 // client honours the proxies of the environment, as http.DefaultTransport does, and sends nothing but the request.
 var client = &http.Client{Timeout: 10 * time.Minute}
 
-// Get downloads a file into a folder, and returns its content. It continues what an earlier attempt has left there.
-// progress, if not nil, is called with the number of bytes of each part that is there.
-func Get(ctx context.Context, file File, folder string, progress func(int64)) ([]byte, error) {
+// Fetch downloads a file whose SHA-256 is known into a folder, and returns its content. It continues what an earlier
+// attempt has left there. progress, if not nil, is called with the number of bytes of each part that is there.
+func Fetch(ctx context.Context, file File, folder string, progress func(int64)) ([]byte, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package fetch
+package vocabulary
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ func TestDownloads(t *testing.T) {
 	}))
 	defer server.Close()
 	get := func(folder, path string) ([]byte, error) {
-		return Get(context.Background(), fileOf(content, server.URL+path), folder, nil)
+		return Fetch(context.Background(), fileOf(content, server.URL+path), folder, nil)
 	}
 
 	folder := t.TempDir()
