@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -15,8 +16,37 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 )
 
-// TestRequestsBeforeTheEndOfTheInputAreAnswered sends requests that take a while and ends the input at once.
+// TestRequestsBeforeTheEndOfTheInputAreAnswered sends requests that take a while and ends the input at once, on standard
+// input and through the process that connects a client with the shared daemon.
 func TestRequestsBeforeTheEndOfTheInputAreAnswered(t *testing.T) {
+	serve := map[string]func(*Server, io.ReadWriteCloser) int{
+		"standard input": func(s *Server, client io.ReadWriteCloser) int {
+			return s.ServeToEnd(context.Background(), client)
+		},
+		"forwarded": func(s *Server, client io.ReadWriteCloser) int {
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer listener.Close()
+			go func() {
+				if conn, err := listener.Accept(); err == nil {
+					s.Serve(context.Background(), conn)
+				}
+			}()
+			conn, err := net.Dial("tcp", listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return ipc.Forward(client, conn, nil)
+		},
+	}
+	for name, serve := range serve {
+		t.Run(name, func(t *testing.T) { answersBeforeTheEnd(t, serve) })
+	}
+}
+
+func answersBeforeTheEnd(t *testing.T, serve func(*Server, io.ReadWriteCloser) int) {
 	engine := newFakeEngine()
 	engine.delay = func(string) { time.Sleep(time.Millisecond) }
 	s := newTestServer(t, Options{Engine: using(engine)})
@@ -29,7 +59,7 @@ func TestRequestsBeforeTheEndOfTheInputAreAnswered(t *testing.T) {
 		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ctx/session/update","params":{"id":"a","system":1}}`, i))
 	}
 	out := &onlyReads{}
-	if code := s.ServeToEnd(context.Background(), ipc.Stdio(strings.NewReader(in.String()), out)); code != 1 {
+	if code := serve(s, ipc.Stdio(strings.NewReader(in.String()), out)); code != 1 {
 		t.Errorf("code %d", code)
 	}
 	for i := range 201 {

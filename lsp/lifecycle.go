@@ -105,6 +105,10 @@ func (c *connection) control(r *request) bool {
 	case r.method == "shutdown":
 		c.shutdown(r)
 		return true
+	case r.method == wire.EndOfInput:
+		c.finish()
+		c.end()
+		return true
 	case r.method == "$/cancelRequest":
 		c.cancelRequest(r.fields)
 	case r.method == "$/setTrace":
