@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -82,27 +83,28 @@ func (r *readings) fields(step string, answer []byte) answered {
 	return got.Result
 }
 
-// call sends one call and keeps the answer, and the Reading in provider mode after it.
-func (r *readings) call(c *Core, step, method string, params []byte) {
+// call sends one call and keeps the answer, and the Reading of a session in provider mode after it.
+func (r *readings) call(c *Core, id, step, method string, params []byte) {
 	r.t.Helper()
 	l := answeredStep{name: step, answer: r.fields(step, c.Call(method, params))}
-	l.provider = r.fields(step, c.Call("ctx/session/reading", []byte(`{"id":"a","mode":"provider"}`)))
-	c.Call("ctx/session/reading", []byte(`{"id":"a","mode":"hybrid"}`))
+	l.provider = r.fields(step, c.Call("ctx/session/reading", fmt.Appendf(nil, `{"id":%q,"mode":"provider"}`, id)))
+	c.Call("ctx/session/reading", fmt.Appendf(nil, `{"id":%q,"mode":"hybrid"}`, id))
 	r.lines = append(r.lines, l)
 }
 
 // end keeps the answers of methods that ask about a session.
-func (r *readings) end(c *Core, name string) {
+func (r *readings) end(c *Core, id, name string) {
 	r.t.Helper()
 	for _, call := range [][2]string{
-		{"ctx/session/history", `{"id":"a"}`},
-		{"ctx/session/items", `{"id":"a"}`},
-		{"ctx/session/fits", `{"id":"a","parts":[{"tokens":20000,"label":"one"},{"tokens":9000,"label":"two"}]}`},
+		{"ctx/session/history", `{"id":%q}`},
+		{"ctx/session/items", `{"id":%q}`},
+		{"ctx/session/fits", `{"id":%q,"parts":[{"tokens":20000,"label":"one"},{"tokens":9000,"label":"two"}]}`},
 		{"ctx/sessions", `{}`},
 		{"ctx/learned/get", `{}`},
 	} {
 		step := name + " " + call[0]
-		r.lines = append(r.lines, answeredStep{name: step, answer: r.fields(step, c.Call(call[0], []byte(call[1])))})
+		params := strings.ReplaceAll(call[1], "%q", strconv.Quote(id))
+		r.lines = append(r.lines, answeredStep{name: step, answer: r.fields(step, c.Call(call[0], []byte(params)))})
 	}
 }
 
@@ -122,25 +124,32 @@ func (r *readings) transcripts(loaded *Core) {
 				if err != nil {
 					r.t.Fatal(err)
 				}
-				r.call(c, fmt.Sprintf("%s %d", name, i+1), "ctx/session/records", params)
+				r.call(c, "a", fmt.Sprintf("%s %d", name, i+1), "ctx/session/records", params)
 			}
-			r.end(c, name)
+			r.end(c, "a", name)
 		}
 	}
 }
 
-// scripted plays sessions of hosts.
+// scripted plays two sessions of a host for each agent. The second begins with the learned numbers of the first.
 func (r *readings) scripted(loaded *Core) {
 	r.t.Helper()
 	agents := []string{"generic", "claude-code", "codex", "gemini-cli", "opencode", "cline"}
-	for i := range 2 * len(agents) {
-		c := beside(loaded)
-		name, calls := fmt.Sprintf("scripted %d", i+1), 0
-		scriptedSession(uint64(i), agents[i%len(agents)], func(method string, params []byte) {
-			calls++
-			r.call(c, fmt.Sprintf("%s %d", name, calls), method, params)
-		})
-		r.end(c, name)
+	for i, agent := range agents {
+		var learned json.RawMessage
+		for _, id := range []string{"first", "second"} {
+			c := beside(loaded)
+			if learned != nil {
+				c.Call("ctx/learned/set", fmt.Appendf(nil, `{"learned":%s}`, learned))
+			}
+			name, calls := agent+" "+id, 0
+			scriptedSession(id, uint64(i), agent, func(method string, params []byte) {
+				calls++
+				r.call(c, id, fmt.Sprintf("%s %d", name, calls), method, params)
+			})
+			r.end(c, id, name)
+			learned = r.lines[len(r.lines)-1].answer["learned"]
+		}
 	}
 }
 

@@ -14,8 +14,9 @@ import (
 // agents do.
 type scripted struct {
 	*rand.Rand
-	call     func(method string, params map[string]any) // sends one call; the id is set here
-	items    []int64                                    // tokens of each, about
+	id       string
+	call     func(method string, params map[string]any)
+	items    []int64 // tokens of each, about
 	fixed    int64
 	hidden   int64 // in every prompt, and never sent to the session
 	window   int64
@@ -24,7 +25,7 @@ type scripted struct {
 }
 
 func (s *scripted) send(method string, params map[string]any) {
-	params["id"] = "a"
+	params["id"] = s.id
 	s.at += 1000 + s.Int64N(40_000)
 	params["at"] = s.at
 	s.call(method, params)
@@ -60,7 +61,7 @@ func (s *scripted) part(n int64) any {
 func (s *scripted) open(agent string) {
 	models := []string{"gpt-5.5", "claude-opus-5", "claude-sonnet-4-5", "gemini-3-pro-preview", "kimi-k2", "nobody-knows-this"}
 	s.window = 16_000 + 4000*s.Int64N(8)
-	params := map[string]any{"agent": agent, "model": models[s.IntN(len(models))], "limits": map[string]any{"window": s.window}}
+	params := map[string]any{"agent": agent, "workspace": "/work", "model": models[s.IntN(len(models))], "limits": map[string]any{"window": s.window}}
 	if s.once(3) {
 		params["reserve"] = s.Int64N(4000)
 	}
@@ -226,9 +227,9 @@ func (s *scripted) run(agent string) {
 	}
 }
 
-// scriptedSession plays one session with call, which answers with what the core returns.
-func scriptedSession(seed uint64, agent string, call func(method string, params []byte)) {
-	s := &scripted{Rand: rand.New(rand.NewPCG(2, seed)), at: 1_790_000_000_000}
+// scriptedSession plays one session.
+func scriptedSession(id string, seed uint64, agent string, call func(method string, params []byte)) {
+	s := &scripted{Rand: rand.New(rand.NewPCG(2, seed)), id: id, at: 1_790_000_000_000}
 	s.call = func(method string, params map[string]any) {
 		text, err := json.Marshal(params)
 		if err != nil {
