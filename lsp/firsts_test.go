@@ -14,7 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/setups"
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -39,7 +39,7 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			reader := setups.Reader{Host: environment, Call: apart.Call, Now: time.Now}
+			reader := history.FixedReader{Host: environment, Call: apart.Call, Now: time.Now}
 			return reader.Of(ctx, workspace, agent, 50)
 		},
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/setups"
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -29,7 +29,7 @@ func (env *environment) firstsIn(ctx context.Context, workspace, of string, most
 		return nil, err
 	}
 	defer e.Close()
-	reader := setups.Reader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Says: env.says(), Now: env.Now}
+	reader := history.FixedReader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Says: env.says(), Now: env.Now}
 	return reader.Of(ctx, workspace, of, most)
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
-	"github.com/ctx-lsp/ctx-lsp/internal/setups"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -78,7 +78,7 @@ func wordsOf(r *api.Reading) terminal.Words {
 	values := [len(readingWords)]string{}
 	if r != nil {
 		values[0] = strconv.FormatInt(r.Compactions, 10)
-		if fixed := setups.Fixed(r); fixed > 0 {
+		if fixed := history.Fixed(r); fixed > 0 {
 			values[1] = core.Short(fixed)
 		}
 	}

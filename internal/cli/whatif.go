@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/course"
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -57,7 +57,7 @@ type whatIfAnswer struct {
 		WithoutMCP []string `json:"withoutMcp,omitempty"`
 	} `json:"settings"`
 	WasLine *int64 `json:"wasLine"`
-	course.Comparison
+	history.Comparison
 }
 
 func whatIfCommand(env *environment) *cobra.Command {
@@ -97,7 +97,7 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 		if failed != exitOK {
 			return failed
 		}
-		settings := course.Settings{CapResults: most.tokens}
+		settings := history.Settings{CapResults: most.tokens}
 		if *without != "" {
 			settings.WithoutMCP = strings.Split(*without, ",")
 		}
@@ -162,7 +162,7 @@ func describeSettings(a *whatIfAnswer) string {
 }
 
 // runOf is a run as the terminal draws it.
-func runOf(r *course.Run) terminal.Run {
+func runOf(r *history.Run) terminal.Run {
 	run := terminal.Run{Calls: r.Calls, Compactions: int64(len(r.Compactions)), Input: r.Input, CacheRead: r.CacheRead, Highest: r.Highest, Curve: &api.HistoryAnswer{}}
 	for _, p := range r.Curve {
 		run.Curve.Points = append(run.Curve.Points, api.HistoryPoint{Call: p.Call, Used: p.In})
@@ -175,7 +175,7 @@ func runOf(r *course.Run) terminal.Run {
 }
 
 // readCourse reads a session request by request. If something fails, it prints the error and returns an exit code.
-func readCourse(ctx context.Context, env *environment, word string) (*course.Course, source.Session, int) {
+func readCourse(ctx context.Context, env *environment, word string) (*history.Course, source.Session, int) {
 	s, _, err := chooseSession(ctx, env, word)
 	if err != nil {
 		return nil, s, env.chooseFailed(err)
@@ -191,7 +191,7 @@ func readCourse(ctx context.Context, env *environment, word string) (*course.Cou
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
 	feed.Settings, feed.Says = source.SettingsOf(env.host(), s), env.says()
-	c, err := course.Read(ctx, feed, e.Call)
+	c, err := history.Read(ctx, feed, e.Call)
 	if err != nil {
 		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))
 	}

@@ -1,8 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package setups lists what sessions began with: the system prompt, tools, memory files, skills and agents of the first
-// request of each. It says how the sum of them changed from session to session, and by what.
-package setups
+package history
 
 import (
 	"cmp"
@@ -16,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A Reader reads first requests.
-type Reader struct {
+// A FixedReader reads first requests.
+type FixedReader struct {
 	Host source.Environment
 	// Call answers for an engine that no session of its own is open in.
 	Call      source.Call
@@ -37,7 +35,7 @@ var kinds = []string{"system", "tools", "mcpTools", "skills", "agents", "memory"
 
 // Of reads the first requests of the sessions that were started in a folder, of the newest most sessions; of one agent,
 // or of all where it is empty.
-func (r *Reader) Of(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
+func (r *FixedReader) Of(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
 	found, _, err := source.NewFinder(r.Host).Find(ctx, source.Query{Workspace: workspace, Limit: most})
 	if err != nil {
 		return nil, err
@@ -129,7 +127,7 @@ func Fixed(reading *api.Reading) int64 {
 }
 
 // first reads the first request of one session; ok is false where none was measured.
-func (r *Reader) first(ctx context.Context, s source.Session) (first request, ok bool) {
+func (r *FixedReader) first(ctx context.Context, s source.Session) (first request, ok bool) {
 	feed := source.NewFeed(s, r.Call)
 	feed.HidePaths, feed.Settings, feed.Says = r.HidePaths, source.SettingsOf(r.Host, s), r.Says
 	defer feed.Close(ctx)

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package setups
+package history
 
 import (
 	"cmp"

@@ -1,10 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package course knows what each request of a session held, and what follows from that: how the session would have gone
-// under other settings, and where its tokens went.
-//
-// Every number of a request is one of its Reading; what a Course adds is the order of the requests.
-package course
+// Package history reads sessions request by request: what each request of a session held, where its tokens went, how the
+// session would have gone under other settings, and how the fixed context changed from session to session.
+package history
 
 import (
 	"context"
