@@ -88,8 +88,10 @@ func (f *forwarding) listen() {
 	}
 	_, _ = io.Copy(io.Discard, heard) // bytes that are no messages any more are passed on all the same
 	f.ended.Store(true)
-	// On a socket the end of the input is the end of the client, whose requests are dropped. This one waits for answers.
-	_, _ = f.current().Write(wire.Frame([]byte(`{"jsonrpc":"2.0","method":"` + wire.EndOfInput + `"}`)))
+	if !f.orderly.Load() {
+		// The end of a socket says that the client has gone, and its requests are dropped. This client waits for answers.
+		_, _ = f.current().Write(wire.Frame([]byte(`{"jsonrpc":"2.0","method":"` + wire.EndOfInput + `"}`)))
+	}
 	if half, ok := f.current().(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite() // fails only for a daemon that has gone
 	}
