@@ -2,7 +2,11 @@
 
 package core
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 // StepMade is one prediction and what came of it.
 type StepMade struct {
@@ -96,16 +100,15 @@ func quantile(n, percent int) int {
 
 func distance(a, b int64) int64 { return max(a-b, b-a) }
 
-func (r *record) walk(w *walker) {
-	w.each(&r.last.Call, &r.last.Predicted, &r.last.Actual, &r.steps, &r.median, &r.p90, &r.p95, &r.p95Share)
-	w.name(&r.last.Kind)
-	w.name(&r.last.Model)
-	w.name(&r.cause)
-	w.bool(&r.any)
-	w.size(&r.newest)
-	w.ints(r.errors[:])
-	w.ints(r.shares[:])
-	w.refuse(r.steps < 0 || r.newest < 0 || r.newest >= errorsKept)
+func (r *record) walk(c *codec.Codec) {
+	c.Ints("last.Call last.Predicted last.Actual", &r.last.Call, &r.last.Predicted, &r.last.Actual)
+	c.Names("last.Kind last.Model cause", &r.last.Kind, &r.last.Model, &r.cause)
+	c.Ints("steps median p90 p95 p95Share", &r.steps, &r.median, &r.p90, &r.p95, &r.p95Share)
+	c.Refuse(r.steps < 0)
+	c.Bools("any", &r.any)
+	codec.Within(c, "newest", &r.newest, 0, errorsKept-1)
+	c.Array("errors", r.errors[:])
+	c.Array("shares", r.shares[:])
 }
 
 // TakeSteps returns the steps recorded since the last call.

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // Activity is what an agent does, as a face shows it.
 type Activity uint8
 
@@ -103,12 +105,11 @@ type activity struct {
 
 func newActivity() activity { return activity{since: Unknown, begun: Unknown} }
 
-func (a *activity) walk(w *walker) {
-	w.name(&a.declaredFor)
-	w.name(&a.nowFor)
-	w.below((*uint8)(&a.declared), uint8(activities))
-	w.below((*uint8)(&a.now), uint8(activities))
-	w.each(&a.since, &a.begun)
+func (a *activity) walk(c *codec.Codec) {
+	c.Names("declaredFor nowFor", &a.declaredFor, &a.nowFor)
+	codec.Below(c, "declared", &a.declared, activities)
+	codec.Below(c, "now", &a.now, activities)
+	c.Ints("since begun", &a.since, &a.begun)
 }
 
 // applyTitle sets a title whose author ranks no lower than that of the present one. What it

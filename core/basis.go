@@ -14,6 +14,8 @@ const (
 	Estimated
 	MeasuredCounted
 	MeasuredEstimated
+
+	bases
 )
 
 var basisNames = [...]string{"unknown", "measured", "counted", "derived", "estimated", "measured+counted", "measured+estimated"}

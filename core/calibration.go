@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // calibration is what a session learns from its measured requests: each is the
 // truth about the prediction made before it.
 type calibration struct {
@@ -27,11 +29,13 @@ func (c *calibration) forgetModel(mode ReasoningMode) {
 // scale corrects an estimate by what this session has taught.
 func (c *calibration) scale(n int64) int64 { return c.ratio.scale(n) }
 
-func (c *calibration) walk(w *walker) {
-	c.modeChoice.walk(w)
-	c.ratio.walk(w)
-	c.record.walk(w)
-	c.framing.walk(w)
+func (c *calibration) walk(to *codec.Codec) {
+	c.modeChoice.walk(to.Part("modeChoice"))
+	c.ratio.walk(to.Part("ratio"))
+	c.framing.walk(to.Part("framing"))
+	c.record.walk(to.Part("record"))
+	c.spread.walk(to.Part("spread"))
+	c.upstreams.walk(to.Part("upstreams"))
 }
 
 // modeChoice is how the reasoning of answers is believed to be sent again.
@@ -66,10 +70,10 @@ func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) {
 	c.mode = best
 }
 
-func (c *modeChoice) walk(w *walker) {
-	w.below((*uint8)(&c.mode), uint8(reasoningModes))
-	w.bool(&c.fixed)
-	w.ints(c.score[:])
+func (c *modeChoice) walk(to *codec.Codec) {
+	codec.Below(to, "mode", &c.mode, reasoningModes)
+	to.Bools("fixed steerKeeps steerKnown", &c.fixed, &c.steerKeeps, &c.steerKnown)
+	to.Array("score", c.score[:])
 }
 
 // ratio is what estimated text turns out to be, as two decaying sums that
@@ -102,7 +106,7 @@ func (r *ratio) learn(estimated, actual int64) {
 	r.estimated = r.estimated*15/16 + estimated
 }
 
-func (r *ratio) walk(w *walker) {
-	w.each(&r.actual, &r.estimated)
-	w.refuse(r.actual <= 0 || r.estimated <= 0)
+func (r *ratio) walk(c *codec.Codec) {
+	c.Ints("actual estimated", &r.actual, &r.estimated)
+	c.Refuse(r.actual <= 0 || r.estimated <= 0)
 }

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // changes are what is known to differ from the last metered prompt beside its
 // reply, the items appended since and the fixed rows. The next measurement
 // ends them all.
@@ -42,10 +44,11 @@ func (c *changes) enter(tokens int64, basis Basis) {
 	c.replacedBasis = c.replacedBasis.with(basis)
 }
 
-func (c *changes) walk(w *walker) {
-	w.each(&c.adjusted, &c.replaced)
-	w.basis(&c.replacedBasis)
-	w.bools(&c.resumed, &c.toolsChanged, &c.steered)
+func (c *changes) walk(to *codec.Codec) {
+	c.leaving.walk(to.Part("leaving"))
+	to.Ints("adjusted replaced ownEstimate", &c.adjusted, &c.replaced, &c.ownEstimate)
+	codec.Below(to, "replacedBasis", &c.replacedBasis, bases)
+	to.Bools("resumed toolsChanged steered reloaded redacted", &c.resumed, &c.toolsChanged, &c.steered, &c.reloaded, &c.redacted)
 }
 
 // applyResumed notes that the conversation goes on after a pause.

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // editsKept bounds how many changes of folded items a rewind can undo.
 const editsKept = 4096
 
@@ -253,30 +255,21 @@ func (c *conversation) forgetOldest(requests int) {
 	}
 }
 
-func (c *conversation) walk(w *walker) {
-	c.labels.walk(w)
-	n := w.length(len(c.items), MaxItems)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			c.items = append(c.items, slot{})
-		}
-		c.items[i].walk(w)
-		w.refuse(int(c.items[i].label) > len(c.labels.list))
+func (c *conversation) walk(to *codec.Codec) {
+	c.labels.walk(to.Part("labels"))
+	codec.List(to, "items", &c.items, MaxItems, (*slot).walk)
+	c.draft.walk(to.Part("draft"))
+	named := int(c.draft.label)
+	for i := range c.items {
+		named = max(named, int(c.items[i].label))
 	}
-	w.size(&c.folded)
-	w.refuse(c.folded < 0 || c.folded > len(c.items))
-	w.ints(c.rows.tokens[:])
-	w.ints(c.rows.items[:])
-	c.pending.walkSums(w)
-	for k := range c.rows.basis {
-		w.basis(&c.rows.basis[k])
-		w.basis(&c.pending.basis[k])
-	}
-	c.pending.walkReasoning(w)
-	w.bool(&c.replyOver)
-	c.pending.walkCounts(w)
-	c.draft.walk(w)
-	w.refuse(int(c.draft.label) > len(c.labels.list))
+	to.Refuse(named > len(c.labels.list))
+	to.Sizes("folded unawaited", &c.folded, &c.unawaited)
+	to.Refuse(c.folded < 0 || c.folded > len(c.items) || c.unawaited < 0)
+	c.rows.walk(to.Part("rows"))
+	c.pending.walk(to.Part("pending"))
+	to.Bools("replyOver", &c.replyOver)
+	codec.List(to, "edits", &c.edits, editsKept, (*edit).walk)
 }
 
 // sumHidden sums again what a ledger has of each item alone: what was sent
@@ -293,11 +286,9 @@ func (c *conversation) sumHidden() {
 	}
 }
 
-func (c *conversation) walkEdits(w *walker) { walkList(w, &c.edits, editsKept, (*edit).walk) }
-
-func (e *edit) walk(w *walker) {
-	w.sizes(&e.index, &e.requests)
-	w.each(&e.before, &e.after)
-	w.basis(&e.basis)
-	w.name(&e.why)
+func (e *edit) walk(c *codec.Codec) {
+	c.Sizes("index requests", &e.index, &e.requests)
+	c.Ints("before after", &e.before, &e.after)
+	codec.Below(c, "basis", &e.basis, bases)
+	c.Names("why", &e.why)
 }

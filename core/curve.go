@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 const (
 	pointsKept      = 2048
 	compactionsKept = 256
@@ -67,16 +69,16 @@ func (c *curve) setLanding(after int64) {
 	}
 }
 
-func (c *curve) walk(w *walker) {
-	walkList(w, &c.points, pointsKept+1, (*Point).walk)
-	walkList(w, &c.landings, compactionsKept, (*Landing).walk)
-	w.int(&c.stride)
-	w.refuse(c.stride < 0)
+func (c *curve) walk(to *codec.Codec) {
+	codec.List(to, "points", &c.points, pointsKept+1, (*Point).walk)
+	codec.List(to, "landings", &c.landings, compactionsKept, (*Landing).walk)
+	to.Ints("stride", &c.stride)
+	to.Refuse(c.stride < 0)
 }
 
-func (p *Point) walk(w *walker) { w.each(&p.At, &p.Call, &p.Used) }
+func (p *Point) walk(c *codec.Codec) { c.Ints("At Call Used", &p.At, &p.Call, &p.Used) }
 
-func (l *Landing) walk(w *walker) {
-	w.each(&l.At, &l.Call, &l.Before, &l.After)
-	w.bool(&l.Auto)
+func (l *Landing) walk(c *codec.Codec) {
+	c.Ints("At Call Before After", &l.At, &l.Call, &l.Before, &l.After)
+	c.Bools("Auto", &l.Auto)
 }

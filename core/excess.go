@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // excess is by how much measured prompts were longer than what was predicted
 // of them, summed since the last compaction. It names what grows beside the
 // items: text under a better ratio than the estimate had, reasoning behind a
@@ -64,9 +66,9 @@ func (x *surplus) remove(o *surplus) {
 	}
 }
 
-func (x *surplus) walk(w *walker) {
-	w.ints(x.rows[:])
-	w.ints(x.unseen[:])
+func (x *surplus) walk(c *codec.Codec) {
+	c.Array("rows", x.rows[:])
+	c.Array("unseen", x.unseen[:])
 }
 
 // exceed explains by how much a prompt missed its prediction, from the likely

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // passing is what comes with a turn and is not sent again: documents, and
 // memory that the host marks as such. A turn that begins without word of it is
 // expected to get as much as the last one had, as far as earlier turns show.
@@ -48,9 +50,10 @@ func (p *passing) ended(turn, tokens int64) {
 	}
 }
 
-func (p *passing) walkUsual(w *walker) {
-	w.each(&p.tokens, &p.without, &p.turn, &p.expected)
-	w.refuse(p.tokens < 0 || p.expected < 0)
+func (p *passing) walk(c *codec.Codec) {
+	c.Ints("tokens without turn expected", &p.tokens, &p.without, &p.turn, &p.expected)
+	c.Refuse(p.tokens < 0 || p.expected < 0)
+	c.Bools("fresh own", &p.fresh, &p.own)
 }
 
 // passing is what is known of a row that passes with its turn, as a whole or
@@ -123,21 +126,4 @@ func (f *fixedRows) endTurn() {
 		}
 	}
 	f.parts[Memory] = kept
-}
-
-// walkMemory walks what is known of memory that passes, and which parts do.
-func (f *fixedRows) walkMemory(w *walker) {
-	w.bool(&f.memory.fresh)
-	if w.has(ledgerOwn) {
-		w.bools(&f.memory.own, &f.documents.own)
-	}
-	f.memory.walkUsual(w)
-	w.int(&f.memoryThen)
-	w.refuse(f.memoryThen < 0)
-	for i := range f.parts[Memory] {
-		w.bool(&f.parts[Memory][i].passes)
-	}
-	for i := range f.earlier {
-		w.int(&f.earlier[i].memory)
-	}
 }

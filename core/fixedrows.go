@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 const (
 	fixedPartsKept  = 10_000 // of one row, in a ledger
 	fixedStatesKept = 512
@@ -163,35 +165,31 @@ func sumRows(rows *[Summary]int64) int64 {
 	return sum
 }
 
-func (f *fixedRows) walk(w *walker) {
+func (f *fixedRows) walk(c *codec.Codec) {
 	for k := range f.parts {
-		walkList(w, &f.parts[k], fixedPartsKept, (*fixedPart).walk)
+		codec.List(c, "parts", &f.parts[k], fixedPartsKept, (*fixedPart).walk)
 	}
-	w.ints(f.now[:])
-	w.ints(f.measured[:])
-	w.bool(&f.documents.fresh)
+	c.Array("now", f.now[:])
+	c.Array("measured", f.measured[:])
+	codec.List(c, "earlier", &f.earlier, fixedStatesKept, (*fixedState).walk)
+	c.Ints("density memoryThen", &f.density, &f.memoryThen)
+	c.Refuse(f.memoryThen < 0)
+	c.Bools("undescribed", &f.undescribed)
+	f.documents.walk(c.Part("documents"))
+	f.memory.walk(c.Part("memory"))
 }
 
-func (f *fixedRows) walkState(w *walker) {
-	w.int(&f.density)
-	w.bool(&f.undescribed)
+func (p *fixedPart) walk(c *codec.Codec) {
+	c.Names("label", &p.label)
+	c.Ints("tokens", &p.tokens)
+	codec.Below(c, "basis", &p.basis, bases)
+	c.Bools("deferred passes", &p.deferred, &p.passes)
 }
 
-func (f *fixedRows) walkEarlier(w *walker) {
-	walkList(w, &f.earlier, fixedStatesKept, (*fixedState).walk)
-}
-
-func (p *fixedPart) walk(w *walker) {
-	w.name(&p.label)
-	w.int(&p.tokens)
-	w.basis(&p.basis)
-	w.bool(&p.deferred)
-}
-
-func (p *fixedState) walk(w *walker) {
-	w.size(&p.request)
-	w.ints(p.rows[:])
-	w.int(&p.density)
+func (p *fixedState) walk(c *codec.Codec) {
+	c.Sizes("request", &p.request)
+	c.Array("rows", p.rows[:])
+	c.Ints("density memory", &p.density, &p.memory)
 }
 
 // applyContext replaces a fixed row.

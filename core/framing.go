@@ -2,7 +2,11 @@
 
 package core
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 // framing learns what a step of the tool loop costs beside its text, where
 // that differs by a constant from what is known of the model: another route,
@@ -31,8 +35,8 @@ func (f *framing) learn(residual int64) {
 	}
 }
 
-func (f *framing) walk(w *walker) {
-	w.ints(f.ring[:])
-	w.each(&f.n, &f.offset)
-	w.refuse(f.n < 0)
+func (f *framing) walk(c *codec.Codec) {
+	c.Array("ring", f.ring[:])
+	c.Ints("n offset", &f.n, &f.offset)
+	c.Refuse(f.n < 0)
 }

@@ -2,7 +2,11 @@
 
 package core
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 const growthsKept = 128
 
@@ -140,8 +144,8 @@ func (g *growth) regularity() (mean, weight int64) {
 
 func atLeastOne(n int64) uint64 { return uint64(max(n, 1)) }
 
-func (g *growth) walk(w *walker) {
-	w.int(&g.n)
-	w.ints(g.ring[:])
-	w.refuse(g.n < 0)
+func (g *growth) walk(c *codec.Codec) {
+	c.Ints("n", &g.n)
+	c.Array("ring", g.ring[:])
+	c.Refuse(g.n < 0)
 }

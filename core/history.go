@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // history is the course of the whole session. Nothing of it enters used.
 type history struct {
 	spent       Spent
@@ -28,10 +30,12 @@ func (h *history) compacted(time, before int64, auto bool) {
 	h.curve.compacted(time, h.spent.Calls, before, auto)
 }
 
-func (h *history) walk(w *walker) {
-	w.int(&h.compactions)
-	h.spent.walk(w)
-	w.bool(&h.justCompacted)
+func (h *history) walk(c *codec.Codec) {
+	c.Ints("compactions", &h.compactions)
+	c.Bools("justCompacted", &h.justCompacted)
+	h.spent.walk(c.Part("spent"))
+	h.growth.walk(c.Part("growth"))
+	h.curve.walk(c.Part("curve"))
 }
 
 // Curve is the course of the session so far.

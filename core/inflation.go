@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // inflation is what tools that run at the provider are believed to have put
 // into the last prompt. It came with the request that used them, and leaves
 // later at once.
@@ -20,9 +22,9 @@ func (i *inflation) leaving(resumed bool) int64 {
 	return i.tokens
 }
 
-func (i *inflation) walk(w *walker) {
-	w.int(&i.tokens)
-	w.bool(&i.stays)
+func (i *inflation) walk(c *codec.Codec) {
+	c.Ints("tokens", &i.tokens)
+	c.Bools("stays", &i.stays)
 }
 
 // inflationLeaving is the inflation that the next prompt will not hold.

@@ -5,7 +5,6 @@ package core
 import (
 	"encoding/binary"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -26,14 +25,13 @@ func ledgersOfRandomSessions() (saved []Ledger) {
 // changed returns a ledger with some of its numbers changed. Each change takes ten bytes: the place, and the number.
 // An odd place past the end cuts the ledger there instead.
 func changed(l Ledger, changes []byte) Ledger {
-	l.Numbers = slices.Clone(l.Numbers)
 	for ; len(changes) >= 10; changes = changes[10:] {
 		place, number := int(binary.LittleEndian.Uint16(changes)), int64(binary.LittleEndian.Uint64(changes[2:]))
 		switch {
-		case place < len(l.Numbers):
-			l.Numbers[place] = number
-		case place%2 == 1 && len(l.Numbers) > 0:
-			l.Numbers = l.Numbers[:place%len(l.Numbers)]
+		case place < len(l.State):
+			l.State = withNumber(l.State, place, number)
+		case place%2 == 1 && len(l.State) > 0:
+			l.State = l.State[:place%len(l.State)]
 		}
 	}
 	return l
@@ -46,7 +44,7 @@ func FuzzDamagedLedger(f *testing.F) {
 	for i, l := range saved {
 		f.Add(uint8(i), []byte{})
 		for _, number := range []int64{80, -1, 1 << 40, 255, 1 << 56} {
-			change := binary.LittleEndian.AppendUint16(nil, uint16(len(l.Numbers)/(i+2)))
+			change := binary.LittleEndian.AppendUint16(nil, uint16(len(l.State)/(i+2)))
 			f.Add(uint8(i), binary.LittleEndian.AppendUint64(change, uint64(number)))
 		}
 	}

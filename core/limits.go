@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // limits keeps what each source has said about the size of the window.
 type limits struct {
 	stated [limitSources]Limits
@@ -87,15 +89,12 @@ func (l *limits) refusedBelowAgent() bool {
 	return refused > 0 && refused < says
 }
 
-func (l *limits) walk(w *walker) {
+func (l *limits) walk(c *codec.Codec) {
 	for i := range l.stated {
-		if LimitSource(i) == FromAgentNow && !w.has(ledgerSaid) {
-			continue
-		}
-		stated := &l.stated[i]
-		w.each(&stated.Window, &stated.Input, &stated.Output, &l.order[i])
+		of := &l.stated[i]
+		c.Ints("Window Input Output order", &of.Window, &of.Input, &of.Output, &l.order[i])
 	}
-	w.int(&l.said)
+	c.Ints("said", &l.said)
 }
 
 // Limits are the limits in force and who says so.

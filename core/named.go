@@ -2,7 +2,11 @@
 
 package core
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 // MaxLabels bounds the distinct names that a session remembers for its items;
 // the last of them are kept for names without a subject, so that the tool at
@@ -178,23 +182,18 @@ func (l *labels) named(i uint16) *label {
 	return &l.list[i-1]
 }
 
-func (l *labels) walk(w *walker) {
-	if w.has(ledgerNamed) {
-		w.name(&l.root)
-		w.bool(&l.hidePaths)
-	}
-	n := w.length(len(l.list), MaxLabels)
-	for i := 0; i < n && !w.damaged; i++ {
-		name := label{what: OfTool}
-		if w.writing {
+func (l *labels) walk(c *codec.Codec) {
+	c.Names("root", &l.root)
+	c.Bools("hidePaths", &l.hidePaths)
+	n := c.Length("list", len(l.list), MaxLabels)
+	for i := 0; i < n && !c.Damaged(); i++ {
+		var name label
+		if c.Saving() {
 			name = l.list[i]
 		}
-		w.name(&name.tool)
-		if w.has(ledgerNamed) {
-			w.below((*uint8)(&name.what), uint8(whats))
-			w.name(&name.subject)
-		}
-		if !w.writing && !w.damaged {
+		codec.Below(c, "what", &name.what, whats)
+		c.Names("tool subject", &name.tool, &name.subject)
+		if c.Restoring() && !c.Damaged() {
 			l.add(name)
 		}
 	}

@@ -2,16 +2,18 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // ownPercent is the number that the agent itself has printed.
 type ownPercent struct {
 	AgentPercent
 	known bool
 }
 
-func (p *ownPercent) walk(w *walker) {
-	w.int(&p.Hundredths)
-	w.bool(&p.known)
-	w.name(&p.Label)
+func (p *ownPercent) walk(c *codec.Codec) {
+	c.Ints("Hundredths", &p.Hundredths)
+	c.Bools("known", &p.known)
+	c.Names("Label", &p.Label)
 }
 
 // readAgentOwn shows what the agent prints: its own word, else what its rule

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // pending sums the items that the last metered prompt did not hold. The reply
 // to that prompt is kept apart: once the provider has said how long it was,
 // its text explains rows and is no longer part of any total.
@@ -98,17 +100,15 @@ func (p *pending) replyTotal() int64 {
 }
 
 // walkSums walks the numbers that stand before those of walkCounts.
-func (p *pending) walkSums(w *walker) {
-	w.ints(p.rows[:])
-	w.ints(p.reply[:])
-}
-
-func (p *pending) walkReasoning(w *walker) {
-	w.each(&p.unmeasured.tokens, &p.unmeasured.past)
-	w.basis(&p.unmeasured.basis)
-}
-
-func (p *pending) walkCounts(w *walker) {
-	w.each(&p.certain, &p.estimated)
-	w.sizes(&p.items, &p.results, &p.users, &p.replyItems, &p.replyCounted, &p.replyReasoningItems)
+func (p *pending) walk(c *codec.Codec) {
+	c.Array("rows", p.rows[:])
+	c.Array("reply", p.reply[:])
+	for k := range p.basis {
+		codec.Below(c, "basis", &p.basis[k], bases)
+	}
+	c.Ints("unmeasured.tokens unmeasured.past", &p.unmeasured.tokens, &p.unmeasured.past)
+	codec.Below(c, "unmeasured.basis", &p.unmeasured.basis, bases)
+	c.Ints("certain estimated", &p.certain, &p.estimated)
+	c.Sizes("items results users replyItems replyCounted replyReasoningItems",
+		&p.items, &p.results, &p.users, &p.replyItems, &p.replyCounted, &p.replyReasoningItems)
 }

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // prefix is what is known of the part of a prompt that no item shows: system
 // prompt, tools, memory files. It explains what was measured and never enters
 // used: a table that is wrong makes a row wrong, and no total.
@@ -168,20 +170,20 @@ func (s *Session) listed(k Kind) bool {
 	return len(s.fixed.parts[k]) > 0 || (k == Skills || k == Agents) && s.conversation.rows.tokens[k] > 0
 }
 
-func (p *prefix) walk(w *walker) {
-	w.each(&p.read, &p.density)
-	w.refuse(p.read < 0 || p.density < 0)
-	walkList(w, &p.parts, prefixKept, (*prefixPart).walk)
+func (p *prefix) walk(c *codec.Codec) {
+	c.Ints("read density", &p.read, &p.density)
+	c.Refuse(p.read < 0 || p.density < 0)
+	codec.List(c, "parts", &p.parts, prefixKept, (*prefixPart).walk)
 }
 
-func (p *prefixPart) walk(w *walker) {
-	w.name(&p.label)
-	w.each(&p.tokens, &p.density)
-	w.kind(&p.kind)
-	w.refuse(!p.kind.Fixed())
-	w.below((*uint8)(&p.source), uint8(prefixSources))
-	w.basis(&p.basis)
-	w.below((*uint8)(&p.cached), uint8(cachedKinds))
-	w.bool(&p.optional)
-	w.refuse(p.tokens < 0 || p.tokens > MaxTokens || p.density < 0)
+func (p *prefixPart) walk(c *codec.Codec) {
+	c.Names("label", &p.label)
+	codec.Within(c, "tokens", &p.tokens, 0, MaxTokens)
+	c.Ints("density", &p.density)
+	codec.Below(c, "kind", &p.kind, kinds)
+	codec.Below(c, "source", &p.source, prefixSources)
+	codec.Below(c, "basis", &p.basis, bases)
+	codec.Below(c, "cached", &p.cached, cachedKinds)
+	c.Bools("optional", &p.optional)
+	c.Refuse(p.density < 0 || !p.kind.Fixed())
 }

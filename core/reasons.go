@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 const (
 	reasonsKept     = 16
 	reasonsReadable = 64 // ledgers may list more than are kept now
@@ -42,9 +44,11 @@ func (l reasons) total() int64 {
 	return sum
 }
 
-func (l *reasons) walk(w *walker) { walkList(w, (*[]reason)(l), reasonsReadable, (*reason).walk) }
+func (l *reasons) walk(c *codec.Codec) {
+	codec.List(c, "reasons", (*[]reason)(l), reasonsReadable, (*reason).walk)
+}
 
-func (r *reason) walk(w *walker) {
-	w.name(&r.why)
-	w.int(&r.amount)
+func (r *reason) walk(c *codec.Codec) {
+	c.Names("why", &r.why)
+	c.Ints("amount", &r.amount)
 }

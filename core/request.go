@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 const (
 	requestPartial     = 1 << iota // a stream that has not ended
 	requestOverflow                // a refusal: the prompt was measured, nothing was answered
@@ -74,14 +76,18 @@ func (r *request) update(m *Metered) {
 	r.mark(m)
 }
 
-func (r *request) walk(w *walker) {
-	w.hash(&r.id)
-	w.each(&r.in, &r.out, &r.reasoning, &r.cacheRead, &r.cacheWrite, &r.turn)
-	w.each(&r.reply.assistant, &r.reply.calls, &r.reply.reasoning, &r.ownReasoning.tokens, &r.ownReasoning.items)
-	w.size(&r.through)
-	w.byte(&r.flags)
-	if w.has(ledgerPassing) {
-		w.int(&r.keptLong)
+func (r *request) walk(c *codec.Codec) {
+	c.Hash("id", &r.id)
+	c.Ints("in out reasoning", &r.in, &r.out, &r.reasoning)
+	c.Ints("cacheRead cacheWrite keptLong turn", &r.cacheRead, &r.cacheWrite, &r.keptLong, &r.turn)
+	c.Ints("reply.assistant reply.calls reply.reasoning", &r.reply.assistant, &r.reply.calls, &r.reply.reasoning)
+	c.Ints("ownReasoning.tokens ownReasoning.items", &r.ownReasoning.tokens, &r.ownReasoning.items)
+	codec.Within(c, "through", &r.through, 0, MaxItems)
+	codec.Within(c, "flags", &r.flags, 0, 255)
+	c.Refuse(r.in < 0)
+	exceeds := r.surplus != surplus{}
+	c.Bools("exceeds", &exceeds)
+	if c.When(exceeds) { // few do
+		r.surplus.walk(c.Part("surplus"))
 	}
-	w.refuse(r.in < 0 || r.through < 0 || r.through > MaxItems)
 }

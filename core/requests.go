@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 const (
 	// requestsKept bounds how far back a rewind finds a measured prompt.
 	requestsKept = 4096
@@ -106,32 +108,10 @@ func (q *requests) end(name string) {
 // refuses reports whether the provider refused a prompt of at most this size.
 func (q *requests) refuses(used int64) bool { return q.refusedAt != Unknown && used >= q.refusedAt }
 
-func (q *requests) walk(w *walker) { walkList(w, &q.list, requestsKept, (*request).walk) }
-
-// walkExcess walks what the requests held beyond what was predicted: most of
-// them nothing, so that those that did are named by their places.
-func (q *requests) walkExcess(w *walker) {
-	n := 0
-	for i := range q.list {
-		if w.writing && q.list[i].surplus != (surplus{}) {
-			n++
-		}
-	}
-	n = w.length(n, requestsKept)
-	place := -1
-	for ; n > 0 && !w.damaged; n-- {
-		if w.writing {
-			for place++; q.list[place].surplus == (surplus{}); {
-				place++
-			}
-		}
-		w.size(&place)
-		if place < 0 || place >= len(q.list) {
-			w.damaged = true
-			return
-		}
-		q.list[place].surplus.walk(w)
-	}
+func (q *requests) walk(c *codec.Codec) {
+	codec.List(c, "list", &q.list, requestsKept, (*request).walk)
+	c.Ints("refusedAt", &q.refusedAt)
+	c.Refuse(q.refusedAt < Unknown)
 }
 
 // anchor is the request that used is computed from, nil without one.

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // residual is the part of a prompt that no text shows, as far as earlier
 // prompts have shown: a system prompt that nobody records, tools that nobody
 // lists.
@@ -109,7 +111,9 @@ func (u *residual) conversationAll(fixed *fixedRows) bool {
 	return u.itemisedLate && u.first.in != Unknown && u.afterCompaction.hidden == Unknown && fixed.anySet()
 }
 
-func (u *residual) walk(w *walker) {
-	w.each(&u.first.hidden, &u.first.in, &u.afterCompaction.hidden, &u.afterCompaction.in, &u.learned, &u.learnedAfter)
-	w.bool(&u.itemisedLate)
+func (u *residual) walk(c *codec.Codec) {
+	c.Ints("first.hidden first.in", &u.first.hidden, &u.first.in)
+	c.Ints("afterCompaction.hidden afterCompaction.in", &u.afterCompaction.hidden, &u.afterCompaction.in)
+	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
+	c.Bools("itemisedLate", &u.itemisedLate)
 }

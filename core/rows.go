@@ -2,12 +2,22 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // rows are the size of the conversation in the last metered prompt, by kind.
 type rows struct {
 	tokens [kinds]int64
 	basis  [kinds]Basis
 	items  [kinds]int64 // how many items each is made of
 	hidden [kinds]int64 // the part of tokens that was sent without a record
+}
+
+func (r *rows) walk(c *codec.Codec) {
+	c.Array("tokens", r.tokens[:])
+	c.Array("items", r.items[:])
+	for k := range r.basis {
+		codec.Below(c, "basis", &r.basis[k], bases)
+	}
 }
 
 func (r *rows) add(item slot) {

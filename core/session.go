@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // Mode is what "used" means.
 type Mode uint8
 
@@ -10,6 +12,8 @@ const (
 	Hybrid Mode = iota
 	// ProviderOnly shows the last measured prompt and nothing else.
 	ProviderOnly
+
+	modes
 )
 
 func (m Mode) String() string {
@@ -28,11 +32,9 @@ type Identity struct {
 
 // walk walks the names in the order of the format, where that of the rule
 // stands among them.
-func (i *Identity) walk(w *walker, ruleText *string) {
-	w.eachName(&i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route, &i.Workspace, &i.Label, &i.Parent, ruleText)
-	if w.has(ledgerActivity) {
-		w.eachName(&i.Title, &i.Branch)
-	}
+func (i *Identity) walk(c *codec.Codec) {
+	c.Names("ID Agent AgentVersion Model Provider Route", &i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route)
+	c.Names("Workspace Label Parent Title Branch", &i.Workspace, &i.Label, &i.Parent, &i.Title, &i.Branch)
 }
 
 // Session is the ledger of one conversation. It holds counts, labels and the

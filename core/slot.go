@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // MaxItems bounds one session's items.
 const MaxItems = 250_000
 
@@ -33,27 +35,13 @@ func (s slot) unmeasured() bool { return s.kind == Reasoning && s.flags&(slotRep
 // canBeReply is true for what a model produced, unless the caller knows better.
 func (s slot) canBeReply() bool { return s.kind.Reply() && !s.has(slotNotReply) }
 
-func (s *slot) walk(w *walker) {
-	if w.writing {
-		to := w.grow(6)
-		to[0], to[1], to[2], to[3], to[4], to[5] = int64(s.tokens), int64(s.label), int64(s.kind), int64(s.basis), int64(s.flags), int64(s.place)
-		return
-	}
-	tokens, label := int64(0), int64(0)
-	w.each(&tokens, &label)
-	if tokens < 0 || tokens > 1<<32-1 || label < 0 || label > MaxLabels {
-		w.damaged, tokens, label = true, 0, 0
-	}
-	s.tokens, s.label = uint32(tokens), uint16(label)
-	w.kind(&s.kind)
-	w.basis(&s.basis)
-	w.byte(&s.flags)
-	if w.has(ledgerNamed) {
-		place := int64(0)
-		w.int(&place)
-		w.refuse(place < 0 || place > 1<<32-1)
-		s.place = uint32(place)
-	}
+func (s *slot) walk(c *codec.Codec) {
+	codec.Within(c, "tokens", &s.tokens, 0, 1<<32-1)
+	codec.Within(c, "place", &s.place, 0, 1<<32-1)
+	codec.Within(c, "label", &s.label, 0, MaxLabels)
+	codec.Below(c, "kind", &s.kind, kinds)
+	codec.Below(c, "basis", &s.basis, bases)
+	codec.Within(c, "flags", &s.flags, 0, 255)
 }
 
 // hidden is how many tokens were sent without a record, except in an answer,

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // Spent is what all requests used together. It never touches used.
 type Spent struct {
 	Calls, In, Out, CacheRead, CacheWrite, Reasoning int64
@@ -31,9 +33,6 @@ func weigh(in, out, read, write, long int64) int64 {
 	plain := max(in, 0) + max(out, 0) - read - write
 	return max(plain, 0)*100 + read*weightRead + (write-long)*weightWrite + long*weightLong
 }
-
-// weighAnew weighs totals of which no request is known any more.
-func (t *Spent) weighAnew() { t.weighed = weigh(t.In, t.Out, t.CacheRead, t.CacheWrite, 0) }
 
 func (m *Metered) weigh() int64 { return weigh(m.In, m.Out, m.CacheRead, m.CacheWrite, m.KeptLong) }
 
@@ -70,6 +69,6 @@ func (t *Spent) atLeast(m *Metered) {
 	t.weighed = max(t.weighed, m.weigh())
 }
 
-func (t *Spent) walk(w *walker) {
-	w.each(&t.Calls, &t.In, &t.Out, &t.CacheRead, &t.CacheWrite, &t.Reasoning)
+func (t *Spent) walk(c *codec.Codec) {
+	c.Ints("Calls In Out CacheRead CacheWrite Reasoning weighed", &t.Calls, &t.In, &t.Out, &t.CacheRead, &t.CacheWrite, &t.Reasoning, &t.weighed)
 }

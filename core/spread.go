@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // Spread is by how much nine of ten requests of an agent are missed at most,
 // by kind of step, before a session has shown it: in hundredths of the scale
 // of the step. Zero stands for what is usual.
@@ -53,10 +55,10 @@ func (w *spread) of(kind int, prior int64) int64 {
 	return min(max(prior*spreadUnit/100, spreadLeast), spreadMost)
 }
 
-func (w *spread) walk(to *walker) {
-	to.ints(w.wide[:])
+func (w *spread) walk(c *codec.Codec) {
+	c.Array("wide", w.wide[:])
 	for _, n := range w.wide {
-		to.refuse(n < 0 || n > spreadMost)
+		c.Refuse(n < 0 || n > spreadMost)
 	}
 }
 

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // turn says whose turn it is, and holds the reasoning that lives no longer
 // than a turn.
 type turn struct {
@@ -139,27 +141,11 @@ func (t *turn) moveAfter(measured bool, then, first happening) {
 	t.move(then)
 }
 
-// walk saves the phase as the three flags it stands for.
-func (t *turn) walk(w *walker) {
-	w.each(&t.number, &t.reasoning.tokens, &t.calls, &t.dropped.tokens, &t.dropped.items)
-	w.int(&t.reasoning.items)
-	open, over, awaiting := t.phase.open(), t.phase.over(), t.phase.awaiting()
-	w.bools(&open, &over, &t.explicit, &awaiting)
-	if !w.has(ledgerActivity) {
-		awaiting = awaiting && open // the first version distinguished them less strictly
-	}
-	t.phase = phaseOf(open, over, awaiting)
-	w.refuse(awaiting && !open)
-}
-
-// phaseOf is the phase of three flags; awaiting implies open.
-func phaseOf(open, over, awaiting bool) phase {
-	for p := phaseIdle; p < phases; p++ {
-		if p.open() == open && p.over() == over && p.awaiting() == awaiting {
-			return p
-		}
-	}
-	return phaseIdle
+func (t *turn) walk(c *codec.Codec) {
+	c.Ints("number reasoning.tokens reasoning.items", &t.number, &t.reasoning.tokens, &t.reasoning.items)
+	c.Ints("calls dropped.tokens dropped.items returned", &t.calls, &t.dropped.tokens, &t.dropped.items, &t.returned)
+	codec.Below(c, "phase", &t.phase, phases)
+	c.Bools("explicit", &t.explicit)
 }
 
 // applyTurnStarted begins a turn because somebody tells it.

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
 // Behind a router the same model may be answered by several upstreams, which
 // count one prompt differently: each has a ratio of its own to the others. Which
 // one answers next nobody knows; that the last one does is likeliest.
@@ -87,12 +89,11 @@ func (u *upstreams) between(used int64) (low, high int64) {
 	return low, high
 }
 
-func (u *upstreams) walk(w *walker) {
-	walkList(w, &u.list, maxUpstreams, func(up *upstream, w *walker) {
-		w.hash(&up.provider)
-		w.int(&up.density)
-		w.refuse(up.density < 0 || up.density > 2*upstreamUnit)
+func (u *upstreams) walk(c *codec.Codec) {
+	codec.List(c, "list", &u.list, maxUpstreams, func(up *upstream, c *codec.Codec) {
+		c.Hash("provider", &up.provider)
+		codec.Within(c, "density", &up.density, 0, 2*upstreamUnit)
 	})
-	w.size(&u.now)
-	w.refuse(u.now < 0 || u.now > len(u.list))
+	c.Sizes("now", &u.now)
+	c.Refuse(u.now < 0 || u.now > len(u.list))
 }

@@ -2,7 +2,11 @@
 
 package core
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 const warningsKept = 16
 
@@ -85,16 +89,14 @@ func (l *warnings) sentences(out []string, obsolete string) []string {
 	return out
 }
 
-func (l *warnings) walk(w *walker) {
-	walkList(w, &l.list, warningsKept, (*warning).walk)
-	w.each(&l.dropped, &l.skippedRecords, &l.skippedBytes)
-	l.skippedForms.walk(w)
+func (l *warnings) walk(c *codec.Codec) {
+	codec.List(c, "list", &l.list, warningsKept, (*warning).walk)
+	c.Ints("dropped skippedRecords skippedBytes", &l.dropped, &l.skippedRecords, &l.skippedBytes)
+	l.skippedForms.walk(c.Part("skippedForms"))
 }
 
-func (l *warning) walk(w *walker) {
-	w.name(&l.sentence)
-	w.int(&l.times)
-	if w.has(ledgerRefused) {
-		w.bool(&l.ofUsage)
-	}
+func (l *warning) walk(c *codec.Codec) {
+	c.Names("sentence", &l.sentence)
+	c.Ints("times", &l.times)
+	c.Bools("ofUsage", &l.ofUsage)
 }

@@ -2,7 +2,13 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
 
 // maxChain is how many records a chain remembers. In a longer transcript the
 // reader notices no more rewinds, and everything else goes on.
@@ -225,4 +231,99 @@ func (c *chain) itemsSince(uuid json.Value, items int) int {
 		return 0
 	}
 	return items - int(l.first)
+}
+
+// sumOfRanges bounds how many items all links of a chain together may name,
+// because each prompt after a pause walks them.
+const sumOfRanges = 16 * core.MaxItems
+
+func (c *chain) walk(to *codec.Codec) {
+	codec.Within(to, "last", &c.last, 0, latest)
+	to.Ints("since", &c.since)
+	to.Hash("assistant", &c.assistant)
+	codec.List(to, "gone", &c.gone, maxSpans, func(s *span, to *codec.Codec) {
+		codec.Within(to, "after", &s.after, 0, 1<<31-1)
+		codec.Within(to, "last", &s.last, 0, 1<<31-1)
+	})
+	n := to.Length("links", len(c.links), maxChain)
+	var links []placed
+	switch {
+	case to.Saving() && n > 0:
+		links = c.inOrder()
+	case to.Restoring() && n > 0:
+		c.links = make(map[uint64]link, n)
+	}
+	before, last, ranges := uint64(0), link{}, int64(0)
+	for i := 0; i < n && !to.Damaged(); i++ {
+		var id uint64
+		var l link
+		if to.Saving() {
+			id, l = links[i].id, links[i].link
+		}
+		to.Hash("id", &id)
+		// Most records follow the one before them, and add the items after its
+		// items.
+		branches := l.parent != before
+		to.Bools("branches left", &branches, &l.left)
+		if to.When(branches) {
+			to.Hash("parent", &l.parent)
+		} else {
+			l.parent = before
+		}
+		step, first, items := int64(l.sequence-last.sequence), int64(l.first-last.next), int64(l.next-l.first)
+		codec.Within(to, "step", &step, 1, 1<<31-1)
+		codec.Within(to, "first", &first, -core.MaxItems, core.MaxItems)
+		codec.Within(to, "items", &items, 0, core.MaxItems)
+		sequence, from := int64(last.sequence)+step, int64(last.next)+first
+		ranges += items
+		to.Refuse(sequence > 1<<31-1 || from < 0 || from+items > core.MaxItems || ranges > sumOfRanges)
+		l.sequence, l.first, l.next = int32(sequence), int32(from), int32(from+items)
+		if to.Restoring() {
+			c.links[id] = l
+		}
+		before, last = id, l
+	}
+	codec.Within(to, "sequence", &c.sequence, 0, 1<<31-1)
+	to.Refuse(c.sequence < last.sequence)
+}
+
+// A placed is a record with its place.
+type placed struct {
+	id uint64
+	link
+}
+
+// inOrder lists the records in the order in which they were read.
+func (c *chain) inOrder() []placed {
+	list := make([]placed, len(c.links))
+	n, least, most := 0, int32(1<<31-1), int32(0)
+	for id, l := range c.links {
+		list[n] = placed{id, l}
+		least, most = min(least, l.sequence), max(most, l.sequence)
+		n++
+	}
+	if n == 0 || int(most-least) >= 2*n {
+		places := make([]int64, n)
+		for i := range list {
+			places[i] = int64(list[i].sequence)<<32 | int64(i)
+		}
+		slices.Sort(places)
+		ordered := make([]placed, n)
+		for i, place := range places {
+			ordered[i] = list[uint32(place)]
+		}
+		return ordered
+	}
+	// Hardly any number is missing, so each number has its own place in a slice.
+	places := make([]int32, most-least+1)
+	for i := range list {
+		places[list[i].sequence-least] = int32(i) + 1
+	}
+	ordered := make([]placed, 0, n)
+	for _, i := range places {
+		if i > 0 {
+			ordered = append(ordered, list[i-1])
+		}
+	}
+	return ordered
 }

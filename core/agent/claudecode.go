@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -688,4 +689,21 @@ func (c *claudeCode) replacements(r json.Value) {
 		item.Text, c.scratch = e.Value.Get("replacement").Text(c.scratch)
 		c.emit(core.Replaced{Index: index, Item: item, Reason: "tool result replaced by a stub"})
 	}
+}
+
+func (c *claudeCode) walk(to *codec.Codec) {
+	c.base(to)
+	to.Bools("begun sideOnly opted resuming old clears deferred inside", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside)
+	to.Hash("request", &c.request)
+	to.Hash("asked", &c.asked)
+	to.Ints("in out own", &c.in, &c.out, &c.own)
+	codec.Within(to, "through", &c.through, 0, core.MaxItems)
+	to.Hash("team", &c.team)
+	codec.List(to, "writers", &c.writers, maxWriters, func(writer *uint64, to *codec.Codec) { to.Hash("writer", writer) })
+	c.tools.walk(to.Part("tools"))
+	c.files.walk(to.Part("files"))
+	c.micro.walk(to.Part("micro"))
+	c.reminders.walk(to.Part("reminders"))
+	c.chain.walk(to.Part("chain"))
+	c.children.walk(to.Part("children"), c.another)
 }

@@ -2,7 +2,10 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 // Up to 2.1.5 Claude Code cleared old tool results without a record. When its
 // own count was above its warning, it cleared the oldest results until the
@@ -138,4 +141,13 @@ func units(text []byte) int64 {
 		}
 	}
 	return n
+}
+
+func (m *microcompact) walk(c *codec.Codec) {
+	c.Ints("base since total", &m.base, &m.since, &m.total)
+	codec.List(c, "results", &m.results, microcompactMost, func(r *microResult, c *codec.Codec) {
+		c.Hash("call", &r.call)
+		codec.Within(c, "index", &r.index, -1, core.MaxItems)
+		c.Ints("tokens", &r.tokens)
+	})
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -112,13 +113,13 @@ func (c *claudeCode) remind() {
 	}
 }
 
-func (m *reminders) state(t *tape) {
-	t.place(&m.sent, 0)
-	t.place(&m.used, 0)
-	t.place(&m.given, 0)
-	t.hash(&m.in)
-	walkList(t, &m.tasks, maxTasks, 2, func(_ int, of *task) {
-		t.place(&of.number, 0)
-		t.int(&of.tokens)
+func (m *reminders) walk(c *codec.Codec) {
+	codec.Within(c, "sent", &m.sent, 0, core.MaxItems)
+	codec.Within(c, "used", &m.used, 0, core.MaxItems)
+	codec.Within(c, "given", &m.given, 0, core.MaxItems)
+	c.Hash("in", &m.in)
+	codec.List(c, "tasks", &m.tasks, maxTasks, func(of *task, c *codec.Codec) {
+		codec.Within(c, "number", &of.number, 0, core.MaxItems)
+		c.Ints("tokens", &of.tokens)
 	})
 }

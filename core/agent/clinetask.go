@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -551,4 +552,33 @@ func (c *clineTask) image(b json.Value) {
 	item.MediaType = short(source.Get("media_type"))
 	item.Width, item.Height = imageSize(source.Get("data"))
 	c.add(item)
+}
+
+func (c *clineTask) walk(to *codec.Codec) {
+	c.base(to)
+	to.Ints("asked window", &c.asked, &c.window)
+	to.Array("ranged", c.ranged[:])
+	to.Bools("holding hasRange summed sent", &c.holding, &c.hasRange, &c.summed, &c.sent)
+	if to.When(c.holding) {
+		walkMetered(to.Part("held"), &c.held)
+	}
+	given := c.given.Request != ""
+	to.Bools("given", &given)
+	if to.When(given) {
+		walkMetered(to.Part("given"), &c.given)
+	}
+	c.tools.walk(to.Part("tools"))
+	items := int64(0)
+	codec.List(to, "messages", &c.messages, maxMessages, func(m *taskMessage, to *codec.Codec) {
+		held, hidden := int64(m.next-m.first), m.hiddenBy != 0
+		codec.Within(to, "first", &m.first, 0, core.MaxItems)
+		codec.Within(to, "held", &held, 0, core.MaxItems)
+		m.next = m.first + int32(held)
+		items += held
+		to.Refuse(m.next > core.MaxItems || items > core.MaxItems)
+		to.Bools("hidden", &hidden)
+		if to.When(hidden) {
+			to.Hash("hiddenBy", &m.hiddenBy)
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -435,4 +436,17 @@ func (c *codex) loaded(p json.Value) {
 	item.Text = c.definitions(p.Get("tools"))
 	item.Wrapping = 22
 	c.add(item)
+}
+
+func (c *codex) walk(to *codec.Codec) {
+	c.base(to)
+	codec.Within(to, "answer", &c.answer, -1, core.MaxItems)
+	to.Ints("total", &c.total)
+	to.Bools("first server aborted answered spoken", &c.first, &c.server, &c.aborted, &c.answered, &c.spoken)
+	codec.Within(to, "last", &c.last, 0, latest)
+	codec.List(to, "turns", &c.turns, maxTurns, func(turn *int, to *codec.Codec) { codec.Within(to, "turn", turn, 0, core.MaxItems) })
+	codec.Within(to, "instructions", &c.instructions, 0, core.MaxTokens)
+	codec.Within(to, "left.bytes", &c.left.bytes, 0, core.MaxTokens)
+	codec.Within(to, "left.summary", &c.left.summary, 0, core.MaxItems)
+	c.tools.walk(to.Part("tools"))
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -84,4 +85,15 @@ func (o *openCode) shown(message uint64, kind json.Value) {
 		o.twice.holds = 0
 		o.twice.pass(o.twice.held, known.reasoned, o.emit)
 	}
+}
+
+func (d *doubled) walk(c *codec.Codec) {
+	c.Bools("asked", &d.asked)
+	c.Hash("holds", &d.holds)
+	if c.When(d.holds != 0) {
+		walkMetered(c.Part("held"), &d.held)
+	}
+	c.Ints("full halved", &d.full, &d.halved)
+	codec.Within(c, "right", &d.right, 0, 1<<31-1)
+	codec.Within(c, "wrong", &d.wrong, 0, 1<<31-1)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -289,4 +290,11 @@ func copilotCLIRule(of *Installation) core.Rule {
 		rule.Name += " with COPILOT_BACKGROUND_COMPACTION_THRESHOLD"
 	}
 	return rule
+}
+
+func (c *copilotCLI) walk(to *codec.Codec) {
+	c.base(to)
+	to.Bools("warned", &c.warned)
+	c.tools.walk(to.Part("tools"))
+	c.children.walk(to.Part("children"), func() Reader { return &copilotChild{} })
 }

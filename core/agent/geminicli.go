@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -387,4 +388,27 @@ func geminiCLIRule(of *Installation) core.Rule {
 		rule.Name += " with model.compressionThreshold"
 	}
 	return rule
+}
+
+func (g *geminiCLI) walk(c *codec.Codec) {
+	g.base(c)
+	end, i := 0, 0
+	codec.List(c, "messages", &g.messages, maxMessages, func(m *geminiMessage, c *codec.Codec) {
+		c.Hash("id", &m.id)
+		c.Hash("content", &m.content)
+		codec.Within(c, "written", &m.written, 0, latest)
+		first, items := m.first-end, m.next-m.first
+		codec.Within(c, "first", &first, 0, core.MaxItems)
+		codec.Within(c, "items", &items, 0, core.MaxItems)
+		m.first = end + first
+		m.next = m.first + items
+		end = m.next
+		c.Refuse(end > g.items)
+		placed := m.id != 0 && g.placeOf(m.id) == i
+		c.Bools("placed", &placed)
+		if placed && c.Restoring() {
+			g.place(i)
+		}
+		i++
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -208,4 +209,12 @@ func (a *miniSWEAgent) content(kind core.Kind, content json.Value) {
 // the run.
 func miniSWEAgentRule(*Installation) core.Rule {
 	return core.Rule{Name: "mini-swe-agent never compacts", Since: "2025-11-01", Source: "mini-swe-agent src/minisweagent/agents/default.py", Hard: true}
+}
+
+func (a *miniSWEAgent) walk(c *codec.Codec) {
+	a.base(c)
+	codec.Within(c, "calls", &a.calls, 0, 1<<53)
+	codec.Within(c, "doing.What", &a.doing.What, 0, int64(core.OfOthers))
+	c.Names("doing.Holder doing.Name", &a.doing.Holder, &a.doing.Name)
+	a.tools.walk(c.Part("tools"))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -166,4 +167,55 @@ func (c *children) pass(key uint64, record json.Value, emit func(core.Event)) {
 	c.readers[key].Record(record, func(e core.Event) {
 		emit(core.ForChild{Child: child, Label: label, Event: e})
 	})
+}
+
+func (n *names) walk(c *codec.Codec) {
+	codec.List(c, "known", &n.known, maxNames, func(name *string, c *codec.Codec) { c.Names("name", name) })
+	codec.Map(c, "calls", &n.calls, maxCalls, func(of *call, c *codec.Codec) {
+		codec.Within(c, "name", &of.name, 1, maxNames)
+		c.Refuse(int(of.name) > len(n.known))
+		codec.Within(c, "call", &of.call, -1, core.MaxItems)
+		codec.Within(c, "index", &of.index, -1, core.MaxItems)
+		named := of.about != 0
+		c.Bools("named dense", &named, &of.dense)
+		if c.When(named) {
+			c.Hash("about", &of.about)
+		}
+	})
+}
+
+func (c *children) walk(to *codec.Codec, fresh func() Reader) {
+	n := to.Length("readers", len(c.readers), maxChildren)
+	to.Refuse(n > 0 && to.Depth > 0) // a sub-agent has no sub-agents of its own
+	if to.Damaged() || to.Depth > 0 {
+		return
+	}
+	to.Depth++
+	var order []uint64
+	if to.Saving() {
+		order = codec.Keys(c.readers)
+	}
+	for i := 0; i < n && !to.Damaged(); i++ {
+		key, id, reader := uint64(0), "", Reader(nil)
+		if to.Saving() {
+			key = order[i]
+			id, reader = c.ids[key], c.readers[key]
+		} else {
+			reader = fresh()
+		}
+		to.Hash("key", &key)
+		to.Names("id", &id)
+		k, ok := reader.(keeper)
+		if to.Refuse(!ok); !ok {
+			break
+		}
+		k.walk(to)
+		if to.Restoring() {
+			if c.readers == nil {
+				c.readers, c.ids = make(map[uint64]Reader), make(map[uint64]string)
+			}
+			c.readers[key], c.ids[key] = reader, id
+		}
+	}
+	to.Depth--
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -242,9 +243,9 @@ func (n *neutral) compacted(r json.Value) {
 	}
 }
 
-func (n *neutral) state(t *tape) {
-	n.base(t)
-	n.tools.state(t)
-	n.children.state(t, n.another)
-	walk(t, &n.places, maxPlaces, 1, func(place *int) { t.place(place, -1) })
+func (n *neutral) walk(c *codec.Codec) {
+	n.base(c)
+	n.tools.walk(c.Part("tools"))
+	n.children.walk(c.Part("children"), n.another)
+	codec.Map(c, "places", &n.places, maxPlaces, func(place *int, c *codec.Codec) { codec.Within(c, "place", place, -1, core.MaxItems) })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -607,4 +608,29 @@ func kiloRule(of *Installation) core.Rule {
 			return line
 		},
 	}
+}
+
+func (o *openCode) walk(c *codec.Codec) {
+	o.base(c)
+	c.Hash("block", &o.block)
+	c.Hash("summed", &o.summed)
+	c.Hash("summing", &o.summing)
+	c.Hash("current", &o.current)
+	c.Hash("nameless", &o.nameless)
+	c.Bools("byRow manual", &o.byRow, &o.manual)
+	o.twice.walk(c.Part("twice"))
+	codec.List(c, "cleared", &o.cleared, maxMessages, func(of *clearing, c *codec.Codec) {
+		codec.Within(c, "index", &of.index, 0, core.MaxItems)
+		codec.Within(c, "cleared", &of.cleared, 0, latest)
+	})
+	codec.Map(c, "messages", &o.messages, maxMessages, func(m *openMessage, c *codec.Codec) {
+		codec.Within(c, "first", &m.first, 0, core.MaxItems)
+		c.Bools("user done opening reasoned begun", &m.user, &m.done, &m.opening, &m.reasoned, &m.begun)
+		codec.Within(c, "created", &m.created, 0, latest)
+	})
+	codec.Map(c, "parts", &o.parts, maxParts, func(p *openPart, c *codec.Codec) {
+		codec.Within(c, "index", &p.index, -1, core.MaxItems)
+		codec.Within(c, "result", &p.result, -1, core.MaxItems)
+		c.Hash("content", &p.content)
+	})
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -222,4 +223,11 @@ func qwenCodeRule(of *Installation) core.Rule {
 		rule.Name += " with chatCompression.contextPercentageThreshold"
 	}
 	return rule
+}
+
+func (q *qwenCode) walk(c *codec.Codec) {
+	q.base(c)
+	c.Ints("window", &q.window)
+	q.tools.walk(c.Part("tools"))
+	q.chain.walk(c.Part("chain"))
 }

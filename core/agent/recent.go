@@ -2,6 +2,11 @@
 
 package agent
 
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
+
 // recentFiles is how many of the files that were last worked on are attached
 // again after a compaction.
 const recentFiles = 5
@@ -57,5 +62,13 @@ func (r *recent) cut(from int) {
 func (r *recent) moved() {
 	for i := range r.index {
 		r.index[i] = -1
+	}
+}
+
+func (r *recent) walk(c *codec.Codec) {
+	codec.Within(c, "n", &r.n, 0, recentFiles)
+	for i := range r.path {
+		c.Hash("path", &r.path[i])
+		codec.Within(c, "index", &r.index[i], -1, core.MaxItems)
 	}
 }

@@ -170,7 +170,7 @@ func TestAReaderThatRemembersTooMuchIsNotSaved(t *testing.T) {
 	if Save(ClaudeCode, c, &state) {
 		t.Errorf("%d bytes", len(state.Bytes))
 	}
-	if len(state.Bytes) > maxState+100 {
+	if len(state.Bytes) > limits.Total+100 {
 		t.Errorf("%d bytes were written for nothing", len(state.Bytes))
 	}
 }
@@ -207,7 +207,7 @@ func FuzzState(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, which uint8, names string, state []byte) {
 		agents := Readable()
-		reader := Restore(State{Version: core.LedgerVersion, Agent: agents[int(which)%len(agents)], Names: strings.Split(names, "\x00"), Bytes: state})
+		reader := Restore(State{Agent: agents[int(which)%len(agents)], Format: StateFormat(agents[int(which)%len(agents)]), Names: strings.Split(names, "\x00"), Bytes: state})
 		if reader == nil {
 			return
 		}

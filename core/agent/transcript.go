@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -247,4 +248,14 @@ func (t *transcript) ownCount(tokens int64, agent string) {
 	m.Note = agent + "'s own count, not the provider's"
 	m.Through, m.ThroughSet = t.items, true
 	t.emit(m)
+}
+
+// base walks what all readers have. It is not called walk, so that embedding
+// transcript does not make a reader a keeper.
+func (t *transcript) base(c *codec.Codec) {
+	c.Names("agent version workspace branch", &t.agent, &t.version, &t.workspace, &t.branch)
+	c.Names("model provider route looked", &t.model, &t.provider, &t.route, &t.looked)
+	codec.Within(c, "time", &t.time, 0, latest)
+	codec.Within(c, "items", &t.items, 0, core.MaxItems)
+	c.Bools("inTurn", &t.inTurn)
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // recordsIn cuts a transcript the way hosts do: lines, or the head of a
@@ -144,16 +146,19 @@ func TestDamagedReadersAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader := whole["ledger"]["reader"].(map[string]any)
-	state, names := reader["state"].(string), reader["names"].([]any)
+	state, names, format := reader["state"].(string), reader["names"].([]any), reader["format"]
 	for _, change := range []any{
-		map[string]any{"agent": "nobody", "names": names, "state": state},
-		map[string]any{"agent": "claude-code", "names": names, "state": state},
-		map[string]any{"agent": "codex", "names": names[1:], "state": state},
-		map[string]any{"agent": "codex", "names": append([]any{7}, names[1:]...), "state": state},
-		map[string]any{"agent": "codex", "names": names, "state": state[:len(state)-4]},
-		map[string]any{"agent": "codex", "names": names, "state": "/////////////////////" + state[21:]},
-		map[string]any{"agent": "codex", "names": names, "state": "?"},
-		map[string]any{"agent": "codex", "names": names},
+		map[string]any{"agent": "nobody", "format": format, "names": names, "state": state},
+		map[string]any{"agent": "claude-code", "format": format, "names": names, "state": state},
+		map[string]any{"agent": "claude-code", "format": agent.StateFormat("claude-code"), "names": names, "state": state},
+		map[string]any{"agent": "codex", "names": names, "state": state},
+		map[string]any{"agent": "codex", "format": "0123456789abcdef", "names": names, "state": state},
+		map[string]any{"agent": "codex", "format": format, "names": names[1:], "state": state},
+		map[string]any{"agent": "codex", "format": format, "names": append([]any{7}, names[1:]...), "state": state},
+		map[string]any{"agent": "codex", "format": format, "names": names, "state": state[:len(state)-4]},
+		map[string]any{"agent": "codex", "format": format, "names": names, "state": "/////////////////////" + state[21:]},
+		map[string]any{"agent": "codex", "format": format, "names": names, "state": "?"},
+		map[string]any{"agent": "codex", "format": format, "names": names},
 		map[string]any{},
 		"codex", nil,
 	} {

@@ -10,10 +10,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// keptNumbers is the longest ledger whose memory is kept for the next one.
-const keptNumbers = 16 << 10
+// LedgerSchema returns the schema of the ledgers that this build saves, and
+// the only one that it restores.
+func LedgerSchema() string { return "ctx.ledger/" + core.LedgerFormat() }
 
-// keptState is the same bound for what a reader remembers.
+// keptState is the largest state whose memory is kept for the next one, of a
+// session and of a reader.
 const keptState = 64 << 10
 
 // saved is a session's ledger and what is saved beside it.
@@ -42,8 +44,8 @@ func (c *Core) save(v json.Value) *Error {
 	}
 	writeSaveAnswer(&c.out, &answer)
 	clear(ledger.Names) // they may belong to a session that is closed soon
-	if cap(ledger.Numbers) > keptNumbers {
-		ledger.Numbers = nil
+	if cap(ledger.State) > keptState {
+		ledger.State = nil
 	}
 	clear(state.Names)
 	if cap(state.Bytes) > keptState {
@@ -71,34 +73,24 @@ func (c *Core) restore(v json.Value) *Error {
 	if ledger.Kind() != json.Object {
 		return invalid("ledger", "must be what ctx/session/save answered, not "+ledger.Kind().String()+".")
 	}
-	var saved core.Ledger
-	schema, known := ledger.Get("schema").String(), false
-	if saved.Version, known = core.LedgerVersionOf(schema); !known {
-		return &Error{
-			Kind: BadLedger, Field: "ledger.schema", Name: shorten(schema), Known: []string{core.LedgerSchema},
-			Message: "The ledger's schema is \"" + shorten(schema) + "\"; this version reads " + core.LedgerSchema + " and those before it.",
-		}
+	schema := ledger.Get("schema").String()
+	if schema != LedgerSchema() {
+		return foreign("ledger.schema", schema, LedgerSchema())
 	}
-	for e := ledger.Get("numbers").Elements(); e.Next(); {
-		n, fault := e.Value.Int64()
-		if fault != json.NumberOK {
-			return damaged()
-		}
-		saved.Numbers = append(saved.Numbers, n)
+	saved, ok := core.Ledger{Format: core.LedgerFormat()}, false
+	if saved.Names, ok = stringsIn(ledger.Get("names")); !ok {
+		return damaged()
 	}
-	for e := ledger.Get("names").Elements(); e.Next(); {
-		if e.Value.Kind() != json.String {
-			return damaged()
-		}
-		saved.Names = append(saved.Names, e.Value.String())
+	if saved.State, ok = ledger.Get("state").Base64(); !ok {
+		return damaged()
 	}
 	settings, err := settingsIn(ledger.Get("settings"))
 	if err != nil && ledger.Get("settings").Exists() {
 		return err.within("ledger.settings")
 	}
-	reader, ok := readReader(ledger.Get("reader"), saved.Version)
-	if !ok {
-		return damaged()
+	reader, err := readReader(ledger.Get("reader"))
+	if err != nil {
+		return err
 	}
 	s, ok := core.Restore(saved, c.vocabularies)
 	if !ok {
@@ -142,30 +134,55 @@ func (c *Core) restore(v json.Value) *Error {
 	return nil
 }
 
-// readReader makes the reader that a ledger describes; it is nil where the
-// ledger has none.
-func readReader(v json.Value, version int) (agent.Reader, bool) {
+// readReader makes the reader that a ledger describes, nil if it describes
+// none.
+func readReader(v json.Value) (agent.Reader, *Error) {
 	if !v.Exists() {
-		return nil, true
+		return nil, nil
 	}
-	if v.Kind() != json.Object || v.Get("agent").Kind() != json.String || v.Get("names").Kind() != json.Array {
-		return nil, false
+	by, format := v.Get("agent"), v.Get("format")
+	if v.Kind() != json.Object || by.Kind() != json.String || format.Kind() != json.String {
+		return nil, damaged()
 	}
-	state := agent.State{Agent: v.Get("agent").String(), Version: version}
-	for e := v.Get("names").Elements(); e.Next(); {
+	state := agent.State{Agent: by.String(), Format: format.String()}
+	if own := agent.StateFormat(state.Agent); state.Format != own && own != "" {
+		return nil, foreign("ledger.reader.format", state.Format, own)
+	}
+	named, ok := stringsIn(v.Get("names"))
+	if !ok {
+		return nil, damaged()
+	}
+	state.Names = named
+	if state.Bytes, ok = v.Get("state").Base64(); !ok {
+		return nil, damaged()
+	}
+	reader := agent.Restore(state)
+	if reader == nil {
+		return nil, damaged()
+	}
+	return reader, nil
+}
+
+// stringsIn returns the elements of a list; ok is false for anything but a list
+// of strings.
+func stringsIn(v json.Value) (list []string, ok bool) {
+	for e := v.Elements(); e.Next(); {
 		if e.Value.Kind() != json.String {
 			return nil, false
 		}
-		state.Names = append(state.Names, e.Value.String())
+		list = append(list, e.Value.String())
 	}
-	ok := false
-	if state.Bytes, ok = v.Get("state").Base64(); !ok {
-		return nil, false
+	return list, v.Kind() == json.Array
+}
+
+// foreign is the error for a ledger that another build has saved.
+func foreign(field, format, own string) *Error {
+	return &Error{
+		Kind: BadLedger, Field: field, Name: shorten(format), Known: []string{own},
+		Message: "The ledger has the format \"" + shorten(format) + "\", and this build of ctx-lsp reads only its own, \"" + own + "\". Open the session again.",
 	}
-	reader := agent.Restore(state)
-	return reader, reader != nil
 }
 
 func damaged() *Error {
-	return &Error{Kind: BadLedger, Field: "ledger", Message: "The ledger is damaged or of another version; open the session anew."}
+	return &Error{Kind: BadLedger, Field: "ledger", Message: "The ledger is damaged. Open the session again."}
 }

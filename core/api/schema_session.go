@@ -454,18 +454,17 @@ type SaveAnswer struct {
 	Ledger Ledger `json:"ledger" from:"s"`
 }
 
-// Ledger is a saved session: counts and labels, in an order of their own, and
-// no text.
+// Ledger is a saved session: counts and labels, and no text.
 //
 //wire:writes saved
 type Ledger struct {
-	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/14"
+	Schema   string            `json:"schema" from:"LedgerSchema()"` // ctx.ledger/ and a fingerprint of what is saved; no other build's is restored
 	Session  string            `json:"session" from:"s.entry.session.ID"`
 	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`
 	Names    []string          `json:"names"`
-	Numbers  []int64           `json:"numbers" write:"w.Ints(s.Numbers)"`
-	Reader   *ReaderState      `json:"reader,omitempty"` // if the session is read from a transcript
+	State    string            `json:"state" write:"w.Base64(s.State)"` // base64
+	Reader   *ReaderState      `json:"reader,omitempty"`                // if the session is read from a transcript
 }
 
 // ReaderState is what the reader of a transcript remembers of earlier
@@ -474,9 +473,10 @@ type Ledger struct {
 //
 //wire:writes agent.State
 type ReaderState struct {
-	Agent string   `json:"agent"`
-	Names []string `json:"names"`
-	State string   `json:"state" write:"w.Base64(s.Bytes)"` // base64
+	Agent  string   `json:"agent"`
+	Format string   `json:"format"` // a fingerprint of what the agent's readers save
+	Names  []string `json:"names"`
+	State  string   `json:"state" write:"w.Base64(s.Bytes)"` // base64
 }
 
 // RestoreParams are the parameters of ctx/session/restore.

@@ -601,7 +601,7 @@ func writeSaveAnswer(w *json.Writer, s *saved) {
 
 func writeLedger(w *json.Writer, s *saved) {
 	w.BeginObject()
-	w.StringField(`,"schema":`, core.LedgerSchema)
+	w.StringField(`,"schema":`, LedgerSchema())
 	w.StringField(`,"session":`, s.entry.session.ID)
 	if s.entry.session.Parent != "" {
 		w.StringField(`,"parent":`, s.entry.session.Parent)
@@ -614,8 +614,8 @@ func writeLedger(w *json.Writer, s *saved) {
 		w.String(s.Names[i])
 	}
 	w.EndArray()
-	w.Field(`,"numbers":`)
-	w.Ints(s.Numbers)
+	w.Field(`,"state":`)
+	w.Base64(s.State)
 	if v := s.Reader; v != nil {
 		w.Field(`,"reader":`)
 		writeReaderState(w, v)
@@ -626,6 +626,7 @@ func writeLedger(w *json.Writer, s *saved) {
 func writeReaderState(w *json.Writer, s *agent.State) {
 	w.BeginObject()
 	w.StringField(`,"agent":`, s.Agent)
+	w.StringField(`,"format":`, s.Format)
 	w.Field(`,"names":`)
 	w.BeginArray()
 	for i := range s.Names {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // version is the release, like 0.2.0, and revision its commit. Builds from a checkout say "dev" unless the linker sets
@@ -33,7 +34,7 @@ type versionInfo struct {
 func currentVersion() versionInfo {
 	info := versionInfo{
 		Schema: "ctx.version/1", Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Reading: core.Schema, Ledger: core.LedgerSchema, Revision: revision,
+		Reading: core.Schema, Ledger: api.LedgerSchema(), Revision: revision,
 	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {

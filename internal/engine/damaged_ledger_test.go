@@ -5,10 +5,16 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
@@ -42,26 +48,36 @@ var afterRestore = [][2]string{
 	{"ctx/session/close", `{"id":"a"}`},
 }
 
-// savedSmall is what ctx/session/save returns for smallSession.
-func savedSmall(t *testing.T, e engine.Engine) (saved struct {
-	Result struct {
-		Ledger map[string]json.RawMessage `json:"ledger"`
-	} `json:"result"`
-}, numbers []json.RawMessage) {
+// savedSmall returns the ledger of smallSession, and the part of it that holds numbers.
+func savedSmall(t *testing.T, e engine.Engine) (ledger map[string]json.RawMessage, state []byte) {
 	t.Helper()
 	for _, call := range smallSession {
 		if _, err := e.Call(context.Background(), call[0], []byte(call[1])); err != nil {
 			t.Fatal(err)
 		}
 	}
+	var saved struct {
+		Result struct {
+			Ledger map[string]json.RawMessage `json:"ledger"`
+		} `json:"result"`
+	}
 	answer, err := e.Call(context.Background(), "ctx/session/save", []byte(`{"id":"a"}`))
-	if err != nil || json.Unmarshal(answer, &saved) != nil || json.Unmarshal(saved.Result.Ledger["numbers"], &numbers) != nil || len(numbers) < 300 {
+	if err != nil || json.Unmarshal(answer, &saved) != nil || json.Unmarshal(saved.Result.Ledger["state"], &state) != nil || len(state) < 300 {
 		t.Fatalf("%v: %s", err, answer)
 	}
 	if _, err := e.Call(context.Background(), "ctx/session/close", []byte(`{"id":"a"}`)); err != nil {
 		t.Fatal(err)
 	}
-	return saved, numbers
+	return saved.Result.Ledger, state
+}
+
+// withNumber returns a state in which the number that begins at a byte, if one begins there, is another one.
+func withNumber(state []byte, at int, number int64) []byte {
+	end := at
+	for end < len(state)-1 && state[end] >= 0x80 {
+		end++
+	}
+	return append(binary.AppendVarint(slices.Clone(state[:at]), number), state[end+1:]...)
 }
 
 // TestDamagedLedgersTrapNoEngine changes each number of a ledger in turn: it is refused, or the session reads and
@@ -77,31 +93,30 @@ func TestDamagedLedgersTrapNoEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer wasm.Close()
-	saved, numbers := savedSmall(t, native)
+	ledger, state := savedSmall(t, native)
 	restored, refused, trapped := 0, 0, 0
-	for i, whole := range numbers {
-		for _, with := range []string{"80", "-1", "1099511627776"} {
-			numbers[i] = json.RawMessage(with)
-			changed, err := json.Marshal(numbers)
+	for i := range state {
+		for _, with := range []int64{80, -1, 1 << 40} {
+			text, err := json.Marshal(withNumber(state, i, with))
 			if err != nil {
 				t.Fatal(err)
 			}
-			saved.Result.Ledger["numbers"] = changed
-			ledger, err := json.Marshal(saved.Result.Ledger)
+			ledger["state"] = text
+			changed, err := json.Marshal(ledger)
 			if err != nil {
 				t.Fatal(err)
 			}
-			calls := append([][2]string{{"ctx/session/restore", fmt.Sprintf(`{"id":"a","ledger":%s}`, ledger)}}, afterRestore...)
+			calls := append([][2]string{{"ctx/session/restore", fmt.Sprintf(`{"id":"a","ledger":%s}`, changed)}}, afterRestore...)
 			for k, call := range calls {
 				a, ofNative := native.Call(context.Background(), call[0], []byte(call[1]))
 				b, ofWasm := wasm.Call(context.Background(), call[0], []byte(call[1]))
 				if ofNative != nil || ofWasm != nil {
 					trapped++
-					t.Errorf("number %d is %s: %s\n native %v\n wasm   %v", i, with, call[0], ofNative, ofWasm)
+					t.Errorf("the number at byte %d is %d: %s\n native %v\n wasm   %v", i, with, call[0], ofNative, ofWasm)
 					break
 				}
 				if !bytes.Equal(a, b) {
-					t.Fatalf("number %d is %s: %s\n native %s\n wasm   %s", i, with, call[0], a, b)
+					t.Fatalf("the number at byte %d is %d: %s\n native %s\n wasm   %s", i, with, call[0], a, b)
 				}
 				if k == 0 && bytes.HasPrefix(a, []byte(`{"error"`)) {
 					refused++
@@ -112,10 +127,82 @@ func TestDamagedLedgersTrapNoEngine(t *testing.T) {
 				}
 			}
 		}
-		numbers[i] = whole
 	}
-	t.Logf("%d numbers, %d restored, %d refused, %d trapped", len(numbers), restored, refused, trapped)
+	t.Logf("%d bytes, %d restored, %d refused, %d trapped", len(state), restored, refused, trapped)
 	if restored == 0 || refused == 0 {
 		t.Error("not both kinds of damage occurred")
+	}
+}
+
+// TestEnginesNameOneFormat saves sessions on both engines. The format is computed by each engine, and a ledger that one
+// of them saved is restored by the other.
+func TestEnginesNameOneFormat(t *testing.T) {
+	native, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer native.Close()
+	wasm, err := engine.Wasm(engine.Options{Instances: 1, Module: engine.Module(t, "core"), CacheDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wasm.Close()
+	ofNative, _ := savedSmall(t, native)
+	ofWasm, _ := savedSmall(t, wasm)
+	if string(ofNative["schema"]) != string(ofWasm["schema"]) || string(ofNative["schema"]) != fmt.Sprintf("%q", api.LedgerSchema()) {
+		t.Errorf("the native engine saves %s, the module %s, and the program names %s", ofNative["schema"], ofWasm["schema"], api.LedgerSchema())
+	}
+	transcripts, err := filepath.Glob("../../testdata/sessions/*/*.jsonl")
+	if err != nil || len(transcripts) < 9 {
+		t.Fatalf("only %d transcripts: %v", len(transcripts), err)
+	}
+	seen := map[string]bool{}
+	for _, path := range transcripts {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines [][]byte
+		for line := range bytes.Lines(text) {
+			if json.Valid(line) {
+				lines = append(lines, bytes.TrimSpace(line))
+			}
+		}
+		records := append(append([]byte(`{"id":"a","open":true,"records":[`), bytes.Join(lines, []byte(","))...), "]}"...)
+		var ledgers [2][]byte
+		for i, e := range []engine.Engine{native, wasm} {
+			for _, call := range [][2]string{{"ctx/session/records", string(records)}, {"ctx/session/save", `{"id":"a"}`}, {"ctx/session/close", `{"id":"a"}`}} {
+				answer, err := e.Call(context.Background(), call[0], []byte(call[1]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.HasSuffix(call[0], "save") {
+					ledgers[i] = bytes.Clone(answer)
+				}
+			}
+		}
+		var saved struct {
+			Result struct {
+				Ledger struct {
+					Reader struct{ Agent, Format string }
+				}
+			}
+		}
+		if err := json.Unmarshal(ledgers[0], &saved); err != nil || !bytes.Equal(ledgers[0], ledgers[1]) || saved.Result.Ledger.Reader.Format == "" {
+			t.Errorf("%s is saved by the native engine as\n%s\nand by the module as\n%s", path, ledgers[0], ledgers[1])
+		}
+		seen[saved.Result.Ledger.Reader.Agent] = true
+		params := bytes.TrimSuffix(bytes.TrimPrefix(ledgers[0], []byte(`{"result":`)), []byte("}"))
+		for _, e := range []engine.Engine{native, wasm} {
+			if answer, err := e.Call(context.Background(), "ctx/session/restore", params); err != nil || bytes.HasPrefix(answer, []byte(`{"error"`)) {
+				t.Errorf("%s: %v %s", path, err, answer)
+			}
+			if _, err := e.Call(context.Background(), "ctx/session/close", []byte(`{"id":"a"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(seen) < 8 {
+		t.Errorf("only the readers of %v were saved", seen)
 	}
 }

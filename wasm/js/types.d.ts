@@ -994,16 +994,17 @@ export interface SaveAnswer {
   ledger: Ledger
 }
 
-/** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
+/** Ledger is a saved session: counts and labels, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/14" */
-  schema: 'ctx.ledger/14'
+  /** ctx.ledger/ and a fingerprint of what is saved; no other build's is restored */
+  schema: string
   session: string
   /** for hosts that keep families together */
   parent?: string
   settings: Record<string, string>
   names: string[]
-  numbers: number[]
+  /** base64 */
+  state: string
   /** if the session is read from a transcript */
   reader?: ReaderState | null
 }
@@ -1014,6 +1015,8 @@ export interface Ledger {
  */
 export interface ReaderState {
   agent: string
+  /** a fingerprint of what the agent's readers save */
+  format: string
   names: string[]
   /** base64 */
   state: string

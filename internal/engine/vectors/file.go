@@ -10,7 +10,8 @@
 //	error    fields that the error's data must have
 //
 // In parameters {"$repeat": "a", "times": 1000} stands for a long string; parameters that are {"$raw": "text"} are sent
-// as that text, JSON or not, and {"$base64": "…"} as those bytes.
+// as that text, JSON or not, and {"$base64": "…"} as those bytes. {"$saved": true} stands for the ledger that the last
+// ctx/session/save of the vector returned.
 package vectors
 
 import (

@@ -83,6 +83,7 @@ func (f Failure) String() string {
 func Run(ctx context.Context, core *engine.Pool, v Vector) (sum string, failure *Failure) {
 	core.Reset()
 	digest := sha256.New()
+	var saved []byte
 	for i, c := range v.Calls {
 		fail := func(why string, answer []byte) *Failure {
 			const most = 4000
@@ -92,9 +93,13 @@ func Run(ctx context.Context, core *engine.Pool, v Vector) (sum string, failure 
 		if err != nil {
 			return "", fail("its parameters cannot be built: "+err.Error(), nil)
 		}
+		params = bytes.ReplaceAll(params, []byte(`{"$saved":true}`), saved)
 		answer, err := core.Call(ctx, c.Method, params)
 		if err != nil {
 			return "", fail(err.Error(), nil)
+		}
+		if ledger, ok := bytes.CutPrefix(answer, []byte(`{"result":{"ledger":`)); ok {
+			saved = bytes.Clone(bytes.TrimSuffix(ledger, []byte("}}")))
 		}
 		digest.Write(answer)
 		digest.Write([]byte{'\n'})

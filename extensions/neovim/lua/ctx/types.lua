@@ -764,20 +764,21 @@
 ---@class (exact) ctx.SaveAnswer
 ---@field ledger ctx.Ledger
 
---- Ledger is a saved session: counts and labels, in an order of their own, and no text.
+--- Ledger is a saved session: counts and labels, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/14" "ctx.ledger/14"
+---@field schema string ctx.ledger/ and a fingerprint of what is saved; no other build's is restored
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>
 ---@field names string[]
----@field numbers integer[]
+---@field state string base64
 ---@field reader? ctx.ReaderState if the session is read from a transcript
 
 --- ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels, at most
 --- 128 KiB. A reader that remembers more is left out.
 ---@class (exact) ctx.ReaderState
 ---@field agent string
+---@field format string a fingerprint of what the agent's readers save
 ---@field names string[]
 ---@field state string base64
 

@@ -1,0 +1,292 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package codec
+
+import "slices"
+
+// most bounds every number on either side of zero, so that a sum of a hundred of them fits into 64 bits.
+const most = 1 << 56
+
+// longest is the most bytes that a number takes.
+const longest = 10
+
+// put writes a number.
+func (c *Codec) put(v int64) {
+	if v > most || v < -most {
+		c.damaged = true
+	}
+	n, from := uint64(v)<<1^uint64(v>>63), len(c.bytes)
+	if cap(c.bytes)-from < longest {
+		c.grow(longest)
+	}
+	// Only the length of the field changes, so that no write barrier is paid for each number.
+	to := c.bytes[from : from+longest]
+	at := 0
+	for n >= 0x80 {
+		to[at] = byte(n) | 0x80
+		n >>= 7
+		at++
+	}
+	to[at] = byte(n)
+	c.bytes = c.bytes[:from+at+1]
+	c.limit()
+}
+
+func (c *Codec) grow(n int) {
+	c.bytes = append(make([]byte, 0, 2*cap(c.bytes)+n+4<<10), c.bytes...)
+}
+
+func (c *Codec) limit() {
+	if c.limits.Total > 0 && len(c.bytes)+c.spent > c.limits.Total {
+		c.damaged = true
+	}
+}
+
+// take reads a number; 0 if there is none.
+func (c *Codec) take() int64 {
+	n, shift := uint64(0), 0
+	for i, b := range c.bytes {
+		if i == longest-1 {
+			break
+		}
+		n |= uint64(b&0x7f) << shift
+		shift += 7
+		if b < 0x80 {
+			c.bytes = c.bytes[i+1:]
+			if v := int64(n>>1) ^ -int64(n&1); v <= most && v >= -most {
+				return v
+			}
+			break
+		}
+	}
+	c.damaged = true
+	return 0
+}
+
+func (c *Codec) number(p *int64) {
+	switch c.mode {
+	case saving:
+		c.put(*p)
+	case restoring:
+		*p = c.take()
+	}
+}
+
+// Ints walks numbers.
+func (c *Codec) Ints(names string, numbers ...*int64) {
+	if c.mode == describing {
+		c.describe('i', names, len(numbers))
+		return
+	}
+	for _, p := range numbers {
+		c.number(p)
+	}
+}
+
+// Array walks an array, whose length is part of the format.
+func (c *Codec) Array(name string, list []int64) {
+	if c.mode == describing {
+		c.describe('a', name, 1)
+		c.bound(int64(len(list)))
+		return
+	}
+	for i := range list {
+		c.number(&list[i])
+	}
+}
+
+// Integer is a number with fewer values than the codec's.
+type Integer interface {
+	~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32
+}
+
+// Within walks a number that must lie between two bounds. One that does not is damage, and is read as the lower bound:
+// it may be an index.
+func Within[N Integer](c *Codec, name string, p *N, lowest, highest int64) {
+	switch c.mode {
+	case saving:
+		v := int64(*p)
+		c.Refuse(v < lowest || v > highest)
+		c.put(v)
+	case restoring:
+		v := c.take()
+		if v < lowest || v > highest {
+			c.damaged, v = true, lowest
+		}
+		*p = N(v)
+	case describing:
+		c.describe('w', name, 1)
+		c.bound(lowest)
+		c.bound(highest)
+	}
+}
+
+// Below walks a number of an enumeration that has this many values.
+func Below[N ~uint8](c *Codec, name string, p *N, values N) { Within(c, name, p, 0, int64(values)-1) }
+
+// Sizes walks numbers of things in memory.
+func (c *Codec) Sizes(names string, numbers ...*int) {
+	if c.mode == describing {
+		c.describe('s', names, len(numbers))
+		return
+	}
+	for _, p := range numbers {
+		Within(c, "", p, -1<<31, 1<<31-1)
+	}
+}
+
+// Bools walks booleans, which share a number.
+func (c *Codec) Bools(names string, flags ...*bool) {
+	n, all := int64(0), int64(1)<<len(flags)-1
+	if c.mode == describing {
+		c.describe('b', names, len(flags))
+		return
+	}
+	for i, p := range flags {
+		if *p {
+			n |= 1 << i
+		}
+	}
+	Within(c, "", &n, 0, all)
+	for i, p := range flags {
+		*p = n>>i&1 == 1
+	}
+}
+
+// Hash walks a number all of whose bits are used.
+func (c *Codec) Hash(name string, p *uint64) {
+	switch c.mode {
+	case saving:
+		if cap(c.bytes)-len(c.bytes) < 8 {
+			c.grow(8)
+		}
+		from, n := len(c.bytes), *p
+		c.bytes = c.bytes[:from+8]
+		to := c.bytes[from:]
+		to[0], to[1], to[2], to[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+		to[4], to[5], to[6], to[7] = byte(n>>32), byte(n>>40), byte(n>>48), byte(n>>56)
+		c.limit()
+	case restoring:
+		if len(c.bytes) < 8 {
+			c.damaged, *p = true, 0
+			return
+		}
+		n := uint64(0)
+		for i := 7; i >= 0; i-- {
+			n = n<<8 | uint64(c.bytes[i])
+		}
+		*p, c.bytes = n, c.bytes[8:]
+	case describing:
+		c.describe('h', name, 1)
+	}
+}
+
+// Names walks texts: names, ids and labels.
+func (c *Codec) Names(names string, texts ...*string) {
+	if c.mode == describing {
+		c.describe('n', names, len(texts))
+		return
+	}
+	for _, p := range texts {
+		c.name(p)
+	}
+}
+
+func (c *Codec) name(p *string) {
+	switch {
+	case c.mode == saving:
+		c.names = append(c.names, *p)
+		c.spent += len(*p)
+		c.limit()
+	case len(c.names) == 0:
+		c.damaged = true
+	default:
+		*p, c.names = c.names[0], c.names[1:]
+	}
+	c.Refuse(c.limits.Name > 0 && len(*p) > c.limits.Name)
+}
+
+// Length walks the length of a list, of which each element has a field at least. It is 1 if the walk is only
+// described, and 0 for a list that is too long.
+func (c *Codec) Length(name string, n, longest int) int {
+	switch c.mode {
+	case describing:
+		c.describe('l', name, 1)
+		c.bound(int64(longest))
+		return 1
+	case restoring:
+		longest = min(longest, len(c.bytes)+len(c.names))
+	}
+	Within(c, "", &n, 0, int64(longest))
+	if c.damaged {
+		return 0
+	}
+	return n
+}
+
+// List walks a list: its length, then its elements. Elements that are read are appended, so walk can rely on those
+// before.
+func List[T any](c *Codec, name string, list *[]T, longest int, walk func(*T, *Codec)) {
+	n := c.Length(name, len(*list), longest)
+	switch c.mode {
+	case describing:
+		var empty T
+		walk(&empty, c)
+		c.Part("") // the element ends
+		return
+	case restoring:
+		*list = (*list)[:0]
+	}
+	for i := 0; i < n && !c.damaged; i++ {
+		if c.mode == restoring {
+			var empty T
+			*list = append(*list, empty)
+		}
+		walk(&(*list)[i], c)
+	}
+}
+
+// Map walks a map: its length, then each key and its value, in the order of the keys.
+func Map[V any](c *Codec, name string, of *map[uint64]V, longest int, walk func(*V, *Codec)) {
+	n := c.Length(name, len(*of), longest)
+	switch c.mode {
+	case describing:
+		var empty V
+		walk(&empty, c)
+		c.Part("")
+	case restoring:
+		*of = nil
+		if n > 0 {
+			*of = make(map[uint64]V, min(n, len(c.bytes)/8))
+		}
+		for i := 0; i < n && !c.damaged; i++ {
+			var key uint64
+			var value V
+			c.Hash("", &key)
+			walk(&value, c)
+			(*of)[key] = value
+		}
+	case saving:
+		if n == 0 {
+			return
+		}
+		for _, key := range Keys(*of) {
+			value := (*of)[key]
+			c.Hash("", &key)
+			walk(&value, c)
+			if c.damaged {
+				return
+			}
+		}
+	}
+}
+
+// Keys returns the keys of a map, sorted.
+func Keys[V any](of map[uint64]V) []uint64 {
+	list := make([]uint64, 0, len(of))
+	for key := range of {
+		list = append(list, key)
+	}
+	slices.Sort(list)
+	return list
+}
