@@ -142,6 +142,11 @@ func headBeside(s *Session) bool {
 			setText(&s.Workspace, v.Get("workDir"))
 			setStart(s, v.Get("createdAt"))
 		}
+	case agent.Cline:
+		if manifest, ok := strings.CutSuffix(s.Path, ".messages.json"); ok && s.Workspace == "" {
+			s.Workspace = clineWorkspace(manifest + ".json")
+		}
+		return false
 	case agent.Grok:
 		if v, ok := readSettings(filepath.Join(folder, "summary.json")); ok {
 			setText(&s.ID, v.Path("info", "id"))

@@ -207,6 +207,7 @@ func readDocumentHead(s *Session, doc *json.Document) error {
 	}
 	set(&s.ID, "id")
 	set(&s.Workspace, "directory")
+	set(&s.Workspace, "config", "environment", "cwd") // mini-SWE-agent
 	set(&s.Label, "title")
 	set(&s.Version, "version")
 	set(&s.Parent, "parentID")

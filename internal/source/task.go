@@ -44,7 +44,7 @@ func listTasks(root Root, see func(candidate)) error {
 	if err != nil {
 		return err
 	}
-	workspaces := taskWorkspaces(filepath.Join(filepath.Dir(root.Path), "state", "taskHistory.json"))
+	workspaces := taskWorkspaces(root.Path)
 	for _, task := range tasks {
 		path := filepath.Join(root.Path, task.Name(), shownFile)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -58,9 +58,10 @@ func listTasks(root Root, see func(candidate)) error {
 // prompts tell the workspaces.
 const maxTaskList = 16 << 20
 
-// taskWorkspaces reads Cline's list of tasks: id → the directory it was
+// taskWorkspaces reads Cline's list of the tasks in a folder: id → the directory it was
 // started in.
-func taskWorkspaces(path string) map[string]string {
+func taskWorkspaces(tasks string) map[string]string {
+	path := filepath.Join(filepath.Dir(tasks), "state", "taskHistory.json")
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxTaskList {
 		return nil
@@ -124,6 +125,9 @@ func readTaskHead(s *Session) {
 	if v, ok := readSettings(filepath.Join(folder, "history_item.json")); ok {
 		setText(&s.Workspace, v.Get("workspace"))
 		setText(&s.Parent, v.Get("parentTaskId"))
+	}
+	if s.Workspace == "" {
+		s.Workspace = taskWorkspaces(filepath.Dir(folder))[filepath.Base(folder)]
 	}
 	if s.Workspace == "" {
 		s.Workspace = workspaceInPrompt(filepath.Join(folder, sentFile))

@@ -181,11 +181,22 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 			t.Errorf("%s was started in %q, want %q", id, got[id], want)
 		}
 	}
-	// Named by either file, or by the folder above it, it is the same task.
+	// Named by either file it is the same task, and every named file has the workspace that a search finds.
 	for _, file := range []string{shownFile, sentFile} {
 		s, err := At(filepath.Join(m.home, filepath.FromSlash(storage), "rooveterinaryinc.roo-cline/tasks/2", file))
 		if err != nil || s.Agent != "roo-code" || s.Workspace != whole("/w/two") {
 			t.Errorf("%s: %s in %q, %v", file, s.Agent, s.Workspace, err)
+		}
+	}
+	m.put("last.traj.json", `{"info":{"mini_version":"2.1.0","config":{"environment":{"cwd":"/w/five"}}},"messages":[{"role":"user","content":"hi"}]}`)
+	for path, want := range map[string]string{
+		storage + "saoudrizwan.claude-dev/tasks/1/" + shownFile: "/w/one",
+		".cline/data/sessions/s-4/s-4.messages.json":            "/w/four",
+		"last.traj.json": "/w/five",
+	} {
+		s, err := At(filepath.Join(m.home, filepath.FromSlash(path)))
+		if err != nil || s.Workspace != whole(want) {
+			t.Errorf("%s is of %s in %q, want %q: %v", path, s.Agent, s.Workspace, want, err)
 		}
 	}
 	seen := 0
