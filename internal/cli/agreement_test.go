@@ -15,7 +15,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,7 +32,8 @@ import (
 // asked for it. All of them have to agree with `status --json FILE`.
 
 // A test run takes a sample of the cuts, and at each asks the status line, the hook and some others of the front ends.
-// With CTX_EVERY_CUT (make accuracy) every front end is asked at every cut.
+// With CTX_EVERY_CUT=1 (make accuracy) every front end is asked at every cut, and with N at every Nth cut of each
+// session, counted from its last.
 const (
 	sampledCuts  = 200
 	sampledAsked = 2
@@ -42,111 +45,109 @@ func TestFrontEndsAgreeAtEveryCut(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	cuts := sessionCuts(t)
-	var random *rand.Rand
-	if os.Getenv("CTX_EVERY_CUT") == "" {
-		random = rand.New(rand.NewPCG(seed, 0))
+	every, _ := strconv.Atoi(os.Getenv("CTX_EVERY_CUT"))
+	sampled, all := every < 1, len(cuts)
+	if sampled {
+		random := rand.New(rand.NewPCG(seed, 0))
 		random.Shuffle(len(cuts), func(i, j int) { cuts[i], cuts[j] = cuts[j], cuts[i] })
 		cuts = cuts[:min(sampledCuts, len(cuts))]
+	} else {
+		cuts = everyCut(cuts, every)
 	}
+	t.Logf("%d of %d cuts", len(cuts), all)
 	slices.SortFunc(cuts, func(a, b sessionCut) int { return cmp.Or(strings.Compare(a.from, b.from), cmp.Compare(a.at, b.at)) })
 	agreed := agreements{}
-	for len(cuts) > 0 {
-		same := 1
-		for same < len(cuts) && cuts[same].from == cuts[0].from {
-			same++
+	t.Run("sessions", func(t *testing.T) {
+		for number := uint64(1); len(cuts) > 0; number++ {
+			same := 1
+			for same < len(cuts) && cuts[same].from == cuts[0].from {
+				same++
+			}
+			of := cuts[:same]
+			cuts = cuts[same:]
+			t.Run(filepath.Base(filepath.Dir(of[0].from))+"/"+filepath.Base(of[0].from), func(t *testing.T) {
+				t.Parallel()
+				var random *rand.Rand
+				if sampled {
+					random = rand.New(rand.NewPCG(seed, number))
+				}
+				agreed.ofSession(t, of, random)
+			})
 		}
-		agreed.ofSession(t, cuts[:same], random)
-		cuts = cuts[same:]
-	}
+	})
 	agreed.table(t)
 }
 
-// A sessionCut is a place in a transcript just after a record with a measured prompt.
-type sessionCut struct {
-	from string
-	at   int
-}
-
-// measureMark is part of the records in which agents write what a request has measured.
-var measureMark = regexp.MustCompile(`"usage": ?\{|"last_token_usage": ?\{|"usageMetadata": ?\{|"tokens": ?\{|"inputTokens":`)
-
-// sessionCuts lists the cuts of all sessions that are kept as lines.
-func sessionCuts(t *testing.T) (cuts []sessionCut) {
-	t.Helper()
-	for _, root := range []string{filepath.Join("..", "..", "testdata", "sessions"), os.Getenv("CTX_FRESH"), os.Getenv("CTX_TRANSCRIPTS")} {
-		if root == "" {
-			t.Log("CTX_FRESH or CTX_TRANSCRIPTS names no directory: its sessions are not cut")
-			continue
+// everyCut returns every nth cut of each session, counted from its last. The cuts of a session follow each other.
+func everyCut(cuts []sessionCut, n int) (some []sessionCut) {
+	from, left := "", 0
+	for _, cut := range slices.Backward(cuts) {
+		if cut.from != from {
+			from, left = cut.from, 0
 		}
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(path) != ".jsonl" || homes[filepath.Base(filepath.Dir(path))] == "" {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			at := 0
-			for line := range bytes.Lines(text) {
-				if at += len(line); measureMark.Match(line) {
-					cuts = append(cuts, sessionCut{path, at})
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+		if left%n == 0 {
+			some = append(some, cut)
 		}
+		left++
 	}
-	return cuts
-}
-
-// homes are where agents keep a session of the directory SLUG.
-var homes = map[string]string{
-	agent.ClaudeCode: ".claude/projects/SLUG/ID.jsonl",
-	agent.Codex:      ".codex/sessions/2026/06/25/rollout-2026-06-25T08-00-00-ID.jsonl",
-	agent.QwenCode:   ".qwen/projects/SLUG/chats/ID.jsonl",
-	agent.CopilotCLI: ".copilot/session-state/ID/events.jsonl",
-	agent.Pi:         ".pi/agent/sessions/-SLUG--/2026-03-02T09-00-00_ID.jsonl",
-	agent.GeminiCLI:  ".gemini/tmp/shop/chats/session-2026-03-02T09-00-abcd1234.jsonl",
+	return some
 }
 
 var (
 	workedIn  = regexp.MustCompile(`"cwd": ?"([^"]+)"`)
-	sessionID = regexp.MustCompile(`"(?:sessionId|session_id)": ?"([^"]+)"|"payload": ?\{[^{}]*?"id": ?"([^"]+)"|"type": ?"session",[^{}]*?"id": ?"([^"]+)"`)
+	sessionID = regexp.MustCompile(`"(?:sessionId|session_id)": ?"([^"]+)"|"payload": ?\{[^{}]*?"id": ?"([^"]+)"|"type": ?"session",[^{}]*?"id": ?"([^"]+)"|"table": ?"task", ?"id": ?"([^"]+)"|"id": ?"(ses_[^"]+)"`)
 	modelOf   = regexp.MustCompile(`"model": ?"([a-z][^"<]+)"`)
 	turnOf    = regexp.MustCompile(`"turn_id": ?"([^"]+)"`)
 )
 
 // agreements counts by front end and agent how many answers were given and how many agreed.
-type agreements map[string]map[string]*agreement
-
-type agreement struct {
-	asked, agreed int
-	differs       []string
+type agreements struct {
+	mu sync.Mutex
+	by map[string]map[string]*agreement
 }
+
+type agreement struct{ asked, agreed int }
 
 // ofSession takes the cuts of one session, in a home of its own, as the file grows. Without random every front end is
 // asked.
-func (a agreements) ofSession(t *testing.T, cuts []sessionCut, random *rand.Rand) {
+func (a *agreements) ofSession(t *testing.T, cuts []sessionCut, random *rand.Rand) {
 	t.Helper()
 	f := newFrontEnds(t, cuts[0].from)
 	f.random = random
+	reported := map[string]int{}
 	for _, cut := range cuts {
-		f.write(cut.at)
+		f.form.write(f, cut.at)
 		for name, differs := range f.compare() {
-			by := a[name]
-			if by == nil {
-				by = map[string]*agreement{}
-				a[name] = by
+			if a.add(name, f.by, differs == ""); differs == "" {
+				continue
 			}
-			if by[f.by] == nil {
-				by[f.by] = &agreement{}
-			}
-			by[f.by].asked++
-			if differs == "" {
-				by[f.by].agreed++
-			} else {
-				by[f.by].differs = append(by[f.by].differs, fmt.Sprintf("%s, byte %d: %s", cut.from, cut.at, differs))
+			if reported[name]++; reported[name] <= 3 {
+				t.Errorf("%s at cut %d of %s: %s", name, cut.at, cut.from, differs)
 			}
 		}
+	}
+	for name, n := range reported {
+		if n > 3 {
+			t.Errorf("%s: %d more cuts", name, n-3)
+		}
+	}
+}
+
+func (a *agreements) add(name, by string, agreed bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.by == nil {
+		a.by = map[string]map[string]*agreement{}
+	}
+	if a.by[name] == nil {
+		a.by[name] = map[string]*agreement{}
+	}
+	if a.by[name][by] == nil {
+		a.by[name][by] = &agreement{}
+	}
+	each := a.by[name][by]
+	if each.asked++; agreed {
+		each.agreed++
 	}
 }
 
@@ -154,7 +155,7 @@ func (a agreements) ofSession(t *testing.T, cuts []sessionCut, random *rand.Rand
 // every front end, after the message, and that another model's is not.
 func TestEveryFrontEndKnowsTheWindowThatTheAgentSays(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
-	f.write(len(f.whole))
+	f.form.write(f, len(f.whole))
 	before := f.reading("", "status", "--json", f.path)
 	if before == nil || before.Limit == nil || *before.Limit == 300_000 {
 		t.Fatalf("status says %s", numbersOf(before))
@@ -202,11 +203,11 @@ func TestEveryFrontEndKnowsTheWindowThatTheAgentSays(t *testing.T) {
 	}
 }
 
-// table prints how many answers agreed, and reports those that did not.
-func (a agreements) table(t *testing.T) {
+// table logs how many answers agreed.
+func (a *agreements) table(t *testing.T) {
 	t.Helper()
 	agents := map[string]bool{}
-	for _, by := range a {
+	for _, by := range a.by {
 		for name := range by {
 			agents[name] = true
 		}
@@ -219,29 +220,21 @@ func (a agreements) table(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-22s %12s", "agreed of asked", "all")
 	for _, c := range columns {
-		fmt.Fprintf(&b, " %12s", c)
+		fmt.Fprintf(&b, " %14s", c)
 	}
 	var names []string
-	for name := range a {
+	for name := range a.by {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
 		all, row := agreement{}, ""
 		for _, c := range columns {
-			each := cmp.Or(a[name][c], &agreement{})
+			each := cmp.Or(a.by[name][c], &agreement{})
 			all.asked, all.agreed = all.asked+each.asked, all.agreed+each.agreed
-			all.differs = append(all.differs, each.differs...)
-			row += fmt.Sprintf(" %12s", fmt.Sprintf("%d/%d", each.agreed, each.asked))
+			row += fmt.Sprintf(" %14s", fmt.Sprintf("%d/%d", each.agreed, each.asked))
 		}
 		fmt.Fprintf(&b, "\n%-22s %12s%s", name, fmt.Sprintf("%d/%d", all.agreed, all.asked), row)
-		for i, differs := range all.differs {
-			if i == 3 {
-				t.Errorf("%s: and %d more", name, len(all.differs)-i)
-				break
-			}
-			t.Errorf("%s: %s", name, differs)
-		}
 	}
 	t.Logf("\n%s", b.String())
 }
@@ -253,46 +246,40 @@ type frontEnds struct {
 	env       *environment
 	out, errs bytes.Buffer
 	by, id    string
+	form      form
+	home      string
 	path      string
-	whole     []byte // the transcript
-	text      []byte // of it, what is written now
+	whole     []byte // the recording
+	text      []byte // the part of it that is written now
 	placed    bool   // the transcript names the directory in which it was worked
 }
 
-// newFrontEnds makes a home for the session of a transcript, which is not there yet.
+// newFrontEnds makes a home for a recorded session, which is not in it yet.
 func newFrontEnds(t *testing.T, from string) *frontEnds {
 	t.Helper()
 	whole, err := os.ReadFile(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &frontEnds{t: t, whole: whole, by: filepath.Base(filepath.Dir(from)), placed: workedIn.Match(whole)}
+	form, ok := formOf(from)
+	if !ok {
+		t.Fatalf("%s cannot be cut", from)
+	}
+	f := &frontEnds{t: t, form: form, whole: whole, by: filepath.Base(filepath.Dir(from)), placed: workedIn.Match(whole)}
 	f.env = testEnvironment(t, &f.out, &f.errs)
-	home := f.env.Dir
-	f.env.Dir = filepath.Join(home, "w")
+	f.home = f.env.Dir
+	f.env.Dir = filepath.Join(f.home, "w")
 	if err := os.Mkdir(f.env.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	id := sessionID.FindSubmatch(whole)
-	if id == nil {
+	if id := sessionID.FindSubmatch(whole); id != nil {
+		f.id = string(bytes.Join(id[1:], nil))
+	} else if f.by == agent.MiniSWEAgent { // which names none
+		f.id = "last_mini_swe_agent_run.traj"
+	} else {
 		t.Fatalf("%s names no session", from)
 	}
-	f.id = string(bytes.Join(id[1:], nil))
-	slug := regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(f.env.Dir, "-")
-	f.path = filepath.Join(home, filepath.FromSlash(strings.NewReplacer("SLUG", slug, "ID", f.id).Replace(homes[f.by])))
-	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	return f
-}
-
-// write writes the transcript up to a cut, as of a session that was worked on in a directory of this machine.
-func (f *frontEnds) write(cut int) {
-	f.t.Helper()
-	f.text = workedIn.ReplaceAllLiteral(f.whole[:cut], append([]byte(`"cwd":`), quoted(f.env.Dir)...))
-	if err := os.WriteFile(f.path, f.text, 0o600); err != nil {
-		f.t.Fatal(err)
-	}
 }
 
 // run runs a command and returns what it prints. Corrections that an earlier command has learned from this session are
