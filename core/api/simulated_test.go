@@ -452,6 +452,9 @@ func (s *simulated) run() {
 // each Reading with the sum of what would be sent. CTX_SIMULATED says how many.
 func TestASimulatedHostIsShownTheTruth(t *testing.T) {
 	sessions := 300
+	if testing.Short() {
+		sessions = 60
+	}
 	if n, err := strconv.Atoi(os.Getenv("CTX_SIMULATED")); err == nil {
 		sessions = n
 	}

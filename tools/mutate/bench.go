@@ -116,6 +116,16 @@ func (b *bench) close() {
 	})
 }
 
+// unchanged runs every suite without a selected change: as at the start, it has to pass.
+func (b *bench) unchanged(ctx context.Context) error {
+	for i, s := range b.suites {
+		if out, err := b.test(ctx, s, b.binaries[i], 0, 10*time.Minute); err != nil {
+			return fmt.Errorf("%s fails without a change: %w\n%s", s.pkg, err, out)
+		}
+	}
+	return nil
+}
+
 // notices runs the suites with a change until one fails, and returns the name of the test.
 func (b *bench) notices(ctx context.Context, c change) (result, string) {
 	binary, overlay := "", ""

@@ -81,8 +81,8 @@ func run(ctx context.Context, pkg string, n int, seed uint64, at string) error {
 	defer b.close()
 	s := score{}
 	try(ctx, b, all, n, &s)
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if err := b.unchanged(ctx); err != nil {
+		return fmt.Errorf("the result is worthless, because files that tests read have changed: %w", err)
 	}
 	fmt.Print(s.String())
 	fmt.Printf("%s in %.0f s\n", s.total(), time.Since(begun).Seconds())
