@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
@@ -26,7 +27,7 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 	m.session(id(1), 1, m.work, 72*time.Hour, 20_000)
 	m.session(id(2), 1, m.work, time.Minute, 33_000)
 	m.session(id(3), 1, m.home+"/elsewhere", time.Minute, 50_000)
-	environment := source.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	engine := realEngine(t, "native")
 	failure := error(nil)
 	s := newTestServer(t, Options{

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -47,7 +48,7 @@ func TestASessionIsNamedByItsFirstWordsOnTheScreenAlone(t *testing.T) {
 	m.prompted(secondID, "xylophone with a title", time.Second)
 	m.put(".claude/projects/w/"+secondID+".jsonl", fmt.Sprintf(`{"type":"ai-title","sessionId":%q,"aiTitle":"Mallets"}`+"\n", secondID))
 	state, log := filepath.Join(m.home, ".state"), &lockedBuffer{}
-	environment := source.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
+	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
 		Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running,
 		State: ledgers.Open(state), Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -23,7 +24,7 @@ func besideASession(t *testing.T) (*machine, *testClient) {
 	m := newMachine(t)
 	os.MkdirAll(m.work, 0o755)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
-	environment := source.NewEnvironment(testSystem, m.home, func(string) string { return "" })
+	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
 	return m, connect(t, server)
 }
@@ -206,7 +207,7 @@ func TestAPlainClientMayWantNothing(t *testing.T) {
 	plainAfter = time.Millisecond
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
-	environment := source.NewEnvironment(testSystem, m.home, func(string) string { return "" })
+	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
 	for name, params := range map[string]string{
 		"switched off": `"clientInfo":{"name":"An Editor"},"initializationOptions":{"watch":false},"rootUri":%q`,

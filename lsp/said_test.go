@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -30,7 +31,7 @@ func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	says := &sayingAgent{}
-	environment := source.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
+	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: source.NewFinder(environment), Says: says})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)

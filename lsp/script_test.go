@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
@@ -128,7 +129,7 @@ func runScript(t *testing.T, path, engineName string) {
 		t.Fatal(err)
 	}
 	workspace, home := unpack(t, archive)
-	environment := source.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
+	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
 		Engine: realEngine(t, engineName), Home: home, State: ledgers.Open(filepath.Join(home, "state")), Version: "test",
 		Source: source.NewFinder(environment),

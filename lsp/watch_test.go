@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -43,7 +44,7 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	record("u4", `"u3"`, "assistant", answer(2, 90000))
 
 	engine := realEngine(t, "native")
-	environment := source.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
+	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	s := newTestServer(t, Options{Engine: engine, Home: home, Source: source.NewFinder(environment)})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)
@@ -111,7 +112,7 @@ func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	environment := source.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
+	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	inner, err := realEngine(t, "native")(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
@@ -27,7 +28,7 @@ import (
 )
 
 // host is the place of this environment's sessions and state.
-func (env *environment) host() source.Environment {
+func (env *environment) host() dirs.Environment {
 	home := env.Getenv("HOME")
 	if runtime.GOOS == "windows" {
 		home = env.Getenv("USERPROFILE")
@@ -35,7 +36,7 @@ func (env *environment) host() source.Environment {
 	if home == "" {
 		home, _ = os.UserHomeDir()
 	}
-	host := source.NewEnvironment(runtime.GOOS, home, env.Getenv)
+	host := dirs.New(runtime.GOOS, home, env.Getenv)
 	host.Storages = env.storages
 	return host
 }
@@ -246,7 +247,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 // loads finds what the agent of a session on this machine loads by itself.
 func (env *environment) loads(s source.Session, hidePaths bool) *source.Loaded {
 	var names []string
-	if source.Local(s.Workspace) {
+	if dirs.Local(s.Workspace) {
 		servers, _ := mcp.Configured(env.host().Home, s.Workspace, env.Getenv)
 		for i := range servers {
 			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -221,7 +222,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	for _, path := range source.RefusedSettings(s.Agent, s.Workspace) {
 		c.strange("settingsRefused", path, r.Agent)
 	}
-	if source.Local(s.Workspace) {
+	if dirs.Local(s.Workspace) {
 		if _, err := os.Stat(s.Workspace); err != nil {
 			c.strange("folderMissing", s.Workspace)
 		}

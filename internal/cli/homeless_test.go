@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // TestWithoutAHomeNothingIsWritten runs what keeps something in a folder that belongs to somebody else's project, which
@@ -138,7 +138,7 @@ func TestMarksOfHooksDoNotPileUp(t *testing.T) {
 
 // stateIn is the folder of ctx-lsp's state below a home, where no variable names another one.
 func stateIn(home string) string {
-	return source.NewEnvironment(runtime.GOOS, home, func(string) string { return "" }).StateDir()
+	return dirs.New(runtime.GOOS, home, func(string) string { return "" }).StateDir()
 }
 
 // TestTheCompiledEngineIsKeptWhereTheCacheIs checks that CTX_CACHE_DIR moves it.

@@ -14,9 +14,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -178,7 +178,7 @@ func branchOf(text []byte, cwd string) string {
 		return f.Worktree.Branch
 	}
 	for _, dir := range []string{cwd, f.Workspace.Current, f.Workspace.Project} {
-		if root := repository(dir); source.Local(dir) && root != "" {
+		if root := repository(dir); dirs.Local(dir) && root != "" {
 			return checkedOut(root)
 		}
 	}

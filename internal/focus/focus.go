@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // A Session is one of those to choose from. A sub-agent is chosen only if it is named.
@@ -55,7 +55,7 @@ func Near(workspace, dir string) bool { return Within(workspace, dir) || Within(
 
 // Repository is the root of the repository that contains a folder, or "".
 func Repository(folder string) string {
-	if !source.Local(folder) {
+	if !dirs.Local(folder) {
 		return "" // even looking at another machine may mean to log in there
 	}
 	for dir := filepath.Clean(folder); ; {
@@ -204,8 +204,8 @@ func Within(dir, path string) bool {
 	if dir == "" || path == "" {
 		return false
 	}
-	for _, d := range source.PathNames(dir) {
-		for _, p := range source.PathNames(path) {
+	for _, d := range dirs.PathNames(dir) {
+		for _, p := range dirs.PathNames(path) {
 			if p == d || strings.HasPrefix(p, strings.TrimSuffix(d, "/")+"/") {
 				return true
 			}
@@ -229,8 +229,8 @@ func nearness(dir string, front Front) int {
 // shared is how many folders two paths have in common, from the root on.
 func shared(dir, place string) int {
 	most := 0
-	for _, d := range source.PathNames(dir) {
-		for _, p := range source.PathNames(place) {
+	for _, d := range dirs.PathNames(dir) {
+		for _, p := range dirs.PathNames(place) {
 			a, b := strings.Split(d, "/"), strings.Split(p, "/")
 			n := 0
 			for n < len(a) && n < len(b) && a[n] == b[n] {

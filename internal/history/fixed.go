@@ -10,13 +10,14 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // A FixedReader reads first requests.
 type FixedReader struct {
-	Host source.Environment
+	Host dirs.Environment
 	// Call answers for an engine that no session of its own is open in.
 	Call      source.Call
 	HidePaths bool

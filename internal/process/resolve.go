@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // A Session is what has to be known of a session to tell which process holds it. Sub-agents are left out, because the
@@ -322,7 +322,7 @@ func sameDir(a, b string) bool {
 }
 
 func plain(dir string) string {
-	if source.Local(dir) { // even looking at another machine may mean to log in there
+	if dirs.Local(dir) { // even looking at another machine may mean to log in there
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			dir = real
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
@@ -52,7 +53,7 @@ func TestEveryAgentHasAllOfItsParts(t *testing.T) {
 	editors := text("extensions/vscode/src/agents.gen.ts")
 	fuzzed := text("core/agent/lines_test.go") + text("internal/stores/fuzz_test.go")
 	listed := map[string]bool{}
-	for _, root := range Roots(NewEnvironment("linux", "/home/ada", func(string) string { return "" })) {
+	for _, root := range Roots(dirs.New("linux", "/home/ada", func(string) string { return "" })) {
 		listed[root.Agent] = listed[root.Agent] || root.list != nil
 	}
 	for _, entry := range agent.Entries() {

@@ -2,7 +2,11 @@
 
 package source
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+)
 
 // These are the names of the data folders of VS Code and of the editors that are made from it.
 var editors = []string{
@@ -21,8 +25,8 @@ var remotes = []string{
 type storage struct{ path, from string }
 
 // storages lists all such folders, whether they exist or not. Those that an editor has named come first.
-func (e Environment) storages() []storage {
-	base := e.applications()
+func storages(e dirs.Environment) []storage {
+	base := e.Applications()
 	var out []storage
 	seen := map[string]bool{}
 	add := func(path, from string) {
@@ -34,17 +38,17 @@ func (e Environment) storages() []storage {
 	for _, path := range e.Storages {
 		add(path, "")
 	}
-	in := func(from string, parts ...string) { add(e.join(append(parts, "User", "globalStorage")...), from) }
-	if v := e.variable("VSCODE_PORTABLE"); e.absolute(v) {
+	in := func(from string, parts ...string) { add(e.Join(append(parts, "User", "globalStorage")...), from) }
+	if v := e.Variable("VSCODE_PORTABLE"); e.Absolute(v) {
 		in("VSCODE_PORTABLE", v, "user-data")
 	}
-	if v := e.variable("VSCODE_AGENT_FOLDER"); e.absolute(v) {
+	if v := e.Variable("VSCODE_AGENT_FOLDER"); e.Absolute(v) {
 		in("VSCODE_AGENT_FOLDER", v, "data")
 	}
 	for _, editor := range editors {
 		in("", base, editor)
 	}
-	in("", e.dataHome(), "code-server")
+	in("", e.DataHome(), "code-server")
 	for _, remote := range remotes {
 		in("", e.Home, remote, "data")
 	}
@@ -60,7 +64,7 @@ func (f *Finder) AlsoIn(folders ...string) (added bool) {
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()
 	for _, folder := range folders {
-		if Local(folder) && len(folder) < maxPath && len(f.environment.Storages) < maxStorages && !slices.Contains(f.environment.Storages, folder) {
+		if dirs.Local(folder) && len(folder) < maxPath && len(f.environment.Storages) < maxStorages && !slices.Contains(f.environment.Storages, folder) {
 			f.environment.Storages = append(slices.Clone(f.environment.Storages), folder)
 			added = true
 		}
@@ -69,7 +73,7 @@ func (f *Finder) AlsoIn(folders ...string) (added bool) {
 }
 
 // places is the environment with the storages that are known by now.
-func (f *Finder) places() Environment {
+func (f *Finder) places() dirs.Environment {
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()
 	return f.environment

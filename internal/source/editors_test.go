@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // TestTasksAreFoundInEveryEditor protects windows that are connected to another machine, editors made from VS Code, and
@@ -16,7 +18,7 @@ import (
 func TestTasksAreFoundInEveryEditor(t *testing.T) {
 	home := t.TempDir()
 	variables := map[string]string{"VSCODE_PORTABLE": filepath.Join(home, "stick", "data"), "VSCODE_AGENT_FOLDER": filepath.Join(home, "elsewhere")}
-	e := NewEnvironment(runtime.GOOS, home, func(name string) string { return variables[name] })
+	e := dirs.New(runtime.GOOS, home, func(name string) string { return variables[name] })
 	finder := NewFinder(e)
 	named := filepath.Join(home, "my data", "User", "globalStorage")
 	if !finder.AlsoIn(named) || finder.AlsoIn(named) {

@@ -19,13 +19,14 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // Finder finds the sessions of this machine. It remembers the heads that it has read, so that finding the sessions
 // again only needs a look at each folder. Several goroutines may use it.
 type Finder struct {
-	environment Environment
+	environment dirs.Environment
 
 	headsMu  sync.Mutex // guards heads, what follows them, and the storages of the environment
 	heads    map[string]head
@@ -45,7 +46,7 @@ type Finder struct {
 }
 
 // NewFinder looks where the environment says sessions are.
-func NewFinder(e Environment) *Finder {
+func NewFinder(e dirs.Environment) *Finder {
 	return &Finder{environment: e, heads: map[string]head{}}
 }
 
@@ -137,7 +138,7 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some are missing", Late: true}
 
 // ClaudeHome is the folder in which Claude Code keeps its files, those about its processes among them.
-func (f *Finder) ClaudeHome() string { return f.places().ClaudeHome() }
+func (f *Finder) ClaudeHome() string { return ClaudeHome(f.places()) }
 
 // A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
 // them.

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 var fileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -34,8 +36,8 @@ func newMachine(t *testing.T) *machine {
 	return &machine{t: t, home: t.TempDir(), env: map[string]string{}, at: fileTime}
 }
 
-func (m *machine) environment() Environment {
-	return Environment{OS: runtime.GOOS, Home: m.home, Getenv: func(k string) string { return m.env[k] }}
+func (m *machine) environment() dirs.Environment {
+	return dirs.Environment{OS: runtime.GOOS, Home: m.home, Getenv: func(k string) string { return m.env[k] }}
 }
 
 // ownPaths writes the paths of a JSON text as the system has them: "/w/shop" is a path of Windows only with a drive.
@@ -202,7 +204,7 @@ func TestVariablesMoveTheRoots(t *testing.T) {
 		{"linux", "/home/a", "CONTINUE_GLOBAL_DIR", "/c", "continue", "/c/sessions"},
 		{"linux", "/home/a", "", "", "amp", "/home/a/.local/share/amp/threads"},
 	} {
-		e := Environment{OS: test.os, Home: test.home, Getenv: func(k string) string {
+		e := dirs.Environment{OS: test.os, Home: test.home, Getenv: func(k string) string {
 			if k == test.variable {
 				return test.value
 			}

@@ -12,15 +12,17 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // manyTranscripts makes a home with more transcripts than are read without a file of their heads.
-func manyTranscripts(t *testing.T) (Environment, string) {
+func manyTranscripts(t *testing.T) (dirs.Environment, string) {
 	home := t.TempDir()
 	for i := range manyHeads + 50 {
 		transcript(t, home, i, "/w/p")
 	}
-	return NewEnvironment(runtime.GOOS, home, func(string) string { return "" }), home
+	return dirs.New(runtime.GOOS, home, func(string) string { return "" }), home
 }
 
 func transcript(t *testing.T, home string, i int, cwd string) string {
@@ -126,7 +128,7 @@ func TestAGlanceTellsOfNewSessions(t *testing.T) {
 		}
 	}
 	quiet()
-	f := NewFinder(NewEnvironment(runtime.GOOS, home, func(string) string { return "" }))
+	f := NewFinder(dirs.New(runtime.GOOS, home, func(string) string { return "" }))
 	if !f.changed() {
 		t.Error("before the first search nothing is known")
 	}

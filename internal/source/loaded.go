@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -41,8 +42,8 @@ type LoadedText struct{ Label, Text string }
 // that lies elsewhere than its agent's sessions on this machine, and for an
 // agent that records what it loads. Loads writes nothing, and follows no link
 // out of the workspace or the agent's own folders.
-func Loads(e Environment, s Session, servers []string, hidePaths bool) *Loaded {
-	if s.Parent != "" || !e.keeps(s) {
+func Loads(e dirs.Environment, s Session, servers []string, hidePaths bool) *Loaded {
+	if s.Parent != "" || !keeps(e, s) {
 		return nil
 	}
 	l := &loader{environment: e, session: s, budget: maxLoadedBytes, listing: maxListed, hidePaths: hidePaths, out: Loaded{Servers: servers}}
@@ -51,7 +52,7 @@ func Loads(e Environment, s Session, servers []string, hidePaths bool) *Loaded {
 		if l.workspace = l.root(s.Workspace); l.workspace != nil {
 			find(l)
 			l.conclude()
-		} else if Local(s.Workspace) {
+		} else if dirs.Local(s.Workspace) {
 			l.out.Unknown = append(l.out.Unknown, "The folder of this session is not there any more, so what memory files it loaded is not known.")
 		}
 	}
@@ -62,7 +63,7 @@ func Loads(e Environment, s Session, servers []string, hidePaths bool) *Loaded {
 }
 
 // keeps says whether a session lies where its agent keeps sessions on this machine.
-func (e Environment) keeps(s Session) bool {
+func keeps(e dirs.Environment, s Session) bool {
 	for _, root := range Roots(e) {
 		if root.Agent == s.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, strings.TrimRight(root.Path, `/\`)+string(filepath.Separator))) {
 			return true
@@ -119,7 +120,7 @@ func (l *Loaded) params(id string) []byte {
 
 // loader collects what one session loaded.
 type loader struct {
-	environment Environment
+	environment dirs.Environment
 	session     Session
 	workspace   *folder
 	folders     []*folder
@@ -157,7 +158,7 @@ func (l *loader) close() {
 
 // root opens a directory. It returns nil if there is no such directory on this machine.
 func (l *loader) root(dir string) *folder {
-	if !Local(dir) {
+	if !dirs.Local(dir) {
 		return nil
 	}
 	real, err := filepath.EvalSymlinks(dir)

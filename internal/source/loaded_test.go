@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 var began = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // machineWith makes a home and a workspace of files that are older than the session,
 // and the session of an agent in it.
-func machineWith(t *testing.T, of, transcript string, files map[string]string) (Environment, Session) {
+func machineWith(t *testing.T, of, transcript string, files map[string]string) (dirs.Environment, Session) {
 	t.Helper()
 	// The folder's name is short on every system, because paths are among what is predicted.
 	base, err := os.MkdirTemp("", "c")
@@ -43,7 +44,7 @@ func machineWith(t *testing.T, of, transcript string, files map[string]string) (
 			t.Fatal(err)
 		}
 	}
-	e := NewEnvironment(runtime.GOOS, filepath.Join(base, "home"), func(string) string { return "" })
+	e := dirs.New(runtime.GOOS, filepath.Join(base, "home"), func(string) string { return "" })
 	return e, Session{
 		ID: "s", Agent: of, Path: filepath.Join(base, filepath.FromSlash(transcript)), Workspace: filepath.Join(base, "work", "repo"), Started: began,
 	}

@@ -22,10 +22,10 @@ var loadings = map[string]func(*loader){
 	agent.Kilo:       func(l *loader) { loadOpenCode(l, "kilo") },
 	agent.GeminiCLI:  loadGemini,
 	agent.QwenCode: func(l *loader) {
-		loadUpwards(l, l.own(l.environment.join(l.environment.Home, ".qwen")), "QWEN.md", "AGENTS.md")
+		loadUpwards(l, l.own(l.environment.Join(l.environment.Home, ".qwen")), "QWEN.md", "AGENTS.md")
 	},
 	agent.Cline: func(l *loader) {
-		if f := l.own(l.environment.join(l.environment.Home, "Documents", "Cline", "Rules")); f != nil {
+		if f := l.own(l.environment.Join(l.environment.Home, "Documents", "Cline", "Rules")); f != nil {
 			f.as = ".clinerules/"
 			l.rules(f, ".")
 		}
@@ -34,7 +34,7 @@ var loadings = map[string]func(*loader){
 		l.memory(l.workspace, "AGENTS.md")
 	},
 	agent.RooCode: func(l *loader) {
-		l.rules(l.own(l.environment.join(l.environment.Home, ".roo")), "rules")
+		l.rules(l.own(l.environment.Join(l.environment.Home, ".roo")), "rules")
 		l.rules(l.workspace, ".roo/rules")
 		l.memory(l.workspace, ".roorules")
 		l.memory(l.workspace, "AGENTS.md")
@@ -53,7 +53,7 @@ const autoMemoryLines = 200
 // that are not limited to paths; its own notes; and the descriptions of skills,
 // commands and agents.
 func loadClaude(l *loader) {
-	own := l.own(l.environment.ClaudeHome())
+	own := l.own(ClaudeHome(l.environment))
 	settings := l.loadSettings(own)
 	switch l.environment.OS { // what the machine's owner prescribes is never left out
 	case "linux":
@@ -111,9 +111,9 @@ func (l *loader) autoMemory() {
 // codexServers finds the MCP servers in Codex's config.toml. They are the tables
 // below mcp_servers, without those that are switched off.
 func codexServers(l *loader) {
-	home := l.environment.variable("CODEX_HOME")
+	home := l.environment.Variable("CODEX_HOME")
 	if home == "" {
-		home = l.environment.join(l.environment.Home, ".codex")
+		home = l.environment.Join(l.environment.Home, ".codex")
 	}
 	text, ok := smallFile(filepath.Join(home, "config.toml"))
 	if !ok {
@@ -146,12 +146,12 @@ func loadGemini(l *loader) {
 	l.around = func(path string) (above, below string) {
 		return "--- Context from: " + path + " ---\n", "\n--- End of Context from: " + path + " ---\n"
 	}
-	own := l.own(l.environment.join(l.environment.Home, ".gemini"))
+	own := l.own(l.environment.Join(l.environment.Home, ".gemini"))
 	loadUpwards(l, own, "GEMINI.md")
 	list := taggedSkills{loader: l, line: taggedLine, seen: map[string]bool{}}
 	list.below(l.workspace, ".agents/skills") // what stands nearer counts
 	list.below(l.workspace, ".gemini/skills")
-	list.below(l.own(l.environment.join(l.environment.Home, ".agents")), "skills")
+	list.below(l.own(l.environment.Join(l.environment.Home, ".agents")), "skills")
 	list.below(own, "skills")
 }
 

@@ -18,8 +18,8 @@ import (
 func loadOpenCode(l *loader, name string) {
 	e := l.environment
 	l.around = func(path string) (above, below string) { return "Instructions from: " + path + "\n", "" }
-	own := l.own(e.join(e.configHome(), name))
-	claude := l.own(e.ClaudeHome())
+	own := l.own(e.Join(e.ConfigHome(), name))
+	claude := l.own(ClaudeHome(e))
 	if !l.memory(own, "AGENTS.md") {
 		l.memory(claude, "CLAUDE.md")
 	}
@@ -46,7 +46,7 @@ func loadOpenCode(l *loader, name string) {
 	list.below(own, "skill")
 	list.below(own, "skills")
 	list.below(claude, "skills")
-	list.below(l.own(e.join(e.Home, ".agents")), "skills")
+	list.below(l.own(e.Join(e.Home, ".agents")), "skills")
 	for i := len(folders) - 1; i >= 0; i-- { // the nearest counts
 		for _, dir := range [...]string{"." + name + "/skill", "." + name + "/skills", ".claude/skills", ".agents/skills"} {
 			list.below(folders[i], dir)

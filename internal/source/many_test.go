@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // TestAHundredThousandSessions measures how long it takes to find the newest sessions among those of several agents:
@@ -54,7 +56,7 @@ func TestAHundredThousandSessions(t *testing.T) {
 		quiet := time.Now().Add(-time.Hour)
 		os.Chtimes(filepath.Join(home, database), quiet, quiet)
 	}
-	environment := NewEnvironment("linux", home, func(string) string { return "" })
+	environment := dirs.New("linux", home, func(string) string { return "" })
 	finder := NewFinder(environment)
 	look := func() time.Duration {
 		began := time.Now()

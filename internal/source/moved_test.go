@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // TestAMovedProjectFindsItsSession checks that a directory that was moved finds the transcripts that were moved with
@@ -28,7 +30,7 @@ func TestAMovedProjectFindsItsSession(t *testing.T) {
 	}
 	find := func(q Query) []Session {
 		t.Helper()
-		f := NewFinder(NewEnvironment("linux", home, func(string) string { return "" }))
+		f := NewFinder(dirs.New("linux", home, func(string) string { return "" }))
 		sessions, _, err := f.Find(context.Background(), q)
 		if err != nil {
 			t.Fatal(err)

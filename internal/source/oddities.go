@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -35,7 +36,7 @@ type oddities struct {
 
 // Oddities are sentences about files in the places of agents that are not read, or not as they stand, and why. The
 // sessions are those that were found, the newest first. What could not be read at all is a Problem of the search.
-func Oddities(ctx context.Context, e Environment, sessions []Session) []string {
+func Oddities(ctx context.Context, e dirs.Environment, sessions []Session) []string {
 	o := &oddities{left: looksAt, seen: map[string]bool{}, paths: map[string][]string{}}
 	for _, root := range Roots(e) {
 		if root.list != nil && ctx.Err() == nil {

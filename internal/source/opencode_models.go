@@ -5,6 +5,7 @@ package source
 import (
 	"io"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -19,7 +20,7 @@ const (
 // its copy of a registry, of which those by way of GitHub Copilot are used,
 // because it allows less than their makers and says so nowhere else; then in the
 // models that the person has described.
-func openCodeModels(e Environment, of string, files []settingsFile, found map[string]string) {
+func openCodeModels(e dirs.Environment, of string, files []settingsFile, found map[string]string) {
 	n := 0
 	take := func(provider string, models json.Value) {
 		for f := models.Fields(); f.Next() && n < maxModels; {
@@ -35,7 +36,7 @@ func openCodeModels(e Environment, of string, files []settingsFile, found map[st
 			found[name] = window + " " + limitWord(limit.Get("input")) + " " + limitWord(limit.Get("output"))
 		}
 	}
-	if f, err := safefile.Open(e.join(e.cacheHome(), of), "models.json"); err == nil {
+	if f, err := safefile.Open(e.Join(e.CacheHome(), of), "models.json"); err == nil {
 		text, err := io.ReadAll(io.LimitReader(f, maxModelList+1))
 		f.Close()
 		if err == nil && len(text) <= maxModelList {

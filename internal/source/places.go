@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // Root is a place where an agent keeps sessions.
@@ -56,7 +57,7 @@ type candidate struct {
 }
 
 // Roots lists all places in which sessions may be, whether they exist or not.
-func Roots(e Environment) []Root {
+func Roots(e dirs.Environment) []Root {
 	var roots []Root
 	cache := e.CacheDir()
 	// The kind of place follows the agent's name, where an agent has several
@@ -75,82 +76,82 @@ func Roots(e Environment) []Root {
 	}
 	// either is the folder that a variable names, or the default.
 	either := func(variable, fallback string) (path, from string) {
-		if v := e.variable(variable); v != "" {
+		if v := e.Variable(variable); v != "" {
 			return v, variable
 		}
 		return fallback, ""
 	}
 
 	_, from := either("CLAUDE_CONFIG_DIR", "")
-	add(agent.ClaudeCode, "", e.join(e.ClaudeHome(), "projects"), from, listClaude)
+	add(agent.ClaudeCode, "", e.Join(ClaudeHome(e), "projects"), from, listClaude)
 
-	codex, from := either("CODEX_HOME", e.join(e.Home, ".codex"))
-	add(agent.Codex, "", e.join(codex, "sessions"), from, listCodex)
-	add(agent.Codex, "archived", e.join(codex, "archived_sessions"), from, listCodex)
+	codex, from := either("CODEX_HOME", e.Join(e.Home, ".codex"))
+	add(agent.Codex, "", e.Join(codex, "sessions"), from, listCodex)
+	add(agent.Codex, "archived", e.Join(codex, "archived_sessions"), from, listCodex)
 
 	addOpenCode(e, add, agent.OpenCode, "OPENCODE_DB", "opencode.db")
 	addOpenCode(e, add, agent.Kilo, "KILO_DB", "kilo.db")
 
 	gemini, from := either("GEMINI_CLI_HOME", e.Home)
-	add(agent.GeminiCLI, "", e.join(gemini, ".gemini", "tmp"), from, listGemini)
+	add(agent.GeminiCLI, "", e.Join(gemini, ".gemini", "tmp"), from, listGemini)
 
 	qwen, from := either("QWEN_RUNTIME_DIR", "")
 	if qwen == "" {
-		qwen, from = either("QWEN_HOME", e.join(e.Home, ".qwen"))
+		qwen, from = either("QWEN_HOME", e.Join(e.Home, ".qwen"))
 	}
-	add(agent.QwenCode, "", e.join(qwen, "projects"), from, listQwen)
+	add(agent.QwenCode, "", e.Join(qwen, "projects"), from, listQwen)
 
-	copilot, from := either("COPILOT_HOME", e.join(e.Home, ".copilot"))
-	add(agent.CopilotCLI, "", e.join(copilot, "session-state"), from, listCopilot)
+	copilot, from := either("COPILOT_HOME", e.Join(e.Home, ".copilot"))
+	add(agent.CopilotCLI, "", e.Join(copilot, "session-state"), from, listCopilot)
 
-	mini, from := either("MSWEA_GLOBAL_CONFIG_DIR", e.applicationConfig("mini-swe-agent"))
-	add(agent.MiniSWEAgent, "", e.join(mini, "last_mini_swe_agent_run.traj.json"), from, listOne)
+	mini, from := either("MSWEA_GLOBAL_CONFIG_DIR", e.ApplicationConfig("mini-swe-agent"))
+	add(agent.MiniSWEAgent, "", e.Join(mini, "last_mini_swe_agent_run.traj.json"), from, listOne)
 
-	for _, storage := range e.storages() {
-		add(agent.Cline, "", e.join(storage.path, "saoudrizwan.claude-dev", "tasks"), storage.from, listTasks)
-		add(agent.RooCode, "", e.join(storage.path, "rooveterinaryinc.roo-cline", "tasks"), storage.from, listTasks)
-		add(agent.KiloCode, "", e.join(storage.path, "kilocode.kilo-code", "tasks"), storage.from, listTasks)
-		add(agent.ZooCode, "", e.join(storage.path, "zoocodeorganization.zoo-code", "tasks"), storage.from, listTasks)
+	for _, storage := range storages(e) {
+		add(agent.Cline, "", e.Join(storage.path, "saoudrizwan.claude-dev", "tasks"), storage.from, listTasks)
+		add(agent.RooCode, "", e.Join(storage.path, "rooveterinaryinc.roo-cline", "tasks"), storage.from, listTasks)
+		add(agent.KiloCode, "", e.Join(storage.path, "kilocode.kilo-code", "tasks"), storage.from, listTasks)
+		add(agent.ZooCode, "", e.Join(storage.path, "zoocodeorganization.zoo-code", "tasks"), storage.from, listTasks)
 	}
 	data, dataFrom := either("CLINE_DATA_DIR", "")
 	if data == "" {
-		data, dataFrom = either("CLINE_DIR", e.join(e.Home, ".cline"))
-		data = e.join(data, "data")
+		data, dataFrom = either("CLINE_DIR", e.Join(e.Home, ".cline"))
+		data = e.Join(data, "data")
 	}
-	add(agent.Cline, "tasks", e.join(data, "tasks"), dataFrom, listTasks)
+	add(agent.Cline, "tasks", e.Join(data, "tasks"), dataFrom, listTasks)
 	cline, from := either("CLINE_SESSION_DATA_DIR", "")
 	if cline == "" {
-		cline, from = e.join(data, "sessions"), dataFrom
+		cline, from = e.Join(data, "sessions"), dataFrom
 	}
 	add(agent.Cline, "sessions", cline, from, listClineSessions)
 
-	goose, from := e.join(e.dataHome(), "goose", "sessions", "sessions.db"), ""
+	goose, from := e.Join(e.DataHome(), "goose", "sessions", "sessions.db"), ""
 	if e.OS == "windows" {
-		goose = e.join(e.roaming(), "Block", "goose", "data", "sessions", "sessions.db")
+		goose = e.Join(e.Roaming(), "Block", "goose", "data", "sessions", "sessions.db")
 	}
-	if v := e.variable("GOOSE_PATH_ROOT"); e.absolute(v) {
-		goose, from = e.join(v, "data", "sessions", "sessions.db"), "GOOSE_PATH_ROOT"
+	if v := e.Variable("GOOSE_PATH_ROOT"); e.Absolute(v) {
+		goose, from = e.Join(v, "data", "sessions", "sessions.db"), "GOOSE_PATH_ROOT"
 	}
 	add(agent.Goose, "", goose, from, listStore)
 	if e.OS == "darwin" {
-		add(agent.Goose, "", e.join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", listStore)
+		add(agent.Goose, "", e.Join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", listStore)
 	}
-	add(agent.Amp, "", e.join(e.dataHome(), "amp", "threads"), "", nil)
+	add(agent.Amp, "", e.Join(e.DataHome(), "amp", "threads"), "", nil)
 	addStores(e, add)
 
-	zed, from := either("ZED_USER_DATA_DIR", e.join(e.dataHome(), "zed"))
+	zed, from := either("ZED_USER_DATA_DIR", e.Join(e.DataHome(), "zed"))
 	if from == "" {
 		switch e.OS {
 		case "darwin":
-			zed = e.join(e.Home, "Library/Application Support/Zed")
+			zed = e.Join(e.Home, "Library/Application Support/Zed")
 		case "windows":
-			zed = e.join(e.local(), "Zed")
+			zed = e.Join(e.LocalData(), "Zed")
 		}
 	}
-	add(agent.Zed, "", e.join(zed, "threads", "threads.db"), from, listStore)
+	add(agent.Zed, "", e.Join(zed, "threads", "threads.db"), from, listStore)
 
-	proceed, from := either("CONTINUE_GLOBAL_DIR", e.join(e.Home, ".continue"))
-	add(agent.Continue, "", e.join(proceed, "sessions"), from, listContinue)
+	proceed, from := either("CONTINUE_GLOBAL_DIR", e.Join(e.Home, ".continue"))
+	add(agent.Continue, "", e.Join(proceed, "sessions"), from, listContinue)
 
 	addPi(e, add)
 	addLines(e, add)
@@ -158,54 +159,32 @@ func Roots(e Environment) []Root {
 }
 
 // ClaudeHome is Claude Code's own folder.
-func (e Environment) ClaudeHome() string {
-	if v := e.variable("CLAUDE_CONFIG_DIR"); v != "" {
+func ClaudeHome(e dirs.Environment) string {
+	if v := e.Variable("CLAUDE_CONFIG_DIR"); v != "" {
 		return v
 	}
-	return e.join(e.Home, ".claude")
+	return e.Join(e.Home, ".claude")
 }
 
 // addOpenCode adds the database that a variable names, or every database in the
 // data folder, and the tree of files of versions up to 1.1.
-func addOpenCode(e Environment, add func(id, what, path, from string, list lister), id, variable, file string) {
-	data := e.join(e.dataHome(), id)
-	named := e.variable(variable)
+func addOpenCode(e dirs.Environment, add func(id, what, path, from string, list lister), id, variable, file string) {
+	data := e.Join(e.DataHome(), id)
+	named := e.Variable(variable)
 	switch {
 	case named == "" || named == ":memory:":
-		add(id, "", e.join(data, file), "", listDatabase)
+		add(id, "", e.Join(data, file), "", listDatabase)
 		// Builds of other channels have databases of their own.
-		others, _ := filepath.Glob(e.join(data, "opencode-*.db"))
+		others, _ := filepath.Glob(e.Join(data, "opencode-*.db"))
 		for _, other := range others {
 			add(id, "", other, "", listDatabase)
 		}
-	case e.absolute(named):
+	case e.Absolute(named):
 		add(id, "", named, variable, listDatabase)
 	default:
-		add(id, "", e.join(data, named), variable, listDatabase)
+		add(id, "", e.Join(data, named), variable, listDatabase)
 	}
-	add(id, "files", e.join(data, "storage"), "", listTree)
-}
-
-// applications is where programs with windows keep what is theirs.
-func (e Environment) applications() string {
-	switch e.OS {
-	case "darwin":
-		return e.join(e.Home, "Library/Application Support")
-	case "windows":
-		return e.roaming()
-	}
-	return e.configHome()
-}
-
-// applicationConfig is where a Python program keeps its configuration.
-func (e Environment) applicationConfig(program string) string {
-	switch e.OS {
-	case "darwin":
-		return e.join(e.Home, "Library/Application Support", program)
-	case "windows":
-		return e.join(e.local(), program, program)
-	}
-	return e.join(e.configHome(), program)
+	add(id, "files", e.Join(data, "storage"), "", listTree)
 }
 
 // entries lists the names in a folder. That a folder cannot be read is a

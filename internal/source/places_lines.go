@@ -11,53 +11,54 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // addLines adds the folders of agents that write lines.
-func addLines(e Environment, add func(id, what, path, from string, list lister)) {
+func addLines(e dirs.Environment, add func(id, what, path, from string, list lister)) {
 	// moved is the folder that a variable names, or one below the home directory.
 	moved := func(variable string, below ...string) (path, from string) {
-		if v := e.folder(variable); v != "" {
+		if v := e.Folder(variable); v != "" {
 			return v, variable
 		}
-		return e.join(append([]string{e.Home}, below...)...), ""
+		return e.Join(append([]string{e.Home}, below...)...), ""
 	}
 	kimi, from := moved("KIMI_CODE_HOME", ".kimi-code")
-	add(agent.KimiCode, "", e.join(kimi, "sessions"), from, listKimiCode)
-	desktop := e.join(e.Home, ".config", "kimi-desktop")
+	add(agent.KimiCode, "", e.Join(kimi, "sessions"), from, listKimiCode)
+	desktop := e.Join(e.Home, ".config", "kimi-desktop")
 	switch e.OS {
 	case "darwin":
-		desktop = e.join(e.Home, "Library/Application Support/kimi-desktop")
+		desktop = e.Join(e.Home, "Library/Application Support/kimi-desktop")
 	case "windows":
-		desktop = e.join(e.roaming(), "kimi-desktop")
+		desktop = e.Join(e.Roaming(), "kimi-desktop")
 	}
-	add(agent.KimiCode, "desktop", e.join(desktop, "daimon-share/daimon/runtime/kimi-code/home/sessions"), "", listKimiCode)
+	add(agent.KimiCode, "desktop", e.Join(desktop, "daimon-share/daimon/runtime/kimi-code/home/sessions"), "", listKimiCode)
 	kimi, from = moved("KIMI_SHARE_DIR", ".kimi")
-	add(agent.KimiCLI, "", e.join(kimi, "sessions"), from, listKimiCLI)
+	add(agent.KimiCLI, "", e.Join(kimi, "sessions"), from, listKimiCLI)
 
 	grok, from := moved("GROK_HOME", ".grok")
-	add(agent.Grok, "", e.join(grok, "sessions"), from, listGrok)
+	add(agent.Grok, "", e.Join(grok, "sessions"), from, listGrok)
 	dsh, from := moved("DSH_HOME", ".dsh")
-	add(agent.DSH, "", e.join(dsh, "sessions"), from, listDSH)
+	add(agent.DSH, "", e.Join(dsh, "sessions"), from, listDSH)
 	vibe, from := moved("VIBE_HOME", ".vibe")
-	add(agent.Vibe, "", e.join(vibe, "logs", "session"), from, listVibe)
+	add(agent.Vibe, "", e.Join(vibe, "logs", "session"), from, listVibe)
 	droid, from := moved("FACTORY_DIR", ".factory")
-	add(agent.Droid, "", e.join(droid, "sessions"), from, listDroid)
+	add(agent.Droid, "", e.Join(droid, "sessions"), from, listDroid)
 
 	kiro, from := moved("KIRO_HOME", ".kiro")
-	add(agent.Kiro, "lines", e.join(kiro, "sessions", "cli"), from, listKiroLines)
-	add(agent.Kiro, "editor", e.join(kiro, "sessions"), from, listKiroEditor)
-	for _, storage := range e.storages() {
-		add(agent.Kiro, "editor, before", e.join(storage.path, "kiro.kiroagent", "workspace-sessions"), storage.from, listKiroDocuments)
+	add(agent.Kiro, "lines", e.Join(kiro, "sessions", "cli"), from, listKiroLines)
+	add(agent.Kiro, "editor", e.Join(kiro, "sessions"), from, listKiroEditor)
+	for _, storage := range storages(e) {
+		add(agent.Kiro, "editor, before", e.Join(storage.path, "kiro.kiroagent", "workspace-sessions"), storage.from, listKiroDocuments)
 	}
 
-	add(agent.OpenClaude, "", e.join(e.Home, ".openclaude", "projects"), "", listClaude)
-	add(agent.IFlow, "", e.join(e.Home, ".iflow", "projects"), "", listClaude)
-	add(agent.MiMoCode, "", e.join(e.dataHome(), "mimocode", "mimocode.db"), "", listDatabase)
-	zcode, from := e.join(e.Home, ".zcode", "cli", "db", "db.sqlite"), ""
+	add(agent.OpenClaude, "", e.Join(e.Home, ".openclaude", "projects"), "", listClaude)
+	add(agent.IFlow, "", e.Join(e.Home, ".iflow", "projects"), "", listClaude)
+	add(agent.MiMoCode, "", e.Join(e.DataHome(), "mimocode", "mimocode.db"), "", listDatabase)
+	zcode, from := e.Join(e.Home, ".zcode", "cli", "db", "db.sqlite"), ""
 	for _, variable := range []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"} {
-		if v := e.folder(variable); v != "" {
+		if v := e.Folder(variable); v != "" {
 			zcode, from = v, variable
 		}
 	}

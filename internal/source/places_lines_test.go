@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // TestAgentsThatWriteLinesAreFound makes up a machine with a session of each: where it lies, whose it is, in which
@@ -73,7 +75,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 // TestEverySystemHasItsPlaces protects the places of agents by each system's own rules, and the variables that move
 // them.
 func TestEverySystemHasItsPlaces(t *testing.T) {
-	places := func(e Environment) string {
+	places := func(e dirs.Environment) string {
 		var all strings.Builder
 		for _, r := range Roots(e) {
 			all.WriteString(r.Agent + " " + r.Path + " " + r.From + "\n")
@@ -101,7 +103,7 @@ func TestEverySystemHasItsPlaces(t *testing.T) {
 			"zcode /z.db ZCODE_SESSION_DB_PATH", "iflow /home/ada/.iflow/projects ", "openclaude /home/ada/.openclaude/projects ",
 		}},
 	} {
-		got := places(NewEnvironment(system, c.home, func(name string) string { return c.env[name] }))
+		got := places(dirs.New(system, c.home, func(name string) string { return c.env[name] }))
 		for _, want := range c.want {
 			if !strings.Contains(got, want+"\n") {
 				t.Errorf("%s has no %q in\n%s", system, want, got)

@@ -8,29 +8,30 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // addPi adds the folders of Pi and of the programs that are made from it.
-func addPi(e Environment, add func(id, what, path, from string, list lister)) {
-	home, from := e.variable("PI_CODING_AGENT_DIR"), "PI_CODING_AGENT_DIR"
+func addPi(e dirs.Environment, add func(id, what, path, from string, list lister)) {
+	home, from := e.Variable("PI_CODING_AGENT_DIR"), "PI_CODING_AGENT_DIR"
 	if home == "" {
-		home, from = e.join(e.Home, ".pi", "agent"), ""
+		home, from = e.Join(e.Home, ".pi", "agent"), ""
 	}
-	add(agent.Pi, "", e.join(home, "sessions"), from, listPi)
-	if v := e.folder("PI_CODING_AGENT_SESSION_DIR"); v != "" {
+	add(agent.Pi, "", e.Join(home, "sessions"), from, listPi)
+	if v := e.Folder("PI_CODING_AGENT_SESSION_DIR"); v != "" {
 		add(agent.Pi, "moved", v, "PI_CODING_AGENT_SESSION_DIR", listPi)
 	}
-	add(agent.OMP, "", e.join(e.Home, ".omp", "agent", "sessions"), "", listPi)
-	add(agent.Prime, "", e.join(e.Home, ".prime", "agent", "sessions"), "", listPi)
+	add(agent.OMP, "", e.Join(e.Home, ".omp", "agent", "sessions"), "", listPi)
+	add(agent.Prime, "", e.Join(e.Home, ".prime", "agent", "sessions"), "", listPi)
 
 	// OpenClaw has had other names, and keeps their folders where they are.
-	if v := e.folder("OPENCLAW_STATE_DIR"); v != "" {
-		add(agent.OpenClaw, "", e.join(v, "agents"), "OPENCLAW_STATE_DIR", listOpenClaw)
+	if v := e.Folder("OPENCLAW_STATE_DIR"); v != "" {
+		add(agent.OpenClaw, "", e.Join(v, "agents"), "OPENCLAW_STATE_DIR", listOpenClaw)
 		return
 	}
-	add(agent.OpenClaw, "", e.join(e.Home, ".openclaw", "agents"), "", listOpenClaw)
+	add(agent.OpenClaw, "", e.Join(e.Home, ".openclaw", "agents"), "", listOpenClaw)
 	for _, former := range []string{"clawdbot", "moltbot", "moldbot"} {
-		add(agent.OpenClaw, former, e.join(e.Home, "."+former, "agents"), "", listOpenClaw)
+		add(agent.OpenClaw, former, e.Join(e.Home, "."+former, "agents"), "", listOpenClaw)
 	}
 }
 

@@ -8,49 +8,41 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
 // addStores adds the places of the agents whose stores package stores tells.
-func addStores(e Environment, add func(id, what, path, from string, list lister)) {
+func addStores(e dirs.Environment, add func(id, what, path, from string, list lister)) {
 	addCrush(e, add)
-	base := e.applications()
-	for _, storage := range e.storages() {
-		add(agent.Copilot, "chats", e.above(storage.path), storage.from, listChats)
+	base := e.Applications()
+	for _, storage := range storages(e) {
+		add(agent.Copilot, "chats", e.Above(storage.path), storage.from, listChats)
 	}
 	for _, program := range []string{"antigravity-cli", "antigravity", "antigravity-ide"} {
-		add(agent.Antigravity, program, e.join(e.Home, ".gemini", program, "conversations"), "", storeFiles("*.db"))
+		add(agent.Antigravity, program, e.Join(e.Home, ".gemini", program, "conversations"), "", storeFiles("*.db"))
 	}
-	hermes, from := e.join(e.Home, ".hermes"), ""
-	if v := e.folder("HERMES_HOME"); v != "" {
+	hermes, from := e.Join(e.Home, ".hermes"), ""
+	if v := e.Folder("HERMES_HOME"); v != "" {
 		hermes, from = v, "HERMES_HOME"
 	}
-	add(agent.Hermes, "", e.join(hermes, "state.db"), from, listStore)
-	if profiles := e.join(hermes, "profiles"); profiles != "" {
+	add(agent.Hermes, "", e.Join(hermes, "state.db"), from, listStore)
+	if profiles := e.Join(hermes, "profiles"); profiles != "" {
 		for _, profile := range entries(profiles) {
-			add(agent.Hermes, profile.Name(), e.join(profiles, profile.Name(), "state.db"), from, listStore)
+			add(agent.Hermes, profile.Name(), e.Join(profiles, profile.Name(), "state.db"), from, listStore)
 		}
 	}
-	data := e.dataHome()
+	data := e.DataHome()
 	switch e.OS {
 	case "darwin":
 		data = base
 	case "windows":
-		data = e.local()
+		data = e.LocalData()
 	}
-	add(agent.Kiro, "", e.join(data, "kiro-cli", "data.sqlite3"), "", listStore)
-	add(agent.Kiro, "Amazon Q", e.join(data, "amazon-q", "data.sqlite3"), "", listStore)
+	add(agent.Kiro, "", e.Join(data, "kiro-cli", "data.sqlite3"), "", listStore)
+	add(agent.Kiro, "Amazon Q", e.Join(data, "amazon-q", "data.sqlite3"), "", listStore)
 	addCursor(e, add)
-}
-
-// above is the folder in which a path of this system lies.
-func (e Environment) above(path string) string {
-	separators := "/"
-	if e.OS == "windows" {
-		separators = `/\`
-	}
-	return path[:max(strings.LastIndexAny(path, separators), 0)]
 }
 
 // mostProjects bounds how many projects of Crush's list are looked at.
@@ -58,15 +50,15 @@ const mostProjects = 1000
 
 // addCrush adds the databases of the projects that Crush knows. Each lies in its
 // project, and a list has them all.
-func addCrush(e Environment, add func(id, what, path, from string, list lister)) {
-	folder, from := e.join(e.dataHome(), "crush"), ""
+func addCrush(e dirs.Environment, add func(id, what, path, from string, list lister)) {
+	folder, from := e.Join(e.DataHome(), "crush"), ""
 	if e.OS == "windows" {
-		folder = e.join(e.local(), "crush")
+		folder = e.Join(e.LocalData(), "crush")
 	}
-	if v := e.folder("CRUSH_GLOBAL_DATA"); v != "" {
+	if v := e.Folder("CRUSH_GLOBAL_DATA"); v != "" {
 		folder, from = v, "CRUSH_GLOBAL_DATA"
 	}
-	list := e.join(folder, "projects.json")
+	list := e.Join(folder, "projects.json")
 	if list == "" {
 		return
 	}
@@ -83,16 +75,16 @@ func addCrush(e Environment, add func(id, what, path, from string, list lister))
 	n := 0
 	see := func(project json.Value) {
 		path, data := project.Get("path").String(), project.Get("data_dir").String()
-		if n++; n > mostProjects || !e.absolute(path) {
+		if n++; n > mostProjects || !e.Absolute(path) {
 			return
 		}
 		if data == "" {
 			data = ".crush"
 		}
-		if !e.absolute(data) {
-			data = e.join(path, data)
+		if !e.Absolute(data) {
+			data = e.Join(path, data)
 		}
-		add(agent.Crush, filepath.Base(path), e.join(data, "crush.db"), from, listStore)
+		add(agent.Crush, filepath.Base(path), e.Join(data, "crush.db"), from, listStore)
 	}
 	projects := v
 	if inner := v.Get("projects"); inner.Exists() {

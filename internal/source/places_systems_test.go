@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // homesOf are the places of each agent on Linux, macOS and Windows, by its own rules: a place of which nothing is set.
@@ -73,7 +74,7 @@ func TestEveryAgentHasItsHomeOnEverySystem(t *testing.T) {
 	}
 	for i, system := range systems {
 		var found []string
-		for _, root := range Roots(NewEnvironment(system.name, system.home, func(string) string { return "" })) {
+		for _, root := range Roots(dirs.New(system.name, system.home, func(string) string { return "" })) {
 			found = append(found, root.Agent+" "+root.Path)
 			foreign := `\`
 			if system.name == "windows" {
@@ -117,7 +118,7 @@ func TestFoldersOfASystemMoveTheHomes(t *testing.T) {
 	} {
 		home := systems[slices.IndexFunc(systems[:], func(s struct{ name, home string }) bool { return s.name == c.system })].home
 		roots := func(value string) (found []string) {
-			for _, root := range Roots(NewEnvironment(c.system, home, func(name string) string {
+			for _, root := range Roots(dirs.New(c.system, home, func(name string) string {
 				if name == c.variable {
 					return value
 				}
@@ -170,7 +171,7 @@ func TestEveryVariableOfAnAgentMovesItsPlace(t *testing.T) {
 				value = `E:\moved\here`
 			}
 			found := false
-			for _, root := range Roots(NewEnvironment(system.name, system.home, func(name string) string {
+			for _, root := range Roots(dirs.New(system.name, system.home, func(name string) string {
 				if name == variable {
 					return value
 				}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -26,7 +27,7 @@ const maxSettings = 1 << 20
 // its window or its compaction line, by the agent's names for them: from the
 // environment, from the agent's settings files, and from those of the
 // workspace. Of a file, only the names that are listed here are read.
-func Settings(e Environment, of, workspace string) map[string]string {
+func Settings(e dirs.Environment, of, workspace string) map[string]string {
 	found := map[string]string{}
 	fromJSON := func(file settingsFile, names ...string) {
 		v, ok := file.read()
@@ -47,34 +48,34 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		}
 	}
 	either := func(variable, fallback string) string {
-		if v := e.variable(variable); v != "" {
+		if v := e.Variable(variable); v != "" {
 			return v
 		}
 		return fallback
 	}
 	files := func(own ...string) []settingsFile {
-		return append([]settingsFile{{name: e.join(own...)}}, workspaceSettings(of, workspace)...)
+		return append([]settingsFile{{name: e.Join(own...)}}, workspaceSettings(of, workspace)...)
 	}
 	switch of {
 	case agent.ClaudeCode:
 		names := []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"}
 		fromEnvironment(names...)
-		for _, file := range files(either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude")), "settings.json") {
+		for _, file := range files(either("CLAUDE_CONFIG_DIR", e.Join(e.Home, ".claude")), "settings.json") {
 			claudeSettings(file, names, found)
 		}
 	case agent.Codex:
-		tomlSettings(e.join(either("CODEX_HOME", e.join(e.Home, ".codex")), "config.toml"), found, "model_auto_compact_token_limit", "model_context_window")
+		tomlSettings(e.Join(either("CODEX_HOME", e.Join(e.Home, ".codex")), "config.toml"), found, "model_auto_compact_token_limit", "model_context_window")
 	case agent.OpenCode, agent.Kilo:
 		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
-		own := files(e.configHome(), of, of+".json")
-		own = slices.Insert(own, 1, settingsFile{name: e.join(e.configHome(), of, of+".jsonc")})
+		own := files(e.ConfigHome(), of, of+".json")
+		own = slices.Insert(own, 1, settingsFile{name: e.Join(e.ConfigHome(), of, of+".jsonc")})
 		file, folderOf, contentOf := "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT"
 		if of == agent.Kilo {
 			file, folderOf, contentOf = "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT"
 		}
-		own = slices.Insert(own, 2, settingsFile{name: e.folder(file)})
-		if folder := e.folder(folderOf); folder != "" {
-			own = append(own, settingsFile{name: e.join(folder, of+".json")}, settingsFile{name: e.join(folder, of+".jsonc")})
+		own = slices.Insert(own, 2, settingsFile{name: e.Folder(file)})
+		if folder := e.Folder(folderOf); folder != "" {
+			own = append(own, settingsFile{name: e.Join(folder, of+".json")}, settingsFile{name: e.Join(folder, of+".jsonc")})
 		}
 		if text := e.Getenv(contentOf); text != "" && len(text) <= maxSettings {
 			own = append(own, settingsFile{text: text})
@@ -88,13 +89,13 @@ func Settings(e Environment, of, workspace string) map[string]string {
 			fromJSON(file, "model.compressionThreshold")
 		}
 	case agent.QwenCode:
-		for _, file := range files(either("QWEN_HOME", e.join(e.Home, ".qwen")), "settings.json") {
+		for _, file := range files(either("QWEN_HOME", e.Join(e.Home, ".qwen")), "settings.json") {
 			fromJSON(file, "chatCompression.contextPercentageThreshold")
 		}
 	case agent.CopilotCLI:
 		fromEnvironment("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
 	case agent.Pi, agent.OMP, agent.Prime:
-		home := e.join(e.Home, "."+of, "agent")
+		home := e.Join(e.Home, "."+of, "agent")
 		if of == agent.Pi {
 			home = either("PI_CODING_AGENT_DIR", home)
 		}
@@ -102,53 +103,53 @@ func Settings(e Environment, of, workspace string) map[string]string {
 			fromJSON(file, "compaction.enabled", "compaction.reserveTokens")
 		}
 	case agent.KimiCode, agent.KimiCLI:
-		home := either("KIMI_CODE_HOME", e.join(e.Home, ".kimi-code"))
+		home := either("KIMI_CODE_HOME", e.Join(e.Home, ".kimi-code"))
 		if of == agent.KimiCLI {
-			home = either("KIMI_SHARE_DIR", e.join(e.Home, ".kimi"))
+			home = either("KIMI_SHARE_DIR", e.Join(e.Home, ".kimi"))
 		}
-		tomlSettings(e.join(home, "config.toml"), found, "loop_control.compaction_trigger_ratio", "loop_control.reserved_context_size")
+		tomlSettings(e.Join(home, "config.toml"), found, "loop_control.compaction_trigger_ratio", "loop_control.reserved_context_size")
 	case agent.Grok:
 		fromEnvironment("GROK_AUTO_COMPACT_THRESHOLD_PERCENT")
-		tomlSettings(e.join(either("GROK_HOME", e.join(e.Home, ".grok")), "config.toml"), found, "session.auto_compact_threshold_percent")
+		tomlSettings(e.Join(either("GROK_HOME", e.Join(e.Home, ".grok")), "config.toml"), found, "session.auto_compact_threshold_percent")
 	case agent.Cline:
-		fromJSON(settingsFile{name: e.join(either("CLINE_DIR", e.join(e.Home, ".cline")), "data", "globalState.json")}, "autoCondenseThreshold")
+		fromJSON(settingsFile{name: e.Join(either("CLINE_DIR", e.Join(e.Home, ".cline")), "data", "globalState.json")}, "autoCondenseThreshold")
 	case agent.Copilot:
 		for _, file := range workspaceSettings(of, workspace) {
 			editorSettings(file, found)
 		}
 	case agent.Goose:
-		folder := e.join(e.configHome(), "goose")
+		folder := e.Join(e.ConfigHome(), "goose")
 		if e.OS == "windows" {
-			folder = e.join(e.roaming(), "Block", "goose", "config")
+			folder = e.Join(e.Roaming(), "Block", "goose", "config")
 		}
-		yamlSettings(e.join(folder, "config.yaml"), found, "GOOSE_AUTO_COMPACT_THRESHOLD")
+		yamlSettings(e.Join(folder, "config.yaml"), found, "GOOSE_AUTO_COMPACT_THRESHOLD")
 		fromEnvironment("GOOSE_AUTO_COMPACT_THRESHOLD")
 	case agent.Hermes:
-		hermesSettings(e.join(either("HERMES_HOME", e.join(e.Home, ".hermes")), "config.yaml"), found)
+		hermesSettings(e.Join(either("HERMES_HOME", e.Join(e.Home, ".hermes")), "config.yaml"), found)
 	case agent.Zed:
-		folder := e.join(e.configHome(), "zed")
+		folder := e.Join(e.ConfigHome(), "zed")
 		if e.OS == "windows" {
-			folder = e.join(e.roaming(), "Zed")
+			folder = e.Join(e.Roaming(), "Zed")
 		}
 		for _, file := range files(folder, "settings.json") {
 			fromJSON(file, "agent.auto_compact.enabled", "agent.auto_compact.threshold")
 		}
 	case agent.Vibe:
-		tomlSettings(e.join(either("VIBE_HOME", e.join(e.Home, ".vibe")), "config.toml"), found, "auto_compact_threshold")
+		tomlSettings(e.Join(either("VIBE_HOME", e.Join(e.Home, ".vibe")), "config.toml"), found, "auto_compact_threshold")
 	}
 	return found
 }
 
 // SettingsOf returns the settings that apply to a session. What OpenCode knows of models on this machine says nothing
 // about a session that was kept on another: its models had other limits there.
-func SettingsOf(e Environment, s Session) map[string]string {
+func SettingsOf(e dirs.Environment, s Session) map[string]string {
 	found := Settings(e, s.Agent, s.Workspace)
 	ofEditor(s, found)
 	if s.Agent == agent.Hermes && filepath.Base(s.Path) == "state.db" {
 		found = map[string]string{} // each profile has settings of its own
 		hermesSettings(filepath.Join(filepath.Dir(s.Path), "config.yaml"), found)
 	}
-	if !e.keeps(s) {
+	if !keeps(e, s) {
 		maps.DeleteFunc(found, func(name, _ string) bool { return strings.HasPrefix(name, "models.") })
 	}
 	return found
@@ -160,7 +161,7 @@ type settingsFile struct{ folder, name, text string }
 
 // workspaceSettings lists the files of a workspace that an agent reads after its own, the last of which counts most.
 func workspaceSettings(of, workspace string) []settingsFile {
-	if !Local(workspace) {
+	if !dirs.Local(workspace) {
 		return nil
 	}
 	switch of {
@@ -216,15 +217,6 @@ func (file settingsFile) read() (json.Value, bool) {
 		return json.Value{}, false
 	}
 	return parseSettings(text)
-}
-
-// Local says whether a path that somebody else has written may be looked at. It
-// must be a full path of this system that leads to no other machine: a
-// transcript can name any directory as its own, and on Windows even looking at
-// \\server\share means to log in there.
-func Local(path string) bool {
-	slash := func(i int) bool { return i < len(path) && (path[i] == '/' || path[i] == '\\') }
-	return filepath.IsAbs(path) && !(slash(0) && slash(1))
 }
 
 // claudeSettings reads one settings file of Claude Code, which may also set

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 func TestSettingsOfAnAgentAreFound(t *testing.T) {
@@ -168,8 +170,8 @@ func TestOnlyDirectoriesOfThisMachineAreLookedAt(t *testing.T) {
 	for path, want := range map[string]bool{
 		"": false, "relative": false, `\\server\share`: false, "//server/share": false, `/\server\share`: false, t.TempDir(): true,
 	} {
-		if Local(path) != want {
-			t.Errorf("Local(%q) is %v", path, !want)
+		if dirs.Local(path) != want {
+			t.Errorf("dirs.Local(%q) is %v", path, !want)
 		}
 	}
 }

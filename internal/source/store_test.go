@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // crushDatabase makes a database as Crush does, with one session of two messages, and returns
@@ -90,12 +92,12 @@ func TestASessionWithoutATitleHasNoneOfAnothers(t *testing.T) {
 }
 
 // likeLinux is an environment with paths of this system, in which Windows has its folders where Linux has them.
-func likeLinux(home string) Environment {
+func likeLinux(home string) dirs.Environment {
 	if runtime.GOOS != "windows" {
-		return NewEnvironment("linux", home, func(string) string { return "" })
+		return dirs.New("linux", home, func(string) string { return "" })
 	}
 	folders := map[string]string{"APPDATA": filepath.Join(home, ".config"), "LOCALAPPDATA": filepath.Join(home, ".local", "share")}
-	return NewEnvironment("windows", home, func(name string) string { return folders[name] })
+	return dirs.New("windows", home, func(name string) string { return folders[name] })
 }
 
 // TestABrokenStoreHidesNoOther: the sessions of all others are found, and the broken one is named.

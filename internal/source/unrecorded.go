@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -59,7 +60,7 @@ func olderThan(version, than string) bool {
 // line. Links out of the workspace or of the agent's own folders are not
 // followed.
 type Files struct {
-	environment Environment
+	environment dirs.Environment
 	session     Session
 	kept        []*keptFile
 	memory      map[string]bool // memory files that were sent
@@ -77,8 +78,8 @@ type keptFile struct {
 // FilesOf returns what looks at the files of a session: nil for one that lies
 // elsewhere than its agent's sessions on this machine, for a sub-agent, for a
 // folder that is not on this machine, and for agents that record all they send.
-func FilesOf(e Environment, s Session) *Files {
-	if s.Agent != agent.ClaudeCode || s.Parent != "" || !Local(s.Workspace) || !e.keeps(s) {
+func FilesOf(e dirs.Environment, s Session) *Files {
+	if s.Agent != agent.ClaudeCode || s.Parent != "" || !dirs.Local(s.Workspace) || !keeps(e, s) {
 		return nil
 	}
 	return &Files{environment: e, session: s, memory: map[string]bool{}}
@@ -126,7 +127,7 @@ func (f *Files) look(wanted []wantedFile) (out found) {
 	if l.workspace = l.root(f.session.Workspace); l.workspace == nil {
 		return out
 	}
-	if own := l.own(f.environment.ClaudeHome()); len(wanted) > 0 {
+	if own := l.own(ClaudeHome(f.environment)); len(wanted) > 0 {
 		l.excludes = l.loadSettings(own).excludes
 	}
 	for _, w := range wanted {

@@ -6,8 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
-	"runtime"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // A workspace is a directory with which the directories of sessions are
@@ -18,39 +19,16 @@ type workspace struct {
 }
 
 func newWorkspace(dir string) workspace {
-	elsewhere := filepath.IsAbs(dir) && !Local(dir) // a transcript can name any directory
+	elsewhere := filepath.IsAbs(dir) && !dirs.Local(dir) // a transcript can name any directory
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
 	}
 	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
-	w := workspace{paths: []string{comparable(dir)}, hash: hex.EncodeToString(sum[:])}
+	w := workspace{paths: []string{dirs.Comparable(dir)}, hash: hex.EncodeToString(sum[:])}
 	if !elsewhere {
-		w.paths = PathNames(dir)
+		w.paths = dirs.PathNames(dir)
 	}
 	return w
-}
-
-// PathNames lists the forms in which a path is compared with others: as it is
-// written, and with links followed if they lead elsewhere.
-func PathNames(path string) []string {
-	names := []string{comparable(path)}
-	if !Local(path) {
-		return names // even looking at another machine may mean to log in there
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil && comparable(real) != names[0] {
-		names = append(names, comparable(real))
-	}
-	return names
-}
-
-// comparable is a path in a form that is equal for two names of one directory
-// on this system.
-func comparable(path string) string {
-	path = filepath.ToSlash(filepath.Clean(path))
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		path = strings.ToLower(path)
-	}
-	return path
 }
 
 // holds says whether a session that was started in dir belongs to the
@@ -59,7 +37,7 @@ func (w workspace) holds(dir string) bool {
 	if dir == "" {
 		return false
 	}
-	dir = comparable(dir)
+	dir = dirs.Comparable(dir)
 	for _, path := range w.paths {
 		if dir == path || strings.HasPrefix(dir, strings.TrimSuffix(path, "/")+"/") {
 			return true

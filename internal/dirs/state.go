@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package source
+package dirs
 
 // StateDir is where ctx-lsp keeps what must survive a restart: its lessons and ledgers. CTX_STATE_DIR moves it. It is
 // empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
@@ -18,17 +18,17 @@ func (e Environment) CacheDir() string {
 // system. mac is below the home directory, windows below ctx-lsp's own folder there; elsewhere the variable xdg names
 // the place, and without it unix does, below the home directory.
 func (e Environment) ownFolder(variable, mac, windows, xdg, unix string) string {
-	if e.variable(variable) != "" {
-		return e.folder(variable)
+	if e.Variable(variable) != "" {
+		return e.Folder(variable)
 	}
 	switch e.OS {
 	case "darwin":
-		return e.join(e.Home, mac, "ctx-lsp")
+		return e.Join(e.Home, mac, "ctx-lsp")
 	case "windows":
-		return e.join(e.local(), "ctx-lsp", windows)
+		return e.Join(e.LocalData(), "ctx-lsp", windows)
 	}
-	if v := e.folder(xdg); v != "" {
-		return e.join(v, "ctx-lsp")
+	if v := e.Folder(xdg); v != "" {
+		return e.Join(v, "ctx-lsp")
 	}
-	return e.join(e.Home, unix, "ctx-lsp")
+	return e.Join(e.Home, unix, "ctx-lsp")
 }

@@ -1,0 +1,157 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package dirs knows where programs keep their files on each system, ctx-lsp included, and compares paths.
+package dirs
+
+import (
+	"os"
+	"runtime"
+	"strings"
+)
+
+// Environment is everything on which the places of sessions depend. It is a value, so that the places of every system
+// can be tested on any system.
+type Environment struct {
+	OS     string // as runtime.GOOS names it
+	Home   string // the user's home directory
+	Getenv func(string) string
+	// Storages are folders that editors have named, in which their extensions keep their files.
+	Storages []string
+}
+
+// New makes an environment. A relative path counts as no home directory.
+func New(system, home string, getenv func(string) string) Environment {
+	e := Environment{OS: system, Home: home, Getenv: getenv}
+	if !e.Absolute(home) {
+		e.Home = ""
+	}
+	return e
+}
+
+// Host is the environment of this process.
+func Host() Environment {
+	home, _ := os.UserHomeDir()
+	return New(runtime.GOOS, home, os.Getenv)
+}
+
+// Join joins a path with the separator of the environment's system.
+func (e Environment) Join(parts ...string) string {
+	separator := "/"
+	if e.OS == "windows" {
+		separator = `\`
+	}
+	var b strings.Builder
+	for _, part := range parts {
+		if part == "" {
+			return ""
+		}
+		if e.OS == "windows" {
+			part = strings.ReplaceAll(part, "/", `\`)
+		}
+		if b.Len() > 0 && !strings.HasSuffix(b.String(), separator) {
+			b.WriteString(separator)
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// Absolute says whether p is a full path on the environment's system.
+func (e Environment) Absolute(p string) bool {
+	if e.OS == "windows" {
+		return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
+	}
+	return strings.HasPrefix(p, "/")
+}
+
+// Variable is the value of an environment variable with a leading ~ replaced
+// by the home directory.
+func (e Environment) Variable(name string) string {
+	v := strings.TrimSpace(e.Getenv(name))
+	if v == "~" {
+		return e.Home
+	}
+	if rest, ok := strings.CutPrefix(v, "~/"); ok {
+		return e.Join(e.Home, rest)
+	}
+	return v
+}
+
+// Folder is the value of an environment variable that names a folder. It is empty for a relative path, which would name
+// a folder of whatever project is open.
+func (e Environment) Folder(name string) string {
+	if v := e.Variable(name); e.Absolute(v) {
+		return v
+	}
+	return ""
+}
+
+// DataHome is the XDG data directory; several agents use it on every system.
+func (e Environment) DataHome() string {
+	if v := e.Folder("XDG_DATA_HOME"); v != "" {
+		return v
+	}
+	return e.Join(e.Home, ".local/share")
+}
+
+// CacheHome is the XDG cache directory, which OpenCode uses on every system.
+func (e Environment) CacheHome() string {
+	if v := e.Folder("XDG_CACHE_HOME"); v != "" {
+		return v
+	}
+	return e.Join(e.Home, ".cache")
+}
+
+// ConfigHome is the XDG configuration directory.
+func (e Environment) ConfigHome() string {
+	if v := e.Folder("XDG_CONFIG_HOME"); v != "" {
+		return v
+	}
+	return e.Join(e.Home, ".config")
+}
+
+// Roaming and LocalData are the application data folders of Windows.
+func (e Environment) Roaming() string {
+	if v := e.Folder("APPDATA"); v != "" {
+		return v
+	}
+	return e.Join(e.Home, "AppData/Roaming")
+}
+
+func (e Environment) LocalData() string {
+	if v := e.Folder("LOCALAPPDATA"); v != "" {
+		return v
+	}
+	return e.Join(e.Home, "AppData/Local")
+}
+
+// Applications is where programs with windows keep what is theirs.
+func (e Environment) Applications() string {
+	switch e.OS {
+	case "darwin":
+		return e.Join(e.Home, "Library/Application Support")
+	case "windows":
+		return e.Roaming()
+	}
+	return e.ConfigHome()
+}
+
+// ApplicationConfig is where a Python program keeps its configuration.
+func (e Environment) ApplicationConfig(program string) string {
+	switch e.OS {
+	case "darwin":
+		return e.Join(e.Home, "Library/Application Support", program)
+	case "windows":
+		return e.Join(e.LocalData(), program, program)
+	}
+	return e.Join(e.ConfigHome(), program)
+}
+
+// Above is the folder in which a path of this system lies.
+func (e Environment) Above(path string) string {
+	separators := "/"
+	if e.OS == "windows" {
+		separators = `/\`
+	}
+	return path[:max(strings.LastIndexAny(path, separators), 0)]
+}
