@@ -59,8 +59,8 @@ lint-generated: ## whether all of that is up to date
 	$(GO) run ./tools/gen/commands -check
 
 .PHONY: vectors
-vectors: ## answers.sum in testdata/conformance, readings.sum of core/api, after a change of answers that is meant
-	$(GO) test ./core/api -count=1 -run '^TestReadingsOfSessions$$' -update
+vectors: ## answers.sum and agent-lines.json in testdata/conformance, readings.sum of core/api, after a change of answers that is meant
+	$(GO) test ./core/api -count=1 -run '^TestVectorsOfTextAgents$$|^TestReadingsOfSessions$$' -update
 	$(GO) run ./cmd/ctx-lsp conformance --update testdata/conformance
 
 .PHONY: test-conformance

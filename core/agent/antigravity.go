@@ -7,5 +7,5 @@ var antigravityEntry = Entry{
 	ID: Antigravity, Name: "Antigravity", Program: "agy",
 	PromptFiles: "AGENTS.md GEMINI.md ~/.gemini/GEMINI.md",
 	HomeFolders: ".gemini",
-	Retold:      true,
+	FromStore:   true,
 }

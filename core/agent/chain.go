@@ -327,3 +327,36 @@ func (c *chain) inOrder() []placed {
 	}
 	return ordered
 }
+
+// fork reports whether a record does not follow the one that was added last, and the first item after the nearest
+// record from which both descend.
+func (c *chain) fork(r json.Value) (from int, yes bool) {
+	mine, other := c.parentOf(r), c.assistant
+	if _, known := c.links[mine]; !known || mine == other {
+		return 0, false
+	}
+	for range 2 * len(c.links) {
+		a, known := c.links[mine]
+		b, answered := c.links[other]
+		switch {
+		case !known || !answered:
+			return 0, false
+		case mine == other:
+			return int(a.next), true
+		case a.sequence > b.sequence:
+			mine = a.parent
+		default:
+			other = b.parent
+		}
+	}
+	return 0, false
+}
+
+// summed moves the places of items after a compaction that removed the oldest ones.
+func (c *chain) summed(gone int) {
+	for id, l := range c.links {
+		l.first = max(l.first-int32(gone), 0)
+		l.next = max(l.next-int32(gone), 0)
+		c.links[id] = l
+	}
+}

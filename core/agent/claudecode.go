@@ -313,6 +313,9 @@ func (c *claudeCode) block(b json.Value) {
 		item.Opaque = int64(b.Get("data").TextLen())
 		c.add(item)
 	case kind.Is("tool_use"), kind.Is("server_tool_use"):
+		if c.id == IFlow && c.tools.get(hash(b.Get("id"))) != "" {
+			return // it writes a call that is running again in later records, and sends it once
+		}
 		item := newItem(core.ToolCalls)
 		item.Name = short(b.Get("name"))
 		item.Label = item.Name
@@ -532,8 +535,14 @@ func (c *claudeCode) result(b json.Value) {
 	item.Answers = c.tools.answers(call)
 	item.Error = b.Get("is_error").Bool()
 	content := b.Get("content")
-	if content.Kind() == json.String {
-		item.Text, c.scratch = content.Text(c.scratch)
+	parts := content.Get("responseParts")
+	if content.Kind() == json.String || parts.Exists() {
+		if parts.Exists() {
+			c.scratch = appendResponse(c.scratch[:0], parts, 0)
+			item.Text = c.scratch
+		} else {
+			item.Text, c.scratch = content.Text(c.scratch)
+		}
 		if kept, ok := without(item.Text, fileNote); ok {
 			item.Text, item.Wrapping = kept, fileNoteTokens
 		}
@@ -563,6 +572,26 @@ func (c *claudeCode) result(b json.Value) {
 			c.media(e.Value, item.Answers)
 		}
 	}
+}
+
+// appendResponse appends the texts of a result in the form of iFlow, which is Gemini CLI's: those of a function's
+// response, of its output or its error.
+func appendResponse(text []byte, v json.Value, depth int) []byte {
+	switch v.Kind() {
+	case json.String:
+		return v.AppendText(text)
+	case json.Array:
+		for e := v.Elements(); e.Next() && depth < 8; {
+			text = appendResponse(text, e.Value, depth+1)
+		}
+	case json.Object:
+		for f := v.Fields(); f.Next() && depth < 8; {
+			if f.KeyIs("functionResponse") || f.KeyIs("response") || f.KeyIs("output") || f.KeyIs("error") || f.KeyIs("text") {
+				text = appendResponse(text, f.Value, depth+1)
+			}
+		}
+	}
+	return text
 }
 
 // fileNote is the end of the result of every edit; it is known by its size.
@@ -690,6 +719,8 @@ func (c *claudeCode) replacements(r json.Value) {
 		c.emit(core.Replaced{Index: index, Item: item, Reason: "tool result replaced by a stub"})
 	}
 }
+
+func (c *claudeCode) subAgents() *children { return &c.children }
 
 func (c *claudeCode) walk(to *codec.Codec) {
 	c.base(to)

@@ -3,14 +3,18 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 var continueEntry = Entry{
 	ID: Continue, Name: "Continue", Webview: `continue\.`,
 	CompactCommand: "/compact",
-	Retold:         true,
-	Rule:           continueRule,
+	Recognise:      isContinue, Read: func() Reader { return &continued{} },
+	Rule: continueRule,
 }
 
 // continueRule: input that leaves no room for the answer and a buffer of a
@@ -30,5 +34,80 @@ func continueRule(*Installation) core.Rule {
 			rest := window - output
 			return max(rest-min(max(output, (rest+4)/5), 15_000), 0)
 		},
+	}
+}
+
+func isContinue(r json.Value) bool {
+	if r.Get("history").Kind() == json.Array {
+		return r.Get("workspaceDirectory").Exists() && r.Get("sessionId").Exists()
+	}
+	return r.Get("contextItems").Kind() == json.Array && r.Path("message", "role").Exists()
+}
+
+// continued reads the sessions of Continue: the document, and each entry of its history.
+type continued struct {
+	speech
+	thoughts int // where a reply begins whose reasoning is an entry of its own, plus one; 0 for none
+}
+
+func (c *continued) walk(to *codec.Codec) {
+	c.walkSpeech(to)
+	codec.Within(to, "thoughts", &c.thoughts, 0, core.MaxItems)
+}
+
+func (c *continued) Record(r json.Value, emit func(core.Event)) {
+	c.emit = emit
+	if c.agent == "" {
+		c.seen(Continue, json.Value{})
+	}
+	if r.Get("history").Exists() {
+		if path := r.Get("workspaceDirectory"); !strings.HasPrefix(path.String(), "file:") {
+			c.cwd(path)
+		}
+		c.called(r.Get("title"), core.ByAgent)
+		for e := r.Get("history").Elements(); e.Next(); {
+			c.entry(e.Value)
+		}
+		return
+	}
+	c.entry(r)
+}
+
+func (c *continued) entry(r json.Value) {
+	m := r.Get("message")
+	if !m.Get("role").Exists() {
+		c.unknown(r, r.Get("type"))
+		return
+	}
+	if e := r.Get("promptLogs").Elements(); e.Next() {
+		c.modelIs(short(either(e.Value, "modelTitle model")), short(e.Value.Get("modelProvider")), "")
+	}
+	if in := count(m.Path("usage", "promptTokens")); in > 0 {
+		u := disjoint(m.Path("usage", "promptTokensDetails"), "- cachedTokens cacheWriteTokens - -")
+		cached := max(u.In, 0)
+		if u.In = in; cached > in || strings.Contains(c.model, "claude") || c.provider == "anthropic" {
+			u.In += cached // Anthropic's input is what was not cached
+		}
+		u.Out = count(m.Path("usage", "completionTokens"))
+		u.Through, u.ThroughSet = c.items, true
+		if c.thoughts > 0 {
+			u.Through = min(c.thoughts-1, c.items)
+		}
+		c.emit(u)
+	}
+	if c.thoughts = 0; m.Get("role").Is("thinking") {
+		c.thoughts = c.items + 1
+	}
+	c.message(m)
+	for e := r.Get("contextItems").Elements(); e.Next(); {
+		c.says(core.User, e.Value.Get("content"))
+	}
+	for e := r.Get("toolCallStates").Elements(); e.Next(); {
+		if e.Value.Get("output").Len() > 0 {
+			c.result(e.Value)
+		}
+	}
+	if summary := r.Get("conversationSummary"); textual(summary) {
+		c.compactedTo(summary, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	}
 }

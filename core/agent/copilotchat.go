@@ -8,7 +8,7 @@ var copilotEntry = Entry{
 	ID: Copilot, Name: "GitHub Copilot",
 	CompactCommand: "/compact",
 	PromptFiles:    ".github/copilot-instructions.md .github/instructions/*.instructions.md AGENTS.md",
-	Retold:         true,
+	FromStore:      true,
 	Rule:           copilotRule,
 }
 

@@ -292,6 +292,8 @@ func copilotCLIRule(of *Installation) core.Rule {
 	return rule
 }
 
+func (c *copilotCLI) subAgents() *children { return &c.children }
+
 func (c *copilotCLI) walk(to *codec.Codec) {
 	c.base(to)
 	to.Bools("warned", &c.warned)

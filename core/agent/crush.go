@@ -9,7 +9,7 @@ var crushEntry = Entry{
 	CompactCommand: "Summarize Session",
 	PromptFiles:    "CRUSH.md CRUSH.local.md AGENTS.md ~/.config/crush/CRUSH.md",
 	HomeFolders:    ".config/crush",
-	Retold:         true,
+	FromStore:      true,
 	Rule:           crushRule,
 }
 

@@ -2,15 +2,18 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
 
 var cursorEntry = Entry{
 	ID: Cursor, Name: "Cursor",
 	CompactCommand: "/summarize",
 	PromptFiles:    ".cursorrules .cursor/rules/*.mdc AGENTS.md",
 	HomeFolders:    ".cursor",
-	Retold:         true,
-	Rule:           cursorRule,
+	FromStore:      true, Recognise: isCursor, Read: func() Reader { return &cursor{neutral{id: Cursor}} },
+	Rule: cursorRule,
 }
 
 // cursorRule: Cursor summarises at nine tenths of the window of its own meter.
@@ -19,4 +22,48 @@ func cursorRule(*Installation) core.Rule {
 		Name: "cursor, inferred", Since: "2026-11-21", Source: "inferred from one description of Cursor's protocol: floor(0.9 × maxTokens)",
 		Percent: 9000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Cursor prints it",
 	}
+}
+
+func isCursor(r json.Value) bool {
+	role := r.Get("role")
+	return (role.Is("user") || role.Is("assistant")) && r.Path("message", "content").Exists() && !r.Get("type").Exists() && !r.Get("uuid").Exists()
+}
+
+// cursor reads the records of a store, and the texts that Cursor writes next to a conversation. The texts have neither
+// counts nor times, so hosts read them only if the conversation itself is not found.
+type cursor struct{ neutral }
+
+func (c *cursor) Record(r json.Value, emit func(core.Event)) {
+	if storeOf(r) != nil {
+		c.neutral.Record(r, emit)
+		return
+	}
+	c.emit = emit
+	if c.agent == "" {
+		c.seen(Cursor, json.Value{})
+		c.emit(core.Warned{Sentence: "Cursor's transcript has texts only; the number is estimated from them."})
+	}
+	role, content := r.Get("role"), r.Path("message", "content")
+	switch {
+	case role.Is("user"):
+		c.asked(content)
+	case role.Is("assistant"):
+		before := c.items
+		c.blocks(core.Assistant, content)
+		if c.items > before && !callsTool(content) {
+			c.turnOver()
+		}
+	default:
+		c.unknown(r, role)
+	}
+}
+
+// callsTool reports whether an answer calls a tool.
+func callsTool(content json.Value) bool {
+	for e := content.Elements(); e.Next(); {
+		if of := e.Value.Get("type"); of.Is("tool_use") || of.Is("tool_call") || of.Is("tool-call") {
+			return true
+		}
+	}
+	return false
 }

@@ -2,9 +2,138 @@
 
 package agent
 
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
 // droidEntry has no rule: nobody has found out when Droid compacts.
 var droidEntry = Entry{
 	ID: Droid, Name: "Factory Droid", Program: "droid", CompactCommand: "/compress",
 	PromptFiles: "AGENTS.md", HomeFolders: ".factory",
-	Retold: true,
+	Recognise: isDroid, Read: func() Reader { return &droid{} },
+}
+
+// besideKey is the field of a record that stands for a document beside the transcript, which internal/source adds
+// whenever the document has changed. The field "data" has what it says now.
+const besideKey = "beside"
+
+func isDroid(r json.Value) bool {
+	switch kind := r.Get("type"); {
+	case r.Get(besideKey).Is("settings.json"):
+		return r.Path("data", "tokenUsage").Exists()
+	case kind.Is("session_start"):
+		return r.Get("cwd").Exists()
+	case kind.Is("todo_state"), kind.Is("compaction_state"):
+		return r.Get("id").Exists()
+	case kind.Is("message"):
+		return textual(r.Get("id")) && r.Path("message", "role").Exists() && !r.Path("message", "timestamp").Exists() &&
+			!r.Get("sessionId").Exists() && r.Path("message", "usage").IsNull()
+	}
+	return false
+}
+
+// droid reads the messages of Factory Droid. What the provider measured stands beside them as a sum of the session: the
+// difference of two sums is a measurement where exactly one reply lies between them, and only spent where it is more.
+type droid struct {
+	speech
+	warned  bool
+	sums    [5]int64 // of the input, what was read from the cache, written to it, the output, and the reasoning
+	replies int64    // since the last sums
+	reply   int      // where the last one begins
+	// ends has how many items there were behind each message, by its id. A compaction names the last one it removed.
+	ends map[uint64]int
+}
+
+// maxDroidMessages bounds the messages whose places are known.
+const maxDroidMessages = 20_000
+
+func (d *droid) walk(c *codec.Codec) {
+	d.walkSpeech(c)
+	c.Bools("warned", &d.warned)
+	c.Array("sums", d.sums[:])
+	codec.Within(c, "replies", &d.replies, 0, maxRecords)
+	codec.Within(c, "reply", &d.reply, 0, core.MaxItems)
+	codec.Map(c, "ends", &d.ends, maxDroidMessages, func(end *int, c *codec.Codec) { codec.Within(c, "end", end, 0, core.MaxItems) })
+}
+
+func (d *droid) Record(r json.Value, emit func(core.Event)) {
+	d.emit = emit
+	d.advanceTo(r.Get("timestamp"))
+	if d.agent == "" {
+		d.seen(Droid, r.Get("version"))
+	}
+	switch kind := r.Get("type"); {
+	case r.Get(besideKey).Is("settings.json"):
+		d.settings(r.Get("data"))
+	case kind.Is("session_start"):
+		d.cwd(r.Get("cwd"))
+		d.called(either(r, "sessionTitle title"), core.ByAgent)
+	case kind.Is("message"):
+		m := r.Get("message")
+		if m.Get("role").Is("assistant") {
+			d.replies, d.reply = d.replies+1, d.items
+		}
+		d.message(m)
+		if d.ends == nil || len(d.ends) >= maxDroidMessages {
+			d.ends = map[uint64]int{}
+		}
+		d.ends[hash(r.Get("id"))] = d.items
+	case kind.Is("compaction_state"):
+		d.compacted(r)
+	case kind.Is("agent_turn_outcome"):
+		d.turnOver()
+	case kind.Is("todo_state"), kind.Is("session_settings"), kind.Is("session_end"):
+	default:
+		d.unknown(r, kind)
+	}
+}
+
+// compacted reads a compaction. What stands behind the message at which it was anchored stays.
+func (d *droid) compacted(r json.Value) {
+	kept := 0
+	if end, known := d.ends[hash(r.Path("anchorMessage", "id"))]; known {
+		kept = max(d.items-end, 0)
+	}
+	gone := d.items - kept
+	d.compactedTo(either(r, "summaryText summary"), kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	for id, end := range d.ends {
+		d.ends[id] = max(end-gone, 0)
+	}
+	d.reply = max(d.reply-gone, 0)
+}
+
+func (d *droid) settings(s json.Value) {
+	d.modelIs(short(s.Get("model")), "", "")
+	u := s.Get("tokenUsage")
+	now := disjoint(u, "inputTokens cacheReadTokens cacheCreationTokens outputTokens thinkingTokens")
+	if now.In <= 0 {
+		return
+	}
+	m := core.NewMetered()
+	fresh := now.In
+	for _, n := range [...]int64{now.CacheRead, now.CacheWrite} {
+		fresh -= max(n, 0)
+	}
+	less := false
+	for i, n := range [...]int64{fresh, max(now.CacheRead, 0), max(now.CacheWrite, 0), max(now.Out, 0), max(now.Reasoning, 0)} {
+		n, d.sums[i] = n-d.sums[i], n
+		less = less || n < 0
+		*[...]*int64{&m.In, &m.CacheRead, &m.CacheWrite, &m.Out, &m.Reasoning}[i] = n
+	}
+	m.In += m.CacheRead + m.CacheWrite
+	replies := d.replies
+	d.replies = 0
+	if less || m.In <= 0 || replies == 0 {
+		return
+	}
+	m.Note = "the difference of two sums of the session"
+	m.Sum = replies > 1
+	if m.Sum && !d.warned {
+		d.warned = true
+		d.emit(core.Warned{Sentence: "Droid records only the sum of a session's usage; the number is estimated from the text until one reply lies between two sums."})
+	}
+	m.Through, m.ThroughSet = min(d.reply, d.items), true
+	d.emit(m)
 }

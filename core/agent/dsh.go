@@ -3,13 +3,17 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 var dshEntry = Entry{
 	ID: DSH, Name: "DeepSeek Harness", Program: "dsh", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".dsh",
-	Retold: true, Rule: dshRule,
+	Recognise: isDSH, Read: func() Reader { return &dsh{} }, Rule: dshRule,
 }
 
 // dshRule: compact at four fifths of the window, down to 0.16 of it.
@@ -18,4 +22,141 @@ func dshRule(*Installation) core.Rule {
 		Name: "dsh", Since: "2026-08-07", Source: "dsh 0.1.0-rc.5 packages/compaction/compaction-basic/src/config.ts: 0.8, keeps 0.16",
 		Percent: 8000, OfWindow: true,
 	}
+}
+
+func isDSH(r json.Value) bool {
+	kind := r.Get("type")
+	if kind.Is("session") {
+		return r.Get("createdAt").Exists() && r.Get("cwd").Exists()
+	}
+	if !textual(kind) || r.Get("data").Kind() != json.Object {
+		return false
+	}
+	return r.Get("seq").Exists() && strings.IndexByte(kind.String(), '/') > 0 || r.Get("seq0").Exists()
+}
+
+// dsh reads the events of DeepSeek Harness. Replies come in pieces first, and then as a whole, with their usage.
+type dsh struct {
+	speech
+	spans  []seqSpan // which items came up to which event, for compactions
+	kept   int       // by the compaction that is running
+	summed bool      // its summary is known, and its message follows
+}
+
+// A seqSpan is an event with a message, and how many items there were behind it.
+type seqSpan struct {
+	seq  int64
+	next int
+}
+
+// maxSeqSpans bounds the messages whose events are known. A compaction of older ones keeps what is known.
+const maxSeqSpans = 20_000
+
+func (d *dsh) walk(c *codec.Codec) {
+	d.walkSpeech(c)
+	codec.List(c, "spans", &d.spans, maxSeqSpans, func(s *seqSpan, c *codec.Codec) {
+		codec.Within(c, "seq", &s.seq, 0, maxRecords)
+		codec.Within(c, "next", &s.next, 0, core.MaxItems)
+	})
+	codec.Within(c, "kept", &d.kept, 0, core.MaxItems)
+	c.Bools("summed", &d.summed)
+}
+
+func (d *dsh) Record(r json.Value, emit func(core.Event)) {
+	d.emit = emit
+	d.advanceTo(r.Get("time"))
+	if d.agent == "" {
+		d.seen(DSH, json.Value{})
+	}
+	kind, data := r.Get("type"), r.Get("data")
+	switch {
+	case kind.Is("session"):
+		d.cwd(r.Get("cwd"))
+	case kind.Is("session/title"):
+		d.called(data.Get("title"), core.ByAgent)
+	case kind.Is("request/header"):
+		h := data.Get("header")
+		d.uses(h.Get("config"))
+		d.prefixed = false // it is told as a whole
+		d.systemIs(h.Get("system"), h.Get("tools"))
+	case kind.Is("request/context"):
+		d.uses(data)
+		d.windowIs(count(data.Get("contextWindow")), core.Unknown, core.Unknown)
+	case kind.Is("turn/start"):
+		d.turn()
+	case kind.Is("turn/end"):
+		d.turnOver()
+	case kind.Is("user/message"):
+		d.said(data)
+	case kind.Is("assistant/message"):
+		m := data.Get("message")
+		d.used(data.Get("usage"), false, short(m.Get("id")))
+		d.blocks(core.Assistant, m.Get("content"))
+	case kind.Is("tool/result"):
+		d.blocks(core.ToolResults, data.Path("message", "content"))
+	case kind.Is("compaction/summary"):
+		d.used(data.Get("usage"), true, "")
+		d.summed, d.kept = true, d.keptBehind(count(data.Path("shadowedRange", "end")))
+	case kind.Is("compaction/end"):
+		if d.summed {
+			d.compacted(json.Value{})
+		}
+	default:
+		if !isDSH(r) {
+			d.unknown(r, kind)
+		}
+		return
+	}
+	d.placed(count(r.Get("seq")))
+}
+
+// placed notes that all items so far came up to an event.
+func (d *dsh) placed(seq int64) {
+	last := len(d.spans) - 1
+	if seq < 0 || last >= 0 && (d.spans[last].seq >= seq || d.spans[last].next == d.items) {
+		return
+	}
+	if last+1 >= maxSeqSpans {
+		d.spans = append(d.spans[:0], d.spans[maxSeqSpans/2:]...)
+	}
+	d.spans = append(d.spans, seqSpan{seq, d.items})
+}
+
+// keptBehind is how many items came after an event.
+func (d *dsh) keptBehind(seq int64) int {
+	for i := len(d.spans) - 1; i >= 0; i-- {
+		if d.spans[i].seq <= seq {
+			return d.items - d.spans[i].next
+		}
+	}
+	return d.items
+}
+
+func (d *dsh) uses(of json.Value) { d.modelIs(short(of.Get("model")), short(of.Get("provider")), "") }
+
+// said reads a message of the person or in the person's place; the summary of a compaction is one.
+func (d *dsh) said(data json.Value) {
+	if d.summed && data.Path("source", "plugin").Is("compact") {
+		d.compacted(data.Get("content"))
+		return
+	}
+	d.blocks(core.User, data.Get("content"))
+}
+
+func (d *dsh) compacted(summary json.Value) {
+	gone := d.items - d.kept
+	d.compactedTo(summary, d.kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	rest := d.spans[:0]
+	for _, s := range d.spans {
+		if s.next > gone {
+			rest = append(rest, seqSpan{s.seq, s.next - gone})
+		}
+	}
+	d.spans, d.summed, d.kept = rest, false, 0
+}
+
+func (d *dsh) used(u json.Value, aside bool, request string) {
+	m := disjoint(u, "inputTokens cacheReadTokens cacheWriteTokens outputTokens reasoningTokens")
+	m.Request, m.SideRequest = request, aside
+	d.measured(m)
 }

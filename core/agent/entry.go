@@ -33,8 +33,8 @@ type Entry struct {
 	// HomeFolders are the folders below the user's own folder from which it reads prompt files, between spaces.
 	HomeFolders string
 
-	// Retold says that its store is told in neutral records, which package internal/neutral writes and one reader reads.
-	Retold bool
+	// FromStore marks an agent whose store hosts read and pass on in the records of package internal/neutral.
+	FromStore bool
 	// Recognise knows a record of its transcripts by the content alone; nil where only the place tells.
 	Recognise func(json.Value) bool
 	// Read makes a reader of its transcripts; nil for an agent that leaves none that can be read.
@@ -58,7 +58,8 @@ var entries = [...]*Entry{
 // recognised has those whose records are known by their content, the stricter tests first.
 var recognised = [...]*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
-	&kiloCodeEntry, &clineEntry, &geminiCLIEntry,
+	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &piEntry, &dshEntry, &kimiCodeEntry, &kimiCLIEntry, &droidEntry,
+	&grokEntry, &vibeEntry, &kiroEntry, &cursorEntry, &continueEntry,
 }
 
 // Entries lists every agent.
@@ -85,7 +86,7 @@ func Recognise(record json.Value) string {
 			return e.ID
 		}
 	}
-	if e := retold(record); e != nil {
+	if e := storeOf(record); e != nil {
 		return e.ID
 	}
 	return ""
@@ -96,10 +97,10 @@ func Recognise(record json.Value) string {
 func New(agent string) Reader {
 	e, ok := Find(agent)
 	switch {
-	case ok && e.Retold:
-		return &neutral{id: e.ID}
 	case ok && e.Read != nil:
 		return e.Read()
+	case ok && e.FromStore:
+		return &neutral{id: e.ID}
 	}
 	return nil
 }
@@ -107,11 +108,8 @@ func New(agent string) Reader {
 // Readable lists the agents that New has a reader for.
 func Readable() []string {
 	var ids []string
-	for _, e := range recognised[:] {
-		ids = append(ids, e.ID)
-	}
 	for _, e := range entries[:] {
-		if e.Retold || e.Read != nil && e.Recognise == nil {
+		if e.FromStore || e.Read != nil {
 			ids = append(ids, e.ID)
 		}
 	}

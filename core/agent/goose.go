@@ -9,7 +9,7 @@ var gooseEntry = Entry{
 	CompactCommand: "/summarize",
 	PromptFiles:    ".goosehints AGENTS.md ~/.config/goose/.goosehints",
 	HomeFolders:    ".config/goose",
-	Retold:         true,
+	FromStore:      true,
 	Rule:           gooseRule,
 }
 

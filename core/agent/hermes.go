@@ -8,7 +8,7 @@ var hermesEntry = Entry{
 	ID: Hermes, Name: "Hermes", Program: "hermes",
 	CompactCommand: "/compress",
 	PromptFiles:    "AGENTS.md",
-	Retold:         true,
+	FromStore:      true,
 	Rule:           hermesRule,
 }
 

@@ -33,7 +33,7 @@ func TestWrongTypesInEveryFieldLoseNothingElse(t *testing.T) {
 					if testing.Short() && (i+n)%8 > 0 {
 						continue
 					}
-					reader := readerOf(path)
+					reader := agent.New(name)
 					session := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 					check := func(e core.Event) { plausible(t, e); session.Apply(e) }
 					for j := range records {
@@ -136,7 +136,7 @@ func TestShuffledAndRepeatedRecords(t *testing.T) {
 	for _, path := range sessions(t) {
 		records := recordsOf(t, path)
 		for round := 0; round < 50; round++ {
-			reader := readerOf(path)
+			reader := agent.New(filepath.Base(filepath.Dir(path)))
 			session := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 			for i := 0; i < 2*len(records); i++ {
 				r := records[random.Intn(len(records))]

@@ -3,19 +3,23 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 var kimiCodeEntry = Entry{
 	ID: KimiCode, Name: "Kimi Code", Program: "kimi", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".kimi-code",
-	Retold: true, Rule: kimiRule,
+	Recognise: isKimiCode, Read: readsKimi(KimiCode), Rule: kimiRule,
 }
 
 var kimiCLIEntry = Entry{
 	ID: KimiCLI, Name: "Kimi CLI", Program: "kimi-cli", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".kimi",
-	Retold: true, Rule: kimiRule,
+	Recognise: isKimiCLI, Read: readsKimi(KimiCLI), Rule: kimiRule,
 }
 
 // kimiRule: compact from a share of the window on, or when a reserve is left of it, whichever comes first.
@@ -45,4 +49,215 @@ func kimiRule(of *Installation) core.Rule {
 			return line
 		},
 	}
+}
+
+func isKimiCode(r json.Value) bool {
+	kind := r.Get("type")
+	if r.Get("protocol_version").Exists() {
+		return kind.Is("metadata") && r.Get("created_at").Exists()
+	}
+	return r.Get("time").Kind() == json.Number && textual(kind) && strings.IndexByte(kind.String(), '.') > 0
+}
+
+func isKimiCLI(r json.Value) bool {
+	if r.Get("protocol_version").Exists() {
+		return r.Get("type").Is("metadata")
+	}
+	return r.Get("timestamp").Kind() == json.Number && r.Path("message", "type").Exists() && r.Path("message", "payload").Exists()
+}
+
+// kimi reads the wire events of Kimi Code, and those of Kimi CLI before it. The usage of a request comes behind its
+// reply, and behind the results of the tools that the reply has called.
+type kimi struct {
+	speech
+	id       string
+	isChild  bool // it reads the events of a sub-agent, which has no sub-agents of its own
+	children children
+	begun    int  // where the reply of the running request begins
+	aside    bool // the running request compacts the conversation
+	// starts has where the last messages begin, and messages how many there are. A compaction says how many it sums up.
+	starts   []int
+	messages int64
+}
+
+// maxStarts is of how many of the last messages the beginnings are known. A compaction keeps four at most.
+const maxStarts = 32
+
+// readsKimi returns the function that makes a reader of the events of an agent.
+func readsKimi(id string) func() Reader { return func() Reader { return &kimi{id: id} } }
+
+// newChild returns a reader for the events of a sub-agent.
+func (k *kimi) newChild() Reader { return &kimi{id: k.id, isChild: true} }
+
+func (k *kimi) subAgents() *children { return &k.children }
+
+func (k *kimi) walk(c *codec.Codec) {
+	k.walkSpeech(c)
+	codec.Within(c, "begun", &k.begun, 0, core.MaxItems)
+	c.Bools("aside", &k.aside)
+	codec.List(c, "starts", &k.starts, maxStarts, func(start *int, c *codec.Codec) { codec.Within(c, "start", start, 0, core.MaxItems) })
+	codec.Within(c, "messages", &k.messages, 0, maxRecords)
+	k.children.walk(c.Part("children"), k.newChild)
+}
+
+func (k *kimi) Record(r json.Value, emit func(core.Event)) {
+	k.emit = emit
+	k.advanceTo(either(r, "time timestamp"))
+	if k.agent == "" {
+		k.seen(k.id, json.Value{})
+	}
+	if m := r.Get("message"); m.Get("payload").Exists() {
+		k.wire(m.Get("type"), m.Get("payload"))
+		return
+	} else if r.Get("payload").Exists() { // of a sub-agent, inside an event
+		k.wire(r.Get("type"), r.Get("payload"))
+		return
+	}
+	switch kind := r.Get("type"); {
+	case kind.Is("config.update"), kind.Is("profile.bind"):
+		k.cwd(r.Get("cwd"))
+		if prompt := r.Get("systemPrompt"); textual(prompt) {
+			k.prefixed = false
+			k.systemIs(prompt, json.Value{})
+		}
+	case kind.Is("llm.tools_snapshot"):
+		k.toolsAre(r.Get("tools"))
+	case kind.Is("llm.request"):
+		k.aside = r.Get("kind").Is("compaction")
+		k.begun = k.items
+		k.modelIs(short(r.Get("model")), short(r.Get("provider")), "")
+	case kind.Is("context.append_message"):
+		k.messageStarts()
+		m := r.Get("message")
+		if from := m.Path("origin", "kind"); m.Get("role").Is("user") && textual(from) && !from.Is("user") {
+			k.blocks(core.User, m.Get("content"))
+			return
+		}
+		k.message(m)
+	case kind.Is("context.append_loop_event"):
+		k.event(r.Get("event"))
+	case kind.Is("usage.record"):
+		if k.aside {
+			k.used(r.Get("usage"), "inputOther inputCacheRead inputCacheCreation output", "")
+		}
+	case kind.Is("context.apply_compaction"):
+		gone := count(either(r, "compactedCount count"))
+		k.compacted(either(r, "contextSummary summary"), k.messages-gone)
+	case kind.Is("context.clear"):
+		k.emit(core.Truncated{})
+		k.items, k.starts, k.messages = 0, nil, 0
+	default:
+		if !isKimiCode(r) && !isKimiCLI(r) || textual(kind) && strings.HasPrefix(kind.String(), "context.") {
+			k.unknown(r, kind)
+		}
+	}
+}
+
+// event reads a piece of a step: a request with its reply and the results of its tools.
+func (k *kimi) event(e json.Value) {
+	switch kind := e.Get("type"); {
+	case kind.Is("step.begin"):
+		k.messageStarts()
+		k.begun = k.items
+	case kind.Is("content.part"):
+		k.part(e.Get("part"))
+	case kind.Is("tool.call"):
+		k.call(e)
+	case kind.Is("tool.result"):
+		k.messageStarts()
+		k.outcome(e.Get("toolCallId"), e.Get("result"))
+	case kind.Is("step.end"):
+		k.used(e.Get("usage"), "inputOther inputCacheRead inputCacheCreation output", short(e.Get("messageId")))
+		if e.Get("finishReason").Is("end_turn") {
+			k.turnOver()
+		}
+	}
+}
+
+// wire reads an event of Kimi CLI.
+func (k *kimi) wire(kind, p json.Value) {
+	switch {
+	case kind.Is("TurnBegin"):
+		k.messageStarts()
+		k.asked(p.Get("user_input"))
+	case kind.Is("StepBegin"):
+		k.messageStarts()
+		k.begun = k.items
+	case kind.Is("ContentPart"):
+		k.part(p)
+	case kind.Is("ToolCall"):
+		k.call(p)
+	case kind.Is("ToolResult"):
+		k.messageStarts()
+		k.outcome(p.Get("tool_call_id"), p.Get("return_value"))
+	case kind.Is("StatusUpdate"):
+		k.windowIs(count(p.Get("max_context_tokens")), core.Unknown, core.Unknown)
+		k.used(p.Get("token_usage"), "input_other input_cache_read input_cache_creation output", short(p.Get("message_id")))
+	case kind.Is("CompactionEnd"):
+		k.compacted(json.Value{}, 2)
+	case kind.Is("TurnEnd"), kind.Is("StepInterrupted"):
+		k.turnOver()
+	case kind.Is("SubagentEvent"):
+		if !k.isChild {
+			k.children.record(k.newChild, either(p, "agent_id parent_tool_call_id task_tool_call_id"), p.Get("event"), k.emit)
+		}
+	}
+}
+
+// part reads one block of a reply.
+func (k *kimi) part(p json.Value) {
+	if p.Get("type").Is("think") {
+		k.thought(p)
+	} else {
+		k.says(core.Assistant, p.Get("text"))
+	}
+}
+
+// outcome reads the result of a call: what it gave, with a note of the agent.
+func (k *kimi) outcome(id, result json.Value) {
+	item := newItem(core.ToolResults)
+	item.Name = k.tools.get(hash(id))
+	item.Label, item.Answers = item.Name, k.tools.answers(hash(id))
+	item.Error = either(result, "isError is_error").Bool()
+	item.Text = appendTexts(k.scratch[:0], result.Get("output"), 0)
+	item.Text = appendTexts(item.Text, result.Get("note"), 0)
+	k.scratch = item.Text
+	k.add(item)
+}
+
+// used reads the usage of the running request. One that compacts is beside the conversation.
+func (k *kimi) used(u json.Value, keys, request string) {
+	m := disjoint(u, keys+" -")
+	if m.In <= 0 {
+		return
+	}
+	m.Request, m.SideRequest = request, k.aside
+	m.Through, m.ThroughSet = min(k.begun, k.items), true
+	k.aside = false
+	k.emit(m)
+}
+
+func (k *kimi) messageStarts() {
+	k.messages++
+	if len(k.starts) == maxStarts {
+		k.starts = append(k.starts[:0], k.starts[1:]...)
+	}
+	k.starts = append(k.starts, k.items)
+}
+
+// compacted reads a compaction that keeps so many of the last messages.
+func (k *kimi) compacted(summary json.Value, messages int64) {
+	kept := 0
+	if n := int64(len(k.starts)); messages > 0 && messages <= n {
+		kept = k.items - k.starts[n-messages]
+	} else {
+		messages = 0
+	}
+	gone := k.items - kept
+	k.compactedTo(summary, kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	k.starts = append(k.starts[:0], k.starts[len(k.starts)-int(messages):]...)
+	for i := range k.starts {
+		k.starts[i] = max(k.starts[i]-gone, 0)
+	}
+	k.messages, k.begun = messages+1, k.items
 }

@@ -8,52 +8,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Stores that are no text, such as databases, are read outside of core and
-// told in records of one neutral shape, which package internal/neutral writes
-// and describes. This reader is for all of them.
+// neutral reads the sessions of stores that are not text, such as databases. Hosts read the stores; package
+// internal/neutral writes and describes the records, which have one shape for all agents.
 type neutral struct {
-	transcript
+	speech
 	id     string
-	tools  names
 	places map[uint64]int // of the items that may be told again; -1 for those that are summed up
-
-	children children
 }
 
 // maxPlaces bounds the items that are recognised when they are told again.
 const maxPlaces = 100_000
 
-// retold is the agent whose store a neutral record is from, nil for any other record.
-func retold(r json.Value) *Entry {
+// storeOf returns the agent whose store a record is from, nil for a record of another shape.
+func storeOf(r json.Value) *Entry {
 	if by := r.Get("by"); textual(by) && textual(r.Get("is")) {
-		if e, ok := Find(short(by)); ok && e.Retold {
+		if e, ok := Find(short(by)); ok && e.FromStore {
 			return e
 		}
 	}
 	return nil
 }
 
-// another is the reader of a sub-agent, whose records stand among those of the session.
-func (n *neutral) another() Reader { return &neutralChild{neutral{id: n.id}} }
-
-// A neutralChild reads the records of one sub-agent.
-type neutralChild struct{ neutral }
-
-func (n *neutralChild) Record(r json.Value, emit func(core.Event)) {
-	n.emit = emit
-	n.record(r)
-}
-
 func (n *neutral) Record(r json.Value, emit func(core.Event)) {
 	n.emit = emit
-	if child := r.Get("child"); textual(child) {
-		n.children.record(n.another, child, r, emit)
-		return
-	}
-	n.record(r)
-}
-
-func (n *neutral) record(r json.Value) {
 	n.advanceTo(r.Get("at"))
 	if n.agent == "" {
 		n.seen(n.id, r.Get("version"))
@@ -75,19 +52,6 @@ func (n *neutral) record(r json.Value) {
 		}
 	case is.Is("over"):
 		n.turnOver()
-	case is.Is("turn"):
-		n.turn()
-	case is.Is("gone"):
-		if at := count(r.Get("index")); at >= 0 && at < int64(n.items) {
-			n.emit(core.Dropped{Index: int(at), Reason: short(r.Get("text"))})
-		}
-	case is.Is("rewound"):
-		if from := count(r.Get("index")); from >= 0 && from <= int64(n.items) {
-			n.emit(core.Truncated{From: int(from)})
-			n.items = int(from)
-		}
-	case is.Is("skipped"):
-		n.emit(core.Skipped{Bytes: max(count(r.Get("bytes")), 0), Reason: short(r.Get("text"))})
 	case is.Is("warning"):
 		if s := r.Get("text"); textual(s) && s.TextLen() <= maxPath {
 			n.emit(core.Warned{Sentence: s.String()})
@@ -127,7 +91,7 @@ func (n *neutral) context(r json.Value) {
 		}
 		parts, sizes = append(parts, part), append(sizes, core.PrefixPart{Part: part})
 	}
-	if texts > 0 && !r.Get("recorded").Bool() {
+	if texts > 0 {
 		n.emit(core.ContextSet{Kind: kind, Parts: parts})
 	} else if len(sizes) > 0 {
 		n.tell(core.FromRecord, kind, sizes)
@@ -159,7 +123,6 @@ func (n *neutral) item(r json.Value) {
 	item.Error = r.Get("error").Bool()
 	item.NotReply = r.Get("unanswered").Bool()
 	item.Opaque = max(count(r.Get("opaque")), 0)
-	item.Wrapping = max(count(r.Get("wrapping")), 0)
 	item.MediaType = short(r.Get("media"))
 	item.Name = short(r.Get("name"))
 	switch kind {
@@ -172,19 +135,11 @@ func (n *neutral) item(r json.Value) {
 		if name := n.tools.get(call); name != "" {
 			item.Name = name
 		}
-		if item.Answers = n.tools.answers(call); item.Answers == 0 {
-			item.Answers = int(min(max(count(r.Get("answers")), 0), int64(n.items)))
-		}
+		item.Answers = n.tools.answers(call)
 	case core.Media:
-		if pixels := r.Get("pixels"); textual(pixels) {
-			item.Width, item.Height = imageSize(pixels)
-		} else {
-			item.Width, item.Height = max(count(r.Get("width")), 0), max(count(r.Get("height")), 0)
-		}
+		item.Width, item.Height = imageSize(r.Get("pixels"))
 	}
-	if item.Label = item.Name; item.Label == "" {
-		item.Label = short(r.Get("label"))
-	}
+	item.Label = item.Name
 	if again {
 		n.emit(core.Replaced{Index: place, Item: item})
 		return
@@ -208,18 +163,11 @@ func (n *neutral) usage(r json.Value) {
 	m.Ambiguous, m.Uncounted = m.Own, m.Own
 	m.Note = short(r.Get("note"))
 	if model := short(r.Get("model")); model != "" && !m.SideRequest && !m.Sum {
-		route := n.route
-		if told := r.Get("route"); textual(told) {
-			route = short(told)
-		}
-		m.Model = n.answered(model, short(r.Get("provider")), route)
+		m.Model = n.answered(model, short(r.Get("provider")), n.route)
 	}
 	m.Through, m.ThroughSet = n.items, true
 	if place, known := n.places[hash(r.Get("before"))]; known && place >= 0 {
 		m.Through = place
-	}
-	if through := count(r.Get("through")); through >= 0 {
-		m.Through = int(min(through, int64(n.items)))
 	}
 	n.emit(m)
 }
@@ -244,8 +192,6 @@ func (n *neutral) compacted(r json.Value) {
 }
 
 func (n *neutral) walk(c *codec.Codec) {
-	n.base(c)
-	n.tools.walk(c.Part("tools"))
-	n.children.walk(c.Part("children"), n.another)
+	n.walkSpeech(c)
 	codec.Map(c, "places", &n.places, maxPlaces, func(place *int, c *codec.Codec) { codec.Within(c, "place", place, -1, core.MaxItems) })
 }

@@ -3,7 +3,11 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // The agents that write the entries of Pi: Pi itself, and the programs that are made from it. Their place tells them
@@ -12,19 +16,19 @@ var (
 	piEntry = Entry{
 		ID: Pi, Name: "Pi", Program: "pi", CompactCommand: "/compact",
 		HomeFolders: ".pi/agent",
-		Retold:      true, Rule: piRule,
+		Recognise:   isPi, Read: readsPi(Pi), Rule: piRule,
 	}
 	ompEntry = Entry{
 		ID: OMP, Name: "Oh My Pi", Program: "omp", CompactCommand: "/compact",
-		Retold: true, Rule: piRule,
+		Read: readsPi(OMP), Rule: piRule,
 	}
 	primeEntry = Entry{
 		ID: Prime, Name: "Prime Agent", Program: "prime", CompactCommand: "/compact",
-		Retold: true, Rule: piRule,
+		Read: readsPi(Prime), Rule: piRule,
 	}
 	openClawEntry = Entry{
 		ID: OpenClaw, Name: "OpenClaw", Program: "openclaw", CompactCommand: "/compact",
-		Retold: true, Rule: piRule,
+		Read: readsPi(OpenClaw), Rule: piRule,
 	}
 )
 
@@ -42,4 +46,190 @@ func piRule(of *Installation) core.Rule {
 		rule.Name += " with compaction.reserveTokens"
 	}
 	return rule
+}
+
+// isPi knows entries by their ids. The first version had none.
+func isPi(r json.Value) bool {
+	if !r.Get("timestamp").Exists() {
+		return false
+	}
+	kind := r.Get("type")
+	switch {
+	case kind.Is("session"):
+		return textual(r.Get("id")) && r.Get("cwd").Exists()
+	case kind.Is("message"):
+		m := r.Get("message")
+		return (m.Get("timestamp").Exists() || m.Get("api").Exists() || m.Get("toolCallId").Exists()) &&
+			(r.Get("parentId").Exists() || !r.Get("id").Exists()) && !r.Get("sessionId").Exists()
+	case kind.Is("model_change"):
+		return r.Get("modelId").Exists()
+	case kind.Is("compaction"):
+		return r.Get("tokensBefore").Exists()
+	}
+	return kind.Is("thinking_level_change") || r.Get("parentId").Exists() && (kind.Is("custom") || kind.Is("custom_message") ||
+		kind.Is("label") || kind.Is("session_info") || kind.Is("branch_summary") || kind.Is("context_edit"))
+}
+
+// pi reads the entries of a session, which form a tree: each names the one before it, and the last one is where the
+// conversation stands.
+type pi struct {
+	speech
+	id    string
+	chain chain
+	lines int64 // so far; entries of the first version are known by their lines
+}
+
+// readsPi returns the function that makes a reader of the entries that an agent writes.
+func readsPi(id string) func() Reader {
+	return func() Reader { return &pi{id: id, chain: chain{brief: true}} }
+}
+
+func (p *pi) walk(c *codec.Codec) {
+	p.walkSpeech(c)
+	codec.Within(c, "lines", &p.lines, 0, maxRecords)
+	p.chain.walk(c.Part("chain"))
+}
+
+func (p *pi) Record(r json.Value, emit func(core.Event)) {
+	p.emit = emit
+	p.lines++
+	if known, shared := p.chain.knows(r); known {
+		return
+	} else if shared {
+		p.twoWithOneID()
+	}
+	p.advanceTo(r.Get("timestamp"))
+	if p.agent == "" {
+		p.seen(p.id, json.Value{})
+	}
+	if from, left := p.chain.fork(r); left && from < p.items {
+		p.emit(core.Truncated{From: from})
+		p.items = from
+	}
+	first := p.items
+	if p.entry(r, r.Get("type")) {
+		first = min(first, p.items)
+	}
+	if p.chain.of(r) != 0 {
+		p.chain.add(r, first, p.items, true)
+	} else {
+		p.chain.put(lineID(p.lines), lineID(p.lines-1), first, p.items)
+	}
+}
+
+// lineID is the id of an entry that has none: its line.
+func lineID(line int64) uint64 { return mix(uint64(line), 5) }
+
+// entry reads one entry; moved is true where items before it have changed their places.
+func (p *pi) entry(r, kind json.Value) (moved bool) {
+	switch {
+	case kind.Is("session"):
+		p.cwd(r.Get("cwd"))
+		p.modelIs(short(r.Get("modelId")), short(r.Get("provider")), "")
+	case kind.Is("message"):
+		p.said(r.Get("message"))
+	case kind.Is("custom_message"):
+		p.blocks(core.User, r.Get("content"))
+	case kind.Is("branch_summary"):
+		p.blocks(core.Summary, r.Get("summary"))
+	case kind.Is("model_change"):
+		p.modelIs(short(r.Get("modelId")), short(r.Get("provider")), p.route)
+	case kind.Is("compaction"):
+		p.compacted(r)
+		return true
+	case kind.Is("context_edit"):
+		p.edited(r)
+	case kind.Is("session_info"):
+		p.called(r.Get("name"), core.ByPerson)
+	case kind.Is("thinking_level_change"), kind.Is("usage"), kind.Is("custom"), kind.Is("label"):
+	default:
+		p.unknown(r, kind)
+	}
+	return false
+}
+
+func (p *pi) said(m json.Value) {
+	switch role := m.Get("role"); {
+	case role.Is("assistant"):
+		p.answer(m)
+	case role.Is("system"):
+		p.systemIs(m.Get("content"), json.Value{})
+		p.systemIs(m.Get("sections"), m.Get("toolsAdded"))
+	case role.Is("bashExecution"):
+		if !m.Get("excludeFromContext").Bool() {
+			item := newItem(core.ToolResults)
+			item.Label = "bash"
+			item.Text = append(m.Get("command").AppendText(p.scratch[:0]), '\n')
+			item.Text = m.Get("output").AppendText(item.Text)
+			p.scratch = item.Text
+			p.add(item)
+		}
+	case role.Is("custom"), role.Is("hookMessage"):
+		p.blocks(core.User, m.Get("content"))
+	case role.Is("branchSummary"), role.Is("compactionSummary"):
+		p.blocks(core.Summary, m.Get("summary"))
+	default:
+		p.message(m)
+	}
+}
+
+// answer reads a reply. One that failed or was broken off is not sent again, unless it was measured.
+func (p *pi) answer(m json.Value) {
+	usage := disjoint(m.Get("usage"), "input cacheRead cacheWrite output reasoning")
+	usage.KeptLong = max(count(m.Path("usage", "cacheWrite1h")), 0)
+	usage.Request = short(m.Get("responseId"))
+	if usage.In > 0 {
+		usage.Model = p.answered(short(m.Get("model")), short(m.Get("provider")), short(m.Get("api")))
+	}
+	stop := m.Get("stopReason")
+	// Google's models get the summary of their thoughts again as text, and the thoughts by the signature of a call.
+	p.echoes = usage.In > 0 && strings.HasPrefix(p.route, "google-")
+	if p.measured(usage) || !stop.Is("error") && !stop.Is("aborted") {
+		p.message(m)
+	}
+	if stop.Is("stop") || stop.Is("aborted") {
+		p.turnOver()
+	}
+}
+
+// compacted reads a compaction. It keeps what was added from an entry on, which the first version named by its line.
+func (p *pi) compacted(r json.Value) {
+	kept := 0
+	from, known := p.chain.links[identity(r.Get("firstKeptEntryId"))]
+	if line := count(r.Get("firstKeptEntryIndex")); line >= 0 {
+		from, known = p.chain.links[lineID(line+1)]
+	}
+	if known {
+		kept = p.items - int(from.first)
+	}
+	if u := disjoint(r.Get("usage"), "input cacheRead cacheWrite output reasoning"); u.In > 0 {
+		u.SideRequest = true
+		p.measured(u)
+	}
+	before := p.items
+	p.compactedTo(r.Get("summary"), kept, core.Compacted{Auto: true, Before: count(r.Get("tokensBefore")), Tokens: core.Unknown})
+	kept = min(max(kept, 0), before)
+	p.chain.summed(before - kept)
+	if m := r.Get("systemMessage"); m.Exists() {
+		p.prefixed = false
+		p.said(m)
+	}
+}
+
+// edited takes an entry out of the context, or puts another text in its place.
+func (p *pi) edited(r json.Value) {
+	target := p.chain.links[identity(r.Get("targetId"))]
+	for i := int(target.first); i < min(int(target.next), p.items); i++ {
+		p.emit(core.Dropped{Index: i, Reason: "the context was edited"})
+	}
+	p.past = true
+	switch other := r.Get("replacement"); {
+	case other.Get("role").Exists():
+		p.message(other)
+	case other.Get("content").Exists():
+		p.blocks(core.User, other.Get("content"))
+	default:
+		p.blocks(core.User, other)
+	}
+	p.past = false
 }

@@ -32,15 +32,6 @@ func sessions(t *testing.T) []string {
 	return append(files, lined...)
 }
 
-// readerOf makes the reader of a transcript written by hand: as an engine has it, or of lines that are told anew.
-func readerOf(path string) agent.Reader {
-	name := filepath.Base(filepath.Dir(path))
-	if filepath.Base(filepath.Dir(filepath.Dir(path))) == "lines" {
-		return agent.ReadLines(name)
-	}
-	return agent.New(name)
-}
-
 // recordsOf cuts a transcript the way hosts do: lines, or the head of a
 // document and then its messages.
 func recordsOf(t *testing.T, path string) [][]byte {
@@ -91,10 +82,10 @@ func TestTranscriptsBecomeTheseEvents(t *testing.T) {
 			for i, record := range recordsOf(t, path) {
 				v := parse(t, record)
 				if reader == nil {
-					if found := agent.RecogniseLines(v); found != want {
+					if found := agent.Recognise(v); found != want {
 						t.Fatalf("the first record is taken for %q's", found)
 					}
-					reader = readerOf(path)
+					reader = agent.New(want)
 				}
 				fmt.Fprintf(&got, "record %d\n", i+1)
 				reader.Record(v, func(e core.Event) { fmt.Fprintf(&got, "  %s\n", describe(e)) })
@@ -247,7 +238,7 @@ func TestEveryRecordIsRecognisedAlone(t *testing.T) {
 		want := filepath.Base(filepath.Dir(path))
 		known, records := 0, recordsOf(t, path)
 		for i, record := range records {
-			switch found := agent.RecogniseLines(parse(t, record)); found {
+			switch found := agent.Recognise(parse(t, record)); found {
 			case want:
 				known++
 			case "":
@@ -264,7 +255,7 @@ func TestEveryRecordIsRecognisedAlone(t *testing.T) {
 		}
 	}
 	for _, other := range []string{`{}`, `[]`, `7`, `"user"`, `{"type":"user"}`, `{"role":"user","content":"hello"}`, `{"jsonrpc":"2.0","id":1}`} {
-		if found := agent.RecogniseLines(parse(t, []byte(other))); found != "" {
+		if found := agent.Recognise(parse(t, []byte(other))); found != "" {
 			t.Errorf("%s is taken for %s's", other, found)
 		}
 	}

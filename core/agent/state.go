@@ -22,6 +22,9 @@ type State struct {
 // remembers more is not saved with it.
 var limits = codec.Limits{Total: 128 << 10, Name: maxPath}
 
+// maxRecords bounds a count of a transcript's records, or of its items.
+const maxRecords = 1 << 53
+
 // A keeper is a reader whose memory can be saved.
 type keeper interface {
 	Reader
@@ -65,19 +68,16 @@ func Restore(from State) Reader {
 	return k
 }
 
+// A parent is a reader of a transcript in which sub-agents are recorded, too.
+type parent interface{ subAgents() *children }
+
 // Children lists the ids of the sub-agents that a reader follows.
 func Children(reader Reader) []string {
-	var within *children
-	switch r := reader.(type) {
-	case *claudeCode:
-		within = &r.children
-	case *copilotCLI:
-		within = &r.children
-	case *neutral:
-		within = &r.children
-	default:
+	p, ok := reader.(parent)
+	if !ok {
 		return nil
 	}
+	within := p.subAgents()
 	var ids []string
 	for _, key := range codec.Keys(within.ids) {
 		ids = append(ids, within.ids[key])

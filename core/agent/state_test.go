@@ -15,6 +15,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// transcripts lists the transcripts written by hand.
+func transcripts(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/sessions/*/*.jsonl")
+	lines, _ := filepath.Glob("../../testdata/lines/*/*.jsonl")
+	if err != nil || len(files) < 9 || len(lines) < 12 {
+		t.Fatalf("only %d transcripts and %d of lines found: %v", len(files), len(lines), err)
+	}
+	return append(files, lines...)
+}
+
 // lasting is a reader less what it uses only while it reads one record: what
 // it points to, deeply, with empty maps and slices as if they were not there.
 func lasting(v reflect.Value, out map[string]any, path string) {
@@ -95,11 +106,7 @@ func gone(path string, reader Reader) bool {
 // TestAStateHoldsAllThatAReaderRemembers compares readers field by field,
 // after every record, with what comes back from their state.
 func TestAStateHoldsAllThatAReaderRemembers(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/sessions/*/*.jsonl")
-	if err != nil || len(files) < 9 {
-		t.Fatalf("only %d transcripts found: %v", len(files), err)
-	}
-	for _, file := range files {
+	for _, file := range transcripts(t) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -178,8 +185,7 @@ func TestAReaderThatRemembersTooMuchIsNotSaved(t *testing.T) {
 // FuzzState restores anything as any reader and reads on: nothing panics.
 func FuzzState(f *testing.F) {
 	var records []json.Value
-	files, _ := filepath.Glob("../../testdata/sessions/*/*.jsonl")
-	for _, file := range files {
+	for _, file := range transcripts(f) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)

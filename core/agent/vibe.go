@@ -4,12 +4,14 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 var vibeEntry = Entry{
 	ID: Vibe, Name: "Mistral Vibe", Program: "vibe", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".vibe",
-	Retold: true, Rule: vibeRule,
+	Recognise: isVibe, Read: func() Reader { return &vibe{} }, Rule: vibeRule,
 }
 
 // vibeRule: compact at a number of tokens, whatever the window.
@@ -25,4 +27,62 @@ func vibeRule(of *Installation) core.Rule {
 		return core.Rule{Name: "vibe with automatic compaction off", Since: rule.Since, Source: rule.Source, Hard: true}
 	}
 	return rule
+}
+
+func isVibe(r json.Value) bool {
+	if r.Get(besideKey).Is("meta.json") {
+		return r.Path("data", "stats").Exists()
+	}
+	return r.Get("role").Exists() && r.Get("message_id").Exists()
+}
+
+// vibe reads the messages of Mistral Vibe. What the provider measured of the last request stands beside them.
+type vibe struct {
+	speech
+	messages int64
+	reply    int // where the last reply begins
+}
+
+func (v *vibe) walk(c *codec.Codec) {
+	v.walkSpeech(c)
+	codec.Within(c, "messages", &v.messages, 0, maxRecords)
+	codec.Within(c, "reply", &v.reply, 0, core.MaxItems)
+}
+
+func (v *vibe) Record(r json.Value, emit func(core.Event)) {
+	v.emit = emit
+	if v.agent == "" {
+		v.seen(Vibe, json.Value{})
+	}
+	if r.Get(besideKey).Is("meta.json") {
+		v.meta(r.Get("data"))
+		return
+	}
+	v.messages++
+	if r.Get("role").Is("assistant") {
+		v.reply = v.items
+	}
+	v.message(r)
+}
+
+// meta reads the document beside the messages. Where it counts other messages than there are, it is not about the last
+// reply, and its numbers are left out.
+func (v *vibe) meta(m json.Value) {
+	v.advanceTo(either(m, "end_time start_time"))
+	v.cwd(m.Path("environment", "working_directory"))
+	v.onBranch(m.Get("git_branch"))
+	v.called(m.Get("title"), core.ByAgent)
+	v.modelIs(short(m.Get("model")), "mistral", "")
+	stats := m.Get("stats")
+	total := count(stats.Get("context_tokens"))
+	if n := count(m.Get("total_messages")); total <= 0 || n >= 0 && n != v.messages {
+		return
+	}
+	u := disjoint(stats, "last_turn_prompt_tokens - - last_turn_completion_tokens -")
+	if u.In <= 0 || u.Out < 0 || u.In+u.Out != total {
+		v.ownCount(total, "Mistral Vibe")
+		return
+	}
+	u.Through, u.ThroughSet = min(v.reply, v.items), true
+	v.emit(u)
 }

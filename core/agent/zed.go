@@ -7,7 +7,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var zedEntry = Entry{
 	ID: Zed, Name: "Zed",
 	CompactCommand: "New From Summary",
-	Retold:         true,
+	FromStore:      true,
 	Rule:           zedRule,
 }
 

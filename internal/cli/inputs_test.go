@@ -26,7 +26,7 @@ import (
 func recorded(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	for _, agent := range []string{"claude-code", "codex", "gemini-cli", "pi"} {
+	for _, agent := range []string{"claude-code", "codex", "gemini-cli", "crush"} {
 		if err := os.CopyFS(filepath.Join(folder, agent), os.DirFS(filepath.Join("../../testdata/sessions", agent))); err != nil {
 			t.Fatal(err)
 		}

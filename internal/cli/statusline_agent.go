@@ -255,7 +255,7 @@ func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engin
 		open["mode"] = s.mode
 	}
 	method := "ctx/session/open"
-	if e, known := agent.Find(s.agent); known && e.Retold {
+	if e, known := agent.Find(s.agent); known && e.FromStore {
 		if s.usage == nil {
 			return nil, errors.New("the agent tells no size, as while a sub-agent works, and its conversation was not found here")
 		}

@@ -1,13 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package neutral writes records of one shape for every agent whose store is
-// no text that core/agent could read by itself: databases, operation logs,
-// binary messages. A store is read outside of core and told anew in these
-// records; core/agent/neutral.go is the one reader of them all. So a new agent
-// of this kind adds to core no more than its entry and its rule.
+// Package neutral writes records of one shape for every agent whose store is no text that core/agent could read by
+// itself: databases, operation logs, binary messages. A store is read outside of core and told anew in these records;
+// core/agent/neutral.go is the one reader of them all. So a new agent of this kind adds to core no more than its entry
+// and its rule.
 //
-// Every record is one JSON object. "by" is the agent's id, "is" says what it
-// tells, "at" when, in milliseconds since 1970:
+// Every record is one JSON object. "by" is the agent's id, "is" the record's type, "at" its time in milliseconds since
+// 1970:
 //
 //	session    cwd, branch, title, version, model, provider, route, and the
 //	           limits as the agent has them: window, input, output
@@ -25,20 +24,10 @@
 //	           the item with which its answer begins, where that was told
 //	compacted  the conversation was summed up: text, kept items, before, tokens
 //	own        the percentage that the agent prints, in hundredths
-//	turn       the person begins a turn
-//	gone       the item at index is not sent again: text says why
-//	rewound    the items from index on are gone
-//	skipped    bytes that could not be read: text says why
 //	over       the agent hands back to the person
 //	warning    a sentence for whoever asks why a number is odd
 //
-// A record with a "child" is about that sub-agent's conversation. "recorded"
-// marks a context that divides what is measured though it has texts, "through"
-// is how many items were in the prompt of a usage, "wrapping" what is sent around
-// an item's text, in tokens.
-//
-// The order is that of the prompt: what a request held stands before its
-// usage, and its answer behind it.
+// The order is that of the prompt: what a request held stands before its usage, and its answer behind it.
 package neutral
 
 import (

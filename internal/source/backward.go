@@ -43,13 +43,22 @@ const (
 	glimpseMeasuresCodex = 64
 )
 
+// endsAlone reports whether the end of a session can be read without its beginning.
+func endsAlone(s Session) bool {
+	switch s.Agent {
+	case agent.ClaudeCode, agent.OpenClaude, agent.Codex, agent.QwenCode, agent.GeminiCLI, agent.CopilotCLI:
+		return s.kind == kindLines
+	}
+	return false
+}
+
 // RecentTail is a tail that begins at the last request that was metered before
 // the last compaction of a transcript, or where enough requests have been
 // metered since, whichever is later.
 // It reads backwards, so the length of the transcript does not matter. What
 // is not a plain transcript is read from its beginning.
 func RecentTail(s Session) (Tail, error) {
-	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil || s.Agent == agent.IFlow || copilotStore(s) != "" {
+	if !endsAlone(s) || copilotStore(s) != "" {
 		return OpenTail(s), nil
 	}
 	f, err := safefile.File(s.Path)
@@ -68,7 +77,7 @@ func RecentTail(s Session) (Tail, error) {
 // NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
 // bytes that are. The feed is nil where a session is not known by its end, and is too long to be read for a glimpse.
 func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
-	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil {
+	if !endsAlone(s) {
 		if s.Size > glimpseMost {
 			return nil, 0
 		}

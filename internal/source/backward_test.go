@@ -91,7 +91,7 @@ func BenchmarkGlimpse(b *testing.B) {
 	call := func(context.Context, string, []byte) ([]byte, error) { return nil, nil }
 	b.ReportAllocs()
 	for b.Loop() {
-		if feed, length := NewGlimpse(Session{Path: path, Size: int64(text.Len())}, call); feed == nil || length == 0 {
+		if feed, length := NewGlimpse(Session{Path: path, Agent: agent.ClaudeCode, Size: int64(text.Len())}, call); feed == nil || length == 0 {
 			b.Fatal("there is no glimpse")
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -258,7 +259,7 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 		return text.String()
 	}
 	write(t, path, transcript(3000, 2900))
-	tail, err := RecentTail(Session{Path: path})
+	tail, err := RecentTail(Session{Path: path, Agent: agent.ClaudeCode})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +268,7 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 		t.Errorf("%d records, the first %.60s", len(got), got[0])
 	}
 	write(t, path, transcript(2500, -1))
-	tail, _ = RecentTail(Session{Path: path})
+	tail, _ = RecentTail(Session{Path: path, Agent: agent.ClaudeCode})
 	got, _ = drainTail(t, tail)
 	if len(got) < tailMeasures || len(got) > 1000 || got[len(got)-1]+"\n" != line(2499) {
 		t.Errorf("without a compaction: %d records", len(got))
@@ -277,7 +278,7 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 		t.Errorf("%d records were added", len(got))
 	}
 	write(t, path, "{\"a\":1}\n")
-	tail, _ = RecentTail(Session{Path: path})
+	tail, _ = RecentTail(Session{Path: path, Agent: agent.ClaudeCode})
 	got, _ = drainTail(t, tail)
 	expect(t, "a short one", got, `{"a":1}`)
 }

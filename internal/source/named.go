@@ -153,7 +153,7 @@ func recognise(s Session) string {
 		if err != nil {
 			return ""
 		}
-		return agent.RecogniseLines(v)
+		return agent.Recognise(v)
 	}
 	if s.kind == kindLines || s.kind == kindZstd {
 		for _, size := range []int{firstRead, longRead} {

@@ -120,7 +120,7 @@ func TestGrokBuildsUpdatesAreRead(t *testing.T) {
 			told += string(b.record(i)) + "\n"
 		}
 	}
-	if !strings.Contains(told, `"in":17000`) {
+	if !strings.Contains(told, `{"beside":"updates.jsonl","data":{"totalTokens":17000`) {
 		t.Errorf("it tells\n%s", told)
 	}
 }

@@ -30,9 +30,15 @@ type Tail interface {
 }
 
 // OpenTail starts at the beginning of a session.
-func OpenTail(s Session) Tail { return telling(s, openRaw(s)) }
+func OpenTail(s Session) Tail {
+	tail := openRaw(s)
+	if store := copilotStore(s); store != "" {
+		return &usageTail{Tail: tail, session: s, store: store}
+	}
+	return tail
+}
 
-// openRaw starts at the beginning of a session whose records are given as they are.
+// openRaw starts at the beginning of a session's own records, without those that are kept elsewhere.
 func openRaw(s Session) Tail {
 	switch s.kind {
 	case kindZstd:

@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -413,7 +414,7 @@ func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
 			t.Errorf("step %d: line %d, want %d: %v", i, b.Line, step.line, err)
 		}
 	}
-	if recent, err := RecentTail(Session{Path: path}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
+	if recent, err := RecentTail(Session{Path: path, Agent: agent.ClaudeCode}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
 		t.Errorf("a tail that begins somewhere says line %d", b.Line)
 	}
 }

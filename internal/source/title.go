@@ -53,10 +53,7 @@ func Title(s Session) string {
 	if title := IndexedTitle(s); title != "" || s.kind != kindLines {
 		return title
 	}
-	reader := agent.ReadLines(s.Agent)
-	if reader == nil {
-		reader = agent.New(s.Agent)
-	}
+	reader := agent.New(s.Agent)
 	f, err := safefile.File(s.Path)
 	if err != nil || reader == nil {
 		return ""

@@ -1,18 +1,17 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build !wasm
-
 package agent
 
 import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A speech is what readers of messages have in common. Their makers have many words for the same few things: a message
-// of somebody, its blocks, a call of a tool and its result, a usage whose numbers do not contain each other.
+// A speech reads what agents have in common that record messages, under different names: a message, its blocks, a call
+// of a tool and its result, a usage of disjoint numbers.
 type speech struct {
 	transcript
 	tools    names
@@ -21,6 +20,13 @@ type speech struct {
 	// echoes is set for Google's models: what is shown of their thoughts is sent beside what was thought, which the
 	// length of the answer has. A result has a larger frame there.
 	echoes bool
+}
+
+// walkSpeech walks what all readers of messages have.
+func (s *speech) walkSpeech(c *codec.Codec) {
+	s.base(c)
+	s.tools.walk(c.Part("tools"))
+	c.Bools("prefixed echoes", &s.prefixed, &s.echoes)
 }
 
 // either is the value of the first of a few keys, between spaces, that an object has.
