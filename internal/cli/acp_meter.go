@@ -196,7 +196,7 @@ func (m *acpMeter) Usage(session string) (acp.Usage, bool) {
 func (m *acpMeter) run(ctx context.Context) {
 	e, err := nativeEngine(m.env, 1)
 	if err != nil {
-		m.env.errorf("acp: nothing is measured: %s", err)
+		m.env.errorf("acp: the session is not measured: %s", err)
 		return
 	}
 	defer e.Close()

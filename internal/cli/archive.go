@@ -66,7 +66,7 @@ func unpack(ctx context.Context, path string) (folder string, err error) {
 func unzip(path string, place func(string, time.Time, io.Reader) error) error {
 	archive, err := zip.OpenReader(path)
 	if err != nil {
-		return fmt.Errorf("it is no archive that can be read: %w", err)
+		return fmt.Errorf("the archive cannot be read: %w", err)
 	}
 	defer archive.Close()
 	for _, member := range archive.File {
@@ -75,11 +75,11 @@ func unzip(path string, place func(string, time.Time, io.Reader) error) error {
 		}
 		from, err := member.Open()
 		if err != nil {
-			return fmt.Errorf("%s in it cannot be read: %w", member.Name, err)
+			return fmt.Errorf("its file %s cannot be read: %w", member.Name, err)
 		}
 		err = errors.Join(place(member.Name, member.Modified, from), from.Close())
 		if err != nil {
-			return fmt.Errorf("%s in it cannot be unpacked: %w", member.Name, err)
+			return fmt.Errorf("its file %s cannot be unpacked: %w", member.Name, err)
 		}
 	}
 	return nil
@@ -102,7 +102,7 @@ func untar(path string, place func(string, time.Time, io.Reader) error) error {
 		from = decoder
 	case strings.HasSuffix(name, "gz"):
 		if from, err = gzip.NewReader(file); err != nil {
-			return fmt.Errorf("it is no archive that can be read: %w", err)
+			return fmt.Errorf("the archive cannot be read: %w", err)
 		}
 	}
 	for archive := tar.NewReader(from); ; {
@@ -111,13 +111,13 @@ func untar(path string, place func(string, time.Time, io.Reader) error) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("it is cut off or damaged: %w", err)
+			return fmt.Errorf("the archive is incomplete or damaged: %w", err)
 		}
 		if member.Typeflag != tar.TypeReg {
 			continue
 		}
 		if err := place(member.Name, member.ModTime, archive); err != nil {
-			return fmt.Errorf("%s in it cannot be unpacked: %w", member.Name, err)
+			return fmt.Errorf("its file %s cannot be unpacked: %w", member.Name, err)
 		}
 	}
 }

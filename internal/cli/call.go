@@ -19,7 +19,7 @@ import (
 func callCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "call METHOD",
-		Short: "make one call of the protocol, with its parameters on standard input",
+		Short: "call one method of the protocol, with its parameters on standard input",
 		Example: `  echo '{"text":"How many tokens is this?","model":"gpt-5.5"}' | ctx-lsp call ctx/count
   echo '{"model":"gpt-5.5","rule":{"percent":80}}' | ctx-lsp call ctx/session/open --engine wasm
   ctx-lsp call ctx/models --params '{"query":"opus"}'`,
@@ -58,7 +58,7 @@ docs/protocol.md describes the methods. Sessions last as long as the command.`,
 			Error  json.RawMessage `json:"error"`
 		}
 		if err := json.Unmarshal(answer, &envelope); err != nil {
-			return env.fail(fmt.Errorf("the engine's answer is not JSON: %w", err))
+			return env.fail(fmt.Errorf("the engine's response is not JSON: %w", err))
 		}
 		if envelope.Error != nil {
 			fmt.Fprintf(env.Stderr, "%s\n", envelope.Error)

@@ -121,7 +121,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 	if f.model != "" {
 		m, ok := model.Find(f.model, "", "")
 		if !ok {
-			return nil, fmt.Errorf("the model %q is not known; ctx-lsp models lists those that are", f.model)
+			return nil, fmt.Errorf("unknown model %q; ctx-lsp models lists the known ones", f.model)
 		}
 		options.Limit = m.Limit()
 	}
@@ -137,7 +137,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 		}
 		report.Findings = append(report.Findings, check.Finding{
 			Path: filepath.ToSlash(name), Line: 1, Column: 1, EndLine: 1, Severity: check.Error, Code: "mcp-unreadable",
-			Message: "The MCP servers in this file cannot be read, so that an agent may have none of them.",
+			Message: "The MCP servers in this file cannot be read, so an agent may start without them.",
 		})
 	}
 	if f.diff != "" {
@@ -200,7 +200,7 @@ func promptFilesBelow(env *environment, top, here string, names []string) ([]str
 	add := func(path string) error {
 		rel, err := filepath.Rel(top, path)
 		if err != nil || !filepath.IsLocal(rel) {
-			return fmt.Errorf("%s is not below %s", path, top)
+			return fmt.Errorf("%s is outside %s", path, top)
 		}
 		if rel = filepath.ToSlash(rel); promptfile.KindOf(rel) != promptfile.None && !slices.Contains(paths, rel) {
 			paths = append(paths, rel)
@@ -239,7 +239,7 @@ func (f *checkFlags) print(env *environment, report *check.Report) error {
 			out = report.SARIF(currentVersion().Version)
 		}
 		if env.printJSON(out) != exitOK {
-			return errors.New("the report could not be printed")
+			return errors.New("the report cannot be printed")
 		}
 		return nil
 	case "github":

@@ -115,7 +115,7 @@ func namedSession(ctx context.Context, env *environment, finder *source.Finder, 
 	}
 	switch len(sessions) {
 	case 0:
-		return source.Session{}, nil, fmt.Errorf("there is no file and no session called %q", word)
+		return source.Session{}, nil, fmt.Errorf("no file or session is called %q", word)
 	case 1:
 		children, err := childrenOf(ctx, finder, sessions[0])
 		return sessions[0], children, err
@@ -128,7 +128,7 @@ func namedSession(ctx context.Context, env *environment, finder *source.Finder, 
 		}
 		ids = append(ids, s.ID)
 	}
-	return source.Session{}, nil, fmt.Errorf("%q could be any of %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
+	return source.Session{}, nil, fmt.Errorf("%q matches %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
 }
 
 // maxChoices is how many sessions of a folder can be chosen from, the newest ones.
@@ -206,7 +206,7 @@ func childrenOf(ctx context.Context, finder *source.Finder, s source.Session) ([
 func (env *environment) chooseFailed(err error) int {
 	env.errorf("%s", err)
 	if errors.Is(err, errNoSession) {
-		env.hintf("ctx-lsp sessions lists those of other folders; ctx-lsp doctor shows where it looked")
+		env.hintf("ctx-lsp sessions lists the sessions of other directories; ctx-lsp doctor shows the directories that were searched")
 	}
 	if env.missing {
 		return exitPart // it may be among what did not answer
@@ -224,18 +224,18 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 		return nil, err
 	}
 	if reading == nil {
-		return nil, fmt.Errorf("%s holds no record", s.Path)
+		return nil, fmt.Errorf("%s contains no record", s.Path)
 	}
 	if s.Agent == "" {
 		if r, err := terminal.Parse(reading); err == nil && r.Agent == "generic" {
-			return nil, fmt.Errorf("%s holds no record of a coding agent that is known", s.Path)
+			return nil, fmt.Errorf("%s contains no record of a supported coding agent", s.Path)
 		}
 	}
 	for _, c := range children { // each comes after its parent
 		child := source.NewFeed(c, e.Call)
 		child.Parent, child.HidePaths = c.Parent, env.hidePaths
 		if _, err := child.Read(ctx); err != nil {
-			env.errorf("the sub-agent %s is left out: %s", c.ID, err)
+			env.errorf("the sub-agent %s is not shown: %s", c.ID, err)
 		}
 	}
 	if len(children) > 0 {

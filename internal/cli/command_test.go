@@ -184,7 +184,7 @@ func TestConformancePassesAndCountsFailures(t *testing.T) {
 	if err := os.WriteFile(sums, bytes.ReplaceAll(text, []byte("  x: right"), []byte("00  x: right")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, out, _ = runWith(t, "", "conformance", dir); !strings.Contains(out, "not with the bytes recorded") {
+	if _, out, _ = runWith(t, "", "conformance", dir); !strings.Contains(out, "not the bytes recorded") {
 		t.Errorf("a wrong digest passed: %s", out)
 	}
 }

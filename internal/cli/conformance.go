@@ -55,9 +55,9 @@ if M is not 0.`,
 		}
 		files, err := vectors.Read(folder)
 		if err == nil && len(files) == 0 {
-			err = fmt.Errorf("there are no vectors, *.json files, in %s", rest[0])
+			err = fmt.Errorf("%s contains no vectors (*.json)", rest[0])
 			if !exists(rest[0]) {
-				err = fmt.Errorf("there is no folder %s", rest[0])
+				err = fmt.Errorf("there is no directory %s", rest[0])
 			}
 		}
 		if err != nil {
@@ -93,9 +93,9 @@ if M is not 0.`,
 				switch {
 				case failure != nil || *update:
 				case known[key] == "":
-					failure = &vectors.Failure{Why: "its answers are not recorded in answers.sum yet: make vectors does that"}
+					failure = &vectors.Failure{Why: "its answers are not in answers.sum yet; make vectors records them"}
 				case known[key] != sum:
-					failure = &vectors.Failure{Why: "it is answered as it says, but not with the bytes recorded in answers.sum; if the change is meant, make vectors records it"}
+					failure = &vectors.Failure{Why: "its answers match the vector, but not the bytes recorded in answers.sum; if the change is intended, record it with make vectors"}
 				}
 				if failure == nil {
 					result.Passed++

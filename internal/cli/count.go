@@ -90,9 +90,9 @@ func countCommand(env *environment) *cobra.Command {
 	special := fs.Bool("special", false, "count control strings such as <|endoftext|> as one token each")
 	force := fs.Bool("force", false, "also count files that are not text")
 	verify := fs.Bool("verify", false, "count again with tiktoken-go and report every difference")
-	api := fs.String("api", "", "ask this `PROVIDER` to count a request")
+	api := fs.String("api", "", "count a request with this `PROVIDER`'s API")
 	baseURL := fs.String("base-url", "", "use this `URL` instead of the provider's own")
-	timeout := fs.Duration("timeout", 30*time.Second, "end one attempt after this `TIME`; busy providers are asked again")
+	timeout := fs.Duration("timeout", 30*time.Second, "end one attempt after this `TIME`; a busy provider is retried")
 	asJSON := jsonFlag(fs, "print JSON")
 	colorMode := colorFlag(fs)
 	c.RunE = does(func(ctx context.Context, names []string) int {
@@ -126,7 +126,7 @@ func countCommand(env *environment) *cobra.Command {
 		}
 		counter.force = *force
 		if counter.message = *as != ""; counter.message && !counter.tokenizer.Messages() {
-			return env.fail(fmt.Errorf("the frame of a message is not known for %s: --as=message is for models of Claude, with the vocabulary that ctx-lsp vocab add claude adds", cmp.Or(*modelName, report.Encoding)))
+			return env.fail(fmt.Errorf("--as=message cannot be used for %s: it requires a model of Claude and the vocabulary that ctx-lsp vocab add claude adds", cmp.Or(*modelName, report.Encoding)))
 		}
 		if counter.doubt != "" {
 			env.errorf("%s", counter.doubt)
@@ -158,18 +158,18 @@ func countCommand(env *environment) *cobra.Command {
 		}
 		for _, f := range report.Files {
 			if f.Verify != nil && *f.Verify != f.Tokens {
-				env.errorf("%s: %d tokens, and tiktoken-go says %d", f.File, f.Tokens, *f.Verify)
+				env.errorf("%s: %d tokens, but tiktoken-go counts %d", f.File, f.Tokens, *f.Verify)
 				failed = true
 			}
 		}
 		if *verify && !failed && !*asJSON {
-			fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same in %s\n", countOf(len(report.Files), "file", "files"))
+			fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same tokens in %s\n", countOf(len(report.Files), "file", "files"))
 		}
 		switch {
 		case failed:
 			return exitError
 		case *budget >= 0 && total.Tokens > *budget:
-			env.errorf("%d tokens are over the budget of %d", total.Tokens, *budget)
+			env.errorf("%d tokens exceed the budget of %d", total.Tokens, *budget)
 			return exitOver
 		}
 		return exitOK
@@ -195,7 +195,7 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 	if modelName != "" {
 		m, ok := model.Find(modelName, provider, "")
 		if !ok {
-			return nil, 0, fmt.Errorf("the model %q is not known; ctx-lsp models lists those that are", modelName)
+			return nil, 0, fmt.Errorf("unknown model %q; ctx-lsp models lists the known ones", modelName)
 		}
 		limit = m.Limit()
 		if encoding = m.Encoding; encoding == "" {
@@ -203,7 +203,7 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 				encoding = m.Family // the user has added the model's own vocabulary
 				if m.Unchecked {
 					c.basis = "estimated"
-					c.doubt = "nobody has compared the vocabulary " + encoding + " with what " + m.ID + " itself counts"
+					c.doubt = "the vocabulary " + encoding + " has not been compared with the provider's own counts for " + m.ID
 				}
 			} else {
 				encoding, c.basis = "o200k_base", "estimated"
@@ -222,7 +222,7 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 	c.tokenizer = tokenizer
 	if verify {
 		if c.weights != nil {
-			return nil, 0, fmt.Errorf("an estimate cannot be verified: no tokenizer of %s is public", modelName)
+			return nil, 0, fmt.Errorf("--verify cannot check an estimate: the tokenizer of %s is not public", modelName)
 		}
 		if c.verify, err = oracle(encoding); err != nil {
 			return nil, 0, err
@@ -305,7 +305,7 @@ func (c *fileCounter) text(ctx context.Context, in io.Reader, bar *progress) (co
 	}
 	if counted.Tokens = stream.Tokens(); c.message {
 		if len(whole) > mostVerified {
-			return counted, fmt.Errorf("it is larger than %d MB, too large for a message", mostVerified>>20)
+			return counted, fmt.Errorf("it is larger than %d MB, the maximum for a message", mostVerified>>20)
 		}
 		counted.Tokens = c.tokenizer.CountMessage(whole)
 	}
@@ -314,7 +314,7 @@ func (c *fileCounter) text(ctx context.Context, in io.Reader, bar *progress) (co
 	}
 	if c.verify != nil {
 		if len(whole) > mostVerified {
-			return counted, fmt.Errorf("it is larger than %d MB, too large for --verify", mostVerified>>20)
+			return counted, fmt.Errorf("it is larger than %d MB, the maximum for --verify", mostVerified>>20)
 		}
 		n := c.verify(whole)
 		counted.Verify = &n
@@ -352,6 +352,6 @@ func writeCounts(env *environment, report *countReport, color bool) {
 		fmt.Fprintln(env.Stdout, line)
 	}
 	if report.Total.Limit != nil && env.StdoutTerminal {
-		fmt.Fprintf(env.Stdout, "of the %d tokens that %s takes in\n", *report.Total.Limit, env.name(report.Model))
+		fmt.Fprintf(env.Stdout, "of the %d tokens that %s accepts\n", *report.Total.Limit, env.name(report.Model))
 	}
 }

@@ -33,7 +33,7 @@ func (packRanks) LoadTiktokenBpe(file string) (map[string]int, error) {
 	name := strings.TrimSuffix(path.Base(file), "_base.tiktoken")
 	bytes, ok := assets.Pack(name)
 	if !ok {
-		return nil, fmt.Errorf("this program has no vocabulary pack %s", name)
+		return nil, fmt.Errorf("this program does not contain the vocabulary pack %s", name)
 	}
 	vocabulary, err := token.Load(bytes)
 	if err != nil {

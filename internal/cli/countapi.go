@@ -34,8 +34,8 @@ const maxRequestFile = 64 << 20
 // runCountAPI asks a provider how many tokens a request has.
 func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 	if countapi.Needs(o.api) == "" {
-		env.errorf("%q has no API that counts tokens", o.api)
-		env.hintf("these have one: %s", strings.Join(countapi.Names(), ", "))
+		env.errorf("%q has no API for counting tokens", o.api)
+		env.hintf("these providers have one: %s", strings.Join(countapi.Names(), ", "))
 		return exitUsage
 	}
 	body, err := readRequest(env, o.file)
@@ -50,7 +50,7 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 		Getenv:  env.Getenv,
 		Timeout: o.timeout,
 		Retrying: func(status int, pause time.Duration) {
-			env.errorf("HTTP %d; asking again in %s", status, pause.Round(100*time.Millisecond))
+			env.errorf("HTTP %d; retrying in %s", status, pause.Round(100*time.Millisecond))
 		},
 	})
 	if err != nil {
@@ -62,7 +62,7 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 	}
 	code := exitOK
 	if o.budget >= 0 && result.Tokens > o.budget {
-		env.errorf("%d tokens are over the budget of %d", result.Tokens, o.budget)
+		env.errorf("%d tokens exceed the budget of %d", result.Tokens, o.budget)
 		code = exitOver
 	}
 	if o.json {
@@ -112,10 +112,10 @@ func readRequest(env *environment, path string) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(text) > maxRequestFile {
-		return nil, fmt.Errorf("%s is larger than 64 MB, and no provider takes that much", name)
+		return nil, fmt.Errorf("%s is larger than 64 MB, more than any provider accepts", name)
 	}
 	if !json.Valid(text) {
-		return nil, fmt.Errorf("%s is not JSON; it must be the request body that would be sent to the provider", name)
+		return nil, fmt.Errorf("%s is not JSON; expected the request body that you would send to the provider", name)
 	}
 	return text, nil
 }

@@ -60,7 +60,7 @@ func runBounded(interrupted context.Context, env *environment, args []string, d 
 	case code := <-ended:
 		return code
 	case <-d.over:
-		fmt.Fprintf(env.Stderr, "ctx-lsp: the command did not end within %s: something that it reads does not answer\n", d.end)
+		fmt.Fprintf(env.Stderr, "ctx-lsp: the command was ended after %s: a file or disk that it reads does not respond\n", d.end)
 		return exitPart
 	case <-interrupted.Done():
 	}

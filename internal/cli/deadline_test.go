@@ -168,7 +168,7 @@ func TestACommandThatDoesNotEndIsEnded(t *testing.T) {
 	ctx, done := env.hurry(t.Context())
 	defer done()
 	<-ctx.Done()
-	if code := runBounded(t.Context(), env, []string{"count", pipe}, d); code != exitPart || !strings.Contains(errs.String(), "did not end") {
+	if code := runBounded(t.Context(), env, []string{"count", pipe}, d); code != exitPart || !strings.Contains(errs.String(), "was ended after") {
 		t.Errorf("code %d: %q, %q", code, out.String(), errs.String())
 	}
 	writer, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0) // lets the command end

@@ -84,7 +84,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		ValidArgsFunction: env.completeSessions,
 	}
 	fs := c.Flags()
-	fs.Func("storage", "look in this `DIRECTORY` too, where an editor's extensions keep their files; may be repeated", func(folder string) error {
+	fs.Func("storage", "also search this `DIRECTORY`, where an editor's extensions keep their files; may be repeated", func(folder string) error {
 		if !filepath.IsAbs(folder) {
 			return errors.New("expected the absolute path of a directory")
 		}
@@ -92,7 +92,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		return nil
 	})
 	forget := fs.Bool("forget", false, "list everything that ctx-lsp keeps, and remove it")
-	yes := fs.Bool("yes", false, "with --forget: do not ask")
+	yes := fs.Bool("yes", false, "with --forget: remove without a confirmation")
 	asJSON := jsonFlag(fs, "print JSON")
 	look := lookFlags(fs)
 	c.RunE = does(func(ctx context.Context, args []string) int {
@@ -102,7 +102,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		case *yes && !*forget:
 			err = errors.New("--yes requires --forget")
 		case *forget && word != "":
-			err = errors.New("--forget removes everything; it accepts no session")
+			err = errors.New("--forget removes everything and cannot be used with a session")
 		}
 		if err != nil {
 			return env.usageError("doctor", err)
@@ -203,7 +203,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 		return err
 	}
 	if reading == nil {
-		return fmt.Errorf("%s holds no record", s.Path)
+		return fmt.Errorf("%s contains no record", s.Path)
 	}
 	r, err := terminal.Parse(reading)
 	if err != nil {
@@ -270,10 +270,10 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 			state += ", the newest " + terminal.Age(now.Sub(*a.Newest)) + " old"
 		}
 		if !a.Readable {
-			state = "found, but this version does not read its sessions"
+			state = "found, but its sessions are not supported yet"
 		}
 		if !a.Exists {
-			state = "not there"
+			state = "not found"
 		}
 		path := a.Path
 		if a.From != "" {

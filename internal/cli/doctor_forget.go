@@ -55,7 +55,7 @@ func runForget(env *environment, yes, asJSON bool) int {
 		}
 	}
 	if len(items) > 0 && !yes && !env.confirmed("Remove all of this? [y/N] ") {
-		env.hintf("nothing was removed; --yes removes it without a question")
+		env.hintf("nothing was removed; use --yes to remove it without a confirmation")
 		return exitError
 	}
 	removed := []keptItem{}

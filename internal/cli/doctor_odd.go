@@ -15,18 +15,18 @@ type oddity struct {
 
 // The sentences of doctor about what is odd. A number in braces stands for what is put there.
 var oddities = map[string]string{
-	"noSession":       "No session belongs to {0}. An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.",
+	"noSession":       "No session was found for {0}. If an agent was used elsewhere, ctx-lsp sessions lists its sessions.",
 	"sessionUnread":   "The newest session cannot be read: {0}.",
 	"placeUnread":     "{0} cannot be read: {1}.",
-	"placeMissing":    "{0} says that {1} keeps its sessions in {2}, which does not exist.",
-	"futureSessions":  "{0} sessions were changed in the future; is the clock right?",
-	"recordsUnread":   "{0} of {1} records of the session could not be read; the rest was.",
-	"settingsRefused": "{0} is not read: it is no file, or a link that leads out of the workspace. {1} may go by what it says.",
-	"folderMissing":   "The session's working directory {0} is not there.",
-	"windowUnknown":   "The window of {0} is not known, so nothing can be said about how full it is.",
+	"placeMissing":    "{0} sets the directory of {1}'s sessions to {2}, which does not exist.",
+	"futureSessions":  "{0} sessions have a time in the future; check this machine's clock.",
+	"recordsUnread":   "{0} of {1} records of the session could not be read; the others were.",
+	"settingsRefused": "{0} is not read: it is not a file, or a link to a file outside the workspace. {1} may still apply it.",
+	"folderMissing":   "The session's working directory {0} does not exist.",
+	"windowUnknown":   "The window of {0} is unknown, so its share cannot be computed.",
 	"vocabularyOff":   "The vocabulary {0} is off by {1} on {2} requests of {3}: it may be another model's. ctx-lsp vocab remove {0} goes back to estimates.",
-	"learnedUnused":   "What was learned is not used: {0}.",
-	"learnedDamaged":  "{0} is damaged and counts as empty.",
+	"learnedUnused":   "Learned corrections are not used: {0}.",
+	"learnedDamaged":  "{0} is damaged and is treated as empty.",
 }
 
 // strange adds a sentence about what is odd.

@@ -85,5 +85,5 @@ func (v *countedBy) odd() bool {
 func (v *countedBy) difference() string { return fmt.Sprintf("%+.2f%%", v.Off) }
 
 func (v *countedBy) String() string {
-	return fmt.Sprintf("%s: %s tokens of new text in %d requests, which held %s (%s)", v.Name, terminal.Digits(v.Counted), v.Requests, terminal.Digits(v.Held), v.difference())
+	return fmt.Sprintf("%s: %s tokens of new text in %d requests, but %s were measured (%s)", v.Name, terminal.Digits(v.Counted), v.Requests, terminal.Digits(v.Held), v.difference())
 }

@@ -132,7 +132,7 @@ func (env *environment) input() io.Reader {
 // fail prints an error and returns its exit code.
 func (env *environment) fail(err error) int {
 	if errors.Is(err, context.DeadlineExceeded) {
-		env.errorf("%s: it did not answer in time", plainly(err))
+		env.errorf("%s: it did not respond in time", plainly(err))
 		return exitPart
 	}
 	env.errorf("%s", plainly(err))

@@ -139,7 +139,7 @@ func (f *exportFlags) merged(env *environment, paths []string) int {
 		text, err := os.ReadFile(resolve(env, path))
 		var done exportDone
 		if err == nil && (json.Unmarshal(text, &done) != nil || done.Schema != sum.Schema) {
-			err = errors.New("it is not what ctx-lsp export --json prints")
+			err = errors.New("it is not a summary of ctx-lsp export --json")
 		}
 		if err != nil {
 			env.errorf("%s", inSentence(path, err))
@@ -166,21 +166,21 @@ func (f *exportFlags) check() error {
 		}
 	}
 	if !slices.Contains(export.Formats, f.format) {
-		return fmt.Errorf("--format is %s, not %q", strings.Join(export.Formats, ", "), f.format)
+		return fmt.Errorf("--format cannot be %q: expected %s", f.format, strings.Join(export.Formats, ", "))
 	}
 	switch {
 	case f.merge && (f.out != "" || f.part.parts > 0 || f.names):
-		return errors.New("--merge reads what exports have printed with --json, and writes no table")
+		return errors.New("--merge only adds up summaries; it cannot be used with --out, --shard or --names")
 	case f.merge:
 		return nil
 	case f.jobs < 1:
-		return errors.New("--jobs is at least 1")
+		return errors.New("--jobs must be at least 1")
 	case f.out == "" && f.format == "parquet":
-		return errors.New("--format=parquet needs --out: its files have their tables of contents at the end")
+		return errors.New("--format=parquet requires --out: a Parquet file cannot be written to a pipe")
 	case f.out == "" && f.json:
-		return errors.New("--json goes with --out; --format=jsonl prints the rows")
+		return errors.New("--json requires --out; use --format=jsonl to print the rows")
 	case f.names && f.key != "":
-		return errors.New("--key is for hashes, and --names wants none")
+		return errors.New("--key and --names cannot be used together")
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (f *exportFlags) check() error {
 func exportKey(env *environment) ([]byte, error) {
 	folder := env.host().StateDir()
 	if folder == "" {
-		return nil, errors.New("there is no folder for the key of the hashes; say --key=TEXT, or --names")
+		return nil, errors.New("there is no directory to keep the key of the hashes in; use --key=TEXT or --names")
 	}
 	path := filepath.Join(folder, "export.key")
 	for {

@@ -63,7 +63,7 @@ func openFile(env *environment, path string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-var errBinary = errors.New("it is not text; --force counts it all the same")
+var errBinary = errors.New("it is not text; use --force to count it")
 
 // looksBinary is true for bytes that no text has near its beginning.
 func looksBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 }

@@ -19,7 +19,7 @@ import (
 // mostFitted is how much text is asked about. No window is as large, and a call is longer at most by what JSON adds.
 const mostFitted = 8 << 20
 
-var errTooMuchText = fmt.Errorf("this is more than %d MB of text, which no window takes in", mostFitted>>20)
+var errTooMuchText = fmt.Errorf("this is more than %d MB of text, too much for any window", mostFitted>>20)
 
 // fitsListed is how many of the files are printed.
 const fitsListed = 20
@@ -121,7 +121,7 @@ func askFits(ctx context.Context, e engine.Engine, reading []byte, parts []label
 func readTexts(ctx context.Context, env *environment, names []string) (parts []labelled, skipped int, err error) {
 	paths, _, failed := listFiles(ctx, env, names)
 	if failed {
-		return nil, 0, errors.New("what cannot be read cannot be asked about")
+		return nil, 0, errors.New("a file that cannot be read cannot be checked")
 	}
 	named := map[string]bool{}
 	for _, name := range names {

@@ -41,7 +41,7 @@ func flagError(fs *pflag.FlagSet, err error) error {
 		fs.VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		return fmt.Errorf("there is no flag %s%s", name, suggestion(name, known))
 	case errors.As(err, &missing):
-		return fmt.Errorf("--%s needs a value: %s", missing.GetSpecifiedName(), valueOf(missing.GetFlag()))
+		return fmt.Errorf("--%s requires a value: %s", missing.GetSpecifiedName(), valueOf(missing.GetFlag()))
 	case errors.As(err, &invalid):
 		f, why := invalid.GetFlag(), valueOf(invalid.GetFlag())
 		if why == "" {
@@ -100,7 +100,7 @@ func jsonFlag(fs *pflag.FlagSet, usage string) *bool { return fs.Bool("json", fa
 
 // unredactedFlag defines --unredacted.
 func unredactedFlag(fs *pflag.FlagSet) *bool {
-	return fs.Bool("unredacted", false, "leave what looks like a key, token or password")
+	return fs.Bool("unredacted", false, "do not strike values that look like keys, tokens or passwords")
 }
 
 // hidePathsFlag defines --hide-paths.

@@ -29,11 +29,11 @@ type forgotAnswer struct {
 func forgotCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "forgot [SESSION | FILE]",
-		Short: "list what a compaction kept, what its summary mentions, and what is gone",
+		Short: "list what a compaction kept, mentioned in its summary, and dropped",
 		Example: `  ctx-lsp forgot                    the last compaction of the current session
   ctx-lsp forgot 0197f1c2           a session by its id, the beginning of it, or its transcript
   ctx-lsp forgot --compaction=1     its first compaction
-  ctx-lsp forgot --gone             only what is gone, the largest first
+  ctx-lsp forgot --gone             only dropped items, the largest first
   ctx-lsp forgot --diff             as a diff between before and after
   ctx-lsp forgot --json             schema ctx.forgot/1`,
 		Long: `An item is kept if the agent sends it again word for word, or attaches its file again. It is in the summary if the summary
@@ -43,8 +43,8 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		ValidArgsFunction: env.completeSessions,
 	}
 	flags := c.Flags()
-	number := flags.Int("compaction", 0, "show compaction `N`, 1 for the first, instead of the last")
-	gone := flags.Bool("gone", false, "list only what is gone")
+	number := flags.Int("compaction", 0, "show compaction `N` (1 is the first) instead of the last one")
+	gone := flags.Bool("gone", false, "list only dropped items")
 	diff := flags.Bool("diff", false, "print a diff")
 	unredacted := unredactedFlag(flags)
 	asJSON := jsonFlag(flags, "print JSON")

@@ -43,21 +43,21 @@ func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) 
 	case err != nil:
 		return nil, ""
 	case !info.Mode().IsRegular():
-		return nil, path + " is not a regular file and is not obeyed"
+		return nil, path + " is ignored: it is not a regular file"
 	case info.Size() > maxIgnoreFile || info.Size() > room:
-		return nil, fmt.Sprintf("%s is not obeyed: a .gitignore may have %d MB, and those above it %d together", path, maxIgnoreFile>>20, maxIgnoreAll>>20)
+		return nil, fmt.Sprintf("%s is ignored: a .gitignore may have at most %d MB, and all of them together %d MB", path, maxIgnoreFile>>20, maxIgnoreAll>>20)
 	}
 	in, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // the file may have become a pipe
 	if err != nil {
-		return nil, path + " cannot be read and is not obeyed"
+		return nil, path + " is ignored: it cannot be read"
 	}
 	defer in.Close()
 	if info, err = in.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, path + " is not a regular file and is not obeyed"
+		return nil, path + " is ignored: it is not a regular file"
 	}
 	file, err := io.ReadAll(io.LimitReader(in, maxIgnoreFile))
 	if err != nil {
-		return nil, path + " cannot be read and is not obeyed"
+		return nil, path + " is ignored: it cannot be read"
 	}
 	rules = &ignoreRules{folder: folder, size: int64(len(file))}
 	for line := range strings.Lines(strings.TrimPrefix(string(file), "\ufeff")) {
@@ -66,7 +66,7 @@ func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) 
 			continue
 		}
 		if len(rules.rules) == maxIgnoreRules || len(line) > maxIgnoreLine {
-			problem = fmt.Sprintf("%s is not obeyed in full: it may have %d patterns of %d bytes", path, maxIgnoreRules, maxIgnoreLine)
+			problem = fmt.Sprintf("%s is applied only in part: at most %d patterns of %d bytes are used", path, maxIgnoreRules, maxIgnoreLine)
 			continue
 		}
 		rule := ignoreRule{}

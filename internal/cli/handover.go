@@ -49,7 +49,7 @@ control characters are made visible.`,
 	c.RunE = does(func(ctx context.Context, args []string) int {
 		word, err := oneSession(args)
 		if err == nil && most.tokens < handover.Smallest {
-			err = fmt.Errorf("--tokens is at least %d", handover.Smallest)
+			err = fmt.Errorf("--tokens must be at least %d", handover.Smallest)
 		}
 		if err != nil {
 			return env.usageError("handover", err)
@@ -73,7 +73,7 @@ control characters are made visible.`,
 				return env.fail(err)
 			}
 			if !*asJSON {
-				fmt.Fprintf(env.Stderr, "ctx-lsp: %s has a note of %s tokens\n", *out, terminal.Digits(note.Tokens))
+				fmt.Fprintf(env.Stderr, "ctx-lsp: wrote %s (%s tokens)\n", *out, terminal.Digits(note.Tokens))
 				return exitOK
 			}
 		case !*asJSON:
@@ -95,7 +95,7 @@ func writeNew(path, name, text string) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already, and is left as it is; name another file", name)
+		return fmt.Errorf("%s already exists and was not changed; name another file", name)
 	}
 	if err != nil {
 		return errors.New(inSentence(name, err))

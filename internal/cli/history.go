@@ -23,7 +23,7 @@ func historyCommand(env *environment) *cobra.Command {
   ctx-lsp history transcript.jsonl --svg=chart.svg
   ctx-lsp history 0197f1c2 --html=session.html    a self-contained page without scripts, to send to others
   ctx-lsp history --json
-  ctx-lsp history --first                  the first requests of this workspace's sessions, and how they changed
+  ctx-lsp history --first                  how the first requests of this workspace's sessions changed
   ctx-lsp history --first codex --json     those of one agent, as JSON, schema ctx.first/1
   ctx-lsp history --first A B              why session B's first request differs from A's, by kind and by name`,
 		Long:              `With --first and two sessions, a plus means that the second session has more; --json prints schema ctx.diff/1.`,
@@ -32,8 +32,8 @@ func historyCommand(env *environment) *cobra.Command {
 	fs := c.Flags()
 	first := fs.Bool("first", false, "show first requests: the fixed context around the conversation")
 	now := fs.Bool("now", false, "with --first A B: compare the next requests instead of the first ones")
-	svg := fs.String("svg", "", "draw a chart into this `FILE`; - prints it")
-	html := fs.String("html", "", "write a page into this `FILE`: chart, breakdown of each request, compactions, largest items; - prints it")
+	svg := fs.String("svg", "", "write an SVG chart to this `FILE`; - prints it")
+	html := fs.String("html", "", "write an HTML page to this `FILE`: chart, breakdown of each request, compactions, largest items; - prints it")
 	points := fs.Int("points", 200, "limit the chart to `N` points")
 	hide := hidePathsFlag(fs)
 	asJSON := jsonFlag(fs, "print JSON")
@@ -53,7 +53,7 @@ func historyCommand(env *environment) *cobra.Command {
 		case *points < 1:
 			err = errors.New("--points must be at least 1")
 		case *first && (*svg != "" || *html != ""):
-			err = errors.New("--first draws no chart")
+			err = errors.New("--first cannot be used with --svg or --html")
 		case *now:
 			err = errors.New("--now requires --first and two sessions")
 		}

@@ -174,7 +174,7 @@ func (env *environment) printDifference(d *difference) {
 		fmt.Fprintf(env.Stdout, "%s  %s  %s  %s %s, %s tokens\n", []string{"A", "B"}[i], terminal.Name(s.Session), terminal.Name(s.Model), s.Agent, terminal.Name(s.Version), terminal.Digits(s.Tokens))
 	}
 	if d.Tokens == 0 && len(d.Rows) == 0 {
-		fmt.Fprintf(env.Stdout, "The %ss hold the same.\n", what)
+		fmt.Fprintf(env.Stdout, "The %ss have the same content.\n", what)
 		return
 	}
 	side, tokens := "larger", d.Tokens
@@ -190,7 +190,7 @@ func (env *environment) printDifference(d *difference) {
 	}
 	for i, l := range d.Named {
 		if i == differencesShown {
-			fmt.Fprintf(env.Stdout, "  and %d more; --json has all\n", len(d.Named)-i)
+			fmt.Fprintf(env.Stdout, "  and %d more; --json lists all\n", len(d.Named)-i)
 			break
 		}
 		fmt.Fprintf(env.Stdout, "  %9s  %s (%s → %s)\n", plus(l.Tokens), terminal.Name(l.Label), terminal.Digits(l.A), terminal.Digits(l.B))

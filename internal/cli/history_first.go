@@ -37,7 +37,7 @@ func (env *environment) firstsIn(ctx context.Context, workspace, of string, most
 func runFirst(ctx context.Context, env *environment, word string, asJSON bool) int {
 	if word != "" {
 		if _, known := agent.Find(word); !known {
-			return env.usageError("history", errors.New("--first expects no argument, an agent such as claude-code, or two sessions"))
+			return env.usageError("history", errors.New("--first expects no argument, one agent such as claude-code, or two sessions"))
 		}
 	}
 	f, err := env.firstsIn(ctx, env.workspace(), word, maxChoices)
@@ -58,7 +58,7 @@ func runFirst(ctx context.Context, env *environment, word string, asJSON bool) i
 		for _, r := range of.Sessions {
 			note := ""
 			if r.Continues {
-				note = "  goes on with another conversation"
+				note = "  continues another conversation"
 			}
 			fmt.Fprintf(env.Stdout, "  %s  %8s  %-36s  %s%s\n", time.UnixMilli(r.At).In(env.Now().Location()).Format("2006-01-02"), core.Short(r.Setup), terminal.Name(r.Session), terminal.Name(r.Model), note)
 		}

@@ -56,28 +56,28 @@ func hookCommand(env *environment) *cobra.Command {
 		Use:   "hook",
 		Args:  cobra.ArbitraryArgs, // refused below, with the exit code for hooks
 		Short: "report to an agent, from its hooks, how full its context is",
-		Example: `  ctx-lsp hook               read the agent's hook JSON on standard input, answer in the agent's format
+		Example: `  ctx-lsp hook               read the agent's hook JSON on standard input, reply in the agent's format
   ctx-lsp hook --from=now    only if compaction is due at the next request
   ctx-lsp hook --always      every time, not once per level
   ctx-lsp hook --json        print the Reading instead
   ctx-lsp hook --exec='notify-send "ctx $CTX_PERCENT"' --at=120k --quiet
-                             run your own command at 120k tokens, and answer nothing`,
-		Long: `In Claude Code's settings.json, so that the model knows in time and can write down what must survive:
+                             run your own command at 120k tokens, without a reply`,
+		Long: `In Claude Code's settings.json, so that the model is warned in time and can write down what must survive:
 
   {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}],
              "PostToolUse":      [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}]}}
 
-Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool, Codex at its events of these names, and
-Copilot CLI and Cursor, whose events name a session but no transcript, at postToolUse. Kiro CLI names neither: at
-userPromptSubmit and agentSpawn the newest session of the directory is used. At events that accept no context, such as
-PreCompact, the message is shown to the user instead. Below the level nothing is reported, and each level is reported
-once, and again after a compaction.
+Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool, Codex at events with the names above, and
+Copilot CLI and Cursor, whose events name a session but no transcript, at postToolUse. Kiro CLI names neither; at
+userPromptSubmit and agentSpawn the directory's newest session is used. At events that accept no context, such as
+PreCompact, the message is shown to the user instead. Each level is reported once, and again after a compaction;
+nothing is reported below --from.
 
-The command of --exec gets the Reading as JSON on standard input, and in its environment CTX_LEVEL, CTX_PERCENT,
+The command of --exec receives the Reading as JSON on standard input, and in its environment CTX_LEVEL, CTX_PERCENT,
 CTX_USED, CTX_LIMIT, CTX_LEFT, CTX_AGENT, CTX_MODEL, CTX_SESSION, CTX_WORKSPACE and CTX_TRANSCRIPT. These values are
 never inserted into the command's text. Its output is ignored.
 
-Exit codes: 0 always, 1 if the session could not be read. Never 2, by which a hook forbids the agent's next step.`,
+Exit codes: 0 done, 1 the session could not be read. Never 2, because agents take 2 as a veto of their next step.`,
 	}
 	fs := c.Flags()
 	var x hookExec
@@ -86,7 +86,7 @@ Exit codes: 0 always, 1 if the session could not be read. Never 2, by which a ho
 	always := fs.Bool("always", false, "report every time, not once per level")
 	fs.StringVar(&x.command, "exec", "", "run this shell `COMMAND` once per level; the agent does not wait for it")
 	fs.DurationVar(&x.timeout, "exec-timeout", time.Minute, "kill the command after this `TIME`")
-	quiet := fs.Bool("quiet", false, "answer nothing")
+	quiet := fs.Bool("quiet", false, "send no reply to the agent")
 	patience := fs.Duration("timeout", 2*time.Second, "give up after this `TIME`, because the agent waits")
 	run := fs.Bool(execNow, false, "")
 	_ = fs.MarkHidden(execNow)
@@ -117,7 +117,7 @@ Exit codes: 0 always, 1 if the session could not be read. Never 2, by which a ho
 		defer cancel()
 		event, reading, err := hookReading(ctx, env)
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("the session was not read within %s, so nothing is said of it; --timeout gives it longer", *patience)
+			err = fmt.Errorf("the session was not read within %s, so nothing is reported; --timeout allows more time", *patience)
 		}
 		if err != nil {
 			env.errorf("hook: %s", err)
@@ -179,10 +179,10 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	text = unmarked(text)
 	var event hookEvent
 	if len(text) == 0 {
-		return nil, nil, errors.New("standard input is empty; an agent sends its event there")
+		return nil, nil, errors.New("standard input is empty; expected an agent's event as JSON")
 	}
 	if err := json.Unmarshal(text, &event); err != nil {
-		return nil, nil, fmt.Errorf("what the agent says is no JSON: %w", err)
+		return nil, nil, fmt.Errorf("the agent's event is not JSON: %w", err)
 	}
 	path := event.TranscriptPath
 	if event.AgentID != "" {
@@ -232,7 +232,7 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 		return e.locatedByFolder(ctx, env)
 	}
 	if e.SessionID == "" {
-		return source.Session{}, errors.New("the event names no transcript_path and no session")
+		return source.Session{}, errors.New("the event contains neither transcript_path nor a session id")
 	}
 	query := source.Query{ID: e.SessionID, Limit: 1}
 	switch {
@@ -243,7 +243,7 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 	}
 	found, _, err := source.NewFinder(env.host()).Find(ctx, query)
 	if err == nil && (len(found) == 0 || found[0].ID != e.SessionID) {
-		err = fmt.Errorf("the event names no transcript_path, and no session %q was found", e.SessionID)
+		err = fmt.Errorf("the event contains no transcript_path, and the session %q was not found", e.SessionID)
 	}
 	if err != nil {
 		return source.Session{}, err
@@ -257,7 +257,7 @@ func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (sour
 	e.kiro = true
 	found, _, err := source.NewFinder(env.host()).Find(ctx, source.Query{Agent: agent.Kiro, Workspace: e.Cwd, Limit: 1})
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("the event names no session, and no session of Kiro CLI was started in %s", e.Cwd)
+		err = fmt.Errorf("the event names no session, and Kiro CLI has no session that was started in %s", e.Cwd)
 	}
 	if err != nil {
 		return source.Session{}, err
@@ -305,7 +305,7 @@ func newThreshold(env *environment, event *hookEvent, r *api.Reading, from, of s
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err != nil {
-		env.errorf("hook: what was said cannot be remembered: %s", err)
+		env.errorf("hook: the reported level cannot be saved, so it may be reported again: %s", err)
 	}
 	marks.prune(maxMarks)
 	return true
@@ -358,20 +358,20 @@ func hookSentence(r *api.Reading) string {
 	d := r.Display
 	var b strings.Builder
 	if r.Limit == nil {
-		fmt.Fprintf(&b, "Your context holds %s%s tokens; how large the window is, is not known.", d.Mark, d.Used)
+		fmt.Fprintf(&b, "Your context contains %s%s tokens; the size of the window is unknown.", d.Mark, d.Used)
 	} else {
 		fmt.Fprintf(&b, "Your context is %s%s full: %s%s of %s tokens.", d.Mark, d.Percent, d.Mark, d.Used, d.Limit)
 	}
 	switch {
 	case r.Limit != nil && r.Used > *r.Limit:
-		b.WriteString(" That is over the limit, and the next request may be refused.")
+		b.WriteString(" That exceeds the limit, so the next request may be refused.")
 	case r.Compaction.Line == nil:
 	case r.Compaction.Level == "over":
-		fmt.Fprintf(&b, " It is past %s, where it is compacted: write down what must survive before you go on.", d.Line)
+		fmt.Fprintf(&b, " It is past the compaction threshold of %s: write down what must survive before you continue.", d.Line)
 	case r.Compaction.Level == "ok":
-		fmt.Fprintf(&b, " It is compacted at %s, %s from here.", d.Line, d.Left)
+		fmt.Fprintf(&b, " It will be compacted at %s, %s from here.", d.Line, d.Left)
 	default:
-		fmt.Fprintf(&b, " It is compacted at %s, %s from here: finish what you are at, or write down what must survive.", d.Line, d.Left)
+		fmt.Fprintf(&b, " It will be compacted at %s, %s from here: finish your current step, or write down what must survive.", d.Line, d.Left)
 	}
 	return b.String()
 }

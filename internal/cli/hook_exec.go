@@ -87,7 +87,7 @@ func (x *hookExec) start(env *environment, event *hookEvent, r *api.Reading, rea
 		err = startAlone(again)
 	}
 	if err != nil {
-		env.errorf("hook: the command of --exec cannot be run: %s", plainly(err))
+		env.errorf("hook: the --exec command cannot be run: %s", plainly(err))
 	}
 }
 

@@ -63,7 +63,7 @@ func TestAHookTellsEachThresholdOnce(t *testing.T) {
 	if _, out, _ := hookWith(t, home, "PostToolUse", 161_000); out != "" {
 		t.Errorf("said twice: %s", out)
 	}
-	if _, out, _ := hookWith(t, home, "PostToolUse", 168_000); !strings.Contains(out, "past 167k") {
+	if _, out, _ := hookWith(t, home, "PostToolUse", 168_000); !strings.Contains(out, "past the compaction threshold of 167k") {
 		t.Errorf("the next threshold: %q", out)
 	}
 }
@@ -107,7 +107,7 @@ func TestWhatPowerShellPassesOnIsRead(t *testing.T) {
 		env := testEnvironment(t, &out, &errs)
 		env.Stdin = strings.NewReader("\xef\xbb\xbf" + `{"session_id":"nobody","transcript_path":"","hook_event_name":""}` + "\r\n")
 		run(context.Background(), env, []string{command})
-		if said := out.String() + errs.String(); strings.Contains(said, "no JSON") || said == "" {
+		if said := out.String() + errs.String(); strings.Contains(said, "not JSON") || said == "" {
 			t.Errorf("%s says %q", command, said)
 		}
 	}

@@ -95,7 +95,7 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 		source.Walk(full, see, trouble)
 	}
 	if len(in.sessions) == before && in.failed == failed {
-		env.errorf("%s holds no session", path)
+		env.errorf("%s contains no session", path)
 		in.failed++
 	}
 }
@@ -156,7 +156,7 @@ func (s *shard) Set(text string) error {
 	s.part, _ = strconv.Atoi(part)
 	s.parts, _ = strconv.Atoi(parts)
 	if !ok || s.part < 1 || s.parts < s.part {
-		return fmt.Errorf("it is I/N, as 2/8 for the second of eight")
+		return fmt.Errorf("expected I/N, such as 2/8 for the second of eight")
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func TestSessionsComeFromAnything(t *testing.T) {
 		}
 	}
 	code, _, errs := runWith(t, "", "export", "--key=k", filepath.Join(archives, "cut.tar.zst"))
-	if code != exitError || !strings.Contains(errs, "cut off or damaged") {
+	if code != exitError || !strings.Contains(errs, "incomplete or damaged") {
 		t.Errorf("a damaged archive: exit %d, %s", code, errs)
 	}
 	if left, _ := os.ReadDir(temporary); len(left) > 0 {

@@ -43,7 +43,7 @@ func newLiveFlags(fs *pflag.FlagSet) liveFlags {
 		here:  fs.Bool("here", false, "show only this workspace's sessions"),
 		since: fs.Duration("since", 24*time.Hour, "show sessions up to this `AGE`"),
 		mode:  modeFlag(fs),
-		fresh: fs.Bool("no-learned", false, "neither use corrections learned from earlier sessions nor learn from these"),
+		fresh: fs.Bool("no-learned", false, "do not use corrections learned from earlier sessions, and do not learn from these"),
 		hide:  hidePathsFlag(fs),
 		log:   fs.Bool("log", false, "print events, and each measured request with its prediction"),
 	}
@@ -51,7 +51,7 @@ func newLiveFlags(fs *pflag.FlagSet) liveFlags {
 	fs.Var(f.otlp, "otlp", "also send measurements to this `URL`, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT (docs/telemetry.md)")
 	fs.Lookup("otlp").NoOptDefVal = "true"
 	f.project = projectFlag(fs)
-	f.json = jsonFlag(fs, "print a Reading per line whenever one changes, as a pipe gets")
+	f.json = jsonFlag(fs, "print one Reading per line whenever one changes, as in a pipe")
 	f.look = lookFlags(fs)
 	return f
 }
@@ -173,7 +173,7 @@ func (l *live) screen(ctx context.Context) error {
 	screen := &top.Screen{
 		Board: board, Style: l.flags.look.style(l.env), Now: l.env.Now,
 		Details: func(id string) (*top.Details, error) { return l.details(ctx, id) },
-		Empty:   "No agent has worked on this machine in the last " + terminal.Age(*l.flags.since) + ". This page fills as soon as one begins; --since=72h looks further back, and ctx-lsp doctor shows where it looks.",
+		Empty:   "No agent has been active on this machine in the last " + terminal.Age(*l.flags.since) + ". Sessions appear here as soon as one starts; --since=72h includes older ones, and ctx-lsp doctor shows the directories that are searched.",
 	}
 	if l.only != nil {
 		screen.Page, screen.Alone = l.only.ID, true
@@ -278,7 +278,7 @@ func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
 	}
 	var items api.ItemsAnswer
 	if err := ask("ctx/session/reading", mode, d.Reading); err != nil {
-		return nil, fmt.Errorf("the session is being read: %w", err)
+		return nil, fmt.Errorf("the session is still being read: %w", err)
 	}
 	if err := ask("ctx/session/history", map[string]any{"points": pagePoints}, d.History); err != nil {
 		return nil, err

@@ -21,13 +21,13 @@ import (
 
 // askedInstructions are what an agent is told of the server as a whole. They are sent with every request, like the
 // descriptions of the tools.
-const askedInstructions = "How full this session's context window is, and whether more fits. Nothing is changed or sent anywhere."
+const askedInstructions = "Reports how full this session's context window is, and whether more fits. Changes nothing and sends nothing."
 
 func mcpCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp",
-		Short: "run an MCP server through which an agent asks about its own context",
-		Example: `  ctx-lsp mcp                           speak the Model Context Protocol on standard input and output
+		Short: "run an MCP server that answers an agent's questions about its own context",
+		Example: `  ctx-lsp mcp                           use the Model Context Protocol on standard input and output
   ctx-lsp mcp --workspace=DIR           for the sessions and files of another directory
   claude mcp add ctx -- ctx-lsp mcp     add it to Claude Code`,
 		Long: `Other agents expect {"command": "ctx-lsp", "args": ["mcp"]} in their list of servers.
@@ -50,7 +50,7 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 			return env.usageError("mcp", errNoArguments)
 		}
 		if env.StdoutTerminal {
-			env.hintf("this command speaks a protocol with an agent; ctx-lsp help mcp shows how to add it")
+			env.hintf("an agent starts this command and talks to it on standard input; ctx-lsp help mcp shows how to add it")
 		}
 		server, err := newAsked(env, resolve(env, *workspace))
 		if err != nil {
@@ -105,11 +105,11 @@ func (a *asked) protocol() *mcp.Server {
 		&mcp.Implementation{Name: "ctx", Title: "ctx-lsp", Version: version},
 		&mcp.ServerOptions{Instructions: askedInstructions},
 	)
-	add(a, server, "context_status", "How full the context window is, what fills it, when it is compacted.", a.status)
+	add(a, server, "context_status", "How full the context window is, what fills it, and when it will be compacted.", a.status)
 	add(a, server, "will_it_fit", "Whether files or a text still fit into the window, before they are read.", a.fits)
 	add(a, server, "count_tokens", "How many tokens files or a text have.", a.count)
-	add(a, server, "largest_items", "The largest things in the conversation, by name.", a.largest)
-	add(a, server, "what_was_forgotten", "What the last compaction dropped, the largest first.", a.forgotten)
+	add(a, server, "largest_items", "The largest items in the conversation, by name.", a.largest)
+	add(a, server, "what_was_forgotten", "The items that the last compaction dropped, the largest first.", a.forgotten)
 	return server
 }
 

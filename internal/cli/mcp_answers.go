@@ -183,9 +183,9 @@ func (a *asked) session(ctx context.Context, id string) (source.Session, []sourc
 	case err != nil:
 		return source.Session{}, nil, err
 	case len(sessions) == 0:
-		return source.Session{}, nil, fmt.Errorf("no session of this workspace has an id that begins with %q", id)
+		return source.Session{}, nil, fmt.Errorf("no session of this workspace has an id starting with %q", id)
 	case len(sessions) > 1 && sessions[0].ID != id:
-		return source.Session{}, nil, fmt.Errorf("%d sessions of this workspace have ids that begin with %q", len(sessions), id)
+		return source.Session{}, nil, fmt.Errorf("%d sessions of this workspace have ids starting with %q", len(sessions), id)
 	}
 	children, err := childrenOf(ctx, finder, sessions[0])
 	return sessions[0], children, err
@@ -197,7 +197,7 @@ func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []labelled, ski
 		parts = append(parts, labelled{"the text", in.Text})
 	}
 	if len(in.Files) == 0 && in.Text == "" {
-		return nil, 0, errors.New("name files, or give a text")
+		return nil, 0, errors.New("pass either files or a text")
 	}
 	room := int64(mostFitted) - int64(len(in.Text))
 	if room < 0 {
@@ -206,7 +206,7 @@ func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []labelled, ski
 	named := map[string]bool{}
 	for _, name := range in.Files {
 		if !filepath.IsLocal(name) {
-			return nil, 0, fmt.Errorf("%q is not in the workspace: name files from its top, without a way out of it", name)
+			return nil, 0, fmt.Errorf("%q is not in the workspace: use paths relative to its root, without ..", name)
 		}
 		named[name] = true
 		if _, err := a.root.Stat(name); err != nil {
@@ -215,7 +215,7 @@ func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []labelled, ski
 	}
 	paths, _, failed := listFiles(ctx, a.env, in.Files)
 	if failed {
-		return nil, 0, errors.New("a folder could not be read")
+		return nil, 0, errors.New("a directory could not be read")
 	}
 	for _, path := range paths {
 		text, err := a.file(path, room)
@@ -245,7 +245,7 @@ func (a *asked) file(path string, room int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is no regular file")}
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is not a regular file")}
 	}
 	f, err := a.root.Open(path)
 	if err != nil {

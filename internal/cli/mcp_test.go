@@ -157,7 +157,7 @@ func TestAnAgentAsksAboutItsWorkspaceAlone(t *testing.T) {
 		{map[string]any{"files": []string{"link.txt"}}, "link.txt"},
 		{map[string]any{"files": []string{"nothing.go"}}, "there is no file nothing.go"},
 		{map[string]any{"files": []string{"src/picture.bin"}}, "is not text"},
-		{map[string]any{}, "name files, or give a text"},
+		{map[string]any{}, "pass either files or a text"},
 		{map[string]any{"text": "hello", "session": "2222"}, "no session of this workspace"},
 		{map[string]any{"text": strings.Repeat("x", mostFitted+1)}, "more than 8 MB"},
 	} {

@@ -46,7 +46,7 @@ func mcpCostCommand(env *environment) *cobra.Command {
 		Use:   "mcp-cost [SERVER | -- COMMAND [ARGUMENT ...]]",
 		Short: "show what the tools of an MCP server cost in every request",
 		Example: `  ctx-lsp mcp-cost                      list the configured servers; starts none
-  ctx-lsp mcp-cost github               start this server, or call its address, and count its tools
+  ctx-lsp mcp-cost github               start this server, or connect to its address, and count its tools
   ctx-lsp mcp-cost -- npx -y @modelcontextprotocol/server-everything
                                         the same for a command that is not configured
   ctx-lsp mcp-cost github --json        as JSON, schema ctx.mcp-cost/1`,
@@ -54,7 +54,7 @@ func mcpCostCommand(env *environment) *cobra.Command {
 lists its tools and is stopped. Agents that load tools on demand send less than this.`,
 	}
 	fs := c.Flags()
-	of := fs.String("agent", "", "use the server of this agent `ID`, if several agents have one of that name")
+	of := fs.String("agent", "", "use this agent's server, by the agent's `ID`, if several agents have one of that name")
 	model := fs.String("model", "claude-sonnet-5", "count for this `MODEL`")
 	patience := fs.Duration("timeout", 20*time.Second, "stop waiting for the server after this `TIME`, at most 10m")
 	asJSON := jsonFlag(fs, "print JSON")
@@ -69,14 +69,14 @@ lists its tools and is stopped. Agents that load tools on demand send less than 
 		case len(args) > 1 || len(args) == 1 && len(ad) > 0:
 			err = errors.New("expected one server, or a command after --")
 		case *patience <= 0 || *patience > 10*time.Minute:
-			err = errors.New("--timeout is at most 10m")
+			err = errors.New("--timeout must be at most 10m")
 		}
 		if err != nil {
 			return env.usageError("mcp-cost", err)
 		}
 		servers, unread := mcp.Configured(env.host().Home, env.workspace(), env.Getenv)
 		for _, path := range unread {
-			env.errorf("%s is not read in whole: it is no plain JSON, it is too large, or an entry in it is no server", path)
+			env.errorf("%s was not read completely: it is not plain JSON, it is too large, or one of its entries is not a server", path)
 		}
 		if len(args) == 0 && len(ad) == 0 {
 			return env.listServers(servers, *asJSON)
@@ -130,7 +130,7 @@ func (env *environment) listServers(servers []mcp.Server, asJSON bool) int {
 		fmt.Fprintf(env.Stdout, "%s\n  %s, %s\n  %s\n", terminal.Name(s.Name), s.Agent, terminal.Name(s.File), terminal.Name(s.Start))
 	}
 	if len(list.Servers) == 0 {
-		fmt.Fprintln(env.Stdout, "No agent is configured with an MCP server here.")
+		fmt.Fprintln(env.Stdout, "No agent has an MCP server configured here.")
 	}
 	return exitOK
 }
@@ -146,11 +146,11 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 	}
 	switch {
 	case len(named) == 0:
-		return mcp.Server{}, fmt.Errorf("no agent is configured with an MCP server called %q here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists them"))
+		return mcp.Server{}, fmt.Errorf("no agent has an MCP server called %q configured here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists them"))
 	case len(named) > 1 && of == "":
 		for _, s := range named[1:] {
 			if s.Start() != named[0].Start() {
-				return mcp.Server{}, fmt.Errorf("%s and %s have different servers called %q; --agent says whose", named[0].Agent, s.Agent, name)
+				return mcp.Server{}, fmt.Errorf("%s and %s have different servers called %q; choose one with --agent", named[0].Agent, s.Agent, name)
 			}
 		}
 	}
@@ -265,9 +265,9 @@ func (env *environment) printCost(c *mcpCost) {
 	}
 	text := fmt.Sprintf("%d tools of %s", len(c.Tools), terminal.Name(c.Server))
 	if c.Calls != nil && never > 0 {
-		text += fmt.Sprintf(", %d never called in the session in front", never)
+		text += fmt.Sprintf(", %d never called in the current session", never)
 	}
-	fmt.Fprintf(env.Stdout, "%s: %s%s tokens in every request, as %s counts\n", text, mark, terminal.Digits(c.Tokens), terminal.Name(c.Model))
+	fmt.Fprintf(env.Stdout, "%s: %s%s tokens in every request, counted for %s\n", text, mark, terminal.Digits(c.Tokens), terminal.Name(c.Model))
 	for _, t := range c.Tools {
 		calls := ""
 		if t.Calls != nil && *t.Calls > 0 {
@@ -276,6 +276,6 @@ func (env *environment) printCost(c *mcpCost) {
 		fmt.Fprintf(env.Stdout, "  %8s  %s%s\n", mark+terminal.Digits(t.Tokens), terminal.Name(t.Name), calls)
 	}
 	if c.SwitchOff != "" {
-		fmt.Fprintf(env.Stdout, "Switch it off with: %s\n", terminal.Name(c.SwitchOff))
+		fmt.Fprintf(env.Stdout, "To turn it off: %s\n", terminal.Name(c.SwitchOff))
 	}
 }

@@ -52,7 +52,7 @@ func modelsCommand(env *environment) *cobra.Command {
 		Long: `Ids may be decorated like those of providers: openrouter/anthropic/claude-opus-4.5,
 us.anthropic.claude-opus-4-5-20251101-v1:0.
 
-A model file has your own models, which come before the built-in ones: {"models": [{"id": "big-pickle",
+A model file defines your own models, which override the built-in ones: {"models": [{"id": "big-pickle",
 "window": 200000, "input": …, "output": …, "provider": …, "sharing": "shared", "family": …, "reasoning": "turn"}]}
 
 The exit code is 1 if no model matches.`,
@@ -91,8 +91,8 @@ The exit code is 1 if no model matches.`,
 		}
 		if len(found) == 0 {
 			if !*asJSON {
-				env.errorf("no model is known as %q", query)
-				env.hintf("its limits can be given: --model-file, or limits in the session that uses it")
+				env.errorf("unknown model %q", query)
+				env.hintf("set its limits with --model-file, or in the session that uses it")
 			}
 			return exitError
 		}
@@ -116,7 +116,7 @@ func readModelFile(env *environment, path string) (*model.Registry, error) {
 		return nil, err
 	}
 	if len(text) > maxModelFile {
-		return nil, fmt.Errorf("%s is larger than 1 MB, which no list of models needs", path)
+		return nil, fmt.Errorf("%s is larger than 1 MB, the maximum for a model file", path)
 	}
 	v, err := json.Parse(text)
 	if err != nil {

@@ -56,7 +56,7 @@ func TestModelsListsWhatIsKnown(t *testing.T) {
 	if list = modelsOf(t, out); code != exitOK || len(list) < 900 {
 		t.Errorf("%d models", len(list))
 	}
-	if code, out, errs := typed(t, "", nil, "models", "no-such-model"); code != exitError || out != "" || !strings.Contains(errs, "no model is known") {
+	if code, out, errs := typed(t, "", nil, "models", "no-such-model"); code != exitError || out != "" || !strings.Contains(errs, "unknown model") {
 		t.Errorf("%d %q %q", code, out, errs)
 	}
 	if code, out, _ := typed(t, "", nil, "models", "no-such-model", "--json"); code != exitError || strings.TrimSpace(out) != `{"schema":"ctx.models/1","models":[]}` {
@@ -113,7 +113,7 @@ func TestCountingByAProvider(t *testing.T) {
 	if code != exitOK || strings.TrimSpace(out) != `{"api":"vllm","tokens":26050,"basis":"measured","window":100000}` {
 		t.Errorf("%d %q", code, out)
 	}
-	if code, _, errs := ask(`{"messages":[]}`, countAPIOptions{api: "vllm", baseURL: server.URL, budget: 26049}); code != exitOver || !strings.Contains(errs, "over the budget of 26049") {
+	if code, _, errs := ask(`{"messages":[]}`, countAPIOptions{api: "vllm", baseURL: server.URL, budget: 26049}); code != exitOver || !strings.Contains(errs, "exceed the budget of 26049") {
 		t.Errorf("%d %q", code, errs)
 	}
 	code, out, errs = typed(t, `{"messages":[]}`, nil, "count", "--api", "vllm", "--base-url", server.URL, "--json")

@@ -26,7 +26,7 @@ func keepOwner(f *os.File, place string) error {
 		return nil
 	}
 	if err := f.Chown(int(was.Uid), int(was.Gid)); err != nil && was.Uid != is.Uid {
-		return fmt.Errorf("%s belongs to another user, and nothing was written: %w", place, err)
+		return fmt.Errorf("%s belongs to another user; nothing was written: %w", place, err)
 	}
 	return nil
 }

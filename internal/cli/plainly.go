@@ -28,15 +28,15 @@ func plainly(err error) string {
 	case errors.As(err, &number) && errors.Is(number, fs.ErrNotExist):
 		say(number, "there is no such file")
 	case errors.As(err, &number) && errors.Is(number, fs.ErrPermission):
-		say(number, "it may not be opened")
+		say(number, "permission denied")
 	}
 	switch {
 	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end"):
-		say(syntax, "the JSON breaks off at its end")
+		say(syntax, "the JSON is incomplete")
 	case errors.As(err, &syntax):
 		say(syntax, fmt.Sprintf("the JSON is malformed at byte %d", syntax.Offset))
 	case errors.As(err, &kind) && kind.Field != "":
-		say(kind, fmt.Sprintf("its %q is of another kind: %s", kind.Field, withArticle(kind.Value)))
+		say(kind, fmt.Sprintf("its %q has the wrong type: %s", kind.Field, withArticle(kind.Value)))
 	case errors.As(err, &kind):
 		say(kind, "the JSON is "+withArticle(kind.Value))
 	}
@@ -70,15 +70,15 @@ func aboutFile(path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if folder := filepath.Dir(path); !exists(folder) { // what was to be written there is new anyway
-			return "there is no file " + path + ", and no folder " + folder
+			return "there is no file " + path + ": its directory " + folder + " does not exist"
 		}
 		return "there is no file " + path
 	case errors.Is(err, fs.ErrPermission):
-		return path + " may not be opened"
+		return path + " cannot be opened: permission denied"
 	case errors.Is(err, syscall.EISDIR):
-		return path + " is a folder"
+		return path + " is a directory"
 	case errors.Is(err, syscall.ENOTDIR):
-		return "a part of " + path + " is no folder"
+		return "a part of " + path + " is not a directory"
 	}
 	return path + ": " + err.Error()
 }

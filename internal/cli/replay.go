@@ -39,7 +39,7 @@ type replayed struct {
 func replayCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay SESSION | FILE | DIRECTORY | PATTERN ...",
-		Short: "measure how well past sessions would have been predicted",
+		Short: "measure how accurate predictions would have been for past sessions",
 		Example: `  ctx-lsp replay ~/.claude/projects          every transcript in a directory
   ctx-lsp replay a.jsonl b.jsonl
   ctx-lsp replay --json ~/.codex/sessions
@@ -47,9 +47,9 @@ func replayCommand(env *environment) *cobra.Command {
   ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
   find . -name '*.jsonl' | ctx-lsp replay -
   ctx-lsp replay --json --shard=1/8 DIR > 1.json   an eighth, for one of eight machines
-  ctx-lsp replay --merge 1.json 2.json …     the numbers of one run over all of them`,
+  ctx-lsp replay --merge 1.json 2.json …     the same numbers as one run over all of them`,
 		Long: `Each request is predicted from the records before it, with this program's rules and this session alone. An error is the
-predicted minus the actual prompt: positive means too much. HELD is the share of ranges that covered the actual prompt;
+predicted minus the actual prompt: positive means too high. COVERED is the share of ranges that contained the actual prompt;
 steps whose new text is redacted in the file are counted separately. A second table shows the share of forecasts of
 requests and turns that covered the outcome, for thresholds of 80,000 to 240,000 tokens, and of sizes after compaction.
 A third shows how much of each window is attributed.
@@ -123,7 +123,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 			}
 			if r.err == nil && r.session.Agent == "" && len(r.steps) == 0 {
 				progress.clear()
-				env.errorf("%s holds no session", r.session.Path)
+				env.errorf("%s contains no session", r.session.Path)
 				code = exitError
 			}
 			skipped += r.skipped

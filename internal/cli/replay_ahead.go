@@ -151,7 +151,7 @@ func (a *ahead) list() []aheadQuality {
 }
 
 func (a *ahead) table(w io.Writer) error {
-	cells := [][]string{{"AGENT", "FORECAST OF", "CALLS LIKELY", "FORECASTS", "HELD %", "ABOVE %", "ONE NUMBER %"}}
+	cells := [][]string{{"AGENT", "FORECAST OF", "REQUESTS LIKELY", "FORECASTS", "COVERED %", "ABOVE %", "ONE NUMBER %"}}
 	for _, q := range a.list() {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
 		cells = append(cells, []string{q.Agent, q.What, q.Size, terminal.Digits(int64(q.Forecasts)), percent(q.HeldPercent), percent(q.AbovePercent), percent(q.OnePercent)})

@@ -169,7 +169,7 @@ func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []repla
 
 func (g *groups) table(w io.Writer, s terminal.Style) error {
 	list, total := g.all()
-	cells := [][]string{{"AGENT", "MODEL", "KIND", "STEPS", "MEDIAN", "P90", "P95", "P99", "MEDIAN %", "P90 %", "P95 %", "P99 %", "BIAS", "HELD %"}}
+	cells := [][]string{{"AGENT", "MODEL", "KIND", "STEPS", "MEDIAN", "P90", "P95", "P99", "MEDIAN %", "P90 %", "P95 %", "P99 %", "BIAS", "COVERED %"}}
 	row := func(agent, model, kind string, q quality) {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 3, 64) }
 		cells = append(cells, []string{

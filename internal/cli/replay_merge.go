@@ -58,7 +58,7 @@ func (s *replaySummary) merge(path string) error {
 		Parts  []replayPart `json:"parts"`
 	}
 	if err := json.Unmarshal(text, &from); err != nil || from.Schema != "ctx.replay/1" {
-		return errors.New("it is no summary of ctx-lsp replay --json")
+		return errors.New("it is not a summary of ctx-lsp replay --json")
 	}
 	steps := 0
 	for _, part := range from.Parts {
@@ -66,7 +66,7 @@ func (s *replaySummary) merge(path string) error {
 		s.add(part)
 	}
 	if steps != from.Total.Steps {
-		return fmt.Errorf("it holds %d of its %d steps; a summary that can be merged is written with --json and --shard=I/N (1/1 for all)", steps, from.Total.Steps)
+		return fmt.Errorf("it contains %d of its %d steps; write summaries for --merge with --json and --shard=I/N (1/1 for all)", steps, from.Total.Steps)
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func (p *pictures) all() []rowsQuality {
 }
 
 func (p *pictures) table(w io.Writer, s terminal.Style) error {
-	cells := [][]string{{"AGENT", "SESSIONS", "NAMELESS %", "P90 %", "UNRECORDED %", "P90 %", "FIXED PART %", "TOLD APART %", "P10 %"}}
+	cells := [][]string{{"AGENT", "SESSIONS", "UNATTRIBUTED %", "P90 %", "UNRECORDED %", "P90 %", "FIXED CONTEXT %", "BROKEN DOWN %", "P10 %"}}
 	percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
 	for _, q := range p.all() {
 		cells = append(cells, []string{

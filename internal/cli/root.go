@@ -194,7 +194,7 @@ func (env *environment) execute(ctx context.Context, root *cobra.Command, args [
 // withoutEmpty refuses empty arguments, which come from unset variables.
 func (env *environment) withoutEmpty(c *cobra.Command, args []string) error {
 	if slices.Contains(args, "") {
-		return exit(env.usageError(c.Name(), errors.New("an argument is empty; leave it out if it is not needed")))
+		return exit(env.usageError(c.Name(), errors.New("an argument is empty; omit it if you do not need it")))
 	}
 	return nil
 }

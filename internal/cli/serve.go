@@ -81,13 +81,13 @@ func serveCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "run the language server that editors start",
-		Example: `  ctx-lsp serve                            speak the language server protocol on standard input and output
+		Example: `  ctx-lsp serve                            use the language server protocol on standard input and output
   ctx-lsp serve --shared                   the same, through one daemon for all your editors
-  ctx-lsp serve --pipe=NAME                at a socket file: join the client that waits there, or wait for clients
-  ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait for clients that know its secret
+  ctx-lsp serve --pipe=NAME                at a socket file: connect to the client that waits there, or wait for clients
+  ctx-lsp serve --socket --port=N          at a port of this machine: connect, or wait for clients that know its secret
   ctx-lsp serve --metrics=9464             also serve Prometheus at http://127.0.0.1:9464/metrics
   ctx-lsp serve --otlp=http://host:4318    also send measurements to an OpenTelemetry collector`,
-		Long: `Exit codes: 0 after shutdown and exit, 1 if the client left without them.`,
+		Long: `Exit codes: 0 after shutdown and exit, 1 if the client disconnected without them.`,
 	}
 	fs := c.Flags()
 	var f serveFlags
@@ -103,9 +103,9 @@ func serveCommand(env *environment) *cobra.Command {
 	fs.StringVar(&f.module, "module", "", "use the WebAssembly module in this `FILE`")
 	fs.StringVar(&f.state, "state", "", "keep ledgers (counts and labels, never text) in `DIR|none`")
 	fs.StringVar(&f.metrics, "metrics", "", "serve Prometheus at this `ADDRESS`, on loopback unless it names another interface")
-	fs.StringVar(&f.otlp, "otlp", "", "send measurements to this `URL`, as OTEL_EXPORTER_OTLP_ENDPOINT does (docs/telemetry.md)")
+	fs.StringVar(&f.otlp, "otlp", "", "send measurements to this `URL`, like OTEL_EXPORTER_OTLP_ENDPOINT (docs/telemetry.md)")
 	f.project = projectFlag(fs)
-	fs.DurationVar(&f.idleExit, "idle-exit", 0, "end this `TIME` after the last client has left (shared daemon: 10m)")
+	fs.DurationVar(&f.idleExit, "idle-exit", 0, "end this `TIME` after the last client has disconnected (shared daemon: 10m)")
 	fs.StringVar(&f.logFile, "log", "", "log to this `FILE` instead of standard error")
 	fs.StringVar(&f.logLevel, "log-level", "warn", "log from this `LEVEL` on: debug, info, warn or error")
 	fs.BoolVar(&f.daemon, "daemon", false, "")
@@ -124,7 +124,7 @@ func serveCommand(env *environment) *cobra.Command {
 			err = errors.New("--socket requires --port=N")
 		}
 		if err == nil && f.port > 65535 {
-			err = fmt.Errorf("there is no port %d; the last is 65535", f.port)
+			err = fmt.Errorf("there is no port %d; the highest is 65535", f.port)
 		}
 		if err == nil && f.idleExit < 0 {
 			err = errors.New("--idle-exit must not be negative")
@@ -204,7 +204,7 @@ func serveCommand(env *environment) *cobra.Command {
 			env.hintf("metrics are at http://%s/metrics", listener.Addr())
 		}
 		if f.pipe == "" && f.port == 0 && !f.daemon && env.StdinTerminal {
-			env.hintf("an editor starts this and speaks on standard input; it waits for one there (interrupt ends it)")
+			env.hintf("editors start this command; it is waiting for one on standard input (interrupt ends it)")
 		}
 		switch {
 		case f.daemon:
@@ -227,7 +227,7 @@ func serveCommand(env *environment) *cobra.Command {
 func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at ipc.Meeting, f serveFlags, stop func()) int {
 	claim, err := at.Claim()
 	if errors.Is(err, ipc.ErrTaken) {
-		env.errorf("another ctx-lsp waits for clients at %s already", at)
+		env.errorf("another ctx-lsp is already waiting for clients at %s", at)
 		return exitError
 	}
 	if err != nil {
@@ -267,16 +267,16 @@ func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at 
 func askForSecret(env *environment, server *lsp.Server, port int) (forget func(), err error) {
 	dir, err := ipc.RuntimeDir(env.Getenv)
 	if err != nil {
-		return nil, fmt.Errorf("the secret for the port has no place: %w", err)
+		return nil, fmt.Errorf("there is no directory for the secret of the port: %w", err)
 	}
 	path := filepath.Join(dir, fmt.Sprintf("port-%d.secret", port))
 	secret := rand.Text()
 	os.Remove(path) // removes the file of a daemon that was killed, whose mode would stay
 	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
-		return nil, fmt.Errorf("the secret for the port cannot be kept: %w", err)
+		return nil, fmt.Errorf("the secret of the port cannot be saved: %w", err)
 	}
 	server.AskSecret(secret, path)
-	env.hintf("clients say what stands in %s as initializationOptions.secret", path)
+	env.hintf("clients must send the content of %s as initializationOptions.secret", path)
 	return func() { os.Remove(path) }, nil
 }
 
@@ -401,7 +401,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fmt.Errorf("--metrics is a port or HOST:PORT: %w", err)
+		return nil, fmt.Errorf("--metrics expects a port or HOST:PORT: %w", err)
 	}
 	if host == "" {
 		host = "127.0.0.1"

@@ -56,7 +56,7 @@ func sessionsCommand(env *environment) *cobra.Command {
   ctx-lsp sessions --json`,
 	}
 	fs := c.Flags()
-	here := fs.Bool("here", false, "list only this workspace's")
+	here := fs.Bool("here", false, "list only this workspace's sessions")
 	since := fs.Duration("since", 0, "list sessions up to this `AGE`, such as 90m or 72h; 0 for any age")
 	limit := fs.Int("limit", 50, "list at most `N`, not counting sub-agents; 0 for all")
 	asJSON := jsonFlag(fs, "print JSON")
@@ -109,7 +109,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 					}
 					return dropped[s.ID]
 				})
-				defer env.hintf("there are older ones; --limit=0 lists them all")
+				defer env.hintf("there are more; --limit=0 lists all")
 			}
 		}
 		top := readAll(ctx, env, sessions)
@@ -130,14 +130,14 @@ func sessionsCommand(env *environment) *cobra.Command {
 		if len(top) == 0 {
 			switch {
 			case *since > 0:
-				env.errorf("no session has a record of the last %s", terminal.Age(*since))
-				env.hintf("without --since older ones are listed too")
+				env.errorf("no session was active in the last %s", terminal.Age(*since))
+				env.hintf("omit --since to include older ones")
 			case *here:
 				env.errorf("no session was started in %s", env.Dir)
-				env.hintf("without --here those of other folders are listed too")
+				env.hintf("omit --here to include other directories")
 			default:
 				env.errorf("no session was found")
-				env.hintf("ctx-lsp doctor shows where it looked")
+				env.hintf("ctx-lsp doctor shows the directories that were searched")
 			}
 			return exitOK
 		}
@@ -166,7 +166,7 @@ func readAll(ctx context.Context, env *environment, sessions []source.Session) [
 	for i, l := range read {
 		if late[i] {
 			l = newListed(env, sessions[i])
-			l.Problem = "not read: the time for this list was over"
+			l.Problem = "not read: the time limit for this list was reached"
 			unread++
 		}
 		entries[i] = l

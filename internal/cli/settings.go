@@ -100,7 +100,7 @@ func (env *environment) settings() *userSettings {
 		if info, failed := f.Stat(); failed == nil && !info.Mode().IsRegular() {
 			err = errors.New("it is not a file")
 		} else if text, err = io.ReadAll(io.LimitReader(f, maxSettingsFile+1)); err == nil && len(text) > maxSettingsFile {
-			err = fmt.Errorf("it is longer than %d MB", maxSettingsFile>>20)
+			err = fmt.Errorf("it is larger than %d MB", maxSettingsFile>>20)
 		}
 	}
 	var tree map[string]any

@@ -85,7 +85,7 @@ func TestWrongSettingsAreReportedAndTheOthersUsed(t *testing.T) {
 	if code != exitOK || !strings.Contains(out, "hidePaths") || !strings.Contains(out, "config.json") || !strings.Contains(out, "promptFiles.budget.always") {
 		t.Errorf("exit code %d, %s", code, out)
 	}
-	if _, _, errs = withSettings(t, "{", nil, "version"); !strings.Contains(errs, "config.json is ignored: the JSON breaks off at its end") {
+	if _, _, errs = withSettings(t, "{", nil, "version"); !strings.Contains(errs, "config.json is ignored: the JSON is incomplete") {
 		t.Errorf("a damaged file: %s", errs)
 	}
 	if code, _, errs = withSettings(t, file, nil, "check", "--json"); code == exitError || strings.Contains(errs, "hover") {

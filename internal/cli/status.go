@@ -198,10 +198,10 @@ func readCalls(ctx context.Context, env *environment, e engine.Engine, path stri
 			Params json.RawMessage `json:"params"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &call); err != nil {
-			return nil, fmt.Errorf("line %d of %s is no call: %w", number, path, err)
+			return nil, fmt.Errorf("line %d of %s is not a call: %w", number, path, err)
 		}
 		if call.Method == "" {
-			return nil, fmt.Errorf(`line %d of %s is no call: it has no "method"`, number, path)
+			return nil, fmt.Errorf(`line %d of %s is not a call: it has no "method"`, number, path)
 		}
 		answer, err := result(e.Call(ctx, call.Method, call.Params))
 		if err != nil {
@@ -222,7 +222,7 @@ func readCalls(ctx context.Context, env *environment, e engine.Engine, path stri
 		return nil, err
 	}
 	if id == "" {
-		return nil, fmt.Errorf("%s opens no session", path)
+		return nil, fmt.Errorf("%s does not open a session", path)
 	}
 	return result(e.Call(ctx, "ctx/session/reading", idParams(id)))
 }

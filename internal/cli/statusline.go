@@ -26,22 +26,22 @@ func statuslineCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "statusline [SESSION | FILE]",
 		Short: "print one line for an agent's status line, or for shells, tmux and other bars",
-		Example: `  ctx-lsp statusline --setup          make it Claude Code's status line: shows the change, and asks
-  ctx-lsp statusline --setup --undo   take that back
+		Example: `  ctx-lsp statusline --setup          make it Claude Code's status line, after a confirmation
+  ctx-lsp statusline --setup --undo   restore the previous status line
   ctx-lsp statusline --template='{percent}{mark} of {limit}[ · {calls} requests left]'
   ctx-lsp statusline --warn=120k --alarm=80%
-  ctx-lsp statusline --for=shell                      without input: the current session here, else the newest of this machine
+  ctx-lsp statusline --for=shell                      without input: this directory's current session, or the newest on this machine
   ctx-lsp statusline --for=shell --here --dir=DIR     only a session that was started in another directory, such as a pane's
   ctx-lsp statusline --for=shell --color=tmux         colors in the notation of tmux and zellij's zjstatus
   ctx-lsp statusline --for=shell 0197f1c2             a session by its id, the beginning of it, or its transcript`,
-		Long: `For an agent, its JSON comes on standard input. If the session cannot be read, the last good line is printed with its age.
+		Long: `An agent sends its JSON on standard input. If the session cannot be read, the last good line is printed with its age.
 
-With --for=shell the command reads no input and prints nothing if there is no session. The current session is remembered
-for some seconds and found again in the background; its number is up to date. An idle session is printed without the
-color of its level. Values that only an agent reports, such as its cost, are unknown there.
+With --for=shell the command reads no input, and prints nothing if there is no session. The current session is remembered
+for some seconds and looked up again in the background; its number is always current. An idle session is printed without the
+color of its level. Values that only an agent reports, such as its cost, are unknown in this form.
 
-In a template a part in [ ] is left out if its field is unknown. {#yellow}colors{#}: red, green, yellow, blue, magenta,
-cyan, white, black, grey, bold, dim, level (the level's color), or ff8700; then nothing else is colored. {sep= | }
+In a template, a part in [ ] is omitted if its field is unknown. {#yellow}colors{#}: red, green, yellow, blue, magenta,
+cyan, white, black, grey, bold, dim, level (the level's color), or ff8700; nothing else is colored then. {sep= | }
 separates the parts with other characters.
 
 Fields of a template:
@@ -123,9 +123,9 @@ func (f *statuslineFlags) check(word string) error {
 	case f.front.dir == "":
 		return errors.New("--dir requires the path of a directory")
 	case f.forShell() && *f.setup.setup:
-		return errors.New("--setup writes the settings of agents; docs/editors.md has the lines for shells")
+		return errors.New("--setup writes the settings of agents; for shells, copy the lines in docs/editors.md")
 	case !f.forShell() && word != "":
-		return errors.New("a session can be named only with --for=shell; an agent names its own")
+		return errors.New("a session can be named only with --for=shell; an agent sends its own")
 	case !f.forShell() && f.look.color.value == "tmux":
 		return errors.New("--color=tmux requires --for=shell")
 	}
@@ -272,7 +272,7 @@ func heard(ctx context.Context, env *environment) (*agentStatus, error) {
 		}
 		return parseStatus(t.text)
 	case <-ctx.Done():
-		return nil, errors.New("what the agent says took too long to arrive")
+		return nil, errors.New("the agent's status took too long to arrive")
 	}
 }
 
@@ -379,7 +379,7 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 		reading, err = s.readRecent(ctx, env, e, transcript)
 	}
 	if err == nil && reading == nil {
-		err = fmt.Errorf("%s holds no record yet", transcript.Path)
+		err = fmt.Errorf("%s contains no record yet", transcript.Path)
 	}
 	if err == nil {
 		reading, err = inMode(ctx, e, reading, s.mode)
@@ -441,7 +441,7 @@ func (b *bound) Set(text string) error {
 	var value float64
 	var rest string
 	if n, _ := fmt.Sscanf(number+" ", "%g%s", &value, &rest); n != 1 || value < 0 {
-		return errors.New("it is a number of tokens like 160000, 160k or 1.2M, or a percentage like 80%")
+		return errors.New("expected a number of tokens such as 160000, 160k or 1.2M, or a percentage such as 80%")
 	}
 	b.value = value * unit
 	return nil

@@ -96,8 +96,8 @@ func (t *statusText) agentOf() string {
 }
 
 // errUnknownAgent says that the JSON is none of those that are understood.
-var errUnknownAgent = errors.New("what came on standard input is of no agent whose status line is known (Claude Code, Copilot CLI, " +
-	"Qwen Code, Antigravity): it names no session with a transcript or a context window; ctx-lsp statusline --for=shell needs no input")
+var errUnknownAgent = errors.New("standard input is not the status of a supported agent (Claude Code, Copilot CLI, " +
+	"Qwen Code, Antigravity): it has neither a session with a transcript nor a context window; ctx-lsp statusline --for=shell reads no input")
 
 // unmarked is a text without the mark of its encoding, which PowerShell writes before what it passes on.
 func unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
@@ -109,17 +109,17 @@ const statusEvent = "Status"
 func parseStatus(text []byte) (*agentStatus, error) {
 	text = unmarked(text)
 	if len(text) == 0 {
-		return nil, errors.New("standard input is empty; an agent sends its status there")
+		return nil, errors.New("standard input is empty; expected an agent's status as JSON")
 	}
 	var t statusText
 	if err := json.Unmarshal(text, &t); err != nil {
 		var kind *json.UnmarshalTypeError
 		if !errors.As(err, &kind) { // a field of a wrong type leaves the others usable
-			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
+			return nil, fmt.Errorf("the agent's status is not JSON: %w", err)
 		}
 	}
 	if t.HookEvent != "" && t.HookEvent != statusEvent {
-		return nil, errors.New("what came on standard input is the event of a hook, which ctx-lsp hook reads")
+		return nil, errors.New("standard input is the event of a hook; use ctx-lsp hook for it")
 	}
 	speaker := t.agentOf()
 	if speaker == "" {
@@ -257,7 +257,7 @@ func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engin
 	method := "ctx/session/open"
 	if e, known := agent.Find(s.agent); known && e.FromStore {
 		if s.usage == nil {
-			return nil, errors.New("the agent tells no size, as while a sub-agent works, and its conversation was not found here")
+			return nil, errors.New("the agent reported no context size (this happens while a sub-agent runs), and its session was not found on this machine")
 		}
 		// It has no rule by which it could be opened, and its name is told with a record.
 		teller := neutral.Teller{By: s.agent}

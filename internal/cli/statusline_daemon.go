@@ -118,7 +118,7 @@ func request(w io.Writer, in *bufio.Reader, id int, method string, params []byte
 			continue
 		}
 		if answer.Error != nil {
-			return nil, fmt.Errorf("the daemon answers %s", answer.Error)
+			return nil, fmt.Errorf("the daemon returned %s", answer.Error)
 		}
 		return answer.Result, nil
 	}

@@ -50,27 +50,27 @@ type agentFields struct {
 
 // agentWords names the fields of a template that an agent's own JSON fills, in the order of the help.
 var agentWords = [...][2]string{
-	{"cost", "what the agent says that the session has cost"},
-	{"premium", "premium requests, as Copilot CLI counts them"},
-	{"duration", "how long the session has lasted, as the agent says"},
-	{"lines", "lines that were added and removed"},
-	{"dir", "the folder of the project"},
-	{"limits", "of the account's limits, as the agent says: how much is used, and until they begin anew"},
-	{"limit5h", "of the limit of five hours that is used"},
-	{"reset5h", "until that limit begins anew"},
-	{"limit7d", "of the limit of seven days that is used"},
-	{"reset7d", "until that limit begins anew"},
-	{"cache", "warm, with the time until it expires, or cold: the prompt cache, as the agent says"},
-	{"cacheLeft", "until the prompt cache expires"},
-	{"cacheHits", "of the prompts that came from the cache"},
-	{"effort", "how much the model is to think"},
-	{"style", "the agent's style of answers"},
+	{"cost", "cost of the session, as reported by the agent"},
+	{"premium", "premium requests, as reported by Copilot CLI"},
+	{"duration", "duration of the session, as reported by the agent"},
+	{"lines", "lines added and removed"},
+	{"dir", "the project's directory"},
+	{"limits", "how much of the account's limits is used, and the time until they reset, as reported by the agent"},
+	{"limit5h", "used part of the five-hour limit"},
+	{"reset5h", "time until that limit resets"},
+	{"limit7d", "used part of the seven-day limit"},
+	{"reset7d", "time until that limit resets"},
+	{"cache", "state of the prompt cache, as reported by the agent: warm, with the time until it expires, or cold"},
+	{"cacheLeft", "time until the prompt cache expires"},
+	{"cacheHits", "cached part of the prompts"},
+	{"effort", "reasoning effort that is set"},
+	{"style", "the agent's output style"},
 }
 
 // readingWords names the further fields that a Reading fills, in the order of the help.
 var readingWords = [...][2]string{
-	{"compactions", "how often the conversation has been compacted"},
-	{"first", "tokens that the setup costs in every request: system prompt, tools, memory, skills, agents"},
+	{"compactions", "number of compactions in the conversation"},
+	{"first", "tokens of the fixed context in every request: system prompt, tools, memory, skills, agents"},
 }
 
 // wordsOf are the values of those fields; they have none without a Reading.
@@ -144,7 +144,7 @@ func allowanceWords(values map[string]string, a *api.Allowance, now time.Time) {
 		used, resets := strconv.FormatFloat(w.Percent.Float(), 'f', 0, 64)+"%", until(w.Resets, now)
 		limit := name + " " + used
 		if resets != "" {
-			limit += " (anew in " + resets + ")"
+			limit += " (resets in " + resets + ")"
 		}
 		limits = append(limits, limit)
 		values["limit"+name], values["reset"+name] = used, resets

@@ -90,7 +90,7 @@ func (f frontFlags) findInTime(ctx context.Context, env *environment) (*source.K
 		return kept, nil
 	case <-ctx.Done():
 		f.findLater(env)
-		return nil, errors.New("finding the session takes longer than --timeout; it goes on, and the next run has it")
+		return nil, errors.New("finding the session takes longer than --timeout; the search continues, and the next run uses its result")
 	}
 }
 

@@ -38,7 +38,7 @@ func newSetupFlags(fs *pflag.FlagSet) setupFlags {
 		setup: fs.Bool("setup", false, "write the command, with the other flags, into the agent's settings, after a confirmation"),
 		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code or antigravity", agent.ClaudeCode, agent.CopilotCLI, agent.QwenCode, agent.Antigravity),
 		undo:  fs.Bool("undo", false, "with --setup: restore the previous setting"),
-		yes:   fs.Bool("yes", false, "with --setup: show the change and do not ask"),
+		yes:   fs.Bool("yes", false, "with --setup: show the change and write it without a confirmation"),
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *statusSetting) read() error {
 	if target, err := filepath.EvalSymlinks(s.file); err == nil {
 		s.target = target
 	} else if _, there := os.Lstat(s.file); there == nil {
-		return fmt.Errorf("%s is a link that leads nowhere", s.file)
+		return fmt.Errorf("%s is a link to a file that does not exist", s.file)
 	}
 	info, err := os.Stat(s.target)
 	switch {
@@ -104,9 +104,9 @@ func (s *statusSetting) read() error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file", s.target)
+		return fmt.Errorf("%s is not a file", s.target)
 	case info.Size() > maxSettings:
-		return fmt.Errorf("%s has %s, which is too much for settings", s.target, megabytes(info.Size()))
+		return fmt.Errorf("%s has %s, too much for a settings file", s.target, megabytes(info.Size()))
 	}
 	if s.now, err = os.ReadFile(s.target); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (s *statusSetting) write(text []byte) error {
 		return err
 	}
 	if s.there != shown.there || s.target != shown.target || !bytes.Equal(s.now, shown.now) {
-		return fmt.Errorf("%s was changed meanwhile, and nothing was written; try again", s.file)
+		return fmt.Errorf("%s was changed in the meantime; nothing was written; try again", s.file)
 	}
 	folder := filepath.Dir(s.target)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -176,7 +176,7 @@ func (s *statusSetting) remember(env *environment, before, after []byte) error {
 	m := s.memory(env)
 	m.write(m.path(s.file), text)
 	if kept, some := s.remembered(env); !some || kept.After != keep.After {
-		return errors.New("what was there before cannot be kept, so --undo could not bring it back; nothing was changed")
+		return errors.New("the previous setting cannot be saved for --undo, so nothing was changed")
 	}
 	return nil
 }
@@ -239,7 +239,7 @@ func runStatuslineSetup(_ context.Context, env *environment, f setupFlags, comma
 	if err != nil {
 		env.errorf("%s: %s", s.file, err)
 		if !*f.undo {
-			env.hintf(`by hand it is "%s": {"type": "command", "command": %s}`, strings.Join(s.member, `": {"`), configfile.Text("", command).Value)
+			env.hintf(`to add it by hand: "%s": {"type": "command", "command": %s}`, strings.Join(s.member, `": {"`), configfile.Text("", command).Value)
 		}
 		return exitError
 	}
@@ -276,11 +276,11 @@ func runStatuslineSetup(_ context.Context, env *environment, f setupFlags, comma
 	}
 	switch {
 	case !written:
-		fmt.Fprintf(env.Stdout, "%s says so already; nothing was written.\n", env.name(s.file))
+		fmt.Fprintf(env.Stdout, "%s is already up to date; nothing was written.\n", env.name(s.file))
 	case *f.undo:
-		fmt.Fprintf(env.Stdout, "%s is as it was before.\n", env.name(s.file))
+		fmt.Fprintf(env.Stdout, "%s has its previous status line again.\n", env.name(s.file))
 	default:
-		fmt.Fprintf(env.Stdout, "Written. %s shows the line from its next message on; ctx-lsp statusline --setup --undo takes it back.\n", agentName(s.agent))
+		fmt.Fprintf(env.Stdout, "Written. %s shows the status line from its next message on; ctx-lsp statusline --setup --undo removes it.\n", agentName(s.agent))
 	}
 	return exitOK
 }
@@ -297,7 +297,7 @@ func (s *statusSetting) undo(env *environment, now []byte) ([]configfile.Change,
 	kept, some := s.remembered(env)
 	switch {
 	case now == nil:
-		return nil, errors.New("there is no status line to take back")
+		return nil, errors.New("there is no status line to undo")
 	case some && configfile.Same([]byte(kept.After), now):
 		var before []byte
 		if kept.Before != nil {
@@ -307,7 +307,7 @@ func (s *statusSetting) undo(env *environment, now []byte) ([]configfile.Change,
 	case !some && bytes.Contains(now, []byte("ctx-lsp statusline")):
 		return configfile.Restore(s.now, nil, s.member...) // it was written by hand
 	}
-	return nil, errors.New("the status line there is not the one that --setup wrote, and it stays")
+	return nil, errors.New("the current status line was not written by --setup, so it was not changed")
 }
 
 // ask shows the change to a person and waits for a yes.
@@ -334,7 +334,7 @@ func (s *statusSetting) ask(env *environment, f setupFlags, changes []configfile
 	case *f.yes:
 		return exitOK
 	case !env.StdinTerminal:
-		env.errorf("nothing was written, because nobody is there to ask: --yes writes it")
+		env.errorf("nothing was written, because standard input is not a terminal; use --yes to write without a confirmation")
 		return exitError
 	}
 	fmt.Fprint(out, "Write this? [y/N] ")
@@ -353,7 +353,7 @@ func (s *statusSetting) warnings(env *environment) []string {
 	}
 	var sentences []string
 	if off, _ := configfile.Value(s.now, "disableAllHooks"); string(off) == "true" {
-		sentences = append(sentences, "disableAllHooks is set there, and with it Claude Code shows no status line")
+		sentences = append(sentences, "disableAllHooks is set in it, which also turns off Claude Code's status line")
 	}
 	for _, name := range []string{"settings.local.json", "settings.json"} {
 		path := filepath.Join(env.Dir, ".claude", name)
@@ -363,7 +363,7 @@ func (s *statusSetting) warnings(env *environment) []string {
 		}
 		if text, err := os.ReadFile(path); err == nil {
 			if own, err := configfile.Value(text, "statusLine"); err == nil && own != nil {
-				sentences = append(sentences, "this folder has a status line of its own, which comes first: "+path)
+				sentences = append(sentences, "this directory has its own status line, which takes precedence: "+path)
 			}
 		}
 	}

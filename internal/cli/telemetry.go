@@ -70,7 +70,7 @@ func (f telemetryFlags) projects(env *environment, say func(string, bool)) func(
 		return nil
 	case "", "hash":
 	default:
-		say("CTX_OTLP_PROJECT is hash, name or none; projects are not told apart", true)
+		say("CTX_OTLP_PROJECT must be hash, name or none; projects are not distinguished", true)
 		return nil
 	}
 	names := export.Names{Key: []byte(env.Getenv("CTX_EXPORT_KEY"))}
@@ -80,7 +80,7 @@ func (f telemetryFlags) projects(env *environment, say func(string, bool)) func(
 		}
 		key, err := exportKey(env)
 		if err != nil {
-			say("projects are not told apart: "+err.Error(), true)
+			say("projects are not distinguished: "+err.Error(), true)
 			return nil
 		}
 		names.Key = key

@@ -30,15 +30,15 @@ func vocabCommand(env *environment) *cobra.Command {
 		Example: `  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file
   ctx-lsp vocab add kimi tiktoken.model --split kimi
   ctx-lsp vocab add claude pieces_v3.json pieces_v4_7.json   Claude's, as ctok publishes them
-  ctx-lsp vocab fetch claude                     download these (4.7 MB) from the public address that is shown;
+  ctx-lsp vocab fetch claude                     download them (4.7 MB) from the public address that is shown;
                                                  also gemini, qwen, llama and deepseek (8 to 33 MB)
   ctx-lsp vocab list
   ctx-lsp vocab remove llama3
   ctx-lsp count --encoding llama3 notes.txt      count with it`,
 		Long: `add reads tokenizer.json (byte-level BPE and SentencePiece-style BPE) and .tiktoken rank files. A file with an unsupported
-feature is refused, never counted wrong. Packs are kept in the user's data directory, ctx-lsp/vocab.
+feature is rejected, so that no count is silently wrong. Packs are kept in the user's data directory, ctx-lsp/vocab.
 
-fetch shows address, license and size, and asks before it uses the network, through the proxies of the environment. The
+fetch shows address, license and size, and asks before it uses the network; proxies of the environment are used. The
 download is checked by its SHA-256.`,
 		ValidArgsFunction: completeWords([]string{"add", "fetch", "list", "remove"}),
 	}
@@ -64,15 +64,15 @@ download is checked by its SHA-256.`,
 		case verb == "remove" && len(rest) == 1:
 			return removeVocabulary(env, rest[0], *asJSON)
 		case verb == "add":
-			err = errors.New("add takes a name and a file, and claude as many files as there are")
+			err = errors.New("add expects a name and a file; for claude, all of its files")
 		case verb == "fetch":
-			err = errors.New("fetch takes a name: " + strings.Join(publishedNames(), ", "))
+			err = errors.New("fetch expects a name: " + strings.Join(publishedNames(), ", "))
 		case verb == "remove":
-			err = errors.New("remove takes a name")
+			err = errors.New("remove expects a name")
 		case verb == "":
-			err = errors.New("say what to do: add, fetch, list or remove")
+			err = errors.New("expected a command: add, fetch, list or remove")
 		case verb == "list":
-			err = errors.New("list takes no arguments")
+			err = errors.New("list expects no arguments")
 		default:
 			err = fmt.Errorf("there is no vocab command %q%s", verb, suggestion(verb, []string{"add", "fetch", "list", "remove"}))
 		}
@@ -161,7 +161,7 @@ func openTokenizer(env *environment, name string) (*token.Tokenizer, error) {
 	}
 	file, err := findVocabulary(env, e.Vocabulary)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no encoding %q%s; known are %s, and what ctx-lsp vocab list tells", name, suggestion(name, token.Names()), strings.Join(token.Names(), ", "))
+		return nil, fmt.Errorf("unknown encoding %q%s; expected one of %s, or one that ctx-lsp vocab list shows", name, suggestion(name, token.Names()), strings.Join(token.Names(), ", "))
 	}
 	if err != nil {
 		return nil, err
@@ -194,8 +194,8 @@ func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, repl
 	for _, one := range packs {
 		if path, err := vocabularyPath(env, one.Name); err == nil && !replace {
 			if _, err := os.Stat(path); err == nil {
-				env.errorf("there is a vocabulary %s already", one.Name)
-				env.hintf("--replace takes its place")
+				env.errorf("the vocabulary %s already exists", one.Name)
+				env.hintf("use --replace to overwrite it")
 				return exitError
 			}
 		}
@@ -244,10 +244,10 @@ func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, erro
 		return info, err
 	}
 	if _, taken := token.Find(one.Name); taken {
-		return info, fmt.Errorf("%s is the name of a public encoding, which this program carries", one.Name)
+		return info, fmt.Errorf("%s is the name of a public encoding, which is built in", one.Name)
 	}
 	if _, taken := assets.Pack(one.Name); taken {
-		return info, fmt.Errorf("%s is the name of a vocabulary that this program carries", one.Name)
+		return info, fmt.Errorf("%s is the name of a built-in vocabulary", one.Name)
 	}
 	v, err := token.Load(one.Pack)
 	if err != nil {
@@ -266,7 +266,7 @@ func readVocabulary(path, name, split string) ([]vocabulary.NamedPack, error) {
 		return nil, errors.Unwrap(err)
 	}
 	if info.Size() > mostVocabulary {
-		return nil, fmt.Errorf("it is larger than %d MB, which no vocabulary is", mostVocabulary>>20)
+		return nil, fmt.Errorf("it is larger than %d MB, the maximum for a vocabulary", mostVocabulary>>20)
 	}
 	file, err := os.ReadFile(path)
 	if err != nil {
@@ -281,7 +281,7 @@ func makePacks(file []byte, name, split string) ([]vocabulary.NamedPack, error) 
 	isJSON := strings.HasPrefix(strings.TrimSpace(string(file[:min(len(file), 64)])), "{")
 	switch {
 	case isJSON && split != "":
-		return nil, errors.New("a JSON file says itself how text is split: leave --split out")
+		return nil, errors.New("--split cannot be used with a JSON file, which defines how text is split")
 	case isJSON && vocabulary.IsTiles(file):
 		tiles, err := vocabulary.ParseTiles(file)
 		if err != nil {
@@ -292,11 +292,11 @@ func makePacks(file []byte, name, split string) ([]vocabulary.NamedPack, error) 
 		}
 		return []vocabulary.NamedPack{{Name: name, Pack: tiles.Pack(name)}}, nil
 	case name == claude:
-		return nil, errors.New("it has no pieces of Claude's tokenizers: those are in pieces_v3.json and pieces_v4_7.json of ctok")
+		return nil, errors.New("it does not contain Claude's tokenizers; expected pieces_v3.json and pieces_v4_7.json of ctok")
 	case isJSON:
 		source, err = vocabulary.ParseHuggingFace(file, name)
 	case split == "":
-		return nil, errors.New("a rank file does not say how text is split: give --split, one of " + strings.Join(token.Scanners, ", "))
+		return nil, errors.New("a rank file does not define how text is split; use --split with one of " + strings.Join(token.Scanners, ", "))
 	default:
 		var ranks vocabulary.Ranks
 		if ranks, err = vocabulary.ParseRanks(file); err == nil {
@@ -393,7 +393,7 @@ func removeVocabulary(env *environment, name string, asJSON bool) int {
 		err = os.Remove(path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return env.fail(fmt.Errorf("there is no added vocabulary %q; ctx-lsp vocab list tells which there are", name))
+		return env.fail(fmt.Errorf("no vocabulary called %q was added; ctx-lsp vocab list shows those that were", name))
 	}
 	if err != nil {
 		return env.fail(err)

@@ -18,17 +18,17 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 		return env.fail(err)
 	}
 	if there := source.there(env); there != "" && !replace {
-		env.errorf("there is a vocabulary %s already", there)
-		env.hintf("--replace takes its place")
+		env.errorf("the vocabulary %s already exists", there)
+		env.hintf("use --replace to overwrite it")
 		return exitError
 	}
-	fmt.Fprintf(env.Stderr, "%s: %s, licence %s\n", source.name, source.what, source.licence)
+	fmt.Fprintf(env.Stderr, "%s: %s, license %s\n", source.name, source.what, source.licence)
 	for _, file := range source.files {
 		fmt.Fprintf(env.Stderr, "  %s (%s, SHA-256 %s)\n", file.Address, megabytes(file.Size), file.SHA256)
 	}
 	if !yes {
 		if !env.StdinTerminal {
-			return env.usageError("vocab", errors.New("nobody is there to ask, and nothing is fetched unasked: --yes says yes to the addresses above"))
+			return env.usageError("vocab", errors.New("standard input is not a terminal, so the download cannot be confirmed; use --yes to accept the addresses above"))
 		}
 		fmt.Fprintf(env.Stderr, "Fetch %s from %s? [y/N] ", megabytes(source.size()), source.host())
 		answer, _ := bufio.NewReader(env.Stdin).ReadString('\n')

@@ -93,7 +93,7 @@ func (o *offered) read() (answers, error) {
 		err = stdjson.Unmarshal(text, &known)
 	}
 	if err == nil && known.Schema != answersSchema {
-		err = errors.New("another version of ctx-lsp has written it")
+		err = errors.New("it was written by another version of ctx-lsp")
 	}
 	if err != nil {
 		return known, fmt.Errorf("%s cannot be used: %w", o.path, err)

@@ -35,7 +35,7 @@ const (
 // the address is a public copy of the same bytes.
 var publishedVocabularies = []publishedVocabulary{
 	{
-		name: claude, of: "Claude", what: "Claude's tokenizers as ctok has reconstructed them from counts", licence: "MIT",
+		name: claude, of: "Claude", what: "Claude's tokenizers, as ctok reconstructed them from counts", licence: "MIT",
 		packs: []string{"claude-v3", "claude-v47", "claude-v5"},
 		files: []vocabulary.File{
 			{
@@ -49,7 +49,7 @@ var publishedVocabularies = []publishedVocabulary{
 		},
 	},
 	{
-		name: "gemini", of: "Gemini", what: "the tokenizer of Gemma 3, which counts as Gemini does", licence: "Gemma Terms of Use, https://ai.google.dev/gemma/terms",
+		name: "gemini", of: "Gemini", what: "the tokenizer of Gemma 3, which gives the same counts as Gemini's", licence: "Gemma Terms of Use, https://ai.google.dev/gemma/terms",
 		packs: []string{"gemini", "gemini-4", "gemma3"},
 		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Gemma 3",
@@ -58,7 +58,7 @@ var publishedVocabularies = []publishedVocabulary{
 		}},
 	},
 	{
-		name: "qwen", of: "Qwen 2 and 3", what: "the tokenizer of Qwen 3, whose words are those of Qwen 2 too", licence: "Apache 2.0",
+		name: "qwen", of: "Qwen 2 and 3", what: "the tokenizer of Qwen 3, which has the vocabulary of Qwen 2", licence: "Apache 2.0",
 		packs: []string{"qwen2"},
 		files: []vocabulary.File{{
 			Name:    "tokenizer.json of Qwen 3",
@@ -94,7 +94,7 @@ func findPublished(name string) (publishedVocabulary, error) {
 		}
 	}
 	names := publishedNames()
-	return publishedVocabulary{}, fmt.Errorf("there is no vocabulary %q to fetch%s; known are %s. Of any other get its tokenizer.json, and then ctx-lsp vocab add NAME tokenizer.json", name, suggestion(name, names), strings.Join(names, ", "))
+	return publishedVocabulary{}, fmt.Errorf("there is no vocabulary %q to fetch%s; expected one of %s. For any other, download its tokenizer.json and run ctx-lsp vocab add NAME tokenizer.json", name, suggestion(name, names), strings.Join(names, ", "))
 }
 
 func publishedNames() (names []string) {

@@ -39,7 +39,7 @@ func (f *tokensFlag) Set(text string) error {
 	}
 	n, err := strconv.ParseFloat(strings.ReplaceAll(number, ",", ""), 64)
 	if err != nil || n < 0 || n*unit > 1e12 {
-		return errors.New("it is a number of tokens, like 400k, 1.5M or 120000")
+		return errors.New("expected a number of tokens, such as 400k, 1.5M or 120000")
 	}
 	f.tokens, f.given = int64(n*unit), true
 	return nil
@@ -69,8 +69,8 @@ func whatIfCommand(env *environment) *cobra.Command {
   ctx-lsp whatif 0197f1c2 --cap-results=5k       without tool results larger than this
   ctx-lsp whatif 0197f1c2 --without-mcp=github   without a server, its tools and their results
   ctx-lsp whatif --window=400k --line=120k --cap-results=5k --json`,
-		Long: `Each request adds what it added in the session, less what the settings exclude. Compactions come at the new threshold, and
-leave what the session's own compactions left on average, or the expected size. Cached tokens are scaled by the measured
+		Long: `Each request adds what it added in the session, minus the excluded content. Compactions happen at the new threshold and
+leave as much as the session's own compactions left on average, or the expected size. Cached tokens are scaled by the measured
 share. The work is assumed to be the same; an agent that sees less may act differently.`,
 		ValidArgsFunction: env.completeSessions,
 	}
@@ -127,7 +127,7 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 			return env.printJSON(answer)
 		}
 		for _, name := range answer.Unknown {
-			env.hintf("no MCP server called %q is known in this session", name)
+			env.hintf("this session has no MCP server called %q", name)
 		}
 		out := terminal.Comparison{
 			Title: c.Last.Model + ", " + c.Last.Session, Settings: describeSettings(&answer),

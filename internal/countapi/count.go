@@ -105,7 +105,7 @@ func Count(ctx context.Context, r Request, o Options) (Result, error) {
 	name := model.Provider(r.API)
 	at := slices.IndexFunc(apis, func(a api) bool { return a.name == name })
 	if at < 0 {
-		return Result{}, fmt.Errorf("%s has no API that counts tokens; these have one: %s", quoteName(r.API), strings.Join(Names(), ", "))
+		return Result{}, fmt.Errorf("%s has no API for counting tokens; these providers have one: %s", quoteName(r.API), strings.Join(Names(), ", "))
 	}
 	c := &call{options: o, keyless: r.Keyless, base: strings.TrimRight(r.BaseURL, "/")}
 	body, err := readObject(r.Body)
@@ -141,7 +141,7 @@ type object map[string]json.RawMessage
 func readObject(raw json.RawMessage) (object, error) {
 	var o object
 	if err := json.Unmarshal(raw, &o); err != nil || o == nil {
-		return nil, fmt.Errorf("the request is not a JSON object; hand over the body that you would send to the provider")
+		return nil, fmt.Errorf("the request is not a JSON object; expected the body that you would send to the provider")
 	}
 	return o, nil
 }

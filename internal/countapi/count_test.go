@@ -410,7 +410,7 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		env     func(string) string
 		says    string
 	}{
-		{"no such API", Request{API: "groq", Body: []byte(anthropicRequest)}, everyKey, "has no API that counts tokens"},
+		{"no such API", Request{API: "groq", Body: []byte(anthropicRequest)}, everyKey, "has no API for counting tokens"},
 		{"no key", Request{API: "anthropic", Body: []byte(anthropicRequest)}, variables(), "no key: set ANTHROPIC_AUTH_TOKEN or ANTHROPIC_API_KEY"},
 		{"no environment", Request{API: "openai", Body: []byte(anthropicRequest)}, nil, "no key"},
 		{"no object", Request{API: "anthropic", Body: []byte(`[]`)}, everyKey, "not a JSON object"},

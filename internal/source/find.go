@@ -268,7 +268,7 @@ func reason(err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file"
 	case errors.Is(err, fs.ErrPermission):
-		return "it may not be opened"
+		return "permission denied"
 	}
 	if e, ok := err.(*fs.PathError); ok {
 		return e.Err.Error()

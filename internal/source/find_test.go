@@ -341,7 +341,7 @@ func TestAFileIsKnownByItsContent(t *testing.T) {
 			t.Errorf("%s is of %q, kind %d, %v", name, s.Agent, s.kind, err)
 		}
 	}
-	if _, err := At(dir); err == nil || !strings.Contains(err.Error(), "is a folder") {
+	if _, err := At(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a folder: %v", err)
 	}
 	if _, err := At(filepath.Join(dir, "missing")); !os.IsNotExist(err) {

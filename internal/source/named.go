@@ -25,7 +25,7 @@ func At(path string) (Session, error) {
 		return Session{}, err
 	}
 	if info.IsDir() {
-		return Session{}, fmt.Errorf("%s is a folder; name a session in it", path)
+		return Session{}, fmt.Errorf("%s is a directory; name a session in it", path)
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -53,7 +53,7 @@ func At(path string) (Session, error) {
 			}
 		}
 		if newest < 0 {
-			return Session{}, fmt.Errorf("%s holds no session", path)
+			return Session{}, fmt.Errorf("%s contains no session", path)
 		}
 		return sessions[newest], nil
 	}

@@ -51,7 +51,7 @@ async function run(vector, wanted, core) {
     if (wrong && !why) why = `call ${i + 1}, ${call.method}: ${wrong}\n    answer: ${answer.slice(0, 4000)}`;
   }
   if (why) return why;
-  if (!wanted) return 'its answers are not recorded in answers.sum yet: make vectors does that';
+  if (!wanted) return 'its answers are not in answers.sum yet; make vectors records them';
   const sum = await sha256(answers.join(''));
   return sum === wanted ? '' : 'it is answered as it says, but not with the bytes recorded in answers.sum';
 }

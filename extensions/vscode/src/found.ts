@@ -102,31 +102,31 @@ function oddWords({ odd, oddSaid, session }: Found): string[] {
 const oddSentences: Record<string, (...args: string[]) => string> = {
   noSession: (...args) =>
     vscode.l10n.t(
-      'No session belongs to {0}. An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.',
+      'No session was found for {0}. If an agent was used elsewhere, ctx-lsp sessions lists its sessions.',
       ...args,
     ),
   sessionUnread: (...args) => vscode.l10n.t('The newest session cannot be read: {0}.', ...args),
   placeUnread: (...args) => vscode.l10n.t('{0} cannot be read: {1}.', ...args),
   placeMissing: (...args) =>
-    vscode.l10n.t('{0} says that {1} keeps its sessions in {2}, which does not exist.', ...args),
-  futureSessions: (...args) => vscode.l10n.t('{0} sessions were changed in the future; is the clock right?', ...args),
+    vscode.l10n.t("{0} sets the directory of {1}'s sessions to {2}, which does not exist.", ...args),
+  futureSessions: (...args) => vscode.l10n.t("{0} sessions have a time in the future; check this machine's clock.", ...args),
   recordsUnread: (...args) =>
-    vscode.l10n.t('{0} of {1} records of the session could not be read; the rest was.', ...args),
+    vscode.l10n.t('{0} of {1} records of the session could not be read; the others were.', ...args),
   settingsRefused: (...args) =>
     vscode.l10n.t(
-      '{0} is not read: it is no file, or a link that leads out of the workspace. {1} may go by what it says.',
+      '{0} is not read: it is not a file, or a link to a file outside the workspace. {1} may still apply it.',
       ...args,
     ),
-  folderMissing: (...args) => vscode.l10n.t("The session's working directory {0} is not there.", ...args),
+  folderMissing: (...args) => vscode.l10n.t("The session's working directory {0} does not exist.", ...args),
   windowUnknown: (...args) =>
-    vscode.l10n.t('The window of {0} is not known, so nothing can be said about how full it is.', ...args),
+    vscode.l10n.t('The window of {0} is unknown, so its share cannot be computed.', ...args),
   vocabularyOff: (...args) =>
     vscode.l10n.t(
       "The vocabulary {0} is off by {1} on {2} requests of {3}: it may be another model's. ctx-lsp vocab remove {0} goes back to estimates.",
       ...args,
     ),
-  learnedUnused: (...args) => vscode.l10n.t('What was learned is not used: {0}.', ...args),
-  learnedDamaged: (...args) => vscode.l10n.t('{0} is damaged and counts as empty.', ...args),
+  learnedUnused: (...args) => vscode.l10n.t('Learned corrections are not used: {0}.', ...args),
+  learnedDamaged: (...args) => vscode.l10n.t('{0} is damaged and is treated as empty.', ...args),
 };
 
 function stateOf({ exists, readable, sessions, newest }: FoundAgent, now: number): string {

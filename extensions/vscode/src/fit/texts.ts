@@ -82,7 +82,7 @@ async function textOf(file: vscode.Uri, room: number): Promise<string | undefine
     return undefined;
   }
   if (stat.size > room) {
-    throw new Error(vscode.l10n.t('This is more than {0} MB of text, which no window takes in.', mostBytes >> 20));
+    throw new Error(vscode.l10n.t('This is more than {0} MB of text, too much for any window.', mostBytes >> 20));
   }
   const bytes = await vscode.workspace.fs.readFile(file);
   return bytes.subarray(0, 8000).includes(0) ? undefined : new TextDecoder().decode(bytes);

@@ -147,7 +147,7 @@ export function setupText(of: FirstOf, now: number): string {
 
 function sessionLines(first: FirstRequest): string[] {
   const day = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(first.at);
-  const about = [first.session, first.model, first.continues ? vscode.l10n.t('goes on with another conversation') : ''];
+  const about = [first.session, first.model, first.continues ? vscode.l10n.t('continues another conversation') : ''];
   const lines = [`- ${day}: ${exact(first.setup)} (${about.filter(Boolean).join(', ')})`];
   for (const { kind, tokens } of first.rows) {
     lines.push(`  - ${partOf(kind)}: ${exact(tokens)}`);
