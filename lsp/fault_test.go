@@ -34,7 +34,7 @@ type failingEngine struct {
 
 func (e *failingEngine) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
 	if method == e.method.Load() {
-		return nil, errors.New("the engine failed in " + method + ": it stopped. It was replaced, and every session is as it was before this call")
+		return nil, errors.New("the engine failed in " + method + ": it stopped. It was replaced, and every session was restored to its state before this call")
 	}
 	return e.Engine.Call(ctx, method, params)
 }

@@ -24,7 +24,7 @@ func TestATranscriptIsToldAgainAndNotKept(t *testing.T) {
 	for _, id := range []string{now, old} {
 		var note api.HandoverAnswer
 		json.Unmarshal(c.call("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":300}`, id)), &note)
-		if note.Session != id || note.Tokens > 300 || note.Asked != 300 || !strings.Contains(note.Text, "# Hand-over: ") || note.FirstAsked == "" {
+		if note.Session != id || note.Tokens > 300 || note.Asked != 300 || !strings.Contains(note.Text, "# Handover: ") || note.FirstAsked == "" {
 			t.Errorf("the note of %s is %+v", id, note)
 		}
 	}

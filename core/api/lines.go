@@ -134,7 +134,7 @@ func (l *Lines) parse(text string) (*template.Template, *Error) {
 	var known []string
 	if fault.Field != "" {
 		known = l.fields(strings.HasPrefix(fault.Field, "?"))
-		message += "; there are " + strings.Join(known, ", ")
+		message += "; expected one of " + strings.Join(known, ", ")
 	}
 	err := about(InvalidParams, "", "The template \"", "\": "+message+".")
 	err.Known = known

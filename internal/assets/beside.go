@@ -20,7 +20,7 @@ var folders = []string{
 }
 
 // ErrNone says that no file was found.
-var ErrNone = errors.New("there is no such file beside this program")
+var ErrNone = errors.New("there is no such file next to this program")
 
 // Read returns the first file of this name that lies where files of this program may lie.
 func Read(name string) ([]byte, error) {
@@ -35,7 +35,7 @@ func Read(name string) ([]byte, error) {
 func Find(name string) (string, error) {
 	exe, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("%w, because its own place is unknown: %v", ErrNone, err)
+		return "", fmt.Errorf("%w: the path of this program is unknown: %v", ErrNone, err)
 	}
 	if real, err := filepath.EvalSymlinks(exe); err == nil {
 		exe = real

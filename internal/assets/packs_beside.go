@@ -34,8 +34,8 @@ func text(vocabulary string) string {
 func Missing() error {
 	for _, vocabulary := range []string{"o200k", "cl100k", "p50k", "r50k"} {
 		if _, err := Find(vocabulary + ".ctxv"); err != nil {
-			return fmt.Errorf("this program came with an editor's extension and needs the vocabularies that lie beside it there, "+
-				"or a program that was installed by itself: %w", err)
+			return fmt.Errorf("this program came with an editor's extension and needs the vocabularies that are next to it there, "+
+				"or a separately installed program: %w", err)
 		}
 	}
 	return nil

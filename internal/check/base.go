@@ -58,7 +58,7 @@ func AtCommit(ctx context.Context, folder, commit, into string) ([]string, error
 			continue
 		}
 		if room -= size; room < 0 {
-			return nil, fmt.Errorf("the Markdown files of %s have more than %d MB together", commit, mostImportedAll>>20)
+			return nil, fmt.Errorf("the Markdown files of %s have more than %d MB in total", commit, mostImportedAll>>20)
 		}
 		paths, objects = append(paths, name), append(objects, fields[2])
 	}
@@ -71,7 +71,7 @@ func AtCommit(ctx context.Context, folder, commit, into string) ([]string, error
 		head, err := from.ReadString('\n')
 		fields := strings.Fields(head) // object, type, size
 		if err != nil || len(fields) != 3 {
-			return nil, fmt.Errorf("git does not have %s as it is in %s", name, commit)
+			return nil, fmt.Errorf("git cannot provide %s from %s", name, commit)
 		}
 		size, _ := strconv.ParseInt(fields[2], 10, 64)
 		text := make([]byte, size)
@@ -98,11 +98,11 @@ func git(ctx context.Context, folder string, stdin io.Reader, args ...string) ([
 	command.Stderr = &said
 	out, err := command.Output()
 	if errors.Is(err, exec.ErrNotFound) {
-		return nil, errors.New("git is needed to compare with a commit, and it is not installed")
+		return nil, errors.New("comparing with a commit requires git, which is not installed")
 	}
 	if err != nil {
 		line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		return nil, fmt.Errorf("git says: %s", strings.TrimPrefix(line, "fatal: "))
+		return nil, fmt.Errorf("git failed: %s", strings.TrimPrefix(line, "fatal: "))
 	}
 	return out, nil
 }

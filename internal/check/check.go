@@ -120,7 +120,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 		if promptfile.KindOf(path) == promptfile.Skill && !described(string(text)) {
 			report.add(Finding{
 				Path: path, Line: 1, Column: 1, EndLine: 1, Severity: Warning, Code: "skill-undescribed",
-				Message: "The skill has no description in its front matter, so no agent can know when to use it.",
+				Message: "The skill has no description in its front matter, so agents cannot know when to use it.",
 			})
 		}
 	}
@@ -140,15 +140,15 @@ func read(root *os.Root, path string) ([]byte, error) {
 	info, err := root.Stat(path)
 	switch {
 	case err != nil:
-		return nil, errors.New("it is not there, or its link leads out of the folder")
+		return nil, errors.New("it does not exist, or is a link to a file outside the directory")
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	case info.Size() > mostText:
 		return nil, fmt.Errorf("it is larger than %d MB", mostText>>20)
 	}
 	f, err := root.Open(path)
 	if err != nil {
-		return nil, errors.New("the system refuses it")
+		return nil, errors.New("the system denies access")
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, mostText))

@@ -9,15 +9,15 @@ import (
 
 // rules says in a few words what each code means. A finding of the engine whose code is not here has its message.
 var rules = map[string]string{
-	"over-budget":       "A prompt file weighs more than it may",
-	"import-missing":    "An imported file is not there",
+	"over-budget":       "A prompt file exceeds its budget",
+	"import-missing":    "An imported file does not exist",
 	"import-circular":   "Files import each other",
 	"import-too-deep":   "Imports are nested deeper than the agent follows",
 	"import-repeated":   "A file is imported more than once",
-	"import-outside":    "An import leads out of the workspace",
+	"import-outside":    "An import is outside the workspace",
 	"import-too-large":  "An imported file is too large",
 	"import-unreadable": "An imported file cannot be read",
-	"too-many-parts":    "A file has more headings, imports and fences than are looked at",
+	"too-many-parts":    "A file has more headings, imports and fences than are checked",
 	"text-repeated":     "A paragraph is loaded twice",
 	"frontmatter-open":  "The front matter does not end",
 	"skill-undescribed": "A skill has no description",

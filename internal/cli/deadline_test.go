@@ -75,7 +75,7 @@ func TestAnEndlessStoreIsLeftOut(t *testing.T) {
 	home := t.TempDir()
 	database := endlessStore(t, home)
 	code, out, errs := runProgram(t, home, "sessions", "--limit=0")
-	if code != exitPart || !strings.Contains(out, "s1") || !strings.Contains(out+errs, database) || !strings.Contains(out+errs, "did not answer within 5 seconds") {
+	if code != exitPart || !strings.Contains(out, "s1") || !strings.Contains(out+errs, database) || !strings.Contains(out+errs, "did not respond within 5 seconds") {
 		t.Errorf("code %d\n%.2000s\n%.2000s", code, out, errs)
 	}
 	code, out, errs = runProgram(t, home, "status", "ses_7")

@@ -100,7 +100,7 @@ func jsonFlag(fs *pflag.FlagSet, usage string) *bool { return fs.Bool("json", fa
 
 // unredactedFlag defines --unredacted.
 func unredactedFlag(fs *pflag.FlagSet) *bool {
-	return fs.Bool("unredacted", false, "do not strike values that look like keys, tokens or passwords")
+	return fs.Bool("unredacted", false, "keep values that look like keys, tokens or passwords")
 }
 
 // hidePathsFlag defines --hide-paths.

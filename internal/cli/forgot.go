@@ -39,7 +39,7 @@ func forgotCommand(env *environment) *cobra.Command {
 		Long: `An item is kept if the agent sends it again word for word, or attaches its file again. It is in the summary if the summary
 contains its whole text, its subject (the path or name of its file, its command, its address), or at least two of its
 names and a third of them. Names are paths, identifiers and numbers that few other items contain. So "in the summary"
-means mentioned, not preserved in full. Values that look like keys, tokens or passwords are struck.`,
+means mentioned, not preserved in full. Values that look like keys, tokens or passwords are removed.`,
 		ValidArgsFunction: env.completeSessions,
 	}
 	flags := c.Flags()

@@ -35,7 +35,7 @@ func handoverCommand(env *environment) *cobra.Command {
   ctx-lsp handover --json                 with its sources; schema ctx.handover/1`,
 		Long: `The note is written from the transcript, without a model: the first and the last request, open entries of the agent's own
 list, changed files, failing commands and the agent's last words. Tokens are counted for the session's model. Parts that
-are too long lose their middle. Values that look like keys, tokens or passwords are struck, and the note says how many;
+are too long lose their middle. Values that look like keys, tokens or passwords are removed, and the note says how many;
 control characters are made visible.`,
 		ValidArgsFunction: env.completeSessions,
 	}

@@ -98,7 +98,7 @@ func TestTextsForSomeoneElseHoldNoSecret(t *testing.T) {
 				t.Errorf("it does not say how many were struck:\n%s", out)
 			}
 			code, out, errs = counting(t, home, home, "", append(args, "--unredacted")...)
-			if code != exitOK || control.MatchString(out+errs) || strings.Contains(out, "secret struck") {
+			if code != exitOK || control.MatchString(out+errs) || strings.Contains(out, "secret removed") {
 				t.Errorf("unredacted: code %d\n%s%s", code, out, errs)
 			}
 			if args[0] == "handover" && !strings.Contains(name, "150") && !strings.Contains(out, secrets[0]) {

@@ -243,9 +243,9 @@ func TestTimesThatAnAgentSays(t *testing.T) {
 func TestLimitsAndCacheThatAnAgentTells(t *testing.T) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
-		`{"rate_limits":{"five_hour":{"used_percentage":23.5,"resets_at":"2026-11-01T14:30:00Z"},"seven_day":{"used_percentage":41}},"prompt_cache":{"expires_at":"2026-11-01T12:04:30Z"}}`: "5h 24% (anew in 2h), 7d 41%|warm 4m",
+		`{"rate_limits":{"five_hour":{"used_percentage":23.5,"resets_at":"2026-11-01T14:30:00Z"},"seven_day":{"used_percentage":41}},"prompt_cache":{"expires_at":"2026-11-01T12:04:30Z"}}`: "5h 24% (resets in 2h), 7d 41%|warm 4m",
 		`{"prompt_cache":{"expires_at":"2026-11-01T11:59:59Z"}}`: "|cold",
-		`{"model":{"display_name":"Gemini 3.5 Flash"},"quota":{"gemini-5h":{"remaining_fraction":0.25,"reset_time":"2026-11-01T12:30:00Z"},"3p-5h":{"remaining_fraction":1}}}`: "5h 75% (anew in 30m)|",
+		`{"model":{"display_name":"Gemini 3.5 Flash"},"quota":{"gemini-5h":{"remaining_fraction":0.25,"reset_time":"2026-11-01T12:30:00Z"},"3p-5h":{"remaining_fraction":1}}}`: "5h 75% (resets in 30m)|",
 		`{"model":{"id":"claude-opus-4-6"},"quota":{"gemini-5h":{"remaining_fraction":0.25},"3p-weekly":{"remaining_fraction":0.9}}}`:                                          "7d 10%|",
 		`{"quota":{"3p-5h":{"remaining_fraction":7},"3p-weekly":{"remaining_fraction":"much"}},"rate_limits":[],"prompt_cache":3}`:                                             "|",
 	} {

@@ -139,7 +139,7 @@ func TestTopInATerminal(t *testing.T) {
 	s.keys("Escape")
 	s.until(`4 live · by next compaction`) // a key right after Escape would be one key with Alt
 	s.keys("?")
-	s.until(`(?s)Keys.*any key goes back`)
+	s.until(`(?s)Keys.*press any key to return`)
 	s.keys("x")
 	s.until(`AGENT`)
 	s.keys("q")

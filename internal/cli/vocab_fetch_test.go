@@ -51,17 +51,17 @@ func TestVocabulariesAreFetchedWhenAPersonSaysYes(t *testing.T) {
 		stdout, stderr string
 		requests       int
 	}{
-		{args: []string{"vocab", "fetch", "claude"}, stdin: "y\n", code: exitUsage, stderr: "nothing is fetched unasked"},
+		{args: []string{"vocab", "fetch", "claude"}, stdin: "y\n", code: exitUsage, stderr: "the download cannot be confirmed"},
 		{args: []string{"vocab", "fetch", "claud", "--yes"}, code: exitError, stderr: "did you mean"},
 		{args: []string{"vocab", "fetch", "mistral", "--yes"}, code: exitError, stderr: "vocab add NAME tokenizer.json"},
-		{args: []string{"vocab", "fetch", "wrong", "--yes"}, code: exitError, stderr: "is not the file", requests: 1},
+		{args: []string{"vocab", "fetch", "wrong", "--yes"}, code: exitError, stderr: "is not the expected file", requests: 1},
 		{args: []string{"vocab", "fetch", "claude", "--yes"}, stdout: "claude-v5: ", stderr: server.URL + "/pieces_v3.json", requests: 3},
 		{args: []string{"vocab", "fetch", "claude", "--yes"}, code: exitError, stderr: "--replace", requests: 3},
 		{args: []string{"vocab", "fetch", "claude", "--yes", "--replace", "--json"}, stdout: `"name":"claude-v47"`, requests: 5},
 		{args: []string{"count", "--model", "claude-opus-5"}, stdin: "the world", stdout: "8", requests: 5},
 		{args: []string{"count", "--model", "claude-opus-4-5", "--as=message"}, stdin: "the world", stdout: "9", requests: 5},
-		{args: []string{"count", "--model", "claude-opus-5-5"}, stdin: "the world", stdout: "~", stderr: "nobody has compared", requests: 5},
-		{args: []string{"count", "--as=message"}, stdin: "the world", code: exitError, stderr: "frame of a message is not known", requests: 5},
+		{args: []string{"count", "--model", "claude-opus-5-5"}, stdin: "the world", stdout: "~", stderr: "has not been compared", requests: 5},
+		{args: []string{"count", "--as=message"}, stdin: "the world", code: exitError, stderr: "--as=message cannot be used for", requests: 5},
 		{args: []string{"count", "--as=letter"}, code: exitUsage, stderr: "--as accepts only message", requests: 5},
 	} {
 		code, stdout, stderr := counting(t, folder, data, c.stdin, c.args...)

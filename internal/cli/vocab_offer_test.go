@@ -91,7 +91,7 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 	d.send("ctx/vocabulary", `{"name":"clod","fetch":true}`)
 	broken = true
 	d.send("ctx/vocabulary", `{"name":"claude","fetch":true}`)
-	d.until("window/showMessage", "could not be fetched: "+server.URL+"/pieces_v3.json: the server answered 502")
+	d.until("window/showMessage", "could not be fetched: "+server.URL+"/pieces_v3.json: the server responded 502")
 	broken = false
 	count := func() string {
 		return d.send("ctx/count", `{"model":"claude-opus-5","text":"the world, (it)"}`)

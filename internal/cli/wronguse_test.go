@@ -34,7 +34,7 @@ func TestAWrongUseIsToldAsOne(t *testing.T) {
 		{[]string{"serve", "--socket=99999"}, exitUsage, "there is no port 99999"},
 		{[]string{"serve", "--idle-exit=-5m"}, exitUsage, "--idle-exit must not be negative"},
 		{[]string{"conformance", "/nowhere"}, exitError, "there is no directory /nowhere"},
-		{[]string{"conformance", t.TempDir()}, exitError, "there are no vectors"},
+		{[]string{"conformance", t.TempDir()}, exitError, "contains no vectors"},
 		{[]string{"conformance", filepath.Dir(list)}, exitError, "the JSON is an array"},
 		{[]string{"mcp", "--color=never", "x"}, exitUsage, "expected no arguments"},
 	} {

@@ -162,12 +162,12 @@ func read(text []byte) (file, error) {
 		var where *json.SyntaxError
 		if errors.As(err, &where) {
 			line := 1 + bytes.Count(rest[:min(int(where.Offset), len(rest))], []byte("\n"))
-			return f, fmt.Errorf("it is no plain JSON from line %d on; comments, for example, are not understood", line)
+			return f, fmt.Errorf("it is not plain JSON from line %d on (comments are not supported, for example)", line)
 		}
-		return f, errors.New("it is no plain JSON")
+		return f, errors.New("it is not plain JSON")
 	}
 	if text[f.start] != '{' {
-		return f, errors.New("it is JSON, but no object")
+		return f, errors.New("it is JSON, but not an object")
 	}
 	return f, nil
 }
@@ -207,7 +207,7 @@ func (f file) find(at int, path []string) (*place, error) {
 			before, last = m.to, m
 			if key == name {
 				if found != nil {
-					return nil, fmt.Errorf("it has %q twice", name)
+					return nil, fmt.Errorf("it contains %q twice", name)
 				}
 				found = m
 			}

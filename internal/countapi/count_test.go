@@ -113,7 +113,7 @@ func TestEveryProviderAnswersAsDocumented(t *testing.T) {
 		{
 			"OpenAI, a chat request", "openai", "", `{"model":"gpt-5.5","messages":[{"role":"system","content":"S"},{"role":"user","content":[{"type":"text","text":"Hi"},{"type":"image_url","image_url":{"url":"data:x","detail":"low"}}]},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"a b"}],"tools":[{"type":"function","function":{"name":"ls","parameters":{}}}]}`,
 			[]exchange{{"/responses/input_tokens", authorization, `{"model":"gpt-5.5","input":[{"role":"system","content":"S"},{"role":"user","content":[{"type":"input_text","text":"Hi"},{"type":"input_image","image_url":"data:x","detail":"low"}]},{"type":"function_call","call_id":"c1","name":"ls","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"a b"}],"tools":[{"type":"function","name":"ls","parameters":{}}]}`, `{"object":"response.input_tokens","input_tokens":88}`}},
-			Result{API: "openai", Model: "gpt-5.5", Tokens: 88, Basis: "measured", Note: "a chat request, counted as the same conversation of the Responses API"},
+			Result{API: "openai", Model: "gpt-5.5", Tokens: 88, Basis: "measured", Note: "a chat request, counted as the same conversation in the Responses API"},
 		},
 		{
 			"Gemini, with the system and the tools", "gemini", "gemini-3.8-flash", `{"contents":[{"parts":[{"text":"Hi"}]}],"systemInstruction":{"parts":[{"text":"S"}]},"tools":[{}]}`,
@@ -347,7 +347,7 @@ func TestASlowAnswerEnds(t *testing.T) {
 		server := httptest.NewServer(handler)
 		started := time.Now()
 		_, err := askAnthropic(server.URL, Options{Timeout: 100 * time.Millisecond})
-		if err == nil || !strings.Contains(err.Error(), "did not answer within 100ms") || time.Since(started) > 5*time.Second {
+		if err == nil || !strings.Contains(err.Error(), "did not respond within 100ms") || time.Since(started) > 5*time.Second {
 			t.Errorf("%s: after %s: %v", name, time.Since(started), err)
 		}
 		defer server.Close()

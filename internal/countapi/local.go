@@ -53,7 +53,7 @@ func countLlamaCpp(ctx context.Context, c *call) (Result, error) {
 			return Result{}, err
 		}
 		if answer.Prompt == nil {
-			return Result{}, errors.New("the answer has no prompt")
+			return Result{}, errors.New("the response contains no prompt")
 		}
 		content = *answer.Prompt
 	} else if content == "" {
@@ -70,7 +70,7 @@ func countLlamaCpp(ctx context.Context, c *call) (Result, error) {
 		return Result{}, err
 	}
 	if answer.Tokens == nil {
-		return Result{}, errors.New("the answer has no tokens")
+		return Result{}, errors.New("the response contains no tokens")
 	}
 	result := Result{Tokens: int64(len(*answer.Tokens))}
 	var props struct {
@@ -118,7 +118,7 @@ func countOllama(ctx context.Context, c *call) (Result, error) {
 	}
 	n, err := positive(answer.Count)
 	if err == nil && n <= 1 {
-		return Result{}, errors.New("the server had the prompt in its cache and did not say how long it is; newer versions do")
+		return Result{}, errors.New("the server had the prompt in its cache and did not report its length; newer versions report it")
 	}
 	return Result{Tokens: n, Note: "a prompt longer than num_ctx is cut before it is counted"}, err
 }

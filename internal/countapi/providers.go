@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-var errNoModel = errors.New("no model: give --model, or \"model\" in the request")
+var errNoModel = errors.New("no model: use --model, or \"model\" in the request")
 
 // positive returns a count that an answer must have, or an error.
 func positive(n *int64) (int64, error) {
 	if n == nil || *n < 0 {
-		return 0, errors.New("the answer has no count")
+		return 0, errors.New("the response contains no count")
 	}
 	return *n, nil
 }
@@ -98,7 +98,7 @@ func countOpenAI(ctx context.Context, c *call) (Result, error) {
 		if body, err = asResponses(c.body); err != nil {
 			return Result{}, err
 		}
-		note = "a chat request, counted as the same conversation of the Responses API"
+		note = "a chat request, counted as the same conversation in the Responses API"
 	}
 	body = body.only("input", "instructions", "tools", "tool_choice", "reasoning", "text", "conversation", "previous_response_id", "parallel_tool_calls", "personality", "truncation")
 	if c.model != "" {
@@ -239,7 +239,7 @@ func countZAI(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: n}, err
 }
 
-const textOnly = "the API counts text only: what a request adds around it is not in the number"
+const textOnly = "the API counts text only, without what a request adds around it"
 
 // countXAI asks xAI's tokenizer for the texts of the request.
 func countXAI(ctx context.Context, c *call) (Result, error) {

@@ -51,7 +51,7 @@ func (c *call) env(names ...string) string {
 // key reads a secret from the environment. strike removes it from every error.
 func (c *call) key(names ...string) (string, error) {
 	if c.keyless {
-		return "", errors.New("no key is sent to an address that the user has not named")
+		return "", errors.New("keys are sent only to addresses that the user named")
 	}
 	v := c.env(names...)
 	if v == "" {
@@ -80,20 +80,20 @@ func (c *call) url(usual, path string) (string, error) {
 		base = strings.TrimRight(usual, "/")
 	}
 	if base == "" {
-		return "", errors.New("no address: give --base-url")
+		return "", errors.New("no address: use --base-url")
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", errors.New("the base URL must look like https://host")
 	}
 	if strings.ContainsAny(base, "?#") {
-		return "", errors.New("the base URL must have neither a query nor a fragment")
+		return "", errors.New("the base URL must not have a query or a fragment")
 	}
 	if u.User != nil {
-		return "", errors.New("the base URL must not hold a user name or password")
+		return "", errors.New("the base URL must not contain a user name or password")
 	}
 	if u.Scheme == "http" && len(c.secrets) > 0 && !loopback(u.Hostname()) {
-		return "", errors.New("the base URL is http and the host is not this machine: the key would be readable on the way; use https")
+		return "", errors.New("the base URL uses http and another host, so the key would be sent unencrypted; use https")
 	}
 	return base + path, nil
 }
@@ -153,7 +153,7 @@ func (c *call) do(ctx context.Context, method, address string, sent []byte, out 
 		}
 		if status == http.StatusOK {
 			if err := json.Unmarshal(answer, out); err != nil {
-				return errors.New("the answer is not the JSON that was expected; is the base URL right?")
+				return errors.New("the response is not the expected JSON; check the base URL")
 			}
 			return nil
 		}
@@ -172,7 +172,7 @@ func (c *call) do(ctx context.Context, method, address string, sent []byte, out 
 			c.options.Retrying(status, wait)
 		}
 		if err := c.pause(ctx, wait); err != nil {
-			return c.strike(fmt.Errorf("stopped while waiting to ask again: %w", err))
+			return c.strike(fmt.Errorf("stopped while waiting to retry: %w", err))
 		}
 		pause *= 2
 	}
@@ -206,7 +206,7 @@ func (c *call) once(ctx context.Context, method, address string, sent []byte, si
 	}
 	request, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
-		return 0, 0, nil, errors.New("the address cannot be used")
+		return 0, 0, nil, errors.New("the address is not valid")
 	}
 	if sent != nil {
 		request.Header.Set("Content-Type", "application/json")
@@ -233,14 +233,14 @@ func (c *call) once(ctx context.Context, method, address string, sent []byte, si
 		if where, err := response.Location(); err == nil {
 			to = "to " + where.Host
 		}
-		return 0, 0, nil, fmt.Errorf("%s redirects %s; redirects are not followed, because they would take the key along: give that address with --base-url if it is right", request.URL.Host, to)
+		return 0, 0, nil, fmt.Errorf("%s redirects %s; redirects are not followed, because they would receive the key; use that address with --base-url if it is right", request.URL.Host, to)
 	}
 	answer, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if err != nil {
 		return 0, 0, nil, unreachable(err, request.URL.Host, timeout)
 	}
 	if len(answer) > maxAnswer {
-		return 0, 0, nil, errors.New("the answer is larger than 64 MB")
+		return 0, 0, nil, errors.New("the response is larger than 64 MB")
 	}
 	return response.StatusCode, retryAfter(response.Header.Get("Retry-After"), c.now()), answer, nil
 }
@@ -254,7 +254,7 @@ func (c *call) now() time.Time {
 
 func unreachable(err error, host string, timeout time.Duration) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s did not answer within %s", host, timeout)
+		return fmt.Errorf("%s did not respond within %s", host, timeout)
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -285,13 +285,13 @@ func refusal(status int, answer []byte, attempts int) error {
 	what := fmt.Sprintf("HTTP %d", status)
 	switch status {
 	case 400, 422:
-		what = fmt.Sprintf("it does not accept the request (HTTP %d)", status)
+		what = fmt.Sprintf("it rejected the request (HTTP %d)", status)
 	case 401, 403:
-		what = fmt.Sprintf("it does not accept the key (HTTP %d)", status)
+		what = fmt.Sprintf("it rejected the key (HTTP %d)", status)
 	case 404:
-		what = "it does not know the model, or has no count API at this address (HTTP 404)"
+		what = "the model is unknown, or this address has no count API (HTTP 404)"
 	case 413:
-		what = "the request has too many bytes (HTTP 413)"
+		what = "the request is too large (HTTP 413)"
 	case 429:
 		what = "too many requests (HTTP 429)"
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrBroke is the error of [Host.Call] if the engine did not survive the call.
-var ErrBroke = errors.New("the engine did not survive it")
+var ErrBroke = errors.New("the engine crashed on it")
 
 const (
 	// maxFiles and maxBytes bound what the documents of one client may import. With more, the engine would reach its limit
@@ -101,7 +101,7 @@ func (p *pass) link(uri, path string, view *View, depth int) {
 	}
 	if len(targets) > len(links) && !p.root.many {
 		p.root.many = true
-		p.set.host.Complain(fmt.Sprintf("%s imports %d files; the first %d are looked for.", p.set.host.Places().Name(path), len(targets), len(links)))
+		p.set.host.Complain(fmt.Sprintf("%s imports %d files; only the first %d are read.", p.set.host.Places().Name(path), len(targets), len(links)))
 	}
 	if p.err != nil {
 		return
@@ -220,7 +220,7 @@ func (s *Set) remember(uri string, f *file) {
 func (s *Set) tellFull(t *text) {
 	if !s.full {
 		s.full = true
-		s.host.Complain(fmt.Sprintf("What %s imports is not all read: the open documents together may import %d files, %d MB, and %d headings and imports in them.", s.host.Places().Name(t.path), maxFiles, maxBytes>>20, maxParts))
+		s.host.Complain(fmt.Sprintf("Not all imports of %s are read: all open documents together may import %d files, %d MB, and %d headings and imports in them.", s.host.Places().Name(t.path), maxFiles, maxBytes>>20, maxParts))
 	}
 }
 

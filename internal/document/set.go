@@ -139,7 +139,7 @@ func (s *Set) failed(t *text, err error) {
 	if errors.Is(err, ErrBroke) {
 		t.rest = min(max(restAtFirst, 2*t.rest), restAtMost)
 		t.until = s.host.Now().Add(t.rest)
-		said = " It is tried again in " + t.rest.String() + "."
+		said = " It is retried in " + t.rest.String() + "."
 	}
 	if t.broken == "" {
 		s.host.Complain(s.host.Places().Name(t.path) + " cannot be counted: " + err.Error() + said)
@@ -164,7 +164,7 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 	}
 	if version != nil {
 		if *version < t.version {
-			return fmt.Errorf("a change of version %d of %s was ignored: version %d is here already", *version, s.host.Places().Name(t.path), t.version)
+			return fmt.Errorf("a change of version %d of %s was ignored: it already has version %d", *version, s.host.Places().Name(t.path), t.version)
 		}
 		t.version = *version
 	}

@@ -125,7 +125,7 @@ func (e entry) sums() (string, error) {
 		}
 	}
 	if b.Len() == 0 {
-		return "", errors.New("nothing is kept")
+		return "", errors.New("the cache is empty")
 	}
 	return b.String(), nil
 }

@@ -37,14 +37,14 @@ const (
 func newWasmHost(options Options) (*wasmHost, error) {
 	entry, err := openEntry(options.CacheDir, options.Module)
 	if err != nil {
-		options.Log("the compiled engine cannot be kept in " + options.CacheDir + " (" + err.Error() + "); every start will compile it again")
+		options.Log("the compiled engine cannot be saved in " + options.CacheDir + " (" + err.Error() + "); it will be compiled at every start")
 	}
 	if !entry.warm {
 		options.Log("compiling the engine for this machine; this happens once")
 	}
 	host, err := compileHost(options, entry.dir)
 	if err != nil && entry.warm {
-		options.Log("what is kept of the compiled engine in " + entry.dir + " cannot be used (" + err.Error() + "); it is compiled again")
+		options.Log("the compiled engine in " + entry.dir + " cannot be used (" + err.Error() + "); it is compiled again")
 		entry.remove()
 		entry.warm = false
 		host, err = compileHost(options, entry.dir)
@@ -52,7 +52,7 @@ func newWasmHost(options Options) (*wasmHost, error) {
 	if err != nil && entry.dir != "" {
 		withCache := err
 		if host, err = compileHost(options, ""); err == nil {
-			options.Log("the compiled engine cannot be kept in " + entry.dir + " (" + withCache.Error() + "); every start will compile it again")
+			options.Log("the compiled engine cannot be saved in " + entry.dir + " (" + withCache.Error() + "); it will be compiled at every start")
 			entry.remove()
 		}
 		return host, err
@@ -92,13 +92,13 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 	}
 	if hooked {
 		if h.filler, err = h.runtime.CompileModule(ctx, interrupt.Filler(fillerCore, fillerHook, slot)); err != nil {
-			return nil, fmt.Errorf("the filler of the WebAssembly module's hook cannot be compiled: %w", err)
+			return nil, fmt.Errorf("the placeholder of the WebAssembly module's hook cannot be compiled: %w", err)
 		}
 	}
 	h.options.Module = nil // the bytes are not needed any more
 	for _, imported := range h.compiled.ImportedFunctions() {
 		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
-			return nil, fmt.Errorf("the WebAssembly module imports %s.%s, which no core needs", module, name)
+			return nil, fmt.Errorf("the WebAssembly module imports %s.%s, which the core does not use", module, name)
 		}
 	}
 	if len(h.compiled.ImportedFunctions()) > 0 {

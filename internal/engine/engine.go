@@ -121,9 +121,9 @@ func (f *Fault) Error() string {
 	fmt.Fprintf(&b, "the engine failed in %s: ", f.Method)
 	switch f.Reason {
 	case Memory:
-		fmt.Fprintf(&b, "it needs more than the %s of memory it may use", f.Limit)
+		fmt.Fprintf(&b, "it needs more than its %s of memory", f.Limit)
 	case Deadline:
-		fmt.Fprintf(&b, "it did not answer within %s", f.Limit)
+		fmt.Fprintf(&b, "it did not respond within %s", f.Limit)
 	default:
 		b.WriteString("it stopped")
 		if f.Detail != "" {
@@ -131,7 +131,7 @@ func (f *Fault) Error() string {
 		}
 	}
 	if f.Waiting > 0 {
-		fmt.Fprintf(&b, ". It does not start again now; %d of its sessions are kept and come back when it does", f.Waiting)
+		fmt.Fprintf(&b, ". It cannot be restarted now; %d of its sessions are kept and will be restored when it starts", f.Waiting)
 		return b.String()
 	}
 	b.WriteString(". It was replaced")
@@ -139,7 +139,7 @@ func (f *Fault) Error() string {
 	case len(f.Lost) > 0:
 		fmt.Fprintf(&b, "; these sessions could not be restored: %s; open them again", strings.Join(f.Lost, ", "))
 	case f.Restored > 0:
-		b.WriteString(", and every session is as it was before this call")
+		b.WriteString(", and every session was restored to its state before this call")
 	}
 	return b.String()
 }

@@ -34,7 +34,7 @@ func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
 		says   string
 	}{
 		{"fault/trap", Trapped, "fault/trap was called"},
-		{"fault/hang", Deadline, "did not answer within 1s"},
+		{"fault/hang", Deadline, "did not respond within 1s"},
 		{"fault/grow", Memory, "more than the 64 MB of memory"},
 	} {
 		t.Run(c.method, func(t *testing.T) {

@@ -19,7 +19,7 @@ func Open(name, path string, options Options) (*Pool, error) {
 	case "":
 		pool, err := Open("wasm", path, options)
 		if err != nil && path == "" {
-			options.withDefaults().Log("the core runs natively, with no bound on its memory and time: " + err.Error())
+			options.withDefaults().Log("the core runs natively, without limits on memory and time: " + err.Error())
 			return Native(options)
 		}
 		return pool, err
@@ -35,7 +35,7 @@ func Open(name, path string, options Options) (*Pool, error) {
 		}
 		return Wasm(options)
 	}
-	return nil, fmt.Errorf("there is no engine %q; known are wasm and native", name)
+	return nil, fmt.Errorf("unknown engine %q; expected wasm or native", name)
 }
 
 // ErrNoModule says that no WebAssembly module was found.

@@ -53,5 +53,5 @@ func carriedVocabulary(name string) ([]byte, error) {
 	if p, ok := assets.Pack(name); ok {
 		return p, nil
 	}
-	return nil, errors.New("this program carries no vocabulary called " + name)
+	return nil, errors.New("this program contains no vocabulary called " + name)
 }

@@ -149,7 +149,7 @@ func (p *Pool) start(s *shard) error {
 	}
 	if learned != nil {
 		if _, fault := p.answer(running, "ctx/learned/set", learned); fault != nil {
-			p.options.Log("what was learned could not be given to the engine: " + fault.Error())
+			p.options.Log("learned corrections could not be passed to the engine: " + fault.Error())
 			running.close()
 			if running, err = p.make(); err != nil {
 				return err
@@ -179,7 +179,7 @@ func (p *Pool) offer(to instance, names []string) *Fault {
 			return fault
 		}
 		if e, failed := errorIn(refused); failed {
-			p.options.Log("the vocabulary " + strconv.Quote(name) + " that was added is not used: " + e.Message)
+			p.options.Log("the vocabulary " + strconv.Quote(name) + " was added but cannot be used: " + e.Message)
 		}
 	}
 	return nil
@@ -238,7 +238,7 @@ func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault)
 		}
 		if refused != nil {
 			e, _ := errorIn(refused)
-			p.options.Log("the vocabulary " + strconv.Quote(asked) + " that was added is not used, its models are estimated: " + e.Message)
+			p.options.Log("the vocabulary " + strconv.Quote(asked) + " was added but cannot be used, so counts for its models are estimates: " + e.Message)
 		}
 	}
 }

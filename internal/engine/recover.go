@@ -177,7 +177,7 @@ func (p *Pool) saveLater(s *shard, known *session) {
 func (p *Pool) replace(s *shard, fault *Fault) {
 	s.stop()
 	if err := p.revive(s, fault); err != nil {
-		p.options.Log("the engine does not start again: " + err.Error())
+		p.options.Log("the engine cannot be restarted: " + err.Error())
 		fault.Waiting = len(s.members)
 		s.fault = fault
 	}

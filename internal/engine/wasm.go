@@ -57,7 +57,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 	if h.filler != nil {
 		if err := w.hook(); err != nil {
 			w.close()
-			return nil, fmt.Errorf("the WebAssembly module does not take its hook: %w", err)
+			return nil, fmt.Errorf("the WebAssembly module does not accept its hook: %w", err)
 		}
 	}
 	for name, f := range map[string]*api.Function{
@@ -174,7 +174,7 @@ func (w *wasmInstance) exchange(export api.Function, doing, first string, second
 	ptr := uint32(w.stack[0])
 	memory := w.module.Memory()
 	if ptr != 0 && !(memory.WriteString(ptr, first) && memory.Write(ptr+uint32(len(first)), second)) {
-		return nil, &Fault{Method: doing, Reason: Trapped, Detail: "it gave out memory that it does not have"}
+		return nil, &Fault{Method: doing, Reason: Trapped, Detail: "it returned an address outside its memory"}
 	}
 	w.stack = [4]uint64{uint64(ptr), uint64(len(first)), uint64(ptr) + uint64(len(first)), uint64(len(second))}
 	if err := export.CallWithStack(ctx, w.stack[:]); err != nil {
@@ -185,7 +185,7 @@ func (w *wasmInstance) exchange(export api.Function, doing, first string, second
 	}
 	answer, ok := memory.Read(uint32(w.stack[0]>>32), uint32(w.stack[0]))
 	if !ok {
-		return nil, &Fault{Method: doing, Reason: Trapped, Detail: "its answer lies outside its memory"}
+		return nil, &Fault{Method: doing, Reason: Trapped, Detail: "its answer is outside its memory"}
 	}
 	return append([]byte(nil), answer...), nil
 }

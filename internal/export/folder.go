@@ -22,7 +22,7 @@ import (
 )
 
 // ErrTaken says that another export writes into the folder.
-var ErrTaken = errors.New("another export writes into this folder; wait until it has ended, or name another folder")
+var ErrTaken = errors.New("another export is writing to this directory; wait until it has ended, or use another directory")
 
 // A Folder is a table in files, one for each session and day: day=2026-11-22/agent=claude-code/NAME.parquet. A session
 // that has not changed is left alone when the folder is written again, and the files of one that has are replaced.
@@ -312,7 +312,7 @@ func (p *Put) Commit() error {
 		return err
 	}
 	if _, err := f.journal.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("the journal of the folder: %w", err)
+		return fmt.Errorf("the journal of the directory: %w", err)
 	}
 	f.done[p.now.Transcript] = p.now
 	return nil

@@ -33,7 +33,7 @@ func NewWriter(format string, to io.Writer) (Writer, error) {
 		w := bufio.NewWriter(to)
 		return jsonRows{json.NewEncoder(w), w}, nil
 	}
-	return nil, fmt.Errorf("%q is not the format of a stream; csv and jsonl are", format)
+	return nil, fmt.Errorf("%q cannot be written as a stream; use csv or jsonl", format)
 }
 
 type jsonRows struct {

@@ -28,7 +28,7 @@ type parquetSink struct {
 func openParquetSink() (*parquetSink, error) {
 	program, err := sink.Start("parquet", "--schema="+Schema)
 	if err != nil {
-		return nil, fmt.Errorf("%w; --format=csv needs no other program", err)
+		return nil, fmt.Errorf("%w; or use --format=csv, which needs no other program", err)
 	}
 	p := &parquetSink{sink: program, done: make(chan struct{}), to: bufio.NewWriterSize(program, 64<<10), ending: map[int64]chan error{}}
 	go p.read()

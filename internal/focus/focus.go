@@ -92,7 +92,7 @@ type Choice struct {
 func Choose(front Front, sessions []Session) (Choice, bool) {
 	for i := range sessions {
 		if front.Named != "" && sessions[i].ID == front.Named {
-			return Choice{Index: i, Shown: Named, Because: "It was asked for by name."}, true
+			return Choice{Index: i, Shown: Named, Because: "It was requested by name."}, true
 		}
 	}
 	for i := range sessions {
@@ -132,8 +132,8 @@ func Choose(front Front, sessions []Session) (Choice, bool) {
 			return Choice{}, false
 		}
 		elsewhere, ok := Choose(Front{}, sessions)
-		elsewhere.Which = "the newest on this machine, none was started here"
-		elsewhere.Because = "No session was started here; it is the newest elsewhere."
+		elsewhere.Which = "the newest on this machine; none was started here"
+		elsewhere.Because = "No session was started here; this is the newest one on the machine."
 		return elsewhere, ok
 	}
 	chosen := &sessions[best]

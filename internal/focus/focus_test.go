@@ -121,7 +121,7 @@ func TestTheChoiceIsOneClause(t *testing.T) {
 		"the only live one of 2 sessions here":              {Front{Workspace: "/w"}, []Session{at(true, 1, "/w"), at(false, 2, "/w")}},
 		"the only session here":                             {Front{Workspace: "/w"}, []Session{at(true, 1, "/w"), at(true, 2, "/other")}},
 		"the newest of 2 on this machine":                   {Front{Workspace: "/"}, []Session{at(true, 1, "/w"), at(true, 2, "/other")}},
-		"the newest on this machine, none was started here": {Front{Workspace: "/none"}, []Session{at(true, 1, "/w"), at(true, 2, "/other")}},
+		"the newest on this machine; none was started here": {Front{Workspace: "/none"}, []Session{at(true, 1, "/w"), at(true, 2, "/other")}},
 		"the one that runs this command":                    {Front{Held: "/w", ByProcess: true}, []Session{at(true, 1, "/w")}},
 		"":                                                  {Front{Named: "/w"}, []Session{at(true, 1, "/w")}},
 	} {

@@ -124,7 +124,7 @@ func (f *Facts) answer(c *retold.Conversation, request int) {
 	if calls > 0 {
 		f.Doing = Name(&c.Items[last], c.Workspace)
 		if calls > 1 {
-			f.Doing = plural(calls, "call of a tool", "calls of tools") + ", the last one " + f.Doing
+			f.Doing = plural(calls, "tool call", "tool calls") + ", the last one " + f.Doing
 		}
 	}
 }

@@ -95,10 +95,10 @@ func TestANoteHasWhatSomebodyNeedsToGoOn(t *testing.T) {
 		"x Exit code 2\nno rule",
 	), 2000)
 	for _, want := range []string{
-		"## Goal, as it was asked first\n\n> Add retries to the client.", "## Asked last\n\n> Now make the delay double.",
+		"## Goal (first request)\n\n> Add retries to the client.", "## Last request\n\n> Now make the delay double.",
 		"- Test it (in progress)\n- Document it\n1 other is done.", "- src/client.go (changed 2 times)\n- docs/api.md (read)",
 		"- `make lint` exit 2\n  no rule\n- `go test ./src` exit 1, 2 commands ago\n  FAIL TestRetry",
-		"The delay doubles now.\n\nSince then, without a last word: Bash make lint.", "on branch main", "2 turns",
+		"The delay doubles now.\n\nSince then, without a final reply: Bash make lint.", "on branch main", "2 turns",
 	} {
 		if !strings.Contains(note.Text, want) {
 			t.Errorf("the note lacks %q:\n%s", want, note.Text)
@@ -112,7 +112,7 @@ func TestANoteHasWhatSomebodyNeedsToGoOn(t *testing.T) {
 // TestAShortNoteHasAllOfIt protects what is short from being left out: there is room for everything.
 func TestAShortNoteHasAllOfIt(t *testing.T) {
 	note := write(t, claude(t, "> Go.", `! Bash {"command":"make"}`, "x Exit code 2\nno", "> Test it.", "< Done."), 2000)
-	for _, want := range []string{"> Go.\n", "> Test it.\n", "- `make` exit 2\n  no\n", "## Answered last\n\nDone.\n"} {
+	for _, want := range []string{"> Go.\n", "> Test it.\n", "- `make` exit 2\n  no\n", "## Last reply\n\nDone.\n"} {
 		if !strings.Contains(note.Text, want) {
 			t.Errorf("the note lacks %q:\n%s", want, note.Text)
 		}

@@ -83,16 +83,16 @@ func (f *Facts) parts() []part {
 		return func(room int) string { return quote(shorten(text, room, 70, 2)) }
 	}
 	if f.Latest != "" {
-		add("Goal, as it was asked first", 14, words(f.First))
-		add("Asked last", 16, words(f.Latest))
+		add("Goal (first request)", 14, words(f.First))
+		add("Last request", 16, words(f.Latest))
 	} else if f.First != "" {
-		add("Goal, as it was asked", 20, words(f.First))
+		add("Goal (the request)", 20, words(f.First))
 	}
 	add("To do", 14, f.todos)
 	add("Files touched", 12, f.files)
-	add("Commands that fail", 16, f.failures)
-	add("Answered last", 24, f.answered)
-	add("Asked in between, the newest first", 5, f.others)
+	add("Failing commands", 16, f.failures)
+	add("Last reply", 24, f.answered)
+	add("Requests in between, newest first", 5, f.others)
 	return list
 }
 
@@ -164,7 +164,7 @@ func (h *Head) text() string {
 	if len(facts) > 0 {
 		line += "; " + strings.Join(facts, ", ")
 	}
-	out := "# Hand-over: " + title + "\n\n" + strings.TrimPrefix(line, "; ") + ".\n"
+	out := "# Handover: " + title + "\n\n" + strings.TrimPrefix(line, "; ") + ".\n"
 	if h.Transcript != "" {
 		out += "Transcript: " + h.Transcript + "\n"
 	}
@@ -303,7 +303,7 @@ func (f *Failure) text(room int) string {
 func (f *Facts) answered(room int) string {
 	since := ""
 	if f.Doing != "" {
-		since = "Since then, without a last word: " + f.Doing + "."
+		since = "Since then, without a final reply: " + f.Doing + "."
 	}
 	left := room
 	if since != "" {

@@ -16,7 +16,7 @@ import (
 // words name what grew or shrank.
 var words = map[string]string{
 	"system": "the system prompt", "tools": "built-in tools", "mcpTools": "tools of MCP servers", "skills": "skills", "agents": "agents",
-	"memory": "memory files", "prefix": "what nobody records",
+	"memory": "memory files", "prefix": "unrecorded content",
 }
 
 // compared is how many sessions at each end are held against each other: the one in the middle of them stands for all.
@@ -78,22 +78,22 @@ func sentence(own []api.FirstRequest, c *api.FirstChange, now time.Time) string 
 		return ""
 	}
 	if c == nil {
-		return "The only session here began with a setup of " + core.Short(own[0].Setup) + "."
+		return "The only session here started with a fixed context of " + core.Short(own[0].Setup) + "."
 	}
 	since := since(time.UnixMilli(c.Since), now)
 	if c.Steady {
-		return "This workspace's setup has stayed at about " + core.Short(c.To) + " " + since + "."
+		return "This workspace's fixed context has stayed at about " + core.Short(c.To) + " " + since + "."
 	}
 	verb, sign, size := "grew", "+", c.Tokens
 	if c.To < c.From {
 		verb, sign, size = "shrank", "-", -c.Tokens
 	}
-	text := "This workspace's setup " + verb + " from " + core.Short(c.From) + " to " + core.Short(c.To) + " " + since
+	text := "This workspace's fixed context " + verb + " from " + core.Short(c.From) + " to " + core.Short(c.To) + " " + since
 	if c.Kind != "" {
 		text += "; " + sign + core.Short(size) + " are " + cause(c)
 	}
 	if c.OtherModel {
-		text += "; the model is another, which may count otherwise"
+		text += "; another model was used, which may count tokens differently"
 	}
 	return text + "."
 }

@@ -88,7 +88,7 @@ func ask(ctx context.Context, call source.Call, method string, params map[string
 		return err
 	}
 	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("the answer of %s cannot be read: %w", method, err)
+		return fmt.Errorf("the result of %s cannot be read: %w", method, err)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	case err == nil:
 		if err := ownPeer(conn); err != nil {
 			conn.Close()
-			return nil, false, fmt.Errorf("nobody is joined at %s: %w", m.address, err)
+			return nil, false, fmt.Errorf("no connection at %s: %w", m.address, err)
 		}
 		return conn, true, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, refusedOnWindows):
@@ -116,7 +116,7 @@ func (m Meeting) Claim() (*Place, error) {
 	lock := flock.New(m.address+".lock", flock.SetPermissions(0o600))
 	locked, err := lock.TryLock()
 	if err != nil {
-		return nil, fmt.Errorf("the lock beside the socket cannot be taken: %w", err)
+		return nil, fmt.Errorf("the lock next to the socket cannot be acquired: %w", err)
 	}
 	if !locked {
 		return nil, ErrTaken
@@ -150,7 +150,7 @@ func (p *Place) Listen(m Meeting) (err error) {
 	}
 	if info, err := os.Lstat(p.path); err == nil {
 		if info.Mode()&fs.ModeSocket == 0 {
-			return fmt.Errorf("%s exists and is no socket", p.path)
+			return fmt.Errorf("%s exists and is not a socket", p.path)
 		}
 		os.Remove(p.path)
 	}

@@ -70,13 +70,13 @@ func (m Meeting) dialPipe(ctx context.Context) (net.Conn, error) {
 func (m Meeting) listenPipe() (net.Listener, error) {
 	me, err := user()
 	if err != nil {
-		return nil, fmt.Errorf("the pipe cannot be kept for this user alone: %w", err)
+		return nil, fmt.Errorf("the pipe cannot be restricted to this user: %w", err)
 	}
 	config := &winio.PipeConfig{SecurityDescriptor: "D:P(A;;GA;;;" + me.String() + ")", InputBufferSize: 1 << 16, OutputBufferSize: 1 << 16}
 	if m.network == namedPipe {
 		listener, err := listenAt(m.address, config)
 		if errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_PIPE_BUSY) {
-			return nil, fmt.Errorf("another program waits at %s", m.address)
+			return nil, fmt.Errorf("another program is listening at %s", m.address)
 		}
 		return listener, err
 	}

@@ -21,7 +21,7 @@ func ownedAlone(dir string) error {
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !info.IsDir() || ok && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {
-		return fmt.Errorf("%s must be a directory of yours that nobody else can enter (mode 0700)", dir)
+		return fmt.Errorf("%s must be a directory that belongs to you and that no other user can enter (mode 0700)", dir)
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func ownPeer(conn net.Conn) error {
 	}
 	uid, known := peerUser(socket)
 	if known && uid != 0 && uid != os.Getuid() {
-		return fmt.Errorf("another user (%d) waits there", uid)
+		return fmt.Errorf("another user (%d) is listening there", uid)
 	}
 	return nil
 }

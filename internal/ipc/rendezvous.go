@@ -109,7 +109,7 @@ func (r *Rendezvous) Socket() string { return filepath.Join(r.dir, r.name+".sock
 func (r *Rendezvous) Log() string { return filepath.Join(r.dir, r.name+".log") }
 
 // ErrTaken says that another daemon is already waiting there.
-var ErrTaken = errors.New("another daemon serves already")
+var ErrTaken = errors.New("another daemon is already running")
 
 // How long a process waits for a daemon that is ending, and how long a client waits for a daemon that starts, which
 // may be such a process.
@@ -172,7 +172,7 @@ func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-deadline:
-			return nil, fmt.Errorf("the shared daemon does not answer at %s; its log is %s", r.Socket(), r.Log())
+			return nil, fmt.Errorf("the shared daemon does not respond at %s; its log is %s", r.Socket(), r.Log())
 		case err := <-ended:
 			if err != nil {
 				return nil, fmt.Errorf("the shared daemon ended: %w; its log is %s", err, r.Log())

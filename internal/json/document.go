@@ -188,7 +188,7 @@ func (p *parser) run() error {
 			if len(d.stack) == 0 {
 				p.space()
 				if p.pos < len(p.src) {
-					return p.fail(p.pos, "something follows the value")
+					return p.fail(p.pos, "unexpected text after the value")
 				}
 				return nil
 			}
@@ -278,7 +278,7 @@ func (p *parser) text() error {
 			i += 8
 		}
 		if i >= len(src) {
-			return p.fail(start, "a string has no end")
+			return p.fail(start, "a string is not closed")
 		}
 		c := src[i]
 		if c == '"' {
@@ -295,14 +295,14 @@ func (p *parser) text() error {
 		flags |= flagEscaped
 		i++
 		if i >= len(src) {
-			return p.fail(start, "a string has no end")
+			return p.fail(start, "a string is not closed")
 		}
 		switch src[i] {
 		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 			i++
 		case 'u':
 			if i+5 > len(src) {
-				return p.fail(i, "an escape is cut short")
+				return p.fail(i, "an escape is incomplete")
 			}
 			if _, ok := hex4(src[i+1:]); !ok {
 				return p.fail(i, "an escape needs four hexadecimal digits")

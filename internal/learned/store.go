@@ -64,12 +64,12 @@ func (s *Store) Load() ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("what was learned cannot be read: %w", err)
+		return nil, fmt.Errorf("the learned corrections cannot be read: %w", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("what was learned cannot be read: %w", err)
+		return nil, fmt.Errorf("the learned corrections cannot be read: %w", err)
 	}
 	if len(text) > MaxSize {
 		return nil, nil
@@ -79,7 +79,7 @@ func (s *Store) Load() ([]byte, error) {
 		return nil, nil
 	}
 	if schema := v.Get("schema"); schema.Kind() == json.String && !schema.Is(Schema) {
-		return nil, fmt.Errorf("%s is not read: %w", s.path, ErrVersion)
+		return nil, fmt.Errorf("%s is ignored: %w", s.path, ErrVersion)
 	}
 	if v.Get("learned").Kind() != json.Object {
 		return nil, nil
@@ -106,13 +106,13 @@ func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, erro
 func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
 	folder := filepath.Dir(s.path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("what was learned cannot be kept: %w", err)
+		return fmt.Errorf("the learned corrections cannot be saved: %w", err)
 	}
 	lock := flock.New(s.path + ".lock")
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
-		return fmt.Errorf("what was learned cannot be kept: another program holds %s.lock", s.path)
+		return fmt.Errorf("the learned corrections cannot be saved: another program holds %s.lock", s.path)
 	}
 	defer lock.Close()
 	old, err := s.Load()
@@ -131,7 +131,7 @@ func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	w.Raw(merged)
 	w.EndObject()
 	if len(w.Buf) > MaxSize {
-		return fmt.Errorf("what was learned is not kept: it has %d bytes, and %d is the most", len(w.Buf), MaxSize)
+		return fmt.Errorf("the learned corrections are not saved: they have %d bytes, and at most %d are allowed", len(w.Buf), MaxSize)
 	}
 	return safefile.Replace(s.path, append(w.Buf, '\n'), (*os.File).Sync)
 }

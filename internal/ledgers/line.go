@@ -75,10 +75,10 @@ func decode(line []byte, at int64) (Saved, error) {
 		return saved, fmt.Errorf("it is damaged: %w", err)
 	}
 	if !intact(line, at) {
-		return saved, errors.New("it is damaged: its text does not have the checksum that stands before it")
+		return saved, errors.New("it is damaged: the checksum does not match")
 	}
 	if saved.Schema != Schema {
-		return saved, fmt.Errorf("it has the schema %q, this version reads %q", saved.Schema, Schema)
+		return saved, fmt.Errorf("it has the schema %q, but this version reads %q", saved.Schema, Schema)
 	}
 	return saved, nil
 }

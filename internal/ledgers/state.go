@@ -68,7 +68,7 @@ func (s *State) Path(file string) string { return s.place(file, 1) }
 func (s *State) Save(file string, saved Saved) error {
 	body := saved.encode()
 	if len(body) > MaxBytes {
-		return fmt.Errorf("the ledger has %d bytes, and %d is the most that is kept", len(body), MaxBytes)
+		return fmt.Errorf("the ledger has %d bytes, and at most %d are saved", len(body), MaxBytes)
 	}
 	has, err := s.generationsOf(file)
 	if err != nil {

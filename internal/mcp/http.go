@@ -50,7 +50,7 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("it answered %s", answer.Status)
+		return fmt.Errorf("it responded %s", answer.Status)
 	}
 	if id := answer.Header.Get("Mcp-Session-Id"); id != "" {
 		h.session = id
@@ -79,7 +79,7 @@ func unreached(err error) error {
 		err = of.Err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("it hung up before it had answered")
+		return errors.New("it closed the connection before responding")
 	}
 	return fmt.Errorf("it cannot be reached: %w", err)
 }
@@ -113,7 +113,7 @@ func (h *overHTTP) events(body io.Reader) error {
 
 func (h *overHTTP) receive(context.Context) ([]byte, error) {
 	if len(h.waiting) == 0 {
-		return nil, errors.New("it did not answer what it was asked")
+		return nil, errors.New("its response does not belong to the request")
 	}
 	text := h.waiting[0]
 	h.waiting = h.waiting[1:]

@@ -51,7 +51,7 @@ func (s *Server) Start() string {
 		if u, err := url.Parse(s.URL); err == nil {
 			return u.Scheme + "://" + u.Host + u.EscapedPath()
 		}
-		return "an address that is none"
+		return "an invalid address"
 	}
 	if s.shown != nil {
 		return strings.Join(s.shown, " ")
@@ -110,7 +110,7 @@ func Tools(ctx context.Context, s *Server, version string, patience time.Duratio
 	switch {
 	case err == nil:
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("it has not answered within %s; --timeout gives it longer", patience)
+		err = fmt.Errorf("it did not respond within %s; --timeout allows more time", patience)
 	default:
 		err = w.why(err)
 	}
@@ -158,7 +158,7 @@ func (c *client) tools(ctx context.Context, version string) ([]Tool, error) {
 			return all, nil
 		}
 		if seen[cursor] {
-			return nil, errors.New("its list of tools goes in a circle")
+			return nil, errors.New("the pages of its list of tools repeat")
 		}
 		seen[cursor] = true
 	}
@@ -199,12 +199,12 @@ func (c *client) call(ctx context.Context, method string, params any) (json.RawM
 			}
 		case m.Method != "" || string(m.ID) != fmt.Sprint(c.id):
 		case m.Error != nil:
-			return nil, fmt.Errorf("it refuses %s: %.300s (%d)", method, m.Error.Message, m.Error.Code)
+			return nil, fmt.Errorf("it rejected %s: %.300s (%d)", method, m.Error.Message, m.Error.Code)
 		default:
 			return m.Result, nil
 		}
 	}
-	return nil, fmt.Errorf("it sent %d messages without an answer to %s", maxMessages, method)
+	return nil, fmt.Errorf("it sent %d messages without a response to %s", maxMessages, method)
 }
 
 func reply(method string, id json.RawMessage) []byte {

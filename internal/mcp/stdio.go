@@ -104,7 +104,7 @@ func (p *stdio) send(ctx context.Context, message []byte) error {
 	}
 }
 
-var errEnded = errors.New("it ended before it had answered")
+var errEnded = errors.New("it ended before responding")
 
 func (p *stdio) receive(ctx context.Context) ([]byte, error) {
 	select {
@@ -130,7 +130,7 @@ func (p *stdio) why(err error) error {
 		err = fmt.Errorf("%w (%w)", errEnded, p.ended)
 	}
 	if words := p.beside.last(); words != "" {
-		err = fmt.Errorf("%w; it said: %s", err, words)
+		err = fmt.Errorf("%w; it printed: %s", err, words)
 	}
 	return err
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // ErrTooLong is the error of a log that is longer than MaxBytes.
-var ErrTooLong = errors.New("it is longer than 256 MB")
+var ErrTooLong = errors.New("it is larger than 256 MB")
 
 type entry struct {
 	Kind *int            `json:"kind"`

@@ -143,7 +143,7 @@ func (r *resolver) byClaim(h *holder) {
 		return
 	}
 	h.Status, h.WaitingFor, h.Updated = h.claim.Status, h.claim.WaitingFor, h.claim.Updated
-	r.prove(h, h.claim.Session, BySessionFile, fmt.Sprintf("Claude Code's own file says that process %d holds this session.", h.Process.PID))
+	r.prove(h, h.claim.Session, BySessionFile, fmt.Sprintf("Claude Code's own file shows that process %d runs this session.", h.Process.PID))
 	if r.find(h.claim.Session) == nil {
 		h.Session, h.Proof, h.Reason = "", "", fmt.Sprintf("The agent of process %d has not recorded anything yet.", h.Process.PID)
 	}
@@ -222,11 +222,11 @@ func (r *resolver) afterClear() {
 		before := h.claim.Session
 		switch {
 		case rivals > 1:
-			h.doubt(fmt.Sprintf("%d agents run in this folder, and one of them has begun this session by /clear.", rivals), r.newestFirst([]string{newest.ID, before})...)
+			h.doubt(fmt.Sprintf("%d agents run in this directory, and one of them started this session with /clear.", rivals), r.newestFirst([]string{newest.ID, before})...)
 		case !newest.Cleared || h.claim.Updated.Before(newest.Begun.Add(-slack)):
-			h.doubt("A newer session was begun in this folder, and it is not known whether by this agent.", r.newestFirst([]string{newest.ID, before})...)
+			h.doubt("A newer session was started in this directory, possibly by another agent.", r.newestFirst([]string{newest.ID, before})...)
 		default:
-			r.prove(h, newest.ID, BySessionFile, fmt.Sprintf("Process %d began this session by /clear.", h.Process.PID))
+			r.prove(h, newest.ID, BySessionFile, fmt.Sprintf("Process %d started this session with /clear.", h.Process.PID))
 			delete(r.held, before)
 		}
 	}
@@ -276,11 +276,11 @@ func (r *resolver) byStart(h *holder) {
 	case len(possible) == 0:
 		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID)
 	case len(possible) == 1 && fresh && r.rivals(h) == 0:
-		r.prove(h, possible[0], ByStart, fmt.Sprintf("It is the only session that began here since process %d did.", p.PID))
+		r.prove(h, possible[0], ByStart, fmt.Sprintf("It is the only session started here since process %d started.", p.PID))
 	case len(possible) == 1:
-		h.doubt("This session goes on in this folder, but nothing shows that this process holds it.", possible...)
+		h.doubt("This session continues in this directory, but nothing shows that this process runs it.", possible...)
 	default:
-		h.doubt(fmt.Sprintf("It could be any of %d sessions of this folder.", len(possible)), r.newestFirst(possible)...)
+		h.doubt(fmt.Sprintf("It could be any of %d sessions of this directory.", len(possible)), r.newestFirst(possible)...)
 	}
 }
 

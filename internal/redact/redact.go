@@ -17,7 +17,7 @@ import (
 )
 
 // Mark replaces a secret.
-const Mark = "[secret struck]"
+const Mark = "[secret removed]"
 
 // A Redactor prepares the texts of one answer.
 type Redactor struct {
@@ -45,9 +45,9 @@ func Note(struck int) string {
 	case 0:
 		return ""
 	case 1:
-		return "1 value that looks like a secret was struck."
+		return "1 value that looks like a secret was removed."
 	}
-	return fmt.Sprintf("%d values that look like secrets were struck.", struck)
+	return fmt.Sprintf("%d values that look like secrets were removed.", struck)
 }
 
 // Clean makes control characters visible, except for line breaks and tabs.

@@ -319,7 +319,7 @@ func TestWhoWantsSecretsGetsThem(t *testing.T) {
 		t.Errorf("%q, %d", got, red.Struck)
 	}
 	red = Redactor{}
-	if got := red.Text(text + " " + text); got != "PASSWORD="+Mark+" PASSWORD="+Mark || Note(red.Struck) != "2 values that look like secrets were struck." || Count(got) != 2 {
+	if got := red.Text(text + " " + text); got != "PASSWORD="+Mark+" PASSWORD="+Mark || Note(red.Struck) != "2 values that look like secrets were removed." || Count(got) != 2 {
 		t.Errorf("%q, %d", got, red.Struck)
 	}
 }

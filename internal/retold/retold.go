@@ -84,7 +84,7 @@ type Conversation struct {
 }
 
 // ErrNothing says that a session has no conversation to tell.
-var ErrNothing = errors.New("it holds no record of a conversation")
+var ErrNothing = errors.New("it contains no record of a conversation")
 
 // Read reads a session from its beginning.
 func Read(ctx context.Context, s source.Session) (*Conversation, error) {

@@ -23,7 +23,7 @@ import (
 const Name = "ctx-lsp-fleet"
 
 // ErrMissing reports that the program was not found, and says how to get it.
-var ErrMissing = errors.New(Name + " is missing: it is next to ctx-lsp in the archives, the packages for Linux and Homebrew; " +
+var ErrMissing = errors.New(Name + " is missing: it is next to ctx-lsp in the archives, the Linux packages and Homebrew; " +
 	"with Go, go install github.com/ctx-lsp/ctx-lsp/fleet/" + Name + "@latest; from a clone, make install-fleet")
 
 // Find returns the program's path: next to this program, or on PATH.

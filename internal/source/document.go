@@ -104,7 +104,7 @@ func hasID(piece []byte) bool {
 // readDocument reads a whole document, unless it is too long.
 func readDocument(path string, info os.FileInfo) ([]byte, error) {
 	if info.Size() > maxDocument {
-		return nil, fmt.Errorf("%s has %d bytes; a JSON document of more than %d is not read", path, info.Size(), maxDocument)
+		return nil, fmt.Errorf("%s has %d bytes; JSON documents of more than %d bytes are not read", path, info.Size(), maxDocument)
 	}
 	f, err := safefile.File(path)
 	if err != nil {

@@ -399,14 +399,14 @@ func Result(envelope []byte) ([]byte, error) {
 	}
 	v, err := json.Parse(envelope)
 	if err != nil {
-		return nil, fmt.Errorf("the engine's answer cannot be read: %w", err)
+		return nil, fmt.Errorf("the engine's response cannot be read: %w", err)
 	}
 	if result := v.Get("result"); result.Exists() {
 		return result.Raw(), nil
 	}
 	fault := &Fault{Kind: v.Path("error", "data", "kind").String(), Message: v.Path("error", "message").String()}
 	if fault.Message == "" {
-		fault.Message = "the engine answered with neither a result nor an error"
+		fault.Message = "the engine returned neither a result nor an error"
 	}
 	return nil, fault
 }

@@ -135,7 +135,7 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 }
 
 // unfinished is the problem of a search that its deadline has ended.
-var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some are missing", Late: true}
+var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some sessions are missing", Late: true}
 
 // ClaudeHome is the folder in which Claude Code keeps its files, those about its processes among them.
 func (f *Finder) ClaudeHome() string { return ClaudeHome(f.places()) }

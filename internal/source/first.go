@@ -11,7 +11,7 @@ import (
 
 // ErrNothingMeasured is the error for a session that was not answered yet, or
 // whose agent does not record what was measured.
-var ErrNothingMeasured = errors.New("no request of it has been measured")
+var ErrNothingMeasured = errors.New("none of its requests has been measured")
 
 // firstRecords is how many records are searched for a first request.
 const firstRecords = 2000

@@ -476,7 +476,7 @@ func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, e
 // survive is deferred where a file is read; it turns a panic into an error.
 func survive(err *error) {
 	if fault := recover(); fault != nil {
-		*err = fmt.Errorf("reading it failed inside: %v", fault)
+		*err = fmt.Errorf("reading it failed with an internal error: %v", fault)
 	}
 }
 

@@ -44,7 +44,7 @@ func (k *Kept) Session() (Session, error) {
 		Started: k.Started, Modified: info.ModTime(), Size: info.Size(), kind: kind(k.Kind),
 	}
 	if s.kind > kindBeside {
-		return Session{}, errors.New("the session was kept by another version")
+		return Session{}, errors.New("the session was saved by another version")
 	}
 	if s.kind == kindDatabase || s.kind == kindStore {
 		s.Size = 0

@@ -17,7 +17,7 @@ import (
 // not asked again while its last answer is still missing.
 
 // errLate is the error of a path that did not answer in time.
-var errLate = errors.New("it did not answer within 5 seconds and is left out")
+var errLate = errors.New("it did not respond within 5 seconds and is not shown")
 
 // asked holds the paths whose answers are missing.
 type asked struct {

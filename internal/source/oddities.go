@@ -79,21 +79,21 @@ func (o *oddities) sentences() (all []string) {
 			all = append(all, strings.Replace(kind, "%s", path, 1))
 		}
 		if more := len(paths) - saidOfKind; more > 0 {
-			all = append(all, fmt.Sprintf("The same holds of %d more files.", more))
+			all = append(all, fmt.Sprintf("The same applies to %d more files.", more))
 		}
 	}
 	return all
 }
 
 const (
-	strayLog    = "%s is the log of a database that is not there: what it holds cannot be read without it."
-	deadLink    = "%s is a link that leads nowhere, or in a circle; it is not read."
-	liveLink    = "%s is a link; what it leads to is read as if it lay here."
-	specialFile = "%s is a pipe, a socket or a device, and no file; it is not read."
-	noEntry     = "%s may not be opened, so sessions in it are not found."
-	cutOff      = "%s ends in the middle of a record: it is being written, or it was cut off. The rest of it counts."
-	notTheirs   = "%s lies where %s keeps sessions and has no record of it that is known: it is another program's, or of a version that ctx-lsp does not know."
-	foreign     = "%s lies where %s keeps sessions, but its records are those of %s."
+	strayLog    = "%s is the log of a missing database and cannot be read without it."
+	deadLink    = "%s is a link to a missing file or to itself; it is not read."
+	liveLink    = "%s is a link; its target is read as if it were stored here."
+	specialFile = "%s is a pipe, a socket or a device, not a file; it is not read."
+	noEntry     = "%s cannot be opened (permission denied), so its sessions are not found."
+	cutOff      = "%s ends with an incomplete record: it is being written, or it was cut off. The complete records are used."
+	notTheirs   = "%s is in the directory where %s keeps sessions but contains no known record: it belongs to another program or to an unsupported version."
+	foreign     = "%s is in the directory where %s keeps sessions, but its records are those of %s."
 	emptyStore  = "%s is an empty file where a database is expected; it is not read."
 )
 

@@ -70,11 +70,11 @@ func TestWhatIsOddIsSaid(t *testing.T) {
 	}
 	for _, want := range []string{
 		cut + " ends in the middle of a record",
-		other + " lies where Claude Code keeps sessions and has no record of it that is known",
-		rollout + " lies where Claude Code keeps sessions, but its records are those of Codex",
+		other + " is in the directory where Claude Code keeps sessions but contains no known record",
+		rollout + " is in the directory where Claude Code keeps sessions, but its records are those of Codex",
 		path(claude+"linked.jsonl") + " is a link; what it leads to is read",
-		path(claude+"dead.jsonl") + " is a link that leads nowhere",
-		path(claude+"circle.jsonl") + " is a link that leads nowhere, or in a circle",
+		path(claude+"dead.jsonl") + " is a link to a missing file",
+		path(claude+"circle.jsonl") + " is a link to a missing file or to itself",
 		path(claude+"pipe.jsonl") + " is a pipe, a socket or a device",
 		path(".hermes/state.db") + " is a pipe, a socket or a device",
 		stray + " is the log of a database that is not there",
@@ -109,7 +109,7 @@ func TestManyOddFilesAreCounted(t *testing.T) {
 		}
 	}
 	odd := Oddities(context.Background(), m.environment(), nil)
-	if len(odd) != saidOfKind+1 || odd[saidOfKind] != "The same holds of 17 more files." {
+	if len(odd) != saidOfKind+1 || odd[saidOfKind] != "The same applies to 17 more files." {
 		t.Errorf("%q", odd)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
-const newerForm = "%%s says that its form is version %s, and %s is the newest that ctx-lsp was tried with: what is new in it may not be read."
+const newerForm = "%%s has format version %s, but the newest version tested with ctx-lsp is %s: new kinds of records may not be read."
 
 // A form is where an agent says which version of its own form a store has, and the newest that was tried.
 type form struct {

@@ -187,7 +187,7 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 			t.seen[key] = hash
 			changed = append(changed, r)
 			if bytes += len(r.record); bytes > mostBytes || len(changed) > mostRows {
-				return nil, fmt.Errorf("%s has more rows in %s than are read: %d, or %d MB", t.session.Path, table, mostRows, mostBytes>>20)
+				return nil, fmt.Errorf("%s has too many rows in %s: at most %d rows or %d MB are read", t.session.Path, table, mostRows, mostBytes>>20)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func (f *Feed) steps(result []byte) error {
 		Steps []Step `json:"steps"`
 	}
 	if err := json.Unmarshal(result, &answer); err != nil {
-		return fmt.Errorf("the engine's answer cannot be read: %w", err)
+		return fmt.Errorf("the engine's response cannot be read: %w", err)
 	}
 	for _, step := range answer.Steps {
 		f.OnStep(step)

@@ -123,7 +123,7 @@ func storeSessions(ctx context.Context, agent, path string) ([]Session, error) {
 		}
 	}
 	if err == nil && len(found) > 0 && len(sessions) == 0 {
-		err = fmt.Errorf("%s is of a version that ctx-lsp does not know: its sessions have no names", path)
+		err = fmt.Errorf("%s has an unsupported version, so its sessions have no names", path)
 	}
 	return sessions, err
 }

@@ -170,15 +170,15 @@ func Sentence(path string, err error) error {
 	text := err.Error()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), strings.Contains(text, "interrupted"):
-		return fmt.Errorf("%s did not answer in time: %w", path, err)
+		return fmt.Errorf("%s did not respond in time: %w", path, err)
 	case errors.Is(err, context.Canceled), errors.Is(err, fs.ErrNotExist):
 		return err
 	case strings.Contains(text, "SQLITE_BUSY"), strings.Contains(text, "database is locked"):
-		return fmt.Errorf("%s is locked by its agent just now; it is read again at the next change", path)
+		return fmt.Errorf("%s is currently locked by its agent; it is read again at the next change", path)
 	case strings.Contains(text, "malformed"), strings.Contains(text, "not a database"):
 		return fmt.Errorf("%s is damaged: %w", path, err)
 	case strings.Contains(text, "no such table"), strings.Contains(text, "no such column"):
-		return fmt.Errorf("%s is of a version that ctx-lsp does not know: %w", path, err)
+		return fmt.Errorf("%s has an unsupported version: %w", path, err)
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

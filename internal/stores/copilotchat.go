@@ -38,7 +38,7 @@ func chatState(path string) (state json.Value, skipped int, err error) {
 		return json.Value{}, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	if text == nil && skipped > 0 {
-		return json.Value{}, skipped, fmt.Errorf("%s holds no chat that can be read: it is being written, or it was cut off, or it is of a version that ctx-lsp does not know", path)
+		return json.Value{}, skipped, fmt.Errorf("%s contains no readable chat: it is being written, it was cut off, or its version is not supported", path)
 	}
 	return parsed(text), skipped, nil
 }

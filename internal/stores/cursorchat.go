@@ -49,7 +49,7 @@ func cursorChatMeta(q *query) (json.Value, error) {
 	}
 	meta := parsed(text)
 	if meta.Get("agentId").Kind() != json.String {
-		return json.Value{}, fmt.Errorf("%s is no chat of Cursor, or one of a version that ctx-lsp does not know", q.path)
+		return json.Value{}, fmt.Errorf("%s is not a Cursor chat, or its version is not supported", q.path)
 	}
 	return meta, nil
 }

@@ -27,11 +27,11 @@ func document(path string) (json.Value, error) {
 		return json.Value{}, err
 	}
 	if len(text) > mostDocument {
-		return json.Value{}, fmt.Errorf("%s has more than 64 MB, which is more than is read of one session", path)
+		return json.Value{}, fmt.Errorf("%s has more than 64 MB, the maximum for one session", path)
 	}
 	v, err := json.Parse(text)
 	if err != nil {
-		return json.Value{}, fmt.Errorf("%s is not whole JSON: it is being written, or it was cut off", path)
+		return json.Value{}, fmt.Errorf("%s is incomplete JSON: it is being written, or it was cut off", path)
 	}
 	return v, nil
 }

@@ -88,7 +88,7 @@ func Tell(ctx context.Context, of, path, id string) ([]neutral.Record, error) {
 
 // errChanged is the error of a database that was written while it was read
 // without a lock.
-var errChanged = errors.New("the agent has written into its database while it was read; it is read again at the next change")
+var errChanged = errors.New("the agent wrote to its database while it was read; it is read again at the next change")
 
 const (
 	// mostSessions and mostRows bound how many rows are read of a table, and mostBytes how much they may hold.
@@ -268,7 +268,7 @@ func (q *query) one(statement string, args ...any) (found row, err error) {
 type tooMuch struct{ path string }
 
 func (e tooMuch) Error() string {
-	return e.path + " has a session with more rows than are read: 200,000, or 256 MB"
+	return e.path + " has a session with too many rows: at most 200,000 rows or 256 MB are read"
 }
 
 // parsed is a text as JSON; a Missing value where it is none.

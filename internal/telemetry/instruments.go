@@ -57,21 +57,21 @@ var ofSeries = []string{AgentName, RequestModel, BasisOf}
 
 // The instruments, in the order in which they are documented.
 var (
-	ContextUsed        = &Instrument{"ctx.context.used", "{token}", Gauge, "What the next request of the live session nearest its line will occupy.", nil, ofSeries}
+	ContextUsed        = &Instrument{"ctx.context.used", "{token}", Gauge, "Size of the next request of the live session nearest its compaction threshold.", nil, ofSeries}
 	ContextWindow      = &Instrument{"ctx.context.window", "{token}", Gauge, "The largest prompt of that session's model.", nil, ofSeries}
-	ContextLine        = &Instrument{"ctx.context.line", "{token}", Gauge, "Where that session's agent compacts.", nil, ofSeries}
-	ContextHeadroom    = &Instrument{"ctx.context.headroom", "{token}", Gauge, "What is left to the line, or to the window where no line is known.", nil, ofSeries}
-	ContextUtilization = &Instrument{"ctx.context.utilization", "1", Gauge, "What is used of the line, or of the window where no line is known.", nil, ofSeries}
-	ContextComposition = &Instrument{"ctx.context.composition", "{token}", Gauge, "What fills that session's window, by kind; the kinds add up to what is used.", nil, []string{AgentName, RequestModel, BasisOf, KindOf}}
+	ContextLine        = &Instrument{"ctx.context.line", "{token}", Gauge, "Compaction threshold of that session.", nil, ofSeries}
+	ContextHeadroom    = &Instrument{"ctx.context.headroom", "{token}", Gauge, "Tokens left to the compaction threshold, or to the window if no threshold is known.", nil, ofSeries}
+	ContextUtilization = &Instrument{"ctx.context.utilization", "1", Gauge, "Used share of the compaction threshold, or of the window if no threshold is known.", nil, ofSeries}
+	ContextComposition = &Instrument{"ctx.context.composition", "{token}", Gauge, "Content of that session's window, by kind; the kinds add up to the used tokens.", nil, []string{AgentName, RequestModel, BasisOf, KindOf}}
 	Compactions        = &Instrument{"ctx.compactions", "{compaction}", Counter, "Compactions.", nil, []string{AgentName, RequestModel, TriggerOf}}
 	CompactionBefore   = &Instrument{"ctx.compaction.before", "{token}", Histogram, "The prompt before a compaction.", sizes, []string{AgentName, RequestModel}}
 	CompactionAfter    = &Instrument{"ctx.compaction.after", "{token}", Histogram, "The first prompt after a compaction.", sizes, []string{AgentName, RequestModel}}
-	RequestsAt         = &Instrument{"ctx.requests.at", "{token}", Histogram, "Prompts of requests, cached tokens among them.", sizes, []string{AgentName, RequestModel}}
-	FirstRequest       = &Instrument{"ctx.first_request", "{token}", Gauge, "What surrounds the conversation in each prompt of a project: its fixed cost.", nil, []string{AgentName, ProjectOf}}
-	PredictionError    = &Instrument{"ctx.prediction.error", "1", Histogram, "By how much a predicted prompt missed the measured one, as a share of it.", []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1}, []string{AgentName, RequestModel}}
-	Sessions           = &Instrument{"ctx.sessions", "{session}", Gauge, "Sessions known now, by level.", nil, []string{LevelOf}}
-	Missed             = &Instrument{"ctx.telemetry.missed", "{request}", Counter, "Requests that happened and could not be measured one by one.", nil, nil}
-	Dropped            = &Instrument{"ctx.telemetry.dropped", "{report}", Counter, "Reports that no collector took, and that later ones have displaced.", nil, nil}
+	RequestsAt         = &Instrument{"ctx.requests.at", "{token}", Histogram, "Prompts of requests, including cached tokens.", sizes, []string{AgentName, RequestModel}}
+	FirstRequest       = &Instrument{"ctx.first_request", "{token}", Gauge, "Fixed context in each prompt of a project.", nil, []string{AgentName, ProjectOf}}
+	PredictionError    = &Instrument{"ctx.prediction.error", "1", Histogram, "Error of predicted prompts, as a share of the measured prompt.", []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1}, []string{AgentName, RequestModel}}
+	Sessions           = &Instrument{"ctx.sessions", "{session}", Gauge, "Known sessions, by level.", nil, []string{LevelOf}}
+	Missed             = &Instrument{"ctx.telemetry.missed", "{request}", Counter, "Requests that could not be measured individually.", nil, nil}
+	Dropped            = &Instrument{"ctx.telemetry.dropped", "{report}", Counter, "Reports dropped because no collector accepted them before newer ones arrived.", nil, nil}
 )
 
 // Instruments are all of them.

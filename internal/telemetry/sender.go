@@ -140,7 +140,7 @@ func (s *Sender) read(started chan<- error) {
 	s.closing = true
 	s.mu.Unlock()
 	if !closing && !first && s.say != nil {
-		s.say("measurements are sent no more: "+err.Error(), true)
+		s.say("measurements are no longer sent: "+err.Error(), true)
 	}
 }
 
@@ -165,7 +165,7 @@ func (s *Sender) write(line []byte) {
 	}
 	s.mu.Unlock()
 	if stuck && s.say != nil {
-		s.say("measurements are sent no more: "+sink.Name+" does not read them", true)
+		s.say("measurements are no longer sent: "+sink.Name+" does not read them", true)
 	}
 	select {
 	case s.wake <- struct{}{}:

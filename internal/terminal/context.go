@@ -44,7 +44,7 @@ func Context(w io.Writer, p *Picture, s Style) error {
 	}
 	c.servers()
 	c.largest()
-	c.section("Loaded when asked for", p.Deferred)
+	c.section("Loaded on demand", p.Deferred)
 	_, err := io.WriteString(w, c.out.String())
 	return err
 }
@@ -131,7 +131,7 @@ func (c *contextDrawing) picture() {
 		if c.p.Line != nil && *c.p.Free >= 0 {
 			label = "Free until it compacts"
 		} else if *c.p.Free < 0 {
-			label, share = "Over the line", nil
+			label, share = "Over the threshold", nil
 		}
 		entry(empty, label, max(*c.p.Free, -*c.p.Free), "", share, plain)
 	}

@@ -57,13 +57,13 @@ gpt-5.5 · /w/shop
   Free           114,900   57.5%  until it compacts at 167,000
                                   33,000 held back
   Window         200,000
-  github            ~900          loaded when asked for
+  github            ~900          loaded on demand
 
-Basis       last input 50,000; last output 2,000, all of which stays; new since
+Basis       last input 50,000; last output 2,000 (all of it stays); new since
             then ~100 in 1 item. Together measured+estimated.
 Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); ratio 1.07
-Compaction  at 167,000, 114,900 to go (31% of the way), about 9 (5–14) requests
-            left; rule claude-code 2.1.20+, since 2026-01-10
+Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 (5–14)
+            requests left; rule claude-code 2.1.20+, since 2026-01-10
 Window      200,000 tokens, from your setting
 `
 	if got != want {

@@ -38,7 +38,7 @@ func HTML(w io.Writer, p HistoryPage, s Style) error {
 	d.compactions()
 	d.rows()
 	d.largest()
-	d.add(`<footer>Written by ctx-lsp on %s. Names of files, commands and tools; nothing of what was said.</footer>`, p.Written.Format("2 January 2006 15:04"))
+	d.add(`<footer>Written by ctx-lsp on %s. It contains names of files, commands and tools, but no text of the conversation.</footer>`, p.Written.Format("2 January 2006 15:04"))
 	d.add("</main></body></html>")
 	_, err := io.WriteString(w, d.out.String())
 	return err
@@ -137,7 +137,7 @@ func (d *htmlPage) filled() {
 	}
 	x := func(call int64) int64 { return left + (call-1)*(wide-left-right)/max(last-1, 1) }
 	y := func(tokens int64) int64 { return above + (high - above - below) - tokens*(high-above-below)/top }
-	d.add("<h2>What filled the window after each request</h2>")
+	d.add("<h2>Content of the window after each request</h2>")
 	d.add(`<svg viewBox="0 0 %d %d" role="img" aria-label="tokens by kind over %d requests">`, wide, high, last)
 	for i := int64(0); i <= 4; i++ {
 		at := top * i / 4
@@ -184,7 +184,7 @@ func (d *htmlPage) compactions() {
 	if len(d.p.History.Compactions) == 0 {
 		return
 	}
-	d.add(`<h2>Compactions</h2><table class="few"><tr><th class="n">before request</th><th class="n">held</th><th class="n">left</th><th>by</th></tr>`)
+	d.add(`<h2>Compactions</h2><table class="few"><tr><th class="n">before request</th><th class="n">size before</th><th class="n">size after</th><th>by</th></tr>`)
 	for _, c := range d.p.History.Compactions {
 		d.add(`<tr><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>`, Digits(c.Call), known(c.Before), known(c.After), d.text(string(c.Trigger)))
 	}
@@ -193,7 +193,7 @@ func (d *htmlPage) compactions() {
 
 // table begins a table of names with bars.
 func (d *htmlPage) table(title string) {
-	d.add(`<h2>%s</h2><table><tr><th>what</th><th class="n">tokens</th><th class="n">of the window</th><th></th></tr>`, title)
+	d.add(`<h2>%s</h2><table><tr><th>item</th><th class="n">tokens</th><th class="n">of the window</th><th></th></tr>`, title)
 }
 
 func (d *htmlPage) row(name, tokens string, of *api.Hundredths, bar api.Hundredths, kind api.Kind) {
@@ -206,7 +206,7 @@ func (d *htmlPage) row(name, tokens string, of *api.Hundredths, bar api.Hundredt
 }
 
 func (d *htmlPage) rows() {
-	d.table("What fills it now")
+	d.table("Content now")
 	for _, row := range d.p.Reading.Breakdown {
 		if !row.Deferred {
 			d.row(row.Label, mark(row.Basis)+Digits(row.Tokens), row.Share, row.Bar, row.Kind)

@@ -263,9 +263,9 @@ func (o *overlay) basis() string {
 		switch {
 		case last.Out != nil && last.Carry > *last.Out:
 		case last.Out != nil && last.Carry == *last.Out && last.Carry > 0:
-			out += ", all of which stays"
+			out += " (all of it stays)"
 		case last.Carry > 0 || last.Out != nil && *last.Out > 0:
-			out += ", of which " + mark(last.CarryBasis) + Digits(last.Carry) + " stays"
+			out += " (" + mark(last.CarryBasis) + Digits(last.Carry) + " stays)"
 		}
 		parts = append(parts, out)
 	}
@@ -287,9 +287,9 @@ func (o *overlay) measured() string {
 	}
 	text := "provider mode: last input " + Digits(last.In)
 	if last.Out != nil {
-		text += "; last output " + Digits(*last.Out) + ", which does not count"
+		text += "; last output " + Digits(*last.Out) + ", which is not included"
 	}
-	return text + ". What is new since then does not count either."
+	return text + ". New content since then is not included either."
 }
 
 // lastStep compares the last prediction with its measurement.
@@ -333,7 +333,7 @@ func (o *overlay) compaction() string {
 		}
 	}
 	if c.Percent != nil {
-		text += " (" + o.r.Display.LinePercent + " of the way)"
+		text += " (" + o.r.Display.LinePercent + " of the threshold)"
 	}
 	if calls := c.CallsLeft; calls != nil {
 		if calls.High == 0 {

@@ -21,7 +21,7 @@ func (o *overlay) rows() {
 	for _, row := range o.r.Breakdown {
 		e := barRow{label: o.s.Clean(row.Label), tokens: mark(row.Basis) + Digits(row.Tokens)}
 		if row.Deferred {
-			e.note, e.color = "loaded when asked for", faint
+			e.note, e.color = "loaded on demand", faint
 			deferred = append(deferred, e)
 			continue
 		}
@@ -49,7 +49,7 @@ func (o *overlay) free() []barRow {
 		if o.r.Free != nil {
 			note := ""
 			if o.r.Reserve > 0 {
-				note = Digits(o.r.Reserve) + " more are kept for the answer"
+				note = Digits(o.r.Reserve) + " more are reserved for the response"
 			}
 			entries = append(entries, barRow{label: "Free", tokens: Digits(*o.r.Free), note: note, share: o.r.FreeShare})
 		}

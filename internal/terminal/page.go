@@ -33,7 +33,7 @@ func Page(r *api.Reading, h *api.HistoryAnswer, largest []api.LargeItem, now tim
 	}
 	if len(r.Advice) > 0 {
 		o.line("")
-		o.heading("What could go")
+		o.heading("You can remove")
 		for _, a := range r.Advice {
 			for i, text := range wrap(o.advice(a), o.width-4) {
 				o.line([]string{"  ", "    "}[min(i, 1)] + text)

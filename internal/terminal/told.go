@@ -30,7 +30,7 @@ func Told(r *api.Reading) string {
 		out.WriteString("MCP: " + o.s.Clean(server.Text) + "\n")
 	}
 	for _, a := range r.Advice {
-		out.WriteString("Could go: " + o.advice(a) + "\n")
+		out.WriteString("You can remove: " + o.advice(a) + "\n")
 	}
 	for _, w := range r.Warnings {
 		out.WriteString("Note: " + o.s.Clean(w) + "\n")

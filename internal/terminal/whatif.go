@@ -28,7 +28,7 @@ type Comparison struct {
 func WhatIf(w io.Writer, c Comparison, s Style) error {
 	o := overlay{s: s, width: min(max(s.Width, 24), 120)}
 	o.line(s.paint(strong, s.cut(s.Clean(c.Title), o.width)))
-	for _, text := range wrap("If it had been: "+s.Clean(c.Settings)+".", o.width) {
+	for _, text := range wrap("With different settings: "+s.Clean(c.Settings)+".", o.width) {
 		o.line(text)
 	}
 	o.line("")

@@ -28,7 +28,7 @@ func (m *Screen) lines() []string {
 	}
 	switch {
 	case m.help:
-		return m.fit(m.helpLines(), "any key goes back")
+		return m.fit(m.helpLines(), "press any key to return")
 	case m.Page != "":
 		return m.pageLines()
 	}
@@ -112,9 +112,9 @@ func (m *Screen) count() string {
 func (m *Screen) tableKeys() string {
 	switch {
 	case m.filtering:
-		return "filter: " + m.filter + "_   enter keeps it, esc drops it"
+		return "filter: " + m.filter + "_   enter keeps it, esc clears it"
 	case m.filter != "":
-		return "filter: " + m.filter + "   / changes it, esc drops it"
+		return "filter: " + m.filter + "   / changes it, esc clears it"
 	case m.Style.Width < 60:
 		return "enter open  / filter  s sort  ? keys"
 	}
@@ -153,6 +153,6 @@ func (m *Screen) helpLines() []string {
 		lines = append(lines, "  "+k[0]+strings.Repeat(" ", wide+2-len(k[0]))+k[1])
 	}
 	s := m.Style
-	lines = append(lines, "", s.Cut("USED of the window; LEFT until it compacts; CALLS about so many more requests.", s.Width))
-	return append(lines, s.Cut(strings.Join([]string{s.Sign("working") + " works", s.Sign("waiting") + " waits for you", s.Sign("idle") + " idle"}, s.Between()), s.Width+30))
+	lines = append(lines, "", s.Cut("USED of the window; LEFT until it compacts; CALLS: requests until then, about.", s.Width))
+	return append(lines, s.Cut(strings.Join([]string{s.Sign("working") + " working", s.Sign("waiting") + " waiting for you", s.Sign("idle") + " idle"}, s.Between()), s.Width+30))
 }

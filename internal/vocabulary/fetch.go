@@ -37,7 +37,7 @@ func Fetch(ctx context.Context, file File, folder string, progress func(int64)) 
 		before, _ := os.Stat(path)
 		content, err := rest(ctx, file, path, progress)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; the bytes that have come are kept, and the next attempt continues after them", file.Address, err)
+			return nil, fmt.Errorf("%s: %w; the downloaded part is kept, and the next attempt continues from there", file.Address, err)
 		}
 		sum := sha256.Sum256(content)
 		if hex.EncodeToString(sum[:]) == file.SHA256 {
@@ -47,7 +47,7 @@ func Fetch(ctx context.Context, file File, folder string, progress func(int64)) 
 			return nil, err
 		}
 		if before == nil || before.Size() == 0 {
-			return nil, fmt.Errorf("%s: this is not the file that is meant: its SHA-256 is %x, and not %s. Nothing was kept", file.Address, sum, file.SHA256)
+			return nil, fmt.Errorf("%s: this is not the expected file: its SHA-256 is %x, not %s; it was deleted", file.Address, sum, file.SHA256)
 		}
 		// The part that an earlier attempt has left may have been of something else, so it is downloaded once more from the
 		// beginning.
@@ -95,13 +95,13 @@ func download(ctx context.Context, file File, part *os.File, have int64, progres
 	case response.StatusCode == http.StatusPartialContent && have > 0:
 	case response.StatusCode == http.StatusOK:
 		if have = 0; part.Truncate(0) != nil {
-			return errors.New("the part that an earlier attempt left cannot be emptied")
+			return errors.New("the partial file of an earlier attempt cannot be emptied")
 		}
 		if _, err := part.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
 	default:
-		return errors.New("the server answered " + response.Status)
+		return errors.New("the server responded " + response.Status)
 	}
 	counted := &counter{to: part, at: have, progress: progress}
 	n, err := io.Copy(counted, io.LimitReader(response.Body, file.Size-have+1))
@@ -109,7 +109,7 @@ func download(ctx context.Context, file File, part *os.File, have int64, progres
 	case err != nil:
 		return err
 	case have+n < file.Size:
-		return fmt.Errorf("%d of %d bytes came", have+n, file.Size)
+		return fmt.Errorf("only %d of %d bytes arrived", have+n, file.Size)
 	}
 	return nil
 }

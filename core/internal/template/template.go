@@ -114,7 +114,7 @@ func (p *parser) pieces(inBrackets bool) ([][]piece, *Fault) {
 		p.at++
 	}
 	if inBrackets {
-		return nil, &Fault{Message: "has a [ without its ]; a bracket that is meant as such is written [["}
+		return nil, &Fault{Message: "has a [ without a ]; write [[ for a literal bracket"}
 	}
 	flush()
 	return [][]piece{now}, nil
@@ -124,14 +124,14 @@ func (p *parser) pieces(inBrackets bool) ([][]piece, *Fault) {
 func (p *parser) field() (string, *Fault) {
 	end := strings.IndexByte(p.text[p.at:], '}')
 	if end < 0 {
-		return "", &Fault{Message: "has a { without its }; a brace that is meant as such is written {{"}
+		return "", &Fault{Message: "has a { without a }; write {{ for a literal brace"}
 	}
 	name := p.text[p.at+1 : p.at+end]
 	p.at += end + 1
 	if color, is := strings.CutPrefix(name, "#"); is {
 		if color != "" && !isColor(color) {
-			return "", &Fault{Message: "names the colour {" + name + "}, which does not exist; there are " + strings.Join(Colors, ", ") +
-				", and six hexadecimal digits as in {#ff8700}"}
+			return "", &Fault{Message: "has the unknown color {" + name + "}; expected " + strings.Join(Colors, ", ") +
+				", or six hexadecimal digits such as {#ff8700}"}
 		}
 		return name, nil
 	}
@@ -139,7 +139,7 @@ func (p *parser) field() (string, *Fault) {
 		return name, nil
 	}
 	if !p.known(name) {
-		return "", &Fault{Field: name, Message: "names the field {" + name + "}, which does not exist"}
+		return "", &Fault{Field: name, Message: "has the unknown field {" + name + "}"}
 	}
 	return name, nil
 }

@@ -27,7 +27,7 @@ func Add(in []byte) ([]byte, error) {
 	}
 	for _, s := range sections {
 		if s.id == customSection && customName(s.body) == Section {
-			return nil, fmt.Errorf("the module has its hook already")
+			return nil, fmt.Errorf("the module already has its hook")
 		}
 	}
 	sections = slices.DeleteFunc(sections, unread)

@@ -115,7 +115,7 @@ func (r *reader) fail(format string, args ...any) {
 
 func (r *reader) byte() byte {
 	if len(r.rest) == 0 {
-		r.fail("the module ends in the middle")
+		r.fail("the module is incomplete")
 		return 0
 	}
 	b := r.rest[0]
@@ -125,7 +125,7 @@ func (r *reader) byte() byte {
 
 func (r *reader) bytes(n uint64) []byte {
 	if n > uint64(len(r.rest)) {
-		r.fail("the module ends in the middle")
+		r.fail("the module is incomplete")
 		return nil
 	}
 	b := r.rest[:n:n]
@@ -143,7 +143,7 @@ func (r *reader) number() uint64 {
 			return n
 		}
 	}
-	r.fail("the module holds a number that is too long")
+	r.fail("the module contains a number that is too long")
 	return 0
 }
 
@@ -160,7 +160,7 @@ func (r *reader) signed() int64 {
 			return n
 		}
 	}
-	r.fail("the module holds a number that is too long")
+	r.fail("the module contains a number that is too long")
 	return 0
 }
 
@@ -218,7 +218,7 @@ func imported(sections []section) (functions, globals, tables uint32, err error)
 			r.byte()
 			r.byte()
 		default:
-			r.fail("the module imports something of kind %d, which ctx-lsp does not know", kind)
+			r.fail("the module has an import of the unknown kind %d", kind)
 		}
 	}
 	return functions, globals, tables, r.err

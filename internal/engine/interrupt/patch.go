@@ -85,7 +85,7 @@ func widen(body []byte) (slot uint32, out []byte, err error) {
 		out = appendNumber(out, r.number()+1)
 	}
 	if r.err == nil && (count != 1 || kind != typeFuncref || len(r.rest) != 0) {
-		r.fail("the module has other tables than one of functions")
+		r.fail("the module has a table that is not its one table of functions")
 	}
 	return uint32(least), out, r.err
 }
@@ -171,12 +171,12 @@ func skipInstruction(r *reader) (loop bool) {
 			r.number()
 			r.number()
 		default:
-			r.fail("the module has an instruction 0xfc %d, which ctx-lsp does not know", sub)
+			r.fail("the module contains the unknown instruction 0xfc %d", sub)
 		}
 	case op <= 0x01 || op == 0x05 || op == opEnd || op == 0x0f || op == 0x1a || op == 0x1b || op >= opI32Eqz && op <= 0xc4 || op == 0xd1:
 		// no operands
 	default:
-		r.fail("the module has an instruction 0x%02x, which ctx-lsp does not know", op)
+		r.fail("the module contains the unknown instruction 0x%02x", op)
 	}
 	return false
 }

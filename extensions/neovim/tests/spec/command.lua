@@ -266,11 +266,11 @@ T['handover opens the note in a buffer of its own'] = function()
   local e = shown()
   e:ask(
     'test/answer',
-    { method = 'ctx/handover', result = { text = '# Hand-over: Retries\n\n> Go on.\n', tokens = 9 } }
+    { method = 'ctx/handover', result = { text = '# Handover: Retries\n\n> Go on.\n', tokens = 9 } }
   )
   e:lua("vim.cmd('Ctx handover 500')")
   e:wait_for("vim.bo.filetype == 'markdown'", 'the note is open')
-  eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), { '# Hand-over: Retries', '', '> Go on.' })
+  eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), { '# Handover: Retries', '', '> Go on.' })
   eq(e:get('vim.bo.buftype'), 'nofile')
   eq(e:get('vim.bo.modified'), false)
 end

@@ -61,7 +61,7 @@ T['the server makes the text that the user formats, and again when that changes'
   e:lua("require('ctx').setup({ format = '{percent} {nothing}' })")
   e:wait_status('ctx 10% · 147k to compact')
   eq(#e:notices(), 1)
-  eq(e:notices()[1]:find('names the field {nothing}', 1, true) ~= nil, true)
+  eq(e:notices()[1]:find('has the unknown field {nothing}', 1, true) ~= nil, true)
 end
 
 T['provider mode shows what was measured, with a decimal, and why where nothing was'] = function()

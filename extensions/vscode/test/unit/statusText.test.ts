@@ -75,7 +75,7 @@ test("a person's own template drops the parts that have no value, and what it do
   assert.equal(show('custom', noLine, '{percent} · {left} to go · {used}'), '62% · 124k');
   assert.equal(show('custom', noLine, '{percent} | {used} · {left} | left'), '62% | 124k');
   assert.equal(show('custom', noLine, '{percent}[ · {left} to go] of {limit}'), '62% of 200k');
-  assert.throws(() => show('custom', {}, '{percent} {nonsense}'), /names the field \{nonsense\}.*percentLeft/);
+  assert.throws(() => show('custom', {}, '{percent} {nonsense}'), /has the unknown field \{nonsense\}.*percentLeft/);
   assert.equal(show('custom', noWindow, '{percent}'), 'ctx');
   assert.equal(show('custom', { model: '$(error)' }, '$(flame) {model}'), '$(flame) $\u200b(error)');
 });

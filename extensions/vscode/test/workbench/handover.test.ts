@@ -44,13 +44,13 @@ async function handOver(way: string): Promise<void> {
 test('a note to go on with is written from the transcript and copied', async () => {
   await handOver('Copy');
   await editor.until(
-    async () => /^# Hand-over: Add retries\n\nClaude Code, claude-opus-4-6 in /.test(await editor.clipboard()),
+    async () => /^# Handover: Add retries\n\nClaude Code, claude-opus-4-6 in /.test(await editor.clipboard()),
     'the note in the clipboard',
   );
   const note = await editor.clipboard();
-  assert.match(note, /## Goal, as it was asked first\n\n> Add retries to src\/client\.ts\.\n/);
-  assert.match(note, /## Asked last\n\n> Now test it\.\n/);
-  assert.match(note, /## Answered last\n\nIt is tested\.\n/);
+  assert.match(note, /## Goal \(first request\)\n\n> Add retries to src\/client\.ts\.\n/);
+  assert.match(note, /## Last request\n\n> Now test it\.\n/);
+  assert.match(note, /## Last reply\n\nIt is tested\.\n/);
   assert.match(note, /1 compaction/);
 });
 

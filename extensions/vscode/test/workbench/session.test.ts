@@ -177,7 +177,7 @@ test('each format of the setting is drawn from the Reading', async () => {
   // What is no template is said, and the usual text is shown.
   editor.settings({ 'ctx.statusItem.template': '{percent} {nothing}' });
   await editor.statusText(/^(\$\(warning\) ?|)\s*ctx 15% · 138k to compact$/);
-  await editor.tooltipThat(/names the field \{nothing\}/);
+  await editor.tooltipThat(/has the unknown field \{nothing\}/);
   editor.settings({ 'ctx.statusItem.format': 'usedAndLeft', 'ctx.statusItem.enabled': false });
   await editor.statusText('');
   editor.settings({ 'ctx.statusItem.enabled': true });
