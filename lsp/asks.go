@@ -21,7 +21,7 @@ import (
 // its answer comes, even when nobody waits for it any longer.
 const maxUnanswered = 256
 
-var errUnanswered = errors.New("the client has left too many requests unanswered to be asked again")
+var errUnanswered = errors.New("the client has too many unanswered requests")
 
 // ask sends a request of ours and waits for the client's answer, which it decodes into result unless result is nil.
 func (c *connection) ask(ctx context.Context, method string, params, result any) error {
@@ -37,7 +37,7 @@ func (c *connection) ask(ctx context.Context, method string, params, result any)
 		c.unanswered.Add(-1)
 	}
 	if err != nil {
-		c.log.Debug("a request of ours came to nothing", "method", method, "error", err)
+		c.log.Debug("a request to the client failed", "method", method, "error", err)
 	}
 	return err
 }

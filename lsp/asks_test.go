@@ -64,7 +64,7 @@ func TestAnAnswerOfAClientReachesWhoAskedForIt(t *testing.T) {
 		{`"error":"no object"`, "", "code 0"},
 		{`"error":{"code":"x","message":5}`, "", "code 0"},
 		{`"RESULT":"folded","result":"yes"`, "yes", ""},
-		{`"result":"` + strings.Repeat("x", wire.MaxAnswer) + `"`, "", "longer than"},
+		{`"result":"` + strings.Repeat("x", wire.MaxAnswer) + `"`, "", "larger than"},
 	} {
 		var result string
 		done := make(chan error, 1)

@@ -139,7 +139,7 @@ func (c *connection) stranger() {
 	silent := c.phase == phaseStarting
 	c.mu.Unlock()
 	if silent {
-		c.log.Info("a client has not said initialize; its connection is closed")
+		c.log.Info("a client did not send initialize; its connection is closed")
 		c.end()
 	}
 }
@@ -147,7 +147,7 @@ func (c *connection) stranger() {
 // processGone closes the connection of a client whose process has ended without saying exit.
 func (c *connection) processGone() {
 	defer c.survive("watching the client's process")
-	c.log.Info("the client's process is gone")
+	c.log.Info("the client's process has ended")
 	c.end()
 }
 
@@ -289,10 +289,10 @@ func (c *connection) admit(r *request) bool {
 	c.mu.Unlock()
 	switch {
 	case taken:
-		c.out.Send(wire.ErrorFrame(r.id, wire.CodeInvalidRequest, "The id "+string(r.id)+" belongs to a request that is still under way.", nil))
+		c.out.Send(wire.ErrorFrame(r.id, wire.CodeInvalidRequest, "The id "+string(r.id)+" belongs to a request that is still running.", nil))
 	case full:
 		c.out.Send(wire.ErrorFrame(r.id, wire.CodeLimitExceeded,
-			"There are "+strconv.Itoa(maxInflight)+" requests under way already; wait for answers before sending more.", []byte(`{"kind":"limit_exceeded"}`)))
+			"There are "+strconv.Itoa(maxInflight)+" requests running already; wait for responses before sending more.", []byte(`{"kind":"limit_exceeded"}`)))
 	default:
 		return true
 	}
@@ -304,8 +304,8 @@ func (c *connection) admit(r *request) bool {
 func (c *connection) run(m method, r *request) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			c.log.Error("a request failed inside the daemon", "method", r.method, "fault", fault, "stack", string(debug.Stack()))
-			r.answer(nil, &wire.Fault{Code: wire.CodeInternal, Message: r.method + " failed inside the daemon; its log says where."})
+			c.log.Error("a request failed with an internal error", "method", r.method, "fault", fault, "stack", string(debug.Stack()))
+			r.answer(nil, &wire.Fault{Code: wire.CodeInternal, Message: r.method + " failed with an internal error of the daemon; see the daemon's log."})
 		}
 	}()
 	if m.changes && !r.commit() || r.ctx.Err() != nil && !m.changes {

@@ -124,8 +124,8 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 	for _, ledger := range ledgers {
 		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
 		if err == nil && others > 0 {
-			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations that go by "+strconv.Quote(s.id)+
-				", and nothing tells which was this one. It goes on with the one that was saved last; ids that differ keep them apart.")
+			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations called "+strconv.Quote(s.id)+
+				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
 		}
 		if err == nil || err.Code != wire.CodeBadLedger {
 			return result, true, nil, err // a passing failure is no reason to lose what was saved
@@ -134,7 +134,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 	}
 	if fault != nil {
 		c.server.setAside(s)
-		c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used, and the session begins anew: "+fault.Error())
+		c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used, so the session starts from the beginning: "+fault.Error())
 	}
 	return nil, false, nil, nil
 }
@@ -251,7 +251,7 @@ func (c *connection) recordSession(r *request) ([]byte, *wire.Fault) {
 	if !with {
 		var err *wire.Fault
 		if open, err = r.fields.Flag("open"); err != nil {
-			err.Message = `"open" is true, false, or the parameters of ctx/session/open.`
+			err.Message = `"open" must be true, false, or the parameters of ctx/session/open.`
 			return nil, err
 		}
 	}
@@ -427,7 +427,7 @@ func (c *connection) closeSession(r *request) ([]byte, *wire.Fault) {
 		return nil, err
 	}
 	if s.found {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; ctx/unwatch stops watching."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; use ctx/unwatch to stop watching it."}
 	}
 	c.server.forget(s)
 	c.server.end(s)
@@ -513,5 +513,5 @@ func (c *connection) release() {
 		}
 	}
 	c.documents.closeAll()
-	c.log.Info("a client has gone")
+	c.log.Info("a client has disconnected")
 }

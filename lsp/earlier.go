@@ -29,7 +29,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	var asked api.EarlierParams
 	if len(r.params) > 0 {
 		if err := json.Unmarshal(r.params, &asked); err != nil {
-			return nil, wire.Unfit("What is asked for cannot be read", err)
+			return nil, wire.Unfit("The parameters cannot be read", err)
 		}
 	}
 	if path, ok := document.Path(asked.Workspace); ok {
@@ -38,12 +38,12 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	switch {
 	case asked.Workspace != "" && !filepath.IsAbs(asked.Workspace):
 		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"workspace" is an absolute path or a file URI.`,
+			Code: wire.CodeInvalidParams, Message: `"workspace" must be an absolute path or a file URI.`,
 			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
 		}
 	case asked.Limit < 0 || asked.Limit > mostEarlier:
 		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"limit" is a number from 1 to 500.`, Data: []byte(`{"kind":"invalid_params","field":"limit"}`),
+			Code: wire.CodeInvalidParams, Message: `"limit" must be a number from 1 to 500.`, Data: []byte(`{"kind":"invalid_params","field":"limit"}`),
 		}
 	case asked.Limit == 0:
 		asked.Limit = earlierAtOnce

@@ -25,10 +25,10 @@ func (c *connection) count(r *request) ([]byte, *wire.Fault) {
 		return c.forward(r)
 	}
 	if c.server.options.CountAPI == nil {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon asks no provider."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon sends no requests to providers."}
 	}
 	if len(r.fields) > 1 {
-		return nil, &wire.Fault{Code: wire.CodeInvalidParams, Message: `"exact" stands instead of the other parameters.`, Data: []byte(`{"kind":"invalid_params","field":"exact"}`)}
+		return nil, &wire.Fault{Code: wire.CodeInvalidParams, Message: `"exact" cannot be used with other parameters.`, Data: []byte(`{"kind":"invalid_params","field":"exact"}`)}
 	}
 	var asked struct {
 		countapi.Request
@@ -41,7 +41,7 @@ func (c *connection) count(r *request) ([]byte, *wire.Fault) {
 	if asked.BaseURL != "" && !ownServer(asked.API, asked.BaseURL) {
 		return nil, &wire.Fault{
 			Code:    wire.CodeInvalidParams,
-			Message: `"exact.baseUrl" may only name a server on this machine, of vllm, llama.cpp or ollama, as http://127.0.0.1:8000 without a path; other addresses come from the daemon's environment.`,
+			Message: `"exact.baseUrl" must be the address of a vllm, llama.cpp or ollama server on this machine, such as http://127.0.0.1:8000, without a path; other addresses come from the daemon's environment.`,
 			Data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`),
 		}
 	}
@@ -57,7 +57,7 @@ func (c *connection) count(r *request) ([]byte, *wire.Fault) {
 		if r.ctx.Err() != nil {
 			return nil, wire.Cancelled()
 		}
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The provider did not count: " + err.Error() + "."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The provider did not count the request: " + err.Error() + "."}
 	}
 	answered := struct {
 		countapi.Result

@@ -219,7 +219,7 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
 		t.Errorf("used %d", got)
 	}
-	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "begins anew") {
+	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "starts from the beginning") {
 		t.Errorf("%s", m.Params)
 	}
 	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.damaged")); len(aside) != 1 {

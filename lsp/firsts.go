@@ -16,14 +16,14 @@ import (
 func (c *connection) listFirsts(r *request) ([]byte, *wire.Fault) {
 	var asked api.FirstParams
 	if err := json.Unmarshal(r.params, &asked); err != nil {
-		return nil, wire.Unfit("What is asked for cannot be read", err)
+		return nil, wire.Unfit("The parameters cannot be read", err)
 	}
 	if path, ok := document.Path(asked.Workspace); ok {
 		asked.Workspace = path
 	}
 	if !filepath.IsAbs(asked.Workspace) {
 		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"workspace" is an absolute path or a file URI.`,
+			Code: wire.CodeInvalidParams, Message: `"workspace" must be an absolute path or a file URI.`,
 			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
 		}
 	}

@@ -73,7 +73,7 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 		if of.Sessions[0].Session != id(1) || of.Sessions[1].In != 33_000 || of.Change == nil {
 			t.Fatalf("%s: %+v", workspace, of)
 		}
-		if more := of.Change.To - of.Change.From; more != 13_000 || !strings.HasPrefix(of.Sentence, "This workspace's setup grew from ") {
+		if more := of.Change.To - of.Change.From; more != 13_000 || !strings.HasPrefix(of.Sentence, "This workspace's fixed context grew from ") {
 			t.Errorf("%s: %d more, %s", workspace, more, of.Sentence)
 		}
 		var sum int64
@@ -98,8 +98,8 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 			t.Errorf("ctx/first %s was answered %+v", params, m)
 		}
 	}
-	refused(`{}`, `"workspace" is an absolute path`)
-	refused(`{"workspace":"here"}`, `"workspace" is an absolute path`)
+	refused(`{}`, `"workspace" must be an absolute path`)
+	refused(`{"workspace":"here"}`, `"workspace" must be an absolute path`)
 	refused(`{"workspace":7}`, "cannot be read")
 	failure = errors.New("the disk is gone")
 	refused(fmt.Sprintf(`{"workspace":%q}`, m.work), "the disk is gone.")

@@ -174,7 +174,7 @@ func (s *Server) followUpSoon() {
 		return
 	}
 	time.AfterFunc(followUpEvery, func() {
-		defer s.survive("what follows from changes")
+		defer s.survive("applying changes")
 		s.followUpDue.Store(false)
 		if s.otherModel.Swap(false) {
 			s.eachConnection(func(c *connection) {

@@ -88,7 +88,7 @@ func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 	defer delete(methods, "test/lane")
 	// The second is in the buffer already, and must not be read any more.
 	c.raw(frameText(`{"jsonrpc":"2.0","id":1,"method":"test/lane"}`) + frameText(`{"jsonrpc":"2.0","id":2,"method":"test/lane"}`))
-	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "failed inside") {
+	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "internal error") {
 		t.Errorf("the client is told %s", m.Params)
 	}
 	c.exitCode()

@@ -101,7 +101,7 @@ func isHeld(of *session, held *heldError) *wire.Fault {
 	name := string(wire.Quoted(of.id))
 	return &wire.Fault{
 		Code: wire.CodeUnreadable,
-		Message: "The saved session " + name + " cannot be opened now: " + held.Error() + ". Nothing of it is lost; " +
+		Message: "The saved session " + name + " cannot be opened now: " + held.Error() + ". No data is lost; " +
 			"try again when that process has ended.",
 		Data: fmt.Appendf(nil, `{"kind":"unreadable","name":%s,"process":%d}`, name, held.process),
 	}

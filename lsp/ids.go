@@ -28,7 +28,7 @@ func reservedID(id string) *wire.Fault {
 	}
 	return &wire.Fault{
 		Code:    wire.CodeInvalidParams,
-		Message: "An id that begins with " + insideMark + " is the daemon's own; choose another.",
+		Message: "Ids that begin with " + insideMark + " are reserved for the daemon; choose another id.",
 		Data:    []byte(`{"kind":"invalid_params","field":"id"}`),
 	}
 }

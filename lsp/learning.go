@@ -16,7 +16,7 @@ func (s *Server) teach(engine Engine) {
 	}
 	numbers, err := s.options.Learned.Load()
 	if err != nil {
-		s.log.Warn("what was learned cannot be read", "error", err)
+		s.log.Warn("learned corrections cannot be read", "error", err)
 		return
 	}
 	if numbers == nil {
@@ -29,7 +29,7 @@ func (s *Server) teach(engine Engine) {
 		}
 	}
 	if err != nil {
-		s.log.Warn("what was learned cannot be used", "error", err)
+		s.log.Warn("learned corrections cannot be used", "error", err)
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *Server) keepLearned() {
 	}
 	result, fault := s.call(noRequest, "ctx/learned/get", []byte("{}"))
 	if fault != nil {
-		s.log.Warn("what was learned cannot be kept", "error", fault.Message)
+		s.log.Warn("learned corrections cannot be saved", "error", fault.Message)
 		return
 	}
 	numbers := wire.MemberOf(result, "learned")
@@ -54,6 +54,6 @@ func (s *Server) keepLearned() {
 	defer cancel()
 	err := s.options.Learned.Keep(ctx, numbers)
 	if err != nil {
-		s.log.Warn("what was learned cannot be kept", "error", err)
+		s.log.Warn("learned corrections cannot be saved", "error", err)
 	}
 }

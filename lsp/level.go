@@ -76,11 +76,11 @@ func (c *connection) messageAboutLevel(event *core.Crossed, sum summary, reading
 	kind := messageInfo
 	switch {
 	case event.Level == core.Over && sum.hasLine:
-		kind, text = messageWarning, text+": past "+d.Line+", where it is compacted."
+		kind, text = messageWarning, text+": past "+d.Line+", its compaction threshold."
 	case event.Level == core.Over:
 		kind, text = messageError, text+"; the next request may be refused."
 	case sum.hasLine:
-		text += "; it is compacted at " + d.Line + ", " + d.Left + " from here."
+		text += "; it will be compacted at " + d.Line + ", " + d.Left + " from here."
 	default:
 		text += "."
 	}

@@ -91,17 +91,17 @@ func (c *connection) control(r *request) bool {
 		}
 		return direct(result, err)
 	case r.method == "initialize":
-		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The connection is initialized already."})
+		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The connection is already initialized."})
 	case at == phaseStarting:
 		if r.notification() {
 			return true
 		}
-		return direct(nil, &wire.Fault{Code: wire.CodeNotInitialized, Message: "The first request is initialize."})
+		return direct(nil, &wire.Fault{Code: wire.CodeNotInitialized, Message: "The first request must be initialize."})
 	case at >= phaseShutDown:
 		if r.notification() {
 			return true
 		}
-		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The server was shut down; only exit is left."})
+		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The server was shut down; it accepts only exit."})
 	case r.method == "shutdown":
 		c.shutdown(r)
 		return true
@@ -138,7 +138,7 @@ func (s *Server) admits(r *request) *wire.Fault {
 	}
 	return &wire.Fault{
 		Code:    wire.CodeRequestFailed,
-		Message: "This port asks for a secret: say what stands in " + s.secretAt + " as initializationOptions.secret.",
+		Message: "This port requires a secret: send the content of " + s.secretAt + " as initializationOptions.secret.",
 		Data:    []byte(`{"kind":"invalid_params","field":"initializationOptions.secret"}`),
 	}
 }
@@ -285,7 +285,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	}
 	c.mu.Unlock()
 	c.alsoIn(settings.GlobalStorage)
-	c.log.Info("a client has come", "name", cl.name, "version", cl.version, "folders", len(cl.folders))
+	c.log.Info("a client has connected", "name", cl.name, "version", cl.version, "folders", len(cl.folders))
 	for _, problem := range problems {
 		c.logMessage(messageWarning, problem)
 	}
@@ -328,7 +328,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 
 // afterInitialized does what a server may do only after initialized: it registers, and asks for settings.
 func (c *connection) afterInitialized() {
-	defer c.survive("what follows initialized")
+	defer c.survive("handling initialized")
 	cl := c.about()
 	ctx, cancel := context.WithTimeout(c.ctx, time.Minute)
 	defer cancel()

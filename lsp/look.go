@@ -30,7 +30,7 @@ func readLook(params wire.Fields) (look, *wire.Fault) {
 	}
 	if modes := []string{"", "hybrid", "provider"}; !slices.Contains(modes, l.mode) {
 		return l, &wire.Fault{
-			Code: api.Code(api.InvalidParams), Message: `"mode" is hybrid or provider.`,
+			Code: api.Code(api.InvalidParams), Message: `"mode" must be hybrid or provider.`,
 			Data: []byte(`{"kind":"invalid_params","field":"mode","known":["hybrid","provider"]}`),
 		}
 	}

@@ -70,7 +70,7 @@ func (c *connection) saveFailed(s *session, failed error) {
 	if s.saver.reported.Swap(true) {
 		return
 	}
-	message := "The ledger of session " + strconv.Quote(s.id) + " cannot be saved, so a restart of the daemon would lose it: " + strings.TrimSuffix(failed.Error(), ".") + "."
+	message := "The ledger of session " + strconv.Quote(s.id) + " cannot be saved and would be lost if the daemon restarts: " + strings.TrimSuffix(failed.Error(), ".") + "."
 	c.logMessage(messageWarning, message)
 	c.health("warning", message)
 }

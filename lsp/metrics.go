@@ -92,21 +92,21 @@ func (s *Server) WriteMetrics(w io.Writer) {
 			fullest = max(fullest, sum.fullness)
 		}
 	}
-	gauge("connections", "Clients connected now.", int64(connections))
+	gauge("connections", "Connected clients.", int64(connections))
 	if s.options.Telemetry != nil {
 		s.options.Telemetry.WritePrometheus(w)
 	}
 	if fullest >= 0 {
-		fmt.Fprintf(w, "# HELP ctx_fullest_percent How near the fullest session is to its line.\n# TYPE ctx_fullest_percent gauge\nctx_fullest_percent %g\n", fullest)
+		fmt.Fprintf(w, "# HELP ctx_fullest_percent Percentage of the compaction threshold used by the fullest session.\n# TYPE ctx_fullest_percent gauge\nctx_fullest_percent %g\n", fullest)
 	}
 	counter("messages", "Messages received.", m.received.Load())
-	counter("errors", "Requests answered with an error.", m.failed.Load())
+	counter("errors", "Requests that returned an error.", m.failed.Load())
 	counter("changes", "Changes of sessions.", m.changes.Load())
-	counter("notifications", "Readings handed to watchers.", m.notified.Load())
+	counter("notifications", "Readings sent to watchers.", m.notified.Load())
 	counter("saves", "Ledgers saved.", m.saves.Load())
 	counter("save_errors", "Ledgers that could not be saved.", m.saveErrors.Load())
-	counter("engine_errors", "Calls the engine did not survive.", m.engineErrors.Load())
-	counter("defects", "Failures inside the daemon that were survived.", m.defects.Load())
+	counter("engine_errors", "Calls that crashed the engine.", m.engineErrors.Load())
+	counter("defects", "Internal errors of the daemon from which it recovered.", m.defects.Load())
 	m.mu.Lock()
 	engine, answers := m.engine, m.answers
 	m.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *Server) WriteMetrics(w io.Writer) {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	gauge("heap_bytes", "Bytes in use on the Go heap.", int64(memory.HeapInuse))
-	gauge("goroutines", "Goroutines now.", int64(runtime.NumGoroutine()))
+	gauge("goroutines", "Number of goroutines.", int64(runtime.NumGoroutine()))
 	gauge("uptime_seconds", "Seconds since the start.", int64(time.Since(s.started).Seconds()))
 }
 
@@ -126,7 +126,7 @@ func (s *Server) MetricsHandler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 		if !answersTo(host, r.Host) {
-			http.Error(w, "Metrics are served to this machine's own addresses.", http.StatusForbidden)
+			http.Error(w, "Metrics are served only to this machine's own addresses.", http.StatusForbidden)
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

@@ -97,11 +97,11 @@ func (c *connection) answerOffer(r *request) ([]byte, *wire.Fault) {
 	}
 	asked.Name = name
 	if value := r.fields.Get("fetch"); value != nil && json.Unmarshal(value, &asked.Fetch) != nil {
-		return nil, wire.Invalid(`"fetch" is true or false.`)
+		return nil, wire.Invalid(`"fetch" must be true or false.`)
 	}
 	from := c.server.options.Vocabularies
 	if from == nil {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon fetches no vocabularies."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon does not fetch vocabularies."}
 	}
 	if err := from.Answered(asked.Name); err != nil {
 		return nil, &wire.Fault{Code: wire.CodeInvalidParams, Message: err.Error() + ".", Data: []byte(`{"kind":"invalid_params","field":"name"}`)}
@@ -149,5 +149,5 @@ func (c *connection) fetchVocabulary(name string) {
 			counts.Offer(names...)
 		}
 	}
-	c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": "The vocabulary " + name + " is here: from now on its models are counted with it."})
+	c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": "The vocabulary " + name + " is installed; it is now used to count tokens for its models."})
 }

@@ -32,7 +32,7 @@ func (c *connection) showPage(name, page, brief string) {
 			err = c.ask(c.ctx, "window/showDocument", map[string]any{"uri": uri, "takeFocus": true}, &shown)
 		}
 		if err != nil || !shown.Success {
-			c.log.Debug("a page is told as a message", "page", name, "error", err)
+			c.log.Debug("a page is shown as a message", "page", name, "error", err)
 			message()
 		}
 	}()

@@ -19,7 +19,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 	sum, ok := summarise(reading, changed.summary)
 	if !ok {
 		changed.mu.Unlock()
-		s.log.Error("what should be a reading is none", "session", changed.id)
+		s.log.Error("the engine returned an invalid Reading", "session", changed.id)
 		return
 	}
 	otherModel := changed.summary.model != sum.model || changed.summary.limit != sum.limit || changed.summary.live != sum.live
@@ -64,7 +64,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 
 // publishLater sends what has changed since the last notification.
 func (s *Server) publishLater(changed *session) {
-	defer s.survive("telling of a change")
+	defer s.survive("reporting a change")
 	changed.mu.Lock()
 	changed.armed = false
 	changed.published = time.Now()

@@ -25,11 +25,11 @@ const mostHandover = 200_000
 func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
 	asked := api.HandoverParams{Tokens: handover.Usual}
 	if err := json.Unmarshal(r.params, &asked); err != nil {
-		return nil, wire.Invalid("What is asked for cannot be read: " + err.Error() + ".")
+		return nil, wire.Invalid("The parameters cannot be read: " + err.Error() + ".")
 	}
 	if asked.Tokens < handover.Smallest || asked.Tokens > mostHandover {
 		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: fmt.Sprintf(`"tokens" is a number from %d to %d.`, handover.Smallest, mostHandover),
+			Code: wire.CodeInvalidParams, Message: fmt.Sprintf(`"tokens" must be a number from %d to %d.`, handover.Smallest, mostHandover),
 			Data: []byte(`{"kind":"invalid_params","field":"tokens"}`),
 		}
 	}
@@ -49,7 +49,7 @@ func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
 func (c *connection) compareForgotten(r *request) ([]byte, *wire.Fault) {
 	var asked api.ForgotParams
 	if err := json.Unmarshal(r.params, &asked); err != nil {
-		return nil, wire.Invalid("What is asked for cannot be read: " + err.Error() + ".")
+		return nil, wire.Invalid("The parameters cannot be read: " + err.Error() + ".")
 	}
 	s, fault := c.transcriptOf(r)
 	if fault != nil {
@@ -80,7 +80,7 @@ func (c *connection) transcriptOf(r *request) (source.Session, *wire.Fault) {
 		if from == nil {
 			return at, &wire.Fault{
 				Code:    wire.CodeRequestFailed,
-				Message: "The session " + string(wire.Quoted(id)) + " has no transcript on this machine: another program has told of it, without its texts.",
+				Message: "The session " + string(wire.Quoted(id)) + " has no transcript on this machine: another program reported it without its texts.",
 			}
 		}
 		return at, nil

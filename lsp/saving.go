@@ -137,7 +137,7 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.failed("saving a ledger", fault)
-			err = fmt.Errorf("the daemon failed inside: %v", fault)
+			err = fmt.Errorf("internal error of the daemon: %v", fault)
 		}
 	}()
 	engine, err := s.running(noRequest)
@@ -193,7 +193,7 @@ func (s *Server) saveAll() {
 	deadline := time.Now().Add(time.Second)
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
 		if err := s.saveNow(each, time.Until(deadline)); errors.Is(err, context.DeadlineExceeded) {
-			s.log.Warn("a ledger could not be saved: the engine is at work", "session", each.id)
+			s.log.Warn("a ledger could not be saved: the engine is busy", "session", each.id)
 		}
 	}
 }
@@ -244,8 +244,8 @@ func cannotBeRead(of *session, err error) *wire.Fault {
 	name := string(wire.Quoted(of.id))
 	return &wire.Fault{
 		Code: wire.CodeUnreadable,
-		Message: "The saved session " + name + " cannot be read now (" + fault.Error() + "); nothing of it is lost. Try again when the disk is well, " +
-			`or open it without "resume" to begin anew, which drops what was saved.`,
+		Message: "The saved session " + name + " cannot be read now (" + fault.Error() + "); no data is lost. Try again when the disk works, " +
+			`or open it without "resume" to start over, which deletes the saved session.`,
 		Data: []byte(`{"kind":"unreadable","name":` + name + `}`),
 	}
 }

@@ -121,7 +121,7 @@ func New(options Options) *Server {
 	if options.State != nil {
 		options.State.TellSyncs(func(err error) {
 			s.metrics.saveErrors.Add(1)
-			s.log.Warn("ledgers may be lost if the power fails: the disk does not take them", "error", err)
+			s.log.Warn("ledgers may be lost if the power fails: the disk cannot sync them", "error", err)
 		})
 	}
 	return s
@@ -214,12 +214,12 @@ func (s *Server) clients() int {
 // engine again, and has those transcripts read again whose sessions were lost, or restored without what their readers
 // remembered.
 func (s *Server) EngineReplaced(reread []string) {
-	defer s.survive("what follows from an engine that was replaced")
+	defer s.survive("restoring after an engine was replaced")
 	s.metrics.engineErrors.Add(1)
 	s.watcher.readAgain(reread)
 	s.eachConnection(func(c *connection) {
 		go func() {
-			defer c.survive("giving documents to a new engine")
+			defer c.survive("sending documents to a new engine")
 			c.documents.reopen()
 		}()
 	})
@@ -268,7 +268,7 @@ func (s *Server) startEngine() (engine Engine, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.failed("starting the engine", fault)
-			err = fmt.Errorf("it failed inside: %v", fault)
+			err = fmt.Errorf("internal error: %v", fault)
 		}
 	}()
 	if engine, err = s.options.Engine(context.Background()); err == nil {
@@ -316,7 +316,7 @@ func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte
 		return nil, wire.Cancelled()
 	case err != nil:
 		s.log.Error("the engine failed", "method", method, "error", err)
-		return nil, &wire.Fault{Code: wire.CodeInternal, Message: "The engine could not answer " + method + ": " + err.Error() + "."}
+		return nil, &wire.Fault{Code: wire.CodeInternal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
 	}
 	return wire.OpenEnvelope(envelope)
 }

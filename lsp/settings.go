@@ -58,15 +58,15 @@ func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 			err = json.Unmarshal(m.Value, &settings.GlobalStorage)
 		}
 		if err != nil {
-			problems = append(problems, "A setting is not used, and the others beside it are: "+wire.Misfit("ctx."+m.Name, err)+".")
+			problems = append(problems, "One setting is ignored; the others apply: "+wire.Misfit("ctx."+m.Name, err)+".")
 		}
 		return true
 	})
 	if !ok {
-		return settings, []string{"The settings are not an object, and they are not used."}
+		return settings, []string{"The settings are ignored, because they are not an object."}
 	}
 	if _, known := core.LevelOf(settings.Notify.Level); !known && settings.Notify.Level != "none" {
-		problems = append(problems, fmt.Sprintf("The setting ctx.notify.level is not used: %q is none of none, soon, now, over.", settings.Notify.Level))
+		problems = append(problems, fmt.Sprintf("The setting ctx.notify.level is ignored: %q is not one of none, soon, now, over.", settings.Notify.Level))
 		settings.Notify.Level = "none"
 	}
 	return settings, problems
@@ -109,7 +109,7 @@ func (c *connection) applySettings(raw json.RawMessage) {
 	}
 }
 
-// pulling is how far asking for the settings has come: one question at a time, and one more when they changed
+// pulling is how far requesting the settings has come: one question at a time, and one more when they changed
 // meanwhile.
 type pulling struct{ now, again bool }
 
@@ -147,7 +147,7 @@ func (c *connection) pullOnce(ctx context.Context) {
 func (c *connection) didChangeConfiguration(r *request) ([]byte, *wire.Fault) {
 	if c.about().configuration {
 		go func() {
-			defer c.survive("asking for the settings")
+			defer c.survive("requesting the settings")
 			c.pullSettings(c.ctx)
 		}()
 		return nil, nil

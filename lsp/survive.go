@@ -18,7 +18,7 @@ func (c *connection) survive(what string) {
 		return
 	}
 	c.server.failed(what, fault)
-	c.logMessage(messageError, "The daemon failed inside, at "+what+"; this connection is closed, and the daemon's log says where it was.")
+	c.logMessage(messageError, "The daemon had an internal error in "+what+"; this connection is closed; see the daemon's log.")
 	c.end()
 }
 
@@ -32,5 +32,5 @@ func (s *Server) survive(what string) {
 // failed logs a panic, with its stack.
 func (s *Server) failed(what string, fault any) {
 	s.metrics.defects.Add(1)
-	s.log.Error("the daemon failed inside", "at", what, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+	s.log.Error("internal error of the daemon", "at", what, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 }

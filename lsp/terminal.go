@@ -31,7 +31,7 @@ func (c *connection) askTerminals(r *request) ([]byte, *wire.Fault) {
 	}
 	if err := json.Unmarshal(r.params, &asked); err != nil || len(asked.PIDs) > maxTerminals {
 		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"pids" is a list of at most 256 numbers of processes.`,
+			Code: wire.CodeInvalidParams, Message: `"pids" must be a list of at most 256 process ids.`,
 			Data: []byte(`{"kind":"invalid_params","field":"pids"}`),
 		}
 	}
@@ -47,7 +47,7 @@ func (c *connection) askTerminals(r *request) ([]byte, *wire.Fault) {
 
 // terminal says what is known of one terminal, with the ids that this client knows.
 func (c *connection) terminal(pid int) terminal {
-	t := terminal{PID: pid, Candidates: []string{}, Because: "No agent that is known runs in this terminal."}
+	t := terminal{PID: pid, Candidates: []string{}, Because: "No known agent runs in this terminal."}
 	h, some := c.server.watcher.inTerminal(pid, true)
 	if !some {
 		return t

@@ -79,7 +79,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 	}
 	if workspace != "" && !filepath.IsAbs(workspace) {
 		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"workspace" is an absolute path or a file URI.`,
+			Code: wire.CodeInvalidParams, Message: `"workspace" must be an absolute path or a file URI.`,
 			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
 		}
 	}
@@ -136,7 +136,7 @@ func rootsOf(folders []byte, workspace string) ([]byte, *wire.Fault) {
 	if len(folders) > 0 && string(folders) != "null" {
 		if err := json.Unmarshal(folders, &shown); err != nil || len(shown) > maxFolders {
 			return nil, &wire.Fault{
-				Code: wire.CodeInvalidParams, Message: `"folders" is a list of at most 256 absolute paths or file URIs.`,
+				Code: wire.CodeInvalidParams, Message: `"folders" must be a list of at most 256 absolute paths or file URIs.`,
 				Data: []byte(`{"kind":"invalid_params","field":"folders"}`),
 			}
 		}
@@ -291,7 +291,7 @@ func (w *watcher) end() {
 	w.server.lanes.Begin() // the engine must not stop before this has ended
 	go func() {
 		defer w.server.lanes.Ended()
-		defer w.server.survive("ending what was watched")
+		defer w.server.survive("ending watches")
 		<-stopped
 		for _, s := range gone {
 			w.server.lanes.Run("session "+s.id, 0, func() { w.server.end(s) })

@@ -93,7 +93,7 @@ func TestTextsForSomeoneElseHoldNoSecret(t *testing.T) {
 			if at := control.FindString(out + errs); at != "" {
 				t.Errorf("%q is in it:\n%q", at, out)
 			}
-			said := strings.Contains(out, "were struck.") || regexp.MustCompile(`"struck": ?[1-9]`).MatchString(out)
+			said := strings.Contains(out, "were removed.") || regexp.MustCompile(`"struck": ?[1-9]`).MatchString(out)
 			if args[0] != "export" && !said && !strings.Contains(name, "150") && !strings.Contains(name, "diff") {
 				t.Errorf("it does not say how many were struck:\n%s", out)
 			}
@@ -170,7 +170,7 @@ func TestToolsAnswerWithoutSecrets(t *testing.T) {
 		if failed || control.MatchString(text) || strings.Contains(text, secret) {
 			t.Errorf("%s: %q", tool, text)
 		}
-		struck += strings.Count(text, "struck.")
+		struck += strings.Count(text, "removed.")
 	}
 	if struck == 0 {
 		t.Error("no tool says that something was struck")

@@ -58,7 +58,7 @@ func (o *offered) Offer(model string) (api.OfferParams, bool) {
 		return api.OfferParams{}, false
 	}
 	return api.OfferParams{
-		Name: p.name, Sentence: fmt.Sprintf("Exact counts for %s: %s from %s (licence %s).", p.of, megabytes(p.size()), p.host(), p.licence),
+		Name: p.name, Sentence: fmt.Sprintf("Exact counts for %s: %s from %s (license %s).", p.of, megabytes(p.size()), p.host(), p.licence),
 		Address: p.host(), Licence: p.licence, Bytes: p.size(), Model: model,
 	}, true
 }

@@ -139,7 +139,7 @@ func (s *Set) failed(t *text, err error) {
 	if errors.Is(err, ErrBroke) {
 		t.rest = min(max(restAtFirst, 2*t.rest), restAtMost)
 		t.until = s.host.Now().Add(t.rest)
-		said = " It is retried in " + t.rest.String() + "."
+		said = "; it is retried in " + t.rest.String()
 	}
 	if t.broken == "" {
 		s.host.Complain(s.host.Places().Name(t.path) + " cannot be counted: " + err.Error() + said)

@@ -202,7 +202,7 @@ func TestADocumentThatBreaksTheEngineIsLeftAlone(t *testing.T) {
 			t.Errorf("after %s the other document has %d lenses", c.after, len(lenses))
 		}
 	}
-	if len(b.complaints) == 0 || !strings.Contains(b.complaints[0], "tried again in 1m") {
+	if len(b.complaints) == 0 || !strings.Contains(b.complaints[0], "; it is retried in 1m") {
 		t.Errorf("it was said: %q", b.complaints)
 	}
 }

@@ -82,7 +82,7 @@ func TestAFullDiskOnlyCostsTheCache(t *testing.T) {
 	}
 	cache := t.TempDir()
 	free := fillDisk(t)
-	if said := compile(t, cache); !strings.Contains(said, "cannot be kept") {
+	if said := compile(t, cache); !strings.Contains(said, "cannot be saved") {
 		t.Errorf("it said %q", said)
 	}
 	free()

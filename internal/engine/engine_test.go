@@ -325,7 +325,7 @@ func TestACacheThatCannotBeWrittenIsDoneWithout(t *testing.T) {
 	var said []string
 	p := wasmPool(t, Options{CacheDir: file, Instances: 1, Log: func(s string) { said = append(said, s) }})
 	must(t, p, "ctx/session/open", `{"id":"a"}`)
-	if !strings.Contains(strings.Join(said, " "), "cannot be kept") {
+	if !strings.Contains(strings.Join(said, " "), "cannot be saved") {
 		t.Errorf("it said %q", said)
 	}
 }

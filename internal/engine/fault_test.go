@@ -35,7 +35,7 @@ func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
 	}{
 		{"fault/trap", Trapped, "fault/trap was called"},
 		{"fault/hang", Deadline, "did not respond within 1s"},
-		{"fault/grow", Memory, "more than the 64 MB of memory"},
+		{"fault/grow", Memory, "more than its 64 MB of memory"},
 	} {
 		t.Run(c.method, func(t *testing.T) {
 			var told []*Fault

@@ -203,8 +203,8 @@ func TestDatabasesThatCannotBeRead(t *testing.T) {
 
 	for name, test := range map[string]struct{ text, want string }{
 		"missing.db":  {"", noFile()},
-		"locked.db":   {"", "is locked by its agent just now"},
-		"future.db":   {"", "is of a version that ctx-lsp does not know"},
+		"locked.db":   {"", "is currently locked by its agent"},
+		"future.db":   {"", "has an unsupported version"},
 		"text.db":     {strings.Repeat("this is no database ", 20), "is not a SQLite database"},
 		"short.db":    {"SQLite format 3\x00", "is not a SQLite database"},
 		"garbage.db":  {string(text[:100]) + strings.Repeat("\xee", len(text)-100), "damaged"},

@@ -308,7 +308,7 @@ func TestADefectAtOneTranscriptIsItsProblemAlone(t *testing.T) {
 	for deadline := time.After(20 * time.Second); !problem || !read; {
 		select {
 		case u := <-updates:
-			problem = problem || u.ID == bad && strings.Contains(u.Problem, "failed inside")
+			problem = problem || u.ID == bad && strings.Contains(u.Problem, "internal error")
 			read = read || u.ID == good && u.Reading != nil
 		case <-deadline:
 			t.Fatalf("the problem is told: %v; the other is read: %v", problem, read)

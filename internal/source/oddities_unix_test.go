@@ -69,16 +69,16 @@ func TestWhatIsOddIsSaid(t *testing.T) {
 		said += "\n" + p.Path + " cannot be read: " + p.What
 	}
 	for _, want := range []string{
-		cut + " ends in the middle of a record",
+		cut + " ends with an incomplete record",
 		other + " is in the directory where Claude Code keeps sessions but contains no known record",
 		rollout + " is in the directory where Claude Code keeps sessions, but its records are those of Codex",
-		path(claude+"linked.jsonl") + " is a link; what it leads to is read",
+		path(claude+"linked.jsonl") + " is a link; its target is read",
 		path(claude+"dead.jsonl") + " is a link to a missing file",
 		path(claude+"circle.jsonl") + " is a link to a missing file or to itself",
 		path(claude+"pipe.jsonl") + " is a pipe, a socket or a device",
 		path(".hermes/state.db") + " is a pipe, a socket or a device",
-		stray + " is the log of a database that is not there",
-		chatLog + " is the log of a database that is not there",
+		stray + " is the log of a missing database",
+		chatLog + " is the log of a missing database",
 		empty + " is an empty file where a database is expected",
 	} {
 		if !strings.Contains(said, want) {
@@ -142,7 +142,7 @@ func TestADatabaseOfANewerSchemaIsSaid(t *testing.T) {
 		".local/share/goose/sessions/sessions.db", ".hermes/state.db", ".local/share/opencode/opencode.db", ".local/share/zed/threads/threads.db",
 		".local/share/kiro-cli/data.sqlite3", ".config/Cursor/User/globalStorage/state.vscdb", ".gemini/antigravity-cli/conversations/a.db", ".cursor/chats/h/c1/store.db",
 	} {
-		if what := said[filepath.Join(m.home, filepath.FromSlash(path))]; !strings.Contains(what, "of a version that ctx-lsp does not know") {
+		if what := said[filepath.Join(m.home, filepath.FromSlash(path))]; !strings.Contains(what, "an unsupported version") {
 			t.Errorf("%s: %q", path, what)
 		}
 	}

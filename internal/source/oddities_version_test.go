@@ -31,10 +31,10 @@ func TestANewerFormOfAStoreIsSaid(t *testing.T) {
 		}
 		said := strings.Join(Oddities(context.Background(), m.environment(), sessions), "\n")
 		for _, want := range []string{
-			store + " says that its form is version 80, and 8 is the newest",
-			log + " says that its form is version 2, and 1 is the newest",
-			pi + " says that its form is version 4, and 3 is the newest",
-			kimi + " says that its form is version 1.50, and 1.5 is the newest",
+			store + " has format version 80, but the newest version tested with ctx-lsp is 8",
+			log + " has format version 2, but the newest version tested with ctx-lsp is 1",
+			pi + " has format version 4, but the newest version tested with ctx-lsp is 3",
+			kimi + " has format version 1.50, but the newest version tested with ctx-lsp is 1.5",
 		} {
 			if strings.Contains(said, want) != (version == "newer") {
 				t.Errorf("%s: %q in\n%s", version, want, said)

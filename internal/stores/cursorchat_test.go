@@ -110,8 +110,8 @@ func TestDatabasesLikeAChatOfCursor(t *testing.T) {
 		statements [][]any
 		wrong      string
 	}{
-		"another program's":    {[][]any{blobs, do(`CREATE TABLE meta (version INTEGER)`)}, "of a version that ctx-lsp does not know"},
-		"another one's values": {[][]any{blobs, meta, do(`INSERT INTO meta VALUES ('0', '17')`)}, "no chat of Cursor"},
+		"another program's":    {[][]any{blobs, do(`CREATE TABLE meta (version INTEGER)`)}, "has an unsupported version"},
+		"another one's values": {[][]any{blobs, meta, do(`INSERT INTO meta VALUES ('0', '17')`)}, "not a Cursor chat"},
 		"only made":            {[][]any{blobs, meta}, ""},
 		"no root yet":          {[][]any{blobs, meta, do(`INSERT INTO meta VALUES ('0', ?1)`, hex.EncodeToString([]byte(`{"agentId":"x","latestRootBlobId":""}`)))}, ""},
 		"a root that is gone":  {[][]any{blobs, meta, do(`INSERT INTO meta VALUES ('0', ?1)`, hex.EncodeToString([]byte(`{"agentId":"../..","latestRootBlobId":"ff"}`)))}, ""},

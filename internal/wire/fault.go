@@ -84,7 +84,7 @@ func OpenEnvelope(envelope []byte) ([]byte, *Fault) {
 		return nil, &Fault{Code: e.Code, Message: e.Message, Data: e.Data}
 	}
 	if result == nil {
-		return nil, &Fault{Code: CodeInternal, Message: "The engine answered neither a result nor an error."}
+		return nil, &Fault{Code: CodeInternal, Message: "The engine returned neither a result nor an error."}
 	}
 	return result, nil
 }

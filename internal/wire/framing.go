@@ -64,7 +64,7 @@ func (f *Framing) Next() ([]byte, error) {
 	if length > maxStranger && !f.forgiving {
 		return nil, &FrameError{
 			code: CodeLimitExceeded, Last: true,
-			message: fmt.Sprintf("A message of %d bytes came before initialize, and %d are the most; the connection is closed.", length, maxStranger),
+			message: fmt.Sprintf("A message of %d bytes arrived before initialize; at most %d are allowed, so the connection is closed.", length, maxStranger),
 		}
 	}
 	if length > MaxBody {
@@ -135,14 +135,14 @@ func (f *Framing) header() (int64, error) {
 		if found && ofBrowser(name) {
 			return 0, &FrameError{
 				code: CodeParse, Last: true,
-				message: fmt.Sprintf("A header %q comes from a web page or its like, and nothing here answers those; the connection is closed.", name),
+				message: fmt.Sprintf("The header %q shows that a web page sent this message; such connections are closed.", name),
 			}
 		}
 		trouble := ""
 		var n int64
 		switch {
 		case long || total > MaxHeader && !lost:
-			trouble = fmt.Sprintf("A message header is longer than %d bytes; what follows is skipped up to the next one.", MaxHeader)
+			trouble = fmt.Sprintf("A message header is longer than %d bytes; skipping to the next header.", MaxHeader)
 		case lost:
 			// A header may follow other bytes on its line.
 			if n, found := lengthIn(text); found {
@@ -150,14 +150,14 @@ func (f *Framing) header() (int64, error) {
 			}
 			continue
 		case !found || !isHeaderName(name):
-			trouble = "There are bytes between messages that are no header; what follows is skipped up to the next one."
+			trouble = "Unexpected bytes between messages; skipping to the next header."
 		case !strings.EqualFold(string(name), "content-length"):
 			continue
 		default:
 			if n, found = decimal(value); !found || n > maxSkipped {
-				trouble = fmt.Sprintf("A Content-Length of %.40q cannot be: at most %d bytes are accepted.", bytes.TrimSpace(value), MaxBody)
+				trouble = fmt.Sprintf("The Content-Length %.40q is invalid: at most %d bytes are accepted.", bytes.TrimSpace(value), MaxBody)
 			} else if length >= 0 && n != length {
-				trouble = "A message header has two lengths; what follows is skipped up to the next one."
+				trouble = "A message header has two lengths; skipping to the next header."
 			}
 		}
 		if trouble == "" {
@@ -166,7 +166,7 @@ func (f *Framing) header() (int64, error) {
 		}
 		bad := &FrameError{code: CodeParse, message: trouble, Last: !f.forgiving}
 		if bad.Last {
-			bad.message += " Before initialize nothing is skipped: the connection is closed."
+			bad.message += " Before initialize, the connection is closed instead."
 		}
 		if bad.Last {
 			return 0, bad

@@ -60,7 +60,7 @@ func (l *Lanes) drain(key string, queue *fairqueue.Queue[func()]) {
 
 // do does one piece of work. A defect in it ends neither the process nor the work that waits in the lane.
 func (l *Lanes) do(work func()) {
-	defer l.Survive("work in its turn")
+	defer l.Survive("queued work")
 	work()
 }
 

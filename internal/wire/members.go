@@ -27,7 +27,7 @@ type Fields []Member
 // maxFields is how many members the params of a request may have; no method has a tenth of them.
 const maxFields = 1000
 
-var errNoObject = errors.New("it is no object")
+var errNoObject = errors.New("it is not an object")
 
 // FieldsOf splits an object into its members.
 func FieldsOf(object []byte) (Fields, error) {
@@ -49,7 +49,7 @@ func fieldsIn(v json.Value) (Fields, error) {
 		return nil, fmt.Errorf("it has more than %d members", maxFields)
 	}
 	if f, twice := v.Twice(); twice {
-		return nil, fmt.Errorf("%q is there twice", shortened(f.Key.String()))
+		return nil, fmt.Errorf("%q occurs twice", shortened(f.Key.String()))
 	}
 	var list Fields
 	for f := v.Fields(); f.Next(); {
@@ -75,7 +75,7 @@ func (list Fields) Text(name string) (value string, there bool, err *Fault) {
 		return "", false, nil
 	}
 	if raw[0] != '"' {
-		return "", true, Invalid(`"` + name + `" is a string.`)
+		return "", true, Invalid(`"` + name + `" must be a string.`)
 	}
 	return Text(raw), true, nil
 }
@@ -88,7 +88,7 @@ func (list Fields) Flag(name string) (bool, *Fault) {
 	case "true":
 		return true, nil
 	}
-	return false, Invalid(`"` + name + `" is true or false.`)
+	return false, Invalid(`"` + name + `" must be true or false.`)
 }
 
 // AppendMember adds a member to an object that is being written.

@@ -20,7 +20,7 @@ var _ jsonrpc2.ObjectStream = (*Stream)(nil)
 const CloseGrace = time.Second
 
 // errDefect ends a connection in whose reader there was a panic.
-var errDefect = errors.New("a message could not be taken, by a defect of the daemon")
+var errDefect = errors.New("a message could not be accepted because of an internal error")
 
 // ReadObject returns to the library the next message that concerns it: an answer to a request of ours, or a request
 // whose method nobody here knows. The message is decoded into v, a type of the library. All other messages are handled

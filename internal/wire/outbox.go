@@ -14,7 +14,7 @@ import (
 // again than left with a server that is silent for good.
 const MaxQueued = 64 << 20
 
-var errNotReading = errors.New("the client does not read; its connection is closed")
+var errNotReading = errors.New("the client does not read its messages; its connection is closed")
 
 // An Outbox holds what waits to be written to one client. Sending never blocks, so that a slow client delays only
 // itself: answers queue up, and of the states of a session only the last is kept.

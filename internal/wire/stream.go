@@ -15,7 +15,7 @@ import (
 
 // errNobodysAnswer is an answer whose id is null: the client could not read one of our messages, and there is nobody to
 // tell.
-var errNobodysAnswer = errors.New("an answer to no request")
+var errNobodysAnswer = errors.New("a response without a request")
 
 // A Stream is one client's byte stream as JSON-RPC messages, in which a bad message harms only itself. The jsonrpc2
 // library reads and writes it; see objects.go. What the client asks is handled in the order of arrival and as it stands
@@ -109,9 +109,9 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 	switch message.Kind() {
 	case json.Object:
 	case json.Array:
-		return refused(nil, CodeInvalidRequest, "Batches are not part of the language server protocol; send one message at a time.")
+		return refused(nil, CodeInvalidRequest, "The language server protocol has no batches; send one message at a time.")
 	default:
-		return refused(nil, CodeInvalidRequest, "A JSON-RPC message is an object.")
+		return refused(nil, CodeInvalidRequest, "A JSON-RPC message must be an object.")
 	}
 	var method, id, params, result, fault json.Value
 	for f := message.Fields(); f.Next(); {
@@ -131,7 +131,7 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 			continue
 		}
 		if part.Exists() {
-			return refused(nil, CodeInvalidRequest, fmt.Sprintf("The message has %q twice.", f.Name()))
+			return refused(nil, CodeInvalidRequest, fmt.Sprintf("The message contains %q twice.", f.Name()))
 		}
 		*part = f.Value
 	}
@@ -141,7 +141,7 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 		named = nil
 	case json.String, json.Number:
 	default:
-		return refused(nil, CodeInvalidRequest, "The id of a request is a number or a string.")
+		return refused(nil, CodeInvalidRequest, "The id of a request must be a number or a string.")
 	}
 	if !method.Exists() {
 		answer, err := readAnswer(id, result, fault)
@@ -149,9 +149,9 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 	}
 	switch {
 	case method.Kind() != json.String:
-		return refused(named, CodeInvalidRequest, "The method of a request is a string.")
+		return refused(named, CodeInvalidRequest, "The method of a request must be a string.")
 	case params.Kind() != json.Object && params.Kind() != json.Array && !params.IsNull():
-		return refused(named, CodeInvalidRequest, "The params of a request are an object or an array.")
+		return refused(named, CodeInvalidRequest, "The params of a request must be an object or an array.")
 	case params.Kind() == json.Array && params.Len() > 0: // an empty one is how some clients say that there are none
 		return refused(named, CodeInvalidParams, "The parameters must be an object, not an array.")
 	}
@@ -175,7 +175,7 @@ func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	if id.Kind() != json.Null && (!id.Exists() || !result.Exists() && !fault.Exists()) {
 		return nil, &FrameError{
 			code:    CodeInvalidRequest,
-			message: "This is no JSON-RPC 2.0 message: it has no method, and answers nothing.",
+			message: "This is not a JSON-RPC 2.0 message: it is neither a request, a notification nor a response.",
 		}
 	}
 	number, wrong := id.Int64()
@@ -185,7 +185,7 @@ func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	ours := strconv.AppendInt(nil, number, 10)
 	switch {
 	case len(result.Raw())+len(fault.Raw()) > MaxAnswer:
-		return errorBody(ours, CodeLimitExceeded, fmt.Sprintf("The answer is longer than %d bytes.", MaxAnswer), nil), nil
+		return errorBody(ours, CodeLimitExceeded, fmt.Sprintf("The response is larger than %d bytes.", MaxAnswer), nil), nil
 	case !fault.IsNull():
 		code, _ := fault.Get("code").Int64()
 		return errorBody(ours, code, fault.Get("message").String(), fault.Get("data").Raw()), nil

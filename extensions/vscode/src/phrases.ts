@@ -186,12 +186,12 @@ function forms(): [string, string][] {
     ['Fetching the vocabulary {0}', vscode.l10n.t('Fetching the vocabulary {0}')],
     ['The vocabulary {0} could not be fetched: {1}.', vscode.l10n.t('The vocabulary {0} could not be fetched: {1}.')],
     [
-      'The vocabulary {0} is here: from now on its models are counted with it.',
-      vscode.l10n.t('The vocabulary {0} is here: from now on its models are counted with it.'),
+      'The vocabulary {0} is installed; it is now used to count tokens for its models.',
+      vscode.l10n.t('The vocabulary {0} is installed; it is now used to count tokens for its models.'),
     ],
     [
-      'Exact counts for {0}: {1} from {2} (licence {3}).',
-      vscode.l10n.t('Exact counts for {0}: {1} from {2} (licence {3}).'),
+      'Exact counts for {0}: {1} from {2} (license {3}).',
+      vscode.l10n.t('Exact counts for {0}: {1} from {2} (license {3}).'),
     ],
   ];
 }

@@ -373,10 +373,10 @@ T['a vocabulary is told of once, and fetched when it is asked for'] = function()
   e:ask('test/answer', { method = 'ctx/vocabulary', result = vim.empty_dict() })
   e:ask('test/notify', {
     method = 'ctx/offer',
-    params = { name = 'claude', sentence = 'Exact counts for Claude: 4.7 MB from example.org (licence MIT).' },
+    params = { name = 'claude', sentence = 'Exact counts for Claude: 4.7 MB from example.org (license MIT).' },
   })
   e:wait_for('#_G.notices > 0', 'it is told')
-  eq(e:notices(), { 'ctx: :Ctx fetch claude gets: Exact counts for Claude: 4.7 MB from example.org (licence MIT).' })
+  eq(e:notices(), { 'ctx: :Ctx fetch claude gets: Exact counts for Claude: 4.7 MB from example.org (license MIT).' })
   e:lua("vim.cmd('Ctx fetch claude')")
   local asked = {}
   for _, call in ipairs(e:ask('test/calls').calls) do

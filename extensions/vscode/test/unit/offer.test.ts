@@ -8,7 +8,7 @@ import * as stub from './vscode';
 
 const offer: OfferParams = {
   name: 'claude',
-  sentence: 'Exact counts for Claude: 4.7 MB from raw.githubusercontent.com (licence MIT).',
+  sentence: 'Exact counts for Claude: 4.7 MB from raw.githubusercontent.com (license MIT).',
   address: 'raw.githubusercontent.com',
   licence: 'MIT',
   bytes: 4_723_522,
