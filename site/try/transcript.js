@@ -4,7 +4,7 @@
 // one value and read as a whole.
 
 import { arrayOf, containerEnd, documentRecords, recordsOf, trim } from './cut.js';
-import { foreign, notText } from './foreign.js';
+import { notText } from './nottext.js';
 
 /** What one call carries, one record, and one line that may be short enough without its pictures. */
 const maxBatch = 1 << 20;
@@ -24,12 +24,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A sentence for the person who dropped the file. */
-export class Unreadable extends Error {
-  constructor(message, agent) {
-    super(message);
-    this.agent = agent;
-  }
-}
+export class Unreadable extends Error {}
 
 /** Shortens base64 texts so long that they must be pictures: they count by their size in pixels, which begins them. */
 function withoutPictures(line) {
@@ -113,7 +108,7 @@ class Feed {
     }
   }
 
-  /** Asks whose these records are, one after the other: the core, and then those whom only the program reads. */
+  /** Asks the core whose these records are, one after the other. */
   #recognise(batch) {
     for (const record of batch) {
       const { result } = JSON.parse(this.#callRecords('whose', [record], 0));
@@ -123,8 +118,6 @@ class Feed {
         this.agent = answer.agent;
         return;
       }
-      const agent = foreign(parsed(record));
-      if (agent) throw new Unreadable('', agent);
     }
     this.#unknown.push(...batch);
     if (this.#unknown.length >= mostUnknown) throw this.nobody();

@@ -3,7 +3,7 @@
 // The page that reads a dropped transcript. The work is the worker's; here is what a person does, and what is shown.
 
 import { by, exact } from './page.js';
-import { nameOf, session } from './show.js';
+import { session } from './show.js';
 
 const [drop, file, sample, stop, progress] = ['drop', 'file', 'sample', 'stop', 'progress'].map(by);
 const [ready, fault, reading] = ['ready', 'fault', 'reading'].map(by);
@@ -63,15 +63,11 @@ async function read(files) {
   progress.value = 0;
   progress.hidden = stop.hidden = false;
   const turn = ++turns;
-  const { answer, fault: why, agent, unexpected, stopped } = await ask({ files });
+  const { answer, fault: why, unexpected, stopped } = await ask({ files });
   if (turn !== turns) return;
   progress.hidden = stop.hidden = true;
   if (stopped) {
     complain('Reading was stopped.');
-  } else if (agent) {
-    complain(
-      `This is a session of ${nameOf(agent)}. This agent's sessions are read by the program, not here: npx ctx-lsp status`,
-    );
   } else if (why !== undefined) {
     complain(unexpected ? `The file could not be read: ${why}` : why);
   } else {

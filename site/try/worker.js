@@ -59,7 +59,6 @@ addEventListener('message', ({ data }) => {
       postMessage({
         id: data.id,
         fault: cause.message,
-        agent: cause.agent,
         dead: !core || core.dead,
         unexpected: !unreadable,
       });
