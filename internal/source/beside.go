@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Some agents write their messages as lines, and what was measured of them into a small document beside, which they
@@ -92,7 +94,7 @@ func (t *besideTail) look(context.Context, *Batch) error {
 		if d.updates != nil {
 			text, ok = d.updates.read(d.path)
 		} else {
-			text, ok = smallFile(d.path)
+			text, ok = safefile.Small(d.path)
 		}
 		if !ok {
 			d.info = info
@@ -138,7 +140,7 @@ func headBeside(s *Session) bool {
 		if of := filepath.Dir(folder); s.ID == "" && filepath.Base(of) == "agents" {
 			s.ID, s.Parent = kimiCodeID(filepath.Base(filepath.Dir(of)), filepath.Base(folder))
 		}
-		if v, ok := readSettings(filepath.Join(filepath.Dir(filepath.Dir(folder)), "state.json")); ok {
+		if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(filepath.Dir(folder)), "state.json")); ok {
 			setText(&s.Workspace, v.Get("workDir"))
 			setStart(s, v.Get("createdAt"))
 		}
@@ -148,7 +150,7 @@ func headBeside(s *Session) bool {
 		}
 		return false
 	case agent.Grok:
-		if v, ok := readSettings(filepath.Join(folder, "summary.json")); ok {
+		if v, ok := configfile.ReadJSON(filepath.Join(folder, "summary.json")); ok {
 			setText(&s.ID, v.Path("info", "id"))
 			setText(&s.Workspace, v.Path("info", "cwd"))
 			setStart(s, v.Get("created_at"))
@@ -158,7 +160,7 @@ func headBeside(s *Session) bool {
 			}
 		}
 	case agent.Vibe:
-		if v, ok := readSettings(filepath.Join(folder, "meta.json")); ok {
+		if v, ok := configfile.ReadJSON(filepath.Join(folder, "meta.json")); ok {
 			setText(&s.ID, v.Get("session_id"))
 			setText(&s.Workspace, v.Path("environment", "working_directory"))
 			setStart(s, v.Get("start_time"))
@@ -170,7 +172,7 @@ func headBeside(s *Session) bool {
 		if s.ID == "" && !ofKirosEditor(s.Path) {
 			s.ID = strings.TrimSuffix(filepath.Base(s.Path), ".jsonl")
 		}
-		if v, ok := readSettings(kiroDocument(s.Path)); ok {
+		if v, ok := configfile.ReadJSON(kiroDocument(s.Path)); ok {
 			for e := v.Get("workspacePaths").Elements(); e.Next(); {
 				setText(&s.Workspace, e.Value)
 			}

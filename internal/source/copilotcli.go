@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
@@ -150,7 +151,7 @@ func (t *usageTail) look(r json.Value) {
 			t.next()
 		}
 	case kind.Is("assistant.message"):
-		if place, ok := scalar(data.Get("turnId")); ok && place == "0" {
+		if place, ok := configfile.Scalar(data.Get("turnId")); ok && place == "0" {
 			t.next()
 		}
 		a := copilotAnswer{turn: t.turn, place: t.place, call: data.Get("apiCallId").String(), model: data.Get("model").String(), out: -1}

@@ -221,7 +221,7 @@ func readDocumentHead(s *Session, doc *json.Document) error {
 
 // registeredProjects reads Gemini CLI's list of projects: folder name → path.
 func registeredProjects(path string) map[string]string {
-	text, ok := smallFile(path)
+	text, ok := safefile.Small(path)
 	if !ok {
 		return nil
 	}
@@ -242,7 +242,7 @@ func labelOf(path string) string {
 	if !ok {
 		return ""
 	}
-	text, ok := smallFile(stem + ".meta.json")
+	text, ok := safefile.Small(stem + ".meta.json")
 	if !ok {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // loadings are the functions that find what each agent loads. Codex records what
@@ -115,7 +116,7 @@ func codexServers(l *loader) {
 	if home == "" {
 		home = l.environment.Join(l.environment.Home, ".codex")
 	}
-	text, ok := smallFile(filepath.Join(home, "config.toml"))
+	text, ok := safefile.Small(filepath.Join(home, "config.toml"))
 	if !ok {
 		return
 	}

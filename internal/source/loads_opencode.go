@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // loadOpenCode finds what OpenCode and its fork load: the person's own memory
@@ -129,11 +131,11 @@ func (l *loader) settings(f *folder, path string) (json.Value, bool) {
 		return json.Value{}, false
 	}
 	defer file.Close()
-	text, ok := smallText(file)
+	text, ok := safefile.SmallText(file)
 	if !ok {
 		return json.Value{}, false
 	}
-	return parseSettings(text)
+	return configfile.ParseJSON(text)
 }
 
 // instructions loads what a file of settings names as instructions.

@@ -5,6 +5,7 @@ package source
 import (
 	"io"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
@@ -20,7 +21,7 @@ const (
 // its copy of a registry, of which those by way of GitHub Copilot are used,
 // because it allows less than their makers and says so nowhere else; then in the
 // models that the person has described.
-func openCodeModels(e dirs.Environment, of string, files []settingsFile, found map[string]string) {
+func openCodeModels(e dirs.Environment, of string, files []configfile.File, found map[string]string) {
 	n := 0
 	take := func(provider string, models json.Value) {
 		for f := models.Fields(); f.Next() && n < maxModels; {
@@ -46,7 +47,7 @@ func openCodeModels(e dirs.Environment, of string, files []settingsFile, found m
 		}
 	}
 	for _, file := range files {
-		v, ok := file.read()
+		v, ok := file.Read()
 		if !ok {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // Root is a place where an agent keeps sessions.
@@ -325,7 +326,7 @@ func listGemini(root Root, see func(candidate)) error {
 		}
 		name := project.Name()
 		workspace := registered[name]
-		if text, ok := smallFile(filepath.Join(root.Path, name, ".project_root")); ok && len(text) < 4096 {
+		if text, ok := safefile.Small(filepath.Join(root.Path, name, ".project_root")); ok && len(text) < 4096 {
 			workspace = strings.TrimSpace(string(text))
 		}
 		hash := ""

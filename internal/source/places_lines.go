@@ -11,8 +11,10 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // addLines adds the folders of agents that write lines.
@@ -115,7 +117,7 @@ func kimiCodeID(session, agent string) (id, parent string) {
 // listKimiCLI: sessions/<MD5 of the directory>/<session>/wire.jsonl. A list beside has the directories.
 func listKimiCLI(root Root, see func(candidate)) error {
 	directories := map[string]string{}
-	if text, ok := smallFile(filepath.Join(filepath.Dir(root.Path), "kimi.json")); ok {
+	if text, ok := safefile.Small(filepath.Join(filepath.Dir(root.Path), "kimi.json")); ok {
 		if v, err := json.Parse(text); err == nil {
 			for e := v.Get("work_dirs").Elements(); e.Next(); {
 				path := e.Value.Get("path").String()
@@ -174,7 +176,7 @@ func listVibe(root Root, see func(candidate)) error {
 		seeFile(candidate{agent: root.Agent, path: filepath.Join(session, "messages.jsonl"), kind: kindBeside, alone: true}, see)
 		_ = eachFolder(filepath.Join(session, "agents"), func(folder, child string) {
 			parent := name
-			if v, ok := readSettings(filepath.Join(session, "meta.json")); ok {
+			if v, ok := configfile.ReadJSON(filepath.Join(session, "meta.json")); ok {
 				id := ""
 				if setText(&id, v.Get("session_id")); id != "" {
 					parent = id

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
@@ -62,7 +63,7 @@ func addCrush(e dirs.Environment, add func(id, what, path, from string, list lis
 	if list == "" {
 		return
 	}
-	text, ok := smallFile(list)
+	text, ok := safefile.Small(list)
 	if !ok {
 		add(agent.Crush, "projects", list, from, listNothing)
 		return

@@ -41,7 +41,7 @@ func (l *loader) loadSettings(own *folder) loadSettings {
 		take(l.settings(own, "settings.json"))
 	}
 	for _, file := range workspaceSettings(agent.ClaudeCode, l.workspace.dir) {
-		take(l.settings(l.workspace, file.name))
+		take(l.settings(l.workspace, file.Name))
 	}
 	return s
 }

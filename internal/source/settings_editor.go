@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
@@ -37,7 +38,7 @@ func ofEditor(s Session, found map[string]string) {
 			if folder = filepath.Dir(folder); filepath.Base(folder) == "User" {
 				own := map[string]string{}
 				for _, file := range editorFiles(folder, s.Workspace) {
-					editorSettings(settingsFile{name: file}, own)
+					editorSettings(configfile.File{Name: file}, own)
 				}
 				for name, text := range own {
 					if _, set := found[name]; !set { // those of the workspace count more
@@ -58,7 +59,7 @@ func ofEditor(s Session, found map[string]string) {
 		for _, database := range editorStates(storage, s.Workspace) {
 			state := stores.ExtensionState(ctx, database, filepath.Base(extension))
 			for _, name := range extensionStates[s.Agent] {
-				if text, ok := scalar(state.Get(name)); ok {
+				if text, ok := configfile.Scalar(state.Get(name)); ok {
 					found[name] = text
 				}
 			}
@@ -90,13 +91,13 @@ func condensing(state json.Value, found map[string]string) {
 }
 
 // editorSettings reads the settings of Copilot Chat in a file of an editor's settings.
-func editorSettings(file settingsFile, found map[string]string) {
-	v, ok := file.read()
+func editorSettings(file configfile.File, found map[string]string) {
+	v, ok := file.Read()
 	if !ok {
 		return
 	}
 	for _, name := range copilotSettings {
-		if text, ok := scalar(v.Get(name)); ok {
+		if text, ok := configfile.Scalar(v.Get(name)); ok {
 			found[name] = text
 		}
 	}

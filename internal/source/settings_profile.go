@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
@@ -22,7 +23,7 @@ type editorProfile struct {
 
 // profileOf is the profile with which an editor, whose folder User is, opens a workspace.
 func profileOf(user, workspace string) (p editorProfile) {
-	v, ok := readSettings(filepath.Join(user, "globalStorage", "storage.json"))
+	v, ok := configfile.ReadJSON(filepath.Join(user, "globalStorage", "storage.json"))
 	if !ok || workspace == "" {
 		return p
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -104,7 +105,7 @@ func listClineSessions(root Root, see func(candidate)) error {
 
 // clineWorkspace is the directory that the manifest beside a session names.
 func clineWorkspace(manifest string) string {
-	v, ok := readSettings(manifest)
+	v, ok := configfile.ReadJSON(manifest)
 	if !ok {
 		return ""
 	}
@@ -122,7 +123,7 @@ func readTaskHead(s *Session) {
 	if s.ID == "" {
 		s.ID = filepath.Base(folder)
 	}
-	if v, ok := readSettings(filepath.Join(folder, "history_item.json")); ok {
+	if v, ok := configfile.ReadJSON(filepath.Join(folder, "history_item.json")); ok {
 		setText(&s.Workspace, v.Get("workspace"))
 		setText(&s.Parent, v.Get("parentTaskId"))
 	}
@@ -384,7 +385,7 @@ func taskHead(s Session, sent bool) []byte {
 	optional("workspace", s.Workspace)
 	w.Key("sent")
 	w.Bool(sent)
-	if v, ok := readSettings(filepath.Join(folder, "task_metadata.json")); ok {
+	if v, ok := configfile.ReadJSON(filepath.Join(folder, "task_metadata.json")); ok {
 		if e := v.Get("model_usage").Elements(); e.Next() {
 			model, provider := "", ""
 			setText(&model, e.Value.Get("model_id"))

@@ -5,11 +5,11 @@ package source
 import (
 	"bytes"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -135,14 +135,14 @@ const maxTitle = 4096
 // is made, the first prompt
 // may stand there, which is no title.
 func copilotTitle(s Session) string {
-	text, ok := smallFile(TitleIndex(s))
+	text, ok := safefile.Small(TitleIndex(s))
 	if !ok {
 		return ""
 	}
-	if name := yamlScalar(text, "name"); name != "" {
+	if name := configfile.YAMLScalar(text, "name"); name != "" {
 		return name
 	}
-	summary := yamlScalar(text, "summary")
+	summary := configfile.YAMLScalar(text, "summary")
 	if summary == "" || isFirstPrompt(s.Path, summary) {
 		return ""
 	}
@@ -169,49 +169,4 @@ func isFirstPrompt(path, text string) bool {
 		}
 	}
 	return true
-}
-
-// yamlScalar is the value of a key at the top level of a YAML document: plain, quoted, or a block. It is "" for
-// anything that is no text.
-func yamlScalar(text []byte, key string) string {
-	lines := strings.Split(string(text), "\n")
-	for i, line := range lines {
-		value, ok := strings.CutPrefix(line, key+":")
-		if !ok {
-			continue
-		}
-		value = strings.TrimSpace(value)
-		switch {
-		case value == "" || value == "null" || value == "~" || len(value) > maxTitle:
-			return ""
-		case value[0] == '|' || value[0] == '>':
-			var block []string
-			for _, inner := range lines[i+1:] {
-				if strings.TrimSpace(inner) != "" && inner[0] != ' ' {
-					break
-				}
-				block = append(block, strings.TrimSpace(inner))
-			}
-			return strings.TrimSpace(strings.Join(block, " "))
-		case value[0] == '"':
-			if end := strings.LastIndexByte(value, '"'); end > 0 {
-				if plain, err := strconv.Unquote(value[:end+1]); err == nil {
-					return plain
-				}
-			}
-			return ""
-		case value[0] == '\'':
-			if end := strings.LastIndexByte(value, '\''); end > 0 {
-				return strings.ReplaceAll(value[1:end], "''", "'")
-			}
-			return ""
-		case value[0] == '[' || value[0] == '{' || value[0] == '&' || value[0] == '*':
-			return ""
-		}
-		if comment := strings.Index(value, " #"); comment >= 0 {
-			value = strings.TrimSpace(value[:comment])
-		}
-		return value
-	}
-	return ""
 }
