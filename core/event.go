@@ -212,8 +212,12 @@ type (
 	}
 
 	// PastUnread reports that the session has a past that could not be read,
-	// because a process (0 if unknown) holds its saved ledger.
-	PastUnread struct{ Process int64 }
+	// because its saved ledger was set aside, or because a process (0 if
+	// unknown) holds it.
+	PastUnread struct {
+		Process  int64
+		SetAside bool
+	}
 
 	// ForChild is a fact about a sub-agent's conversation that is recorded
 	// inside its parent's.

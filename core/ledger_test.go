@@ -90,7 +90,7 @@ func (r events) next(s *Session) Event {
 		return [...]Event{Drafted{Item: r.item()}, Drafted{Cleared: true}, Resumed{r.once(2)}, ToolsChanged{}, CompletenessKnown{r.once(2)}}[r.IntN(5)]
 	case 21:
 		if r.once(4) {
-			return PastUnread{r.Int64N(3)}
+			return PastUnread{r.Int64N(3), r.once(3)}
 		}
 		return [...]Event{AgentPercent{r.Int64N(10_000), "own"}, Warned{Sentence: "Odd.", OfUsage: true}, Skipped{9, "no JSON"}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
 	case 22:

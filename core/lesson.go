@@ -11,8 +11,8 @@ type Lesson struct {
 	// Model are kept readable for the person who asks what was learned.
 	Key          uint64
 	Agent, Model string
-	// Place is a fingerprint of the agent and the workspace alone; 0 in a
-	// lesson of an earlier version, or where the workspace is not known.
+	// Place is a fingerprint of the agent and the workspace alone; 0 if the
+	// workspace is unknown.
 	Place uint64
 	// Session is a fingerprint of the session that taught the lesson last, so
 	// that it can correct what it taught.

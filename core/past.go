@@ -7,11 +7,14 @@ const pastUnread = "its past could not be read"
 
 func (s *Session) applyPastUnread(e PastUnread) {
 	s.pastUnread = true
-	by := "by another process"
-	if e.Process > 0 {
-		by = "by process " + itoa(e.Process)
+	switch {
+	case e.SetAside:
+		s.warnings.add("Its past could not be read: the saved session was set aside.")
+	case e.Process > 0:
+		s.warnings.add("Its past could not be read: held by process " + itoa(e.Process) + ".")
+	default:
+		s.warnings.add("Its past could not be read: held by another process.")
 	}
-	s.warnings.add("Its past could not be read: held " + by + ".")
 }
 
 // readUnreadPast makes the size of a session unknown whose past could not be

@@ -82,20 +82,23 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 }
 
 func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wire.Fault) {
-	var held *heldError
+	var past unreadPast
 	if resume {
-		result, resumed, by, err := c.resume(r, s)
+		result, resumed, unread, err := c.resume(r, s)
 		if resumed {
 			return result, err
 		}
-		held = by
+		past = unread
 	}
 	params, err := c.addressed(r, s, true)
 	if err != nil {
 		return nil, err
 	}
-	if held != nil {
-		params = append(wire.AppendMember(params[:len(params)-1], "heldBy", wire.NumberText(int64(held.process))), '}')
+	switch {
+	case past.held != nil:
+		params = append(wire.AppendMember(params[:len(params)-1], "heldBy", wire.NumberText(int64(past.held.process))), '}')
+	case past.setAside:
+		params = append(wire.AppendMember(params[:len(params)-1], "setAside", []byte("true")), '}')
 	}
 	result, err := c.changeWith(r, s, "ctx/session/open", params)
 	if err == nil && s.ledger != "" {
@@ -104,22 +107,28 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 	return result, err
 }
 
-// resume continues a saved session. resumed is false if none is saved, or if another session, which may be another
-// conversation of the same name, holds it.
-func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, held *heldError, err *wire.Fault) {
+// unreadPast is why a session that was saved starts over.
+type unreadPast struct {
+	held     *heldError
+	setAside bool
+}
+
+// resume continues a saved session. resumed is false if none is saved, if it cannot be restored, or if another session,
+// which may be another conversation of the same name, holds it.
+func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, past unreadPast, err *wire.Fault) {
 	ledgers, others, fault := c.server.awaitLedgers(r.ctx, s)
 	if refused := cannotBeRead(s, fault); refused != nil {
-		return nil, true, nil, refused // the saved session exists, and one that begins anew would replace it
+		return nil, true, past, refused // the saved session exists, and one that begins anew would replace it
 	}
 	switch {
-	case errors.As(fault, &held):
-		c.warn("Session " + strconv.Quote(s.id) + ": " + held.Error() + ".")
+	case errors.As(fault, &past.held):
+		c.warn("Session " + strconv.Quote(s.id) + ": " + past.held.Error() + ".")
 		if s.owner == nil {
-			return nil, true, nil, isHeld(s, held)
+			return nil, true, past, isHeld(s, past.held)
 		}
-		return nil, false, held, nil
+		return nil, false, past, nil
 	case fault != nil && errors.Is(fault, r.ctx.Err()):
-		return nil, true, nil, wire.Cancelled()
+		return nil, true, past, wire.Cancelled()
 	}
 	for _, ledger := range ledgers {
 		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
@@ -128,15 +137,18 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
 		}
 		if err == nil || err.Code != wire.CodeBadLedger {
-			return result, true, nil, err // a passing failure is no reason to lose what was saved
+			return result, true, past, err // a passing failure is no reason to lose what was saved
 		}
-		fault = err
+		if fault == nil {
+			fault = err // of the newest ledger
+		}
 	}
 	if fault != nil {
-		c.server.setAside(s)
-		c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used, so the session starts from the beginning: "+fault.Error())
+		past.setAside = true
+		c.logMessage(messageWarning, "The saved session "+strconv.Quote(s.id)+" was set aside as "+c.server.setAside(s)+" and starts over: its size is "+
+			"unknown until a request is measured or its transcript is read again. Reason: "+fault.Error())
 	}
-	return nil, false, nil, nil
+	return nil, false, past, nil
 }
 
 func (c *connection) newSession(id string, shared bool) *session {

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
@@ -219,11 +220,66 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
 		t.Errorf("used %d", got)
 	}
-	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "starts from the beginning") {
+	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "was set aside as "+filepath.Join(dir, "ledgers")) {
 		t.Errorf("%s", m.Params)
 	}
-	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.damaged")); len(aside) != 1 {
+	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.aside")); len(aside) != 1 {
 		t.Error("the damaged ledger was not set aside")
+	}
+}
+
+// anotherBuild is an engine that saves ledgers in another format.
+type anotherBuild struct{ Engine }
+
+func (e anotherBuild) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	answer, err := e.Engine.Call(ctx, method, params)
+	if method == "ctx/session/save" {
+		answer = bytes.Replace(answer, []byte(api.LedgerSchema()), []byte("ctx.ledger/0123456789abcdef"), 1)
+	}
+	return answer, err
+}
+
+// TestASessionThatAnotherBuildSavedHasNoNumber resumes a session whose ledger has another format: the user is told what
+// became of it, and no number looks as if the conversation had just begun.
+func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
+	dir := t.TempDir()
+	state := ledgers.Open(dir)
+	c := start(t, newTestServer(t, Options{Engine: func(ctx context.Context) (Engine, error) {
+		e, err := realEngine(t, "native")(ctx)
+		return anotherBuild{e}, err
+	}, State: state}))
+	c.call("ctx/session/open", `{"id":"a","limits":{"window":1000}}`)
+	c.call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":700,"out":0}}`)
+	killed(state)
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	read := func(raw json.RawMessage) (r struct {
+		Used     int64
+		Basis    string
+		Warnings []string
+		Display  struct{ Mark string }
+	}) {
+		if err := json.Unmarshal(raw, &r); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	c.call("ctx/session/open", `{"id":"a","resume":true,"limits":{"window":1000}}`)
+	aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.aside"))
+	if len(aside) != 1 {
+		t.Fatalf("set aside: %v", aside)
+	}
+	note := string(c.note("window/logMessage").Params)
+	for _, part := range []string{aside[0], "starts over", "ctx.ledger/0123456789abcdef", api.LedgerSchema()} {
+		if !strings.Contains(note, part) {
+			t.Errorf("%q is not in %s", part, note)
+		}
+	}
+	r := read(c.call("ctx/session/update", `{"id":"a","system":{"tokens":7}}`))
+	if r.Basis != "unknown" || r.Display.Mark != "?" || len(r.Warnings) != 1 || r.Warnings[0] != "Its past could not be read: the saved session was set aside." {
+		t.Errorf("%+v", r)
+	}
+	if r := read(c.call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":500,"out":0}}`)); r.Basis != "measured" || r.Used != 500 {
+		t.Errorf("after a measurement: %+v", r)
 	}
 }
 

@@ -3,8 +3,8 @@
 package lsp
 
 import (
+	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -106,13 +106,14 @@ func TestARefusedLedgerFallsBackToTheOneBefore(t *testing.T) {
 	if len(files) != 1 || want == 0 {
 		t.Fatalf("ledgers: %v, used %d", files, want)
 	}
-	f, err := os.OpenFile(files[0], os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
+	for _, last := range []ledgers.Saved{
+		{Schema: ledgers.Schema, Session: "a", SavedAt: 1, Ledger: json.RawMessage(`{"schema":"ctx.ledger/99"}`)},
+		{Schema: "ctx.saved/99", Session: "a", SavedAt: 1, Ledger: json.RawMessage(`{}`)},
+	} {
+		if err := state.Save(strings.TrimSuffix(filepath.Base(files[0]), ".json"), last); err != nil {
+			t.Fatal(err)
+		}
 	}
-	fmt.Fprintf(f, "\n"+`{"schema":%q,"session":"a","savedAt":1,"ledger":{"schema":"ctx.ledger/99"}}`, ledgers.Schema)
-	fmt.Fprintf(f, "\n"+`{"schema":"ctx.saved/99","session":"a","savedAt":1,"ledger":{}}`)
-	f.Close()
 	killed(state)
 	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want {

@@ -250,8 +250,8 @@ func cannotBeRead(of *session, err error) *wire.Fault {
 	}
 }
 
-// setAside keeps a ledger that cannot be used, under another name, for whoever wants to look at it.
-func (s *Server) setAside(of *session) { s.options.State.SetAside(of.save) }
+// setAside keeps a ledger that cannot be used under another name, and returns its path.
+func (s *Server) setAside(of *session) string { return s.options.State.SetAside(of.save) }
 
 // forget removes the session's own file.
 func (s *Server) forget(of *session) {

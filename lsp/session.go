@@ -138,7 +138,7 @@ func appendForEngine(out []byte, params wire.Fields, parent string) []byte {
 	}
 	for _, m := range params {
 		switch m.Name {
-		case "id", "parent", "shared", "resume", "heldBy":
+		case "id", "parent", "shared", "resume", "heldBy", "setAside":
 		default:
 			out = wire.AppendMember(out, m.Name, m.Value)
 		}

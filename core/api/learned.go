@@ -83,10 +83,8 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		return l, false
 	}
 	l.Key, l.Session, l.Mode = key, session, mode
-	if place := v.Get("place"); place.Exists() { // a lesson of an earlier version has none
-		if l.Place, keyed = hexadecimal(place.String()); !keyed {
-			return l, false
-		}
+	if l.Place, known = hexadecimal(v.Get("place").String()); !known {
+		return l, false
 	}
 	for e := v.Get("bases").Elements(); e.Next() && len(l.Bases) < 5; {
 		n := int64(0)
@@ -107,9 +105,6 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		to   *int64
 	}{{"afterBase", &l.AfterBase}, {"second", &l.Second}, {"actual", &l.Actual}, {"estimated", &l.Estimated}, {"steps", &l.Steps}} {
 		n := v.Get(f.name)
-		if f.name == "second" && !n.Exists() {
-			continue // the lesson was written by an earlier version
-		}
 		if n.Kind() != json.Null && tokens(n, f.to) != "" {
 			return l, false
 		}

@@ -20,7 +20,8 @@ type opening struct {
 	Settings  []setting
 	Complete  bool
 	HidePaths bool
-	HeldBy    int64 // Unknown if the past could be read
+	HeldBy    int64 // Unknown if no process holds the saved ledger
+	SetAside  bool
 	At        int64
 }
 
@@ -138,8 +139,8 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	e.setRule(o.Rule)
 	c.recall(e)
 	s.Apply(core.CompletenessKnown{Complete: o.Complete})
-	if o.HeldBy != core.Unknown {
-		s.Apply(core.PastUnread{Process: o.HeldBy})
+	if o.SetAside || o.HeldBy != core.Unknown {
+		s.Apply(core.PastUnread{Process: o.HeldBy, SetAside: o.SetAside})
 	}
 	if o.At != core.Unknown {
 		s.Apply(core.At{Milliseconds: o.At})

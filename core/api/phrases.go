@@ -144,6 +144,7 @@ var phrases = [...]phrase{
 	{"cacheBeside", "More was cached than the prompt had, though the cache is inside it: in was taken as told."},
 	{"reasoningBeside", "There was more reasoning than output, though it is inside it: no more than the output was taken."},
 	{"pastHeldByAnother", "Its past could not be read: held by another process."},
+	{"pastSetAside", "Its past could not be read: the saved session was set aside."},
 	{"notJson", "not JSON"},
 	{"tooLongUnknown", "The provider says that the prompt is too long, and not how long."},
 	{"tooLongBy", "The provider says only by how much the prompt was too long."},

@@ -76,7 +76,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "at"}
+var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -122,6 +122,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readBool(&f, &to.HidePaths)
 		case "heldBy":
 			err = readOptional(&f, &to.HeldBy)
+		case "setAside":
+			err = readBool(&f, &to.SetAside)
 		case "at":
 			err = readTime(&f, &to.At)
 		default:

@@ -53,9 +53,11 @@ type OpenParams struct {
 	HidePaths bool `json:"hidePaths,omitempty"`
 	// the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
 	HeldBy *int64 `json:"heldBy,omitempty"`
-	At     *Time  `json:"at,omitempty"`
-	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
-	Resume bool   `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
+	// The session's saved ledger cannot be restored, so its past is unknown.
+	SetAside bool  `json:"setAside,omitempty"`
+	At       *Time `json:"at,omitempty"`
+	Shared   bool  `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
+	Resume   bool  `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
 }
 
 // Item is one piece of a conversation, with its text or its tokens. Given as

@@ -145,27 +145,20 @@ func sumOf(path string) (sum uint32, length int64, err error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// prune removes the entries that were not used for a long time, except the newest ones and the one at own. It also
-// removes the folders named after wazero in which earlier versions of ctx-lsp kept their compiled modules.
+// prune removes the entries that were not used for a long time, except the newest ones and the one at own.
 func prune(cache, own string) {
 	type aged struct {
 		path string
 		used time.Time
 	}
 	var others []aged
-	add := func(dir, prefix string) {
-		held, _ := os.ReadDir(dir)
-		for _, h := range held {
-			path := filepath.Join(dir, h.Name())
-			info, err := h.Info()
-			if err != nil || !info.IsDir() || path == own || !strings.HasPrefix(h.Name(), prefix) {
-				continue
-			}
+	entries, _ := os.ReadDir(filepath.Join(cache, compiledFolder))
+	for _, entry := range entries {
+		path := filepath.Join(cache, compiledFolder, entry.Name())
+		if info, err := entry.Info(); err == nil && info.IsDir() && path != own {
 			others = append(others, aged{path, info.ModTime()})
 		}
 	}
-	add(filepath.Join(cache, compiledFolder), "")
-	add(cache, "wazero-")
 	slices.SortFunc(others, func(a, b aged) int { return b.used.Compare(a.used) })
 	for i, o := range others {
 		if i >= keptEntries-1 && time.Since(o.used) > keptAnyway {

@@ -96,7 +96,6 @@ func TestTheCacheKeepsWhatTwoVersionsNeed(t *testing.T) {
 		"compiled/before":          old,
 		"compiled/long-before":     old.Add(-time.Hour),
 		"compiled/used-today":      time.Now().Add(-time.Hour),
-		"wazero-v1.9.0-amd64-x":    old.Add(-2 * time.Hour),
 		"statusline":               old.Add(-3 * time.Hour), // not the engine's
 		"compiled/long-long-since": old.Add(-4 * time.Hour),
 	}

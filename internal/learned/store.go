@@ -29,15 +29,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// Schema is the version of the file. A file of another version is neither
-// read nor overwritten.
+// Schema names the format of the file. A file with another one is treated as
+// missing.
 const Schema = "ctx.learned/1"
 
 // MaxSize bounds the file. Core forgets its oldest numbers long before.
 const MaxSize = 1 << 20
-
-// ErrVersion is the error for a file that a newer program has written.
-var ErrVersion = errors.New("it was written by a newer version of ctx-lsp")
 
 // Store is the file.
 type Store struct{ path string }
@@ -54,7 +51,7 @@ func Open(stateDir string) *Store {
 func (s *Store) Path() string { return s.path }
 
 // Load returns what has been learned, nil if nothing has. A file that cannot
-// be understood counts as nothing; a file of a newer version is [ErrVersion].
+// be understood is treated as missing.
 func (s *Store) Load() ([]byte, error) {
 	if s.path == "" {
 		return nil, nil
@@ -78,10 +75,7 @@ func (s *Store) Load() ([]byte, error) {
 	if err != nil {
 		return nil, nil
 	}
-	if schema := v.Get("schema"); schema.Kind() == json.String && !schema.Is(Schema) {
-		return nil, fmt.Errorf("%s is ignored: %w", s.path, ErrVersion)
-	}
-	if v.Get("learned").Kind() != json.Object {
+	if !v.Get("schema").Is(Schema) || v.Get("learned").Kind() != json.Object {
 		return nil, nil
 	}
 	return v.Get("learned").Raw(), nil

@@ -22,8 +22,7 @@ const suspicion = 24 * time.Hour
 // unsynced is how long a system may keep written bytes in memory only, rounded up.
 const unsynced = time.Minute
 
-// Age removes ledgers that were not used for a month, the oldest ones where there are too many, and files that a crash
-// of an earlier version left half written. It also syncs what a daemon wrote that was killed a moment ago.
+// Age removes ledgers that were not used for a month, and the oldest ones if there are too many. It also syncs what a daemon wrote that was killed a moment ago.
 func (s *State) Age(now time.Time) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err != nil {
@@ -42,11 +41,6 @@ func (s *State) Age(now time.Time) {
 		name := entry.Name()
 		age := now.Sub(info.ModTime())
 		switch {
-		case strings.HasSuffix(name, ".next"):
-			if age > time.Hour {
-				_ = s.disk.Remove(filepath.Join(s.dir, name))
-			}
-			continue
 		case age > maxAge:
 			since := suspected[name]
 			if since > 0 && now.Sub(time.UnixMilli(since)) >= suspicion {

@@ -27,8 +27,7 @@ type Saved struct {
 }
 
 // A line begins with a checksum of its place in the file and of all that follows. A power cut may leave the blocks of a
-// file in any state, so a line that is valid JSON need not be the line that was written there. Earlier versions wrote
-// no checksum.
+// file in any state, so a line that is valid JSON need not be the line that was written there.
 const (
 	checkHead = `{"check":"`
 	checkTail = `",`
@@ -60,12 +59,10 @@ func checksum(text []byte, at int64) []byte {
 	return hex.AppendEncode(nil, binary.BigEndian.AppendUint32(nil, sum))
 }
 
-// intact says whether the checksum of a line is right.
+// intact reports whether a line begins with its checksum.
 func intact(line []byte, at int64) bool {
-	if !bytes.HasPrefix(line, []byte(checkHead)) {
-		return true
-	}
-	return len(line) > checked && bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at))
+	return len(line) > checked && bytes.HasPrefix(line, []byte(checkHead)) &&
+		bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at))
 }
 
 // decode reads the line at this place.

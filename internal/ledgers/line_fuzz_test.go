@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzFile reads any text as a file of ledgers: only what has its checksum, or has none as earlier versions wrote it,
-// is found, and a ledger that is written behind it is the last one.
+// FuzzFile reads any text as a file of ledgers: only lines with their checksum are found, and a ledger that is written
+// after the text is the last one.
 func FuzzFile(f *testing.F) {
 	one := seal(Saved{Schema: Schema, Session: "a", SavedAt: 5, Ledger: json.RawMessage(`{"n":1}`)}.encode(), 0)
 	f.Add(one)

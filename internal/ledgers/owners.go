@@ -328,17 +328,22 @@ func (s *State) Remove(file string) {
 	s.Owners.drop(file)
 }
 
-// SetAside keeps a file that cannot be used, for whoever wants to look at it, under a name that is never resumed. What
-// is saved next gets a name of its own.
-func (s *State) SetAside(file string) {
+// SetAside keeps a file that cannot be used under a name that is never resumed, and returns its path. What is saved next
+// gets a name of its own.
+func (s *State) SetAside(file string) (path string) {
 	has, _ := s.generationsOf(file)
-	_ = s.setAside(file, has) // if it stays where it is, the next generation counts
+	_ = s.setAside(file, has) // if it stays where it is, the next generation is read instead
 	s.remember(file, generations{last: has.last})
+	return s.aside(file, max(has.newest(), 1))
 }
 
 func (s *State) setAside(file string, has generations) error {
-	_, err := s.move(file, has, func(generation int) string { return filepath.Join(s.dir, file+ending(generation)+".damaged") })
+	_, err := s.move(file, has, func(generation int) string { return s.aside(file, generation) })
 	return err
+}
+
+func (s *State) aside(file string, generation int) string {
+	return filepath.Join(s.dir, file+ending(generation)+".aside")
 }
 
 // InUse reports whether a running daemon has ledgers in a directory.

@@ -561,6 +561,8 @@ export interface OpenParams {
   hidePaths?: boolean
   /** the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown */
   heldBy?: number | null
+  /** The session's saved ledger cannot be restored, so its past is unknown. */
+  setAside?: boolean
   at?: Time | null
   /** the session has no owner: every client may join it */
   shared?: boolean

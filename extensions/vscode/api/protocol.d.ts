@@ -27,7 +27,7 @@ export type {
 /** What an agent does: it works, it waits for the person, it has been left for a while (`idle`), or it has ended. */
 export type Activity = 'working' | 'waiting' | 'idle' | 'ended';
 
-/** The title of a session and what its agent does. An older daemon sends none of these fields. */
+/** The title of a session and what its agent does. */
 interface Standing {
   /** The agent's own name for the session; empty without one. */
   title?: string;

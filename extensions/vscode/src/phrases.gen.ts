@@ -229,6 +229,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   cacheBeside: (...args) => vscode.l10n.t('More was cached than the prompt had, though the cache is inside it: in was taken as told.', ...args),
   reasoningBeside: (...args) => vscode.l10n.t('There was more reasoning than output, though it is inside it: no more than the output was taken.', ...args),
   pastHeldByAnother: (...args) => vscode.l10n.t('Its past could not be read: held by another process.', ...args),
+  pastSetAside: (...args) => vscode.l10n.t('Its past could not be read: the saved session was set aside.', ...args),
   notJson: (...args) => vscode.l10n.t('not JSON', ...args),
   tooLongUnknown: (...args) => vscode.l10n.t('The provider says that the prompt is too long, and not how long.', ...args),
   tooLongBy: (...args) => vscode.l10n.t('The provider says only by how much the prompt was too long.', ...args),

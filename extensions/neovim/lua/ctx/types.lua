@@ -470,6 +470,7 @@
 ---@field complete? boolean
 ---@field hidePaths? boolean Show of the paths of files no more than the last element.
 ---@field heldBy? integer the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
+---@field setAside? boolean The session's saved ledger cannot be restored, so its past is unknown.
 ---@field at? integer
 ---@field shared? boolean the session has no owner: every client may join it
 ---@field resume? boolean go on with the saved ledger of this id, if there is one
