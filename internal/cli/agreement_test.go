@@ -155,7 +155,7 @@ func (a *agreements) add(name, by string, agreed bool) {
 // every front end, after the message, and that another model's is not.
 func TestEveryFrontEndKnowsTheWindowThatTheAgentSays(t *testing.T) {
 	f := newFrontEnds(t, filepath.Join("..", "..", "testdata", "sessions", agent.ClaudeCode, "compacted.jsonl"))
-	f.form.write(f, len(f.whole))
+	f.form.write(f, bytes.Count(f.whole, []byte("\n")))
 	before := f.reading("", "status", "--json", f.path)
 	if before == nil || before.Limit == nil || *before.Limit == 300_000 {
 		t.Fatalf("status says %s", numbersOf(before))
@@ -249,7 +249,7 @@ type frontEnds struct {
 	form      form
 	home      string
 	path      string
-	whole     []byte // the recording
+	whole     []byte // the recording, as of work in a directory of this machine
 	text      []byte // the part of it that is written now
 	placed    bool   // the transcript names the directory in which it was worked
 }
@@ -265,13 +265,14 @@ func newFrontEnds(t *testing.T, from string) *frontEnds {
 	if !ok {
 		t.Fatalf("%s cannot be cut", from)
 	}
-	f := &frontEnds{t: t, form: form, whole: whole, by: filepath.Base(filepath.Dir(from)), placed: workedIn.Match(whole)}
+	f := &frontEnds{t: t, form: form, by: filepath.Base(filepath.Dir(from)), placed: workedIn.Match(whole)}
 	f.env = testEnvironment(t, &f.out, &f.errs)
 	f.home = f.env.Dir
 	f.env.Dir = filepath.Join(f.home, "w")
 	if err := os.Mkdir(f.env.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	f.whole = workedIn.ReplaceAllLiteral(whole, append([]byte(`"cwd":`), quoted(f.env.Dir)...))
 	if id := sessionID.FindSubmatch(whole); id != nil {
 		f.id = string(bytes.Join(id[1:], nil))
 	} else if f.by == agent.MiniSWEAgent { // which names none
@@ -423,13 +424,7 @@ func (f *frontEnds) compare() map[string]string {
 
 // learning asks those front ends that keep what a session has taught.
 func (f *frontEnds) learning() map[string]*api.Reading {
-	model, turn := "", ""
-	if all := modelOf.FindAllSubmatch(f.text, -1); len(all) > 0 {
-		model = string(all[len(all)-1][1])
-	}
-	if all := turnOf.FindAllSubmatch(f.text, -1); len(all) > 0 {
-		turn = string(all[len(all)-1][1])
-	}
+	model, turn := lastOf(f.text, `"model":`, modelOf), lastOf(f.text, `"turn_id":`, turnOf)
 	event := fmt.Sprintf(`{%s,"hook_event_name":"PostToolUse","turn_id":%s,"model":%s,"tool_name":"Bash"}`, f.about(), quoted(turn), quoted(model))
 	if f.by == agent.CopilotCLI {
 		event = fmt.Sprintf(`{"sessionId":%s,"timestamp":1,"cwd":%s,"toolName":"bash"}`, quoted(f.id), quoted(f.env.Dir))
@@ -439,6 +434,20 @@ func (f *frontEnds) learning() map[string]*api.Reading {
 		readings["statusline, file"] = f.reading(fmt.Sprintf(`{%s,"version":"2.1.200"}`, f.about()), "statusline", "--json", "--timeout=1m")
 	}
 	return readings
+}
+
+// lastOf returns the last value in a text that a pattern matches after a key.
+func lastOf(text []byte, key string, pattern *regexp.Regexp) string {
+	for end := len(text); ; {
+		at := bytes.LastIndex(text[:end], []byte(key))
+		if at < 0 {
+			return ""
+		}
+		if value := pattern.FindSubmatch(text[at:end]); value != nil {
+			return string(value[1])
+		}
+		end = at
+	}
 }
 
 // about is the part of an agent's message that names the session.
