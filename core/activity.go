@@ -2,7 +2,11 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 // Activity is what an agent does, as a face shows it.
 type Activity uint8
@@ -139,7 +143,7 @@ func oneLine(text string, most int) string {
 			}
 			continue
 		}
-		if len(out)+4 > most {
+		if len(out)+utf8.RuneLen(r) > most {
 			break
 		}
 		out = append(out, string(r)...)
