@@ -102,6 +102,7 @@ func (r *readings) end(c *Core, id, name string) {
 		{"ctx/session/history", `{"id":%q}`},
 		{"ctx/session/items", `{"id":%q}`},
 		{"ctx/session/fits", `{"id":%q,"parts":[{"tokens":20000,"label":"one"},{"tokens":9000,"label":"two"}]}`},
+		{"ctx/session/fits", `{"id":%q,"parts":[{"text":"some words of a text","label":"one"},{"tokens":900}]}`},
 		{"ctx/sessions", `{}`},
 		{"ctx/learned/get", `{}`},
 	} {
@@ -134,19 +135,20 @@ func (r *readings) transcripts(loaded *Core) {
 	}
 }
 
-// scripted plays two sessions of a host for each agent. The second begins with the learned numbers of the first.
+// scripted plays three sessions of a host for each agent. The second begins with the learned numbers of the first, the
+// third with another model.
 func (r *readings) scripted(loaded *Core) {
 	r.t.Helper()
 	agents := []string{"generic", "claude-code", "codex", "gemini-cli", "opencode", "cline"}
 	for i, agent := range agents {
 		var learned json.RawMessage
-		for _, id := range []string{"first", "second"} {
+		for round, id := range []string{"first", "second", "third"} {
 			c := beside(loaded)
 			if learned != nil {
 				c.Call("ctx/learned/set", fmt.Appendf(nil, `{"learned":%s}`, learned))
 			}
 			name, calls := agent+" "+id, 0
-			scriptedSession(id, uint64(i), agent, func(method string, params []byte) {
+			scriptedSession(id, uint64(i+round/2*len(agents)), agent, func(method string, params []byte) {
 				calls++
 				r.call(c, id, fmt.Sprintf("%s %d", name, calls), method, params)
 			})

@@ -60,7 +60,7 @@ func (s *scripted) part(n int64) any {
 
 func (s *scripted) open(agent string) {
 	models := []string{"gpt-5.5", "claude-opus-5", "claude-sonnet-4-5", "gemini-3-pro-preview", "kimi-k2", "nobody-knows-this"}
-	s.window = 16_000 + 4000*s.Int64N(8)
+	s.window = 14_000 + 4000*s.Int64N(8)
 	params := map[string]any{"agent": agent, "workspace": "/work", "model": models[s.IntN(len(models))], "limits": map[string]any{"window": s.window}}
 	if s.once(3) {
 		params["reserve"] = s.Int64N(4000)
@@ -161,7 +161,7 @@ func (s *scripted) request() {
 		tool := []string{"Read", "Bash", "mcp__files__read", "mcp__web__fetch"}[s.IntN(4)]
 		said = append(said, s.item("toolCalls", 20, "name", tool, "parameters", 2))
 		out += 26
-		results = append(results, s.item("toolResults", 50+s.Int64N(1500), "name", tool, "what", "file", "subject", "src/"+strconv.Itoa(s.IntN(5))+".go"))
+		results = append(results, s.item("toolResults", 50+s.Int64N(1500), "name", tool, "what", "file", "subject", "/work/src/"+strconv.Itoa(s.IntN(5))+".go"))
 	}
 	numbers["out"], numbers["reasoning"] = out, thought
 	usage := map[string]any{"provider": "ctx", "usage": numbers, "request": strconv.Itoa(s.requests)}
@@ -202,7 +202,7 @@ func (s *scripted) compact() {
 
 func (s *scripted) run(agent string) {
 	s.open(agent)
-	for range 14 {
+	for range 11 {
 		s.turn()
 		switch {
 		case s.prompt() > s.window*4/5 && !s.once(3), s.once(20):

@@ -34,7 +34,7 @@ const (
 type bench struct {
 	suites   []suite
 	binaries []string        // one for each suite, with the changes that have an id
-	limits   []time.Duration // one for each suite
+	limits   []time.Duration // CPU time, one for each suite
 	dir      string          // temporary files
 	cache    string
 	modules  string // the module cache
@@ -43,7 +43,7 @@ type bench struct {
 }
 
 // newBench builds every suite with the changed files, and runs it once without a selected change. It has to pass, and
-// its time limits the runs with changes.
+// its CPU time limits the runs with changes: wall time would make a busy machine look like a test that notices.
 func newBench(ctx context.Context, pkg string, files map[string]string) (*bench, error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
@@ -75,12 +75,13 @@ func newBench(ctx context.Context, pkg string, files map[string]string) (*bench,
 			return nil, fmt.Errorf("%s does not build with the changes: %w\n%s", s.pkg, err, out)
 		}
 		begun := time.Now()
-		if out, err := b.test(ctx, s, binary, 0, 10*time.Minute); err != nil {
+		out, used, err := b.test(ctx, s, binary, 0, mostWall)
+		if err != nil {
 			return nil, fmt.Errorf("%s fails without a change: %w\n%s", s.pkg, err, out)
 		}
-		took := time.Since(begun)
-		b.binaries, b.limits = append(b.binaries, binary), append(b.limits, 6*took+15*time.Second)
-		fmt.Printf("%s: built in %.1f s, tested in %.1f s\n", s.pkg, begun.Sub(built).Seconds(), took.Seconds())
+		b.binaries, b.limits = append(b.binaries, binary), append(b.limits, 4*used+5*time.Second)
+		fmt.Printf("%s: built in %.1f s, tested in %.1f s, of CPU time %.1f s\n",
+			s.pkg, begun.Sub(built).Seconds(), time.Since(begun).Seconds(), used.Seconds())
 	}
 	return b, nil
 }
@@ -119,7 +120,7 @@ func (b *bench) close() {
 // unchanged runs every suite without a selected change: as at the start, it has to pass.
 func (b *bench) unchanged(ctx context.Context) error {
 	for i, s := range b.suites {
-		if out, err := b.test(ctx, s, b.binaries[i], 0, 10*time.Minute); err != nil {
+		if out, _, err := b.test(ctx, s, b.binaries[i], 0, mostWall); err != nil {
 			return fmt.Errorf("%s fails without a change: %w\n%s", s.pkg, err, out)
 		}
 	}
@@ -148,9 +149,9 @@ func (b *bench) notices(ctx context.Context, c change) (result, string) {
 		} else if out, err := b.build(ctx, s, binary, overlay); err != nil {
 			return broken, string(out)
 		}
-		out, err := b.test(ctx, s, binary, c.id, b.limits[i])
+		out, _, err := b.test(ctx, s, binary, c.id, b.limits[i])
 		switch {
-		case errors.Is(err, context.DeadlineExceeded):
+		case errors.Is(err, errSlow):
 			return slow, s.pkg
 		case err != nil:
 			return noticed, string(failed.Find(out))
@@ -171,10 +172,15 @@ func (b *bench) build(ctx context.Context, s suite, binary, overlay string) ([]b
 	return c.CombinedOutput()
 }
 
+// mostWall limits a run that does not compute, because it waits for something.
+const mostWall = 10 * time.Minute
+
+var errSlow = errors.New("the tests took too long")
+
 // test runs the tests in the directory of their package, in a home of their own and without the directories of real
-// sessions. A change may allocate without end, so memory is limited if the system has a shell with ulimit.
-func (b *bench) test(ctx context.Context, s suite, binary string, id int, limit time.Duration) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+// sessions, and returns the CPU time. A change may compute or allocate without end, so the shell limits both.
+func (b *bench) test(ctx context.Context, s suite, binary string, id int, limit time.Duration) ([]byte, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, mostWall)
 	defer cancel()
 	args := []string{"-test.short", "-test.failfast", "-test.timeout=0"}
 	if s.skip != "" {
@@ -182,7 +188,8 @@ func (b *bench) test(ctx context.Context, s suite, binary string, id int, limit 
 	}
 	c := exec.CommandContext(ctx, binary, args...)
 	if shell, err := exec.LookPath("sh"); err == nil {
-		c = exec.CommandContext(ctx, shell, append([]string{"-c", `ulimit -v 8388608 2>/dev/null; exec "$0" "$@"`, binary}, args...)...)
+		script := fmt.Sprintf(`ulimit -v 8388608 2>/dev/null; ulimit -t %d; exec "$0" "$@"`, int(limit.Seconds())+1)
+		c = exec.CommandContext(ctx, shell, append([]string{"-c", script, binary}, args...)...)
 	}
 	c.Dir = s.pkg
 	c.WaitDelay = time.Second
@@ -192,8 +199,12 @@ func (b *bench) test(ctx context.Context, s suite, binary string, id int, limit 
 		c.Env = append(c.Env, name+"=")
 	}
 	out, err := c.CombinedOutput()
-	if err != nil && ctx.Err() != nil {
-		err = ctx.Err()
+	used := time.Duration(0)
+	if c.ProcessState != nil {
+		used = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	}
-	return out, err
+	if err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || used >= limit) {
+		err = errSlow
+	}
+	return out, used, err
 }
