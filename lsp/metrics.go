@@ -106,7 +106,7 @@ func (s *Server) WriteMetrics(w io.Writer) {
 	counter("saves", "Ledgers saved.", m.saves.Load())
 	counter("save_errors", "Ledgers that could not be saved.", m.saveErrors.Load())
 	counter("engine_errors", "Calls that crashed the engine.", m.engineErrors.Load())
-	counter("defects", "Internal errors of the daemon from which it recovered.", m.defects.Load())
+	counter("defects", "Recovered internal errors of the daemon.", m.defects.Load())
 	m.mu.Lock()
 	engine, answers := m.engine, m.answers
 	m.mu.Unlock()

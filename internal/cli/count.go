@@ -75,7 +75,7 @@ func countCommand(env *environment) *cobra.Command {
                                                by the provider itself`,
 		Long: "A number with ~ is an estimate: the model's tokenizer is not public. Without files, or for -, standard input is counted.\n" +
 			"Encodings are " + strings.Join(token.Names(), ", ") + " and added vocabularies.\n\n" +
-			"--api sends the request body in FILE to a provider's count API, and is the only way in which this command uses the\n" +
+			"--api sends the request body in FILE to a provider's count API. Only with --api does this command use the\n" +
 			"network. Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, AWS_…, VLLM_BASE_URL, …\n" +
 			"Providers: " + countAPINames() + ".\n\n" +
 			"Exit codes: 0 done, 1 a file could not be counted or --verify found a difference, 2 usage, 3 over the budget.",

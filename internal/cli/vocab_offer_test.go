@@ -100,7 +100,7 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 		t.Errorf("before it is here: %s", n)
 	}
 	d.send("ctx/vocabulary", `{"name":"claude","fetch":true}`)
-	d.until("window/showMessage", "The vocabulary claude is here")
+	d.until("window/showMessage", "The vocabulary claude is installed")
 	if n := count(); !strings.Contains(n, `"basis":"counted"`) {
 		t.Errorf("now that it is here: %s", n)
 	}

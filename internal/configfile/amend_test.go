@@ -14,14 +14,14 @@ var wanted = []Member{Text("type", "command"), Text("command", "x --template='<{
 // A file of settings is a person's: what is not asked for stays, byte by byte.
 func TestOnlyTheMembersChange(t *testing.T) {
 	for name, c := range map[string]struct{ before, after, shown string }{
-		"nothing":     {"", "{\n  \"a\": {\n    \"type\": \"command\",\n    \"command\": \"x --template='<{left}>'\"\n  }\n}\n", "++++++"},
-		"an object":   {"{}\n", "{\n  \"a\": {\n    \"type\": \"command\",\n    \"command\": \"x --template='<{left}>'\"\n  }\n}\n", "-++++++"},
-		"tabs":        {"{\n\t\"k\": 1\n}", "{\n\t\"a\": {\n\t\t\"type\": \"command\",\n\t\t\"command\": \"x --template='<{left}>'\"\n\t},\n\t\"k\": 1\n}", "++++"},
-		"line ends":   {"{\r\n    \"k\": [1,\r\n 2]\r\n}\r\n", "{\r\n    \"a\": {\r\n        \"type\": \"command\",\r\n        \"command\": \"x --template='<{left}>'\"\r\n    },\r\n    \"k\": [1,\r\n 2]\r\n}\r\n", "++++"},
-		"one line":    {"\ufeff{\"k\":\"}{\\\"\"}", "\ufeff{\"a\": { \"type\": \"command\", \"command\": \"x --template='<{left}>'\" }, \"k\":\"}{\\\"\"}", "-+"},
-		"the command": {"{\n  \"a\" : {\"padding\":0,\n\"command\":\"old\" , \"type\":\"command\"},\n  \"z\": 0 }", "{\n  \"a\" : {\"padding\":0,\n\"command\":\"x --template='<{left}>'\" , \"type\":\"command\"},\n  \"z\": 0 }", "-+"},
-		"no object":   {"{\"a\": null,\n\"z\": 0}", "{\"a\": {\n  \"type\": \"command\",\n  \"command\": \"x --template='<{left}>'\"\n},\n\"z\": 0}", "-++++"},
-		"the same":    {"{\"a\":{\"command\":\"x --template='<{left}>'\",\"type\":\"command\"}}", "{\"a\":{\"command\":\"x --template='<{left}>'\",\"type\":\"command\"}}", ""},
+		"nothing":       {"", "{\n  \"a\": {\n    \"type\": \"command\",\n    \"command\": \"x --template='<{left}>'\"\n  }\n}\n", "++++++"},
+		"an object":     {"{}\n", "{\n  \"a\": {\n    \"type\": \"command\",\n    \"command\": \"x --template='<{left}>'\"\n  }\n}\n", "-++++++"},
+		"tabs":          {"{\n\t\"k\": 1\n}", "{\n\t\"a\": {\n\t\t\"type\": \"command\",\n\t\t\"command\": \"x --template='<{left}>'\"\n\t},\n\t\"k\": 1\n}", "++++"},
+		"line ends":     {"{\r\n    \"k\": [1,\r\n 2]\r\n}\r\n", "{\r\n    \"a\": {\r\n        \"type\": \"command\",\r\n        \"command\": \"x --template='<{left}>'\"\r\n    },\r\n    \"k\": [1,\r\n 2]\r\n}\r\n", "++++"},
+		"one line":      {"\ufeff{\"k\":\"}{\\\"\"}", "\ufeff{\"a\": { \"type\": \"command\", \"command\": \"x --template='<{left}>'\" }, \"k\":\"}{\\\"\"}", "-+"},
+		"the command":   {"{\n  \"a\" : {\"padding\":0,\n\"command\":\"old\" , \"type\":\"command\"},\n  \"z\": 0 }", "{\n  \"a\" : {\"padding\":0,\n\"command\":\"x --template='<{left}>'\" , \"type\":\"command\"},\n  \"z\": 0 }", "-+"},
+		"not an object": {"{\"a\": null,\n\"z\": 0}", "{\"a\": {\n  \"type\": \"command\",\n  \"command\": \"x --template='<{left}>'\"\n},\n\"z\": 0}", "-++++"},
+		"the same":      {"{\"a\":{\"command\":\"x --template='<{left}>'\",\"type\":\"command\"}}", "{\"a\":{\"command\":\"x --template='<{left}>'\",\"type\":\"command\"}}", ""},
 	} {
 		changes, err := Set([]byte(c.before), []string{"a"}, wanted)
 		if err != nil {
@@ -45,10 +45,10 @@ func TestOnlyTheMembersChange(t *testing.T) {
 func TestNoPlainJSONIsRefused(t *testing.T) {
 	for text, why := range map[string]string{
 		"{\n  // mine\n  \"a\": 1\n}": "line 2",
-		"[1]":                         "no object",
+		"[1]":                         "not an object",
 		"{\"a\":{},\"a\":{\"x\":1}}":  "twice",
 		"{\"a\": {\"type\": 1,\n}\n}": "line 2",
-		"{\"a\":1}{\"a\":2}":          "no plain JSON",
+		"{\"a\":1}{\"a\":2}":          "not plain JSON",
 	} {
 		if _, err := Set([]byte(text), []string{"a"}, wanted); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v, which does not say %q", text, err, why)

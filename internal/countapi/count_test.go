@@ -275,7 +275,7 @@ func TestABusyProviderIsAskedAgain(t *testing.T) {
 		{"one 429", []int{429, 200}, "", 1, true, ""},
 		{"529 and 503", []int{529, 503, 200}, "", 2, true, ""},
 		{"busy for good", []int{500, 500, 500, 500}, "", 3, false, "after 4 attempts"},
-		{"not busy but wrong", []int{400}, "", 0, false, "does not accept the request"},
+		{"not busy but wrong", []int{400}, "", 0, false, "rejected the request"},
 		{"not built", []int{501}, "", 0, false, "HTTP 501"},
 		{"it asks for too long a pause", []int{429}, "3600", 0, false, "wait 1h0m0s"},
 	} {
@@ -378,7 +378,7 @@ func TestErrorsHoldNoKey(t *testing.T) {
 			fmt.Fprint(w, answer)
 		}))
 		_, err := askAnthropic(server.URL, Options{})
-		if err == nil || !strings.Contains(err.Error(), "does not accept the key (HTTP 401)") {
+		if err == nil || !strings.Contains(err.Error(), "rejected the key (HTTP 401)") {
 			t.Errorf("%v", err)
 			continue
 		}
@@ -393,7 +393,7 @@ func TestErrorsHoldNoKey(t *testing.T) {
 
 func TestAnswersThatAreNoCounts(t *testing.T) {
 	for answer, says := range map[string]string{
-		``: "not the JSON", `<html>`: "not the JSON", `{}`: "no count", `{"input_tokens":-1}`: "no count", `{"input_tokens":null}`: "no count", `{"input_tokens":"5"}`: "not the JSON", `[]`: "not the JSON",
+		``: "not the expected JSON", `<html>`: "not the expected JSON", `{}`: "no count", `{"input_tokens":-1}`: "no count", `{"input_tokens":null}`: "no count", `{"input_tokens":"5"}`: "not the expected JSON", `[]`: "not the expected JSON",
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, answer) }))
 		if _, err := askAnthropic(server.URL, Options{}); err == nil || !strings.Contains(err.Error(), says) {

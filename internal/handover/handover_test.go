@@ -210,7 +210,7 @@ func TestANoteIsNeverLargerThanAsked(t *testing.T) {
 		if note.Tokens > most || note.Tokens < most*85/100 || note.Asked != most {
 			t.Errorf("asked for %d, it has %d", most, note.Tokens)
 		}
-		if !strings.Contains(note.Text, "Hand-over") {
+		if !strings.Contains(note.Text, "Handover") {
 			t.Errorf("a note of %d has no head", most)
 		}
 	}

@@ -119,9 +119,9 @@ func TestAServerListsItsToolsOnSeveralPages(t *testing.T) {
 
 func TestAServerThatMisbehavesGivesASentence(t *testing.T) {
 	for how, want := range map[string]string{
-		"hangs": "has not answered within 1s", "dies": "exit status 7", "floods": "without an answer", "endless line": "a message of more than 8 MB",
-		"dies later": "exit status 9", "talks garbage": "has not answered within 1s", "closes its output": "ended before it had answered", "has too many": "more than 10000 tools",
-		"chatters": "without an answer", "refuses": "log in first", "circles": "goes in a circle", "nonsense": "list of tools cannot be read",
+		"hangs": "did not respond within 1s", "dies": "exit status 7", "floods": "without a response", "endless line": "a message of more than 8 MB",
+		"dies later": "exit status 9", "talks garbage": "did not respond within 1s", "closes its output": "ended before responding", "has too many": "more than 10000 tools",
+		"chatters": "without a response", "refuses": "log in first", "circles": "repeat", "nonsense": "list of tools cannot be read",
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +153,7 @@ func TestASlowServerIsWaitedFor(t *testing.T) {
 	if err != nil || len(tools) != 1 || tools[0].Name != "late" {
 		t.Errorf("%+v: %v", tools, err)
 	}
-	if _, err := Tools(t.Context(), server(t, "is slow"), "test", 300*time.Millisecond); err == nil || !strings.Contains(err.Error(), "--timeout gives it longer") {
+	if _, err := Tools(t.Context(), server(t, "is slow"), "test", 300*time.Millisecond); err == nil || !strings.Contains(err.Error(), "--timeout allows more time") {
 		t.Errorf("with less patience: %v", err)
 	}
 }
@@ -164,8 +164,8 @@ func TestAnAddressThatMisbehavesGivesASentence(t *testing.T) {
 	ended := make(chan struct{})
 	defer close(ended)
 	for how, want := range map[string]string{
-		"hangs": "has not answered within", "drips": "has not answered within", "floods": "more than 8 MB", "floods events": "more than 8 MB",
-		"talks garbage": "did not answer", "hangs up": "it hung up", "leads elsewhere": "302",
+		"hangs": "did not respond within", "drips": "did not respond within", "floods": "more than 8 MB", "floods events": "more than 8 MB",
+		"talks garbage": "does not belong to the request", "hangs up": "closed the connection", "leads elsewhere": "302",
 	} {
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			hijacked := func() { // gone in the middle

@@ -205,7 +205,7 @@ func TestALockedDatabaseSaysSo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	db := agents(t, path, "delete", 5)
 	do(t, db, "BEGIN EXCLUSIVE")
-	if _, err := Open(context.Background(), path); err == nil || !strings.Contains(err.Error(), "is locked by its agent just now") {
+	if _, err := Open(context.Background(), path); err == nil || !strings.Contains(err.Error(), "is currently locked by its agent") {
 		t.Error(err)
 	}
 	do(t, db, "ROLLBACK")

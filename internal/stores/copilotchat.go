@@ -90,10 +90,10 @@ func tellCopilotChat(ctx context.Context, path, _ string, to *neutral.Teller) er
 		c.request(e.Value, traces[turn])
 	}
 	if skipped > 0 {
-		c.to.Warning("Entries of this chat's log could not be read: " + strconv.Itoa(skipped) + ". It is being written, or it was cut off; the rest counts.")
+		c.to.Warning("Entries of this chat's log could not be read: " + strconv.Itoa(skipped) + ". It is being written, or it was cut off; the other entries are used.")
 	}
 	if !c.measured {
-		c.to.Warning("This chat holds no count of a provider; its version of VS Code does not record one.")
+		c.to.Warning("This chat contains no count of a provider, because its version of VS Code does not record one.")
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func TestCopilotChat(t *testing.T) {
 		`compacted, kept 0, before 99003, left -1, "Prices had no tax."`, `assistant  "Done."`,
 		"used in 20000 out 9 reasoning -1 read -1 write -1 through 1 by gpt-5",
 		"system System prompt, by Copilot's share of 2400", "tools Tools, by Copilot's share of 8000", "over",
-		"warning Entries of this chat's log could not be read: 1. It is being written, or it was cut off; the rest counts.")
+		"warning Entries of this chat's log could not be read: 1. It is being written, or it was cut off; the other entries are used.")
 }
 
 // TestCopilotChatWithoutCounts: older versions record none, and their documents are one state.
@@ -71,7 +71,7 @@ func TestCopilotChatWithoutCounts(t *testing.T) {
 	path := chatFile(t, "c1.json", `{
 	"requests": [{"requestId":"r1","message":{"text":"Hello."},"response":[{"kind":"mcpServersStarting"},{"value":"Hi."}],"result":{}}]}`)
 	lines := events(t, agent.Copilot, path, "c1")
-	if last := lines[len(lines)-1]; !strings.Contains(last, "holds no count of a provider") || lines[len(lines)-3] != `assistant  "Hi."` {
+	if last := lines[len(lines)-1]; !strings.Contains(last, "contains no count of a provider") || lines[len(lines)-3] != `assistant  "Hi."` {
 		t.Errorf("%q", lines)
 	}
 	if found := list(t, agent.Copilot, chatFile(t, "c2.json", `{"requests":[]}`)); len(found) != 0 {

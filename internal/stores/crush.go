@@ -166,7 +166,7 @@ func (c *crushSession) usage() {
 	u.Before, u.In, u.Out, u.Model, u.Provider, u.At = c.last, c.in, max(c.out, 0), c.model, c.provider, c.at
 	if strings.Contains(c.model, "claude") {
 		u.Own = true
-		u.Note = "Crush leaves out of its count what the last step wrote into the cache, so the prompt was somewhat longer."
+		u.Note = "Crush's count excludes tokens that the last step wrote to the cache, so the prompt was somewhat larger."
 	}
 	c.to.Usage(u)
 }

@@ -199,7 +199,7 @@ func (c *cursorSession) stated(id, before string, tokens, at int64) {
 	c.most = max(c.most, tokens)
 	u := neutral.NewUsage(id)
 	u.Before, u.In, u.Out, u.At, u.Own = before, tokens, 0, at, true
-	u.Note = "The count is Cursor's own meter, not what the provider measured."
+	u.Note = "The count is Cursor's own, not the provider's."
 	c.to.Usage(u)
 }
 
@@ -213,7 +213,7 @@ func (c *cursorSession) meter(data json.Value) {
 	if hundredths := hundredths(percent); hundredths >= 0 {
 		c.to.Own(hundredths, "as Cursor prints it")
 		if used > 0 && limit > 0 && abs(used*10000/limit-hundredths) > 200 {
-			c.to.Warning("Cursor's count and its percentage are of different moments.")
+			c.to.Warning("Cursor's count and its percentage were taken at different times.")
 		}
 	}
 	if status := data.Get("status"); status.Is("completed") || status.Is("aborted") {

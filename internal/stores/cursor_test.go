@@ -81,7 +81,7 @@ func TestCursorSumsUp(t *testing.T) {
 func TestCursorWarnsOfItsOwnContradiction(t *testing.T) {
 	path := cursorStore(t, do(`UPDATE cursorDiskKV SET value=replace(value, '40.8338', '55') WHERE key='composerData:c1'`))
 	lines := events(t, agent.Cursor, path, "c1")
-	if lines[len(lines)-2] != "warning Cursor's count and its percentage are of different moments." {
+	if lines[len(lines)-2] != "warning Cursor's count and its percentage were taken at different times." {
 		t.Errorf("%q", lines)
 	}
 }

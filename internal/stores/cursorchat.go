@@ -154,12 +154,12 @@ func tellCursorChat(q *query, to *neutral.Teller) error {
 		c.message(strconv.Itoa(i), message)
 	}
 	if missing > 0 {
-		to.Warning("Some messages of this chat are not in Cursor's database.")
+		to.Warning("Some messages of this chat are missing from Cursor's database.")
 	}
 	if total, _ := meter.Number(meterTotal); c.metered {
 		c.stated("after "+c.spoken, "", total, 0)
 	} else {
-		to.Warning("Cursor has noted no count that can be read for this chat; the number is estimated from the texts.")
+		to.Warning("Cursor recorded no readable count for this chat; the number is estimated from the texts.")
 	}
 	return nil
 }

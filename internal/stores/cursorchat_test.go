@@ -96,8 +96,8 @@ func TestAMeterThatDoesNotAddUpIsNone(t *testing.T) {
 	} {
 		path := cursorChatStore(t, rest, append(cursorMessages, "\x00\x01")...)
 		got := strings.Join(events(t, agent.Cursor, path, "ac437fdf"), "\n")
-		if strings.Contains(got, "used in") || !strings.Contains(got, "warning Cursor has noted no count that can be read") ||
-			!strings.Contains(got, "warning Some messages of this chat are not in Cursor's database.") || !strings.Contains(got, `assistant  "It is added."`) {
+		if strings.Contains(got, "used in") || !strings.Contains(got, "warning Cursor recorded no readable count") ||
+			!strings.Contains(got, "warning Some messages of this chat are missing from Cursor's database.") || !strings.Contains(got, `assistant  "It is added."`) {
 			t.Errorf("%s:\n%s", about, got)
 		}
 	}

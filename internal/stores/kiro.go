@@ -92,7 +92,7 @@ func tellKiro(ctx context.Context, path, id string, to *neutral.Teller) error {
 			if about.Window > 0 {
 				u := neutral.NewUsage("after " + strconv.Itoa(n))
 				u.In, u.Out, u.Own = percent*about.Window/10000, 0, true
-				u.Note = "The count is Kiro's own percentage of the window, which it rounds."
+				u.Note = "The count is Kiro's own rounded percentage of the window."
 				to.Usage(u)
 			}
 		}

@@ -66,8 +66,8 @@ func TestALogOfAChatThatIsCutOff(t *testing.T) {
 	log := `{"kind":0,"v":{"version":3,"creationDate":1764590000000,"sessionId":"s1","requests":[{"requestId":"r1","message":{"text":"hello"},"modelId":"copilot/gpt-5","response":[{"value":"Hi."}]}]}}` + "\n"
 	path := filepath.Join(t.TempDir(), "s1.jsonl")
 	for cut, want := range map[string]string{
-		``: "", `{"kind":2,"k":["requests"],"v":[{"requestId":"r2","mess`: "warning Entries of this chat's log could not be read: 1. It is being written, or it was cut off; the rest counts.",
-		`{"kind":9,"k":[]}` + "\n" + `nonsense`: "warning Entries of this chat's log could not be read: 2. It is being written, or it was cut off; the rest counts.",
+		``: "", `{"kind":2,"k":["requests"],"v":[{"requestId":"r2","mess`: "warning Entries of this chat's log could not be read: 1. It is being written, or it was cut off; the other entries are used.",
+		`{"kind":9,"k":[]}` + "\n" + `nonsense`: "warning Entries of this chat's log could not be read: 2. It is being written, or it was cut off; the other entries are used.",
 	} {
 		if err := os.WriteFile(path, []byte(log+cut), 0o600); err != nil {
 			t.Fatal(err)

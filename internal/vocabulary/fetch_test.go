@@ -73,7 +73,7 @@ func TestDownloads(t *testing.T) {
 		}
 	}
 
-	for path, want := range map[string]string{"/other": "is not the file", "/longer": "is not the file", "/gone": "404"} {
+	for path, want := range map[string]string{"/other": "is not the expected file", "/longer": "is not the expected file", "/gone": "404"} {
 		folder := t.TempDir()
 		if _, err := get(folder, path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, and it should say %q", path, err, want)

@@ -99,7 +99,7 @@ func ParseHuggingFace(file []byte, name string) (*Source, error) {
 	case m.Type != "BPE" && (m.Type != "" || len(m.Merges) == 0):
 		return nil, fmt.Errorf("its model is of type %q, and ctx-lsp supports only BPE", m.Type)
 	case m.Dropout != nil && *m.Dropout != 0:
-		return nil, errors.New("it asks for dropout, which makes counts random")
+		return nil, errors.New("it uses dropout, which makes counts random")
 	case m.Subword != nil && *m.Subword != "":
 		return nil, fmt.Errorf("it marks the inside of words with %q, which ctx-lsp does not support", *m.Subword)
 	case m.Suffix != nil && *m.Suffix != "":
@@ -158,7 +158,7 @@ func (s *Source) splitting(f *tokenizerFile) (byteLevel bool, err error) {
 	case s.Scanner != "":
 	case len(patterns) > 0:
 		if s.Scanner = scannerOf[strings.Join(patterns, "\n")]; s.Scanner == "" {
-			return false, fmt.Errorf("it splits text by a pattern that ctx-lsp does not know: %q", patterns)
+			return false, fmt.Errorf("it splits text by the unknown pattern %q", patterns)
 		}
 		if !byteLevel {
 			return false, errors.New("it splits text by a pattern and merges characters, which ctx-lsp does not support")
@@ -184,7 +184,7 @@ func (s *Source) normalizing(f *tokenizerFile, byteLevel bool) error {
 		case underlines(f) && !byteLevel:
 			s.Normalizer = "underline"
 		default:
-			return fmt.Errorf("it normalises text by %q, which ctx-lsp does not support", n.Type)
+			return fmt.Errorf("it normalizes text with %q, which ctx-lsp does not support", n.Type)
 		}
 	}
 	return nil
@@ -201,7 +201,7 @@ func (s *Source) adding(f *tokenizerFile) error {
 		case t.SingleWord || t.LStrip || t.RStrip:
 			return fmt.Errorf("its token %q absorbs the spaces around it, which ctx-lsp does not support", t.Content)
 		case t.Normalized && s.Normalizer != "":
-			return fmt.Errorf("its token %q is looked for after normalising, which ctx-lsp does not support", t.Content)
+			return fmt.Errorf("its token %q is matched after normalization, which ctx-lsp does not support", t.Content)
 		default:
 			s.Added = append(s.Added, []byte(t.Content))
 		}
@@ -383,11 +383,11 @@ func (r *rewriter) loose(products []string) error {
 		left, knownLeft := r.symbol[m[0]]
 		right, knownRight := r.symbol[m[1]]
 		if !knownLeft || !knownRight {
-			return fmt.Errorf("merge %d joins %q and %q, of which one is never made", i, m[0], m[1])
+			return fmt.Errorf("merge %d joins %q and %q, but no earlier merge makes one of them", i, m[0], m[1])
 		}
 		pair := Merge{left, right}
 		if _, again := seen[pair]; again {
-			return fmt.Errorf("merge %d is there twice", i)
+			return fmt.Errorf("merge %d occurs twice", i)
 		}
 		seen[pair] = struct{}{}
 		r.s.Loose = append(r.s.Loose, Loose{left, right, r.symbol[m[0]+m[1]]})

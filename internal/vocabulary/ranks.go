@@ -38,7 +38,7 @@ func ParseRanks(file []byte) (Ranks, error) {
 			return nil, fmt.Errorf("line %d: the rank is not a number", n)
 		}
 		if _, again := ranks[string(token)]; again {
-			return nil, fmt.Errorf("line %d: the token is in the file twice", n)
+			return nil, fmt.Errorf("line %d: the token occurs twice in the file", n)
 		}
 		ranks[string(token)] = uint32(rank)
 	}
@@ -77,7 +77,7 @@ func (r Ranks) Source(name, scanner string) (*Source, error) {
 		parts := r.merge(token, r[token])
 		if len(parts) != 2 {
 			if len(r.merge(token, math.MaxUint32)) == 1 {
-				return nil, fmt.Errorf("token %d comes before the parts that it is made of; such an order cannot be packed", r[token])
+				return nil, fmt.Errorf("token %d comes before its parts; this order is not supported", r[token])
 			}
 			s.Whole = append(s.Whole, []byte(token))
 			continue
@@ -85,7 +85,7 @@ func (r Ranks) Source(name, scanner string) (*Source, error) {
 		left, knownLeft := id[parts[0]]
 		right, knownRight := id[parts[1]]
 		if !knownLeft || !knownRight {
-			return nil, fmt.Errorf("token %d is made of a token that only a whole piece can be", r[token])
+			return nil, fmt.Errorf("token %d contains a token that can only be a whole piece", r[token])
 		}
 		id[token] = 256 + uint32(len(s.Merges))
 		s.Merges = append(s.Merges, Merge{left, right})

@@ -43,10 +43,10 @@ func (s *Source) Check() error {
 	for i, m := range s.Merges {
 		id := s.first() + uint32(i)
 		if m.Left >= id || m.Right >= id {
-			return fmt.Errorf("merge %d joins a token that a later merge makes; such an order cannot be packed", i)
+			return fmt.Errorf("merge %d joins a token that a later merge makes; this order is not supported", i)
 		}
 		if _, again := seen[m]; again {
-			return fmt.Errorf("merge %d is there twice", i)
+			return fmt.Errorf("merge %d occurs twice", i)
 		}
 		seen[m] = struct{}{}
 	}
@@ -112,4 +112,4 @@ func (s *Source) Level() error {
 	return nil
 }
 
-var errTooLarge = errors.New("the vocabulary has more than 2,000,000 tokens, which is more than a pack may hold")
+var errTooLarge = errors.New("the vocabulary has more than 2,000,000 tokens, the maximum for a pack")

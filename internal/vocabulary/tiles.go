@@ -44,7 +44,7 @@ func (t *Tiles) Claude() ([]NamedPack, error) {
 		newer.Overhead, newer.OpenFrame, newer.LineTail = 6, false, false
 		return []NamedPack{{"claude-v47", t.Pack("claude-v47")}, {"claude-v5", newer.Pack("claude-v5")}}, nil
 	}
-	return nil, fmt.Errorf("its family is %q, and known are v3 and v4.7", t.Family)
+	return nil, fmt.Errorf("its family is %q; expected v3 or v4.7", t.Family)
 }
 
 // tilesFile holds the fields of the published JSON that are used.
@@ -100,11 +100,11 @@ func ParseTiles(file []byte) (*Tiles, error) {
 		case "free":
 			t.LineTail = false
 		default:
-			return nil, fmt.Errorf("its meta says that messages end by %q, which ctx-lsp does not know", *m.Tail)
+			return nil, fmt.Errorf("its meta ends messages with the unknown text %q", *m.Tail)
 		}
 	}
 	if t.Overhead < 0 || t.Overhead > 1000 || t.CapsMin < 0 || t.CapsMin > longestPiece {
-		return nil, errors.New("its meta has a message_overhead or an allcaps_min that cannot be")
+		return nil, errors.New("its meta has an invalid message_overhead or allcaps_min")
 	}
 	there := map[string]bool{}
 	for group, pieces := range f.Tokens {
@@ -141,7 +141,7 @@ func pieceBytes(group, piece string) (string, error) {
 			name, _, found := strings.Cut(piece[i+len("⟨"):], "⟩")
 			b, known := atom(name)
 			if !found || !known {
-				return "", errors.New("has a mark that ctx-lsp does not know")
+				return "", errors.New("has an unknown mark")
 			}
 			out = append(out, b)
 			i += len("⟨") + len(name) + len("⟩")
@@ -185,7 +185,7 @@ func bytePrefix(piece string) (string, error) {
 		out = append(out, byte(n))
 	}
 	if len(out) == 0 || len(piece)%2 != 0 || out[0] < 0xC2 || out[0] > 0xF4 || utf8.FullRune(out) {
-		return "", errors.New("is not what a character begins with")
+		return "", errors.New("does not start with the first byte of a character")
 	}
 	return string(out), nil
 }
@@ -205,7 +205,7 @@ func staysInside(piece []byte) error {
 	groups, characters, begun, ended := 0, 0, false, false
 	for i := 0; i < len(piece); {
 		if ended {
-			return errors.New("goes on behind an end mark")
+			return errors.New("continues after an end mark")
 		}
 		if b := piece[i]; b >= token.MarkBegin {
 			i++
@@ -238,9 +238,9 @@ func staysInside(piece []byte) error {
 	}
 	switch {
 	case groups&(groups-1) != 0:
-		return errors.New("joins what is counted apart")
+		return errors.New("joins text that is counted separately")
 	case groups == ofAlone && (characters > 1 || begun || ended):
-		return errors.New("joins characters that are tiled alone")
+		return errors.New("joins characters that are tiled separately")
 	case groups == ofSpace && (begun || ended):
 		return errors.New("has marks at white space")
 	}

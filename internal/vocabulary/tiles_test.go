@@ -275,14 +275,14 @@ func TestPiecesThatReachAcrossAreRefused(t *testing.T) {
 	meta := `{"meta":{"family":"v3","message_overhead":7,"fold_quotes":true},"tokens":{"word_pieces":{%s:{}}}}`
 	for piece, want := range map[string]string{
 		`"a⟨bow⟩b"`:  "begin mark",
-		`"⟨eow⟩a"`:   "behind an end mark",
-		`"a b"`:      "joins what is counted apart",
-		`"a1"`:       "joins what is counted apart",
-		`"中文"`:       "tiled alone",
+		`"⟨eow⟩a"`:   "after an end mark",
+		`"a b"`:      "joins text that is counted separately",
+		`"a1"`:       "joins text that is counted separately",
+		`"中文"`:       "tiled separately",
 		`"⟨bow⟩ "`:   "white space",
-		`"⟨pad⟩"`:    "mark that ctx-lsp does not know",
+		`"⟨pad⟩"`:    "unknown mark",
 		`""`:         "empty",
-		`"⟨0xFF⟩"`:   "does not know",
+		`"⟨0xFF⟩"`:   "unknown mark",
 		`"⟨0xE4⟩a"`:  "UTF-8",
 		`"b⟨shift⟩"`: "mark of capitals",
 	} {

@@ -34,7 +34,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
     return {
       welcome: 'off',
       sentence: vscode.l10n.t(
-        'Only prompt files are counted here, and what other extensions tell: the setting ctx.server.enabled is off.',
+        'Sessions are not followed because ctx.server.enabled is off. Prompt files and conversations from other extensions are still counted.',
       ),
       weight: 'quiet',
       ways: ['follow', 'settings'],
@@ -44,7 +44,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
     return {
       welcome: 'web',
       sentence: vscode.l10n.t(
-        'In the browser no program can be started, so the sessions of agents are not followed here. Prompt files are counted, and what other extensions tell is shown.',
+        'Browsers cannot start programs, so sessions of agents are not followed here. Prompt files and conversations from other extensions are still counted.',
       ),
       weight: 'note',
       ways: ['readme', 'promptFilesOnly'],
@@ -70,7 +70,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
   return {
     welcome: '',
     sentence: vscode.l10n.t(
-      'No agent has worked in this workspace yet. Start one, and its context window is shown here.',
+      'No agent has been active in this workspace yet. Start one to see its context window here.',
     ),
     weight: 'quiet',
     ways: ['logs'],
@@ -98,7 +98,7 @@ export function wayTitle(way: Way): string {
     case 'install':
       return vscode.l10n.t('Install the Package for This Platform');
     case 'chooseFile':
-      return vscode.l10n.t('Choose the File of ctx-lsp…');
+      return vscode.l10n.t('Choose the ctx-lsp Program…');
     case 'promptFilesOnly':
       return vscode.l10n.t('Prompt Files Only: Hide This');
     case 'follow':

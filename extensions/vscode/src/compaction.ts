@@ -40,7 +40,7 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
   if (found.length === 0) {
     return refuse(
       vscode.l10n.t(
-        'No terminal of this window is known to run {0}. Type {1} where the agent runs.',
+        "{0} was not found in a terminal of this window. Type {1} in the agent's own terminal.",
         fullName(reading),
         command,
       ),
@@ -67,7 +67,7 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
   terminal.show(false);
   terminal.sendText(command, false);
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t('{0} is typed. Press Enter there if nothing else stands at the prompt.', command),
+    vscode.l10n.t('{0} was typed. Press Enter there if nothing else is at the prompt.', command),
     15_000,
   );
 }
@@ -120,7 +120,7 @@ function chosen(list: readonly Choice[], who: string): Promise<Suspect | undefin
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Choice>();
     pick.title = vscode.l10n.t('Which terminal runs {0}?', who);
-    pick.placeholder = vscode.l10n.t('Several may be the one. The command is typed without Enter.');
+    pick.placeholder = vscode.l10n.t('Several terminals may run it. The command is typed without Enter.');
     pick.matchOnDetail = true;
     pick.items = list;
     pick.onDidChangeActive(([choice]) => choice?.suspect.terminal.show(true));
@@ -140,13 +140,13 @@ function refusal(why: Hindrance, reading: Reading): string {
   const who = fullName(reading);
   switch (why) {
     case 'asks':
-      return vscode.l10n.t('{0} asks for an approval; what is typed now would answer it. Nothing was typed.', who);
+      return vscode.l10n.t('{0} is asking for an approval, and typing now would answer it. Nothing was typed.', who);
     case 'works':
-      return vscode.l10n.t('{0} is at work. Nothing was typed; try again when it waits for you.', who);
+      return vscode.l10n.t('{0} is working. Nothing was typed; try again when it waits for you.', who);
     case 'ended':
       return vscode.l10n.t('{0} has ended. Nothing was typed.', who);
     case 'unknown':
-      return vscode.l10n.t('Whether {0} waits at its prompt is not known. Nothing was typed.', who);
+      return vscode.l10n.t('{0} may not be waiting at its prompt. Nothing was typed.', who);
   }
 }
 

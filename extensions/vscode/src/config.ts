@@ -70,7 +70,7 @@ export class SettingReader {
     return this.checked(
       key,
       fallback,
-      `a text of at most ${limit} characters`,
+      `a string of at most ${limit} characters`,
       (v): v is string => typeof v === 'string' && v.length <= limit,
     );
   }
@@ -95,7 +95,7 @@ export class SettingReader {
   }
 
   texts(key: string): Record<string, string> {
-    return this.checked<Record<string, string>>(key, {}, 'an object of texts', (v): v is Record<string, string> => {
+    return this.checked<Record<string, string>>(key, {}, 'an object of strings', (v): v is Record<string, string> => {
       return (
         typeof v === 'object' && v !== null && !Array.isArray(v) && Object.values(v).every((x) => typeof x === 'string')
       );

@@ -31,7 +31,7 @@ export function foundLines(found: Found | undefined, now: number): FoundLine[] {
 /** The same in full, as a document that a person can read or send. */
 export function foundText(found: Found, now: number): string {
   const lines = [
-    `# ${vscode.l10n.t('What was found')}`,
+    `# ${vscode.l10n.t('Agents found')}`,
     '',
     `ctx-lsp ${found.version}`,
     '',
@@ -70,20 +70,20 @@ export function foundText(found: Found, now: number): string {
       row(vscode.l10n.t('Your setting'), `${name} = ${value}`);
     }
     row(vscode.l10n.t('Records'), vscode.l10n.t('{0} read, {1} not readable', exact(s.records), exact(s.skipped)));
-    row(vscode.l10n.t('What sessions here begin with'), s.setup);
+    row(vscode.l10n.t('Fixed context of sessions here'), s.setup);
   }
   lines.push(
     '',
     `## ${vscode.l10n.t('State')}`,
     '',
-    `- ${vscode.l10n.t('What was learned')}: ${found.learned.path}`,
+    `- ${vscode.l10n.t('Learned corrections')}: ${found.learned.path}`,
     `- ${vscode.l10n.t('Cache')}: ${found.cache}`,
     '',
   );
   if (found.odd.length === 0) {
-    lines.push(vscode.l10n.t('Nothing is odd.'));
+    lines.push(vscode.l10n.t('No problems found.'));
   } else {
-    lines.push(`## ${vscode.l10n.t('What is odd')}`, '', ...oddWords(found).map((sentence) => `- ${sentence}`));
+    lines.push(`## ${vscode.l10n.t('Problems')}`, '', ...oddWords(found).map((sentence) => `- ${sentence}`));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -131,10 +131,10 @@ const oddSentences: Record<string, (...args: string[]) => string> = {
 
 function stateOf({ exists, readable, sessions, newest }: FoundAgent, now: number): string {
   if (!exists) {
-    return vscode.l10n.t('not there');
+    return vscode.l10n.t('not found');
   }
   if (!readable) {
-    return vscode.l10n.t('found, but its sessions cannot be read yet');
+    return vscode.l10n.t('found, but its sessions are not supported yet');
   }
   const count = sessions === 1 ? vscode.l10n.t('1 session') : vscode.l10n.t('{0} sessions', exact(sessions));
   const at = newest === undefined ? Number.NaN : Date.parse(newest);
@@ -166,7 +166,7 @@ export class FoundDocument implements vscode.Disposable {
 
   async show(text: string): Promise<void> {
     this.text = text;
-    const uri = vscode.Uri.parse(`${scheme}:${encodeURIComponent(vscode.l10n.t('What was found'))}.md`);
+    const uri = vscode.Uri.parse(`${scheme}:${encodeURIComponent(vscode.l10n.t('Agents found'))}.md`);
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }

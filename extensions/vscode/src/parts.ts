@@ -21,7 +21,7 @@ export function kindLabel(kind: string): string {
     case 'summary':
       return vscode.l10n.t('Summary');
     case 'user':
-      return vscode.l10n.t('Message of the user');
+      return vscode.l10n.t('User message');
     case 'assistant':
       return vscode.l10n.t('Answer');
     case 'toolCalls':

@@ -121,9 +121,9 @@ function forms(): [string, string][] {
   return [
     // Troubles.
     [
-      'No ctx-lsp program was found: not in this package of the extension, not on the PATH. The sessions of agents on this machine cannot be followed without it; prompt files are counted all the same.',
+      'The ctx-lsp program was found neither in this extension package nor on the PATH. Without it, sessions of agents cannot be followed; prompt files are still counted.',
       vscode.l10n.t(
-        'No ctx-lsp program was found: not in this package of the extension, not on the PATH. The sessions of agents on this machine cannot be followed without it; prompt files are counted all the same.',
+        'The ctx-lsp program was found neither in this extension package nor on the PATH. Without it, sessions of agents cannot be followed; prompt files are still counted.',
       ),
     ],
     [
@@ -133,55 +133,55 @@ function forms(): [string, string][] {
       ),
     ],
     [
-      '{0} (from the {1}) may not be run: it lacks the permission to execute.',
-      vscode.l10n.t('{0} (from the {1}) may not be run: it lacks the permission to execute.'),
+      '{0} (from the {1}) cannot be run: the file is not executable.',
+      vscode.l10n.t('{0} (from the {1}) cannot be run: the file is not executable.'),
     ],
     [
-      '{0} (from the {1}) speaks {2}; this extension needs {3}. Update the older of the two.',
-      vscode.l10n.t('{0} (from the {1}) speaks {2}; this extension needs {3}. Update the older of the two.'),
+      '{0} (from the {1}) uses {2}, but this extension requires {3}. Update the older of the two.',
+      vscode.l10n.t('{0} (from the {1}) uses {2}, but this extension requires {3}. Update the older of the two.'),
     ],
     [
-      '{0} It was started again several times and ended each time; “Ctx: Restart the Daemon” tries once more.',
+      '{0} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.',
       vscode.l10n.t(
-        '{0} It was started again several times and ended each time; “Ctx: Restart the Daemon” tries once more.',
+        '{0} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.',
       ),
     ],
-    ['The daemon ended by itself.', vscode.l10n.t('The daemon ended by itself.')],
+    ['The daemon ended unexpectedly.', vscode.l10n.t('The daemon ended unexpectedly.')],
     ['The daemon ended while it started: {0}', vscode.l10n.t('The daemon ended while it started: {0}')],
     [
       'The setting {0} is {1} but must be {2}; {3} is used.',
       vscode.l10n.t('The setting {0} is {1} but must be {2}; {3} is used.'),
     ],
     [
-      '{0} (from the {1}) did not answer “version --json” within {2} ms.',
-      vscode.l10n.t('{0} (from the {1}) did not answer “version --json” within {2} ms.'),
+      '{0} (from the {1}) did not respond to “version --json” within {2} ms.',
+      vscode.l10n.t('{0} (from the {1}) did not respond to “version --json” within {2} ms.'),
     ],
     [
       '{0} (from the {1}) failed at “version --json”: {2}',
       vscode.l10n.t('{0} (from the {1}) failed at “version --json”: {2}'),
     ],
     [
-      '{0} (from the {1}) answered “version --json” with something that is not JSON: is it ctx-lsp?',
-      vscode.l10n.t('{0} (from the {1}) answered “version --json” with something that is not JSON: is it ctx-lsp?'),
+      '{0} (from the {1}) did not return JSON for “version --json”; check that it is ctx-lsp.',
+      vscode.l10n.t('{0} (from the {1}) did not return JSON for “version --json”; check that it is ctx-lsp.'),
     ],
     ['debug variable', vscode.l10n.t('debug variable')],
     ['setting', vscode.l10n.t('setting')],
     ['extension', vscode.l10n.t('extension')],
-    ['The daemon did not answer {0} within {1} ms.', vscode.l10n.t('The daemon did not answer {0} within {1} ms.')],
-    ['The daemon ended before it answered.', vscode.l10n.t('The daemon ended before it answered.')],
+    ['The daemon did not respond to {0} within {1} ms.', vscode.l10n.t('The daemon did not respond to {0} within {1} ms.')],
+    ['The daemon ended before it responded.', vscode.l10n.t('The daemon ended before it responded.')],
     ['The connection to the daemon was closed.', vscode.l10n.t('The connection to the daemon was closed.')],
     ['The daemon is not running.', vscode.l10n.t('The daemon is not running.')],
-    ['Nothing that counts has started yet.', vscode.l10n.t('Nothing that counts has started yet.')],
+    ['The token counter has not started yet.', vscode.l10n.t('The token counter has not started yet.')],
     [
       'The setting ctx.statusItem.template is ignored. {0}',
       vscode.l10n.t('The setting ctx.statusItem.template is ignored. {0}'),
     ],
     ['true or false', vscode.l10n.t('true or false')],
     ['one of {0}', vscode.l10n.t('one of {0}')],
-    ['a text of at most {0} characters', vscode.l10n.t('a text of at most {0} characters')],
+    ['a string of at most {0} characters', vscode.l10n.t('a string of at most {0} characters')],
     ['a path or null', vscode.l10n.t('a path or null')],
     ['a number of tokens', vscode.l10n.t('a number of tokens')],
-    ['an object of texts', vscode.l10n.t('an object of texts')],
+    ['an object of strings', vscode.l10n.t('an object of strings')],
     ['compiling the engine for this machine, once', vscode.l10n.t('compiling the engine for this machine, once')],
     ['Fetching the vocabulary {0}', vscode.l10n.t('Fetching the vocabulary {0}')],
     ['The vocabulary {0} could not be fetched: {1}.', vscode.l10n.t('The vocabulary {0} could not be fetched: {1}.')],

@@ -52,7 +52,7 @@ export function pickSession(view: PickerView, complete: Promise<PickerView>): Pr
     const draw = (view: PickerView, active: string | undefined): void => {
       const none = view.here.length + view.elsewhere.length + view.past.length === 0;
       pick.placeholder = none
-        ? vscode.l10n.t('There is no session to pick')
+        ? vscode.l10n.t('No sessions found')
         : vscode.l10n.t('Pick the session to show on the status item');
       pick.items = entries(view);
       pick.activeItems = pick.items
@@ -127,7 +127,7 @@ export function entries(view: PickerView): Entry[] {
     true,
   );
   if (list.length === 0 || absence.weight !== 'quiet') {
-    list.push({ label: vscode.l10n.t('What is so'), kind: vscode.QuickPickItemKind.Separator });
+    list.push({ label: vscode.l10n.t('Status'), kind: vscode.QuickPickItemKind.Separator });
     for (const [i, line] of lines(absence.sentence).entries()) {
       list.push({ label: `${i === 0 ? absenceIcon(absence) : '$(blank)'} ${plain(line)}`, alwaysShow: true });
     }
@@ -147,7 +147,7 @@ export function entries(view: PickerView): Entry[] {
   }
   if (canWiden) {
     actions.push({
-      label: `$(search) ${vscode.l10n.t('Look for sessions of other workspaces')}`,
+      label: `$(search) ${vscode.l10n.t('Look for Sessions of Other Workspaces')}`,
       choice: { act: 'widen' },
     });
   }

@@ -17,7 +17,7 @@ export function setupCommands(target: string | undefined): Record<string, () => 
     [ways.chooseFile]: async () => {
       const [file] =
         (await vscode.window.showOpenDialog({
-          title: vscode.l10n.t('The file of ctx-lsp'),
+          title: vscode.l10n.t('The ctx-lsp program'),
           openLabel: vscode.l10n.t('Use This Program'),
           canSelectMany: false,
         })) ?? [];
@@ -39,7 +39,7 @@ async function installPackage(target: string | undefined): Promise<void> {
   const name = target === undefined ? 'ctx-lsp' : `ctx-lsp-${target}.vsix`;
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'The package {0} holds the daemon for this platform. Download it from {1}, then install the file.',
+      'The package {0} contains the daemon for this platform. Download it from {1}, then install the file.',
       name,
       `${repository}/releases`,
     ),

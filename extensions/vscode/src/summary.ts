@@ -38,7 +38,7 @@ export function numbers(reading: Reading): string {
     const level = levelWords(c.level);
     lines.push(
       c.level === 'over'
-        ? vscode.l10n.t('The line of {0} is passed ({1}; rule {2})', exact(c.line), level, c.rule)
+        ? vscode.l10n.t('Past the compaction threshold of {0} ({1}; rule {2})', exact(c.line), level, c.rule)
         : vscode.l10n.t('To compaction: {0} of {1} ({2}; rule {3})', d.left, exact(c.line), level, c.rule),
     );
   }
@@ -69,7 +69,7 @@ export function handover(reading: Reading, items: Items | undefined): string {
   }
   const largest = (items ? translatedItems(items).items : []).slice(0, 12);
   if (largest.length > 0) {
-    lines.push(vscode.l10n.t('Largest in its window:'));
+    lines.push(vscode.l10n.t('Largest items in its window:'));
     for (const i of largest) {
       lines.push(`  ${i.label || kindLabel(i.kind)}: ${mark(i.basis)}${exact(i.tokens)}`);
     }

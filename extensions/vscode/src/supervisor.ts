@@ -138,7 +138,7 @@ export class Supervisor implements vscode.Disposable {
         act();
       };
       const fail = (sentence: string) => settle(() => reject(new CallError(sentence, -32603, 'stopped', undefined)));
-      const timer = setTimeout(() => fail('Nothing that counts has started yet.'), patienceMs);
+      const timer = setTimeout(() => fail('The token counter has not started yet.'), patienceMs);
       listeners.push(this.onReady((backend) => settle(() => resolve(backend))));
       listeners.push(this.onHealth((h) => h.state === 'stopped' && fail(h.trouble.sentence)));
     });
@@ -219,8 +219,8 @@ export class Supervisor implements vscode.Disposable {
     this.drop();
     const attempt = ++this.attempt;
     if (!this.retryLater(attempt)) {
-      const silent = reason.includes('did not answer');
-      const sentence = `${reason} It was started again several times and ended each time; “Ctx: Restart the Daemon” tries once more.`;
+      const silent = reason.includes('did not respond');
+      const sentence = `${reason} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.`;
       this.log.error(sentence);
       void this.startCore(attempt, { kind: silent ? 'silent' : 'crashed', sentence });
     }

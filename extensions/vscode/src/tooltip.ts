@@ -131,7 +131,7 @@ function foot(reading: Reading, { canCompact, reason, sessions, now }: TooltipVi
   if (canCompact) {
     links.push(link('ctx.runCompaction', vscode.l10n.t('Compact')));
   }
-  links.push(link('ctx.copyHandover', vscode.l10n.t('Hand-over facts')));
+  links.push(link('ctx.copyHandover', vscode.l10n.t('Handover facts')));
   if (reason === 'pinned') {
     links.push(link('ctx.followFocus', vscode.l10n.t('Follow the focus')));
   }

@@ -399,7 +399,7 @@ export class Window implements vscode.Disposable {
   private get outdated(): string {
     return this.supervisor.health.state === 'ready'
       ? ''
-      : vscode.l10n.t('These numbers are old: the daemon does not answer now.');
+      : vscode.l10n.t('These numbers are old: the daemon is not responding.');
   }
 
   /** Why there is no session to show, if there is none. */

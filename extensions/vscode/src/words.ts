@@ -66,7 +66,7 @@ export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading
               exact(last.out),
             )
           : vscode.l10n.t(
-              'last output {0}, of which {1} stays',
+              'last output {0} ({1} stays)',
               exact(last.out),
               `${mark(last.carryBasis)}${exact(last.carry)}`,
             ),
@@ -134,9 +134,9 @@ export function basisWords(basis: Basis): string {
     case 'unknown':
       return vscode.l10n.t('unknown');
     case 'measured+counted':
-      return vscode.l10n.t('measured by the provider, what is new counted exactly');
+      return vscode.l10n.t('measured by the provider, new content counted exactly');
     case 'measured+estimated':
-      return vscode.l10n.t('measured by the provider, what is new estimated');
+      return vscode.l10n.t('measured by the provider, new content estimated');
   }
 }
 
@@ -158,11 +158,11 @@ export function limitSourceWords(source: string): string {
     case 'user':
       return vscode.l10n.t('set by you');
     case 'error':
-      return vscode.l10n.t('told by an overflow error');
+      return vscode.l10n.t('from an overflow error');
     case 'agent':
       return vscode.l10n.t('recorded by the agent');
     case 'provider':
-      return vscode.l10n.t('told by the provider');
+      return vscode.l10n.t('reported by the provider');
     case 'agentTable':
       return vscode.l10n.t('the agent’s own table');
     case 'registry':
@@ -177,17 +177,17 @@ export function reasonWords(reason: Reason): string {
     case 'pinned':
       return vscode.l10n.t('picked by you');
     case 'terminal':
-      return vscode.l10n.t('works in the terminal in front');
+      return vscode.l10n.t('runs in the focused terminal');
     case 'unsure':
-      return vscode.l10n.t('may be the one in the terminal in front');
+      return vscode.l10n.t('may be the session in the focused terminal');
     case 'chat':
-      return vscode.l10n.t('belongs to the chat in front');
+      return vscode.l10n.t('belongs to the focused chat');
     case 'api':
-      return vscode.l10n.t('brought up by its extension');
+      return vscode.l10n.t('shown by its extension');
     case 'folder':
-      return vscode.l10n.t('active last in the folder in front');
+      return vscode.l10n.t('last active in the focused folder');
     case 'latest':
-      return vscode.l10n.t('active last in this workspace');
+      return vscode.l10n.t('last active in this workspace');
   }
 }
 
@@ -224,11 +224,11 @@ export function leadSentence(reading: Reading): string {
   const { compaction: c, display: d } = reading;
   const who = agentName(reading.agent) || vscode.l10n.t('this session');
   if (reading.basis === 'unknown' || unmeasured(reading)) {
-    return unmeasured(reading) || vscode.l10n.t('How full the window is is not known yet');
+    return unmeasured(reading) || vscode.l10n.t("The window's usage is unknown so far");
   }
   if (c.line === null) {
     return reading.percent === null
-      ? vscode.l10n.t('{0} tokens are in the window', `${d.mark}${d.used}`)
+      ? vscode.l10n.t('{0} tokens in the window', `${d.mark}${d.used}`)
       : vscode.l10n.t('{0} of the window is used', `${d.mark}${d.percent}`);
   }
   if (c.level === 'over') {
@@ -292,7 +292,7 @@ export function compactionSentence(reading: Reading): string {
     return '';
   }
   if (c.level === 'over') {
-    return vscode.l10n.t('It compacts now: the line at {0} is passed.', d.line);
+    return vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.line);
   }
   const ahead = requestsAhead(reading);
   return ahead
@@ -309,7 +309,7 @@ export function spoken(reading: Reading): string {
     return vscode.l10n.t('Context window: {0}, {1}', number, why);
   }
   if (reading.basis === 'unknown') {
-    return vscode.l10n.t('Context window: how full it is is not known yet');
+    return vscode.l10n.t('Context window: usage unknown so far');
   }
   const used =
     reading.percent !== null

@@ -70,7 +70,7 @@ export function packsOf(file: Published, tables: Uint8Array): NamedPack[] {
     case 'v4.7':
       return [own('claude-v47'), frame(6, false, false)('claude-v5')];
   }
-  throw new Refused(`its family is ${m.family}, and known are v3 and v4.7`);
+  throw new Refused(`its family is ${m.family}; expected v3 or v4.7`);
 }
 
 /** All pieces in the order of their bytes. */
@@ -98,7 +98,7 @@ function bytePrefix(written: string): string {
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   const follows = rest.every((b, i) => (i === 0 ? b >= low && b <= high : b >= 0x80 && b <= 0xbf));
   if (first < 0xc2 || first > 0xf4 || bytes.length >= length || !follows)
-    throw new Refused(`its piece ${written} is not what a character begins with`);
+    throw new Refused(`its piece ${written} does not start with the first byte of a character`);
   return String.fromCharCode(...bytes);
 }
 
@@ -150,7 +150,7 @@ function crosses(piece: string, classes: Uint8Array): string {
   let begun = false;
   let ended = false;
   for (let i = 0; i < piece.length; ) {
-    if (ended) return 'goes on behind an end mark';
+    if (ended) return 'continues after an end mark';
     const b = piece.charCodeAt(i);
     if (b >= begin) {
       i++;
@@ -170,8 +170,8 @@ function crosses(piece: string, classes: Uint8Array): string {
     characters++;
     i += size;
   }
-  if (groups & (groups - 1)) return 'joins what is counted apart';
-  if (groups === Part.Alone && (characters > 1 || begun || ended)) return 'joins characters that are tiled alone';
+  if (groups & (groups - 1)) return 'joins text that is counted separately';
+  if (groups === Part.Alone && (characters > 1 || begun || ended)) return 'joins characters that are tiled separately';
   if (groups === Part.Space && (begun || ended)) return 'has marks at white space';
   return '';
 }

@@ -92,7 +92,7 @@ export class Daemon implements Backend {
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          daemon?.finish('The daemon ended by itself.');
+          daemon?.finish('The daemon ended unexpectedly.');
           return {
             action: CloseAction.DoNotRestart,
             handled: true,
@@ -140,7 +140,7 @@ export class Daemon implements Backend {
         client.start(),
         options.startTimeoutMs,
         'silent',
-        `The daemon did not answer “initialize” within ${options.startTimeoutMs} ms.`,
+        `The daemon did not respond to “initialize” within ${options.startTimeoutMs} ms.`,
       );
     } catch (error) {
       daemon.over = true;
@@ -157,7 +157,7 @@ export class Daemon implements Backend {
       throw new CallError('The daemon is not running.', -32603, 'stopped', undefined);
     }
     try {
-      const late = `The daemon did not answer ${method} within ${this.options.callTimeoutMs} ms.`;
+      const late = `The daemon did not respond to ${method} within ${this.options.callTimeoutMs} ms.`;
       return await withTimeout(this.client.sendRequest<T>(method, params), this.options.callTimeoutMs, 'silent', late);
     } catch (error) {
       const failure = this.judged(error);
@@ -186,7 +186,7 @@ export class Daemon implements Backend {
         try {
           resolve(JSON.parse(stdout) as Found);
         } catch {
-          reject(new Error(stderr.trim() || error?.message || `${file} answered “doctor --json” with no JSON.`));
+          reject(new Error(stderr.trim() || error?.message || `${file} did not return JSON for “doctor --json”.`));
         }
       });
     });
@@ -197,7 +197,7 @@ export class Daemon implements Backend {
     const failure = CallError.from(error);
     const lost = this.over || !this.client.isRunning() || connectionErrors.includes(failure.code);
     return lost && failure.kind !== 'silent'
-      ? new CallError('The daemon ended before it answered.', failure.code, 'stopped', undefined)
+      ? new CallError('The daemon ended before it responded.', failure.code, 'stopped', undefined)
       : failure;
   }
 

@@ -36,7 +36,7 @@ function failed(
 ): Trouble {
   const where = `${candidate.file} (from the ${candidate.from})`;
   if (error.killed) {
-    return { kind: 'silent', sentence: `${where} did not answer “version --json” within ${timeoutMs} ms.` };
+    return { kind: 'silent', sentence: `${where} did not respond to “version --json” within ${timeoutMs} ms.` };
   }
   if (error.code === 'ENOENT') {
     return {
@@ -45,7 +45,7 @@ function failed(
     };
   }
   if (error.code === 'EACCES') {
-    return { kind: 'noDaemon', sentence: `${where} may not be run: it lacks the permission to execute.` };
+    return { kind: 'noDaemon', sentence: `${where} cannot be run: the file is not executable.` };
   }
   return {
     kind: 'wrongVersion',
@@ -64,7 +64,7 @@ export function judge(candidate: Candidate, stdout: string): Probe {
       ok: false,
       trouble: {
         kind: 'wrongVersion',
-        sentence: `${where} answered “version --json” with something that is not JSON: is it ctx-lsp?`,
+        sentence: `${where} did not return JSON for “version --json”; check that it is ctx-lsp.`,
       },
     };
   }
@@ -74,7 +74,7 @@ export function judge(candidate: Candidate, stdout: string): Probe {
       ok: false,
       trouble: {
         kind: 'wrongVersion',
-        sentence: `${where} speaks ${told}; this extension needs ${wantedVersion}, ${wantedReading}. Update the older of the two.`,
+        sentence: `${where} uses ${told}, but this extension requires ${wantedVersion}, ${wantedReading}. Update the older of the two.`,
       },
     };
   }

@@ -19,7 +19,7 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
   let trouble: Trouble = {
     kind: 'noDaemon',
     sentence:
-      'No ctx-lsp program was found: not in this package of the extension, not on the PATH. The sessions of agents on this machine cannot be followed without it; prompt files are counted all the same.',
+      'The ctx-lsp program was found neither in this extension package nor on the PATH. Without it, sessions of agents cannot be followed; prompt files are still counted.',
   };
   for (const place of places) {
     const answer = await probe(place, env);

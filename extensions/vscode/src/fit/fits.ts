@@ -34,11 +34,11 @@ export async function willItFit(host: FitsHost, at?: unknown, all?: unknown): Pr
   try {
     const texts = await meant(host, at, all);
     if (!texts) {
-      vscode.window.showInformationMessage(vscode.l10n.t('Select a text, or open a file, and ask again.'));
+      vscode.window.showInformationMessage(vscode.l10n.t('Select text or open a file, then try again.'));
       return;
     }
     if (texts.parts.length === 0) {
-      vscode.window.showInformationMessage(vscode.l10n.t('There is no text in it.'));
+      vscode.window.showInformationMessage(vscode.l10n.t('It contains no text.'));
       return;
     }
     const answer = await host.call<FitsAnswer>('ctx/session/fits', {

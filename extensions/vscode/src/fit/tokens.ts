@@ -55,7 +55,7 @@ export class TokenStatus extends LanguageStatus {
       selected.length > 0
         ? vscode.l10n.t('{0} tokens selected', tokens)
         : vscode.l10n.t('{0} tokens in this file', tokens);
-    item.detail = model ? vscode.l10n.t('as {0} counts', model) : '';
+    item.detail = model ? vscode.l10n.t('counted for {0}', model) : '';
   }
 
   protected create(): vscode.LanguageStatusItem {

@@ -96,7 +96,7 @@ async function fits(host: ForModelsHost, paths: unknown): Promise<string> {
   }
   const uris = inWorkspace(paths);
   if (uris.length === 0) {
-    return vscode.l10n.t('“paths” names files or folders of the workspace, relative to it.');
+    return vscode.l10n.t('“paths” must list files or folders relative to the workspace.');
   }
   const { parts } = await gather(uris, host.listFiles);
   const answer = await fitsIn(host, reading, parts);

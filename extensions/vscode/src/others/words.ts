@@ -35,7 +35,7 @@ export function describe(reading: Reading, items: Items | undefined): string {
     );
   }
   if (reading.advice.length > 0) {
-    lines.push('', vscode.l10n.t('What could go:'));
+    lines.push('', vscode.l10n.t('You can remove:'));
     for (const a of reading.advice) {
       lines.push(`- ${vscode.l10n.t('{0}: frees {1} tokens', a.how ? `${a.label} (${a.how})` : a.label, freedBy(a))}`);
     }

@@ -106,8 +106,8 @@ export class PromptFileChange implements vscode.Disposable {
     this.item.text = `$(git-commit) ${vscode.l10n.t('{0} tokens in every request', signed(added))}`;
     this.item.tooltip = [
       added < 0
-        ? vscode.l10n.t('The changes of prompt files take {0} tokens from every request.', exact(-added))
-        : vscode.l10n.t('The changes of prompt files add {0} tokens to every request.', exact(added)),
+        ? vscode.l10n.t('The changes to prompt files remove {0} tokens from every request.', exact(-added))
+        : vscode.l10n.t('The changes to prompt files add {0} tokens to every request.', exact(added)),
       ...names,
     ].join('\n');
     this.item.show();

@@ -69,20 +69,20 @@ async function raise(uri: vscode.Uri): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     [
       { label: vscode.l10n.t('Files in every request'), key: 'always' },
-      { label: vscode.l10n.t('Files that are loaded when they are needed'), key: 'loaded' },
+      { label: vscode.l10n.t('Files loaded on demand'), key: 'loaded' },
     ].map((each) => ({
       ...each,
       description: vscode.l10n.t('{0} tokens', exact(config.get<number>(each.key) ?? 0)),
     })),
-    { title: vscode.l10n.t('Which budget?') },
+    { title: vscode.l10n.t('Choose a budget') },
   );
   if (!picked) {
     return;
   }
   const value = await vscode.window.showInputBox({
-    title: vscode.l10n.t('How many tokens may a file have? 0 is no limit.'),
+    title: vscode.l10n.t('Maximum tokens of a file; 0 for no limit'),
     value: String((config.get<number>(picked.key) ?? 0) * 2),
-    validateInput: (text) => (/^\d{1,9}$/.test(text) ? undefined : vscode.l10n.t('A whole number of tokens.')),
+    validateInput: (text) => (/^\d{1,9}$/.test(text) ? undefined : vscode.l10n.t('Enter a whole number of tokens.')),
   });
   if (value !== undefined) {
     const folder = vscode.workspace.workspaceFolders !== undefined;

@@ -33,7 +33,7 @@ export class Forgotten implements vscode.Disposable {
       const { message } = CallError.from(error);
       vscode.window.showInformationMessage(
         reading.compactions === 0
-          ? vscode.l10n.t('Nothing is forgotten yet, because it was not compacted: {0}', fullName(reading))
+          ? vscode.l10n.t('The session was not compacted yet, so nothing was dropped: {0}', fullName(reading))
           : said(message),
       );
       return;
@@ -88,7 +88,7 @@ function outcome(answer: ForgotAnswer): string {
     return text;
   }
   if (items.length === 0) {
-    return vscode.l10n.t('Nothing but reasoning was in the window.');
+    return vscode.l10n.t('The window contained only reasoning.');
   }
   return summaryTells
     ? vscode.l10n.t(

@@ -29,8 +29,8 @@ export async function handOver(reading: Reading, host: HandoverHost): Promise<vo
   let tokens = usual;
   for (;;) {
     const way = await vscode.window.showQuickPick(ways(reading, tokens, host), {
-      title: vscode.l10n.t('Hand over: a note of at most {0} tokens', exact(tokens)),
-      placeHolder: vscode.l10n.t('It is written from the transcript, without a model, and is kept nowhere.'),
+      title: vscode.l10n.t('Handover note of at most {0} tokens', exact(tokens)),
+      placeHolder: vscode.l10n.t('It is written from the transcript, without a model, and is not saved.'),
     });
     if (way?.size) {
       tokens = (await pickSize()) ?? tokens;
@@ -56,7 +56,7 @@ function ways(reading: Reading, tokens: number, host: HandoverHost): Way[] {
   if (vscode.workspace.isTrusted && canStart(reading.agent) && host.program() !== undefined) {
     list.push({
       label: `$(terminal) ${vscode.l10n.t('Type It into a New {0}', agentName(reading.agent))}`,
-      detail: vscode.l10n.t('In a new terminal, without Enter: nothing runs before you say so.'),
+      detail: vscode.l10n.t('In a new terminal, without Enter: nothing runs until you press it.'),
       type: true,
     });
   }
@@ -71,14 +71,14 @@ function ways(reading: Reading, tokens: number, host: HandoverHost): Way[] {
 async function pickSize(): Promise<number | undefined> {
   const picked = await vscode.window.showQuickPick(
     sizes.map((size) => ({ label: vscode.l10n.t('{0} tokens', exact(size)), size })),
-    { title: vscode.l10n.t('How long may the note be?') },
+    { title: vscode.l10n.t('Maximum size of the note') },
   );
   return picked?.size;
 }
 
 async function copy(note: HandoverAnswer): Promise<void> {
   await vscode.env.clipboard.writeText(note.text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('A note of {0} tokens is copied', exact(note.tokens)), 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('A note of {0} tokens was copied', exact(note.tokens)), 5000);
 }
 
 async function open(note: HandoverAnswer): Promise<void> {
@@ -90,7 +90,7 @@ async function open(note: HandoverAnswer): Promise<void> {
 async function save(note: HandoverAnswer, reading: Reading): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const where = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Save the hand-over note'),
+    title: vscode.l10n.t('Save the handover note'),
     filters: { Markdown: ['md'] },
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `handover-${reading.session.slice(0, 8)}.md`) } : {}),
   });

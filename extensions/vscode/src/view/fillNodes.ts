@@ -104,7 +104,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
 export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem {
   if (node.kind === 'group') {
     const titles = {
-      named: vscode.l10n.t('Largest things'),
+      named: vscode.l10n.t('Largest items'),
       parts: vscode.l10n.t('Parts of the window'),
       servers: vscode.l10n.t('MCP servers'),
     };
@@ -125,7 +125,7 @@ export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem
     item.contextValue = 'placed';
     item.command = {
       command: placeCommand,
-      title: vscode.l10n.t('Open Its Place in the Transcript'),
+      title: vscode.l10n.t('Open Its Line in the Transcript'),
     };
   }
   return item;

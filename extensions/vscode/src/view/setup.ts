@@ -83,7 +83,7 @@ export class Setups implements vscode.Disposable {
       return;
     }
     this.text = setupText(of, Date.now());
-    const uri = vscode.Uri.parse(`${scheme}:${encodeURIComponent(vscode.l10n.t('Setup over time'))}.md`);
+    const uri = vscode.Uri.parse(`${scheme}:${encodeURIComponent(vscode.l10n.t('Fixed context over time'))}.md`);
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
@@ -101,17 +101,17 @@ export function setupItem(of: FirstOf, reading: Reading, now: number): vscode.Tr
   }
   const item = new vscode.TreeItem(
     change.steady
-      ? vscode.l10n.t('Setup {0}', exact(change.to))
-      : vscode.l10n.t('Setup {0} → {1}', exact(change.from), exact(change.to)),
+      ? vscode.l10n.t('Fixed context {0}', exact(change.to))
+      : vscode.l10n.t('Fixed context {0} → {1}', exact(change.from), exact(change.to)),
   );
   item.id = `${reading.session}:setup`;
   item.iconPath = new vscode.ThemeIcon('graph-line');
   item.description = plain(described(change, now));
   item.tooltip = [
     `${item.label}, ${item.description}`,
-    vscode.l10n.t('What every session of this workspace begins with: system prompt, tools, memory files, skills'),
+    vscode.l10n.t('The fixed context of every session in this workspace: system prompt, tools, memory files, skills'),
   ].join('\n');
-  item.command = { command: setupCommand, title: vscode.l10n.t('Setup over time'), arguments: [keyOf(reading)] };
+  item.command = { command: setupCommand, title: vscode.l10n.t('Fixed context over time'), arguments: [keyOf(reading)] };
   return item;
 }
 
@@ -134,7 +134,7 @@ function described(change: FirstChange, now: number): string {
 
 /** All sessions that were compared, as a document that a person can read or send. */
 export function setupText(of: FirstOf, now: number): string {
-  const lines = [`# ${vscode.l10n.t('Setup over time')}`, '', of.name, ''];
+  const lines = [`# ${vscode.l10n.t('Fixed context over time')}`, '', of.name, ''];
   if (of.change) {
     const { from, to, steady } = of.change;
     lines.push(`${steady ? exact(to) : `${exact(from)} → ${exact(to)}`}: ${described(of.change, now)}`, '');

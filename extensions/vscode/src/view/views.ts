@@ -214,11 +214,11 @@ export class Views implements vscode.Disposable {
     if (this.host.canWiden()) {
       lines.push({
         kind: 'way',
-        title: vscode.l10n.t('Look for sessions of other workspaces'),
+        title: vscode.l10n.t('Look for Sessions of Other Workspaces'),
         command: 'ctx.lookElsewhere',
       });
     }
-    lines.push({ kind: 'way', title: vscode.l10n.t('What Was Found'), command: 'ctx.whatWasFound' });
+    lines.push({ kind: 'way', title: vscode.l10n.t('Agents Found'), command: 'ctx.whatWasFound' });
     for (const way of all) {
       lines.push({ kind: 'way', title: wayTitle(way), command: ways[way] });
     }

@@ -180,8 +180,8 @@ test('diagnostics hold no path, and keep the name of the program and of the prot
     'Daemon 1.2 runs from …/ctx-lsp (from the extension).',
   );
   assert.equal(
-    of('The daemon did not answer ctx/session/reading within 30 ms.'),
-    'The daemon did not answer ctx/session/reading within 30 ms.',
+    of('The daemon did not respond to ctx/session/reading within 30 ms.'),
+    'The daemon did not respond to ctx/session/reading within 30 ms.',
   );
   assert.equal(of('speaks ctx.version/1, ctx.reading/0'), 'speaks ctx.version/1, ctx.reading/0');
   assert.equal(of('C:\\Users\\jane\\work\\a.md cannot be counted'), '… cannot be counted');

@@ -185,8 +185,8 @@ test('the tooltip says who, how full, when, of what by name, how that is known, 
       'System prompt **24,000**',
       'User **~20,000**',
       'and 1 more part',
-      '$(info) measured by the provider · *one of 3 sessions: active last in the folder in front*',
-      '[Details](command:ctx.showPanel) · [Sessions](command:ctx.pickSession) · [Compact](command:ctx.runCompaction) · [Hand-over facts](command:ctx.copyHandover)',
+      '$(info) measured by the provider · *one of 3 sessions: last active in the focused folder*',
+      '[Details](command:ctx.showPanel) · [Sessions](command:ctx.pickSession) · [Compact](command:ctx.runCompaction) · [Handover facts](command:ctx.copyHandover)',
     ],
   );
   assert.equal(lines.length, 9);
@@ -232,8 +232,8 @@ test('past the line it compacts now, and no negative number is shown or said', (
 
 test('that a session works in the terminal in front is said only where it is proved', () => {
   const view = { sessions: 2, canCompact: false, now };
-  assert.match(readingMarkdown(reading(), { ...view, reason: 'terminal' }), /works in the terminal in front/);
+  assert.match(readingMarkdown(reading(), { ...view, reason: 'terminal' }), /runs in the focused terminal/);
   const unsure = readingMarkdown(reading(), { ...view, reason: 'unsure' });
-  assert.doesNotMatch(unsure, /: works in the terminal in front/);
-  assert.match(unsure, /may be the one in the terminal in front/);
+  assert.doesNotMatch(unsure, /: runs in the focused terminal/);
+  assert.match(unsure, /may be the session in the focused terminal/);
 });

@@ -54,16 +54,16 @@ test('a line says from what to what the setup changed, since when, and by what',
     const item = setupItem(first(change), reading(), now);
     return [item?.label, item?.description].join(' | ');
   };
-  assert.equal(line(), 'Setup 18,000 → 31,000 | since October · +13,000 MCP tools (github, files)');
+  assert.equal(line(), 'Fixed context 18,000 → 31,000 | since October · +13,000 MCP tools (github, files)');
   assert.equal(
     line({ since: now - 400 * day, otherModel: true }),
-    'Setup 18,000 → 31,000 | since October 2025 · +13,000 MCP tools (github, files) · another model',
+    'Fixed context 18,000 → 31,000 | since October 2025 · +13,000 MCP tools (github, files) · another model',
   );
   assert.equal(
     line({ from: 31_000, to: 18_000, kind: 'memory', tokens: -13_000, servers: [], since: now - 3 * day }),
-    'Setup 31,000 → 18,000 | since November 19 · -13,000 Memory',
+    'Fixed context 31,000 → 18,000 | since November 19 · -13,000 Memory',
   );
-  assert.equal(line({ steady: true, kind: '', tokens: 0 }), 'Setup 31,000 | the same since October');
+  assert.equal(line({ steady: true, kind: '', tokens: 0 }), 'Fixed context 31,000 | the same since October');
   assert.equal(setupItem(first(null), reading(), now), undefined, 'one session is compared with nothing');
   assert.doesNotMatch(line({ servers: ['$(error) x'] }), /\$\(error\)/);
 });

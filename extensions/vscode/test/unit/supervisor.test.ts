@@ -20,7 +20,7 @@ class FakeBackend implements Backend {
     return Promise.resolve(`${this.kind} ${method}` as T);
   }
   end(): void {
-    this.ended.fire('The daemon ended by itself.');
+    this.ended.fire('The daemon ended unexpectedly.');
   }
   dispose(): void {
     this.disposed = true;

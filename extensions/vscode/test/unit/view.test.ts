@@ -206,7 +206,7 @@ test('one sentence leads: requests until compaction, tokens where no forecast is
   assert.equal(of({ level: 'over' }), 'Claude Code compacts now');
   assert.equal(of({ line: null }), '62% of the window is used');
   assert.equal(of({ line: null }, { agent: 'generic', percent: null }), '124k tokens are in the window');
-  assert.equal(of({}, { basis: 'unknown' }), 'How full the window is is not known yet');
+  assert.equal(of({}, { basis: 'unknown' }), "The window's usage is unknown so far");
   assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');
 });
 
@@ -253,7 +253,7 @@ test('without a session the view says what was looked for and found, and the doc
     foundLines(found, now).map((l) => [l.text, l.detail]),
     [
       ['Claude Code', '12 sessions, the newest 3 h ago'],
-      ['Zed', 'found, but its sessions cannot be read yet'],
+      ['Zed', 'found, but its sessions are not supported yet'],
       ['Not found', 'Codex'],
     ],
   );

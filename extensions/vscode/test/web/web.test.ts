@@ -18,7 +18,7 @@ test('on the web item and list say what is so while nobody tells a session, and 
   await editor.statusText('ctx: prompt files only');
   assert.equal(await editor.statusKind(), 'none');
   await editor.tooltipThat(
-    /In the browser no program can be started[\s\S]*Where It Works[\s\S]*Prompt Files Only: Hide This/,
+    /Browsers cannot start programs[\s\S]*Where It Works[\s\S]*Prompt Files Only: Hide This/,
   );
   await editor.statusItem.click();
   const rows = editor.page.locator('.quick-input-list .monaco-list-row');

@@ -71,7 +71,7 @@ test('two hundred sessions are listed, and the workbench stays quick while all o
 test('a daemon that sends nothing is given up', async () => {
   daemon({ CTX_STANDIN_MODE: 'silent' });
   await e.statusText('ctx: daemon silent', 120_000);
-  await e.logged(/did not answer “initialize” within 10000 ms/);
+  await e.logged(/did not respond to “initialize” within 10000 ms/);
 });
 
 test('a daemon that crashes in a loop is left alone after a few tries', async () => {

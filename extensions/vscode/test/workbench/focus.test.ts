@@ -37,7 +37,7 @@ test('of several roots the one in front decides', async () => {
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 100_000, out: 0 });
   await editor.openFile('a/a.txt');
   await editor.statusText(/^ctx 30%/);
-  await editor.tooltipThat(/one of 2 sessions: active last in the folder in front/);
+  await editor.tooltipThat(/one of 2 sessions: last active in the focused folder/);
   await editor.openFile('b/b.txt');
   await editor.statusText(/^ctx 50%/);
   await editor.openFile('a/a.txt');
@@ -56,12 +56,12 @@ test('the agent in the terminal in front decides, and its compaction command is 
   await editor.inTerminal(`cd ${b} && ${agent}\n`, /the agent is ready/);
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
   await editor.statusText(/^ctx 80%/);
-  await editor.tooltipThat(/works in the terminal in front/);
+  await editor.tooltipThat(/runs in the focused terminal/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   const typed = path.join(editor.root, 'typed');
   // That it began there after the agent did is an inference, and so the person is asked.
   await editor.page.locator('.quick-input-list .monaco-list-row').first().click();
-  await editor.page.locator('.statusbar').filter({ hasText: '/compact is typed' }).waitFor();
+  await editor.page.locator('.statusbar').filter({ hasText: '/compact was typed' }).waitFor();
   // Enter is the user's to press: what is typed now is on the same line.
   await editor.page.keyboard.type(' now');
   await editor.page.keyboard.press('Enter');

@@ -37,7 +37,7 @@ const row = (text: string) => editor.page.locator('.quick-input-list .monaco-lis
 /** Chooses where the note goes. The palette that was open before has entries of its own. */
 async function handOver(way: string): Promise<void> {
   await editor.command('Ctx: Hand Over…');
-  await editor.page.locator('.quick-input-title').filter({ hasText: 'Hand over: a note of at most' }).waitFor();
+  await editor.page.locator('.quick-input-title').filter({ hasText: 'Handover note of at most' }).waitFor();
   await row(way).first().click();
 }
 
@@ -67,7 +67,7 @@ test('the note is typed into a new session’s terminal, and nothing is run', as
 });
 
 test('what the last compaction forgot is shown as a difference', async () => {
-  await editor.command('Ctx: What Was Forgotten');
+  await editor.command('Ctx: Show Content Dropped by Compaction');
   const diff = editor.page.locator('.diff-editor, .monaco-diff-editor').first();
   await diff.waitFor();
   const tab = editor.page.locator('.tab.active');

@@ -34,7 +34,7 @@ describe('the universal package', () => {
     for (const text of [
       'No ctx-lsp program was found',
       'Install the Package for This Platform',
-      'Choose the File of ctx-lsp…',
+      'Choose the ctx-lsp Program…',
       'Prompt Files Only: Hide This',
     ]) {
       await rows.filter({ hasText: text }).waitFor();

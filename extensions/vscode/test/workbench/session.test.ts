@@ -57,7 +57,7 @@ test('the tooltip says who, how full, when, of what, and where the number comes 
     /107k until it compacts at 167k/,
     /Built-in tools/,
     /measured by the provider/,
-    /Details · Sessions · Hand-over facts/,
+    /Details · Sessions · Handover facts/,
   ]) {
     assert.match(text, part);
   }
@@ -103,7 +103,7 @@ test('the last of several crossings is announced, and its message opens the hand
   assert.match(await over.innerText(), /Compacts now: Read the code — Claude Code \(86% of its window used\)\./);
   await editor.screenshot('notification');
   await button(over, 'Hand Over…').click();
-  await editor.page.locator('.quick-input-title').getByText('Hand over: a note of at most 2,000 tokens').waitFor();
+  await editor.page.locator('.quick-input-title').getByText('Handover note of at most 2,000 tokens').waitFor();
   await editor.page.keyboard.press('Escape');
   await editor.command('Notifications: Clear All Notifications');
 });
@@ -247,7 +247,7 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   }
   assert.match(
     await panel.locator('#curve .falls').innerText(),
-    /request \d+ · Compacted: [\d,]+ to [\d,]+ · by itself/,
+    /request \d+ · Compacted: [\d,]+ to [\d,]+ · automatic/,
   );
   const heads = await panel.locator('h2, th').allInnerTexts();
   assert.equal(

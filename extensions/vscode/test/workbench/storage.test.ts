@@ -44,9 +44,9 @@ test('a task of Cline is found where this very editor keeps what its extensions 
   await editor.statusText(/^ctx ~?\d+%/);
   await editor.tooltipThat(/Cline/);
   // What was looked for and found names that folder too.
-  await editor.command('Ctx: What Was Found');
+  await editor.command('Ctx: Agents Found');
   const lines = editor.page.locator('.editor-instance .view-lines');
-  await lines.filter({ hasText: 'What was found' }).waitFor();
+  await lines.filter({ hasText: 'Agents found' }).waitFor();
   const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
   assert.match(text, /Cline: 1 session/);
   assert.ok(text.includes(storage.slice(0, 40)), text);

@@ -38,12 +38,12 @@ describe('the daemon of the package', () => {
     transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
     await e.statusText('ctx 40% · 86.5k to compact');
     assert.equal(await e.statusItem.locator('.codicon-history').count(), 0);
-    await e.logged(/\[warning\] The daemon ended by itself\./);
+    await e.logged(/\[warning\] The daemon ended unexpectedly\./);
     assert.doesNotMatch(e.log(), /\[error\]|will not be restarted/, 'it is started again, and that is no error');
     await e.command('Ctx: Copy Diagnostics');
     await e.until(async () => (await e.clipboard()).includes('ctx.vscode-diagnostics/1'), 'the diagnostics');
     const report = await e.clipboard();
-    assert.match(report, /The daemon ended by itself/);
+    assert.match(report, /The daemon ended unexpectedly/);
     assert.ok(!report.includes(e.root), report);
   });
 
@@ -100,6 +100,6 @@ describe('Restricted Mode, and settings of the wrong type', () => {
     await e.until(async () => e.daemons().length === 1, 'one daemon to be left');
     await e.screenshot('restricted');
     assert.equal(await e.hasCommand('Ctx: Type the Agent’s Compaction Command into Its Terminal'), false);
-    assert.equal(await e.hasCommand('Ctx: Copy Facts for a Hand-over'), true);
+    assert.equal(await e.hasCommand('Ctx: Copy Facts for a Handover'), true);
   });
 });

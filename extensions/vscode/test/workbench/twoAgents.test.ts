@@ -47,7 +47,7 @@ after(() => editor?.close());
 /** Types a period behind the command, and waits until it has arrived: what was typed before it has arrived, too. */
 async function arrived(name: 'one' | 'two'): Promise<void> {
   await editor.until(async () => keys(name) !== '', 'the keys to arrive');
-  await editor.page.locator('.statusbar').filter({ hasText: '/compact is typed' }).waitFor();
+  await editor.page.locator('.statusbar').filter({ hasText: '/compact was typed' }).waitFor();
   await editor.page.keyboard.type('.');
   await editor.until(async () => keys(name).endsWith('.'), 'the period to arrive');
 }
@@ -57,7 +57,7 @@ const list = () => editor.page.locator('.quick-input-list .monaco-list-row');
 test('of two agents in one folder none is said to be the one in front without proof', async () => {
   await editor.statusText(/^ctx 75%/);
   const text = await editor.tooltipThat(/one of 2 sessions/);
-  assert.doesNotMatch(text, /: works in the terminal in front/);
+  assert.doesNotMatch(text, /: runs in the focused terminal/);
   await editor.screenshot('two-agents');
 });
 
@@ -111,7 +111,7 @@ test('with the agents’ own files the terminal in front decides, and its agent 
   claim('two', two, { status: 'idle' });
   await editor.page.locator('.terminal-tabs-entry').first().click();
   await editor.statusText(/^ctx 60%/);
-  await editor.tooltipThat(/one of 2 sessions: works in the terminal in front/);
+  await editor.tooltipThat(/one of 2 sessions: runs in the focused terminal/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await arrived('one');
   assert.deepEqual([keys('one'), keys('two')], ['/compact.', '/compact.']);

@@ -19,7 +19,7 @@ after(() => editor?.close());
 
 const rows = (view: string) => editor.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
 const sessionRows = () => rows('Sessions');
-const fillRows = () => rows('What Fills It');
+const fillRows = () => rows('Content of the Window');
 
 test('an empty view says what was looked for and found, and offers what can be done', async () => {
   const config = path.join(editor.home, '.claude');
@@ -40,9 +40,9 @@ test('an empty view says what was looked for and found, and offers what can be d
 });
 
 test('the document says what was found, with the places', async () => {
-  await sessionRows().filter({ hasText: 'What Was Found' }).click();
+  await sessionRows().filter({ hasText: 'Agents Found' }).click();
   const lines = editor.page.locator('.editor-instance .view-lines');
-  await lines.filter({ hasText: 'What was found' }).waitFor();
+  await lines.filter({ hasText: 'Agents found' }).waitFor();
   const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
   assert.match(text, /Claude Code: 1 session/);
   assert.ok(text.includes(path.join(editor.home, '.claude', 'projects').slice(0, 40)), text);
@@ -93,9 +93,9 @@ test('choosing a session shows it everywhere, and below the tree what fills it, 
   await editor.statusText(/^ctx 76%/);
   await fillRows().filter({ hasText: 'api.go' }).waitFor();
   const texts = await fillRows().allInnerTexts();
-  assert.match(texts[0] ?? '', /Largest things/);
+  assert.match(texts[0] ?? '', /Largest items/);
   assert.match(texts[1] ?? '', /^~?[\d,]+ Read .*api\.go/m);
-  const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="What Fills It"])');
+  const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="Content of the Window"])');
   assert.match(await pane.innerText(), /(requests?|tokens) until Claude Code compacts/);
   for (const [theme, name] of [
     ['Default Light Modern', 'light'],
@@ -141,7 +141,7 @@ test('the last line says how the setup of this workspace has changed, and opens 
   await line.waitFor();
   assert.match((await line.innerText()).replaceAll('\u00a0', ' '), /since /);
   await line.click();
-  const lines = editor.page.locator('.editor-instance .view-lines').filter({ hasText: 'Setup over time' });
+  const lines = editor.page.locator('.editor-instance .view-lines').filter({ hasText: 'Fixed context over time' });
   await lines.waitFor();
   const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
   assert.ok(text.includes(transcript.session), text);
