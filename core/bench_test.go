@@ -38,9 +38,9 @@ func BenchmarkUpdate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Apply(e)
-				s.Read(&r)
+				s.Read(s.Mode, &r)
 				s.Apply(core.Truncated{From: items})
-				s.Read(&r)
+				s.Read(s.Mode, &r)
 			}
 		})
 	}

@@ -13,12 +13,12 @@ const maxParts = 64
 func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	rows := out.Breakdown[:0]
 	deferred := 0
-	s.prefix.misfit = 0
+	out.storage.misfit = 0
 	for k := System; k < Summary; k++ {
 		rows = s.fixedRows(k, rows, &deferred)
 	}
 	firstExpected := len(rows)
-	if s.Mode != ProviderOnly {
+	if out.Mode != ProviderOnly {
 		for _, k := range []Kind{Memory, Documents} {
 			if n := s.fixed.passing(k).expected; n > 0 {
 				rows = append(rows, Row{Kind: k, Label: rowLabels[k] + ", expected", Tokens: n, Basis: Counted})
@@ -28,7 +28,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	expected := len(rows)
 	anchored := s.anchor() != nil
 	if !anchored || s.conversation.folded > 0 || s.history.justCompacted {
-		rows = s.itemRows(rows)
+		rows = s.itemRows(out.Mode, rows)
 	}
 	sum, certain := int64(0), int64(0)
 	for i := range rows {
@@ -44,7 +44,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	case sum < p.used && anchored && (s.conversation.folded == 0 || s.residual.itemisedLate):
 		rows = append(rows, Row{Kind: Messages, Label: rowLabels[Messages], Tokens: p.used - sum, Basis: Derived})
 	case sum < p.used:
-		rows = s.unexplainedRows(rows, p.used-sum, anchored)
+		rows, out.storage.misfit = s.unexplainedRows(rows, p.used-sum, anchored)
 	case p.basis == BasisUnknown:
 		rows, firstExpected, expected = rows[:0], 0, 0 // nothing is known to be there
 	case sum > p.used:
@@ -74,7 +74,7 @@ func (s *Session) estimatesFall(estimated, measured int64) bool {
 // unexplainedRows names what the rows so far do not explain: better estimates
 // of themselves, what surrounds the conversation, and what came without a
 // record.
-func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) []Row {
+func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) ([]Row, misfit) {
 	basis := Derived
 	if anchored {
 		tokens = s.addExcess(rows, tokens)
@@ -82,8 +82,8 @@ func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) []Row
 		basis = Estimated
 	}
 	hidden, whole := s.prefixHidden(tokens)
-	rows, left := s.prefixRows(rows, hidden, whole, basis)
-	return s.unseenRows(rows, tokens-hidden+left, basis)
+	rows, left, misfit := s.prefixRows(rows, hidden, whole, basis)
+	return s.unseenRows(rows, tokens-hidden+left, basis), misfit
 }
 
 // row is a part of a fixed row as the breakdown lists it.
@@ -133,10 +133,10 @@ func (s *Session) deferredRows(rows []Row) []Row {
 
 // itemRows are the rows of the conversation: what the last prompt held, what
 // its answer carries, what is new and what is being typed, less what leaves.
-func (s *Session) itemRows(list []Row) []Row {
+func (s *Session) itemRows(mode Mode, list []Row) []Row {
 	c := &s.conversation
 	sum := c.rows
-	if s.Mode == ProviderOnly { // the measured prompt, and nothing that came since
+	if mode == ProviderOnly { // the measured prompt, and nothing that came since
 		return sum.list(list)
 	}
 	if r := s.anchor(); r != nil {

@@ -52,7 +52,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
 		Line: s.rule.line(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
 	}
-	silent := s.Mode == ProviderOnly && p.basis == BasisUnknown
+	silent := r.Mode == ProviderOnly && p.basis == BasisUnknown
 	if out.Line != Unknown && s.rule.CountsDropped {
 		out.Line = max(out.Line-s.droppedReasoning(), 0)
 	}

@@ -18,7 +18,7 @@ type Display struct {
 func (s *Session) display(r *Reading) {
 	d, c := &r.Display, &r.Compaction
 	percented, limited, lined := r.Percent != Unknown, r.Limit != Unknown, c.Line != Unknown
-	t := printer{text: r.storage.printed[:0], measured: s.Mode == ProviderOnly}
+	t := printer{text: r.storage.printed[:0], measured: r.Mode == ProviderOnly}
 	if t.measured && !percented {
 		t.short(r.Used, true) // measured tokens are a number where their share is not known
 	} else {

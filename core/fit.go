@@ -44,9 +44,6 @@ const mostFitted = 1 << 31
 // nothing. The largest texts are left out first where all of them are too much. Text says its phrases by their ids for
 // a caller who translates.
 func (s *Session) Fit(parts []Part, byID bool) *Fit {
-	mode := s.Mode
-	s.Mode = Hybrid // what was measured last cannot tell of what comes
-	defer func() { s.Mode = mode }()
 	out := &Fit{Parts: make([]FitPart, 0, len(parts))}
 	more := slot{kind: User}
 	for i := range parts {
@@ -65,7 +62,7 @@ func (s *Session) Fit(parts []Part, byID bool) *Fit {
 	sort.Stable(largestParts(out.Parts))
 
 	var before, after Reading
-	s.Read(&before)
+	s.Read(Hybrid, &before) // what was measured last cannot tell of what comes
 	tokens := sumParts(out.Parts)
 	s.readWith(more, tokens, &after)
 	c := &after.Compaction
@@ -94,7 +91,7 @@ func (s *Session) readWith(more slot, tokens int64, to *Reading) {
 	// Estimates are scaled already, so the sum is not scaled again.
 	more.tokens, more.basis = uint32(min(tokens, mostFitted)), Counted
 	s.conversation.draft = more
-	s.Read(to)
+	s.Read(Hybrid, to)
 	s.conversation.draft = typed
 }
 

@@ -18,7 +18,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	}
 	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
 	learns := false
-	step.Low, step.High, learns = s.bandOf(&p, step.Kind)
+	step.Low, step.High, learns = s.bandOf(s.Mode, &p, step.Kind)
 	cause := s.cause(previous, r, &p, m)
 	if s.calibration.from > 0 && previous != nil && !previous.has(requestStated) {
 		s.calibration.upstreams.learn(p.used, r.in)

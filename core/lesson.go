@@ -130,7 +130,11 @@ func (s *Session) prefixLesson() []int64 {
 			any = true
 		}
 	}
-	if !any || s.prefix.misfit.has(FromFiles) || s.prefix.misfit.has(FromRecord) {
+	if !any {
+		return nil
+	}
+	var r Reading
+	if s.Read(Hybrid, &r); r.storage.misfit.has(FromFiles) || r.storage.misfit.has(FromRecord) {
 		return nil
 	}
 	return rows

@@ -20,7 +20,7 @@ func (p *ownPercent) walk(c *codec.Codec) {
 // says it prints.
 func (s *Session) readAgentOwn(limits Limits, out *Reading) {
 	out.AgentOwn = nil
-	if s.Mode == ProviderOnly && s.requests.restored {
+	if out.Mode == ProviderOnly && s.requests.restored {
 		return
 	}
 	if s.agentOwn.known {

@@ -20,7 +20,7 @@ func (s *Session) applyPastUnread(e PastUnread) {
 // readUnreadPast makes the size of a session unknown whose past could not be
 // read, until a request is measured: what is known of it is only a part.
 func (s *Session) readUnreadPast(out *Reading) {
-	if !s.pastUnread || s.anchor() != nil || s.Mode == ProviderOnly {
+	if !s.pastUnread || s.anchor() != nil || out.Mode == ProviderOnly {
 		return
 	}
 	out.Basis, out.RangeCause = BasisUnknown, pastUnread

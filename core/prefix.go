@@ -12,8 +12,6 @@ type prefix struct {
 	// read is what the first prompt of the session read from the cache, and
 	// density that of the tokenizer that measured it; 0 where nobody said.
 	read, density int64
-	// misfit is what the rows were last found not to fit, and is not kept.
-	misfit misfit
 }
 
 // PrefixSource is who tells what a prompt holds before the conversation, the

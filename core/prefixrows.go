@@ -32,10 +32,10 @@ func (s *Session) prefixHidden(unexplained int64) (hidden, whole int64) {
 
 // prefixRows adds rows that together are exactly the hidden tokens: what is
 // known of the prefix, and one row for what cannot be divided further. It returns how
-// much of them is not of the prefix after all.
-func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []Row, left int64) {
+// much of them is not of the prefix after all, and which sources did not fit.
+func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []Row, left int64, _ misfit) {
 	if hidden <= 0 {
-		return rows, 0
+		return rows, 0, 0
 	}
 	f := prefixFit{session: s, hidden: whole, rows: rows, first: len(rows), remainder: basis, cached: Unknown}
 	if f.density = s.resolved.Meter.Density(); s.anchor() != nil && s.prefix.density > 0 {
@@ -44,15 +44,14 @@ func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []
 	f.choose()
 	f.divide()
 	f.rows = byServer(f.rows, f.first)
-	s.prefix.misfit = f.misfit
 	if hidden == whole {
-		return f.rows, f.left
+		return f.rows, f.left, f.misfit
 	}
 	if f.left = mulDiv(f.left, hidden, max(whole, 1)); len(f.rows) == f.first {
 		f.left = hidden
 	}
 	scaleAll(f.rows[f.first:], hidden-f.left)
-	return f.rows, f.left
+	return f.rows, f.left, f.misfit
 }
 
 // prefixFit fits what is known of the prefix into what was measured of it.

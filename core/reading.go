@@ -54,6 +54,7 @@ type storage struct {
 	own                   AgentPercent
 	landing, calls, turns Range
 	printed               []byte
+	misfit                misfit // what of the prefix does not fit
 }
 
 // LastRequest is the last metered prompt and what its answer carries on.
@@ -110,14 +111,15 @@ type Miss struct {
 // Reading computes what every face shows.
 func (s *Session) Reading() Reading {
 	out := &Reading{}
-	s.Read(out)
+	s.Read(s.Mode, out)
 	return *out
 }
 
-// Read is Reading into one that has been used before. It uses the memory of
-// out again: whatever was kept of its slices is overwritten.
-func (s *Session) Read(out *Reading) {
-	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, s.Mode, s.history.spent, s.history.compactions, s.now
+// Read is Reading in a mode that may be another than the session's own, into a
+// Reading that has been used before. It uses the memory of out again: whatever
+// was kept of its slices is overwritten.
+func (s *Session) Read(mode Mode, out *Reading) {
+	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, mode, s.history.spent, s.history.compactions, s.now
 	limits, source := s.Limits()
 	out.Limit, out.LimitSource = limits.limit(), source
 	out.Reserve = s.reserve(limits)
@@ -128,11 +130,11 @@ func (s *Session) Read(out *Reading) {
 	p := s.predictNext()
 	predicted := p.used
 	out.Unmeasured = ""
-	if s.Mode == ProviderOnly {
+	if mode == ProviderOnly {
 		p, out.Unmeasured = s.measuredOnly(limits)
 	}
 	out.Used, out.Basis = p.used, p.basis
-	out.Low, out.High, out.RangeCause = s.band(&p)
+	out.Low, out.High, out.RangeCause = s.band(mode, &p)
 	s.readUnreadPast(out)
 	s.readLastRequest(out)
 	s.readLeaving(&p, &out.Leaving)
@@ -141,7 +143,7 @@ func (s *Session) Read(out *Reading) {
 	if out.Limit > 0 {
 		out.Percent = hundredths(out.Used, out.Limit)
 		out.Free = out.Limit - out.Used - out.Reserve
-	} else if s.Mode == ProviderOnly && out.Basis == BasisUnknown {
+	} else if mode == ProviderOnly && out.Basis == BasisUnknown {
 		out.Percent = 0
 	}
 
@@ -164,16 +166,8 @@ func (s *Session) Read(out *Reading) {
 	if scaled != 100 {
 		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
 	}
-	out.Warnings = s.prefix.misfit.sentences(out.Warnings)
+	out.Warnings = out.storage.misfit.sentences(out.Warnings)
 	s.display(out)
-}
-
-// ReadIn is Read in a mode that may be another than the session's own.
-func (s *Session) ReadIn(mode Mode, out *Reading) {
-	own := s.Mode
-	s.Mode = mode
-	s.Read(out)
-	s.Mode = own
 }
 
 // measuredOnly is the prediction of provider mode: the prompt of the last
@@ -181,7 +175,7 @@ func (s *Session) ReadIn(mode Mode, out *Reading) {
 // so, or that there is no window to divide by.
 func (s *Session) measuredOnly(limits Limits) (p prediction, why string) {
 	p = prediction{basis: BasisUnknown, freshBasis: Counted}
-	r := s.shownRequest()
+	r := s.shownRequest(ProviderOnly)
 	switch {
 	case s.requests.restored:
 		return p, "not measured since it was restored"
@@ -202,8 +196,8 @@ func (s *Session) measuredOnly(limits Limits) (p prediction, why string) {
 
 // shownRequest is the request that a Reading tells of. In provider mode it is
 // one of whose size there is no doubt, and none of before a restore.
-func (s *Session) shownRequest() *request {
-	if s.Mode != ProviderOnly {
+func (s *Session) shownRequest(mode Mode) *request {
+	if mode != ProviderOnly {
 		return s.requests.shown()
 	}
 	if s.requests.restored {
@@ -223,8 +217,8 @@ func (s *Session) isPending() bool {
 
 func (s *Session) readLastRequest(out *Reading) {
 	out.LastRequest = nil
-	r := s.shownRequest()
-	if r == nil || s.Mode == ProviderOnly && s.requests.restored {
+	r := s.shownRequest(out.Mode)
+	if r == nil || out.Mode == ProviderOnly && s.requests.restored {
 		return
 	}
 	last := &out.storage.last

@@ -234,3 +234,22 @@ func TestAnEarlierSessionTellsThePrefix(t *testing.T) {
 		t.Errorf("of another kind, memory takes %d", by[Memory])
 	}
 }
+
+// TestALessonDoesNotDependOnReadings: files that cannot be those of the session teach nothing, whether and in which
+// mode it was read, and reading in a mode leaves the session's own.
+func TestALessonDoesNotDependOnReadings(t *testing.T) {
+	s := New(Identity{ID: "first", Agent: "a", Model: "m", Workspace: "/w"}, plain{})
+	s.Apply(item(User, 100))
+	s.Apply(measured(10_000, 0))
+	s.Apply(known(FromFiles, Memory, builtIn(20_000, 0)))
+	s.Mode = ProviderOnly
+	for i, mode := range []Mode{ProviderOnly, Hybrid, ProviderOnly} {
+		if lesson, ok := s.Lesson(); !ok || len(lesson.Rows) > 0 {
+			t.Errorf("after %d readings it teaches %v, %v", i, lesson.Rows, ok)
+		}
+		var r Reading
+		if s.Read(mode, &r); r.Mode != mode || s.Mode != ProviderOnly {
+			t.Errorf("read in mode %d as %d, and the session has %d", mode, r.Mode, s.Mode)
+		}
+	}
+}

@@ -125,16 +125,16 @@ func (s *Session) spreadPrior(p *prediction, kind int) int64 {
 
 // band is the range around used that holds the next request nine times of ten,
 // and why it is wide where that cannot be helped.
-func (s *Session) band(p *prediction) (low, high int64, cause string) {
+func (s *Session) band(mode Mode, p *prediction) (low, high int64, cause string) {
 	kind := s.stepKind(s.anchor(), &s.conversation.pending)
-	low, high, _ = s.bandOf(p, kind)
-	return low, high, s.rangeCause(p, kind)
+	low, high, _ = s.bandOf(mode, p, kind)
+	return low, high, s.rangeCause(mode, p, kind)
 }
 
 // bandOf is the range of a step of a kind. learns is true where the errors of
 // the kind made it.
-func (s *Session) bandOf(p *prediction, kind string) (low, high int64, learns bool) {
-	if s.Mode == ProviderOnly {
+func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64, learns bool) {
+	if mode == ProviderOnly {
 		return p.used, p.used, false
 	}
 	half, learns := s.halfOf(p, s.spreadKind(kind))
@@ -189,10 +189,10 @@ func (s *Session) mayReturn() bool {
 }
 
 // rangeCause says why a range is wide.
-func (s *Session) rangeCause(p *prediction, kind string) string {
+func (s *Session) rangeCause(mode Mode, p *prediction, kind string) string {
 	r := s.anchor()
 	switch {
-	case s.Mode == ProviderOnly || p.used == 0:
+	case mode == ProviderOnly || p.used == 0:
 		return ""
 	case kind == "compaction":
 		return "what the agent puts back after a compaction is not recorded"

@@ -51,11 +51,11 @@ type shown struct {
 // read computes what is shown of a session.
 func (c *Core) read(s *shown, e *entry) *shown {
 	s.core, s.entry = c, e
+	mode := e.session.Mode
 	if c.showIn != "" {
-		e.session.ReadIn(c.showIn.of(), &s.Reading)
-	} else {
-		e.session.Read(&s.Reading)
+		mode = c.showIn.of()
 	}
+	e.session.Read(mode, &s.Reading)
 	return s
 }
 
