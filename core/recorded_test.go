@@ -1,0 +1,143 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write testdata/recorded.sum, after an intended change of Readings")
+
+// rare makes events that events.next does not make: what is known of the prefix, tools of servers, and named items.
+func (r events) rare(s *Session) Event {
+	tools := []string{"mcp__files__read", "mcp__files__write", "mcp__web__fetch", "mcp__db__query"}
+	switch r.IntN(8) {
+	case 0:
+		e := PrefixKnown{Source: PrefixSource(r.IntN(int(prefixSources))), Kind: System + Kind(r.IntN(int(Summary-System)))}
+		for range r.IntN(4) {
+			e.Parts = append(e.Parts, PrefixPart{
+				Part:   Part{Label: tools[r.IntN(len(tools))], Tokens: r.some(2500), Text: make([]byte, r.IntN(900)), Deferred: r.once(5)},
+				Cached: Cached(r.IntN(int(cachedKinds))), Optional: r.once(5), Reference: r.once(3),
+			})
+		}
+		return e
+	case 1:
+		return ToolsListed{Come: tools[r.IntN(len(tools)):], Gone: tools[:r.IntN(2)]}
+	case 2:
+		return ServersConfigured{[]string{"files", "db", "idle"}[r.IntN(3):]}
+	case 3:
+		return UsageRead{Request: itoa(r.Int64N(6)), Another: r.once(2), Complete: r.once(2)}
+	case 4:
+		rule := Rule{Percent: r.Int64N(10_000), Line: r.Int64N(90_000), OutputCap: r.Int64N(9000), Growth: 900, Warning: r.Int64N(3000), Margin: r.Int64N(900), SummaryLow: 500, SummaryHigh: 3000, TargetTokens: r.Int64N(9000), CountsDropped: r.once(2), DroppedItem: 7, FirstMost: 20_000, FirstUsual: 9000}
+		if r.once(2) {
+			rule.Percent, rule.OfWindow = 0, true
+		}
+		if r.once(2) {
+			rule.Line, rule.Target = 0, r.Int64N(50_000)
+		}
+		return RuleSet{rule}
+	}
+	about := About{What: What(r.IntN(int(whats))), Name: []string{"/w/src/a.go", "src/b.go", "example.com/x", "npm test"}[r.IntN(4)]}
+	it := Item{Kind: ToolCalls, Tokens: r.Int64N(2000), Name: tools[r.IntN(len(tools))], About: about}
+	if r.once(2) {
+		it.Kind, it.Name = ToolResults, "Read"
+	}
+	return Appended{it}
+}
+
+// coherent makes the events of one turn of an agent whose prompts are measured as they are predicted, or nearly.
+func (r events) coherent(s *Session) []Event {
+	list := []Event{At{max(s.now, 0) + r.Int64N(100_000)}, TurnStarted{}, Appended{Item{Kind: User, Tokens: 20 + r.Int64N(300)}}}
+	for _, e := range list {
+		s.Apply(e)
+	}
+	for range 1 + r.IntN(5) {
+		out := 50 + r.Int64N(900)
+		m := measured(s.predictNext().used+r.Int64N(40)*r.Int64N(2), out, reasoning(r.Int64N(3)*out/4))
+		m.CacheRead = m.In * 9 / 10
+		for _, e := range []Event{
+			m, Appended{Item{Kind: Assistant, Text: make([]byte, r.IntN(900)), Tokens: Unknown}},
+			Appended{Item{Kind: ToolCalls, Tokens: 30, Name: "Read"}}, Appended{Item{Kind: ToolResults, Text: make([]byte, 100+r.IntN(9000)), Tokens: Unknown}},
+		} {
+			s.Apply(e)
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// shown is everything that a session shows, as JSON.
+func shown(t *testing.T, s *Session) []byte {
+	t.Helper()
+	var other Reading
+	s.ReadIn(ProviderOnly+Hybrid-s.Mode, &other)
+	points, landings := s.Curve()
+	lesson, _ := s.Lesson()
+	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, s.Fit([]Part{{Tokens: 9000, Label: "a"}, {Tokens: 70}}, false)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestSessionsShowWhatIsRecorded compares all that random sessions show after each event with recorded digests. A number
+// without an assertion of its own cannot change unnoticed. make vectors records a change that is meant.
+func TestSessionsShowWhatIsRecorded(t *testing.T) {
+	const path = "testdata/recorded.sum"
+	recorded, err := os.ReadFile(path)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	want := strings.Split(string(recorded), "\n")
+	var out strings.Builder
+	for round := range 40 {
+		r := events{rand.New(rand.NewPCG(7, uint64(round)))}
+		s := New(Identity{ID: "a", Model: "one", Agent: "agent", Workspace: "/w"}, dense{"one": 1000, "two": 1300, "": 1000})
+		s.Recording = true
+		s.Apply(LimitsKnown{Limits{30_000 + 5000*int64(round), Unknown, Unknown}, FromRegistry})
+		var line strings.Builder
+		for i := range 90 {
+			var e any
+			switch {
+			case round%2 == 0 && r.once(3):
+				e = r.coherent(s)
+			case r.once(4):
+				next := r.rare(s)
+				s.Apply(next)
+				e = next
+			case round%2 == 1 || r.once(6):
+				next := r.next(s)
+				s.Apply(next)
+				e = next
+			default:
+				e = r.coherent(s)
+			}
+			text := shown(t, s)
+			if i%10 == 9 {
+				steps, err := json.Marshal(s.TakeSteps())
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = append(text, steps...)
+			}
+			sum := sha256.Sum256(text)
+			fmt.Fprintf(&line, "%.2x", sum[:])
+			if got := line.String(); !*update && (round >= len(want) || !strings.HasPrefix(want[round], got)) {
+				t.Fatalf("session %d differs after event %d, %T %+v; make vectors records a change that is meant. It shows\n%s", round, i, e, e, text)
+			}
+		}
+		out.WriteString(line.String() + "\n")
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
