@@ -92,7 +92,8 @@ func TestALessonOfFewStepsTeachesNoRatio(t *testing.T) {
 	}
 }
 
-// TestALessonBelongsToAgentAndWorkspace checks which sessions share a lesson, and which only the size of their beginning.
+// TestALessonBelongsToAgentAndWorkspace checks which sessions share a lesson, and which share only the size of their
+// first prompt.
 func TestALessonBelongsToAgentAndWorkspace(t *testing.T) {
 	one := Identity{ID: "one", Agent: "a", AgentVersion: "1", Model: "m", Provider: "p", Route: "r", Workspace: "/w"}
 	key, place := New(one, plain{}).LessonKey(), New(one, plain{}).LessonPlace()

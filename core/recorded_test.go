@@ -77,7 +77,7 @@ func (r events) coherent(s *Session) []Event {
 func shown(t *testing.T, s *Session) []byte {
 	t.Helper()
 	var other Reading
-	s.ReadIn(ProviderOnly+Hybrid-s.Mode, &other)
+	s.Read(ProviderOnly+Hybrid-s.Mode, &other)
 	points, landings := s.Curve()
 	lesson, _ := s.Lesson()
 	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, s.Fit([]Part{{Tokens: 9000, Label: "a"}, {Tokens: 70}}, false)})
@@ -87,8 +87,8 @@ func shown(t *testing.T, s *Session) []byte {
 	return text
 }
 
-// TestSessionsShowWhatIsRecorded compares all that random sessions show after each event with recorded digests. A number
-// without an assertion of its own cannot change unnoticed. make vectors records a change that is meant.
+// TestSessionsShowWhatIsRecorded compares everything that random sessions show after each event with recorded digests.
+// A number without an assertion of its own cannot change unnoticed. make vectors records a change that is meant.
 func TestSessionsShowWhatIsRecorded(t *testing.T) {
 	const path = "testdata/recorded.sum"
 	recorded, err := os.ReadFile(path)
