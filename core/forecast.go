@@ -5,17 +5,24 @@ package core
 // Range is a forecast with its 80 % interval.
 type Range struct{ Low, Likely, High int64 }
 
-// meanGrowth is what a call adds in the mean when the agent is not known.
-const meanGrowth = 1500
-
-// growthsEnough is how many growths of a prompt a forecast needs: those of
-// three measured requests.
-const growthsEnough = 2
+const (
+	// meanGrowth is what a request adds in the mean if the agent is unknown.
+	meanGrowth = 1000
+	// growthsEnough is how many growths of a prompt a forecast needs: those of
+	// three measured requests.
+	growthsEnough = 2
+	// usualWeight is how many requests that grow as usual the session's own
+	// growth is averaged with.
+	usualWeight = 20
+	// growsLess is by how much more requests fit below a threshold than the mean
+	// growth says, in percent: a session grows most at its beginning.
+	growsLess = 126
+)
 
 // callsLeft forecasts how many requests fit below the line; known is false
-// while too few were measured. Growth is heavy tailed and comes early in a
-// session, so the forecast joins several views of it in logarithms. The more
-// regular a session grows, the more its own mean decides.
+// while too few were measured. The growth of a request is the session's own
+// mean, pulled toward the usual one. The more regular a session grows, the
+// more its own mean alone decides.
 func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if left <= 0 {
 		return Range{}, true
@@ -24,55 +31,59 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if g.n < growthsEnough {
 		return Range{}, false
 	}
-	mu := s.rule.Growth
-	if mu <= 0 {
-		mu = meanGrowth
+	usual := s.rule.Growth
+	if usual <= 0 {
+		usual = meanGrowth
 	}
-	exponent := int64(41600) + // 0.44 / ln 2, in 16 fractional bits
-		((19+41+7+23)*log2(uint64(left), 1)-g.means(mu))/100
-	exponent += (log2(uint64(left), 1) - g.own - exponent) * g.steady / 1000
-	tenths := int64(exp2(exponent, 10))
-	return forecastRange(tenths, g.uneven), true
+	sum, n := g.sum()
+	regular := g.regularity()
+	// The next request is below the line, so that a part of one counts as one.
+	tenths := mulDiv(left, (usualWeight+n)*growsLess, 10*(usualWeight*usual+sum)) + 5
+	if regular.weight > 0 {
+		tenths = toward(tenths, mulDiv(left, 10*regular.n, regular.sum)+4, regular.weight)
+	}
+	return forecastRange(tenths, regular.weight), true
 }
 
-// A forecastWidth is by how much the real number of calls may be below and
-// above a forecast of so many tenths of a call, in hundredths of it.
+// toward returns a number between two others, by the weight of the second in
+// thousandths.
+func toward(from, to, weight int64) int64 {
+	const most = 1 << 40
+	from, to = min(from, most), min(to, most)
+	return from + (to-from)*weight/1000
+}
+
+// A forecastWidth is by how much the real number of requests may be below and
+// above a forecast of so many tenths of a request, in hundredths of it.
 type forecastWidth struct{ tenths, low, high int64 }
 
-// forecastWidths are to hold 80 % in sessions that nobody has seen. They are a
-// little wider than what holds 80 % of the recorded ones, because widths that
-// were fitted on half of those lost up to three percent on the other half.
-// Between two of them a width is in proportion.
-var forecastWidths = [...]forecastWidth{{80, 53, 230}, {200, 42, 186}, {400, 46, 162}, {650, 67, 138}}
+// forecastWidths are meant to cover 80% in sessions that they were not fitted
+// to. Between two of them a width is in proportion.
+var forecastWidths = [...]forecastWidth{{80, 57, 218}, {200, 48, 163}, {450, 51, 146}, {800, 63, 137}}
 
-// evenWidths are forecastWidths for sessions that grow evenly: a fifth narrower
-// in logarithms.
-var evenWidths = [...]forecastWidth{{80, 60, 195}, {200, 50, 164}, {400, 54, 147}, {650, 73, 129}}
-
-// evenBelow is where growth is even: the variance of what a call adds, in
-// thousandths of the square of its mean.
-const evenBelow = 1500
-
-// forecastRange puts the interval around a forecast in tenths of a call; it is
-// never wider than one to seven. unevenness is in thousandths, Unknown for a
-// young session.
-func forecastRange(tenths, unevenness int64) Range {
+// forecastRange puts the interval around a forecast in tenths of a request. It
+// is never wider than one to seven, and the narrower the more regular the
+// session is, in thousandths.
+func forecastRange(tenths, regular int64) Range {
 	likely := min((tenths+5)/10, 1<<40)
+	var out Range
 	switch {
-	case tenths < 15:
-		return Range{1, 1, 3}
-	case tenths < 25:
-		return Range{1, likely, 5}
-	case tenths < 50:
-		return Range{2, likely, likely + 3}
+	case tenths < 12:
+		out = Range{1, 1, 2}
+	case tenths < 22:
+		out = Range{1, likely, 4}
+	case tenths < 35:
+		out = Range{1, likely, likely + 4}
+	default:
+		low, high := widthAt(forecastWidths[:], tenths)
+		part := func(percent int64) int64 { return (tenths*percent + 500) / 1000 }
+		out = Range{max(part(low), 1), likely, part(high)}
 	}
-	widths := forecastWidths[:]
-	if unevenness != Unknown && unevenness < evenBelow {
-		widths = evenWidths[:]
+	// Regular growth leaves one request of doubt, because what is left is not a multiple of it.
+	return Range{
+		toward(out.Low, max(likely-1, out.Low), regular), likely,
+		toward(out.High, min(likely+1, out.High), regular),
 	}
-	low, high := widthAt(widths, tenths)
-	part := func(percent int64) int64 { return (tenths*percent + 500) / 1000 }
-	return Range{max(part(low), 2), likely, part(high)}
 }
 
 // widthAt is the width of a forecast between those of a list.
@@ -120,14 +131,11 @@ func (s *Session) forecasts() (list []Forecast) {
 // tools a turn is one request.
 const callsPerTurn = 14
 
-// turnsEnough is how many turns show how many calls a turn of this session has.
-// Before them fewer turns come than their mean says, because some are long.
-const turnsEnough = 30
-
-// turnsLeft turns calls into turns by how many calls a turn of this session
-// has, pulled towards what is usual. Nothing is usual for a conversation
-// that no agent leads: before its first request there is no forecast. A turn
-// counts once it is begun, and the one that runs is the first.
+// turnsLeft turns requests into turns by how many requests a turn of this
+// session has, pulled toward what is usual. The more regular the turns are, the
+// more their own mean alone decides. Nothing is usual for a conversation that
+// no agent leads: before its first request there is no forecast. A turn counts
+// once it is begun, and the one that runs is the first.
 func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	usual := int64(callsPerTurn)
 	if s.Agent == "" || s.Agent == "generic" {
@@ -135,26 +143,34 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 			return Range{}, false
 		}
 	}
+	if calls.Likely == 0 {
+		return Range{}, true
+	}
 	turns := s.turn.number + 2
 	made := s.turn.calls + 2*usual
 	tenths := mulDiv(10*calls.Likely, turns, made)
+	part := func(percent int64) int64 { return max((tenths*percent+500)/1000, 1) }
 	var out Range
 	switch {
-	case calls.Likely == 0:
-		return Range{}, true
-	case usual == 1 || s.turn.number >= turnsEnough:
-		// A turn for each call without tools, or as many calls as ever.
+	case usual == 1:
 		per := func(n int64) int64 { return max(mulDiv(n, turns, made), 1) }
 		out = Range{per(calls.Low), per(calls.Likely), per(calls.High)}
-	case tenths < 13:
+	case tenths < 10:
 		out = Range{1, 1, 1}
-	case tenths < 22:
+	case tenths < 15:
 		out = Range{1, 1, 2}
+	case tenths < 22:
+		out = Range{1, 1, 3}
 	default:
-		// The turns are of unequal lengths, besides what is not known of the calls.
-		part := func(calls, percent int64) int64 { return max((mulDiv(10*calls, turns, made)*percent+500)/1000, 1) }
-		out = Range{part(calls.Low, 68), part(calls.Likely, 70), part(calls.High, 103)}
+		// Turns are of very unequal lengths: few have most of the requests.
+		out = Range{part(20), part(70), part(185)}
 	}
-	// Each turn has at least one call.
+	if regular := s.turn.lengths.regularity(); regular.weight > 0 {
+		per := func(n int64) int64 { return max((mulDiv(20*n, regular.n, regular.sum)+10)/20, 1) }
+		out.Low = toward(out.Low, per(calls.Low), regular.weight)
+		out.Likely = toward(out.Likely, per(calls.Likely), regular.weight)
+		out.High = toward(out.High, per(calls.High), regular.weight)
+	}
+	// Each turn has at least one request.
 	return Range{min(out.Low, calls.Low), min(out.Likely, calls.Likely), min(out.High, calls.High)}, true
 }

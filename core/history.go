@@ -10,7 +10,7 @@ type history struct {
 	compactions int64
 	// justCompacted is true from a compaction until the next request.
 	justCompacted bool
-	growth        growth
+	growth        series // of the prompt, from request to request
 	curve         curve
 	steps         []StepMade // predictions since TakeSteps; kept while Recording
 	landing       *Range     // where the last compaction was said to lead, likewise

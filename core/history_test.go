@@ -56,37 +56,49 @@ func TestTheLastCompactionsAreKept(t *testing.T) {
 }
 
 func TestGrowthIgnoresPromptsThatShrank(t *testing.T) {
-	var g growth
+	var g series
 	for _, n := range []int64{100, -5000, 200, 300, -1, 400} {
 		g.add(n)
 	}
 	if got := g.last(10, nil); !slices.Equal(got, []int64{100, 200, 300, 400}) {
 		t.Errorf("%v", got)
 	}
-	for i := range int64(growthsKept) {
+	for i := range int64(seriesKept) {
 		g.add(i)
 	}
-	if got := g.last(3, nil); !slices.Equal(got, []int64{growthsKept - 3, growthsKept - 2, growthsKept - 1}) {
+	if got := g.last(3, nil); !slices.Equal(got, []int64{seriesKept - 3, seriesKept - 2, seriesKept - 1}) {
 		t.Errorf("%v", got)
 	}
 }
 
+// TestGrowthMovesTheForecastAwayFromTheAgentsMean checks that a session that
+// grows more than others has fewer requests left, and a new value changes the
+// forecast.
 func TestGrowthMovesTheForecastAwayFromTheAgentsMean(t *testing.T) {
-	var usual, slow, fast growth
-	for range 40 {
-		slow.add(100)
-		fast.add(9000)
+	left := func(usual int64, growths ...int64) int64 {
+		s := New(Identity{}, plain{})
+		s.rule.Growth = usual
+		for _, n := range growths {
+			s.history.growth.add(n)
+		}
+		calls, _ := s.callsLeft(100_000)
+		return calls.Likely
 	}
-	if u, s, f := usual.means(1500), slow.means(1500), fast.means(1500); s >= u || f <= u {
-		t.Errorf("usual %d, slow %d, fast %d", u, s, f)
+	uneven := func(mean int64) (list []int64) {
+		for i := range 40 {
+			list = append(list, mean/10)
+			if i*i%11 == 3 {
+				list = append(list, 6*mean)
+			}
+		}
+		return list
 	}
-	one := fast.means(1500)
-	fast.add(1)
-	if fast.means(1500) == one {
-		t.Error("a new value does not change the answer")
+	usual, slow, fast := left(1500, uneven(1500)...), left(1500, uneven(100)...), left(1500, uneven(9000)...)
+	if slow <= usual || fast >= usual {
+		t.Errorf("usual %d, slow %d, fast %d", usual, slow, fast)
 	}
-	if fast.means(100) == fast.means(1500) {
-		t.Error("another agent's mean does not change the answer")
+	if left(100, uneven(1500)...) <= usual {
+		t.Error("an agent whose sessions grow less has no more requests left")
 	}
 }
 

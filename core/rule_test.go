@@ -114,23 +114,80 @@ func TestAnAgentThatCountsDroppedReasoningCompactsEarlier(t *testing.T) {
 }
 
 func TestForecastsAreOneToSevenAtMost(t *testing.T) {
-	for _, unevenness := range []int64{Unknown, 0, 1500, 1 << 40} {
+	for _, regular := range []int64{0, 100, 500, 1000} {
 		before := Range{}
-		for tenths := int64(0); tenths < 100_000; tenths = tenths*5/4 + 1 {
-			r := forecastRange(tenths, unevenness)
+		for tenths := int64(5); tenths < 100_000; tenths = tenths*5/4 + 1 {
+			r := forecastRange(tenths, regular)
 			if r.Low > r.Likely || r.Likely > r.High || r.Low < 1 || r.High > 7*r.Low {
-				t.Errorf("%d tenths, uneven by %d: %+v", tenths, unevenness, r)
+				t.Errorf("%d tenths, regular by %d: %+v", tenths, regular, r)
 			}
 			if r.Likely < before.Likely {
-				t.Errorf("%d tenths, uneven by %d: %+v after %+v", tenths, unevenness, r, before)
+				t.Errorf("%d tenths, regular by %d: %+v after %+v", tenths, regular, r, before)
 			}
 			before = r
 		}
 	}
 }
 
-// A session that grows by much the same with each call is foreseen more
-// closely than one in which few calls bring nearly everything.
+// regularSession grows by sizes in turn and has a number of requests in each
+// turn. It returns its forecasts, and how many requests and turns really came
+// that stayed below its threshold.
+func regularSession(requests, perTurn int, sizes ...int64) (calls, turns *Range, below, begun int64) {
+	const line = 95_000
+	s := after(RuleSet{Rule{Line: line, Growth: 1_289}})
+	s.Agent = "claude-code"
+	in := int64(20_000)
+	for call := 0; in < line; call++ {
+		if call%perTurn == 0 {
+			s.Apply(TurnStarted{})
+			if call >= requests {
+				begun++
+			}
+		}
+		grows := sizes[call%len(sizes)]
+		s.Apply(measured(in, grows))
+		if call == requests-1 {
+			r := s.Reading().Compaction
+			calls, turns = r.CallsLeft, r.TurnsLeft
+		}
+		in += grows
+		if call >= requests {
+			below++
+		}
+	}
+	return calls, turns, below, begun
+}
+
+// TestARegularSessionIsForecastExactly checks the forecasts of sessions that
+// grow by one size, or by several in turn, and whose turns are all alike.
+func TestARegularSessionIsForecastExactly(t *testing.T) {
+	for _, c := range []struct {
+		requests, perTurn int
+		sizes             []int64
+	}{
+		{12, 2, []int64{1_000}},
+		{12, 2, []int64{500, 4_000}},
+		{12, 3, []int64{500, 200, 4_000}},
+		{40, 2, []int64{100, 2_500}},
+		{8, 2, []int64{3_000}},
+		{20, 5, []int64{700}},
+	} {
+		calls, turns, below, begun := regularSession(c.requests, c.perTurn, c.sizes...)
+		if calls == nil || turns == nil {
+			t.Fatalf("%+v has no forecast", c)
+		}
+		if distance(calls.Likely, below) > 1 || calls.Low > below || calls.High < below {
+			t.Errorf("%+v: %+v requests left, and %d came", c, *calls, below)
+		}
+		if distance(turns.Likely, begun) > 1 || turns.Low > begun || turns.High < begun {
+			t.Errorf("%+v: %+v turns left, and %d came", c, *turns, begun)
+		}
+	}
+}
+
+// TestEvenGrowthHasACloserForecast checks that the range of a session that
+// grows by much the same each time is narrower than of one in which a few
+// requests bring nearly everything, at no regular intervals.
 func TestEvenGrowthHasACloserForecast(t *testing.T) {
 	grown := func(by func(call int) int64) Range {
 		s := after(item(User, 50))
@@ -141,9 +198,9 @@ func TestEvenGrowthHasACloserForecast(t *testing.T) {
 		left, _ := s.callsLeft(30_000)
 		return left
 	}
-	even := grown(func(int) int64 { return 1000 })
+	even := grown(func(call int) int64 { return 1000 + int64(call*37%60) })
 	uneven := grown(func(call int) int64 {
-		if call%4 == 0 {
+		if call*call%11 == 3 {
 			return 3_700
 		}
 		return 100
@@ -164,12 +221,15 @@ func TestTurnsLeftAreNoMoreThanCalls(t *testing.T) {
 	}{
 		{"an agent at its beginning", "claude-code", 0, 0, 1, true},
 		{"an agent that works long turns", "claude-code", 10, 300, 1, true},
-		{"an agent that answers at once", "claude-code", 100, 100, 12, true},
+		{"an agent that answers at once", "claude-code", 100, 100, 16, true},
 		{"nobody leads, nothing was said", "", 0, 0, 0, false},
 		{"nobody leads", "", 5, 5, 16, true},
 	} {
 		s := New(Identity{Agent: c.agent}, plain{})
 		s.turn.number, s.turn.calls = c.turns, c.made
+		for range c.turns {
+			s.turn.lengths.add(c.made / c.turns)
+		}
 		got, known := s.turnsLeft(calls)
 		if known != c.known || got.Likely != c.likely || got.High > calls.High || got.Low > got.Likely {
 			t.Errorf("%s: %+v, %v", c.name, got, known)

@@ -13,6 +13,9 @@ type turn struct {
 	// then on none is inferred from items.
 	explicit bool
 	calls    int64 // requests, of all turns
+	begun    int64 // of them, those before the turn that runs
+	// lengths are how many requests the turns had that are over.
+	lengths series
 	// reasoning is that of the turn's requests before the last one.
 	reasoning reasoningSum
 	// dropped is that of earlier turns since the last compaction.
@@ -146,6 +149,9 @@ func (t *turn) walk(c *codec.Codec) {
 	c.Ints("calls dropped.tokens dropped.items returned", &t.calls, &t.dropped.tokens, &t.dropped.items, &t.returned)
 	codec.Below(c, "phase", &t.phase, phases)
 	c.Bools("explicit", &t.explicit)
+	c.Ints("begun", &t.begun)
+	t.lengths.walk(c.Part("lengths"))
+	c.Refuse(t.begun < 0 || t.begun > t.calls)
 }
 
 // applyTurnStarted begins a turn because somebody tells it.
@@ -169,10 +175,19 @@ func (s *Session) startTurn() {
 	if s.turn.phase != phaseEnded {
 		s.closeTurn()
 	}
+	s.turn.count()
 	s.turn.number++
 	s.turn.moveAfter(len(s.requests.list) > 0, turnStarted, turnStartedFirst)
 	s.fixed.expect()
 	s.activity.begun = Unknown
+}
+
+// count notes how many requests the turn had that is over.
+func (t *turn) count() {
+	if n := t.calls - t.begun; n > 0 {
+		t.lengths.add(n)
+	}
+	t.begun = t.calls
 }
 
 // applyTurnEnded ends a turn: the agent hands back to the person.

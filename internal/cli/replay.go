@@ -51,8 +51,9 @@ func replayCommand(env *environment) *cobra.Command {
 		Long: `Each request is predicted from the records before it, with this program's rules and this session alone. An error is the
 predicted minus the actual prompt: positive means too high. COVERED is the share of ranges that contained the actual prompt;
 steps whose new text is redacted in the file are counted separately. A second table shows the share of forecasts of
-requests and turns that covered the outcome, for thresholds of 80,000 to 240,000 tokens, and of sizes after compaction.
-A third shows how much of each window is attributed.
+requests and turns that covered the outcome, for thresholds of 80,000 to 240,000 tokens, and of sizes after
+compaction; REAL/LIKELY is the median of the real number divided by the likely one. A third shows how much of each
+window is attributed.
 
 Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 	}

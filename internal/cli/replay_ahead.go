@@ -36,19 +36,25 @@ type aheadQuality struct {
 	// OnePercent is how many named one number: no range is shorter, so that these
 	// hold as often as that number comes.
 	OnePercent float64 `json:"onePercent"`
+	// MedianRatio is the median of the real number by the likely one; 0 of a landing, which has no likely one.
+	MedianRatio float64 `json:"medianRatio"`
 
 	held, above, one int
+	ratios           []float64
 }
 
-func (q *aheadQuality) add(low, high, actual int64) {
+func (q *aheadQuality) add(f api.Range, actual int64) {
 	q.Forecasts++
-	if low == high {
+	if f.Likely > 0 {
+		q.ratios = append(q.ratios, float64(actual)/float64(f.Likely))
+	}
+	if f.Low == f.High {
 		q.one++
 	}
 	switch {
-	case actual > high:
+	case actual > f.High:
 		q.above++
-	case actual >= low:
+	case actual >= f.Low:
 		q.held++
 	}
 }
@@ -77,7 +83,9 @@ func (a *ahead) add(agent string, steps []source.Step) {
 		list := by[id]
 		for i := range list {
 			if l := list[i].Landing; l != nil {
-				a.each(agent, func(agent string) { a.of(agent, "landing", "").add(l.Low, l.High, list[i].Actual) })
+				a.each(agent, func(agent string) {
+					a.of(agent, "landing", "").add(api.Range{Low: l.Low, High: l.High}, list[i].Actual)
+				})
 			}
 			for _, f := range list[i].Forecasts {
 				a.settle(agent, list, i, f)
@@ -92,19 +100,19 @@ func (a *ahead) each(agent string, do func(agent string)) {
 	do("all")
 }
 
-// settle holds a forecast against the request that reached its line, if one
-// did before the conversation was cut.
+// settle compares a forecast with the requests that stayed below its line, if one reached it
+// before the conversation was cut.
 func (a *ahead) settle(agent string, list []source.Step, made int, f api.Forecast) {
 	for i := made + 1; i < len(list) && list[i].Actual >= list[i-1].Actual/2; i++ {
 		if list[i].Actual < f.Line {
 			continue
 		}
-		calls, turns := int64(i-made), max(list[i].Turn-list[made].Turn, 1)
+		calls, turns := int64(i-made-1), max(list[i].Turn-list[made].Turn, 1)
 		a.each(agent, func(agent string) {
-			a.of(agent, "calls", sizeOf(f.Calls.Likely)).add(f.Calls.Low, f.Calls.High, calls)
-			a.of(agent, "calls", "").add(f.Calls.Low, f.Calls.High, calls)
-			a.of(agent, "turns", sizeOf(f.Calls.Likely)).add(f.Turns.Low, f.Turns.High, turns)
-			a.of(agent, "turns", "").add(f.Turns.Low, f.Turns.High, turns)
+			a.of(agent, "calls", sizeOf(f.Calls.Likely)).add(f.Calls, calls)
+			a.of(agent, "calls", "").add(f.Calls, calls)
+			a.of(agent, "turns", sizeOf(f.Calls.Likely)).add(f.Turns, turns)
+			a.of(agent, "turns", "").add(f.Turns, turns)
 		})
 		return
 	}
@@ -135,6 +143,10 @@ func (a *ahead) list() []aheadQuality {
 		q.HeldPercent = rounded(100 * float64(q.held) / float64(q.Forecasts))
 		q.AbovePercent = rounded(100 * float64(q.above) / float64(q.Forecasts))
 		q.OnePercent = rounded(100 * float64(q.one) / float64(q.Forecasts))
+		if len(q.ratios) > 0 {
+			slices.Sort(q.ratios)
+			q.MedianRatio = rounded(q.ratios[len(q.ratios)/2])
+		}
 		out = append(out, *q)
 	}
 	last := func(q aheadQuality) int {
@@ -151,10 +163,14 @@ func (a *ahead) list() []aheadQuality {
 }
 
 func (a *ahead) table(w io.Writer) error {
-	cells := [][]string{{"AGENT", "FORECAST OF", "REQUESTS LIKELY", "FORECASTS", "COVERED %", "ABOVE %", "ONE NUMBER %"}}
+	cells := [][]string{{"AGENT", "FORECAST OF", "REQUESTS LIKELY", "FORECASTS", "COVERED %", "ABOVE %", "ONE NUMBER %", "REAL/LIKELY"}}
 	for _, q := range a.list() {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
-		cells = append(cells, []string{q.Agent, q.What, q.Size, terminal.Digits(int64(q.Forecasts)), percent(q.HeldPercent), percent(q.AbovePercent), percent(q.OnePercent)})
+		ratio := ""
+		if q.MedianRatio > 0 {
+			ratio = strconv.FormatFloat(q.MedianRatio, 'f', 2, 64)
+		}
+		cells = append(cells, []string{q.Agent, q.What, q.Size, terminal.Digits(int64(q.Forecasts)), percent(q.HeldPercent), percent(q.AbovePercent), percent(q.OnePercent), ratio})
 	}
 	return writeCells(w, cells, 3)
 }
