@@ -70,7 +70,7 @@ func (w *watcher) lookAround(now bool) {
 	h := &w.holders
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	claims := process.Claims(w.server.options.Source.ClaudeHome())
+	claims := process.Claims(w.server.options.Source.HomeOf(agent.ClaudeCode))
 	age := time.Since(h.at)
 	if age > processesEvery || now && age > freshEnough || !reflect.DeepEqual(claims, h.claims) {
 		h.processes, h.claims, h.at = process.Agents(w.server.processes()), claims, time.Now()

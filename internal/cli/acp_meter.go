@@ -339,7 +339,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, boo
 	}
 	processes := process.Agents(process.Host())
 	held := ""
-	for _, h := range process.Resolve(processes, process.Claims(m.finder.ClaudeHome()), known) {
+	for _, h := range process.Resolve(processes, process.Claims(m.finder.HomeOf(agent.ClaudeCode)), known) {
 		if h.Session != "" && h.Proof != process.ByStart && below(h.Process.PID, m.pid, processes) {
 			if held != "" && held != h.Session {
 				return source.Session{}, false

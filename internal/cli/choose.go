@@ -170,7 +170,7 @@ func choose(env *environment, finder *source.Finder, front shown.Front, sessions
 		})
 	}
 	processes := process.Agents(process.Host())
-	holdings := process.Resolve(processes, process.Claims(finder.ClaudeHome()), known)
+	holdings := process.Resolve(processes, process.Claims(finder.HomeOf(agent.ClaudeCode)), known)
 	held := map[string]bool{}
 	for _, h := range holdings {
 		held[h.Session] = true

@@ -318,7 +318,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 		}
 		held, absent := map[string]bool{}, map[string]bool{}
 		processes := process.Agents(process.Host())
-		holdings := process.Resolve(processes, process.Claims(l.finder.ClaudeHome()), known)
+		holdings := process.Resolve(processes, process.Claims(l.finder.HomeOf(agent.ClaudeCode)), known)
 		for _, h := range holdings {
 			held[h.Session] = true
 			for _, id := range h.Candidates {

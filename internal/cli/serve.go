@@ -337,7 +337,7 @@ func bearsOnDaemon(name string) bool {
 			return true
 		}
 	}
-	return slices.Contains(daemonVariables, name) || slices.Contains(source.Variables, name) ||
+	return slices.Contains(daemonVariables, name) || slices.Contains(source.Variables(), name) ||
 		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || strings.HasPrefix(name, "OTEL_")
 }
 

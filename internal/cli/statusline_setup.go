@@ -81,7 +81,7 @@ func settingOf(env *environment, id string) statusSetting {
 	case agent.Antigravity:
 		s.file = filepath.Join(host.Home, ".gemini", "antigravity-cli", "settings.json")
 	default:
-		s.file = filepath.Join(source.NewFinder(host).ClaudeHome(), "settings.json")
+		s.file = filepath.Join(source.NewFinder(host).HomeOf(agent.ClaudeCode), "settings.json")
 	}
 	return s
 }

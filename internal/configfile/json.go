@@ -3,6 +3,8 @@
 package configfile
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -76,4 +78,16 @@ func JSON(file File, found Values, names ...string) {
 			found[name] = text
 		}
 	}
+}
+
+// Refused returns the path of a file that is there and is not read: it is not a regular file, or a link out of its folder.
+func (file File) Refused() (path string, yes bool) {
+	f, err := safefile.Open(file.Folder, file.Name)
+	if err == nil {
+		f.Close()
+		return "", false
+	}
+	path = filepath.Join(file.Folder, filepath.FromSlash(file.Name))
+	_, err = os.Lstat(path)
+	return path, err == nil
 }

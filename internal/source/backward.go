@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
@@ -36,20 +35,16 @@ const (
 	// correction and its range.
 	tailMeasures = 24
 	// glimpseMost is the same as tailMost for a glimpse, which wants the number alone, and so begins at the last
-	// requests of these: one request writes several records. Codex does not send the reasoning of earlier turns again,
-	// so that a whole turn has to be seen.
-	glimpseMost          = 1 << 20
-	glimpseMeasures      = 6
-	glimpseMeasuresCodex = 64
+	// requests of these: one request writes several records. Some agents do not send the reasoning of earlier turns
+	// again, so that a whole turn has to be seen.
+	glimpseMost         = 1 << 20
+	glimpseMeasures     = 6
+	glimpseMeasuresLong = 64
 )
 
 // endsAlone reports whether the end of a session can be read without its beginning.
 func endsAlone(s Session) bool {
-	switch s.Agent {
-	case agent.ClaudeCode, agent.OpenClaude, agent.Codex, agent.QwenCode, agent.GeminiCLI, agent.CopilotCLI:
-		return s.kind == kindLines
-	}
-	return false
+	return of(s).EndsAlone && s.kind == kindLines
 }
 
 // RecentTail is a tail that begins at the last request that was metered before
@@ -58,7 +53,7 @@ func endsAlone(s Session) bool {
 // It reads backwards, so the length of the transcript does not matter. What
 // is not a plain transcript is read from its beginning.
 func RecentTail(s Session) (Tail, error) {
-	if !endsAlone(s) || copilotStore(s) != "" {
+	if !endsAlone(s) || usageStore(s) != "" {
 		return OpenTail(s), nil
 	}
 	f, err := safefile.File(s.Path)
@@ -93,8 +88,8 @@ func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
 		return nil, 0
 	}
 	wanted := glimpseMeasures
-	if s.Agent == agent.Codex {
-		wanted = glimpseMeasuresCodex
+	if of(s).LongTurns {
+		wanted = glimpseMeasuresLong
 	}
 	at, text := recentEnd(f, info.Size(), glimpseMost, wanted)
 	at = lastMeasures(text, at, wanted)

@@ -149,7 +149,7 @@ func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Prob
 		paths[i] = roots[i].Path
 	}
 	piles, failed := ask(ctx, &f.roots, paths, runtime.GOMAXPROCS(0), func(i int) (to pile, err error) {
-		err = roots[i].look(&to)
+		err = lookInto(roots[i], &to)
 		return to, err
 	})
 	withoutMirrors(piles)
@@ -169,8 +169,8 @@ func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Prob
 	return heapOf(piles), problems
 }
 
-// look lists what a place has. A defect there is a problem of that place, and hides no other.
-func (r Root) look(to *pile) (err error) {
+// lookInto lists what a place has. A defect there is a problem of that place, and hides no other.
+func lookInto(r Root, to *pile) (err error) {
 	defer survive(&err)
 	return r.list(r, to.add)
 }

@@ -5,11 +5,9 @@ package source
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
@@ -21,18 +19,6 @@ import (
 // it themselves. The database names no answer. Its requests have the number of the person's turn, and stand in the
 // order of the answers; an answer says which of its turn it is. Where the model, the end or the length of an answer
 // contradicts its request, the answer has no usage.
-
-// copilotStore is the database that belongs to a session's log; "" where there is none.
-func copilotStore(s Session) string {
-	if s.Agent != agent.CopilotCLI || s.kind != kindLines || filepath.Base(s.Path) != "events.jsonl" {
-		return ""
-	}
-	path := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(s.Path))), "session-store.db")
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return path
-}
 
 // A usageTail adds the usages of the database to the records of a session's log.
 type usageTail struct {

@@ -5,10 +5,8 @@ package source
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strconv"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -20,7 +18,9 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 		f.scratch.give()
 		f.scratch = nil
 	}()
-	e := each{feed: f, visit: visit, all: !slices.Contains(namingTokens, f.Session.Agent)}
+	// Of sessions whose agent names tokens, which are the longest, a Reading is asked for at those records only of which
+	// a step has come; that is half of the time of an export (make bench-export). A test checks that nothing is lost by it.
+	e := each{feed: f, visit: visit, all: !of(f.Session).NamesTokens}
 	told := f.OnStep
 	defer func() { f.OnStep = told }()
 	f.OnStep = func(step Step) {
@@ -43,12 +43,6 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 		}
 	}
 }
-
-// namingTokens are the agents in whose records no request is metered but by a record in which the word stands, and each
-// but the first was predicted. Of their sessions, which are the longest, a Reading is asked for at those records only
-// of which a step has come; that is half of the time of an export (make bench-export). A test holds that nothing is
-// lost by it.
-var namingTokens = []string{agent.ClaudeCode, agent.Codex}
 
 // meters says whether a record may meter a request, of an agent that names tokens.
 func meters(record []byte) bool {

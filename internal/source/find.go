@@ -18,7 +18,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -137,8 +136,8 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 // unfinished is the problem of a search that its deadline has ended.
 var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some sessions are missing", Late: true}
 
-// ClaudeHome is the folder in which Claude Code keeps its files, those about its processes among them.
-func (f *Finder) ClaudeHome() string { return ClaudeHome(f.places()) }
+// HomeOf returns an agent's own folder.
+func (f *Finder) HomeOf(id string) string { return HomeOf(f.places(), id) }
 
 // A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
 // them.
@@ -197,26 +196,15 @@ func (m matcher) keeps(s Session, c *candidate) bool {
 	return m.near == nil || m.isNear(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
 }
 
-// movedHere reports whether a session of Claude Code was started in a directory that no longer exists, and its
-// transcript is in the folder that Claude Code uses for the query's directory: the project was moved, and its
-// transcripts with it.
+// movedHere reports whether a session was started in a directory that no longer exists, and its transcript is in the
+// folder that its agent uses for the query's directory: the project was moved, and its transcripts with it.
 func (m matcher) movedHere(c *candidate, dir string) bool {
-	place := cmp.Or(m.query.Workspace, m.query.Near)
-	if c.agent != agent.ClaudeCode || filepath.Base(filepath.Dir(c.path)) != projectFolder(place) {
+	a := ByID(c.agent)
+	if a == nil || a.ProjectFolder == nil || filepath.Base(filepath.Dir(c.path)) != a.ProjectFolder(cmp.Or(m.query.Workspace, m.query.Near)) {
 		return false
 	}
 	_, err := os.Stat(dir)
 	return errors.Is(err, fs.ErrNotExist)
-}
-
-// projectFolder returns the name of Claude Code's folder for the transcripts of a directory.
-func projectFolder(dir string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 128 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
-			return r
-		}
-		return '-'
-	}, dir)
 }
 
 // isNear says whether a session that was started in a folder is one of those that the query wants. Thousands are of

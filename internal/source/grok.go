@@ -33,8 +33,8 @@ const (
 	mostFalls = 1000
 )
 
-// read reads what was added, and says what is known by now: a document, or nothing if no line had a number.
-func (g *grokUpdates) read(path string) (document []byte, ok bool) {
+// Read reads what was added, and says what is known by now: a document, or nothing if no line had a number.
+func (g *grokUpdates) Read(path string) (document []byte, ok bool) {
 	f, err := safefile.File(path)
 	if err != nil {
 		return nil, false

@@ -29,7 +29,7 @@ const (
 
 // readHead fills in what the beginning of a session tells about it.
 func readHead(s *Session, doc *json.Document) error {
-	if headBeside(s) {
+	if head := of(*s).Head; head != nil && head(s) {
 		return nil
 	}
 	if s.kind == kindTask {
@@ -264,7 +264,7 @@ func listDatabase(root Root, see func(candidate)) error {
 	if err != nil {
 		return err
 	}
-	sessions, err := root.listed(kindDatabase, func() ([]Session, error) {
+	sessions, err := listed(root, kindDatabase, func() ([]Session, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		return databaseSessions(ctx, root.Agent, root.Path)

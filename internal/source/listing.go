@@ -38,7 +38,7 @@ const (
 )
 
 // listed are the sessions of a store, listed anew only if the store has changed.
-func (r Root) listed(kind kind, list func() ([]Session, error)) ([]Session, error) {
+func listed(r Root, kind kind, list func() ([]Session, error)) ([]Session, error) {
 	changed, size, err := sqlite.Time(r.Path)
 	if err != nil {
 		return nil, err
@@ -50,12 +50,12 @@ func (r Root) listed(kind kind, list func() ([]Session, error)) ([]Session, erro
 		return known.sessions, nil
 	}
 	known = storeListing{changed: changed, size: size}
-	if known.sessions, ok = r.kept(known, kind); !ok {
+	if known.sessions, ok = keptListing(r, known, kind); !ok {
 		if known.sessions, err = list(); err != nil {
 			return known.sessions, err
 		}
 		if len(known.sessions) >= manySessions && time.Since(changed) > settled {
-			r.keep(known)
+			keepListing(r, known)
 		}
 	}
 	listings.Lock()
@@ -64,7 +64,7 @@ func (r Root) listed(kind kind, list func() ([]Session, error)) ([]Session, erro
 	return known.sessions, nil
 }
 
-func (r Root) listingPath() string {
+func listingPath(r Root) string {
 	if r.cache == "" {
 		return ""
 	}
@@ -72,16 +72,16 @@ func (r Root) listingPath() string {
 	return filepath.Join(r.cache, "found", hex.EncodeToString(sum[:8])+".bin")
 }
 
-// keep writes a listing for the next process. Errors are ignored, because the search is of use without it.
-func (r Root) keep(l storeListing) {
-	if path := r.listingPath(); path != "" {
+// keepListing writes a listing for the next process. Errors are ignored, because the search is of use without it.
+func keepListing(r Root, l storeListing) {
+	if path := listingPath(r); path != "" {
 		writeList(path, appendListing(nil, l))
 	}
 }
 
-// kept reads the listing that another process has written, if it is of the store as it is now.
-func (r Root) kept(now storeListing, kind kind) ([]Session, bool) {
-	path := r.listingPath()
+// keptListing reads the listing that another process has written, if it is of the store as it is now.
+func keptListing(r Root, now storeListing, kind kind) ([]Session, bool) {
+	path := listingPath(r)
 	if path == "" {
 		return nil, false
 	}

@@ -64,7 +64,7 @@ func TestAListingIsKeptForTheNextProcess(t *testing.T) {
 		listings.Unlock()
 		asked = 0
 		for range 2 { // the second time it is remembered
-			if got, err := root.listed(kindStore, func() ([]Session, error) { asked++; return sessions, nil }); err != nil || len(got) != len(sessions) {
+			if got, err := listed(root, kindStore, func() ([]Session, error) { asked++; return sessions, nil }); err != nil || len(got) != len(sessions) {
 				t.Fatalf("%d sessions, %v", len(got), err)
 			}
 		}

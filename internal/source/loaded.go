@@ -62,16 +62,6 @@ func Loads(e dirs.Environment, s Session, servers []string, hidePaths bool) *Loa
 	return &l.out
 }
 
-// keeps says whether a session lies where its agent keeps sessions on this machine.
-func keeps(e dirs.Environment, s Session) bool {
-	for _, root := range Roots(e) {
-		if root.Agent == s.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, strings.TrimRight(root.Path, `/\`)+string(filepath.Separator))) {
-			return true
-		}
-	}
-	return false
-}
-
 // params are the parameters of the call that tells a session what its agent loads.
 func (l *Loaded) params(id string) []byte {
 	w := json.Writer{}

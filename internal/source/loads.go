@@ -54,7 +54,7 @@ const autoMemoryLines = 200
 // that are not limited to paths; its own notes; and the descriptions of skills,
 // commands and agents.
 func loadClaude(l *loader) {
-	own := l.own(ClaudeHome(l.environment))
+	own := l.own(HomeOf(l.environment, agent.ClaudeCode))
 	settings := l.loadSettings(own)
 	switch l.environment.OS { // what the machine's owner prescribes is never left out
 	case "linux":

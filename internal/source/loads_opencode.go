@@ -21,7 +21,7 @@ func loadOpenCode(l *loader, name string) {
 	e := l.environment
 	l.around = func(path string) (above, below string) { return "Instructions from: " + path + "\n", "" }
 	own := l.own(e.Join(e.ConfigHome(), name))
-	claude := l.own(ClaudeHome(e))
+	claude := l.own(HomeOf(e, agent.ClaudeCode))
 	if !l.memory(own, "AGENTS.md") {
 		l.memory(claude, "CLAUDE.md")
 	}

@@ -20,7 +20,7 @@ func TestAMovedProjectFindsItsSession(t *testing.T) {
 	if err := os.Mkdir(now, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	project := filepath.Join(home, ".claude", "projects", projectFolder(now))
+	project := filepath.Join(home, ".claude", "projects", claudeProjectFolder(now))
 	if err := os.MkdirAll(project, 0o755); err != nil {
 		t.Fatal(err)
 	}

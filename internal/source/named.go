@@ -61,7 +61,7 @@ func At(path string) (Session, error) {
 	if err := readHead(&s, &doc); err != nil {
 		return Session{}, err
 	}
-	if s.Agent = recognise(s); s.kind == kindLines && len(besideDocuments(s.Agent, s.Path)) > 0 {
+	if s.Agent = recognise(s); s.kind == kindLines && len(sidecars(s)) > 0 {
 		s.kind = kindBeside
 	}
 	if s.Agent == "" {
@@ -73,7 +73,9 @@ func At(path string) (Session, error) {
 			return s, nil
 		}
 	}
-	headBeside(&s)
+	if head := of(s).Head; head != nil {
+		head(&s)
+	}
 	complete(&s)
 	return s, nil
 }

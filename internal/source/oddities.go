@@ -120,9 +120,12 @@ func (o *oddities) root(root Root) {
 	switch {
 	case info.IsDir():
 		folders := []string{root.Path}
-		if root.Agent == agent.Copilot { // an editor keeps much else beside chats
-			folders, _ = filepath.Glob(filepath.Join(escaped(root.Path), "workspaceStorage", "*", "chatSessions"))
-			folders = append(folders, filepath.Join(root.Path, "globalStorage", "emptyWindowChatSessions"))
+		if len(root.Within) > 0 {
+			folders = nil
+		}
+		for _, pattern := range root.Within {
+			found, _ := filepath.Glob(filepath.Join(escaped(root.Path), filepath.FromSlash(pattern)))
+			folders = append(folders, found...)
 		}
 		for _, folder := range folders {
 			o.folder(folder, 0)
@@ -206,28 +209,6 @@ func (o *oddities) session(s *Session) {
 	case !related(by, s.Agent):
 		o.is(strings.Replace(strings.Replace(foreign, "%s keeps", name(s.Agent)+" keeps", 1), "of %s.", "of "+name(by)+".", 1), s.Path)
 	}
-}
-
-// families are agents whose records are told apart by their place alone.
-var families = [][]string{
-	{agent.ClaudeCode, agent.OpenClaude, agent.IFlow},
-	{agent.Pi, agent.OMP, agent.Prime, agent.OpenClaw},
-	{agent.RooCode, agent.ZooCode, agent.KiloCode, agent.Cline},
-	{agent.OpenCode, agent.Kilo, agent.MiMoCode, agent.ZCode},
-	{agent.KimiCode, agent.KimiCLI},
-	{agent.GeminiCLI, agent.QwenCode},
-}
-
-func related(a, b string) bool {
-	if a == b || b == "" {
-		return true
-	}
-	for _, family := range families {
-		if slices.Contains(family, a) && slices.Contains(family, b) {
-			return true
-		}
-	}
-	return false
 }
 
 // endsWithin says whether a file of lines ends in the middle of a record.

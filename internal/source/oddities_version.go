@@ -8,60 +8,30 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 const newerForm = "%%s has format version %s, but the newest version tested with ctx-lsp is %s: new kinds of records may not be read."
 
-// A form is where an agent says which version of its own form a store has, and the newest that was tried.
-type form struct {
-	agent string
-	query string   // the one value that tells it, in a database
-	field []string // or where it stands in one of the first records
-	known string   // numbers divided by points; letters before them do not count
-}
-
-// Those of Goose and Hermes are not here: they count each column that is added, so that every new release would be a
-// warning. Of their tables the columns are looked at instead.
-var forms = []form{
-	{agent: agent.CopilotCLI, query: `SELECT max(version) FROM schema_version`, known: "8"},
-	{agent: agent.Antigravity, query: `PRAGMA user_version`, known: "1"},
-	{agent: agent.CopilotCLI, field: []string{"data", "version"}, known: "1"},
-	{agent: agent.Copilot, field: []string{"v", "version"}, known: "3"},
-	{agent: agent.Copilot, field: []string{"version"}, known: "3"},
-	{agent: agent.Pi, field: []string{"version"}, known: "3"},
-	{agent: agent.OMP, field: []string{"version"}, known: "3"},
-	{agent: agent.Prime, field: []string{"version"}, known: "3"},
-	{agent: agent.OpenClaw, field: []string{"version"}, known: "3"},
-	{agent: agent.KimiCode, field: []string{"protocol_version"}, known: "1.5"},
-	{agent: agent.KimiCLI, field: []string{"protocol_version"}, known: "1.9"},
-	{agent: agent.DSH, field: []string{"version"}, known: "1"},
-	{agent: agent.Kiro, field: []string{"version"}, known: "v1"},
-}
-
 // form looks whether the store of a session says that it is newer than what is known.
 func (o *oddities) form(ctx context.Context, s *Session) {
-	for _, f := range forms {
-		if f.agent != s.Agent {
-			continue
-		}
+	for _, v := range of(*s).Tried {
 		path, said := s.Path, ""
-		if f.query != "" {
-			if s.Agent == agent.CopilotCLI {
-				path = copilotStore(*s)
+		if v.Query != "" {
+			if of(*s).UsageStore != nil {
+				path = usageStore(*s)
 			}
-			if path == "" || o.seen[path+f.query] {
+			if path == "" || o.seen[path+v.Query] {
 				continue
 			}
-			o.seen[path+f.query] = true
-			said = formOfDatabase(ctx, path, f.query)
+			o.seen[path+v.Query] = true
+			said = formOfDatabase(ctx, path, v.Query)
 		} else {
-			said = formOfRecords(s, f.field)
+			said = formOfRecords(s, v)
 		}
-		if newer(said, f.known) {
-			o.is(fmt.Sprintf(newerForm, said, f.known), path)
+		if newer(said, v.Known) {
+			o.is(fmt.Sprintf(newerForm, said, v.Known), path)
 		}
 	}
 }
@@ -87,12 +57,12 @@ func formOfDatabase(ctx context.Context, path, query string) string {
 // formRecords is how many of the first records are asked.
 const formRecords = 5
 
-func formOfRecords(s *Session, field []string) string {
+func formOfRecords(s *Session, version Version) string {
 	if isDatabaseName(s.Path) {
 		return ""
 	}
 	size := firstRead
-	if s.Agent == agent.Copilot { // its first record has all of a chat
+	if version.Long {
 		size = longRead
 	}
 	text, _, err := headBytes(s, size)
@@ -103,7 +73,7 @@ func formOfRecords(s *Session, field []string) string {
 	for range formRecords {
 		line := firstLine(text)
 		if v, err := doc.Parse(trimSpace(line)); err == nil {
-			if v = v.Path(field...); v.Kind() == json.Number {
+			if v = v.Path(version.Field...); v.Kind() == json.Number {
 				return string(v.Raw())
 			} else if v.Kind() == json.String && v.TextLen() < 20 {
 				return v.String()

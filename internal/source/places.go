@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
@@ -24,7 +22,9 @@ type Root struct {
 	// Readable is false for agents whose sessions are known but not read.
 	Readable bool
 	list     lister
-	cache    string // the folder in which listings are kept
+	// Within lists patterns of the folders of a root that keeps much else, for a check of what is in it.
+	Within []string
+	cache  string // the folder in which listings are kept
 }
 
 // Exists says whether the agent has kept anything there.
@@ -55,137 +55,6 @@ type candidate struct {
 	changed time.Time
 	// session is set where the listing has told everything already.
 	session *Session
-}
-
-// Roots lists all places in which sessions may be, whether they exist or not.
-func Roots(e dirs.Environment) []Root {
-	var roots []Root
-	cache := e.CacheDir()
-	// The kind of place follows the agent's name, where an agent has several
-	// places.
-	add := func(id, what, path, from string, list lister) {
-		if path != "" {
-			name := id
-			if known, ok := agent.Find(id); ok {
-				name = known.Name
-			}
-			if what != "" {
-				name += " (" + what + ")"
-			}
-			roots = append(roots, Root{Agent: id, Name: name, Path: path, From: from, Readable: list != nil, list: list, cache: cache})
-		}
-	}
-	// either is the folder that a variable names, or the default.
-	either := func(variable, fallback string) (path, from string) {
-		if v := e.Variable(variable); v != "" {
-			return v, variable
-		}
-		return fallback, ""
-	}
-
-	_, from := either("CLAUDE_CONFIG_DIR", "")
-	add(agent.ClaudeCode, "", e.Join(ClaudeHome(e), "projects"), from, listClaude)
-
-	codex, from := either("CODEX_HOME", e.Join(e.Home, ".codex"))
-	add(agent.Codex, "", e.Join(codex, "sessions"), from, listCodex)
-	add(agent.Codex, "archived", e.Join(codex, "archived_sessions"), from, listCodex)
-
-	addOpenCode(e, add, agent.OpenCode, "OPENCODE_DB", "opencode.db")
-	addOpenCode(e, add, agent.Kilo, "KILO_DB", "kilo.db")
-
-	gemini, from := either("GEMINI_CLI_HOME", e.Home)
-	add(agent.GeminiCLI, "", e.Join(gemini, ".gemini", "tmp"), from, listGemini)
-
-	qwen, from := either("QWEN_RUNTIME_DIR", "")
-	if qwen == "" {
-		qwen, from = either("QWEN_HOME", e.Join(e.Home, ".qwen"))
-	}
-	add(agent.QwenCode, "", e.Join(qwen, "projects"), from, listQwen)
-
-	copilot, from := either("COPILOT_HOME", e.Join(e.Home, ".copilot"))
-	add(agent.CopilotCLI, "", e.Join(copilot, "session-state"), from, listCopilot)
-
-	mini, from := either("MSWEA_GLOBAL_CONFIG_DIR", e.ApplicationConfig("mini-swe-agent"))
-	add(agent.MiniSWEAgent, "", e.Join(mini, "last_mini_swe_agent_run.traj.json"), from, listOne)
-
-	for _, storage := range storages(e) {
-		add(agent.Cline, "", e.Join(storage.path, "saoudrizwan.claude-dev", "tasks"), storage.from, listTasks)
-		add(agent.RooCode, "", e.Join(storage.path, "rooveterinaryinc.roo-cline", "tasks"), storage.from, listTasks)
-		add(agent.KiloCode, "", e.Join(storage.path, "kilocode.kilo-code", "tasks"), storage.from, listTasks)
-		add(agent.ZooCode, "", e.Join(storage.path, "zoocodeorganization.zoo-code", "tasks"), storage.from, listTasks)
-	}
-	data, dataFrom := either("CLINE_DATA_DIR", "")
-	if data == "" {
-		data, dataFrom = either("CLINE_DIR", e.Join(e.Home, ".cline"))
-		data = e.Join(data, "data")
-	}
-	add(agent.Cline, "tasks", e.Join(data, "tasks"), dataFrom, listTasks)
-	cline, from := either("CLINE_SESSION_DATA_DIR", "")
-	if cline == "" {
-		cline, from = e.Join(data, "sessions"), dataFrom
-	}
-	add(agent.Cline, "sessions", cline, from, listClineSessions)
-
-	goose, from := e.Join(e.DataHome(), "goose", "sessions", "sessions.db"), ""
-	if e.OS == "windows" {
-		goose = e.Join(e.Roaming(), "Block", "goose", "data", "sessions", "sessions.db")
-	}
-	if v := e.Variable("GOOSE_PATH_ROOT"); e.Absolute(v) {
-		goose, from = e.Join(v, "data", "sessions", "sessions.db"), "GOOSE_PATH_ROOT"
-	}
-	add(agent.Goose, "", goose, from, listStore)
-	if e.OS == "darwin" {
-		add(agent.Goose, "", e.Join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", listStore)
-	}
-	add(agent.Amp, "", e.Join(e.DataHome(), "amp", "threads"), "", nil)
-	addStores(e, add)
-
-	zed, from := either("ZED_USER_DATA_DIR", e.Join(e.DataHome(), "zed"))
-	if from == "" {
-		switch e.OS {
-		case "darwin":
-			zed = e.Join(e.Home, "Library/Application Support/Zed")
-		case "windows":
-			zed = e.Join(e.LocalData(), "Zed")
-		}
-	}
-	add(agent.Zed, "", e.Join(zed, "threads", "threads.db"), from, listStore)
-
-	proceed, from := either("CONTINUE_GLOBAL_DIR", e.Join(e.Home, ".continue"))
-	add(agent.Continue, "", e.Join(proceed, "sessions"), from, listContinue)
-
-	addPi(e, add)
-	addLines(e, add)
-	return roots
-}
-
-// ClaudeHome is Claude Code's own folder.
-func ClaudeHome(e dirs.Environment) string {
-	if v := e.Variable("CLAUDE_CONFIG_DIR"); v != "" {
-		return v
-	}
-	return e.Join(e.Home, ".claude")
-}
-
-// addOpenCode adds the database that a variable names, or every database in the
-// data folder, and the tree of files of versions up to 1.1.
-func addOpenCode(e dirs.Environment, add func(id, what, path, from string, list lister), id, variable, file string) {
-	data := e.Join(e.DataHome(), id)
-	named := e.Variable(variable)
-	switch {
-	case named == "" || named == ":memory:":
-		add(id, "", e.Join(data, file), "", listDatabase)
-		// Builds of other channels have databases of their own.
-		others, _ := filepath.Glob(e.Join(data, "opencode-*.db"))
-		for _, other := range others {
-			add(id, "", other, "", listDatabase)
-		}
-	case e.Absolute(named):
-		add(id, "", named, variable, listDatabase)
-	default:
-		add(id, "", e.Join(data, named), variable, listDatabase)
-	}
-	add(id, "files", e.Join(data, "storage"), "", listTree)
 }
 
 // entries lists the names in a folder. That a folder cannot be read is a

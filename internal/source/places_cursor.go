@@ -7,28 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
-
-// addCursor adds the database of Cursor's editor, the chats of its program for the command line, and the texts of
-// both, which it writes beside.
-func addCursor(e dirs.Environment, add func(id, what, path, from string, list lister)) {
-	add(agent.Cursor, "", e.Join(e.Applications(), "Cursor", "User", "globalStorage", "state.vscdb"), "", listStore)
-	folders := []storage{{e.Join(e.Home, ".cursor"), ""}}
-	if v := e.Folder("CURSOR_CONFIG_DIR"); v != "" {
-		folders = append(folders, storage{v, "CURSOR_CONFIG_DIR"})
-	} else if v := e.Folder("XDG_CONFIG_HOME"); v != "" && e.OS == "linux" {
-		folders = append(folders, storage{e.Join(v, "cursor"), ""})
-	}
-	for _, folder := range folders {
-		add(agent.Cursor, "chats", e.Join(folder.path, "chats"), folder.from, listCursorChats)
-	}
-	for _, folder := range folders {
-		add(agent.Cursor, "texts", e.Join(folder.path, "projects"), "", listCursorTexts)
-	}
-}
 
 // listCursorChats: chats/<hash of the directory>/<chat>/store.db.
 func listCursorChats(root Root, see func(candidate)) error {

@@ -87,16 +87,16 @@ func TestGrokBuildsUpdatesAreRead(t *testing.T) {
 	var g grokUpdates
 	want := `{"totalTokens":20000,"falls":[{"turn":2,"before":150000,"after":20000}]}`
 	for range 2 {
-		if got, ok := g.read(path); !ok || string(got) != want {
+		if got, ok := g.Read(path); !ok || string(got) != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
 	m.put(folder+"updates.jsonl", update("1000")+over("p1")+strings.Repeat("x", maxUpdate+10)+"\n")
-	if got, ok := g.read(path); !ok || string(got) != `{"totalTokens":1000,"falls":[]}` {
+	if got, ok := g.Read(path); !ok || string(got) != `{"totalTokens":1000,"falls":[]}` {
 		t.Errorf("written anew: %s", got)
 	}
 	m.put(folder+"updates.jsonl", "")
-	if got, ok := g.read(path); ok {
+	if got, ok := g.Read(path); ok {
 		t.Errorf("an empty log says %s", got)
 	}
 

@@ -10,62 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
-	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
-
-// addLines adds the folders of agents that write lines.
-func addLines(e dirs.Environment, add func(id, what, path, from string, list lister)) {
-	// moved is the folder that a variable names, or one below the home directory.
-	moved := func(variable string, below ...string) (path, from string) {
-		if v := e.Folder(variable); v != "" {
-			return v, variable
-		}
-		return e.Join(append([]string{e.Home}, below...)...), ""
-	}
-	kimi, from := moved("KIMI_CODE_HOME", ".kimi-code")
-	add(agent.KimiCode, "", e.Join(kimi, "sessions"), from, listKimiCode)
-	desktop := e.Join(e.Home, ".config", "kimi-desktop")
-	switch e.OS {
-	case "darwin":
-		desktop = e.Join(e.Home, "Library/Application Support/kimi-desktop")
-	case "windows":
-		desktop = e.Join(e.Roaming(), "kimi-desktop")
-	}
-	add(agent.KimiCode, "desktop", e.Join(desktop, "daimon-share/daimon/runtime/kimi-code/home/sessions"), "", listKimiCode)
-	kimi, from = moved("KIMI_SHARE_DIR", ".kimi")
-	add(agent.KimiCLI, "", e.Join(kimi, "sessions"), from, listKimiCLI)
-
-	grok, from := moved("GROK_HOME", ".grok")
-	add(agent.Grok, "", e.Join(grok, "sessions"), from, listGrok)
-	dsh, from := moved("DSH_HOME", ".dsh")
-	add(agent.DSH, "", e.Join(dsh, "sessions"), from, listDSH)
-	vibe, from := moved("VIBE_HOME", ".vibe")
-	add(agent.Vibe, "", e.Join(vibe, "logs", "session"), from, listVibe)
-	droid, from := moved("FACTORY_DIR", ".factory")
-	add(agent.Droid, "", e.Join(droid, "sessions"), from, listDroid)
-
-	kiro, from := moved("KIRO_HOME", ".kiro")
-	add(agent.Kiro, "lines", e.Join(kiro, "sessions", "cli"), from, listKiroLines)
-	add(agent.Kiro, "editor", e.Join(kiro, "sessions"), from, listKiroEditor)
-	for _, storage := range storages(e) {
-		add(agent.Kiro, "editor, before", e.Join(storage.path, "kiro.kiroagent", "workspace-sessions"), storage.from, listKiroDocuments)
-	}
-
-	add(agent.OpenClaude, "", e.Join(e.Home, ".openclaude", "projects"), "", listClaude)
-	add(agent.IFlow, "", e.Join(e.Home, ".iflow", "projects"), "", listClaude)
-	add(agent.MiMoCode, "", e.Join(e.DataHome(), "mimocode", "mimocode.db"), "", listDatabase)
-	zcode, from := e.Join(e.Home, ".zcode", "cli", "db", "db.sqlite"), ""
-	for _, variable := range []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"} {
-		if v := e.Folder(variable); v != "" {
-			zcode, from = v, variable
-		}
-	}
-	add(agent.ZCode, "", zcode, from, listDatabase)
-}
 
 // eachFolder calls see for every folder in a folder. That the first cannot be read is an error.
 func eachFolder(parent string, see func(path, name string)) error {

@@ -162,7 +162,7 @@ func TestEveryVariableOfAnAgentMovesItsPlace(t *testing.T) {
 		"CONTINUE_GLOBAL_DIR": agent.Continue, "ZED_USER_DATA_DIR": agent.Zed, "MSWEA_GLOBAL_CONFIG_DIR": agent.MiniSWEAgent,
 		"ZCODE_SESSION_DB": agent.ZCode, "ZCODE_SESSION_DB_PATH": agent.ZCode, "VSCODE_PORTABLE": agent.Copilot, "VSCODE_AGENT_FOLDER": agent.Copilot,
 	} {
-		if !slices.Contains(Variables, variable) {
+		if !slices.Contains(Variables(), variable) {
 			t.Errorf("%s is not in Variables", variable)
 		}
 		for _, system := range systems {

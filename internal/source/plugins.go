@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -40,8 +39,8 @@ func (l *loader) loadSettings(own *folder) loadSettings {
 	if own != nil {
 		take(l.settings(own, "settings.json"))
 	}
-	for _, file := range workspaceSettings(agent.ClaudeCode, l.workspace.dir) {
-		take(l.settings(l.workspace, file.Name))
+	for _, name := range of(l.session).WorkspaceSettings {
+		take(l.settings(l.workspace, name))
 	}
 	return s
 }

@@ -134,7 +134,7 @@ func listStore(root Root, see func(candidate)) error {
 	if err != nil {
 		return err
 	}
-	sessions, err := root.listed(kindStore, func() ([]Session, error) {
+	sessions, err := listed(root, kindStore, func() ([]Session, error) {
 		return storeSessions(context.Background(), root.Agent, root.Path)
 	})
 	if err != nil {

@@ -32,7 +32,7 @@ type Tail interface {
 // OpenTail starts at the beginning of a session.
 func OpenTail(s Session) Tail {
 	tail := openRaw(s)
-	if store := copilotStore(s); store != "" {
+	if store := usageStore(s); store != "" {
 		return &usageTail{Tail: tail, session: s, store: store}
 	}
 	return tail
@@ -54,7 +54,7 @@ func openRaw(s Session) Tail {
 	case kindStore:
 		return &storeTail{session: s}
 	case kindBeside:
-		return &besideTail{lines: lineTail{path: s.Path, line: 1}, documents: besideDocuments(s.Agent, s.Path)}
+		return &besideTail{lines: lineTail{path: s.Path, line: 1}, documents: besideDocuments(s)}
 	}
 	return &lineTail{path: s.Path, line: 1}
 }

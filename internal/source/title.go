@@ -4,7 +4,6 @@ package source
 
 import (
 	"bytes"
-	"path/filepath"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -16,20 +15,6 @@ import (
 
 // indexTail is how much of the end of an index is read, because the newest names stand there.
 const indexTail = 512 << 10
-
-// IndexedTitle is the agent's name for a session in a file beside its transcript. It is "" where the agent keeps no
-// such file, or where the transcript itself has the title, which core/agent reads.
-func IndexedTitle(s Session) string {
-	switch {
-	case s.Parent != "":
-		return ""
-	case s.Agent == agent.Codex && (s.kind == kindLines || s.kind == kindZstd):
-		return codexTitle(s)
-	case s.Agent == agent.CopilotCLI && s.kind == kindLines:
-		return copilotTitle(s)
-	}
-	return ""
-}
 
 // titleTail is how much of the end of a transcript is searched for a title, because agents write it again when they
 // end.
@@ -80,29 +65,9 @@ func Title(s Session) string {
 	return title
 }
 
-// TitleIndex is the file that IndexedTitle reads for a session; "" without one.
-func TitleIndex(s Session) string {
-	switch {
-	case s.Agent == agent.Codex:
-		for dir := filepath.Dir(s.Path); ; {
-			up := filepath.Dir(dir)
-			if name := filepath.Base(dir); name == "sessions" || name == "archived_sessions" {
-				return filepath.Join(up, "session_index.jsonl")
-			}
-			if up == dir {
-				return ""
-			}
-			dir = up
-		}
-	case s.Agent == agent.CopilotCLI && filepath.Base(s.Path) == "events.jsonl":
-		return filepath.Join(filepath.Dir(s.Path), "workspace.yaml")
-	}
-	return ""
-}
-
 // codexTitle is the newest name of a thread in Codex's index: {"id", "thread_name", "updated_at"} a line.
-func codexTitle(s Session) string {
-	f, err := safefile.File(TitleIndex(s))
+func codexTitle(s Session, file string) string {
+	f, err := safefile.File(file)
 	if err != nil {
 		return ""
 	}
@@ -134,8 +99,8 @@ const maxTitle = 4096
 // copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary
 // is made, the first prompt
 // may stand there, which is no title.
-func copilotTitle(s Session) string {
-	text, ok := safefile.Small(TitleIndex(s))
+func copilotTitle(s Session, file string) string {
+	text, ok := safefile.Small(file)
 	if !ok {
 		return ""
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -79,7 +78,7 @@ type keptFile struct {
 // elsewhere than its agent's sessions on this machine, for a sub-agent, for a
 // folder that is not on this machine, and for agents that record all they send.
 func FilesOf(e dirs.Environment, s Session) *Files {
-	if s.Agent != agent.ClaudeCode || s.Parent != "" || !dirs.Local(s.Workspace) || !keeps(e, s) {
+	if !of(s).Unrecorded || s.Parent != "" || !dirs.Local(s.Workspace) || !keeps(e, s) {
 		return nil
 	}
 	return &Files{environment: e, session: s, memory: map[string]bool{}}
@@ -127,7 +126,7 @@ func (f *Files) look(wanted []wantedFile) (out found) {
 	if l.workspace = l.root(f.session.Workspace); l.workspace == nil {
 		return out
 	}
-	if own := l.own(ClaudeHome(f.environment)); len(wanted) > 0 {
+	if own := l.own(HomeOf(f.environment, f.session.Agent)); len(wanted) > 0 {
 		l.excludes = l.loadSettings(own).excludes
 	}
 	for _, w := range wanted {

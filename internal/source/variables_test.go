@@ -22,7 +22,7 @@ func TestEveryVariableIsListed(t *testing.T) {
 	places, _ := filepath.Glob("../dirs/*.go")
 	read := map[string]bool{}
 	for _, file := range slices.Concat(own, places) {
-		if strings.HasSuffix(file, "_test.go") || file == "variables.go" {
+		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -30,6 +30,16 @@ func TestEveryVariableIsListed(t *testing.T) {
 			t.Fatal(err)
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) { // the lists themselves
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Variables" {
+					return false
+				}
+			case *ast.ValueSpec:
+				if n.Names[0].Name == "variables" {
+					return false
+				}
+			}
 			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
 				if s, err := strconv.Unquote(text.Value); err == nil && name.MatchString(s) && s != "SQLITE_BUSY" {
 					read[s] = true
@@ -42,11 +52,11 @@ func TestEveryVariableIsListed(t *testing.T) {
 		t.Fatalf("only %d variables are read: %v", len(read), read)
 	}
 	for each := range read {
-		if !slices.Contains(Variables, each) {
+		if !slices.Contains(Variables(), each) {
 			t.Errorf("%s is read and not in Variables", each)
 		}
 	}
-	for _, each := range Variables {
+	for _, each := range Variables() {
 		if !read[each] {
 			t.Errorf("%s is in Variables and nothing reads it", each)
 		}

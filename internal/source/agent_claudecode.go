@@ -1,0 +1,78 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+)
+
+// claudeVariables move the window or the line of Claude Code. Its settings may set them too.
+var claudeVariables = []string{
+	"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
+	"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT",
+}
+
+var claudeCode = Agent{
+	ID: agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,
+	Roots:             claudeRoots,
+	ProjectFolder:     claudeProjectFolder,
+	Family:            agent.ClaudeCode,
+	NamesTokens:       true,
+	EndsAlone:         true,
+	WorkspaceSettings: []string{".claude/settings.json", ".claude/settings.local.json"},
+	Unrecorded:        true,
+}
+
+// openClaude and iFlow write the records of Claude Code.
+var (
+	openClaude = Agent{
+		ID: agent.OpenClaude, Home: Folder{Default: ".openclaude"}, Roots: claudeRoots, Family: agent.ClaudeCode, EndsAlone: true,
+	}
+	iFlow = Agent{ID: agent.IFlow, Home: Folder{Default: ".iflow"}, Roots: claudeRoots, Family: agent.ClaudeCode}
+)
+
+func init() { claudeCode.Settings = claudeSettings }
+
+func claudeRoots(e dirs.Environment, home, from string) []Root {
+	return []Root{{Path: e.Join(home, "projects"), From: from, list: listClaude}}
+}
+
+// claudeSettings reads the settings of Claude Code, which may also set variables, and a window for each model.
+func claudeSettings(e dirs.Environment, home, workspace string, found configfile.Values) {
+	fromEnvironment(e, found, claudeVariables...)
+	for _, file := range claudeCode.ownFiles(e.Join(home, "settings.json"), workspace) {
+		v, ok := file.Read()
+		if !ok {
+			continue
+		}
+		for _, name := range claudeVariables {
+			if text, ok := configfile.Scalar(v.Path("env", name)); ok {
+				found[name] = text
+			}
+		}
+		for _, name := range []string{"autoCompactEnabled", "autoCompactWindow"} {
+			if text, ok := configfile.Scalar(v.Get(name)); ok {
+				found[name] = text
+			}
+		}
+		for f := v.Get("modelSettings").Fields(); f.Next(); {
+			if text, ok := configfile.Scalar(f.Value.Get("autoCompactWindow")); ok && f.Key.TextLen() < 200 {
+				found["modelSettings."+f.Key.String()+".autoCompactWindow"] = text
+			}
+		}
+	}
+}
+
+// claudeProjectFolder returns the name of Claude Code's folder for the transcripts of a directory.
+func claudeProjectFolder(dir string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 128 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '-'
+	}, dir)
+}
