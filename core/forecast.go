@@ -107,12 +107,12 @@ type Forecast struct {
 
 // forecastLines are the lines that forecasts are recorded for: the agents' own
 // are reached too seldom to show how good a forecast is.
-var forecastLines = [...]int64{80_000, 120_000, 160_000, 200_000, 240_000}
+var forecastLines = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
 
 // forecasts are what is said of the lines that are neither far nor reached.
 func (s *Session) forecasts() (list []Forecast) {
 	used := s.predictNext().used
-	for _, line := range forecastLines[:] {
+	for _, line := range forecastLines {
 		if used >= line || used < line*4/10 {
 			continue
 		}

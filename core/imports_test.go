@@ -49,21 +49,6 @@ func TestTheCoreImportsNothingThatReflects(t *testing.T) {
 	}
 }
 
-// TestTheModuleReadsNumbersItself: the functions of strconv that can fail bring 17 KB of errors and reflection into
-// TinyGo's module. The core reads numbers with functions of its own.
-func TestTheModuleReadsNumbersItself(t *testing.T) {
-	failing := regexp.MustCompile(`strconv\.(Parse|Atoi|Unquote|Quote)\w*\(`)
-	for _, file := range strings.Fields(goTool(t, "list", "-f", `{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}} {{end}}`, "./core/...", "./wasm")) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if call := failing.Find(text); call != nil {
-			t.Errorf("%s calls %s)", file, call)
-		}
-	}
-}
-
 // TestTheGoVersionIsOneThatTinyGoKnows: TinyGo 0.40 refuses a module that asks for more.
 func TestTheGoVersionIsOneThatTinyGoKnows(t *testing.T) {
 	text, err := os.ReadFile("../go.mod")

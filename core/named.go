@@ -38,13 +38,13 @@ const (
 	whats
 )
 
-var whatNames = [whats]string{"", "tool", "file", "command", "url", "mcp", "agent", "skill", "others"}
+var whatNames = []string{"", "tool", "file", "command", "url", "mcp", "agent", "skill", "others"}
 
 func (w What) String() string { return whatNames[w] }
 
 // WhatOf finds a What by its name.
 func WhatOf(name string) (What, bool) {
-	for w, n := range whatNames[:] {
+	for w, n := range whatNames {
 		if n == name {
 			return What(w), true
 		}

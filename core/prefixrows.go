@@ -81,7 +81,7 @@ func (f *prefixFit) choose() {
 		return
 	}
 	tells := f.tells()
-	for _, without := range misfits[:] {
+	for _, without := range misfits {
 		if without&^tells == 0 {
 			f.best, f.known = f.session.bestPrefix(without)
 			f.without, f.cached, f.misfit = 0, Unknown, without
@@ -97,7 +97,7 @@ type misfit uint8
 
 // misfits are what is left out where the sources together say more than was
 // measured, in this order: what is known least surely goes first.
-var misfits = [...]misfit{
+var misfits = []misfit{
 	1 << FromTable, 1 << FromEarlier, 1<<FromTable | 1<<FromEarlier, 1 << FromFiles, 1<<FromFiles | 1<<FromEarlier,
 	1<<FromFiles | 1<<FromTable, 1<<FromFiles | 1<<FromTable | 1<<FromEarlier,
 }

@@ -14,10 +14,8 @@ $(GORELEASER):
 RELEASE   := bin/release
 PLATFORMS := linux-x64 linux-arm64 darwin-x64 darwin-arm64 win32-x64 win32-arm64
 
-# All programs of a release are built with these. Small functions are not copied into their callers, as in the packages
-# of VS Code, which then are made of the same compiled packages; see SMALL and SELDOM. The version control's stamp would
-# contain the directory of the build.
-RELEASE_GOFLAGS = -buildvcs=false $(SMALL) $(SELDOM)
+# All programs of a release are built with these. The version control's stamp would contain the directory of the build.
+RELEASE_GOFLAGS = -buildvcs=false
 
 # A line with MAKE itself in it would be run by `make -n` too.
 RELEASE_MAKE := $(MAKE)

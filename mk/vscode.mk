@@ -24,13 +24,6 @@ VSCODE_GOOS   = $(subst win32,windows,$(word 1,$(subst -, ,$(TARGET))))
 VSCODE_GOARCH = $(subst x64,amd64,$(word 2,$(subst -, ,$(TARGET))))
 VSCODE_DAEMON = bin/vscode/$(TARGET)/ctx-lsp$(if $(filter windows,$(VSCODE_GOOS)),.exe)
 
-# What speaks to networks and terminals runs seldom in a daemon. Small functions are copied into their callers there no
-# more than in our own packages; see SMALL.
-SELDOM = $(foreach package,net/... crypto/... vendor/... database/... mime/... debug/... image/... math/big encoding/gob \
-	encoding/asn1 golang.org/x/oauth2/... golang.org/x/text/... charm.land/... \
-	$(addprefix github.com/,modelcontextprotocol/... google/... segmentio/... charmbracelet/... yosida95/... \
-	sourcegraph/... clipperhouse/... xo/...),-gcflags=$(package)=-l)
-
 # A release names its version, its notices and where the package goes; see mk/release.sh.
 VSCODE_RELEASE = $(if $(VSIX_VERSION),--version $(VSIX_VERSION)) $(if $(VSIX_NOTICES),--notices $(VSIX_NOTICES)) $(if $(VSIX_OUT),--out $(VSIX_OUT))
 
@@ -38,7 +31,7 @@ VSCODE_RELEASE = $(if $(VSIX_VERSION),--version $(VSIX_VERSION)) $(if $(VSIX_NOT
 vscode-daemon: # the daemon as it lies in the package of TARGET
 	@mkdir -p $(dir $(VSCODE_DAEMON))
 	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags beside \
-		-ldflags='-s -w$(if $(VSIX_VERSION), -X github.com/ctx-lsp/ctx-lsp/internal/cli.version=$(VSIX_VERSION) -X github.com/ctx-lsp/ctx-lsp/internal/cli.revision=$(VSIX_REVISION))' $(SMALL) $(SELDOM) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
+		-ldflags='-s -w$(if $(VSIX_VERSION), -X github.com/ctx-lsp/ctx-lsp/internal/cli.version=$(VSIX_VERSION) -X github.com/ctx-lsp/ctx-lsp/internal/cli.revision=$(VSIX_REVISION))' -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
 
 .PHONY: vscode-platform
 vscode-platform: wasm $(if $(DAEMON),,vscode-daemon) $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own

@@ -12,20 +12,11 @@ WASM_SRC := go.mod $(shell find core wasm internal/json core/internal/template i
 .PHONY: wasm
 wasm: $(WASM) $(PACKED) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go; compressed for Go programs, too
 
-# Go copies small functions into their callers, which is worth its bytes where tokens are counted and JSON is read. The
-# WebAssembly engines copy by themselves what runs often. The last six are packages of Go, and 3.5 KB of the module,
-# compressed.
-SMALL = -gcflags=$(MODULE)/...=-l -gcflags=$(MODULE)/core/token/...= -gcflags=$(MODULE)/internal/json= \
-	$(foreach package,strings slices bytes strconv sort errors,-gcflags=$(package)=-l)
-
 ifneq ($(TINYGO),)
 WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=z -no-debug \
 	-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'"
 else
-# The collector that Go had before 1.26 is 13 KB smaller, compressed, and as fast here. Go forgets the names of
-# experiments in time: then there is only the new one.
-PLAIN_GC = $(shell GOEXPERIMENT=nogreenteagc $(GO) env GOEXPERIMENT >/dev/null 2>&1 && echo GOEXPERIMENT=nogreenteagc)
-WASM_BUILD = $(PLAIN_GC) GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" $(SMALL)
+WASM_BUILD = GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid="
 endif
 
 # The module is written under another name and then renamed, so that whoever reads it meanwhile reads a whole one.

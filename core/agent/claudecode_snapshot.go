@@ -126,7 +126,6 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 	c.tell(core.FromRecord, core.MCPTools, served)
 }
 
-//go:noinline
 func textPart(label string, text []byte, cached core.Cached) core.PrefixPart {
 	return core.PrefixPart{Part: core.Part{Label: label, Text: text, Tokens: core.Unknown}, Cached: cached}
 }

@@ -46,7 +46,7 @@ type Entry struct {
 }
 
 // entries has every agent, in the order in which they are listed for people.
-var entries = [...]*Entry{
+var entries = []*Entry{
 	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
 	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
 	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
@@ -56,18 +56,18 @@ var entries = [...]*Entry{
 }
 
 // recognised has those whose records are known by their content, the stricter tests first.
-var recognised = [...]*Entry{
+var recognised = []*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
 	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &piEntry, &dshEntry, &kimiCodeEntry, &kimiCLIEntry, &droidEntry,
 	&grokEntry, &vibeEntry, &kiroEntry, &cursorEntry, &continueEntry,
 }
 
 // Entries lists every agent.
-func Entries() []*Entry { return entries[:] }
+func Entries() []*Entry { return entries }
 
 // Find is the agent with an id; ok is false where nothing is known of it.
 func Find(id string) (e *Entry, ok bool) {
-	for _, e := range entries[:] {
+	for _, e := range entries {
 		if e.ID == id {
 			return e, true
 		}
@@ -81,7 +81,7 @@ func Recognise(record json.Value) string {
 	if record.Kind() != json.Object {
 		return ""
 	}
-	for _, e := range recognised[:] {
+	for _, e := range recognised {
 		if e.Recognise(record) {
 			return e.ID
 		}
@@ -108,7 +108,7 @@ func New(agent string) Reader {
 // Readable lists the agents that New has a reader for.
 func Readable() []string {
 	var ids []string
-	for _, e := range entries[:] {
+	for _, e := range entries {
 		if e.FromStore || e.Read != nil {
 			ids = append(ids, e.ID)
 		}
@@ -147,7 +147,7 @@ func Window(of Installation) (limits core.Limits, ok bool) {
 // Ruled lists the agents whose rules are known.
 func Ruled() []string {
 	var ids []string
-	for _, e := range entries[:] {
+	for _, e := range entries {
 		if e.Rule != nil {
 			ids = append(ids, e.ID)
 		}

@@ -14,7 +14,7 @@ const sameID = "Two records have the same id and different content; both are kep
 
 // scrubbed lists the words that tools which remove secrets put in the place of
 // an id.
-var scrubbed = [...]string{"redact", "removed", "masked", "scrubbed", "filtered", "omitted"}
+var scrubbed = []string{"redact", "removed", "masked", "scrubbed", "filtered", "omitted"}
 
 // identity is the hash of an id by which a record is recognised; 0 for none. An
 // id that a scrubber has replaced is none, because many records have the same.
@@ -57,7 +57,7 @@ func distinct(raw []byte) bool {
 		}
 		word = append(word, c)
 	}
-	for _, w := range scrubbed[:] {
+	for _, w := range scrubbed {
 		if strings.Contains(string(word), w) {
 			return false
 		}

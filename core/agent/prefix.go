@@ -67,8 +67,6 @@ func (t *transcript) builtIn(deferred bool) {
 }
 
 // tell says what a source knows of a kind of row of the fixed part.
-//
-//go:noinline
 func (t *transcript) tell(from core.PrefixSource, kind core.Kind, parts []core.PrefixPart) {
 	t.emit(core.PrefixKnown{Source: from, Kind: kind, Parts: parts})
 }

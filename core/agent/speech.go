@@ -30,8 +30,6 @@ func (s *speech) walkSpeech(c *codec.Codec) {
 }
 
 // either is the value of the first of a few keys, between spaces, that an object has.
-//
-//go:noinline
 func either(v json.Value, keys string) json.Value {
 	for keys != "" {
 		var key string

@@ -8,9 +8,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
-// the module.
-
 // A transcript is what all readers have in common: it says once who speaks, where and when, and counts the places of
 // items.
 type transcript struct {
@@ -99,8 +96,6 @@ func (t *transcript) answered(model, provider, route string) core.ModelSet {
 }
 
 // add appends an item and returns its index.
-//
-//go:noinline
 func (t *transcript) add(item core.Item) int {
 	t.emit(core.Appended{Item: item})
 	t.items++
@@ -161,7 +156,6 @@ const (
 	maxLabel = 200
 )
 
-//go:noinline
 func textual(v json.Value) bool { return v.Kind() == json.String && v.TextLen() > 0 }
 
 // short is the text of a value that should be a name or an id. It is cut, so that a malicious one is not kept for ever.
@@ -231,8 +225,6 @@ func hash(v json.Value) uint64 {
 }
 
 // newItem is an item of which only the kind is known.
-//
-//go:noinline
 func newItem(kind core.Kind) core.Item {
 	return core.Item{Kind: kind, Tokens: core.Unknown, Parameters: core.Unknown}
 }

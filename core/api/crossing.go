@@ -95,29 +95,10 @@ func readCrossings(state string) (core.Crossings, bool) {
 		return core.Crossings{}, false
 	}
 	for i, part := range parts {
-		var ok bool
-		if n[i], ok = wholeNumber(part); !ok {
+		var err error
+		if n[i], err = strconv.ParseInt(part, 10, 64); err != nil {
 			return core.Crossings{}, false
 		}
 	}
 	return core.CrossingsOf(n)
-}
-
-// wholeNumber reads what strconv.FormatInt has written. strconv.ParseInt compares its errors, for which TinyGo needs
-// reflection: 10 KB of the module.
-func wholeNumber(text string) (n int64, ok bool) {
-	digits := strings.TrimPrefix(text, "-")
-	if len(digits) == 0 || len(digits) > 18 {
-		return 0, false
-	}
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(digits[i]-'0')
-	}
-	if len(digits) < len(text) {
-		n = -n
-	}
-	return n, true
 }

@@ -9,9 +9,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
-// the module.
-
 // These are the kinds of errors and their codes. Both are part of the protocol.
 const (
 	ParseError      = "parse_error"
@@ -62,20 +59,16 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-//go:noinline
 func invalid(field, message string) *Error {
 	return about(InvalidParams, field, "The parameter \"", "\" "+message)
 }
 
-//go:noinline
 func about(kind, field, before, after string) *Error {
 	return &Error{Kind: kind, Field: field, before: before, after: after, Message: before + field + after}
 }
 
 // within says that the field is a member of outer. A reader names only the field that it reads itself; the path to the
 // field is put together only when something is refused.
-//
-//go:noinline
 func (e *Error) within(outer string) *Error {
 	if e == nil || e.before == "" {
 		return e
@@ -96,7 +89,6 @@ func unknownName(field, what, got string, known []string) *Error {
 	return e
 }
 
-//go:noinline
 func unknownField(f *json.Fields, known []string) *Error {
 	e := about(InvalidParams, shorten(f.Key.String()), "There is no parameter \"", "\"; known are "+strings.Join(known, ", ")+".")
 	e.Known = known
@@ -113,8 +105,6 @@ func onlyOnce(v json.Value) *Error {
 }
 
 // shorten keeps a stranger's words from filling an error message.
-//
-//go:noinline
 func shorten(s string) string {
 	if len(s) > 80 {
 		s = s[:80]

@@ -10,9 +10,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
-// the module.
-
 // Each of the readers below reads one field, for the loops of read_gen.go. It refuses what it does not understand and
 // names the field, so that a caller's typo is an error and not ignored.
 
@@ -23,7 +20,6 @@ func mustBe(f *json.Fields, what string) *Error {
 	return wrong(f, "must be "+what+", not "+f.Value.Kind().String()+".")
 }
 
-//go:noinline
 func readString(f *json.Fields, to *string) *Error {
 	switch {
 	case f.Value.Kind() == json.Null:
@@ -72,8 +68,6 @@ func readTokens(f *json.Fields, to *int64) *Error {
 }
 
 // readOptional is readTokens for a field that may be null.
-//
-//go:noinline
 func readOptional(f *json.Fields, to *int64) *Error {
 	if f.Value.Kind() == json.Null {
 		return nil

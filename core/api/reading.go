@@ -7,9 +7,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
-// the module.
-
 // Each of the writers below writes one field, for the functions of write_gen.go.
 
 // number writes a number that may be unknown.
@@ -19,8 +16,6 @@ func number(w *json.Writer, key string, n int64) {
 
 // numberIf writes a number that is known when another is, and for which -1 is
 // a value like any other.
-//
-//go:noinline
 func numberIf(w *json.Writer, key string, known, n int64) {
 	if known == core.Unknown {
 		w.Field(key)
@@ -30,7 +25,6 @@ func numberIf(w *json.Writer, key string, known, n int64) {
 	w.IntField(key, n)
 }
 
-//go:noinline
 func percent(w *json.Writer, key string, hundredths int64) {
 	w.Field(key)
 	if hundredths == core.Unknown {

@@ -22,8 +22,6 @@ func idsOfPhrases() map[string]string {
 
 // said writes a field with the phrase that an English text is. Nothing is written for a text of somebody else, such as
 // the name of a file.
-//
-//go:noinline
 func said(w *json.Writer, key, text string) bool {
 	if text == "" {
 		return false

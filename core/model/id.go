@@ -130,7 +130,7 @@ func tag(s string) string {
 func cutRegion(key string, vendor *string) string {
 	rest := key
 	for range 3 {
-		for _, maker := range makers[:] {
+		for _, maker := range makers {
 			// "mistral-large" and "deepseek-v3" are ids, "mistral-mistral-large"
 			// is not.
 			if strings.HasPrefix(rest, maker) && startsModel(maker, rest[len(maker):]) {
@@ -148,7 +148,7 @@ func cutRegion(key string, vendor *string) string {
 		if !strings.HasPrefix(key, region) {
 			continue
 		}
-		for _, maker := range makers[:] {
+		for _, maker := range makers {
 			if strings.HasPrefix(key[len(region):], maker) {
 				return key[len(region):]
 			}
@@ -157,7 +157,7 @@ func cutRegion(key string, vendor *string) string {
 	return key
 }
 
-var makers = [...]string{
+var makers = []string{
 	"anthropic-", "amazon-", "meta-", "mistral-", "cohere-", "deepseek-", "openai-", "qwen-", "zai-", "moonshotai-", "moonshot-",
 	"minimax-", "google-", "nvidia-", "ai21-", "xai-",
 }

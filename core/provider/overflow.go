@@ -60,7 +60,7 @@ var refusals = [...]refusal{
 }
 
 // numberless refusals say that the prompt did not fit, but not by how much.
-var numberless = [...]pattern{
+var numberless = []pattern{
 	"exceeds the context window", "exceeds context window", "Input is too long for requested model", "reduce the length of the messages", "reduce the length of the input prompt",
 	"context window exceeds limit", "context window exceeded", "ContextWindowExceeded", "Prompt too long", "Prompt is too long", "Prompt exceeds max length",
 	"exceeds the available context size", "is greater than the context length", "prompt is longer than the context length",
@@ -72,7 +72,7 @@ var numberless = [...]pattern{
 
 // vetoes are refusals for other reasons in similar words, such as rates, bytes,
 // the length of a string, or the limit of a reply.
-var vetoes = [...]pattern{
+var vetoes = []pattern{
 	"rate limit", "rate_limit", "rate-limit", "ratelimit", "too many requests", "per minute", "per-minute", "per min ", "per min)", "(TPM)", "(RPM)", "tokens per day", "quota", "ThrottlingException", "Throttling error",
 	"wait before trying again", "string_above_max_length", "request_too_large", "Request exceeds the maximum size", "failed to parse request", "Request Entity Too Large", "payload too large",
 	"maximum allowed number of output tokens", "cannot be greater than max_model_len", "Service unavailable:",
@@ -108,7 +108,7 @@ func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 		o.Note = "The provider says that the prompt is too long, and not how long."
 		return o, true
 	}
-	for _, p := range numberless[:] {
+	for _, p := range numberless {
 		var none captures
 		if p.find(said.text, &none) {
 			o.Note = "The provider says that the prompt is too long, and not how long."
@@ -211,7 +211,7 @@ func (s *statement) unescape() {
 
 func (s *statement) vetoed() bool {
 	var none captures
-	for _, p := range vetoes[:] {
+	for _, p := range vetoes {
 		if p.find(s.text, &none) {
 			return true
 		}

@@ -42,7 +42,7 @@ const (
 
 // vocabulary has one line for each meaning, with the folded names separated by
 // spaces.
-var vocabulary = [...]struct {
+var vocabulary = []struct {
 	names string
 	word
 }{
@@ -97,7 +97,7 @@ var meanings = func() map[string]word {
 	for _, name := range strings.Fields(asides) {
 		m[name] = word{noMatter, noSide}
 	}
-	for _, v := range vocabulary[:] {
+	for _, v := range vocabulary {
 		for _, name := range strings.Fields(v.names) {
 			m[name] = v.word
 		}

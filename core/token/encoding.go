@@ -17,7 +17,7 @@ type Encoding struct {
 
 const endOfText = "<|endoftext|>"
 
-var encodings = [...]Encoding{
+var encodings = []Encoding{
 	{Name: "o200k_base", Vocabulary: "o200k", Specials: endOfText + "\n<|endofprompt|>"},
 	{Name: "o200k_harmony", Vocabulary: "o200k", Specials: "<|startoftext|>\n" + endOfText + "\n<|return|>\n<|constrain|>\n<|channel|>\n<|start|>\n<|end|>\n<|message|>\n<|call|>\n<|endofprompt|>", reserved: [2]int{200000, 201088}},
 	{Name: "cl100k_base", Vocabulary: "cl100k", Specials: endOfText + "\n<|fim_prefix|>\n<|fim_middle|>\n<|fim_suffix|>\n<|endofprompt|>"},
@@ -29,7 +29,7 @@ var encodings = [...]Encoding{
 
 // Find returns the encoding of a name. The name of a vocabulary stands for the first encoding that it serves.
 func Find(name string) (Encoding, bool) {
-	for _, e := range encodings[:] {
+	for _, e := range encodings {
 		if e.Name == name || e.Vocabulary == name {
 			return e, true
 		}
@@ -40,7 +40,7 @@ func Find(name string) (Encoding, bool) {
 // Names lists the encodings that Find knows.
 func Names() []string {
 	names := make([]string, len(encodings))
-	for i, e := range encodings[:] {
+	for i, e := range encodings {
 		names[i] = e.Name
 	}
 	return names

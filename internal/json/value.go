@@ -9,9 +9,6 @@ import (
 	"unsafe"
 )
 
-// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
-// the module.
-
 // Value is one value of a Document. The zero Value is Missing, and asking it
 // for anything gives a Missing, empty or false answer, so that paths can be
 // followed without checking every step.
@@ -66,8 +63,6 @@ func (v Value) Get(key string) Value {
 }
 
 // Path follows keys through nested objects.
-//
-//go:noinline
 func (v Value) Path(keys ...string) Value {
 	for _, k := range keys {
 		v = v.Get(k)
@@ -99,8 +94,6 @@ type Elements struct {
 }
 
 // Elements starts an iteration: for e := v.Elements(); e.Next(); { e.Value }.
-//
-//go:noinline
 func (v Value) Elements() Elements {
 	if v.Kind() != Array {
 		return Elements{}
@@ -126,8 +119,6 @@ type Fields struct {
 }
 
 // Fields starts an iteration: for f := v.Fields(); f.Next(); { f.Key, f.Value }.
-//
-//go:noinline
 func (v Value) Fields() Fields {
 	if v.Kind() != Object {
 		return Fields{}

@@ -4,9 +4,6 @@ package json
 
 import "unicode/utf8"
 
-// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
-// the module.
-
 // Writer builds a JSON text. It places the commas; the caller keeps brackets balanced.
 //
 // Buf grows in place, by room, and only its length changes while there is room: no pointer is written, of which a
@@ -45,8 +42,6 @@ func (w *Writer) value() {
 }
 
 // open writes a bracket, after a comma if one is needed.
-//
-//go:noinline
 func (w *Writer) open(bracket byte) {
 	w.value()
 	w.put(bracket)
@@ -57,16 +52,12 @@ func (w *Writer) open(bracket byte) {
 func (w *Writer) BeginObject() { w.open('{') }
 
 // EndObject closes the object.
-//
-//go:noinline
 func (w *Writer) EndObject() { w.put('}'); w.comma = true }
 
 // BeginArray opens an array.
 func (w *Writer) BeginArray() { w.open('[') }
 
 // EndArray closes the array.
-//
-//go:noinline
 func (w *Writer) EndArray() { w.put(']'); w.comma = true }
 
 // Key writes a field's name, whatever it holds; its value follows.
@@ -78,8 +69,6 @@ func (w *Writer) Key(name string) {
 
 // Field writes the name of a field as it stands in the text: `,"used":`. The comma is left out where none belongs.
 // A name is copied at once that way, and there are as many of them as of values (BenchmarkUpdateNative).
-//
-//go:noinline
 func (w *Writer) Field(name string) {
 	if !w.comma {
 		name = name[1:]
@@ -105,16 +94,12 @@ func (w *Writer) String(s string) {
 }
 
 // Plain is String for text that needs no escaping, such as names.
-//
-//go:noinline
 func (w *Writer) Plain(s string) {
 	w.value()
 	quoted(w.room(len(s)+2), s)
 }
 
 // PlainField writes a field with a text that needs no escaping.
-//
-//go:noinline
 func (w *Writer) PlainField(name, s string) {
 	if !w.comma {
 		name = name[1:]
@@ -133,8 +118,6 @@ func quoted(b []byte, s string) {
 }
 
 // StringField writes a field with a text.
-//
-//go:noinline
 func (w *Writer) StringField(name, s string) {
 	if plain(s) == len(s) {
 		w.PlainField(name, s)
@@ -177,8 +160,6 @@ func (w *Writer) int(n int64) {
 }
 
 // IntField writes a field with a whole number.
-//
-//go:noinline
 func (w *Writer) IntField(name string, n int64) {
 	if !w.comma {
 		name = name[1:]
@@ -233,8 +214,6 @@ func (w *Writer) Bool(b bool) {
 }
 
 // Null writes null.
-//
-//go:noinline
 func (w *Writer) Null() { w.value(); w.text("null") }
 
 // Raw writes text that is JSON already.
