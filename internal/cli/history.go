@@ -122,7 +122,7 @@ func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, sty
 
 // writeHistoryPage writes the page of one session.
 func writeHistoryPage(ctx context.Context, env *environment, word, path string, style terminal.Style) int {
-	c, _, failed := readCourse(ctx, env, word)
+	c, _, failed := readCourse(ctx, env, word, false)
 	if failed != exitOK {
 		return failed
 	}

@@ -93,7 +93,7 @@ share. The work is assumed to be the same; an agent that sees less may act diffe
 		if err != nil {
 			return env.usageError("whatif", err)
 		}
-		c, s, failed := readCourse(ctx, env, word)
+		c, s, failed := readCourse(ctx, env, word, most.given || *without != "")
 		if failed != exitOK {
 			return failed
 		}
@@ -174,8 +174,9 @@ func runOf(r *history.Run) terminal.Run {
 	return run
 }
 
-// readCourse reads a session request by request. If something fails, it prints the error and returns an exit code.
-func readCourse(ctx context.Context, env *environment, word string) (*history.Course, source.Session, int) {
+// readCourse reads a session request by request; see [history.Read] for items. If something fails, it prints the error
+// and returns an exit code.
+func readCourse(ctx context.Context, env *environment, word string, items bool) (*history.Course, source.Session, int) {
 	s, _, err := chooseSession(ctx, env, word)
 	if err != nil {
 		return nil, s, env.chooseFailed(err)
@@ -191,7 +192,7 @@ func readCourse(ctx context.Context, env *environment, word string) (*history.Co
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
 	feed.Settings, feed.Says = source.SettingsOf(env.host(), s), env.says()
-	c, err := history.Read(ctx, feed, e.Call)
+	c, err := history.Read(ctx, feed, e.Call, items)
 	if err != nil {
 		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))
 	}

@@ -21,7 +21,7 @@ type Request struct {
 	CacheRead *int64 // of it, null where the provider did not tell
 	Used      int64  // what the next request was predicted to hold
 	Rows      []api.Row
-	Items     []api.LargeItem // the largest things of the conversation, by name
+	Items     []api.LargeItem // the largest things of the conversation, by name; see Read
 	Servers   []api.Server
 	// Compacted is set for the first request after a compaction.
 	Compacted bool
@@ -37,9 +37,16 @@ type Course struct {
 // itemsKept is how many of the largest things are kept of each request. What is smaller is in the rows.
 const itemsKept = 400
 
-// Read reads a session from its beginning.
-func Read(ctx context.Context, feed *source.Feed, call source.Call) (*Course, error) {
+// Read reads a session from its beginning. Only if items is set, every request has its Items, which takes most of the
+// time; otherwise only the last one has them.
+func Read(ctx context.Context, feed *source.Feed, call source.Call, items bool) (*Course, error) {
 	c := &Course{}
+	largest := func(of *Request) error {
+		var answer api.ItemsAnswer
+		err := ask(ctx, call, "ctx/session/items", map[string]any{"id": feed.ID, "top": itemsKept}, &answer)
+		of.Items = answer.Items
+		return err
+	}
 	compactions := int64(0)
 	err := source.EachRequest(ctx, feed, func(text []byte) error {
 		r := &api.Reading{}
@@ -49,22 +56,26 @@ func Read(ctx context.Context, feed *source.Feed, call source.Call) (*Course, er
 		if r.LastRequest == nil {
 			return nil
 		}
-		var items api.ItemsAnswer
-		if err := ask(ctx, call, "ctx/session/items", map[string]any{"id": feed.ID, "top": itemsKept}, &items); err != nil {
-			return err
-		}
 		c.Requests = append(c.Requests, Request{
 			Call: r.Spent.Calls, At: r.AsOf, In: r.LastRequest.In, CacheRead: r.LastRequest.CacheRead, Used: r.Used,
-			Rows: r.Breakdown, Items: items.Items, Servers: r.MCPServers, Compacted: r.Compactions > compactions,
+			Rows: r.Breakdown, Servers: r.MCPServers, Compacted: r.Compactions > compactions,
 		})
 		compactions = r.Compactions
-		return nil
+		if !items {
+			return nil
+		}
+		return largest(&c.Requests[len(c.Requests)-1])
 	})
 	if err != nil {
 		return nil, err
 	}
 	if len(c.Requests) == 0 {
 		return nil, source.ErrNothingMeasured
+	}
+	if !items {
+		if err := largest(&c.Requests[len(c.Requests)-1]); err != nil {
+			return nil, err
+		}
 	}
 	c.Last, c.History = &api.Reading{}, &api.HistoryAnswer{}
 	if err := ask(ctx, call, "ctx/session/reading", map[string]any{"id": feed.ID}, c.Last); err != nil {
