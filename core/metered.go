@@ -4,20 +4,29 @@ package core
 
 // applyMetered records what a provider measured.
 func (s *Session) applyMetered(m *Metered) {
+	if !s.warnings.usageRead && (m.Request == "" || s.requests.find(hash(m.Request)) < 0) {
+		s.warnings.forgetUsage()
+	}
+	s.warnings.usageRead = false
 	if m.Note != "" {
 		s.warnings.addOfUsage(m.Note)
+	}
+	refused := func(why string) {
+		if m.Note == "" { // one sentence says why
+			s.warnings.addOfUsage(why)
+		}
 	}
 	if m.Window > 0 {
 		s.limits.set(Limits{m.Window, Unknown, Unknown}, FromProvider)
 	}
 	if m.Sum {
 		s.history.spent.atLeast(m)
-		s.warnings.addOfUsage("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
+		refused("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
 		return
 	}
 	if m.SideRequest {
 		s.history.spent.add(m)
-		s.warnings.addOfUsage("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
+		refused("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
 		return
 	}
 	id := uint64(0)
@@ -29,12 +38,12 @@ func (s *Session) applyMetered(m *Metered) {
 		}
 	}
 	if m.Ambiguous && s.Mode == ProviderOnly {
-		s.warnings.addOfUsage("A usage whose shape stays ambiguous is not shown in provider mode.")
+		refused("A usage whose shape stays ambiguous is not shown in provider mode.")
 		return
 	}
 	if m.In <= 0 {
 		s.history.spent.add(m)
-		s.warnings.addOfUsage("A usage does not say how long the prompt was; the last measured prompt stays.")
+		refused("A usage does not say how long the prompt was; the last measured prompt stays.")
 		return
 	}
 	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.has(requestOverflow|requestStated) {

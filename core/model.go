@@ -6,11 +6,18 @@ package core
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
 	s.limits.setRegistry(s.resolved.Limits)
-	for _, note := range []string{s.resolved.LimitsNote, s.resolved.CountNote} {
-		if note != "" {
-			s.warnings.add(note)
-		}
+}
+
+// modelNotes appends what is to be said of the session's model: of its limits,
+// unless they are known from a better source, and of its counts.
+func (s *Session) modelNotes(r *Reading, out []string) []string {
+	if s.resolved.LimitsNote != "" && r.LimitSource <= FromRegistry {
+		out = append(out, s.resolved.LimitsNote)
 	}
+	if s.resolved.CountNote != "" {
+		out = append(out, s.resolved.CountNote)
+	}
+	return out
 }
 
 // unknownNames appends warnings about the names of the model and the provider

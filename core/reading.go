@@ -154,11 +154,8 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.shares()
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
-	obsolete := ""
-	if out.LimitSource > FromRegistry {
-		obsolete = s.resolved.LimitsNote // somebody who knows better has named the limits
-	}
-	out.Warnings = s.warnings.sentences(out.Warnings[:0], obsolete)
+	out.Warnings = s.warnings.sentences(out.Warnings[:0])
+	out.Warnings = s.modelNotes(out, out.Warnings)
 	out.Warnings = s.unknownNames(out, out.Warnings)
 	if beyond := s.thresholdWarning(limits, out); beyond != "" {
 		out.Warnings = append(out.Warnings, beyond)

@@ -191,6 +191,7 @@ func (s *Session) Apply(e Event) {
 		if e.Another {
 			s.warnings.forgetUsage()
 		}
+		s.warnings.usageRead = true
 		if e.Complete {
 			s.requests.end(e.Request)
 		}

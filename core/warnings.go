@@ -16,6 +16,10 @@ type warnings struct {
 	list    []warning
 	dropped int64 // beyond those that are kept
 
+	// usageRead is true from a usage object that a host has sent until its
+	// Metered. Those of agents' records come without it.
+	usageRead bool
+
 	skippedRecords, skippedBytes int64
 	skippedForms                 reasons // counts records
 }
@@ -26,13 +30,16 @@ type warning struct {
 	ofUsage  bool // about the usage of the last request
 }
 
-func (l *warnings) add(sentence string) {
+func (l *warnings) add(sentence string) { l.addAs(sentence, false) }
+
+func (l *warnings) addAs(sentence string, ofUsage bool) {
 	if len(sentence) > 500 {
 		sentence = sentence[:500]
 	}
 	for i := range l.list {
 		if l.list[i].sentence == sentence {
 			l.list[i].times++
+			l.list[i].ofUsage = l.list[i].ofUsage && ofUsage
 			return
 		}
 	}
@@ -40,17 +47,12 @@ func (l *warnings) add(sentence string) {
 		l.dropped++
 		return
 	}
-	l.list = append(l.list, warning{sentence: sentence, times: 1})
+	l.list = append(l.list, warning{sentence: sentence, times: 1, ofUsage: ofUsage})
 }
 
 // addOfUsage adds a warning that applies until another request reports its
 // usage.
-func (l *warnings) addOfUsage(sentence string) {
-	l.add(sentence)
-	if n := len(l.list); n > 0 && l.list[n-1].times == 1 {
-		l.list[n-1].ofUsage = true
-	}
-}
+func (l *warnings) addOfUsage(sentence string) { l.addAs(sentence, true) }
 
 // forgetUsage removes the warnings about the usage of the last request.
 func (l *warnings) forgetUsage() {
@@ -63,14 +65,10 @@ func (l *warnings) skipped(e Skipped) {
 	l.skippedForms.add(e.Reason, 1)
 }
 
-// sentences appends the warnings as they are shown, but for one that does not
-// apply any more.
-func (l *warnings) sentences(out []string, obsolete string) []string {
+// sentences appends the warnings as they are shown.
+func (l *warnings) sentences(out []string) []string {
 	for _, known := range l.list {
 		sentence := known.sentence
-		if sentence == obsolete && obsolete != "" {
-			continue
-		}
 		if known.times > 1 {
 			sentence += " (" + itoa(known.times) + " times)"
 		}

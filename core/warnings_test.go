@@ -17,7 +17,7 @@ func TestEqualWarningsAreToldOnceWithHowOften(t *testing.T) {
 	l.skipped(Skipped{Bytes: 50, Reason: "overlong"})
 	l.skipped(Skipped{Bytes: 1, Reason: "no JSON"})
 	want := []string{"One. (2 times)", "Two.", "2 records were skipped: overlong.", "1 record was skipped: no JSON."}
-	if got := l.sentences(nil, ""); !slices.Equal(got, want) {
+	if got := l.sentences(nil); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	if l.skippedRecords != 3 || l.skippedBytes != 151 {
@@ -30,7 +30,7 @@ func TestWarningsAreBounded(t *testing.T) {
 	for i := range int64(warningsKept + 4) {
 		l.add(itoa(i) + strings.Repeat("!", 600))
 	}
-	got := l.sentences(nil, "")
+	got := l.sentences(nil)
 	if len(got) != warningsKept+1 || len(got[0]) != 500 || got[warningsKept] != "4 further warnings were dropped." {
 		t.Errorf("%d sentences, the first of %d bytes, the last %q", len(got), len(got[0]), got[len(got)-1])
 	}
@@ -49,5 +49,42 @@ func TestReasonsAreSummedByCauseAndBounded(t *testing.T) {
 	}
 	if len(l) != reasonsKept || l.total() != 5+8+40 {
 		t.Errorf("%d causes with %d in all", len(l), l.total())
+	}
+}
+
+// TestWarningsOfAnAgentsUsageGoWithTheNextRequest checks that a warning about
+// the usage in an agent's record, which no host has announced, stays with the
+// records of its request and goes with the next one.
+func TestWarningsOfAnAgentsUsageGoWithTheNextRequest(t *testing.T) {
+	sum, side, none := NewMetered(), NewMetered(), NewMetered()
+	sum.In, sum.Sum = 90_000, true
+	side.In, side.SideRequest = 50_000, true
+	none.Out = 5
+	noted := measured(30_000, 10)
+	noted.Note, noted.Request = "The usage is odd.", "r1"
+	for _, m := range []Metered{sum, side, none, noted} {
+		s := after(measured(20_000, 10), m)
+		if got := s.Reading().Warnings; len(got) != 1 {
+			t.Errorf("%+v has the warnings %q", m, got)
+		}
+		if m.Request != "" {
+			s.Apply(m)
+			if got := s.Reading().Warnings; len(got) != 1 {
+				t.Errorf("after another record of the request: %q", got)
+			}
+		}
+		s.Apply(measured(31_000, 10))
+		if got := s.Reading().Warnings; len(got) != 0 {
+			t.Errorf("after the next request: %q", got)
+		}
+	}
+	both := sum
+	both.Note = "The agent records only sums."
+	if got := after(both).Reading().Warnings; len(got) != 1 {
+		t.Errorf("one cause has the warnings %q", got)
+	}
+	s := after(UsageRead{Another: true}, Warned{Sentence: "A field was left out.", OfUsage: true}, measured(20_000, 10))
+	if got := s.Reading().Warnings; len(got) != 1 {
+		t.Errorf("a host's usage has the warnings %q", got)
 	}
 }

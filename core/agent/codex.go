@@ -167,7 +167,7 @@ const maxTurns = 1000
 func (c *codex) rollBack(turns int64) {
 	turn := len(c.turns) - int(min(max(turns, 0), maxTurns))
 	if turns <= 0 || turn < 0 {
-		c.emit(core.Warned{Sentence: "The conversation was rolled back to a point that is not in the transcript; the number is right again after the next request."})
+		c.emit(core.Warned{Sentence: "The conversation was rolled back to a point that is not in the transcript; the number is right again after the next request.", OfUsage: true})
 		return
 	}
 	if from := c.turns[turn]; from < c.items {

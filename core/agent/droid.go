@@ -38,7 +38,6 @@ func isDroid(r json.Value) bool {
 // difference of two sums is a measurement where exactly one reply lies between them, and only spent where it is more.
 type droid struct {
 	speech
-	warned  bool
 	sums    [5]int64 // of the input, what was read from the cache, written to it, the output, and the reasoning
 	replies int64    // since the last sums
 	reply   int      // where the last one begins
@@ -51,7 +50,6 @@ const maxDroidMessages = 20_000
 
 func (d *droid) walk(c *codec.Codec) {
 	d.walkSpeech(c)
-	c.Bools("warned", &d.warned)
 	c.Array("sums", d.sums[:])
 	codec.Within(c, "replies", &d.replies, 0, maxRecords)
 	codec.Within(c, "reply", &d.reply, 0, core.MaxItems)
@@ -129,10 +127,8 @@ func (d *droid) settings(s json.Value) {
 		return
 	}
 	m.Note = "the difference of two sums of the session"
-	m.Sum = replies > 1
-	if m.Sum && !d.warned {
-		d.warned = true
-		d.emit(core.Warned{Sentence: "Droid records only the sum of a session's usage; the number is estimated from the text until one reply lies between two sums."})
+	if m.Sum = replies > 1; m.Sum {
+		m.Note = "Droid records only the sum of a session's usage; the number is estimated from the text until one reply lies between two sums."
 	}
 	m.Through, m.ThroughSet = min(d.reply, d.items), true
 	d.emit(m)

@@ -147,7 +147,7 @@ func (g *geminiCLI) rewind(to json.Value) {
 		g.back(i)
 		return
 	}
-	g.emit(core.Warned{Sentence: "The conversation was rewound to a message that is not in the transcript."})
+	g.emit(core.Warned{Sentence: "The conversation was rewound to a message that is not in the transcript.", OfUsage: true})
 }
 
 func (g *geminiCLI) message(m json.Value) {
@@ -224,7 +224,7 @@ func (g *geminiCLI) again(m json.Value, index int) {
 		return
 	}
 	if index != len(g.messages)-1 {
-		g.emit(core.Warned{Sentence: "An earlier message of the conversation was changed; the number is right again after the next request."})
+		g.emit(core.Warned{Sentence: "An earlier message of the conversation was changed; the number is right again after the next request.", OfUsage: true})
 		known.content = now
 		return
 	}

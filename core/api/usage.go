@@ -95,7 +95,7 @@ func (c *Core) usage(v json.Value) *Error {
 		// does not say so.
 		limits, _ := s.Limits()
 		if o, hidden := provider.Silent(from, p.Usage, m, limits.Window); hidden {
-			s.Apply(core.Warned{Sentence: o.Note})
+			s.Apply(core.Warned{Sentence: o.Note, OfUsage: true})
 		}
 	}
 	c.writeReading(e)
