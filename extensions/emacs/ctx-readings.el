@@ -21,7 +21,7 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
   :group 'ctx)
 
 (defface ctx-soon '((t :inherit warning))
-  "A session that is compacted soon."
+  "A session that will be compacted soon."
   :group 'ctx)
 
 (defface ctx-now '((t :inherit error))
@@ -29,29 +29,29 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
   :group 'ctx)
 
 (defface ctx-quiet '((t :inherit shadow))
-  "A session at which nobody works."
+  "An inactive session."
   :group 'ctx)
 
 (defconst ctx-readings--calm 0.05
-  "Seconds to wait for further changes before the server is asked.")
+  "Seconds to wait for further changes before a request to the server.")
 
 (defvar ctx-readings-changed-functions nil
-  "Functions that are called with every reading that came.")
+  "Functions to call with every new reading.")
 
 (defvar ctx-readings-shown-functions nil
-  "Functions to call with the session that a buffer begins to show.")
+  "Functions to call with the session that a buffer starts to show.")
 
 (defvar ctx-readings--by-session (make-hash-table :test 'equal)
   "The readings, by session.")
 
 (defvar ctx-readings--held nil
-  "The session that the person has chosen, or nil to follow the buffer in front.")
+  "The session that the user has chosen, or nil to follow the current buffer.")
 
 (defvar ctx-readings--about nil
-  "The buffer that the server was asked about last.")
+  "The buffer of the last request to the server.")
 
 (defvar ctx-readings--due nil
-  "The timer of the next question.")
+  "The timer of the next request.")
 
 (defvar-local ctx-readings--session nil
   "The session of this buffer.")
@@ -81,13 +81,13 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
             (t (format "%d d" (/ minutes 1440)))))))
 
 (defun ctx-readings-put (reading)
-  "Keep READING, and let it be drawn."
+  "Keep READING, and draw it."
   (when (ctx-server-reading-p reading)
     (puthash (plist-get reading :session) reading ctx-readings--by-session)
     (run-hook-with-args 'ctx-readings-changed-functions reading)))
 
 (defun ctx-readings-shown-p (session)
-  "Return whether SESSION is on view in any buffer."
+  "Return whether any buffer shows SESSION."
   (or (equal session ctx-readings--held)
       (cl-some (lambda (buffer) (equal session (buffer-local-value 'ctx-readings--session buffer))) (buffer-list))))
 
@@ -102,7 +102,7 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
                   (list :terminalPid (process-id process))))))))
 
 (defun ctx-readings--ask ()
-  "Ask which session is in front."
+  "Request the session of the current buffer."
   (setq ctx-readings--due nil)
   (let* ((buffer (window-buffer (selected-window)))
          (question (if ctx-readings--held (list :session ctx-readings--held) (ctx-readings--question buffer))))
@@ -118,7 +118,7 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
 
 (defun ctx-readings--focused (buffer reading shown)
   "Let BUFFER show the session of READING.
-SHOWN is why it is the one; an agent elsewhere is nobody's here."
+SHOWN is the reason; an agent elsewhere belongs to no buffer here."
   (when reading
     (ctx-readings-put reading))
   (let ((session (and reading (not (equal shown "elsewhere")) (plist-get reading :session))))
@@ -130,7 +130,7 @@ SHOWN is why it is the one; an agent elsewhere is nobody's here."
   (force-mode-line-update t))
 
 (defun ctx-readings--changed-focus (params)
-  "Show the session in PARAMS, which the server has found since."
+  "Show the session in PARAMS, which the server has found in the meantime."
   (when (buffer-live-p ctx-readings--about)
     (ctx-readings--focused ctx-readings--about (plist-get params :reading) (plist-get params :shown))))
 
@@ -140,18 +140,18 @@ SHOWN is why it is the one; an agent elsewhere is nobody's here."
   (force-mode-line-update t))
 
 (defun ctx-readings-look (&rest _)
-  "Ask soon which session is in front."
+  "Schedule the request for the session of the current buffer."
   (unless ctx-readings--due
     (setq ctx-readings--due (run-with-timer ctx-readings--calm nil #'ctx-readings--ask))))
 
 (defun ctx-readings-hold (session)
-  "Show SESSION in every buffer; nil follows the buffer in front again."
+  "Show SESSION in every buffer; nil follows the current buffer again."
   (setq ctx-readings--held session)
   (ctx-readings-look))
 
 (defun ctx-readings-watch ()
   "Let the server report every session on this machine.
-An agent may work in a folder above the one in front."
+An agent may work in a directory above the current one."
   (ctx-server-request
    :ctx/watch (list :openings t :lines (list :status (vector ctx-format) :agent ["{agent}"] :state ["{state}"]))
    (lambda (answer)
@@ -159,7 +159,7 @@ An agent may work in a folder above the one in front."
      (ctx-readings-look))))
 
 (defun ctx-readings-forget ()
-  "Forget everything, because the server has gone."
+  "Forget everything, because the server has ended."
   (clrhash ctx-readings--by-session)
   (force-mode-line-update t))
 

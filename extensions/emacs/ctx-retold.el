@@ -14,13 +14,13 @@
 (require 'ctx-status)
 
 (defconst ctx-retold--states
-  '(("kept" . "kept") ("inSummary" . "in the summary") ("gone" . "gone") ("unknown" . "not known"))
-  "The states of what was in a window before a compaction.")
+  '(("kept" . "kept") ("inSummary" . "in the summary") ("gone" . "gone") ("unknown" . "unknown"))
+  "The states of items that were in a window before a compaction.")
 
 (defun ctx-retold--session ()
-  "Return the session in front."
+  "Return the current session."
   (or (plist-get (ctx-readings-current) :session)
-      (user-error "No agent has worked here in the last 24 hours; M-x ctx-sessions lists them all")))
+      (user-error "No agent was active here in the last 24 hours; M-x ctx-sessions lists all sessions")))
 
 (defun ctx-retold--open (name text)
   "Show TEXT in a buffer with NAME."
@@ -34,8 +34,8 @@
 
 ;;;###autoload
 (defun ctx-handover (&optional tokens)
-  "Write the note for whoever is to go on with the session in front.
-It has at most TOKENS, the prefix argument; 2,000 without one."
+  "Write a handover note for the current session.
+It has at most TOKENS, the prefix argument, by default 2,000."
   (interactive "P")
   (ctx-server-request
    :ctx/handover (append (list :id (ctx-retold--session))
@@ -45,7 +45,7 @@ It has at most TOKENS, the prefix argument; 2,000 without one."
 
 ;;;###autoload
 (defun ctx-forgot ()
-  "Show what the last compaction kept, told in its summary, and lost."
+  "Show what the last compaction kept, mentioned in its summary, and dropped."
   (interactive)
   (ctx-server-request
    :ctx/forgot (list :id (ctx-retold--session))
@@ -71,8 +71,8 @@ It has at most TOKENS, the prefix argument; 2,000 without one."
 
 ;;;###autoload
 (defun ctx-fits (start end)
-  "Say whether the text between START and END would fit into the session.
-Without a region that is the whole buffer."
+  "Show whether the text between START and END would fit into the session.
+Without a region, check the whole buffer."
   (interactive (if (use-region-p) (list (region-beginning) (region-end)) (list (point-min) (point-max))))
   (ctx-server-request
    :ctx/session/fits

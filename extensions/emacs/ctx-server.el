@@ -14,20 +14,20 @@
 (require 'jsonrpc)
 
 (defgroup ctx nil
-  "How full the context window of a coding agent is."
+  "Show how full the context window of a coding agent is."
   :group 'tools
   :prefix "ctx-")
 
 (defcustom ctx-command nil
-  "The program and its arguments, or nil for the ctx-lsp of the PATH."
-  :type '(choice (const :tag "The program ctx-lsp of the PATH" nil) (repeat string))
+  "The program and its arguments, or nil for ctx-lsp on the PATH."
+  :type '(choice (const :tag "The program ctx-lsp on the PATH" nil) (repeat string))
   :group 'ctx)
 
 (defconst ctx-server--schema "ctx.reading/1"
   "The schema of the readings that this package understands.")
 
 (defconst ctx-server--pauses '(0.5 2 10 60)
-  "Seconds before the server is started again, by how often it has ended.")
+  "Seconds before the server is restarted, by the number of times it has ended.")
 
 (defvar ctx-server-ready-functions nil
   "Functions to call when the server has become ready.")
@@ -39,7 +39,7 @@
   "An alist of the server's notifications, as symbols, and their functions.")
 
 (defvar ctx-server-problem nil
-  "Why there is no server, as a sentence, or nil.")
+  "The reason why there is no server, as a message, or nil.")
 
 (defvar ctx-server--connection nil
   "The connection, or nil.")
@@ -51,13 +51,13 @@
   "Whether a server should run.")
 
 (defvar ctx-server--ends 0
-  "How often the server has ended by itself of late.")
+  "Number of times the server has recently ended unexpectedly.")
 
 (defvar ctx-server--timer nil
-  "The timer that starts the server again.")
+  "The timer that restarts the server.")
 
 (defun ctx-server-ready-p ()
-  "Return whether the server can be asked."
+  "Return whether the server accepts requests."
   (and ctx-server--ready (ctx-server--running-p)))
 
 (defun ctx-server--running-p ()
@@ -66,7 +66,7 @@
 
 (defun ctx-server--program ()
   "Return the command of the server.
-Without one return nil, and leave a sentence in `ctx-server-problem'."
+Without one, return nil and set `ctx-server-problem'."
   (let* ((exec-path (append (cl-remove-if-not #'file-name-absolute-p exec-path)
                             (list (expand-file-name "~/go/bin") (expand-file-name "~/.local/bin"))))
          (command (or ctx-command '("ctx-lsp" "serve" "--shared")))
@@ -78,7 +78,7 @@ Without one return nil, and leave a sentence in `ctx-server-problem'."
       nil)))
 
 (defun ctx-server-start ()
-  "Start the server if it does not run."
+  "Start the server if it is not running."
   (setq ctx-server--wanted t)
   (unless (ctx-server--running-p)
     (when ctx-server--timer
@@ -92,7 +92,7 @@ Without one return nil, and leave a sentence in `ctx-server-problem'."
         (ctx-server--failed ctx-server-problem)))))
 
 (defun ctx-server--failed (sentence)
-  "Say SENTENCE, and give up."
+  "Show SENTENCE, and give up."
   (setq ctx-server-problem sentence ctx-server--ready nil)
   (message "ctx: %s" sentence)
   (run-hooks 'ctx-server-gone-functions))
@@ -122,9 +122,9 @@ Without one return nil, and leave a sentence in `ctx-server-problem'."
            ;; Prompt files are the affair of a language client, see `ctx-eglot'.
            :initializationOptions (list :watch :json-false))
      :timeout 60
-     :timeout-fn (lambda () (ctx-server--refused connection "The server said nothing for a minute"))
+     :timeout-fn (lambda () (ctx-server--refused connection "The server did not respond for a minute"))
      :error-fn (lambda (problem)
-                 (ctx-server--refused connection (format "The server refused: %s" (plist-get problem :message))))
+                 (ctx-server--refused connection (format "The server rejected the connection: %s" (plist-get problem :message))))
      :success-fn (lambda (_answer)
                    (when (eq connection ctx-server--connection)
                      (jsonrpc-notify connection :initialized (make-hash-table))
@@ -135,25 +135,25 @@ Without one return nil, and leave a sentence in `ctx-server-problem'."
                      (run-hooks 'ctx-server-ready-functions))))))
 
 (defun ctx-server--refused (connection sentence)
-  "Give CONNECTION up, and say SENTENCE."
+  "Close CONNECTION, and show SENTENCE."
   (when (eq connection ctx-server--connection)
     (setq ctx-server--connection nil)
     (ignore-errors (delete-process (jsonrpc--process connection)))
     (ctx-server--failed sentence)))
 
 (defun ctx-server--ended (connection)
-  "Start the server again after a pause, for CONNECTION has ended."
+  "Restart the server after a pause, because CONNECTION has ended."
   (when (eq connection ctx-server--connection)
     (setq ctx-server--connection nil ctx-server--ready nil)
     (when ctx-server--wanted
       (let ((pause (or (nth ctx-server--ends ctx-server--pauses) (car (last ctx-server--pauses)))))
         (cl-incf ctx-server--ends)
-        (setq ctx-server-problem "The server has ended and is started again; its last words are in the buffer \" *ctx server*\""
+        (setq ctx-server-problem "The server ended and is being restarted; its last output is in the buffer \" *ctx server*\""
               ctx-server--timer (run-with-timer pause nil #'ctx-server-start))))
     (run-hooks 'ctx-server-gone-functions)))
 
 (defun ctx-server-stop ()
-  "End the connection.  The server itself ends when its last editor has gone."
+  "End the connection.  The server itself ends after its last editor has disconnected."
   (setq ctx-server--wanted nil ctx-server--ready nil)
   (when ctx-server--timer
     (cancel-timer ctx-server--timer)
@@ -167,7 +167,7 @@ Without one return nil, and leave a sentence in `ctx-server-problem'."
       (ignore-errors (delete-process (jsonrpc--process connection))))))
 
 (defun ctx-server-request (method params done)
-  "Ask METHOD with PARAMS, and call DONE with the answer.
+  "Send METHOD with PARAMS, and call DONE with the result.
 An error becomes a message."
   (if (ctx-server-ready-p)
       (jsonrpc-async-request
@@ -175,11 +175,11 @@ An error becomes a message."
        :timeout 60
        :success-fn done
        :error-fn (lambda (problem) (message "ctx: %s" (plist-get problem :message)))
-       :timeout-fn (lambda () (message "ctx: the server did not answer %s within a minute" method)))
-    (message "ctx: %s" (or ctx-server-problem "the server does not run yet; M-x ctx-mode starts it"))))
+       :timeout-fn (lambda () (message "ctx: the server did not respond to %s within a minute" method)))
+    (message "ctx: %s" (or ctx-server-problem "the server is not running; start it with M-x ctx-mode"))))
 
 (defun ctx-server--notified (_connection method params)
-  "Hand the notification METHOD with PARAMS to its handler."
+  "Pass the notification METHOD with PARAMS to its handler."
   (let ((handler (alist-get method ctx-server-handlers)))
     (when handler
       (condition-case problem
@@ -191,7 +191,7 @@ An error becomes a message."
   (pcase method
     ('workspace/configuration (make-vector (length (plist-get params :items)) nil))
     ('window/workDoneProgress/create nil)
-    (_ (jsonrpc-error :code -32601 :message (format "This client does not know %s" method)))))
+    (_ (jsonrpc-error :code -32601 :message (format "This client does not support %s" method)))))
 
 (defun ctx-server-reading-p (value)
   "Return whether VALUE is a reading that can be shown."

@@ -25,15 +25,15 @@
   "Keys of the list of sessions.")
 
 (defun ctx-sessions--fullness (entry)
-  "Return how full the session of ENTRY is, or -1 of an earlier one."
+  "Return how full the session of ENTRY is, or -1 for an earlier one."
   (or (get-text-property 0 'ctx-percent (aref (cadr entry) 0)) -1))
 
 (define-derived-mode ctx-sessions-mode tabulated-list-mode "Ctx-Sessions"
   "The sessions of all agents.
 \\<ctx-sessions-mode-map>
-\\[ctx-sessions-status] shows what fills one,
+\\[ctx-sessions-status] shows the content of one,
 \\[ctx-sessions-hold] keeps one in the mode line,
-\\[ctx-sessions-follow] follows the buffer in front again."
+\\[ctx-sessions-follow] follows the current buffer again."
   (setq tabulated-list-format
         (vector (list "Context" 9 (lambda (a b) (< (ctx-sessions--fullness a) (ctx-sessions--fullness b))))
                 '("State" 22 t) '("Agent" 14 t) '("Title" 42 t) '("Session" 9 t) '("Where" 0 t))
@@ -95,14 +95,14 @@
           (let ((rows (append rows (seq-map #'ctx-sessions--earlier-row (plist-get earlier :sessions)))))
             (if rows
                 (ctx-sessions--show rows)
-              (message "ctx: no session of any agent was found")))))))))
+              (message "ctx: no agent session was found")))))))))
 
 (defun ctx-sessions--chosen ()
   "Return the session at point."
-  (or (tabulated-list-get-id) (user-error "No session is here")))
+  (or (tabulated-list-get-id) (user-error "No session on this line")))
 
 (defun ctx-sessions-status ()
-  "Show what fills the session at point."
+  "Show the content of the session at point."
   (interactive)
   (let ((session (ctx-sessions--chosen)))
     (if (ctx-readings-get session)
@@ -116,10 +116,10 @@
   "Keep the session at point in the mode line."
   (interactive)
   (ctx-readings-hold (ctx-sessions--chosen))
-  (message "ctx: this session stays in the mode line; f follows the buffer in front again"))
+  (message "ctx: this session stays in the mode line; f follows the current buffer again"))
 
 (defun ctx-sessions-follow ()
-  "Follow the buffer in front again."
+  "Follow the current buffer again."
   (interactive)
   (ctx-readings-hold nil))
 

@@ -19,10 +19,10 @@
   "The name of the buffer.")
 
 (defconst ctx-status--window-cells 60
-  "How many columns the bar of the whole window has.")
+  "Number of columns of the bar of the whole window.")
 
 (defconst ctx-status--row-cells 16
-  "How many columns the bar of the fullest row has.")
+  "Number of columns of the bar of the fullest row.")
 
 (defvar-local ctx-status--session nil
   "The session that this buffer shows.")
@@ -48,11 +48,11 @@
   (replace-regexp-in-string "[[:cntrl:]]+" " " (or text "")))
 
 (defun ctx-status--cells (percent width)
-  "Return how many cells PERCENT of WIDTH cells are."
+  "Return the number of cells that are PERCENT of WIDTH cells."
   (max 0 (min width (round (* percent width) 100))))
 
 (defun ctx-status--window-bar (reading)
-  "Return the bar of the window of READING, with the compaction line."
+  "Return the bar of the window of READING, with the compaction threshold."
   (let* ((filled (ctx-status--cells (plist-get reading :percent) ctx-status--window-cells))
          (line (plist-get (plist-get reading :compaction) :lineShare))
          (bar (concat (propertize (make-string filled ?█) 'face (ctx-readings-face reading))
@@ -80,7 +80,7 @@
   (insert "  " (propertize (format "%-16s" label) 'face 'shadow) (propertize value 'face face) "\n"))
 
 (defun ctx-status--summary (reading)
-  "Insert whose READING it is, and the number."
+  "Insert the agent of READING, and the number."
   (let* ((display (plist-get reading :display))
          (compaction (plist-get reading :compaction))
          (left (plist-get compaction :left))
@@ -104,7 +104,7 @@
                                 (when (plist-get reading :percent) (concat (plist-get display :percent) "  ")))
                         'face (ctx-readings-face reading))
             (plist-get display :used)
-            (if limit (concat " of " (plist-get display :limit)) ", the window is not known")
+            (if limit (concat " of " (plist-get display :limit)) ", window unknown")
             (cond ((and left (<= left 0)) " · compacts now")
                   (left (format " · %s until it compacts" (plist-get display :left)))
                   (limit (format " · %s free" (plist-get display :free)))
@@ -114,13 +114,13 @@
       (insert (ctx-status--window-bar reading) "\n"))))
 
 (defun ctx-status--standing (reading)
-  "Return what the agent of READING does, and how long ago it was."
+  "Return the activity of READING's agent, and how long ago it was."
   (let ((state (or (plist-get (plist-get reading :lines) :state) ""))
         (age (and (member (plist-get reading :activity) '("idle" "ended")) (ctx-readings-age (plist-get reading :asOf)))))
     (if age (format "%s, %s ago" state age) state)))
 
 (defun ctx-status--compaction (reading)
-  "Insert where the session of READING is compacted."
+  "Insert the compaction threshold of the session of READING."
   (let* ((compaction (plist-get reading :compaction))
          (line (plist-get compaction :line))
          (left (plist-get compaction :left))
@@ -128,9 +128,9 @@
          (turns (ctx-status--range (plist-get compaction :turnsLeft)))
          (landing (plist-get compaction :landing)))
     (ctx-status--heading "Compaction")
-    (ctx-status--fact "the line"
-                      (cond ((null line) "this session has none that is known")
-                            ((<= left 0) (format "%s, passed: it compacts now" (ctx-status-number line)))
+    (ctx-status--fact "threshold"
+                      (cond ((null line) "unknown for this session")
+                            ((<= left 0) (format "past %s: it compacts now" (ctx-status-number line)))
                             (t (format "%s · %s left" (ctx-status-number line) (ctx-status-number left))))
                       (ctx-readings-face reading))
     (when (or calls turns)
@@ -145,8 +145,8 @@
       (ctx-status--fact "rule" (plist-get compaction :rule)))))
 
 (defun ctx-status--breakdown (reading)
-  "Insert what fills the window of READING."
-  (ctx-status--heading "What fills it")
+  "Insert the content of the window of READING."
+  (ctx-status--heading "Contents")
   (let* ((rows (append (plist-get reading :breakdown) nil))
          (labels (mapcar (lambda (row) (ctx-status--plain (plist-get row :label))) rows))
          (width (apply #'max 9 (mapcar #'string-width labels)))
@@ -158,7 +158,7 @@
                (row label
                     (concat (ctx-status-mark (plist-get each :basis)) (ctx-status-number (plist-get each :tokens)))
                     (if (eq (plist-get each :deferred) t)
-                        "loaded when needed, not counted"
+                        "loaded on demand, not counted"
                       (make-string (ctx-status--cells (plist-get each :bar) ctx-status--row-cells) ?█))
                     nil))
       (row "used" (concat (plist-get (plist-get reading :display) :mark) (ctx-status-number (plist-get reading :used)))
@@ -194,7 +194,7 @@
                                 (if (> (plist-get item :times) 1) (format " ×%d" (plist-get item :times)) ""))))
     (ctx-status--list "MCP servers" (plist-get reading :mcpServers)
                       (lambda (server) (ctx-status--plain (plist-get server :text))))
-    (ctx-status--list "What could go" (plist-get reading :advice)
+    (ctx-status--list "You can remove" (plist-get reading :advice)
                       (lambda (advice)
                         (format "%10s  %s%s%s%s"
                                 (concat (ctx-status-mark (plist-get advice :basis)) (ctx-status-number (plist-get advice :tokens)))
@@ -213,30 +213,30 @@
     (move-to-column column)))
 
 (defun ctx-status--follow (reading)
-  "Draw READING anew where its session is shown."
+  "Redraw READING in the buffers that show its session."
   (let ((buffer (get-buffer ctx-status--buffer)))
     (when (and buffer (equal (plist-get reading :session) (buffer-local-value 'ctx-status--session buffer)))
       (with-current-buffer buffer
         (ctx-status--draw reading)))))
 
 (define-derived-mode ctx-status-mode special-mode "Ctx"
-  "What fills the context window of a session.
+  "The content of a session's context window.
 The buffer follows the session."
   (setq-local revert-buffer-function
               (lambda (&rest _)
                 (ctx-status--draw (or (ctx-readings-get ctx-status--session)
-                                      (user-error "The session is gone"))))))
+                                      (user-error "The session was closed"))))))
 
 ;;;###autoload
 (defun ctx-status (&optional session)
-  "Show what fills the context window of SESSION, or else of the one in front."
+  "Show the content of the context window of SESSION or the current session."
   (interactive)
   (let ((reading (if session (ctx-readings-get session) (ctx-readings-current))))
     (unless reading
       (user-error "%s" (or ctx-server-problem
                            (if (ctx-server-ready-p)
-                               "No agent has worked here in the last 24 hours; M-x ctx-sessions lists them all"
-                             "The server does not run yet; M-x ctx-mode starts it"))))
+                               "No agent was active here in the last 24 hours; M-x ctx-sessions lists all sessions"
+                             "The server is not running; start it with M-x ctx-mode"))))
     (add-hook 'ctx-readings-changed-functions #'ctx-status--follow)
     (with-current-buffer (get-buffer-create ctx-status--buffer)
       (ctx-status-mode)

@@ -27,28 +27,28 @@
 (require 'ctx-server)
 (require 'ctx-readings)
 
-(autoload 'ctx-status "ctx-status" "Show what fills the context window." t)
+(autoload 'ctx-status "ctx-status" "Show the content of the context window." t)
 (autoload 'ctx-sessions "ctx-sessions" "List the sessions of all agents." t)
-(autoload 'ctx-handover "ctx-retold" "Write a note with which somebody else goes on." t)
-(autoload 'ctx-forgot "ctx-retold" "Show what the last compaction forgot." t)
-(autoload 'ctx-fits "ctx-retold" "Say whether a text would fit." t)
+(autoload 'ctx-handover "ctx-retold" "Write a handover note." t)
+(autoload 'ctx-forgot "ctx-retold" "Show what the last compaction dropped." t)
+(autoload 'ctx-fits "ctx-retold" "Show whether a text would fit." t)
 
 (defcustom ctx-notify "soon"
-  "The level from which on a message says that a session is about to be compacted."
+  "The lowest level that shows a message before a session is compacted."
   :type '(choice (const :tag "Never" nil) (const "soon") (const "now") (const "over"))
   :group 'ctx)
 
 (defconst ctx--levels '("ok" "soon" "now" "over")
-  "The levels, the harmless one first.")
+  "The levels, in ascending order.")
 
 (defconst ctx--notices '(("soon" . "compacts soon") ("now" . "is about to compact") ("over" . "compacts now"))
-  "What is said of each level.")
+  "The message of each level.")
 
 (defvar ctx--untold (make-hash-table :test 'equal)
-  "Levels that sessions have crossed before any buffer showed them.")
+  "Levels that sessions crossed before any buffer showed them.")
 
 (defvar ctx--aging nil
-  "The timer that writes the age of quiet sessions anew.")
+  "The timer that updates the age of idle sessions.")
 
 (defvar ctx-mode-line-map
   (let ((map (make-sparse-keymap)))
@@ -69,14 +69,14 @@
         (concat " "
                 (propertize (replace-regexp-in-string "%" "%%" (if age (concat text " " age) text) t t)
                             'face (ctx-readings-face reading)
-                            'help-echo (format "%s\nmouse-1: what fills it, mouse-3: all sessions"
+                            'help-echo (format "%s\nmouse-1: content, mouse-3: all sessions"
                                                (or (plist-get reading :because) (plist-get reading :opening)
                                                    (plist-get reading :title) ""))
                             'mouse-face 'mode-line-highlight
                             'local-map ctx-mode-line-map))))))
 
 (defun ctx--level (params)
-  "Say that a session has crossed a level, as PARAMS tell."
+  "Show that a session has crossed a level, as PARAMS report."
   (let ((session (plist-get params :session)))
     (ctx-readings-put (plist-get params :reading))
     (remhash session ctx--untold)
@@ -88,7 +88,7 @@
         (ctx--tell session)))))
 
 (defun ctx--tell (session)
-  "Say which level SESSION has crossed, unless that was said."
+  "Show which level SESSION has crossed, unless that was shown before."
   (let* ((level (gethash session ctx--untold))
          (reading (ctx-readings-get session))
          (display (plist-get reading :display))
@@ -102,7 +102,7 @@
                  (format " (%s%s of %s)" (plist-get display :mark) (plist-get display :used) line))))))
 
 (defun ctx--update (&rest _)
-  "Draw the mode lines again."
+  "Redraw the mode lines."
   (force-mode-line-update t))
 
 (defconst ctx--handlers
@@ -110,10 +110,10 @@
     (ctx/level . ctx--level)
     (ctx/focused . ctx-readings--changed-focus)
     (ctx/closed . ctx-readings--closed))
-  "What handles the notifications of the server.")
+  "The handlers of the server's notifications.")
 
 (defconst ctx--item '(ctx-mode (:eval (ctx-mode-line)))
-  "What stands in the mode line.")
+  "The text in the mode line.")
 
 ;;;###autoload
 (define-minor-mode ctx-mode
@@ -145,7 +145,7 @@
     (ctx-readings-forget)))
 
 (defun ctx-restart ()
-  "Start the server afresh."
+  "Restart the server."
   (interactive)
   (ctx-mode -1)
   (ctx-mode 1))
@@ -154,7 +154,7 @@
 
 ;;;###autoload
 (defun ctx-eglot ()
-  "Let Eglot start ctx-lsp for Markdown, to show what prompt files cost.
+  "Let Eglot start ctx-lsp for Markdown, to show the cost of prompt files.
 Eglot starts one server for a mode, so this replaces another one for
 Markdown."
   (interactive)

@@ -93,7 +93,7 @@ var forgotMarks = map[api.ForgotState]struct{ word, mark, color string }{
 	"kept":      {"kept", " ", "\x1b[32m"},
 	"inSummary": {"in the summary", " ", "\x1b[33m"},
 	"gone":      {"gone", "-", "\x1b[31m"},
-	"unknown":   {"not known", "?", "\x1b[2m"},
+	"unknown":   {"unknown", "?", "\x1b[2m"},
 }
 
 func writeForgot(w io.Writer, a *api.ForgotAnswer, onlyGone, color bool) {

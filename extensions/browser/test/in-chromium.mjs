@@ -607,7 +607,7 @@ export async function inChromium({ test, site, dist, shots }) {
         const said = await imported({
           claude: { message: ['.asked', '.replied'], user: ['.asked'], draft: ['<<'], hosts: [], unseen: null },
         });
-        for (const words of ['claude.message: ✓', 'claude.draft: number 1 is no selector', 'claude.hosts: is nothing'])
+        for (const words of ['claude.message: ✓', 'claude.draft: number 1 is not a valid selector', 'claude.hosts: cannot be replaced'])
           holds(said.includes(words), `${words} in ${said}`);
         const page = await open('https://claude.ai/chat/imported');
         await page.evaluate(() => {

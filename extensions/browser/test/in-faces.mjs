@@ -79,7 +79,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
       await type(100);
       same(await bubble(), null, 'a short draft');
       await type(2950);
-      holds(/would be 9\d% full. You want to be warned at 90%/.test(await bubble()), `line: ${await bubble()}`);
+      holds(/would be 9\d% full. Your alert threshold is 90%/.test(await bubble()), `line: ${await bubble()}`);
       await page.screenshot({ path: join(shots, 'sending.png') });
       await type(3600);
       holds(/does not fit: .* of 32k tokens/.test(await bubble()), `window: ${await bubble()}`);
@@ -107,7 +107,7 @@ export async function inFaces(browse, { own, shots, setPlans }) {
         words,
       );
     };
-    const handover = await copiedBy('Copy a hand-over prompt');
+    const handover = await copiedBy('Copy a handover note');
     holds(
       handover.includes('Message 0 speaks') && handover.includes('Message 39 speaks'),
       `hand-over: ${handover.slice(0, 200)}`,

@@ -122,9 +122,9 @@ export async function inOptions(browse, { own }) {
       same(
         said.split('\n').slice(1),
         [
-          'settings.colour: there is no such setting',
-          'settings.windows: not all of this can be used; the rest is as without it',
-          'settings.threshold: not all of this can be used; the rest is as without it',
+          'settings.colour: unknown setting',
+          'settings.windows: partly invalid; the invalid parts were ignored',
+          'settings.threshold: partly invalid; the invalid parts were ignored',
           'This page cannot be understood: ?',
           'This page cannot be understood: ftp://files',
           'This page cannot be understood: https://other.example',

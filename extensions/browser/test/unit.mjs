@@ -250,14 +250,14 @@ export async function units({ test }) {
     const { taken, refused } = override.checkSites(known, file);
     same(taken, ['claude.message'], 'taken');
     same(refused, [
-      'claude.turn: is no list of at most 40',
-      'claude.key: is no list of at most 40',
-      'claude.conversation: number 1 is no pattern',
-      'claude.position: number 1 pattern: repeats what repeats',
-      'claude.end: is none of drops, summarises, refuses, unknown',
-      'claude.hosts: is nothing that can be replaced',
-      'claude.plans: list: number 1 more is not known',
-      'claude.surprise: is nothing that can be replaced',
+      'claude.turn: must be a list of at most 40',
+      'claude.key: must be a list of at most 40',
+      'claude.conversation: number 1 is not a valid pattern',
+      'claude.position: number 1 pattern: has nested repetitions',
+      'claude.end: must be one of drops, summarises, refuses, unknown',
+      'claude.hosts: cannot be replaced',
+      'claude.plans: list: number 1 unknown field more',
+      'claude.surprise: cannot be replaced',
       'other: no such site',
     ]);
     // Patterns that could try for ever, and a file that is nothing but entries.

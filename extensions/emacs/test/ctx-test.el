@@ -87,11 +87,11 @@
   (ctx-test-with
    (ctx-status)
    (with-current-buffer "*ctx*"
-     (dolist (part '("Claude Code · claude-opus-4-6" "^~?81%  162" "until it compacts" "┃" "What fills it" "^  used +~?162,..."
+     (dolist (part '("Claude Code · claude-opus-4-6" "^~?81%  162" "until it compacts" "┃" "Contents" "^  used +~?162,..."
                      "^  window +200,000" "the line +167,000" "held back +33,000"))
        (should (string-match-p part (buffer-string))))
      (goto-char (point-min))
-     (search-forward "What fills it")
+     (search-forward "Contents")
      (let ((line (line-number-at-pos)))
        (ctx-test-record 163000)
        (should (ctx-test-await (lambda () (string-match-p "^  used +~?163,0" (buffer-string)))))

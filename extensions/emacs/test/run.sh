@@ -89,7 +89,7 @@ status() {
   tmux -L "$tmux_name" send-keys M-x ctx-status Enter
   for _ in $(seq 100); do
     tmux -L "$tmux_name" capture-pane -p >"$work/screen"
-    if grep -q 'What fills it' "$work/screen"; then
+    if grep -q 'Contents' "$work/screen"; then
       cat "$work/screen"
       return 0
     fi

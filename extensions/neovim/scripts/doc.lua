@@ -76,12 +76,12 @@ local function options(out)
   vim.list_extend(
     out,
     wrap(
-      'All of them are optional, and so is the call. What is not an option, or of the wrong type, is said once and in |:checkhealth|; its default is used.',
+      'All options are optional, and so is the call. An unknown option or a value of the wrong type is reported once and in |:checkhealth|; its default is used.',
       0
     )
   )
   out[#out + 1] = ''
-  code(out, { "require('ctx').setup({", '  -- what is to be different', '})' })
+  code(out, { "require('ctx').setup({", '  -- your changes to the defaults', '})' })
   for _, option in ipairs(require('ctx.config').schema) do
     out[#out + 1] = ''
     vim.list_extend(out, tagged(option.name, 'ctx-option-' .. option.name))
@@ -100,7 +100,7 @@ end
 local function commands(out)
   section(out, 'Commands', 'ctx-commands')
   vim.list_extend(out, tagged(':Ctx [subcommand]', ':Ctx'))
-  vim.list_extend(out, wrap('Without a subcommand it is `:Ctx status`.', 4))
+  vim.list_extend(out, wrap('Without a subcommand, `:Ctx` runs `:Ctx status`.', 4))
   local command = require('ctx.command')
   local arguments = { fetch = ' {name}', fits = ' [files]', focus = ' [session]', handover = ' [tokens]' }
   for _, name in ipairs(command.names()) do
@@ -228,8 +228,8 @@ text of a conversation is kept.]],
     { 'Highlight groups', 'ctx-highlights' },
     { 'Chat plugins', 'ctx-plugins' },
     { 'Functions', 'ctx-functions' },
-    { 'A session of your own', 'ctx-session' },
-    { 'When something is wrong', 'ctx-problems' },
+    { 'Your own session', 'ctx-session' },
+    { 'Troubleshooting', 'ctx-problems' },
   }) do
     out[#out + 1] = ('    %-30s |%s|'):format(entry[1], entry[2])
   end
@@ -294,22 +294,22 @@ take one of these. The text is made when a reading changes; drawing it costs a l
 
   section(out, 'State as data', 'ctx-state')
   for _, entry in ipairs({
-    { 'g:ctx_status', 'The text of the session in focus; empty when there is nothing to say.' },
-    { 'b:ctx_status', "The text of the buffer's session: a terminal's agent, a chat's own, else the one in focus." },
-    { 'b:ctx_status_dict', 'The whole reading of that session, as the protocol has it. Absent fields are not there.' },
+    { 'g:ctx_status', 'The text of the session in focus; empty if there is none.' },
+    { 'b:ctx_status', "The text of the buffer's session: a terminal's agent, a chat's own session, otherwise the session in focus." },
+    { 'b:ctx_status_dict', 'The complete Reading of that session, as defined by the protocol. Absent fields are nil.' },
   }) do
     vim.list_extend(out, tagged(entry[1], entry[1]))
     vim.list_extend(out, wrap(entry[2], 4))
     out[#out + 1] = ''
   end
   vim.list_extend(out, tagged('User CtxUpdate', 'CtxUpdate'))
-  vim.list_extend(out, wrap('One of them has changed. Data: `session`, `reading`.', 4))
+  vim.list_extend(out, wrap('A session has changed. Data: `session`, `reading`.', 4))
   out[#out + 1] = ''
   vim.list_extend(out, tagged('User CtxLevel', 'CtxLevel'))
   vim.list_extend(
     out,
     wrap(
-      'A session has crossed into another level, or was compacted. Data: `session`, `level`, `before`, `reading`.',
+      'A session has reached another level or was compacted. Data: `session`, `level`, `before`, `reading`.',
       4
     )
   )
@@ -345,8 +345,8 @@ Neovim 0.11 and later the configuration is found under the name `ctx`:]],
   for _, entry in ipairs({
     { 'CtxOk', 'far from compaction; in the statusline only with `always`' },
     { 'CtxSoon', 'close to it' },
-    { 'CtxNow', 'the next turn is expected to be compacted' },
-    { 'CtxOver', 'past the line' },
+    { 'CtxNow', 'the next turn is expected to compact the session' },
+    { 'CtxOver', 'past the compaction threshold' },
   }) do
     vim.list_extend(out, tagged(('%-10s %s'):format(entry[1], entry[2]), 'hl-' .. entry[1]))
   end
@@ -354,7 +354,7 @@ Neovim 0.11 and later the configuration is found under the name `ctx`:]],
   vim.list_extend(
     out,
     wrap(
-      'Each is linked to a group of your colour scheme; so are `CtxTitle`, `CtxLabel`, `CtxNumber`, `CtxMuted` and `CtxLine` of the windows.',
+      'Each is linked to a group of your color scheme; so are `CtxTitle`, `CtxLabel`, `CtxNumber`, `CtxMuted` and `CtxLine` of the windows.',
       0
     )
   )
@@ -385,7 +385,7 @@ Neovim 0.8 and later.]],
   )
   api(
     out,
-    'A session of your own',
+    'Your own session',
     'ctx-session',
     'lua/ctx/session.lua',
     '^function Session:([%w_]+)%((.-)%)$',
@@ -393,23 +393,23 @@ Neovim 0.8 and later.]],
     'ctx-session:'
   )
   out[#out + 1] = ''
-  vim.list_extend(out, tagged('What a session is opened with', 'ctx.OpenOpts'))
+  vim.list_extend(out, tagged('Parameters of a session', 'ctx.OpenOpts'))
   described(out, fields('lua/ctx/session.lua', 'ctx%.OpenOpts'))
   out[#out + 1] = ''
-  vim.list_extend(out, tagged('What an item is', 'ctx.Item'))
+  vim.list_extend(out, tagged('Items', 'ctx.Item'))
   described(out, fields('lua/ctx/session.lua', 'ctx%.Item'))
   out[#out + 1] = ''
   code(out, {
     "local session = require('ctx').open({ model = 'gpt-5.5', provider = 'openai', buffer = 0 })",
     "session:update({ system = 'You are a helpful assistant.' })",
     "session:append({ kind = 'user', text = prompt })",
-    '-- when the reply is there, with the usage object as it came:',
+    '-- after the reply, with the usage object of the provider:',
     'session:usage(response.usage, { through = 1 })',
     "session:append({ kind = 'assistant', text = reply })",
     'session:on_reading(function(reading) print(reading.display.percent) end)',
   })
 
-  section(out, 'When something is wrong', 'ctx-problems')
+  section(out, 'Troubleshooting', 'ctx-problems')
   vim.list_extend(
     out,
     wrap(

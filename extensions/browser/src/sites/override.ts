@@ -15,8 +15,8 @@ const most = 40;
 const mostEntries = 200;
 const longest = 400;
 
-const text: Check = (v) => (typeof v === 'string' && v.length <= longest ? null : 'is no text of at most 400 signs');
-const whole: Check = (v) => (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 1e9 ? null : 'is no number');
+const text: Check = (v) => (typeof v === 'string' && v.length <= longest ? null : 'must be a string of at most 400 characters');
+const whole: Check = (v) => (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 1e9 ? null : 'must be a number');
 
 /** A pattern may repeat without a bound so often. */
 const mostRepeats = 3;
@@ -31,14 +31,14 @@ const pattern: Check = (v) => {
   try {
     new RegExp(v as string);
   } catch {
-    return 'is no pattern';
+    return 'is not a valid pattern';
   }
   const plain = (v as string)
     .replace(/\\./g, 'x')
     .replace(/\[[^\]]*\]/g, 'x')
     .replace(/(?<!\))\{\d+\}/g, '');
-  if (/\)[+*{]|[+*}]\??[^()|][+*{]/.test(plain)) return 'repeats what repeats';
-  return (plain.match(/[+*{]/g) ?? []).length > mostRepeats ? 'repeats too often' : null;
+  if (/\)[+*{]|[+*}]\??[^()|][+*{]/.test(plain)) return 'has nested repetitions';
+  return (plain.match(/[+*{]/g) ?? []).length > mostRepeats ? 'has too many repetitions' : null;
 };
 
 const selector: Check = (v) => {
@@ -49,19 +49,19 @@ const selector: Check = (v) => {
     document.createDocumentFragment().querySelector(v as string);
     return null;
   } catch {
-    return 'is no selector';
+    return 'is not a valid selector';
   }
 };
 
 const oneOf =
   (...values: (string | boolean)[]): Check =>
   (v) =>
-    values.includes(v as string | boolean) ? null : `is none of ${values.join(', ')}`;
+    values.includes(v as string | boolean) ? null : `must be one of ${values.join(', ')}`;
 
 const list =
   (check: Check): Check =>
   (v) => {
-    if (!Array.isArray(v) || v.length > most) return `is no list of at most ${most}`;
+    if (!Array.isArray(v) || v.length > most) return `must be a list of at most ${most}`;
     for (const [i, entry] of v.entries()) {
       const wrong = check(entry);
       if (wrong) return `number ${i + 1} ${wrong}`;
@@ -73,7 +73,7 @@ const list =
 const object =
   (fields: Record<string, Check>): Check =>
   (v) => {
-    if (typeof v !== 'object' || v === null || Array.isArray(v)) return 'is no object';
+    if (typeof v !== 'object' || v === null || Array.isArray(v)) return 'must be an object';
     const own = new Map(Object.entries(v));
     for (const [name, check] of Object.entries(fields)) {
       const field = name.replace('?', '');
@@ -84,14 +84,14 @@ const object =
       own.delete(field);
     }
     const [strange] = own.keys();
-    return strange === undefined ? null : `${strange} is not known`;
+    return strange === undefined ? null : `unknown field ${strange}`;
   };
 
 /** An object of any names, with values of one kind. */
 const values =
   (check: Check): Check =>
   (v) => {
-    if (typeof v !== 'object' || v === null || Array.isArray(v)) return 'is no object';
+    if (typeof v !== 'object' || v === null || Array.isArray(v)) return 'must be an object';
     const all = Object.entries(v);
     if (all.length > most) return `has more than ${most} entries`;
     for (const [name, value] of all) {
@@ -207,7 +207,7 @@ export function overridden(data: SiteData, file: unknown): Overridden {
   const changed: Record<string, unknown> = { ...data };
   for (const [entry, value] of Object.entries(own)) {
     const check = Object.hasOwn(entries, entry) ? entries[entry as keyof SiteData] : undefined;
-    const wrong = check ? check(value) : 'is nothing that can be replaced';
+    const wrong = check ? check(value) : 'cannot be replaced';
     if (wrong) out.refused.push(`${data.id}.${entry.slice(0, 40)}: ${wrong}`);
     else {
       changed[entry] = value;

@@ -165,14 +165,14 @@ local function ended(code, signal, id)
   local how = signal ~= 0 and ('by signal %d'):format(signal) or ('with code %d'):format(code)
   if #ends >= ENDS then
     return failed(
-      ('the server ended %d times within %d seconds, the last time %s; :Ctx log says more, :Ctx restart tries again'):format(
+      ('the server ended %d times within %d seconds, the last time %s; see :Ctx log, or try again with :Ctx restart'):format(
         #ends,
         WINDOW / 1000,
         how
       )
     )
   end
-  become('starting', ('the server ended %s and is started again'):format(how))
+  become('starting', ('the server ended %s and is being restarted'):format(how))
   server.restarts = server.restarts + 1
   vim.defer_fn(function()
     if of == generation and server.state == 'starting' then
@@ -270,7 +270,7 @@ function M.start(again)
   local of = generation
   local command, source = program.find()
   if not command then
-    require('ctx.say').once('the program ctx-lsp is not there; :checkhealth ctx says more', vim.log.levels.WARN)
+    require('ctx.say').once('the program ctx-lsp was not found; see :checkhealth ctx', vim.log.levels.WARN)
     return failed(source)
   end
   server.command, server.source = command, source
@@ -280,7 +280,7 @@ function M.start(again)
       return
     end
     if not version then
-      return failed(problem or 'the program did not say its version')
+      return failed(problem or 'the program did not report its version')
     end
     server.version = version.version
     local ok, id = pcall(launch)
@@ -291,7 +291,7 @@ function M.start(again)
     vim.defer_fn(function()
       if server.id == id and server.state == 'starting' then
         M.stop()
-        failed(('the server said nothing for %g seconds; :Ctx restart tries again'):format(M.patience / 1000))
+        failed(('the server did not respond for %g seconds; try again with :Ctx restart'):format(M.patience / 1000))
       end
     end, M.patience)
     local running = vim.lsp.get_client_by_id(id)
@@ -360,7 +360,7 @@ function M.request(method, params, callback)
   if server.state ~= 'ready' or not running then
     if server.state == 'failed' or server.state == 'stopped' then
       if callback then
-        local problem = server.problem or 'the server does not run; :Ctx restart starts it'
+        local problem = server.problem or 'the server is not running; start it with :Ctx restart'
         vim.schedule(function()
           callback(problem)
         end)
@@ -370,7 +370,7 @@ function M.request(method, params, callback)
     if #waiting < QUEUE then
       waiting[#waiting + 1] = { method = method, params = params, callback = callback }
     elseif callback then
-      callback('too many requests wait for the server to start')
+      callback('too many requests are waiting for the server to start')
     end
     return
   end

@@ -11,37 +11,37 @@ local M = {}
 ---@type table<string, ctx.Subcommand>
 M.subcommands = {
   status = {
-    about = 'What fills the context window, the line at which it is compacted, and what could go.',
+    about = 'Show the content of the context window, the compaction threshold, and what you can remove.',
     run = function()
       require('ctx.view.status').open()
     end,
   },
   sessions = {
-    about = 'Pick one of all the sessions; it is held in focus until another one is picked or `:Ctx focus` is said.',
+    about = 'Pick one of all sessions; it stays in focus until you pick another one or run `:Ctx focus`.',
     run = function()
       require('ctx.view.sessions').open()
     end,
   },
   history = {
-    about = 'The curve of the session, its compactions and the line.',
+    about = 'Show the usage chart of the session, its compactions and the compaction threshold.',
     run = function()
       require('ctx.view.history').open()
     end,
   },
   handover = {
-    about = 'A note with which somebody else goes on, from the transcript, of at most so many tokens (2000).',
+    about = 'Write a handover note of at most N tokens (2000) from the transcript.',
     run = function(args)
       require('ctx.view.retold').handover(args[1])
     end,
   },
   forgot = {
-    about = 'What the last compaction kept, what its summary speaks of, and what is gone.',
+    about = 'Show what the last compaction kept, mentioned in its summary, and dropped.',
     run = function()
       require('ctx.view.retold').forgot()
     end,
   },
   fits = {
-    about = 'Whether files, or else the lines of a range or the buffer, fit into the session.',
+    about = 'Check whether files, the lines of a range, or the buffer fit into the session.',
     run = function(args, range)
       require('ctx.view.retold').fits(args, range)
     end,
@@ -50,7 +50,7 @@ M.subcommands = {
     end,
   },
   focus = {
-    about = 'Hold a session in focus, by its id or the beginning of it; without one, follow the editor again.',
+    about = 'Keep a session in focus, by its id or the beginning of it; without one, follow the editor again.',
     run = function(args)
       if args[1] then
         require('ctx.focus').hold_named(args[1])
@@ -63,7 +63,7 @@ M.subcommands = {
     end,
   },
   fetch = {
-    about = 'Fetch a vocabulary for exact counts from its public address, as `ctx-lsp vocab fetch` does: claude, gemini …',
+    about = 'Download a vocabulary for exact counts from its public address, like `ctx-lsp vocab fetch`: claude, gemini …',
     run = function(args)
       require('ctx.offer').fetch(args[1])
     end,
@@ -72,13 +72,13 @@ M.subcommands = {
     end,
   },
   restart = {
-    about = 'Start the server afresh.',
+    about = 'Restart the server.',
     run = function()
       require('ctx.start').again()
     end,
   },
   log = {
-    about = 'What happened to the server, and where its own log is.',
+    about = 'Show what happened to the server, and where its log is.',
     run = function()
       require('ctx.view.log').open()
     end,
@@ -104,7 +104,7 @@ function M.run(args)
   local subcommand = M.subcommands[name]
   if not subcommand then
     require('ctx.say').aloud(
-      ('%q is not a subcommand; there are %s'):format(name, table.concat(M.names(), ', ')),
+      ('%q is not a subcommand; expected one of %s'):format(name, table.concat(M.names(), ', ')),
       vim.log.levels.ERROR
     )
     return

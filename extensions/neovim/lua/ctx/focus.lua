@@ -158,7 +158,7 @@ function M.hold_named(name)
     if #found == 1 then
       return M.hold(found[1])
     elseif #found > 1 then
-      return say(('%q could be any of %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
+      return say(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
     end
     -- Sessions at which nobody has worked for long are not listed, but the server knows them by their whole id.
     client.request('ctx/session/reading', { id = name }, function(unknown)

@@ -27,7 +27,7 @@ local function ask(method)
     return answered
   end, 10)
   if not answered then
-    return nil, ('no answer to %s within %d seconds'):format(method, PATIENCE / 1000)
+    return nil, ('no response to %s within %d seconds'):format(method, PATIENCE / 1000)
   end
   return result, problem
 end
@@ -61,10 +61,10 @@ local function binary()
     return done
   end, 10)
   if not version then
-    err((problem or 'it did not say its version'):gsub(': ' .. vim.pesc(program.REMEDY), ''), { program.REMEDY })
+    err((problem or 'it did not report its version'):gsub(': ' .. vim.pesc(program.REMEDY), ''), { program.REMEDY })
     return false
   end
-  ok(('version %s, which speaks %s'):format(version.version, version.reading))
+  ok(('version %s, with schema %s'):format(version.version, version.reading))
   return true
 end
 
@@ -73,13 +73,13 @@ local function server()
   start('ctx: the server')
   local state = require('ctx.client').server()
   if state.state == 'failed' then
-    err(state.problem or 'it failed', { ':Ctx log says more', ':Ctx restart tries again' })
+    err(state.problem or 'it failed', { 'see :Ctx log', 'try again with :Ctx restart' })
     return false
   elseif state.state ~= 'ready' then
-    warn(state.problem or 'it does not run', { ':Ctx restart starts it' })
+    warn(state.problem or 'it is not running', { 'start it with :Ctx restart' })
     return false
   end
-  ok(('version %s runs, started again %d times'):format(state.version or '?', state.restarts))
+  ok(('version %s is running, restarted %d times'):format(state.version or '?', state.restarts))
   return true
 end
 
@@ -104,7 +104,7 @@ local function sessions()
     ok(('%s: %d'):format(agent, by_agent[agent]))
   end
   if #names == 0 then
-    info('no session of any agent was found; `ctx-lsp doctor` shows where it looked')
+    info('no agent session was found; `ctx-lsp doctor` shows the directories that were searched')
   end
   local reading = require('ctx.status').reading()
   if reading then

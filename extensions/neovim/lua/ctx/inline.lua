@@ -84,7 +84,7 @@ function M.breakdown(command)
   local params = { command = command.command, arguments = command.arguments }
   client.request('workspace/executeCommand', params, function(problem, markdown)
     if problem or type(markdown) ~= 'string' then
-      local why = problem or 'the server has nothing to say about this file'
+      local why = problem or 'the server has no information about this file'
       return require('ctx.say').aloud(why, vim.log.levels.WARN)
     end
     local lines = vim.split(markdown, '\n', { plain = true, trimempty = true })

@@ -20,7 +20,7 @@ function M.take(offer)
     return
   end
   -- The command comes first, because the end of a message is cut where there is little room.
-  require('ctx.say').aloud((':Ctx fetch %s gets: %s'):format(offer.name, offer.sentence))
+  require('ctx.say').aloud((':Ctx fetch %s downloads: %s'):format(offer.name, offer.sentence))
   answer(offer.name, false)
 end
 
@@ -28,7 +28,7 @@ end
 ---@param name? string
 function M.fetch(name)
   if not name then
-    return require('ctx.say').aloud('fetch takes the name of a vocabulary, such as claude', vim.log.levels.ERROR)
+    return require('ctx.say').aloud('fetch expects the name of a vocabulary, such as claude', vim.log.levels.ERROR)
   end
   answer(name, true)
 end

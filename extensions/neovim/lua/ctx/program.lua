@@ -49,14 +49,14 @@ function M.find()
     if vim.fn.executable(cmd[1]) == 1 then
       return cmd, 'the option `cmd`'
     end
-    return nil, ('the option `cmd` names %q, which is not a program that can be run'):format(cmd[1])
+    return nil, ('the option `cmd` names %q, which is not an executable program'):format(cmd[1])
   end
   local named = vim.env.CTX_LSP_PATH
   if named and named ~= '' then
     if vim.fn.executable(named) == 1 then
       return { named, 'serve' }, 'the variable CTX_LSP_PATH'
     end
-    return nil, ('CTX_LSP_PATH names %q, which is not a program that can be run'):format(named)
+    return nil, ('CTX_LSP_PATH names %q, which is not an executable program'):format(named)
   end
   local found = on_path()
   if found then
@@ -82,11 +82,11 @@ end
 function M.read_version(text)
   local ok, answer = pcall(vim.fn.json_decode, text)
   if not ok or type(answer) ~= 'table' or type(answer.version) ~= 'string' then
-    return nil, 'it does not answer `version --json`; it is too old or another program: ' .. M.REMEDY
+    return nil, 'it does not support `version --json`; it is too old or another program: ' .. M.REMEDY
   end
   if answer.reading ~= SCHEMA then
     return nil,
-      ('ctx-lsp %s is too old for this plugin, or too new (it has no %s): %s'):format(answer.version, SCHEMA, M.REMEDY)
+      ('ctx-lsp %s does not match this plugin, which requires %s: %s'):format(answer.version, SCHEMA, M.REMEDY)
   end
   return { version = answer.version, reading = answer.reading, platform = answer.platform }
 end
@@ -120,7 +120,7 @@ function M.probe(path, done)
   vim.defer_fn(function()
     if not finished then
       vim.fn.jobstop(job)
-      finish(nil, ('it did not answer `version --json` within %d seconds'):format(PATIENCE / 1000))
+      finish(nil, ('it did not respond to `version --json` within %d seconds'):format(PATIENCE / 1000))
     end
   end, PATIENCE)
 end

@@ -64,7 +64,7 @@ T['status on a screen'] = function()
   editor.wait(function()
     term:keys(':Ctx', 'Enter')
     vim.loop.sleep(200)
-    return table.concat(term:screen(), '\n'):find('Where this is from', 1, true)
+    return table.concat(term:screen(), '\n'):find('Sources of the numbers', 1, true)
   end, 'the window is open')
   local screen = term:screen()
   -- The last line is where commands are typed. Titles of windows came with 0.9.
@@ -164,7 +164,7 @@ T['focus takes the beginning of an id, and says what was wrong'] = function()
   e:wait_for('#_G.notices == 2', 'it is said')
   eq(e:notices(), {
     'ctx: no session is called "zzz"; :Ctx sessions lists them',
-    'ctx: "ab" could be any of 2 sessions; :Ctx sessions lists them',
+    'ctx: "ab" matches 2 sessions; :Ctx sessions lists them',
   })
   eq(e:get("require('ctx.focus').held()"), vim.NIL)
   e:lua("vim.cmd('Ctx focus abc')")
@@ -333,7 +333,7 @@ T['completes its subcommands'] = function()
   eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sessions', 'status' })
   e:lua("vim.cmd('Ctx statsu')")
   eq(e:notices(), {
-    'ctx: "statsu" is not a subcommand; there are fetch, fits, focus, forgot, handover, health, history, log, restart, sessions, status',
+    'ctx: "statsu" is not a subcommand; expected one of fetch, fits, focus, forgot, handover, health, history, log, restart, sessions, status',
   })
 end
 
@@ -376,7 +376,7 @@ T['a vocabulary is told of once, and fetched when it is asked for'] = function()
     params = { name = 'claude', sentence = 'Exact counts for Claude: 4.7 MB from example.org (license MIT).' },
   })
   e:wait_for('#_G.notices > 0', 'it is told')
-  eq(e:notices(), { 'ctx: :Ctx fetch claude gets: Exact counts for Claude: 4.7 MB from example.org (license MIT).' })
+  eq(e:notices(), { 'ctx: :Ctx fetch claude downloads: Exact counts for Claude: 4.7 MB from example.org (license MIT).' })
   e:lua("vim.cmd('Ctx fetch claude')")
   local asked = {}
   for _, call in ipairs(e:ask('test/calls').calls) do

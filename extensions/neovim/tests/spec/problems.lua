@@ -40,7 +40,7 @@ T['no program'] = function()
   local e = editor.open({ env = { PATH = bin .. ':/usr/bin:/bin', GOBIN = bin } })
   wait_state(e, 'failed')
   -- Who has just installed the plugin would see nothing at all otherwise. It is said once.
-  local said = 'ctx: the program ctx-lsp is not there; :checkhealth ctx says more'
+  local said = 'ctx: the program ctx-lsp was not found; see :checkhealth ctx'
   eq(e:notices(), { said })
   e:lua("require('ctx').start(); vim.cmd('Ctx restart')")
   wait_state(e, 'failed')
@@ -71,10 +71,10 @@ end
 T['a program that is named and is not there'] = function()
   local e = editor.open({ env = { CTX_LSP_PATH = '/nowhere/ctx-lsp' } })
   wait_state(e, 'failed')
-  eq(e:notices(), { 'ctx: the program ctx-lsp is not there; :checkhealth ctx says more' })
+  eq(e:notices(), { 'ctx: the program ctx-lsp was not found; see :checkhealth ctx' })
   e:lua('_G.notices = {}')
   quiet(e)
-  has(health(e), 'CTX_LSP_PATH names "/nowhere/ctx-lsp", which is not a program that can be run')
+  has(health(e), 'CTX_LSP_PATH names "/nowhere/ctx-lsp", which is not an executable program')
 end
 
 T['a program that is too old'] = function()
@@ -84,14 +84,14 @@ T['a program that is too old'] = function()
   })
   wait_state(e, 'failed')
   quiet(e)
-  has(health(e), 'ctx-lsp 0.0.9 is too old for this plugin, or too new (it has no ctx.reading/1)')
+  has(health(e), 'ctx-lsp 0.0.9 does not match this plugin, which requires ctx.reading/1')
 end
 
 T['another program of that name'] = function()
   local e = editor.open({ bin = editor.standin(), env = { STANDIN_VERSION = 'usage: ctx-lsp FILE' } })
   wait_state(e, 'failed')
   quiet(e)
-  has(health(e), 'it does not answer `version --json`')
+  has(health(e), 'it does not support `version --json`')
 end
 
 T['a server that ends in a loop is given up'] = function()
@@ -101,7 +101,7 @@ T['a server that ends in a loop is given up'] = function()
   eq(e:get("require('ctx.client').server().restarts"), 3)
   local text = health(e)
   has(text, 'the server ended 4 times within 60 seconds, the last time with code 3')
-  has(text, ':Ctx restart tries again')
+  has(text, 'try again with :Ctx restart')
   -- What made it end is gone: a restart by hand works.
   e:lua("vim.env.STANDIN_CRASH = nil; vim.cmd('Ctx restart')")
   e:wait_ready()
@@ -114,7 +114,7 @@ T['a server that says nothing'] = function()
   e:lua("vim.cmd('Ctx')")
   eq(e:notices(), { 'ctx: the server is starting' })
   wait_state(e, 'failed')
-  has(health(e), 'the server said nothing for 0.7 seconds')
+  has(health(e), 'the server did not respond for 0.7 seconds')
 end
 
 T['no agent, and a buffer without a file'] = function()
@@ -124,7 +124,7 @@ T['no agent, and a buffer without a file'] = function()
   e:lua("vim.cmd('enew')")
   quiet(e)
   local text = health(e)
-  has(text, 'no session of any agent was found')
+  has(text, 'no agent session was found')
   has(text, 'no agent session of the last 24 h in ' .. e.work)
 end
 
@@ -178,7 +178,7 @@ T['all is well'] = function()
   e:ask('test/put', { reading = readings.quarter() })
   e:wait_status('ctx ~26% · 114.9k to compact')
   local text = health(e)
-  has(text, 'version 9.9.9, which speaks ctx.reading/1')
+  has(text, 'version 9.9.9, with schema ctx.reading/1')
   has(text, 'claude-code: 1')
   has(text, 'the options are valid')
   has(text, 'shown here: c1')

@@ -247,7 +247,7 @@ T['a session nobody can hear does not fill the memory'] = function()
     _G.s = require('ctx').open({ id = 'mine' })
     for i = 1, 100 do _G.s:append({ kind = 'user', text = ('x'):rep(100000) }) end]])
   eq(e:get('_G.s.kept <= 4 * 1024 * 1024'), true)
-  eq(e:notices(), { 'ctx: the program ctx-lsp is not there; :checkhealth ctx says more' })
+  eq(e:notices(), { 'ctx: the program ctx-lsp was not found; see :checkhealth ctx' })
 end
 
 return T

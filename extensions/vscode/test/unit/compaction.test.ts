@@ -96,8 +96,8 @@ test('what is only inferred from times is asked about', async () => {
 });
 
 for (const [status, said] of [
-  ['waiting', /asks for an approval/],
-  ['busy', /is at work/],
+  ['waiting', /is asking for an approval/],
+  ['busy', /is working/],
 ] as const) {
   test(`the agent's own word “${status}” counts, whatever its records show`, async () => {
     const { run, typed } = setUp({ 1: ['=a'] }, {}, status);
@@ -116,11 +116,11 @@ test('one terminal that may run either is no proof', async () => {
 });
 
 for (const [name, change, said] of [
-  ['a permission dialog is open', { activity: 'waiting', waitingFor: 'approval' }, /asks for an approval/],
-  ['a request runs', { pending: true }, /is at work/],
-  ['a tool runs', { activity: 'working', waitingFor: '' }, /is at work/],
-  ['nothing tells what the agent does', { activity: '', waitingFor: '' }, /is not known/],
-  ['it waits, and nothing tells what for', { waitingFor: '' }, /is not known/],
+  ['a permission dialog is open', { activity: 'waiting', waitingFor: 'approval' }, /is asking for an approval/],
+  ['a request runs', { pending: true }, /is working/],
+  ['a tool runs', { activity: 'working', waitingFor: '' }, /is working/],
+  ['nothing tells what the agent does', { activity: '', waitingFor: '' }, /may not be waiting/],
+  ['it waits, and nothing tells what for', { waitingFor: '' }, /may not be waiting/],
   ['it has ended', { activity: 'ended', waitingFor: '' }, /has ended/],
 ] as const) {
   test(`nothing is typed while ${name}, and that is said`, async () => {
@@ -136,7 +136,7 @@ test('nothing is typed where the other of two agents that look alike asks for a 
   await run('b');
   assert.equal(stub.window.asked, 0);
   assert.deepEqual(typed(), [[]]);
-  assert.match(stub.window.messages.join('\n'), /title of a — Claude Code asks for an approval/);
+  assert.match(stub.window.messages.join('\n'), /title of a — Claude Code is asking for an approval/);
 });
 
 test('an agent that began to work while the person was asked is left alone', async () => {
@@ -160,7 +160,7 @@ test('an agent that began to work while the person was asked is left alone', asy
 test('without a terminal that is known to run it, and in Restricted Mode, nothing is typed', async () => {
   const { run, typed } = setUp({ 1: [] });
   await run('a');
-  assert.match(stub.window.messages.join('\n'), /No terminal of this window is known to run title of a/);
+  assert.match(stub.window.messages.join('\n'), /title of a — Claude Code was not found in a terminal/);
   stub.workspace.isTrusted = false;
   const trusted = setUp({ 1: ['=a'] });
   await trusted.run('a');

@@ -168,7 +168,7 @@ test('the facts for a hand-over name the session, its place and what is largest,
   } as never);
   assert.match(
     text,
-    /^Session: fix the retry logic — Claude Code \(s1\)\nFolder: \/w\nBranch: main\nTranscript: \/t\.jsonl\nLargest in its window:\n {2}Read src\/api\.go: ~31,000\n/,
+    /^Session: fix the retry logic — Claude Code \(s1\)\nFolder: \/w\nBranch: main\nTranscript: \/t\.jsonl\nLargest items in its window:\n {2}Read src\/api\.go: ~31,000\n/,
   );
 });
 

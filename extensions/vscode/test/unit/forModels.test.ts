@@ -71,7 +71,7 @@ test('tools for models say how full the window is and whether files fit, and the
     ['a.ts'],
   );
   const before = asked.length;
-  assert.match(await invoke('ctx_fits', { paths: ['../secret', 7] }), /names files or folders of the workspace/);
+  assert.match(await invoke('ctx_fits', { paths: ['../secret', 7] }), /must list files or folders relative/);
   assert.equal(asked.length, before, 'nothing outside of the workspace is read');
 });
 

@@ -82,7 +82,7 @@ test('the line stands below the parts of the window and opens the list of sessio
   );
   const text = setupText(first(), now);
   for (const part of [
-    '# Setup over time',
+    '# Fixed context over time',
     '18,000 (old, claude-opus-5)',
     '31,000 (s1, claude-opus-5)',
     '    - github: 13,000',

@@ -136,7 +136,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
   assert.match(String(file?.tooltip), /^Read src\/api\.go ×4\n31,000 · 25%\n/);
   assert.equal(file?.command?.command, 'ctx.view.place');
   assert.equal(file?.command?.arguments, undefined, 'an editor forgets arguments when the tree is drawn again');
-  assert.equal(user?.label, '~900 Message of the user');
+  assert.equal(user?.label, '~900 User message');
   assert.equal(user?.description, '1.73%');
   assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
   const parts = fillLeaves(fill, 'parts').map((leaf) => String(fillItem(leaf, fill).label));
@@ -205,7 +205,7 @@ test('one sentence leads: requests until compaction, tokens where no forecast is
   assert.equal(of({ callsLeft: null }), '41k tokens until Claude Code compacts');
   assert.equal(of({ level: 'over' }), 'Claude Code compacts now');
   assert.equal(of({ line: null }), '62% of the window is used');
-  assert.equal(of({ line: null }, { agent: 'generic', percent: null }), '124k tokens are in the window');
+  assert.equal(of({ line: null }, { agent: 'generic', percent: null }), '124k tokens in the window');
   assert.equal(of({}, { basis: 'unknown' }), "The window's usage is unknown so far");
   assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');
 });

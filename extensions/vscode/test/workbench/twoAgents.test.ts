@@ -123,7 +123,7 @@ test('an agent that asks for a permission says so in the item, and nothing is ty
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await editor.page
     .locator('.notifications-toasts .notification-list-item')
-    .filter({ hasText: 'asks for an approval' })
+    .filter({ hasText: 'is asking for an approval' })
     .waitFor();
   assert.deepEqual([keys('one'), keys('two')], ['/compact.', '/compact.']);
 });

@@ -117,7 +117,7 @@ function M.lines(history)
   end
   lines[#lines + 1] = {}
   lines[#lines + 1] = {
-    { (' %s calls'):format(text.number(points[#points].call or #points)), 'CtxLabel' },
+    { (' %s requests'):format(text.number(points[#points].call or #points)), 'CtxLabel' },
     { history.line and ('   ┄ compacts at %s'):format(text.number(history.line)) or '', 'CtxLine' },
     {
       #(history.compactions or {}) > 0 and ('   ▲ compacted ' .. text.times(#history.compactions)) or '',
@@ -127,7 +127,7 @@ function M.lines(history)
   for _, compacted in ipairs(history.compactions or {}) do
     lines[#lines + 1] = {
       {
-        ('   call %s: %s → %s %s'):format(
+        ('   request %s: %s → %s %s'):format(
           text.number(compacted.call),
           text.number(compacted.before),
           text.number(compacted.after),
@@ -144,7 +144,7 @@ end
 function M.open()
   local reading = require('ctx.status').reading()
   if not reading then
-    require('ctx.say').aloud('no session is shown whose history could be drawn')
+    require('ctx.say').aloud('the current session has no history to draw')
     return
   end
   local params = { id = reading.session, points = WIDTH * 2 }

@@ -26,8 +26,8 @@ function M.open()
     end
   end
   add('server', server.state .. (server.problem and (': ' .. server.problem) or ''))
-  add('version', server.version or 'not known')
-  add('command', server.command and table.concat(server.command, ' ') or 'none was found')
+  add('version', server.version or 'unknown')
+  add('command', server.command and table.concat(server.command, ' ') or 'not found')
   add('stderr', editor_log())
   lines[#lines + 1] = {}
   for _, line in ipairs(require('ctx.log').lines()) do

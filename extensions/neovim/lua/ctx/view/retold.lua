@@ -4,7 +4,7 @@
 local M = {}
 
 --- The states of what was in a window before a compaction, as a list shows them.
-local STATES = { kept = 'kept', inSummary = 'in the summary', gone = 'gone', unknown = 'not known' }
+local STATES = { kept = 'kept', inSummary = 'in the summary', gone = 'gone', unknown = 'unknown' }
 
 --- No text that is longer is asked about.
 local LONGEST = 8 * 1024 * 1024
@@ -49,7 +49,7 @@ end
 function M.handover(size)
   local tokens = size and tonumber(size)
   if size and not tokens then
-    return require('ctx.say').aloud(('%q is no number of tokens'):format(size), vim.log.levels.ERROR)
+    return require('ctx.say').aloud(('%q is not a number of tokens'):format(size), vim.log.levels.ERROR)
   end
   local reading = session('that could be handed over')
   if reading then
@@ -96,7 +96,7 @@ function M.fits(files, range)
   for _, file in ipairs(files) do
     local path = vim.fn.expand(file)
     if vim.fn.filereadable(path) == 0 or vim.fn.getfsize(path) > LONGEST then
-      return require('ctx.say').aloud(('%s is no file that can be read'):format(file), vim.log.levels.ERROR)
+      return require('ctx.say').aloud(('%s is not a readable file'):format(file), vim.log.levels.ERROR)
     end
     parts[#parts + 1] = { label = file, text = table.concat(vim.fn.readfile(path), '\n') }
   end

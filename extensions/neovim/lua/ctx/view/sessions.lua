@@ -104,7 +104,7 @@ function M.open()
     local focus = require('ctx.focus')
     local entries = M.entries(result and result.sessions or {}, focus.held())
     if #entries == 0 then
-      return require('ctx.say').aloud('no session of any agent was found')
+      return require('ctx.say').aloud('no agent session was found')
     end
     vim.ui.select(entries, {
       prompt = 'Context of',

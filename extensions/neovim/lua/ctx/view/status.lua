@@ -21,13 +21,13 @@ local room = 78
 
 --- How the source of the window's size is described. For the session of a plugin, the plugin said it.
 local SOURCES = {
-  user = 'as you said',
-  error = 'as an overflow error said',
-  agent = "as the agent's own record says",
-  provider = 'as the provider said',
-  agentTable = "as the agent's table has it",
-  registry = 'as the registry of models has it',
-  unknown = 'not known',
+  user = 'set by you',
+  error = 'from an overflow error',
+  agent = "from the agent's record",
+  provider = 'reported by the provider',
+  agentTable = "from the agent's table",
+  registry = 'from the model registry',
+  unknown = 'unknown',
 }
 
 local number, pad, clip = text.number, text.pad, text.clip
@@ -135,7 +135,7 @@ local function summary(lines, r)
   if r.percent then
     chunks[#chunks + 1] = { d.percent .. '  ', group(r) }
   end
-  local unknown = r.unmeasured and '' or ', the window is not known'
+  local unknown = r.unmeasured and '' or ', window unknown'
   chunks[#chunks + 1] = { d.used .. (r.limit and ' of ' .. d.limit or unknown), 'CtxNumber' }
   local rest
   if r.unmeasured then
@@ -167,16 +167,16 @@ local function compaction(lines, r)
   end
   heading(lines, 'Compaction')
   if not c.line then
-    fact(lines, 'the line', 'this session has none that is known')
+    fact(lines, 'threshold', 'unknown for this session')
   elseif c.left and c.left <= 0 then
-    fact(lines, 'the line', ('%s, passed: it compacts now'):format(number(c.line)), group(r))
+    fact(lines, 'threshold', ('past %s: it compacts now'):format(number(c.line)), group(r))
   else
     local level = c.level ~= 'ok' and ', ' .. c.level or ''
-    fact(lines, 'the line', ('%s · %s left%s'):format(number(c.line), number(c.left), level), group(r))
+    fact(lines, 'threshold', ('%s · %s left%s'):format(number(c.line), number(c.left), level), group(r))
   end
   local calls, turns = text.range(c.callsLeft), text.range(c.turnsLeft)
   if calls or turns then
-    fact(lines, 'forecast', joined({ calls and calls .. ' calls' or '', turns and turns .. ' turns' or '' }))
+    fact(lines, 'forecast', joined({ calls and calls .. ' requests' or '', turns and turns .. ' turns' or '' }))
   end
   if c.landing then
     fact(lines, 'afterwards', text.range(c.landing) .. ' tokens stay')
@@ -194,7 +194,7 @@ local function breakdown(lines, r)
   if #(r.breakdown or {}) == 0 then
     return
   end
-  heading(lines, 'What fills it')
+  heading(lines, 'Contents')
   local width = 0
   for _, row in ipairs(r.breakdown) do
     width = math.max(width, vim.fn.strdisplaywidth(row.label or row.kind))
@@ -207,7 +207,7 @@ local function breakdown(lines, r)
       { '   ' .. pad(clip(row.label or row.kind, width), width), 'CtxLabel' },
       { pad(text.mark(row.basis) .. number(row.tokens), 12, true), 'CtxNumber' },
       { ' ' .. drawn:sub(1, filled), 'CtxLine' },
-      { row.deferred and clip(' loaded when needed, not counted', room - width - 16) or '', 'CtxMuted' },
+      { row.deferred and clip(' loaded on demand, not counted', room - width - 16) or '', 'CtxMuted' },
     }
   end
   local function sum(label, tokens, note)
@@ -279,7 +279,7 @@ local function advice(lines, r)
   if #(r.advice or {}) == 0 then
     return
   end
-  heading(lines, 'What could go')
+  heading(lines, 'You can remove')
   for _, hint in ipairs(r.advice) do
     local how =
       joined({ hint.how or '', hint.atMost and 'frees at most this' or '', hint.breaksCache and 'breaks the cache' or '' })
@@ -310,21 +310,21 @@ end
 
 ---@param r ctx.Reading
 local function provenance(lines, r)
-  heading(lines, 'Where this is from')
+  heading(lines, 'Sources of the numbers')
   local last = r.lastRequest
   if last then
     fact(lines, 'last input', number(last['in']))
     if last.out then
       local carried = text.mark(last.carryBasis) .. number(last.carry)
       if r.mode == 'provider' then
-        fact(lines, 'last output', number(last.out) .. ', which does not count')
+        fact(lines, 'last output', number(last.out) .. ', not included')
       elseif (last.carry or 0) > last.out then
         -- The agent wrote its record before the answer was complete.
         fact(lines, 'last answer', ('%s (the agent recorded %s)'):format(carried, number(last.out)))
       elseif last.carry == last.out then
         fact(lines, 'last answer', carried)
       else
-        fact(lines, 'last output', ('%s, of which %s stays'):format(number(last.out), carried))
+        fact(lines, 'last output', ('%s (%s stays)'):format(number(last.out), carried))
       end
     end
   end
@@ -339,9 +339,9 @@ local function provenance(lines, r)
     )
   end
   local of_plugin = r.limitSource == 'user' and r.agent == 'generic' and r.label and r.label ~= ''
-  fact(lines, 'window', of_plugin and ('as %s says'):format(r.label) or SOURCES[r.limitSource] or r.limitSource)
+  fact(lines, 'window', of_plugin and ('from %s'):format(r.label) or SOURCES[r.limitSource] or r.limitSource)
   if r.basis and r.basis ~= '' then
-    fact(lines, 'known how', r.basis)
+    fact(lines, 'basis', r.basis)
   end
   if r.file and r.file ~= '' then
     fact(lines, 'transcript', vim.fn.fnamemodify(r.file, ':~'))
@@ -363,7 +363,7 @@ local function provenance(lines, r)
     fact(
       lines,
       'spent',
-      ('%s in, %s out in %s calls'):format(number(r.spent['in']), number(r.spent.out), number(r.spent.calls))
+      ('%s in, %s out in %s requests'):format(number(r.spent['in']), number(r.spent.out), number(r.spent.calls))
     )
   end
 end
@@ -381,7 +381,7 @@ function M.lines(r, setup)
   largest(lines, r)
   servers(lines, r)
   if setup then
-    heading(lines, 'Setup over time')
+    heading(lines, 'Fixed context over time')
     for _, line in ipairs(text.wrap(setup, room - 4)) do
       lines[#lines + 1] = { { '   ' .. line, 'CtxLabel' } }
     end
@@ -415,7 +415,7 @@ function M.open()
       or elsewhere == 0 and ('no agent session of the last 24 h in %s'):format(here)
       or ('no agent session of the last 24 h in %s; :Ctx sessions has %d elsewhere'):format(here, elsewhere)
     if server.state == 'stopped' then
-      why = 'the server does not run; :Ctx restart starts it'
+      why = 'the server is not running; start it with :Ctx restart'
     elseif server.state == 'starting' then
       why = server.problem or 'the server is starting'
     end
