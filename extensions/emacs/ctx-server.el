@@ -39,7 +39,7 @@
   "An alist of the server's notifications, as symbols, and their functions.")
 
 (defvar ctx-server-problem nil
-  "The reason why there is no server, as a message, or nil.")
+  "The reason for a missing server, as a message, or nil.")
 
 (defvar ctx-server--connection nil
   "The connection, or nil.")

@@ -24,7 +24,7 @@ const allowances = "tools/style/allowances.txt"
 // The kinds of text that the patterns are counted in. Users read documents and strings.
 const (
 	documents = "documents" // prose of Markdown files
-	texts     = "strings"   // help, messages and labels: string literals with spaces, and the catalogs of front ends
+	texts     = "strings"   // help, messages and labels: string literals of three words or more, and catalogs of front ends
 	comments  = "comments"  // comments of every language
 )
 
@@ -137,10 +137,25 @@ func passagesOf(file, text string) []passage {
 	for i, line := range strings.Split(text, "\n") {
 		if l.isComment(line) {
 			out = append(out, passage{comments, i + 1, strings.TrimLeft(line, " \t/*-#;<!\""), false})
+			continue
+		}
+		if !shownStrings[path.Ext(file)] {
+			continue
+		}
+		for _, quoted := range quotedText.FindAllString(line, -1) {
+			if value := strings.Trim(quoted, `"'`); len(strings.Fields(value)) >= 3 {
+				out = append(out, passage{texts, i + 1, value, false})
+			}
 		}
 	}
 	return out
 }
+
+// shownStrings are the languages whose string literals users read. Front ends in other languages have catalogs.
+var shownStrings = map[string]bool{".lua": true, ".el": true}
+
+// quotedText matches a string literal on one line.
+var quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
 
 // prosePassages returns the lines of a Markdown text outside code blocks, without inline code.
 func prosePassages(text string) []passage {

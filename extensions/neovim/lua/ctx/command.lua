@@ -78,7 +78,7 @@ M.subcommands = {
     end,
   },
   log = {
-    about = 'Show what happened to the server, and where its log is.',
+    about = 'Show the log of events of the server, and the path of its own log.',
     run = function()
       require('ctx.view.log').open()
     end,
