@@ -7,7 +7,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var ampEntry = Entry{
 	ID: Amp, Name: "Amp", Program: "amp", Webview: `\bamp\b`,
 	CompactCommand: "Handoff",
-	HomeFolders:    ".config/amp",
+	HomeFolders:    []string{".config/amp"},
 	Rule:           ampRule,
 }
 

@@ -5,7 +5,7 @@ package agent
 // antigravityEntry has no rule: nobody has found out when Antigravity compacts.
 var antigravityEntry = Entry{
 	ID: Antigravity, Name: "Antigravity", Program: "agy",
-	PromptFiles: "AGENTS.md GEMINI.md ~/.gemini/GEMINI.md",
-	HomeFolders: ".gemini",
+	PromptFiles: []string{"AGENTS.md", "GEMINI.md", "~/.gemini/GEMINI.md"},
+	HomeFolders: []string{".gemini"},
 	FromStore:   true,
 }

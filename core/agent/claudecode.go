@@ -17,10 +17,12 @@ var claudeCodeEntry = Entry{
 	CompactCommand: "/compact",
 	MCPOff:         "claude mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Memory: "/memory", Agents: "/agents"},
-	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
-	PromptFiles: "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules/*.md .claude/rules/*/*.md " +
+	HookEvents:     []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+	PromptFiles: []string{
+		"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md",
 		"~/.claude/CLAUDE.md",
-	HomeFolders: ".claude",
+	},
+	HomeFolders: []string{".claude"},
 	Recognise:   isClaudeCode, Read: readsClaude(ClaudeCode),
 	Rule: claudeCodeRule, Window: claudeCodeWindow,
 }

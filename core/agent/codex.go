@@ -16,7 +16,7 @@ var codexEntry = Entry{
 	CompactCommand: "/compact",
 	MCPOff:         `enabled = false in [mcp_servers.NAME] of config.toml`,
 	Commands:       core.Commands{New: "/new", Skills: "/skills"},
-	HomeFolders:    ".codex",
+	HomeFolders:    []string{".codex"},
 	Recognise:      isCodex, Read: func() Reader { return &codex{answer: -1} },
 	Rule: codexRule, Window: codexWindow,
 }

@@ -80,10 +80,10 @@ func (c *continued) entry(r json.Value) {
 		return
 	}
 	if e := r.Get("promptLogs").Elements(); e.Next() {
-		c.modelIs(short(either(e.Value, "modelTitle model")), short(e.Value.Get("modelProvider")), "")
+		c.modelIs(short(either(e.Value, "modelTitle", "model")), short(e.Value.Get("modelProvider")), "")
 	}
 	if in := count(m.Path("usage", "promptTokens")); in > 0 {
-		u := disjoint(m.Path("usage", "promptTokensDetails"), "- cachedTokens cacheWriteTokens - -")
+		u := disjoint(m.Path("usage", "promptTokensDetails"), usageKeys{read: "cachedTokens", written: "cacheWriteTokens"})
 		cached := max(u.In, 0)
 		if u.In = in; cached > in || strings.Contains(c.model, "claude") || c.provider == "anthropic" {
 			u.In += cached // Anthropic's input is what was not cached

@@ -7,7 +7,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var copilotEntry = Entry{
 	ID: Copilot, Name: "GitHub Copilot",
 	CompactCommand: "/compact",
-	PromptFiles:    ".github/copilot-instructions.md .github/instructions/*.instructions.md AGENTS.md",
+	PromptFiles:    []string{".github/copilot-instructions.md", ".github/instructions/*.instructions.md", "AGENTS.md"},
 	FromStore:      true,
 	Rule:           copilotRule,
 }

@@ -15,7 +15,7 @@ var copilotCLIEntry = Entry{
 	CompactCommand: "/compact",
 	MCPOff:         "/mcp disable NAME",
 	Commands:       core.Commands{New: "/clear"},
-	HomeFolders:    ".copilot",
+	HomeFolders:    []string{".copilot"},
 	Recognise:      isCopilotCLI, Read: func() Reader { return &copilotCLI{} },
 	Rule: copilotCLIRule,
 }

@@ -7,8 +7,8 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var crushEntry = Entry{
 	ID: Crush, Name: "Crush", Program: "crush",
 	CompactCommand: "Summarize Session",
-	PromptFiles:    "CRUSH.md CRUSH.local.md AGENTS.md ~/.config/crush/CRUSH.md",
-	HomeFolders:    ".config/crush",
+	PromptFiles:    []string{"CRUSH.md", "CRUSH.local.md", "AGENTS.md", "~/.config/crush/CRUSH.md"},
+	HomeFolders:    []string{".config/crush"},
 	FromStore:      true,
 	Rule:           crushRule,
 }

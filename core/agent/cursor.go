@@ -10,8 +10,8 @@ import (
 var cursorEntry = Entry{
 	ID: Cursor, Name: "Cursor",
 	CompactCommand: "/summarize",
-	PromptFiles:    ".cursorrules .cursor/rules/*.mdc AGENTS.md",
-	HomeFolders:    ".cursor",
+	PromptFiles:    []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
+	HomeFolders:    []string{".cursor"},
 	FromStore:      true, Recognise: isCursor, Read: func() Reader { return &cursor{neutral{id: Cursor}} },
 	Rule: cursorRule,
 }

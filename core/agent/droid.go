@@ -11,7 +11,7 @@ import (
 // droidEntry has no rule: nobody has found out when Droid compacts.
 var droidEntry = Entry{
 	ID: Droid, Name: "Factory Droid", Program: "droid", CompactCommand: "/compress",
-	PromptFiles: "AGENTS.md", HomeFolders: ".factory",
+	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".factory"},
 	Recognise: isDroid, Read: func() Reader { return &droid{} },
 }
 
@@ -67,7 +67,7 @@ func (d *droid) Record(r json.Value, emit func(core.Event)) {
 		d.settings(r.Get("data"))
 	case kind.Is("session_start"):
 		d.cwd(r.Get("cwd"))
-		d.called(either(r, "sessionTitle title"), core.ByAgent)
+		d.called(either(r, "sessionTitle", "title"), core.ByAgent)
 	case kind.Is("message"):
 		m := r.Get("message")
 		if m.Get("role").Is("assistant") {
@@ -95,17 +95,21 @@ func (d *droid) compacted(r json.Value) {
 		kept = max(d.items-end, 0)
 	}
 	gone := d.items - kept
-	d.compactedTo(either(r, "summaryText summary"), kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	d.compactedTo(either(r, "summaryText", "summary"), kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	for id, end := range d.ends {
 		d.ends[id] = max(end-gone, 0)
 	}
 	d.reply = max(d.reply-gone, 0)
 }
 
+var droidUsage = usageKeys{
+	fresh: "inputTokens", read: "cacheReadTokens", written: "cacheCreationTokens", out: "outputTokens", reasoning: "thinkingTokens",
+}
+
 func (d *droid) settings(s json.Value) {
 	d.modelIs(short(s.Get("model")), "", "")
 	u := s.Get("tokenUsage")
-	now := disjoint(u, "inputTokens cacheReadTokens cacheCreationTokens outputTokens thinkingTokens")
+	now := disjoint(u, droidUsage)
 	if now.In <= 0 {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 
 var dshEntry = Entry{
 	ID: DSH, Name: "DeepSeek Harness", Program: "dsh", CompactCommand: "/compact",
-	PromptFiles: "AGENTS.md", HomeFolders: ".dsh",
+	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".dsh"},
 	Recognise: isDSH, Read: func() Reader { return &dsh{} }, Rule: dshRule,
 }
 
@@ -155,8 +155,12 @@ func (d *dsh) compacted(summary json.Value) {
 	d.spans, d.summed, d.kept = rest, false, 0
 }
 
+var dshUsage = usageKeys{
+	fresh: "inputTokens", read: "cacheReadTokens", written: "cacheWriteTokens", out: "outputTokens", reasoning: "reasoningTokens",
+}
+
 func (d *dsh) used(u json.Value, aside bool, request string) {
-	m := disjoint(u, "inputTokens cacheReadTokens cacheWriteTokens outputTokens reasoningTokens")
+	m := disjoint(u, dshUsage)
 	m.Request, m.SideRequest = request, aside
 	d.measured(m)
 }

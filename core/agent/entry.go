@@ -25,13 +25,13 @@ type Entry struct {
 	MCPOff string
 	// Commands are further commands of its own, for what its person can do when the window fills.
 	Commands core.Commands
-	// HookEvents are the events of its hooks whose answer may carry a text for the model, between spaces.
-	HookEvents string
-	// PromptFiles are the files that it loads by itself, between spaces: patterns of paths below the workspace, or
-	// below the user's own folder. Each is of a kind that core/promptfile knows.
-	PromptFiles string
-	// HomeFolders are the folders below the user's own folder from which it reads prompt files, between spaces.
-	HomeFolders string
+	// HookEvents are the events of its hooks whose answer may carry a text for the model.
+	HookEvents []string
+	// PromptFiles are the files that it loads by itself: patterns of paths below the workspace, or below the user's own
+	// folder. Each is of a kind that core/promptfile knows.
+	PromptFiles []string
+	// HomeFolders are the folders below the user's own folder from which it reads prompt files.
+	HomeFolders []string
 
 	// FromStore marks an agent whose store hosts read and pass on in the records of package internal/neutral.
 	FromStore bool

@@ -12,13 +12,13 @@ import (
 // agents' folders in it, and that each agent's own files there can be read.
 func TestPromptFilesAtHomeLieInAFolderOfTheAgent(t *testing.T) {
 	for _, e := range Entries() {
-		folders := strings.Fields(e.HomeFolders)
+		folders := e.HomeFolders
 		for _, folder := range folders {
 			if folder != path.Clean(folder) || path.IsAbs(folder) || folder == "." || strings.HasPrefix(folder, "..") || strings.HasPrefix(folder, "~") {
 				t.Errorf("%s: %q is no folder below the user's own", e.ID, folder)
 			}
 		}
-		for _, file := range strings.Fields(e.PromptFiles) {
+		for _, file := range e.PromptFiles {
 			file, atHome := strings.CutPrefix(file, "~/")
 			inside := func() bool {
 				for _, folder := range folders {

@@ -9,13 +9,13 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var (
 	openClaudeEntry = Entry{
 		ID: OpenClaude, Name: "OpenClaude", Program: "openclaude", CompactCommand: "/compact",
-		HomeFolders: ".openclaude",
+		HomeFolders: []string{".openclaude"},
 		Read:        readsClaude(OpenClaude), Rule: unversioned(claudeCodeRule), Window: claudeCodeWindow,
 	}
 	// iFlow has the records of Claude Code, and results of tools as Gemini CLI has them. When it compacts is not known.
 	iFlowEntry = Entry{
 		ID: IFlow, Name: "iFlow CLI", Program: "iflow", CompactCommand: "/compress",
-		HomeFolders: ".iflow",
+		HomeFolders: []string{".iflow"},
 		Read:        readsClaude(IFlow),
 	}
 	miMoCodeEntry = Entry{

@@ -15,9 +15,9 @@ var geminiCLIEntry = Entry{
 	CompactCommand: "/compress",
 	MCPOff:         "gemini mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Skills: "/skills disable NAME", Agents: "/agents disable NAME"},
-	HookEvents:     "BeforeAgent AfterTool",
-	PromptFiles:    "GEMINI.md ~/.gemini/GEMINI.md",
-	HomeFolders:    ".gemini",
+	HookEvents:     []string{"BeforeAgent", "AfterTool"},
+	PromptFiles:    []string{"GEMINI.md", "~/.gemini/GEMINI.md"},
+	HomeFolders:    []string{".gemini"},
 	Recognise:      isGeminiCLI, Read: func() Reader { return &geminiCLI{} },
 	Rule: geminiCLIRule, Window: geminiCLIWindow,
 }

@@ -7,8 +7,8 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var gooseEntry = Entry{
 	ID: Goose, Name: "Goose", Program: "goose",
 	CompactCommand: "/summarize",
-	PromptFiles:    ".goosehints AGENTS.md ~/.config/goose/.goosehints",
-	HomeFolders:    ".config/goose",
+	PromptFiles:    []string{".goosehints", "AGENTS.md", "~/.config/goose/.goosehints"},
+	HomeFolders:    []string{".config/goose"},
 	FromStore:      true,
 	Rule:           gooseRule,
 }

@@ -10,7 +10,7 @@ import (
 
 var grokEntry = Entry{
 	ID: Grok, Name: "Grok Build", Program: "grok", CompactCommand: "/compact",
-	PromptFiles: "AGENTS.md", HomeFolders: ".grok",
+	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".grok"},
 	Recognise: isGrok, Read: func() Reader { return &grok{} }, Rule: grokRule,
 }
 

@@ -7,7 +7,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var hermesEntry = Entry{
 	ID: Hermes, Name: "Hermes", Program: "hermes",
 	CompactCommand: "/compress",
-	PromptFiles:    "AGENTS.md",
+	PromptFiles:    []string{"AGENTS.md"},
 	FromStore:      true,
 	Rule:           hermesRule,
 }

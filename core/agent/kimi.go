@@ -12,13 +12,13 @@ import (
 
 var kimiCodeEntry = Entry{
 	ID: KimiCode, Name: "Kimi Code", Program: "kimi", CompactCommand: "/compact",
-	PromptFiles: "AGENTS.md", HomeFolders: ".kimi-code",
+	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".kimi-code"},
 	Recognise: isKimiCode, Read: readsKimi(KimiCode), Rule: kimiRule,
 }
 
 var kimiCLIEntry = Entry{
 	ID: KimiCLI, Name: "Kimi CLI", Program: "kimi-cli", CompactCommand: "/compact",
-	PromptFiles: "AGENTS.md", HomeFolders: ".kimi",
+	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".kimi"},
 	Recognise: isKimiCLI, Read: readsKimi(KimiCLI), Rule: kimiRule,
 }
 
@@ -102,7 +102,7 @@ func (k *kimi) walk(c *codec.Codec) {
 
 func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 	k.emit = emit
-	k.advanceTo(either(r, "time timestamp"))
+	k.advanceTo(either(r, "time", "timestamp"))
 	if k.agent == "" {
 		k.seen(k.id, json.Value{})
 	}
@@ -138,11 +138,11 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 		k.event(r.Get("event"))
 	case kind.Is("usage.record"):
 		if k.aside {
-			k.used(r.Get("usage"), "inputOther inputCacheRead inputCacheCreation output", "")
+			k.used(r.Get("usage"), kimiUsage, "")
 		}
 	case kind.Is("context.apply_compaction"):
-		gone := count(either(r, "compactedCount count"))
-		k.compacted(either(r, "contextSummary summary"), k.messages-gone)
+		gone := count(either(r, "compactedCount", "count"))
+		k.compacted(either(r, "contextSummary", "summary"), k.messages-gone)
 	case kind.Is("context.clear"):
 		k.emit(core.Truncated{})
 		k.items, k.starts, k.messages = 0, nil, 0
@@ -167,7 +167,7 @@ func (k *kimi) event(e json.Value) {
 		k.messageStarts()
 		k.outcome(e.Get("toolCallId"), e.Get("result"))
 	case kind.Is("step.end"):
-		k.used(e.Get("usage"), "inputOther inputCacheRead inputCacheCreation output", short(e.Get("messageId")))
+		k.used(e.Get("usage"), kimiUsage, short(e.Get("messageId")))
 		if e.Get("finishReason").Is("end_turn") {
 			k.turnOver()
 		}
@@ -192,14 +192,14 @@ func (k *kimi) wire(kind, p json.Value) {
 		k.outcome(p.Get("tool_call_id"), p.Get("return_value"))
 	case kind.Is("StatusUpdate"):
 		k.windowIs(count(p.Get("max_context_tokens")), core.Unknown, core.Unknown)
-		k.used(p.Get("token_usage"), "input_other input_cache_read input_cache_creation output", short(p.Get("message_id")))
+		k.used(p.Get("token_usage"), kimiWireUsage, short(p.Get("message_id")))
 	case kind.Is("CompactionEnd"):
 		k.compacted(json.Value{}, 2)
 	case kind.Is("TurnEnd"), kind.Is("StepInterrupted"):
 		k.turnOver()
 	case kind.Is("SubagentEvent"):
 		if !k.isChild {
-			k.children.record(k.newChild, either(p, "agent_id parent_tool_call_id task_tool_call_id"), p.Get("event"), k.emit)
+			k.children.record(k.newChild, either(p, "agent_id", "parent_tool_call_id", "task_tool_call_id"), p.Get("event"), k.emit)
 		}
 	}
 }
@@ -218,16 +218,21 @@ func (k *kimi) outcome(id, result json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = k.tools.get(hash(id))
 	item.Label, item.Answers = item.Name, k.tools.answers(hash(id))
-	item.Error = either(result, "isError is_error").Bool()
+	item.Error = either(result, "isError", "is_error").Bool()
 	item.Text = appendTexts(k.scratch[:0], result.Get("output"), 0)
 	item.Text = appendTexts(item.Text, result.Get("note"), 0)
 	k.scratch = item.Text
 	k.add(item)
 }
 
+var (
+	kimiUsage     = usageKeys{fresh: "inputOther", read: "inputCacheRead", written: "inputCacheCreation", out: "output"}
+	kimiWireUsage = usageKeys{fresh: "input_other", read: "input_cache_read", written: "input_cache_creation", out: "output"}
+)
+
 // used reads the usage of the running request. One that compacts is beside the conversation.
-func (k *kimi) used(u json.Value, keys, request string) {
-	m := disjoint(u, keys+" -")
+func (k *kimi) used(u json.Value, keys usageKeys, request string) {
+	m := disjoint(u, keys)
 	if m.In <= 0 {
 		return
 	}

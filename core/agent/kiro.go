@@ -12,8 +12,8 @@ import (
 var kiroEntry = Entry{
 	ID: Kiro, Name: "Kiro", Program: "kiro-cli",
 	CompactCommand: "/compact",
-	PromptFiles:    "AGENTS.md",
-	HomeFolders:    ".kiro",
+	PromptFiles:    []string{"AGENTS.md"},
+	HomeFolders:    []string{".kiro"},
 	FromStore:      true, Recognise: isKiro, Read: func() Reader { return &kiro{neutral: neutral{id: Kiro}} },
 }
 
@@ -77,7 +77,7 @@ func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("ToolResults"):
 		k.pieces(core.User, data.Get("content"))
 	case kind.Is("Compaction"), kind.Is("Summary"):
-		k.compactedTo(either(data, "summary content text"), 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+		k.compactedTo(either(data, "summary", "content", "text"), 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	case kind.Is("Clear"):
 		k.emit(core.Truncated{})
 		k.items = 0
@@ -136,7 +136,7 @@ func (k *kiro) event(r, p json.Value) {
 	if share := shareOf(p.Path("contextUsage", "usagePercentage")); share > 0 {
 		k.notes(share, 0)
 	}
-	content, id := either(p, "content text"), hash(either(p, "toolCallId callId id"))
+	content, id := either(p, "content", "text"), hash(either(p, "toolCallId", "callId", "id"))
 	switch of, operation := p.Get("type"), p.Get("operationType"); {
 	case of.Is("user"):
 		k.turn()
@@ -173,7 +173,7 @@ func (k *kiro) beside(d json.Value) {
 	k.called(d.Get("title"), core.ByAgent)
 	state := d.Get("session_state")
 	info := state.Path("rts_model_state", "model_info")
-	k.modelIs(short(either(info, "model_id model_name")), "", "")
+	k.modelIs(short(either(info, "model_id", "model_name")), "", "")
 	window := count(info.Get("context_window_tokens"))
 	k.windowIs(window, core.Unknown, core.Unknown)
 	share := shareOf(state.Path("rts_model_state", "context_usage_percentage"))

@@ -16,7 +16,7 @@ var openCodeEntry = Entry{
 	CompactCommand: "/compact",
 	MCPOff:         `"enabled": false in mcp.NAME of opencode.json`,
 	Commands:       core.Commands{New: "/new"},
-	HomeFolders:    ".config/opencode",
+	HomeFolders:    []string{".config/opencode"},
 	Recognise:      isOpenCode, Read: func() Reader { return &openCode{id: OpenCode} },
 	Rule: openCodeRule, Window: openCodeWindow,
 }

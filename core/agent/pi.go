@@ -15,7 +15,7 @@ import (
 var (
 	piEntry = Entry{
 		ID: Pi, Name: "Pi", Program: "pi", CompactCommand: "/compact",
-		HomeFolders: ".pi/agent",
+		HomeFolders: []string{".pi/agent"},
 		Recognise:   isPi, Read: readsPi(Pi), Rule: piRule,
 	}
 	ompEntry = Entry{
@@ -173,9 +173,11 @@ func (p *pi) said(m json.Value) {
 	}
 }
 
+var piUsage = usageKeys{fresh: "input", read: "cacheRead", written: "cacheWrite", out: "output", reasoning: "reasoning"}
+
 // answer reads a reply. One that failed or was broken off is not sent again, unless it was measured.
 func (p *pi) answer(m json.Value) {
-	usage := disjoint(m.Get("usage"), "input cacheRead cacheWrite output reasoning")
+	usage := disjoint(m.Get("usage"), piUsage)
 	usage.KeptLong = max(count(m.Path("usage", "cacheWrite1h")), 0)
 	usage.Request = short(m.Get("responseId"))
 	if usage.In > 0 {
@@ -202,7 +204,7 @@ func (p *pi) compacted(r json.Value) {
 	if known {
 		kept = p.items - int(from.first)
 	}
-	if u := disjoint(r.Get("usage"), "input cacheRead cacheWrite output reasoning"); u.In > 0 {
+	if u := disjoint(r.Get("usage"), piUsage); u.In > 0 {
 		u.SideRequest = true
 		p.measured(u)
 	}

@@ -13,9 +13,9 @@ var qwenCodeEntry = Entry{
 	CompactCommand: "/compress",
 	MCPOff:         "qwen mcp remove NAME",
 	Commands:       core.Commands{New: "/clear"},
-	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
-	PromptFiles:    "QWEN.md ~/.qwen/QWEN.md",
-	HomeFolders:    ".qwen",
+	HookEvents:     []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+	PromptFiles:    []string{"QWEN.md", "~/.qwen/QWEN.md"},
+	HomeFolders:    []string{".qwen"},
 	Recognise:      isQwenCode, Read: func() Reader { return &qwenCode{} },
 	Rule: qwenCodeRule, Window: qwenCodeWindow,
 }

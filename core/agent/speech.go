@@ -29,11 +29,9 @@ func (s *speech) walkSpeech(c *codec.Codec) {
 	c.Bools("prefixed echoes", &s.prefixed, &s.echoes)
 }
 
-// either is the value of the first of a few keys, between spaces, that an object has.
-func either(v json.Value, keys string) json.Value {
-	for keys != "" {
-		var key string
-		key, keys = field(keys)
+// either returns the value of the first of a few keys that an object has.
+func either(v json.Value, keys ...string) json.Value {
+	for _, key := range keys {
 		if found := v.Get(key); !found.IsNull() {
 			return found
 		}
@@ -48,11 +46,11 @@ func (s *speech) message(m json.Value) {
 	case role.Is("user"):
 		s.asked(content)
 	case role.Is("assistant"):
-		if hidden := either(m, "reasoning_content reasoning"); hidden.Kind() == json.String {
+		if hidden := either(m, "reasoning_content", "reasoning"); hidden.Kind() == json.String {
 			s.thought(m)
 		}
 		s.blocks(core.Assistant, content)
-		for e := either(m, "tool_calls toolCalls").Elements(); e.Next(); {
+		for e := either(m, "tool_calls", "toolCalls").Elements(); e.Next(); {
 			s.call(e.Value)
 		}
 	case role.Is("tool"), role.Is("toolResult"):
@@ -112,8 +110,8 @@ func (s *speech) says(kind core.Kind, text json.Value) {
 }
 
 func (s *speech) thought(b json.Value) {
-	item := s.textItem(core.Reasoning, either(b, "thinking think text reasoning_content reasoning content"))
-	item.Opaque = int64(either(b, "signature thinkingSignature encrypted_content encrypted data").TextLen())
+	item := s.textItem(core.Reasoning, either(b, "thinking", "think", "text", "reasoning_content", "reasoning", "content"))
+	item.Opaque = int64(either(b, "signature", "thinkingSignature", "encrypted_content", "encrypted", "data").TextLen())
 	item.NotReply = s.past || s.echoes
 	if len(item.Text) > 0 || item.Opaque > 0 && !s.echoes {
 		s.add(item)
@@ -127,9 +125,9 @@ func (s *speech) call(b json.Value) {
 		f = b
 	}
 	item := newItem(core.ToolCalls)
-	item.Name = short(either(f, "name toolName tool"))
+	item.Name = short(either(f, "name", "toolName", "tool"))
 	item.Label = item.Name
-	args := either(f, "arguments input args parameters")
+	args := either(f, "arguments", "input", "args", "parameters")
 	if args.Kind() == json.String {
 		item.Text, s.scratch = args.Text(s.scratch)
 	} else {
@@ -137,20 +135,20 @@ func (s *speech) call(b json.Value) {
 	}
 	item.About = about(item.Name, args)
 	item.NotReply = s.past
-	s.tools.put(hash(either(b, "id toolCallId tool_call_id callId toolUseId")), item.Name, s.items)
+	s.tools.put(hash(either(b, "id", "toolCallId", "tool_call_id", "callId", "toolUseId")), item.Name, s.items)
 	s.add(item)
 }
 
 // result reads what a tool has answered.
 func (s *speech) result(b json.Value) {
-	id := hash(either(b, "tool_use_id toolCallId tool_call_id callId id"))
+	id := hash(either(b, "tool_use_id", "toolCallId", "tool_call_id", "callId", "id"))
 	item := newItem(core.ToolResults)
 	if item.Name = s.tools.get(id); item.Name == "" {
-		item.Name = short(either(b, "toolName name"))
+		item.Name = short(either(b, "toolName", "name"))
 	}
 	item.Label, item.Answers = item.Name, s.tools.answers(id)
-	item.Error = either(b, "isError is_error").Bool()
-	content := either(b, "content output result error")
+	item.Error = either(b, "isError", "is_error").Bool()
+	content := either(b, "content", "output", "result", "error")
 	item.Text = appendTexts(s.scratch[:0], content, 0)
 	s.scratch = item.Text
 	if s.echoes {
@@ -175,7 +173,7 @@ func appendTexts(text []byte, v json.Value, depth int) []byte {
 		}
 	case json.Object:
 		if depth < 4 {
-			return appendTexts(text, either(v, "text content output"), depth+1)
+			return appendTexts(text, either(v, "text", "content", "output"), depth+1)
 		}
 	}
 	return text
@@ -185,32 +183,37 @@ func appendTexts(text []byte, v json.Value, depth int) []byte {
 func (s *speech) image(b json.Value) {
 	item := newItem(core.Media)
 	item.Label, item.NotReply = "image", s.past
-	if source := either(b, "source image"); source.Kind() == json.Object {
+	if source := either(b, "source", "image"); source.Kind() == json.Object {
 		b = source
 	}
-	if url := either(b, "image_url url"); url.Exists() {
+	if url := either(b, "image_url", "url"); url.Exists() {
 		if url.Kind() == json.Object {
 			url = url.Get("url")
 		}
 		item.MediaType, item.Width, item.Height = dataURL(url)
 	} else {
-		item.MediaType = short(either(b, "media_type mimeType mediaType"))
+		item.MediaType = short(either(b, "media_type", "mimeType", "mediaType"))
 		item.Width, item.Height = imageSize(b.Get("data"))
 	}
 	s.add(item)
 }
 
-// disjoint reads a usage whose numbers do not contain each other. The keys are those of the prompt that was not
-// cached, of what was read from the cache and written to it, of what was generated, and of the reasoning in that.
-func disjoint(u json.Value, keys string) core.Metered {
+// usageKeys are the keys of a usage whose numbers do not contain each other: the part of the prompt that was not cached,
+// the parts read from the cache and written to it, the answer, and the reasoning, which is part of the answer. A usage
+// without one of them leaves its key empty.
+type usageKeys struct{ fresh, read, written, out, reasoning string }
+
+// disjoint reads a usage by its keys.
+func disjoint(u json.Value, keys usageKeys) core.Metered {
 	m := core.NewMetered()
-	var fresh int64
-	for _, into := range [...]*int64{&fresh, &m.CacheRead, &m.CacheWrite, &m.Out, &m.Reasoning} {
-		var key string
-		key, keys = field(keys)
-		*into = count(u.Get(key))
+	counted := func(key string) int64 {
+		if key == "" {
+			return core.Unknown
+		}
+		return count(u.Get(key))
 	}
-	m.In = sum(fresh, m.CacheRead, m.CacheWrite)
+	m.CacheRead, m.CacheWrite, m.Out, m.Reasoning = counted(keys.read), counted(keys.written), counted(keys.out), counted(keys.reasoning)
+	m.In = sum(counted(keys.fresh), m.CacheRead, m.CacheWrite)
 	return m
 }
 

@@ -10,7 +10,7 @@ import (
 
 var vibeEntry = Entry{
 	ID: Vibe, Name: "Mistral Vibe", Program: "vibe", CompactCommand: "/compact",
-	PromptFiles: "AGENTS.md", HomeFolders: ".vibe",
+	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".vibe"},
 	Recognise: isVibe, Read: func() Reader { return &vibe{} }, Rule: vibeRule,
 }
 
@@ -68,7 +68,7 @@ func (v *vibe) Record(r json.Value, emit func(core.Event)) {
 // meta reads the document beside the messages. Where it counts other messages than there are, it is not about the last
 // reply, and its numbers are left out.
 func (v *vibe) meta(m json.Value) {
-	v.advanceTo(either(m, "end_time start_time"))
+	v.advanceTo(either(m, "end_time", "start_time"))
 	v.cwd(m.Path("environment", "working_directory"))
 	v.onBranch(m.Get("git_branch"))
 	v.called(m.Get("title"), core.ByAgent)
@@ -78,7 +78,7 @@ func (v *vibe) meta(m json.Value) {
 	if n := count(m.Get("total_messages")); total <= 0 || n >= 0 && n != v.messages {
 		return
 	}
-	u := disjoint(stats, "last_turn_prompt_tokens - - last_turn_completion_tokens -")
+	u := disjoint(stats, usageKeys{fresh: "last_turn_prompt_tokens", out: "last_turn_completion_tokens"})
 	if u.In <= 0 || u.Out < 0 || u.In+u.Out != total {
 		v.ownCount(total, "Mistral Vibe")
 		return

@@ -44,7 +44,7 @@ func (e *hookEvent) kiroListens() bool { return e.Name == "agentSpawn" || e.Name
 // takesContext says whether the answer to an event may contain a text for the model.
 func takesContext(event string) bool {
 	for _, e := range agent.Entries() {
-		if slices.Contains(strings.Fields(e.HookEvents), event) {
+		if slices.Contains(e.HookEvents, event) {
 			return true
 		}
 	}

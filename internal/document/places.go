@@ -5,7 +5,6 @@ package document
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
@@ -14,7 +13,7 @@ import (
 func agentFolders() []string {
 	var folders []string
 	for _, each := range agent.Entries() {
-		folders = append(folders, strings.Fields(each.HomeFolders)...)
+		folders = append(folders, each.HomeFolders...)
 	}
 	slices.Sort(folders)
 	return slices.Compact(folders)

@@ -272,19 +272,19 @@ func (r *reach) state(path string) fileState {
 }
 
 // anybodys lists the files that several agents load, for a prompt file that belongs to no agent.
-const anybodys = "AGENTS.md .github/copilot-instructions.md .cursorrules .windsurfrules ~/.codex/AGENTS.md"
+var anybodys = []string{"AGENTS.md", ".github/copilot-instructions.md", ".cursorrules", ".windsurfrules", "~/.codex/AGENTS.md"}
 
 // companions are the files that an agent loads together with one of its own files that is always loaded.
 func (r *reach) companions(of string) []string {
 	const most = 60
-	patterns := ""
+	var patterns []string
 	if of == "" {
 		patterns = anybodys
 	} else if known, ok := agent.Find(of); ok {
 		patterns = known.PromptFiles
 	}
 	var paths []string
-	for _, pattern := range strings.Fields(patterns) {
+	for _, pattern := range patterns {
 		dirs := r.places.Folders
 		if home, ok := strings.CutPrefix(pattern, "~/"); ok {
 			pattern, dirs = home, []string{r.places.Home}

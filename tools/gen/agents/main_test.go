@@ -31,7 +31,7 @@ func TestATabIsAskedForTheLongerNameFirst(t *testing.T) {
 func TestPromptFilesOfAgentsAreOfAKind(t *testing.T) {
 	tried := 0
 	for _, e := range agent.Entries() {
-		for _, pattern := range strings.Fields(e.PromptFiles) {
+		for _, pattern := range e.PromptFiles {
 			tried++
 			if promptfile.KindOf(strings.ReplaceAll(pattern, "*", "a")) == promptfile.None {
 				t.Errorf("%s loads %s, which core/promptfile does not know: it needs a kind and a pattern there", e.Name, pattern)
