@@ -154,8 +154,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.shares()
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
-	out.Warnings = s.warnings.sentences(out.Warnings[:0])
-	out.Warnings = s.modelNotes(out, out.Warnings)
+	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings[:0]))
 	out.Warnings = s.unknownNames(out, out.Warnings)
 	if beyond := s.thresholdWarning(limits, out); beyond != "" {
 		out.Warnings = append(out.Warnings, beyond)
