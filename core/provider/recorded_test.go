@@ -1,0 +1,203 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"crypto/sha256"
+	stdjson "encoding/json"
+	"fmt"
+	"hash"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// variants calls f with a value in which one member at a time is missing or something else.
+func variants(root any, f func()) {
+	var walk func(v any, set func(any))
+	walk = func(v any, set func(any)) {
+		others := []any{nil, stdjson.Number("0"), stdjson.Number("1"), stdjson.Number("-1"), stdjson.Number("1.5"), "12", "", []any{}, map[string]any{}, true}
+		if n, ok := v.(stdjson.Number); ok {
+			if old, err := n.Int64(); err == nil {
+				for _, by := range []int64{old + 1, old - 1, 2 * old, core.MaxTokens, core.MaxTokens + 1} {
+					others = append(others, stdjson.Number(strconv.FormatInt(by, 10)))
+				}
+			}
+		}
+		if set != nil {
+			for _, other := range others {
+				set(other)
+				f()
+			}
+			set(v)
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				old := v[k]
+				delete(v, k)
+				f()
+				v[k] = old
+				walk(old, func(x any) { v[k] = x })
+			}
+		case []any:
+			for i, old := range v {
+				walk(old, func(x any) { v[i] = x })
+			}
+		}
+	}
+	f()
+	walk(root, nil)
+}
+
+func decoded(t *testing.T, text []byte) any {
+	t.Helper()
+	var value any
+	d := stdjson.NewDecoder(strings.NewReader(string(text)))
+	d.UseNumber()
+	if err := d.Decode(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func encoded(t *testing.T, value any) json.Value {
+	t.Helper()
+	text, err := stdjson.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, string(text))
+}
+
+// recordUsage writes what a usage and its variants mean, and which of them hide a refusal.
+func recordUsage(t *testing.T, w hash.Hash, c usageCase) {
+	value := decoded(t, c.Value)
+	for _, provider := range []string{c.Provider, "", "compat-oai"} {
+		variants(value, func() {
+			v := encoded(t, value)
+			var acc Accumulator
+			m, warnings, err := Usage(provider, v, nil)
+			fmt.Fprintf(w, "%+v %v %v\n", m, warnings, err)
+			m, warnings, err = Usage(provider, v, &acc)
+			fmt.Fprintf(w, "%+v %v %v %s\n", m, warnings, err, acc.Route())
+			for _, window := range []int64{core.Unknown, m.In - 1, m.In, m.In + 1, m.In + m.In/100, m.In + m.In/99} {
+				o, ok := Silent(provider, v, m, window)
+				fmt.Fprintf(w, "%+v %v\n", o, ok)
+			}
+		})
+	}
+}
+
+// recordStream writes what a stream means after each event: as it is, and with one event missing, doubled or changed.
+func recordStream(t *testing.T, w hash.Hash, c streamCase) {
+	var events []any
+	for _, event := range c.Events {
+		events = append(events, decoded(t, event))
+	}
+	read := func(events []any) {
+		var acc Accumulator
+		for _, event := range events {
+			m, warnings, err := Usage(c.Provider, encoded(t, event), &acc)
+			fmt.Fprintf(w, "%+v %v %v %s\n", m, warnings, err, acc.Route())
+		}
+	}
+	read(events)
+	for i := range events {
+		read(slices.Delete(slices.Clone(events), i, i+1))
+		read(slices.Insert(slices.Clone(events), i, events[i]))
+	}
+	if len(events) < 8 {
+		for _, event := range events {
+			variants(event, func() { read(events) })
+		}
+	}
+}
+
+// recordRefusal writes what an error and its variants teach: another status, a word or a number less, other numbers.
+func recordRefusal(t *testing.T, w hash.Hash, c overflowCase) {
+	teach := func(status int, text string) {
+		v, err := json.Parse([]byte(text))
+		if err != nil {
+			return
+		}
+		for _, provider := range []string{c.Provider, ""} {
+			o, ok := Error(provider, status, v)
+			fmt.Fprintf(w, "%+v %v\n", o, ok)
+		}
+	}
+	text := string(c.Value)
+	for _, status := range []int{0, 200, 400, 413, 422, 429, 500, c.Status} {
+		teach(status, text)
+	}
+	words := strings.Split(text, " ")
+	for i := range words {
+		teach(c.Status, strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
+		teach(c.Status, strings.Join(words[:i], " ")+" "+strings.ToUpper(words[i])+" "+strings.Join(words[i+1:], " "))
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] >= '0' && text[i] <= '9' {
+			teach(c.Status, text[:i]+"0"+text[i+1:])
+			teach(c.Status, text[:i]+"7"+text[i:])
+			teach(c.Status, text[:i]+text[i+1:])
+		}
+	}
+	for _, escaped := range []string{`\n`, `\/`, `\"`, `\u0027`} {
+		teach(c.Status, strings.Replace(text, " ", escaped, 3))
+	}
+	value := decoded(t, c.Value)
+	variants(value, func() {
+		again, err := stdjson.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		teach(c.Status, string(again))
+	})
+	within, err := stdjson.Marshal(map[string]any{"error": map[string]any{"cause": text, "responseBody": text}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	teach(c.Status, string(within))
+}
+
+// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers and of its variants, thousands in
+// all, with recorded digests. make vectors records a change that is meant.
+func TestAnswersMeanWhatIsRecorded(t *testing.T) {
+	var out strings.Builder
+	record := func(name string, write func(hash.Hash)) {
+		sum := sha256.New()
+		write(sum)
+		fmt.Fprintf(&out, "%.4x %s\n", sum.Sum(nil), name)
+	}
+	for _, c := range corpus[usageCase](t, "usage.json") {
+		record("usage: "+c.Name, func(w hash.Hash) { recordUsage(t, w, c) })
+	}
+	for _, c := range corpus[streamCase](t, "streams.json") {
+		record("stream: "+c.Name, func(w hash.Hash) { recordStream(t, w, c) })
+	}
+	for _, c := range corpus[overflowCase](t, "overflow.json") {
+		record("refusal: "+c.Name, func(w hash.Hash) { recordRefusal(t, w, c) })
+	}
+	const path = "testdata/recorded.sum"
+	if *update {
+		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	recorded, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(string(recorded), "\n")
+	for i, line := range strings.Split(out.String(), "\n") {
+		if i >= len(want) || want[i] != line {
+			t.Errorf("%s: it, or one of its variants, means something else; make vectors records a change that is meant", line)
+		}
+	}
+}
