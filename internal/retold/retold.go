@@ -73,7 +73,7 @@ type Conversation struct {
 	Last       int64
 
 	reader agent.Reader
-	live   []int // the places in Items of what the reader counts
+	live   []int // places in Items of the items that the reader refers to
 	now    int64
 	// written is the time of the record that is read, which may be earlier than now; 0 if unknown. Only Claude Code's
 	// records need it.
