@@ -203,8 +203,8 @@ func TestRankFilesWithTokensBeforeTheirPartsAreRefused(t *testing.T) {
 	for b := range 256 {
 		ranks[string([]byte{byte(b)})] = uint32(b)
 	}
-	if _, err := ranks.Source("x", "gpt2"); err == nil || !strings.Contains(err.Error(), "before the parts") {
-		t.Errorf("%v, want that comes before its parts", err)
+	if _, err := ranks.Source("x", "gpt2"); err == nil || !strings.Contains(err.Error(), "before its parts") {
+		t.Errorf("%v, want that a token comes before its parts", err)
 	}
 	ranks["abc"] = 258
 	if _, err := ranks.Source("x", "gpt2"); err != nil {
