@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"math/bits"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
@@ -132,6 +134,13 @@ func (c *claudeCode) warning() int64 {
 // units is how many characters a text has in JavaScript.
 func units(text []byte) int64 {
 	n := int64(0)
+	const highs = 0x8080808080808080
+	for ; len(text) >= 8; text = text[8:] {
+		w := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+		inside, long := w&^(w<<1)&highs, w&(w<<1)&(w<<2)&(w<<3)&highs
+		n += int64(8 - bits.OnesCount64(inside) + bits.OnesCount64(long))
+	}
 	for _, b := range text {
 		if b&0xc0 != 0x80 {
 			n++

@@ -316,7 +316,7 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 			}
 		}
 	}
-	e, engineErr := nativeEngine(env, 1)
+	e, engineErr := engine.Native(withAdded(env, engine.Options{Instances: 1, Brief: true}))
 	if engineErr != nil {
 		return nil, engineErr
 	}

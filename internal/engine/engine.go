@@ -43,6 +43,9 @@ type Options struct {
 	MemoryLimit uint64
 	// Deadline bounds one call under WebAssembly, 10 s if 0.
 	Deadline time.Duration
+	// Brief is for a process that ends soon: nothing is kept from which sessions could be brought back, so that those of an
+	// instance that fails are lost.
+	Brief bool
 	// Vocabulary finds the pack of a vocabulary that a call needs. If nil, the packs that this program carries are used.
 	Vocabulary func(name string) ([]byte, error)
 	// Offered names further vocabularies that Vocabulary can find: models of a family of that name are counted with them.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -69,6 +70,21 @@ func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestABriefEngineLosesItsSessions: nothing was kept from which they could be brought back, and the fault names them.
+func TestABriefEngineLosesItsSessions(t *testing.T) {
+	p := wasmPool(t, Options{Instances: 1, Brief: true})
+	must(t, p, "ctx/session/open", `{"id":"a"}`)
+	add(t, p, "a", 20)
+	must(t, p, "ctx/session/save", `{"id":"a"}`)
+	must(t, p, "ctx/session/open", `{"id":"b"}`)
+	fault := fails(t, p, "fault/trap", `{}`)
+	if slices.Sort(fault.Lost); !slices.Equal(fault.Lost, []string{"a", "b"}) || fault.Restored != 0 || strings.Contains(must(t, p, "ctx/sessions", `{}`), `"session":"b"`) {
+		t.Errorf("the fault is %+v", fault)
+	}
+	must(t, p, "ctx/session/open", `{"id":"b"}`)
+	add(t, p, "b", 20)
 }
 
 func TestAHugeInputMeetsTheMemoryLimitAndNotTheProcess(t *testing.T) {

@@ -56,7 +56,7 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 		p.forgetTree(s, known)
 		return
 	case method == "ctx/session/save":
-		if known != nil {
+		if known != nil && !p.options.Brief {
 			known.saved(answer)
 		}
 		return
@@ -68,6 +68,9 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 			// This session came with another one, so its first calls are not known.
 			known.size = saveNow
 		}
+	}
+	if p.options.Brief {
+		return
 	}
 	if effect := methodOf(method).Effect; effect == api.Makes || effect == api.Changes {
 		known.fed = known.fed || method == "ctx/session/records"
@@ -241,6 +244,10 @@ func (p *Pool) restoreAll(s *shard, members []*session) *session {
 			continue
 		}
 		calls := known.calls
+		if known.ledger == nil && len(calls) == 0 {
+			p.forget(s, known) // nothing was kept of it
+			continue
+		}
 		if known.ledger != nil {
 			id, _ := json.Marshal(known.id)
 			restore := fmt.Appendf(nil, `{"id":%s,"ledger":%s}`, id, known.ledger)

@@ -163,6 +163,35 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// TestGetComparesKeysAsTheyAreMeant gets fields whose keys are written with escapes, or as escapes are.
+func TestGetComparesKeysAsTheyAreMeant(t *testing.T) {
+	v, err := Parse([]byte(`{"ab":1,"a\u0063":2,"a\\n":3,"\n":4,"":5,"é":6}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]int64{"ab": 1, "ac": 2, `a\n`: 3, "\n": 4, "": 5, "é": 6} {
+		if n, fault := v.Get(key).Int64(); n != want || fault != NumberOK {
+			t.Errorf("%q is %d, %v", key, n, fault)
+		}
+	}
+	for _, key := range []string{`a\u0063`, `\n`, "a", "abc", "n"} {
+		if v.Get(key).Exists() {
+			t.Errorf("%q is there", key)
+		}
+	}
+}
+
+func BenchmarkGet(b *testing.B) {
+	v, err := Parse([]byte(`{"parentUuid":"a","isSidechain":false,"userType":"external","cwd":"/w","sessionId":"s","version":"2.1.120","gitBranch":"main",
+		"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"x"}]},"uuid":"u","timestamp":"t"}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		v.Get("uuid")
+	}
+}
+
 // TestANameThatIsThereTwiceIsFound holds that it is found among few and among many, however it is written, and that
 // what stands in another object is another name.
 func TestANameThatIsThereTwiceIsFound(t *testing.T) {

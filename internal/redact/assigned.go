@@ -4,7 +4,6 @@ package redact
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -166,11 +165,11 @@ func keyed(all []string) bool {
 }
 
 // placeholders are values that stand for a secret, or for its type.
-var placeholders = regexp.MustCompile(`(?i)^(?:[*x•.…_#?-]+|\$.*|%.*%|<.*>?|\{\{?.*|\[.*\]|@.*|.*\.\.\.|.*…|(?:your|my|the|some|example|dummy|fake|placeholder|change)(?:[-_ .][a-z_. -]*)?|changeme|redacted|hidden|masked|process\.env.*|os\.(?:environ|getenv).*|env[.:].*|vault:.*|op://.*|ref\+.*|file:.*|string|str|bytes|number|int|integer|boolean|bool|any|object|text|true|false|null|nil|none|undefined|required|optional|prompt|ask|yes|no|on|off|default|unknown|empty|missing|invalid|expired)$`)
+var placeholders = compiled(`(?i)^(?:[*x•.…_#?-]+|\$.*|%.*%|<.*>?|\{\{?.*|\[.*\]|@.*|.*\.\.\.|.*…|(?:your|my|the|some|example|dummy|fake|placeholder|change)(?:[-_ .][a-z_. -]*)?|changeme|redacted|hidden|masked|process\.env.*|os\.(?:environ|getenv).*|env[.:].*|vault:.*|op://.*|ref\+.*|file:.*|string|str|bytes|number|int|integer|boolean|bool|any|object|text|true|false|null|nil|none|undefined|required|optional|prompt|ask|yes|no|on|off|default|unknown|empty|missing|invalid|expired)$`)
 
 func placeholder(value string) bool {
 	value = strings.TrimSpace(value)
-	return len(value) < 4 || placeholders.MatchString(value)
+	return len(value) < 4 || placeholders().MatchString(value)
 }
 
 // likePassword reports whether a value may be a password: not a word of a language or of a program.

@@ -135,7 +135,7 @@ func secretsIn(line string) (found []span) {
 		if !strings.Contains(small, frame.with) {
 			continue
 		}
-		for _, at := range frame.pattern.FindAllStringSubmatchIndex(line, -1) {
+		for _, at := range frame.pattern().FindAllStringSubmatchIndex(line, -1) {
 			for group := 2; group < len(at); group += 2 {
 				if at[group] >= 0 && at[group] < at[group+1] && !placeholder(line[at[group]:at[group+1]]) {
 					found = append(found, span{at[group], at[group+1]})
@@ -152,7 +152,7 @@ func shapesIn(line string, from, to int) (found []span) {
 		if !inWord(line[at]) || at > 0 && inWord(line[at-1]) && !escaped(line, at) {
 			continue
 		}
-		if in := shapes.FindStringIndex(line[at:min(to, at+longestShape)]); in != nil {
+		if in := shapes().FindStringIndex(line[at:min(to, at+longestShape)]); in != nil {
 			found = append(found, span{at, at + in[1]})
 			at += in[1] - 1
 		}

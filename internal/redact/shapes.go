@@ -5,6 +5,7 @@ package redact
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // How long the shortest and the longest of the shapes are.
@@ -14,7 +15,7 @@ const (
 )
 
 // shapes match keys by what their vendors begin them with. A prefix is enough if nothing else begins like it.
-var shapes = regexp.MustCompile(`^(?:` + strings.Join([]string{
+var shapes = compiled(`^(?:` + strings.Join([]string{
 	// Clouds.
 	`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}`,             // AWS access keys
 	`ABSK[A-Za-z0-9+/]{60,}=*`,                        // AWS Bedrock
@@ -60,36 +61,42 @@ var shapes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`AGE-SECRET-KEY-1[A-Z0-9]{40,}`,
 }, "|") + `)`)
 
+// compiled returns a function that compiles a pattern when it is first called: most commands redact nothing, and to
+// compile all patterns takes a millisecond.
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // A frame is a pattern, and what every line that matches it has, in small letters.
 type frame struct {
 	with    string
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 }
 
 // framed match secrets by what is around them, in their groups.
 var framed = []frame{
 	// The password in an address, and addresses that are a secret as a whole.
-	{"://", regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
-	{"hooks.slack.com/", regexp.MustCompile(`https://hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})`)},
-	{"/api/webhooks/", regexp.MustCompile(`https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/([\w/-]{20,})`)},
-	{".webhook.office.com/", regexp.MustCompile(`https://[\w.-]+\.webhook\.office\.com/([\w/@-]{20,})`)},
+	{"://", compiled(`[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
+	{"hooks.slack.com/", compiled(`https://hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})`)},
+	{"/api/webhooks/", compiled(`https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/([\w/-]{20,})`)},
+	{".webhook.office.com/", compiled(`https://[\w.-]+\.webhook\.office\.com/([\w/@-]{20,})`)},
 	// Headers.
-	{"authorization", regexp.MustCompile(`(?i)(?:\b|\\[nrt])authorization\\?["']?\s*[:=]\s*\\?["']?(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256)\s+([^\s"',;\\]{6,})`)},
-	{"bearer", regexp.MustCompile(`(?i)(?:\b|\\[nrt])bearer\s+([A-Za-z0-9._~+/=-]{16,})`)},
-	{"cookie:", regexp.MustCompile(`(?im)(?:\b|\\[nrt])(?:set-)?cookie:\s*([^\r\n"'\\]{8,})`)},
+	{"authorization", compiled(`(?i)(?:\b|\\[nrt])authorization\\?["']?\s*[:=]\s*\\?["']?(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256)\s+([^\s"',;\\]{6,})`)},
+	{"bearer", compiled(`(?i)(?:\b|\\[nrt])bearer\s+([A-Za-z0-9._~+/=-]{16,})`)},
+	{"cookie:", compiled(`(?im)(?:\b|\\[nrt])(?:set-)?cookie:\s*([^\r\n"'\\]{8,})`)},
 	// Command lines.
-	{"-u", regexp.MustCompile(`(?:^|\s|")(?:-u|--user|--proxy-user)[ =]["']?[^\s:"'/@]+:([^\s"'\\]{3,})`)},
-	{"sshpass", regexp.MustCompile(`(?:\b|\\[nrt])sshpass\s+-p\s*["']?([^\s"']+)`)},
-	{" -p", regexp.MustCompile(`(?:\b|\\[nrt])(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]*\s-p([^\s"'\\]{3,})`)},
-	{"redis-cli", regexp.MustCompile(`(?:\b|\\[nrt])redis-cli\b[^\n|;&]*\s-a\s+["']?([^\s"']+)`)},
+	{"-u", compiled(`(?:^|\s|")(?:-u|--user|--proxy-user)[ =]["']?[^\s:"'/@]+:([^\s"'\\]{3,})`)},
+	{"sshpass", compiled(`(?:\b|\\[nrt])sshpass\s+-p\s*["']?([^\s"']+)`)},
+	{" -p", compiled(`(?:\b|\\[nrt])(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]*\s-p([^\s"'\\]{3,})`)},
+	{"redis-cli", compiled(`(?:\b|\\[nrt])redis-cli\b[^\n|;&]*\s-a\s+["']?([^\s"']+)`)},
 	// Files of credentials.
-	{"machine", regexp.MustCompile(`(?i)(?:\b|\\[nrt])machine\s+\S+\s+login\s+\S+\s+password\s+([^\s\\"]+)`)},
-	{" ", regexp.MustCompile(`(?i)(?:\b|\\[nrt])(?:identified\s+(?:with\s+\w+\s+)?by|with\s+password|user\s+\S+\s+password)\s+['"]([^'"\n]{3,})['"]`)},
+	{"machine", compiled(`(?i)(?:\b|\\[nrt])machine\s+\S+\s+login\s+\S+\s+password\s+([^\s\\"]+)`)},
+	{" ", compiled(`(?i)(?:\b|\\[nrt])(?:identified\s+(?:with\s+\w+\s+)?by|with\s+password|user\s+\S+\s+password)\s+['"]([^'"\n]{3,})['"]`)},
 }
 
 var (
-	keyBegins = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[0-9]`)
-	keyEnds   = regexp.MustCompile(`-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+`)
+	keyBegins = compiled(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[0-9]`)
+	keyEnds   = compiled(`-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+`)
 )
 
 // longestKey is how long a private key may be; what was cut off has no end.
@@ -99,16 +106,16 @@ const longestKey = 16 << 10
 // where its lines do.
 func privateKeys(text string) (found []span) {
 	for at := 0; ; {
-		begin := keyBegins.FindStringIndex(text[at:])
+		begin := keyBegins().FindStringIndex(text[at:])
 		if begin == nil {
 			return found
 		}
 		rest := text[at+begin[1]:]
 		rest = rest[:min(len(rest), longestKey)]
 		length := len(rest)
-		if end := keyEnds.FindStringIndex(rest); end != nil {
+		if end := keyEnds().FindStringIndex(rest); end != nil {
 			length = end[1]
-		} else if end := notOfKey.FindStringIndex(rest); end != nil {
+		} else if end := notOfKey().FindStringIndex(rest); end != nil {
 			length = end[0]
 		}
 		found = append(found, span{at + begin[0], at + begin[1] + length})
@@ -117,4 +124,4 @@ func privateKeys(text string) (found []span) {
 }
 
 // notOfKey matches the end of the last line that can belong to a key.
-var notOfKey = regexp.MustCompile(`\n[^\n]{0,200}?[^A-Za-z0-9+/=:,\-\s\\"][^\n]*|\n[^\n]{1,40}(?:\n|\z)`)
+var notOfKey = compiled(`\n[^\n]{0,200}?[^A-Za-z0-9+/=:,\-\s\\"][^\n]*|\n[^\n]{1,40}(?:\n|\z)`)
