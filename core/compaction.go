@@ -42,6 +42,8 @@ type Compaction struct {
 	Reached, Advised     bool
 	Landing              *Range // Likely unused: low and high only
 	CallsLeft, TurnsLeft *Range
+	// ForecastFrom is where the forecasts come from, "" if from the session itself.
+	ForecastFrom string
 }
 
 // compaction fills the compaction of a Reading. predicted is the size of the
@@ -91,6 +93,9 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	if out.Line != Unknown {
 		if r.storage.calls, known = s.callsLeft(out.Left); known {
 			out.CallsLeft = &r.storage.calls
+			if out.Left > 0 && s.fromEarlier() {
+				out.ForecastFrom = earlierHere
+			}
 			if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
 				out.TurnsLeft = &r.storage.turns
 			}

@@ -20,7 +20,8 @@ const (
 )
 
 // callsLeft forecasts how many requests fit below the line; known is false
-// while too few were measured. The growth of a request is the session's own
+// while too few were measured, unless earlier sessions of the workspace were.
+// The growth of a request is the session's own
 // mean, pulled toward the usual one. The more regular a session grows, the
 // more its own mean alone decides.
 func (s *Session) callsLeft(left int64) (_ Range, known bool) {
@@ -28,12 +29,15 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 		return Range{}, true
 	}
 	g := &s.history.growth
-	if g.n < growthsEnough {
-		return Range{}, false
-	}
 	usual := s.rule.Growth
 	if usual <= 0 {
 		usual = meanGrowth
+	}
+	switch earlier := s.history.earlier; {
+	case s.fromEarlier():
+		usual = max(earlier.Tokens/earlier.Steps, 1)
+	case g.n < growthsEnough:
+		return Range{}, false
 	}
 	sum, n := g.sum()
 	regular := g.regularity()
@@ -137,17 +141,20 @@ const callsPerTurn = 14
 // no agent leads: before its first request there is no forecast. A turn counts
 // once it is begun, and the one that runs is the first.
 func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
+	if calls.Likely == 0 {
+		return Range{}, true
+	}
 	usual := int64(callsPerTurn)
 	if s.Agent == "" || s.Agent == "generic" {
 		if usual = 1; s.turn.calls == 0 {
 			return Range{}, false
 		}
 	}
-	if calls.Likely == 0 {
-		return Range{}, true
-	}
 	turns := s.turn.number + 2
 	made := s.turn.calls + 2*usual
+	if earlier := s.history.earlier; s.fromEarlier() && earlier.Turns > 0 && earlier.Requests > 0 {
+		turns, made = earlier.Turns, earlier.Requests
+	}
 	tenths := mulDiv(10*calls.Likely, turns, made)
 	part := func(percent int64) int64 { return max((tenths*percent+500)/1000, 1) }
 	var out Range

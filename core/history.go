@@ -10,6 +10,7 @@ type history struct {
 	compactions int64
 	// justCompacted is true from a compaction until the next request.
 	justCompacted bool
+	earlier       Pace   // of earlier sessions in this workspace
 	growth        series // of the prompt, from request to request
 	curve         curve
 	steps         []StepMade // predictions since TakeSteps; kept while Recording
@@ -35,6 +36,7 @@ func (h *history) walk(c *codec.Codec) {
 	c.Bools("justCompacted", &h.justCompacted)
 	h.spent.walk(c.Part("spent"))
 	h.growth.walk(c.Part("growth"))
+	h.earlier.walk(c.Part("earlier"))
 	h.curve.walk(c.Part("curve"))
 }
 

@@ -31,6 +31,8 @@ type Lesson struct {
 	// Rows are the sizes of the parts of the prefix that records or files name, by
 	// kind; 0 for one that nobody names, and nothing where nobody names any.
 	Rows []int64
+	// Paces are how the last sessions grew, the oldest first.
+	Paces []Pace
 }
 
 // basesKept is how many sessions a lesson remembers the beginning of.
@@ -77,7 +79,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	return Lesson{
 		Key: s.LessonKey(), Place: s.LessonPlace(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
 		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
-		Rows: s.prefixLesson(),
+		Rows: s.prefixLesson(), Paces: []Pace{s.pace()},
 	}, true
 }
 
@@ -87,6 +89,7 @@ func (s *Session) Learn(l *Lesson) {
 	if s.residual.first.in != Unknown || len(l.Bases) == 0 {
 		return
 	}
+	s.learnPace(l)
 	s.residual.learned = median(l.Bases)
 	if l.AfterBase != Unknown {
 		s.residual.learnedAfter = l.AfterBase
@@ -111,6 +114,7 @@ func (s *Session) LearnBase(l *Lesson) {
 	if s.residual.first.in != Unknown || s.residual.learned != Unknown || len(l.Bases) == 0 {
 		return
 	}
+	s.learnPace(l)
 	s.residual.learned = l.Bases[len(l.Bases)-1]
 	if l.AfterBase != Unknown {
 		s.residual.learnedAfter = l.AfterBase
@@ -177,6 +181,14 @@ func (l *Lesson) Merge(n *Lesson) {
 		l.Bases = append(l.Bases, n.Bases...)
 		if extra := len(l.Bases) - basesKept; extra > 0 {
 			l.Bases = append(l.Bases[:0], l.Bases[extra:]...)
+		}
+	}
+	if n.Session == l.Session && len(l.Paces) > 0 && len(n.Paces) == 1 {
+		l.Paces[len(l.Paces)-1] = n.Paces[0]
+	} else {
+		l.Paces = append(l.Paces, n.Paces...)
+		if extra := len(l.Paces) - basesKept; extra > 0 {
+			l.Paces = append(l.Paces[:0], l.Paces[extra:]...)
 		}
 	}
 	if n.AfterBase != Unknown {

@@ -273,6 +273,64 @@ func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
 	}
 }
 
+// TestEarlierSessionsForecastANewOne checks that a session without three
+// requests is forecast as earlier sessions of its workspace grew, that this is
+// named, and that it ends with three requests of its own. A session's own
+// lesson forecasts nothing.
+func TestEarlierSessionsForecastANewOne(t *testing.T) {
+	begin := func(id, model string) *Session {
+		s := New(Identity{ID: id, Agent: "claude-code", Model: model, Workspace: "/w"}, plain{})
+		s.Apply(RuleSet{Rule{Line: 90_000}})
+		return s
+	}
+	teach := func(id string, grows int64) *Lesson {
+		s := begin(id, "m")
+		for call := range int64(20) {
+			if call%2 == 0 {
+				s.Apply(TurnStarted{})
+			}
+			s.Apply(measured(20_000+grows*call, grows))
+		}
+		l, ok := s.Lesson()
+		if !ok {
+			t.Fatal("a measured session teaches nothing")
+		}
+		return &l
+	}
+	lesson := teach("a", 1_000)
+	lesson.Merge(teach("b", 3_000))
+	for name, learn := range map[string]func(*Session){
+		"of its kind":           func(s *Session) { s.Learn(lesson) },
+		"of its workspace only": func(s *Session) { s.LearnBase(lesson) },
+	} {
+		s := begin("c", "m")
+		if c := s.Reading().Compaction; c.CallsLeft != nil || c.ForecastFrom != "" {
+			t.Errorf("%s: a session that nothing is known of has %+v", name, c)
+		}
+		learn(s)
+		s.Apply(TurnStarted{})
+		c := s.Reading().Compaction
+		if c.CallsLeft == nil || c.TurnsLeft == nil || c.ForecastFrom != earlierHere {
+			t.Fatalf("%s: %+v", name, c)
+		}
+		// About 2,000 tokens a request, of which 1.26 times as many fit, and two requests a turn.
+		if want := c.Left * 126 / 200_000; distance(c.CallsLeft.Likely, want) > 1 || distance(c.TurnsLeft.Likely*2, want) > want/2 {
+			t.Errorf("%s: %d tokens left, %+v requests, %+v turns", name, c.Left, *c.CallsLeft, *c.TurnsLeft)
+		}
+		for call := range int64(3) {
+			s.Apply(measured(20_000+100*call, 0))
+		}
+		if c := s.Reading().Compaction; c.CallsLeft == nil || c.ForecastFrom != "" {
+			t.Errorf("%s: with requests of its own: %+v", name, c)
+		}
+	}
+	same := begin("a", "m")
+	same.Learn(teach("a", 1_000))
+	if c := same.Reading().Compaction; c.CallsLeft != nil {
+		t.Errorf("a session's own lesson forecasts %+v", c)
+	}
+}
+
 // TestTheAgentsOwnEstimateMovesTheLine: an agent that estimates what is new
 // compacts earlier where it estimates that as more than it is, and later where
 // for less.

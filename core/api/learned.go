@@ -100,6 +100,18 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		}
 		l.Rows = append(l.Rows, n)
 	}
+	for e := v.Get("paces").Elements(); e.Next() && len(l.Paces) < 5; {
+		p := core.Pace{}
+		for _, f := range []struct {
+			name string
+			to   *int64
+		}{{"tokens", &p.Tokens}, {"steps", &p.Steps}, {"requests", &p.Requests}, {"turns", &p.Turns}} {
+			if tokens(e.Value.Get(f.name), f.to) != "" {
+				return l, false
+			}
+		}
+		l.Paces = append(l.Paces, p)
+	}
 	for _, f := range []struct {
 		name string
 		to   *int64

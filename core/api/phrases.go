@@ -77,6 +77,8 @@ var phrases = [...]phrase{
 	{"disableAgents", "Remove agent definitions that are not used"},
 	{"newSession", "Start a new session"},
 	{"newSessionHow", "Ask for a hand-over note first, and begin the new session with it."},
+	// Where a forecast comes from.
+	{"asEarlierSessions", "as earlier sessions here"},
 	// Why a range is wide.
 	{"rangeCompaction", "what the agent puts back after a compaction is not recorded"},
 	{"rangeUnmeasured", "nothing has been measured yet"},

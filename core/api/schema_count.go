@@ -125,7 +125,19 @@ type Lesson struct {
 	Steps     int64         `json:"steps"`
 	At        *Time         `json:"at"` // of the last measurement
 	// Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were.
-	Rows []int64 `json:"rows"`
+	Rows  []int64 `json:"rows"`
+	Paces []Pace  `json:"paces"` // how the last sessions grew, the oldest first
+}
+
+// Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many requests it
+// had in how many turns.
+//
+//wire:writes core.Pace
+type Pace struct {
+	Tokens   int64 `json:"tokens"`
+	Steps    int64 `json:"steps"`
+	Requests int64 `json:"requests"`
+	Turns    int64 `json:"turns"`
 }
 
 // Refused is the shape of an error.

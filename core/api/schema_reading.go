@@ -179,8 +179,12 @@ type Compaction struct {
 	Buffer      *int64      `json:"buffer"`      // between the line and the limit
 	BufferShare *Hundredths `json:"bufferShare"` // of the window
 	Landing     *Landing    `json:"landing"`
-	CallsLeft   *Range      `json:"callsLeft"` // null before three measured requests
-	TurnsLeft   *Range      `json:"turnsLeft"`
+	// Null before three measured requests, unless earlier sessions of the workspace show how they grow.
+	CallsLeft *Range `json:"callsLeft"`
+	TurnsLeft *Range `json:"turnsLeft"`
+	// Where the forecasts come from, if not from the session itself; empty otherwise.
+	ForecastFrom string `json:"forecastFrom"`
+	ForecastSaid *Said  `json:"forecastSaid,omitempty" said:"s.ForecastFrom"` // the same as a phrase
 }
 
 // Landing is what compaction is expected to leave.

@@ -230,6 +230,8 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	} else {
 		writeRange(w, v)
 	}
+	w.StringField(`,"forecastFrom":`, s.ForecastFrom)
+	said(w, `,"forecastSaid":`, s.ForecastFrom)
 	w.EndObject()
 }
 
@@ -970,6 +972,21 @@ func writeLesson(w *json.Writer, s *core.Lesson) {
 		w.Int(int64(s.Rows[i]))
 	}
 	w.EndArray()
+	w.Field(`,"paces":`)
+	w.BeginArray()
+	for i := range s.Paces {
+		writePace(w, &s.Paces[i])
+	}
+	w.EndArray()
+	w.EndObject()
+}
+
+func writePace(w *json.Writer, s *core.Pace) {
+	w.BeginObject()
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.IntField(`,"steps":`, int64(s.Steps))
+	w.IntField(`,"requests":`, int64(s.Requests))
+	w.IntField(`,"turns":`, int64(s.Turns))
 	w.EndObject()
 }
 

@@ -126,6 +126,7 @@
          (left (plist-get compaction :left))
          (calls (ctx-status--range (plist-get compaction :callsLeft)))
          (turns (ctx-status--range (plist-get compaction :turnsLeft)))
+         (from (plist-get compaction :forecastFrom))
          (landing (plist-get compaction :landing)))
     (ctx-status--heading "Compaction")
     (ctx-status--fact "threshold"
@@ -136,7 +137,8 @@
     (when (or calls turns)
       (ctx-status--fact "forecast" (mapconcat #'identity
                                               (delq nil (list (and calls (concat calls (if (equal calls "1") " call" " calls")))
-                                                              (and turns (concat turns (if (equal turns "1") " turn" " turns")))))
+                                                              (and turns (concat turns (if (equal turns "1") " turn" " turns")))
+                                                              (and (not (member from '(nil ""))) from)))
                                               " · ")))
     (when landing
       (ctx-status--fact "afterwards" (format "%s to %s tokens stay" (ctx-status-number (plist-get landing :low))

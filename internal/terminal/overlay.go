@@ -345,6 +345,7 @@ func (o *overlay) compaction() string {
 	if turns := c.TurnsLeft; turns != nil && turns.High > 0 {
 		text += ", " + o.amount(turns, " turn", " turns")
 	}
+	text += o.forecastFrom()
 	if after := o.afterwards(); after != "" {
 		text += "; " + after
 	}

@@ -123,7 +123,7 @@ func (o *overlay) sentence() {
 	default:
 		text = Digits(*c.Left) + " tokens until it compacts"
 		if c.CallsLeft != nil && c.CallsLeft.Likely <= mostCalls {
-			text += ", " + o.amount(c.CallsLeft, " request", " requests")
+			text += ", " + o.amount(c.CallsLeft, " request", " requests") + o.forecastFrom()
 		}
 		text += "."
 	}

@@ -63,6 +63,14 @@ func (o *overlay) fullness() string {
 	return o.r.Display.Mark + tokensOf(o.r)
 }
 
+// forecastFrom returns the source of the forecasts, unless it is the session itself.
+func (o *overlay) forecastFrom() string {
+	if from := o.r.Compaction.ForecastFrom; from != "" {
+		return ", " + o.s.Clean(from)
+	}
+	return ""
+}
+
 // until returns how far the next compaction is, or "" if no compaction threshold is known.
 func (o *overlay) until() string {
 	c := o.r.Compaction
@@ -79,7 +87,7 @@ func (o *overlay) until() string {
 		return "more than " + itoa(mostCalls) + " requests until it compacts"
 	}
 	n := c.CallsLeft.Likely
-	return "about " + itoa(n) + plural(n, " request", " requests") + " until it compacts"
+	return "about " + itoa(n) + plural(n, " request", " requests") + " until it compacts" + o.forecastFrom()
 }
 
 // state writes one line with the agent, the session's title, its activity and its age.

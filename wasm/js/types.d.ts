@@ -334,9 +334,13 @@ export interface Compaction {
   /** of the window */
   bufferShare: Hundredths | null
   landing: Landing | null
-  /** null before three measured requests */
+  /** Null before three measured requests, unless earlier sessions of the workspace show how they grow. */
   callsLeft: Range | null
   turnsLeft: Range | null
+  /** Where the forecasts come from, if not from the session itself; empty otherwise. */
+  forecastFrom: string
+  /** the same as a phrase */
+  forecastSaid?: Said | null
 }
 
 /** Landing is what compaction is expected to leave. */
@@ -1477,6 +1481,19 @@ export interface Lesson {
   at: Time | null
   /** Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were. */
   rows: number[]
+  /** how the last sessions grew, the oldest first */
+  paces: Pace[]
+}
+
+/**
+ * Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many
+ * requests it had in how many turns.
+ */
+export interface Pace {
+  tokens: number
+  steps: number
+  requests: number
+  turns: number
 }
 
 /** Refused is the shape of an error. */

@@ -166,6 +166,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   disableAgents: (...args) => vscode.l10n.t('Remove agent definitions that are not used', ...args),
   newSession: (...args) => vscode.l10n.t('Start a new session', ...args),
   newSessionHow: (...args) => vscode.l10n.t('Ask for a hand-over note first, and begin the new session with it.', ...args),
+  asEarlierSessions: (...args) => vscode.l10n.t('as earlier sessions here', ...args),
   rangeCompaction: (...args) => vscode.l10n.t('what the agent puts back after a compaction is not recorded', ...args),
   rangeUnmeasured: (...args) => vscode.l10n.t('nothing has been measured yet', ...args),
   rangeTokenizer: (...args) => vscode.l10n.t('another tokenizer measured the last prompt', ...args),

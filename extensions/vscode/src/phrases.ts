@@ -86,6 +86,10 @@ export function translated(reading: Reading): Reading {
     warnings: warnings.map((sentence, i) => inWords(reading.notes[i], sentence)),
     mcpServers: mcpServers.map((s) => ({ ...s, text: inWords(s.said, s.text) })),
     rangeCause: inWords(reading.rangeSaid, reading.rangeCause),
+    compaction: {
+      ...reading.compaction,
+      forecastFrom: inWords(reading.compaction.forecastSaid, reading.compaction.forecastFrom),
+    },
     leaving: { ...leaving, reasons: leaving.reasons.map((r) => ({ ...r, reason: inWords(r.said, r.reason) })) },
     accuracy: accuracy.last
       ? { ...accuracy, last: { ...accuracy.last, cause: inWords(accuracy.last.said, accuracy.last.cause) } }

@@ -237,9 +237,11 @@ export function leadSentence(reading: Reading): string {
   if (!c.callsLeft) {
     return vscode.l10n.t('{0} tokens until {1} compacts', `${d.mark}${d.left}`, who);
   }
-  return c.callsLeft.likely === 1
-    ? vscode.l10n.t('About 1 request until {0} compacts', who)
-    : vscode.l10n.t('About {0} requests until {1} compacts', exact(c.callsLeft.likely), who);
+  const left =
+    c.callsLeft.likely === 1
+      ? vscode.l10n.t('About 1 request until {0} compacts', who)
+      : vscode.l10n.t('About {0} requests until {1} compacts', exact(c.callsLeft.likely), who);
+  return c.forecastFrom ? `${left} (${c.forecastFrom})` : left;
 }
 
 /**

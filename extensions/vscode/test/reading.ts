@@ -60,6 +60,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
       bufferShare: 17.5,
       landing: null,
       callsLeft: { low: 4, likely: 6, high: 9 },
+      forecastFrom: '',
       turnsLeft: { low: 1, likely: 2, high: 3 },
     },
     advice: [

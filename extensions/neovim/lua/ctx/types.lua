@@ -288,8 +288,11 @@
 ---@field buffer? integer between the line and the limit
 ---@field bufferShare? number of the window
 ---@field landing? ctx.Landing
----@field callsLeft? ctx.Range null before three measured requests
+--- Null before three measured requests, unless earlier sessions of the workspace show how they grow.
+---@field callsLeft? ctx.Range
 ---@field turnsLeft? ctx.Range
+---@field forecastFrom string Where the forecasts come from, if not from the session itself; empty otherwise.
+---@field forecastSaid? ctx.Said the same as a phrase
 
 --- Landing is what compaction is expected to leave.
 ---@class (exact) ctx.Landing
@@ -1116,6 +1119,15 @@
 ---@field at? integer of the last measurement
 --- Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were.
 ---@field rows integer[]
+---@field paces ctx.Pace[] how the last sessions grew, the oldest first
+
+--- Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many requests
+--- it had in how many turns.
+---@class (exact) ctx.Pace
+---@field tokens integer
+---@field steps integer
+---@field requests integer
+---@field turns integer
 
 --- Refused is the shape of an error.
 ---@class (exact) ctx.Refused

@@ -202,6 +202,10 @@ test('one sentence leads: requests until compaction, tokens where no forecast is
     leadSentence(reading({ compaction: { ...compaction, ...change }, ...rest }));
   assert.equal(of({}), 'About 6 requests until Claude Code compacts');
   assert.equal(of({ callsLeft: { low: 0, likely: 1, high: 2 } }), 'About 1 request until Claude Code compacts');
+  assert.equal(
+    of({ callsLeft: { low: 0, likely: 1, high: 2 }, forecastFrom: 'as earlier sessions here' }),
+    'About 1 request until Claude Code compacts (as earlier sessions here)',
+  );
   assert.equal(of({ callsLeft: null }), '41k tokens until Claude Code compacts');
   assert.equal(of({ level: 'over' }), 'Claude Code compacts now');
   assert.equal(of({ line: null }), '62% of the window is used');

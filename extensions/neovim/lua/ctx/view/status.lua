@@ -176,7 +176,8 @@ local function compaction(lines, r)
   end
   local calls, turns = text.range(c.callsLeft), text.range(c.turnsLeft)
   if calls or turns then
-    fact(lines, 'forecast', joined({ calls and calls .. ' requests' or '', turns and turns .. ' turns' or '' }))
+    local from = c.forecastFrom or ''
+    fact(lines, 'forecast', joined({ calls and calls .. ' requests' or '', turns and turns .. ' turns' or '', from }))
   end
   if c.landing then
     fact(lines, 'afterwards', text.range(c.landing) .. ' tokens stay')
