@@ -6,7 +6,7 @@
 ---
 --- https://github.com/ctx-lsp/ctx-lsp
 ---
---- How full a coding agent's context window is, and what AGENTS.md, CLAUDE.md, SKILL.md and their kin cost in every
+--- How full a coding agent's context window is, and what AGENTS.md, CLAUDE.md, SKILL.md and similar files cost in every
 --- request: inlay hints, hovers, code lenses and diagnostics.
 ---
 --- `npm install -g ctx-lsp` installs the server.

@@ -1,4 +1,4 @@
-;;; ctx.el --- How full the context window of a coding agent is  -*- lexical-binding: t; -*-
+;;; ctx.el --- Context window meter for coding agents  -*- lexical-binding: t; -*-
 ;; Copyright The ctx-lsp authors. MIT licence.
 
 ;; Author: The ctx-lsp authors

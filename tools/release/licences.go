@@ -50,7 +50,7 @@ func licence(texts []text) string {
 // notices is the file that travels with everything we publish.
 func notices(parts []part) []byte {
 	var b bytes.Buffer
-	b.WriteString("What ctx-lsp holds by others, and under which terms. ctx-lsp itself is under the MIT licence (LICENSE).\n\n")
+	b.WriteString("Third-party components of ctx-lsp and their licenses. ctx-lsp itself is under the MIT license (LICENSE).\n\n")
 	for _, p := range parts {
 		fmt.Fprintf(&b, "  %s\n", strings.TrimSpace(fmt.Sprintf("%s %s: %s, in %s", p.name, p.version, p.licence, p.in)))
 	}

@@ -15,7 +15,7 @@ end, {
   nargs = '*',
   range = true,
   bang = true,
-  desc = "How full the coding agent's context window is",
+  desc = "Show how full the coding agent's context window is",
   complete = function(lead, line)
     return require('ctx.command').complete(lead, line)
   end,

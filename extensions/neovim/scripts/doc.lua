@@ -201,7 +201,7 @@ end
 --- The whole help file.
 ---@return string
 function M.text()
-  local out = { "*ctx.txt*  How full the coding agent's context window is" }
+  local out = { "*ctx.txt*  Context window meter for coding agents" }
   vim.list_extend(out, tagged('', 'ctx'))
   out[#out + 1] = ''
   vim.list_extend(
