@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -120,7 +121,7 @@ func (c *connection) fetch(ctx context.Context, id string) *session {
 		return nil
 	}
 	found, _, err := w.server.options.Source.Find(ctx, source.Query{ID: id})
-	if err != nil || !slices.ContainsFunc(found, func(s source.Session) bool { return s.ID == id }) {
+	if err != nil || !slices.ContainsFunc(found, func(s transcript.Session) bool { return s.ID == id }) {
 		return nil
 	}
 	w.also(id)

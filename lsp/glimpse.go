@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -43,7 +44,7 @@ var nothing = json.RawMessage("null")
 
 // glimpse answers how full the window of a session is that is not read. It reads at most room bytes, and takes from
 // room what it has read.
-func (w *watcher) glimpse(ctx context.Context, s source.Session, room *int64) json.RawMessage {
+func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64) json.RawMessage {
 	if w.server.options.Now().Sub(s.Modified) > watchAge {
 		return nothing
 	}

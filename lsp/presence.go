@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 const (
@@ -33,13 +35,13 @@ type holders struct {
 	processes []process.Process
 	claims    []process.Claim
 	holdings  []process.Holding
-	listed    []source.Session // those carried on since the oldest agent that runs was started, read or not
+	listed    []transcript.Session // those carried on since the oldest agent that runs was started, read or not
 }
 
 // An origin is where a session was found, and what is known of the session besides its Reading. The session's mu guards
 // it.
 type origin struct {
-	source.Session
+	transcript.Session
 	cleared *bool // the transcript begins with a /clear; nil before it was looked at
 	holding *process.Holding
 	held    bool      // a process was known to hold it, and was not seen to end
@@ -143,7 +145,7 @@ func (w *watcher) readHeld(h *holders, sessions []*session) {
 	}
 	for i := range h.holdings {
 		for _, id := range likeliest(&h.holdings[i]) {
-			if at := slices.IndexFunc(h.listed, func(s source.Session) bool { return s.ID == id }); at >= 0 {
+			if at := slices.IndexFunc(h.listed, func(s transcript.Session) bool { return s.ID == id }); at >= 0 {
 				want(id, h.listed[at].Workspace)
 			}
 		}
@@ -170,7 +172,7 @@ func oldestAgent(processes []process.Process) (oldest time.Time) {
 }
 
 // listed lists the sessions that an agent which runs may hold. It reads none of them.
-func (w *watcher) listed(oldest time.Time) []source.Session {
+func (w *watcher) listed(oldest time.Time) []transcript.Session {
 	if oldest.IsZero() {
 		return nil
 	}
@@ -286,7 +288,7 @@ func waitedFor(words string) string {
 // retitled says whether the index with the session's title was written after the title was read; the session's mu is
 // held.
 func (o *origin) retitled() bool {
-	path := source.TitleIndex(o.Session)
+	path := agents.TitleIndex(o.Session)
 	if path == "" {
 		return false
 	}
@@ -323,10 +325,10 @@ func (w *watcher) knows(feed *source.Feed, reading []byte) []byte {
 			params["waitingFor"] = said.waitingFor
 		}
 	}
-	if path := source.TitleIndex(o.Session); path != "" {
+	if path := agents.TitleIndex(o.Session); path != "" {
 		if info, err := os.Stat(path); err == nil && !info.ModTime().Equal(o.titled) {
 			o.titled = info.ModTime()
-			if title := source.IndexedTitle(o.Session); title != "" {
+			if title := agents.IndexedTitle(o.Session); title != "" {
 				params["title"] = title
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
 	"github.com/ctx-lsp/ctx-lsp/internal/handover"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -64,15 +65,15 @@ func (c *connection) compareForgotten(r *request) ([]byte, *wire.Fault) {
 }
 
 // transcriptOf finds the transcript of the session that a request names, one that is followed or an earlier one.
-func (c *connection) transcriptOf(r *request) (source.Session, *wire.Fault) {
+func (c *connection) transcriptOf(r *request) (transcript.Session, *wire.Fault) {
 	id, _, err := r.fields.Text("id")
 	if err != nil {
-		return source.Session{}, err
+		return transcript.Session{}, err
 	}
 	if s := c.find(id); s != nil {
 		s.mu.Lock()
 		from := s.origin
-		var at source.Session
+		var at transcript.Session
 		if from != nil {
 			at = from.Session
 		}
@@ -87,16 +88,16 @@ func (c *connection) transcriptOf(r *request) (source.Session, *wire.Fault) {
 	}
 	if id != "" && c.server.options.Source != nil {
 		found, _, err := c.server.options.Source.Find(r.ctx, source.Query{ID: id, Children: true})
-		if i := slices.IndexFunc(found, func(s source.Session) bool { return s.ID == id }); err == nil && i >= 0 {
+		if i := slices.IndexFunc(found, func(s transcript.Session) bool { return s.ID == id }); err == nil && i >= 0 {
 			return found[i], nil
 		}
 	}
 	_, fault := c.theSession(r)
-	return source.Session{}, fault
+	return transcript.Session{}, fault
 }
 
 // untold is the answer where a transcript tells nothing. The error is in no log: it may hold words of the conversation.
-func (c *connection) untold(r *request, s source.Session, err error) *wire.Fault {
+func (c *connection) untold(r *request, s transcript.Session, err error) *wire.Fault {
 	var engine *source.Fault
 	switch {
 	case r.ctx.Err() != nil:

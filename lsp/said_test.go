@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestARunningDaemonLearnsTheWindowThatAnAgentSays checks that clients get a session's Reading with the window that its
@@ -78,7 +79,7 @@ func (a *sayingAgent) say(model string, window int64) {
 	a.said, a.changed = &source.Said{Window: window, Model: model}, a.changed.Add(time.Second)
 }
 
-func (a *sayingAgent) Of(source.Session) *source.Said {
+func (a *sayingAgent) Of(transcript.Session) *source.Said {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked++

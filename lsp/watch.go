@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -174,7 +175,7 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 	if !w.want() {
 		return
 	}
-	var expected []source.Session
+	var expected []transcript.Session
 	for _, q := range w.queriesOf(wanted.workspaces, w.beginning()) {
 		found, problems, err := w.server.options.Source.Find(ctx, q)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -85,7 +86,7 @@ func TestASessionThatIsHalfReadIsNotListed(t *testing.T) {
 	engine := newFakeEngine()
 	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { return engine, nil }})
 	c := start(t, s)
-	s.watcher.prepare(source.NewFeed(source.Session{ID: "half", Agent: "claude-code"}, s.callRaw))
+	s.watcher.prepare(source.NewFeed(transcript.Session{ID: "half", Agent: "claude-code"}, s.callRaw))
 	reading, err := s.call(context.Background(), "ctx/session/open", []byte(`{"id":"half"}`))
 	if err != nil {
 		t.Fatal(err)

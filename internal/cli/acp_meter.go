@@ -13,10 +13,12 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/acp"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // An acpMeter measures the sessions of one connection. What passes is noted at once and measured later, in one
@@ -297,7 +299,7 @@ func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
 		s.looks++
 		if found, some := m.find(ctx, s); some {
 			s.feed = source.NewFeed(found, m.engine.Call)
-			s.feed.HidePaths, s.feed.Settings, s.feed.Files, s.feed.Says = m.env.hidePaths, source.SettingsOf(m.env.host(), found), m.env.files(found), m.env.says()
+			s.feed.HidePaths, s.feed.Settings, s.feed.Files, s.feed.Says = m.env.hidePaths, agents.SettingsOf(m.env.host(), found), m.env.files(found), m.env.says()
 		}
 	}
 	if s.feed == nil {
@@ -313,13 +315,13 @@ func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
 }
 
 // find finds the session in the store of its agent: by its id, or by the process that the agent has started for it.
-func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, bool) {
+func (m *acpMeter) find(ctx context.Context, s *acpSession) (transcript.Session, bool) {
 	m.mu.Lock()
 	of, others := m.agent, len(m.sessions)
 	m.mu.Unlock()
 	found, _, err := m.finder.Find(ctx, source.Query{ID: s.id, Agent: of, Limit: 1})
 	if err != nil {
-		return source.Session{}, false
+		return transcript.Session{}, false
 	}
 	for _, each := range found {
 		if each.ID == s.id {
@@ -327,11 +329,11 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, boo
 		}
 	}
 	if others > 1 {
-		return source.Session{}, false // which of them it is, is not certain
+		return transcript.Session{}, false // which of them it is, is not certain
 	}
 	near, _, err := m.finder.Find(ctx, source.Query{Near: s.cwd, Agent: of, Since: m.started, Limit: maxChoices})
 	if err != nil || len(near) == 0 {
-		return source.Session{}, false
+		return transcript.Session{}, false
 	}
 	known := make([]process.Session, 0, len(near))
 	for _, each := range near {
@@ -342,7 +344,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, boo
 	for _, h := range process.Resolve(processes, process.Claims(m.finder.HomeOf(agent.ClaudeCode)), known) {
 		if h.Session != "" && h.Proof != process.ByStart && below(h.Process.PID, m.pid, processes) {
 			if held != "" && held != h.Session {
-				return source.Session{}, false
+				return transcript.Session{}, false
 			}
 			held = h.Session
 		}
@@ -352,7 +354,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (source.Session, boo
 			return each, true
 		}
 	}
-	return source.Session{}, false
+	return transcript.Session{}, false
 }
 
 // below says whether a process is another one or was started below it.

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
@@ -25,6 +26,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // host is the place of this environment's sessions and state.
@@ -70,7 +72,7 @@ var errNoSession = errors.New("no session of a coding agent was found")
 
 // chooseSession finds the session that a command line names: by a transcript's path, or by an id or its beginning.
 // Without a name it is the current session, and a hint names it if there are others.
-func chooseSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, error) {
+func chooseSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, error) {
 	s, children, which, err := findSession(ctx, env, word)
 	if which != "" {
 		env.hintf("this is session %s, %s", s.ID, which)
@@ -80,7 +82,7 @@ func chooseSession(ctx context.Context, env *environment, word string) (source.S
 
 // findSession chooses without a hint. It returns which of several sessions it chose as a clause, or "" if there is one
 // only.
-func findSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, string, error) {
+func findSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, string, error) {
 	finder := source.NewFinder(env.host()).Hold()
 	defer func() { env.late(finder.Late()) }()
 	if word == "" {
@@ -91,7 +93,7 @@ func findSession(ctx context.Context, env *environment, word string) (source.Ses
 }
 
 // namedSession finds a session by a transcript's path, or by its id or the beginning of it.
-func namedSession(ctx context.Context, env *environment, finder *source.Finder, word string) (source.Session, []source.Session, error) {
+func namedSession(ctx context.Context, env *environment, finder *source.Finder, word string) (transcript.Session, []transcript.Session, error) {
 	path := word
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.Dir, path)
@@ -102,9 +104,9 @@ func namedSession(ctx context.Context, env *environment, finder *source.Finder, 
 	}
 	sessions, _, err := finder.Find(ctx, source.Query{ID: word})
 	if err != nil {
-		return source.Session{}, nil, err
+		return transcript.Session{}, nil, err
 	}
-	var exact []source.Session
+	var exact []transcript.Session
 	for _, s := range sessions {
 		if s.ID == word {
 			exact = append(exact, s)
@@ -115,7 +117,7 @@ func namedSession(ctx context.Context, env *environment, finder *source.Finder, 
 	}
 	switch len(sessions) {
 	case 0:
-		return source.Session{}, nil, fmt.Errorf("no file or session is called %q", word)
+		return transcript.Session{}, nil, fmt.Errorf("no file or session is called %q", word)
 	case 1:
 		children, err := childrenOf(ctx, finder, sessions[0])
 		return sessions[0], children, err
@@ -128,7 +130,7 @@ func namedSession(ctx context.Context, env *environment, finder *source.Finder, 
 		}
 		ids = append(ids, s.ID)
 	}
-	return source.Session{}, nil, fmt.Errorf("%q matches %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
+	return transcript.Session{}, nil, fmt.Errorf("%q matches %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
 }
 
 // maxChoices is how many sessions of a folder can be chosen from, the newest ones.
@@ -137,11 +139,11 @@ const maxChoices = 200
 // frontSession finds the session to show when none is named, by the choice that every face makes: the one whose agent
 // runs this command, or else one that was started here. "Here" is the repository that contains the working directory,
 // or that directory where there is none, and what lies above it.
-func frontSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, string, error) {
+func frontSession(ctx context.Context, env *environment, finder *source.Finder) (transcript.Session, []transcript.Session, string, error) {
 	front := shown.Look("", env.Dir)
 	sessions, _, err := finder.Find(ctx, source.Query{Near: front.Workspace, Limit: maxChoices})
 	if err != nil {
-		return source.Session{}, nil, "", err
+		return transcript.Session{}, nil, "", err
 	}
 	for i := range sessions {
 		// The agents that record only a fingerprint of the folder have recorded that of this one.
@@ -149,7 +151,7 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 	}
 	picked, some := choose(env, finder, front, sessions)
 	if !some {
-		return source.Session{}, nil, "", fmt.Errorf("%w for %s", errNoSession, env.Dir)
+		return transcript.Session{}, nil, "", fmt.Errorf("%w for %s", errNoSession, env.Dir)
 	}
 	s := sessions[picked.Index]
 	which := ""
@@ -161,7 +163,7 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 }
 
 // choose picks one of the sessions, with what the agents' processes tell.
-func choose(env *environment, finder *source.Finder, front shown.Front, sessions []source.Session) (shown.Choice, bool) {
+func choose(env *environment, finder *source.Finder, front shown.Front, sessions []transcript.Session) (shown.Choice, bool) {
 	known := make([]process.Session, 0, len(sessions))
 	for _, s := range sessions {
 		known = append(known, process.Session{
@@ -194,12 +196,12 @@ func choose(env *environment, finder *source.Finder, front shown.Front, sessions
 func repository(dir string) string { return shown.Repository(dir) }
 
 // childrenOf are the sub-agents of a session.
-func childrenOf(ctx context.Context, finder *source.Finder, s source.Session) ([]source.Session, error) {
+func childrenOf(ctx context.Context, finder *source.Finder, s transcript.Session) ([]transcript.Session, error) {
 	family, _, err := finder.Find(ctx, source.Query{ID: s.ID, Children: true})
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(family, func(c source.Session) bool { return c.Parent == "" || c.ID == s.ID }), nil
+	return slices.DeleteFunc(family, func(c transcript.Session) bool { return c.Parent == "" || c.ID == s.ID }), nil
 }
 
 // chooseFailed reports a session that could not be chosen.
@@ -215,10 +217,10 @@ func (env *environment) chooseFailed(err error) int {
 }
 
 // readSession reads a session and its sub-agents into an engine, and returns the Reading.
-func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
+func readSession(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, children []transcript.Session) ([]byte, error) {
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Loads, feed.Files, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.files(s), env.says()
+	feed.Settings, feed.Loads, feed.Files, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.files(s), env.says()
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -245,7 +247,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 }
 
 // loads finds what the agent of a session on this machine loads by itself.
-func (env *environment) loads(s source.Session, hidePaths bool) *source.Loaded {
+func (env *environment) loads(s transcript.Session, hidePaths bool) *source.Loaded {
 	var names []string
 	if dirs.Local(s.Workspace) {
 		servers, _ := mcp.Configured(env.host().Home, s.Workspace, env.Getenv)
@@ -259,7 +261,9 @@ func (env *environment) loads(s source.Session, hidePaths bool) *source.Loaded {
 }
 
 // files finds what the agent of a session on this machine sends of files without a record.
-func (env *environment) files(s source.Session) *source.Files { return source.FilesOf(env.host(), s) }
+func (env *environment) files(s transcript.Session) *source.Files {
+	return source.FilesOf(env.host(), s)
+}
 
 func idParams(id string) []byte {
 	params, _ := json.Marshal(map[string]string{"id": id})

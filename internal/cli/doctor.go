@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
@@ -155,7 +156,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 			c.Odd = append(c.Odd, sentence)
 		}
 	}
-	for _, root := range source.Roots(env.host()) {
+	for _, root := range agents.Roots(env.host()) {
 		a := foundAgent{Agent: root.Agent, Name: root.Name, Path: root.Path, From: root.From, Exists: root.Exists(), Readable: root.Readable}
 		for _, s := range sessions {
 			if s.Agent == root.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, root.Path+string(filepath.Separator))) {
@@ -195,7 +196,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	}
 	defer e.Close()
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings, feed.Loads, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.says()
+	feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
 	drift := newDrift(env)
 	feed.OnStep = drift.add
 	reading, err := feed.Read(ctx)
@@ -219,7 +220,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	if feed.Skipped > 0 {
 		c.strange("recordsUnread", fmt.Sprint(feed.Skipped), fmt.Sprint(feed.Records))
 	}
-	for _, path := range source.RefusedSettings(s.Agent, s.Workspace) {
+	for _, path := range agents.RefusedSettings(s.Agent, s.Workspace) {
 		c.strange("settingsRefused", path, r.Agent)
 	}
 	if dirs.Local(s.Workspace) {

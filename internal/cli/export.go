@@ -23,7 +23,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // exportFlags are the flags of export.
@@ -224,7 +224,7 @@ func exportKey(env *environment) ([]byte, error) {
 
 // run reads the sessions side by side, and writes each one's rows as they come. The largest begin first, so that none
 // of them keeps one core busy alone at the end.
-func (f *exportFlags) run(ctx context.Context, env *environment, sessions []source.Session, names export.Names, origin func(string) string) (*exportDone, error) {
+func (f *exportFlags) run(ctx context.Context, env *environment, sessions []transcript.Session, names export.Names, origin func(string) string) (*exportDone, error) {
 	e := &exporting{env: env, names: names, done: &exportDone{Schema: "ctx.export/1"}}
 	var err error
 	if f.out != "" {
@@ -238,7 +238,7 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []sour
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(sessions, func(a, b source.Session) int { return cmp.Compare(b.Size, a.Size) })
+	slices.SortStableFunc(sessions, func(a, b transcript.Session) int { return cmp.Compare(b.Size, a.Size) })
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	e.bar = newProgress(env, "export", totalSize(sessions))
@@ -287,7 +287,7 @@ type exporting struct {
 const rowsAtOnce = 256
 
 // one exports a session. The error is one of writing, which ends the export; what cannot be read is said and counted.
-func (e *exporting) one(ctx context.Context, engine engine.Engine, s source.Session) error {
+func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.Session) error {
 	if e.folder != nil && e.folder.Has(s, e.names) {
 		e.bar.add(s.Size)
 		e.mu.Lock()

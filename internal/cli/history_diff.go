@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -78,7 +79,7 @@ func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api
 	} else {
 		feed := source.NewFeed(s, e.Call)
 		feed.HidePaths = env.hidePaths
-		feed.Settings, feed.Loads, feed.Says = source.SettingsOf(env.host(), s), env.loads, env.says()
+		feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
 		reading, err = source.FirstRequest(ctx, feed)
 	}
 	if err != nil {

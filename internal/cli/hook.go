@@ -21,6 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // hookEvent is the message that agents send to their hooks.
@@ -217,7 +218,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 }
 
 // located is the session that the event is about: the transcript that it names, or else the session with its id.
-func (e *hookEvent) located(ctx context.Context, env *environment, path string) (source.Session, error) {
+func (e *hookEvent) located(ctx context.Context, env *environment, path string) (transcript.Session, error) {
 	e.SessionID = cmp.Or(e.SessionID, e.CopilotSession, e.Conversation)
 	if path != "" {
 		session, err := source.At(path)
@@ -232,7 +233,7 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 		return e.locatedByFolder(ctx, env)
 	}
 	if e.SessionID == "" {
-		return source.Session{}, errors.New("the event contains neither transcript_path nor a session id")
+		return transcript.Session{}, errors.New("the event contains neither transcript_path nor a session id")
 	}
 	query := source.Query{ID: e.SessionID, Limit: 1}
 	switch {
@@ -246,21 +247,21 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 		err = fmt.Errorf("the event contains no transcript_path, and the session %q was not found", e.SessionID)
 	}
 	if err != nil {
-		return source.Session{}, err
+		return transcript.Session{}, err
 	}
 	e.TranscriptPath = found[0].Path
 	return found[0], nil
 }
 
 // locatedByFolder is the newest session of Kiro CLI that was started in the folder that the event names, or below it.
-func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (source.Session, error) {
+func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (transcript.Session, error) {
 	e.kiro = true
 	found, _, err := source.NewFinder(env.host()).Find(ctx, source.Query{Agent: agent.Kiro, Workspace: e.Cwd, Limit: 1})
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("the event names no session, and Kiro CLI has no session that was started in %s", e.Cwd)
 	}
 	if err != nil {
-		return source.Session{}, err
+		return transcript.Session{}, err
 	}
 	e.SessionID, e.TranscriptPath = found[0].ID, found[0].Path
 	return found[0], nil

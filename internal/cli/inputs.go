@@ -15,11 +15,12 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // inputs are the sessions that a command reads, of this machine or of whatever paths it was given.
 type inputs struct {
-	sessions []source.Session
+	sessions []transcript.Session
 	failed   int64 // paths and sessions that could not be read; each was said
 
 	unpacked map[string]string // folders that archives were unpacked into, by the archive
@@ -59,7 +60,7 @@ func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs
 		in.add(ctx, env, path, trouble)
 	}
 	seen := map[[2]string]bool{} // patterns and lists may name a transcript twice
-	in.sessions = slices.DeleteFunc(in.sessions, func(s source.Session) bool {
+	in.sessions = slices.DeleteFunc(in.sessions, func(s transcript.Session) bool {
 		key := [2]string{s.Path, s.ID}
 		twice := seen[key]
 		seen[key] = true
@@ -70,7 +71,7 @@ func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs
 
 func (in *inputs) add(ctx context.Context, env *environment, path string, trouble func(source.Problem)) {
 	before, failed := len(in.sessions), in.failed
-	see := func(s source.Session) { in.sessions = append(in.sessions, s) }
+	see := func(s transcript.Session) { in.sessions = append(in.sessions, s) }
 	full := resolve(env, path)
 	_, err := os.Stat(full)
 	switch {
@@ -162,7 +163,7 @@ func (s *shard) Set(text string) error {
 }
 
 // of chooses the sessions of the shard by their ids, so that every machine comes to the same parts.
-func (s shard) of(sessions []source.Session) (chosen []source.Session) {
+func (s shard) of(sessions []transcript.Session) (chosen []transcript.Session) {
 	for _, each := range sessions {
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(each.ID)) // a hash accepts everything

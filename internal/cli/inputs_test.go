@@ -20,6 +20,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // recorded is a folder with the recorded sessions of several agents.
@@ -182,7 +183,7 @@ func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	if real := os.Getenv("CTX_TRANSCRIPTS"); real != "" {
 		folders = append(folders, real)
 	}
-	requests := func(s source.Session, agent string) (seen []string) {
+	requests := func(s transcript.Session, agent string) (seen []string) {
 		s.Agent = agent
 		feed := source.NewFeed(s, pool.Call)
 		defer feed.Close(context.Background())
@@ -197,7 +198,7 @@ func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	}
 	total := 0
 	for _, folder := range folders {
-		source.Walk(folder, func(s source.Session) {
+		source.Walk(folder, func(s transcript.Session) {
 			quick, slow := requests(s, s.Agent), requests(s, "") // an agent that is only recognised is looked at each time
 			total += len(slow)
 			if !slices.Equal(quick, slow) {

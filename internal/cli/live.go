@@ -17,6 +17,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
@@ -24,6 +25,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -63,7 +65,7 @@ type live struct {
 	engine   engine.Engine
 	finder   *source.Finder
 	follower *source.Follower
-	only     *source.Session // the one session that is followed, nil for all
+	only     *transcript.Session // the one session that is followed, nil for all
 	meter    *telemetry.Meter
 	openings retold.Openings // names for the screen
 }
@@ -142,7 +144,7 @@ func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
 	l.follower = source.NewFollower(l.finder, l.engine.Call, l.measured(update))
 	l.follower.Says = l.env.says()
 	l.follower.Prepare = func(f *source.Feed) {
-		f.Settings, f.Files = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
+		f.Settings, f.Files = agents.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
 		f.HidePaths = l.env.hidePaths
 		if prepare != nil {
 			prepare(f)

@@ -17,6 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // aboutSession is what a tool is told that asks about a session alone.
@@ -172,7 +173,7 @@ func (a *asked) reading(ctx context.Context, id string) (reading []byte, e engin
 
 // session finds a session of the workspace. An id that belongs to another folder is not found: what an agent is told
 // is about the folder that it was started in.
-func (a *asked) session(ctx context.Context, id string) (source.Session, []source.Session, error) {
+func (a *asked) session(ctx context.Context, id string) (transcript.Session, []transcript.Session, error) {
 	finder := source.NewFinder(a.env.host())
 	if id == "" {
 		s, children, _, err := frontSession(ctx, a.env, finder)
@@ -181,11 +182,11 @@ func (a *asked) session(ctx context.Context, id string) (source.Session, []sourc
 	sessions, _, err := finder.Find(ctx, source.Query{ID: id, Near: a.env.Dir})
 	switch {
 	case err != nil:
-		return source.Session{}, nil, err
+		return transcript.Session{}, nil, err
 	case len(sessions) == 0:
-		return source.Session{}, nil, fmt.Errorf("no session of this workspace has an id starting with %q", id)
+		return transcript.Session{}, nil, fmt.Errorf("no session of this workspace has an id starting with %q", id)
 	case len(sessions) > 1 && sessions[0].ID != id:
-		return source.Session{}, nil, fmt.Errorf("%d sessions of this workspace have ids starting with %q", len(sessions), id)
+		return transcript.Session{}, nil, fmt.Errorf("%d sessions of this workspace have ids starting with %q", len(sessions), id)
 	}
 	children, err := childrenOf(ctx, finder, sessions[0])
 	return sessions[0], children, err

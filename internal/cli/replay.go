@@ -24,11 +24,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // replayed is the result of one transcript.
 type replayed struct {
-	session  source.Session
+	session  transcript.Session
 	reading  *api.Reading // the Reading at the end; nil if there was none
 	steps    []source.Step
 	warnings []string
@@ -166,7 +167,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 // differ.
 var numbers = regexp.MustCompile(`[0-9][0-9,.]*`)
 
-func totalSize(sessions []source.Session) (n int64) {
+func totalSize(sessions []transcript.Session) (n int64) {
 	for _, s := range sessions {
 		n += s.Size
 	}
@@ -175,7 +176,7 @@ func totalSize(sessions []source.Session) (n int64) {
 
 // replayAll replays sessions side by side, and yields the results in the order
 // of the sessions.
-func replayAll(ctx context.Context, env *environment, sessions []source.Session, jobs int, withLearned bool, progress *progress) func(func(replayed) bool) {
+func replayAll(ctx context.Context, env *environment, sessions []transcript.Session, jobs int, withLearned bool, progress *progress) func(func(replayed) bool) {
 	return func(yield func(replayed) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
@@ -226,7 +227,7 @@ func replayAll(ctx context.Context, env *environment, sessions []source.Session,
 
 // replayOne replays one session. The lessons of the session before are
 // forgotten first, so that the order of the sessions makes no difference.
-func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.Session, withLearned bool, progress *progress) replayed {
+func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, withLearned bool, progress *progress) replayed {
 	r := replayed{session: s}
 	if r.err = ctx.Err(); r.err != nil {
 		return r
@@ -259,7 +260,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.
 	return r
 }
 
-func writeStep(w io.Writer, env *environment, s source.Session, step source.Step) {
+func writeStep(w io.Writer, env *environment, s transcript.Session, step source.Step) {
 	file := s.Path
 	if relative, err := filepath.Rel(env.Dir, file); err == nil && !strings.HasPrefix(relative, "..") {
 		file = relative

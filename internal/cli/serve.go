@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -32,6 +33,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
@@ -181,7 +183,7 @@ func serveCommand(env *environment) *cobra.Command {
 			Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
 				return env.firstsIn(ctx, workspace, agent, firstsChecked)
 			},
-			Settings: func(s source.Session) map[string]string { return source.SettingsOf(env.host(), s) },
+			Settings: func(s transcript.Session) map[string]string { return agents.SettingsOf(env.host(), s) },
 			Says:     env.says(),
 			CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
@@ -337,11 +339,11 @@ func bearsOnDaemon(name string) bool {
 			return true
 		}
 	}
-	return slices.Contains(daemonVariables, name) || slices.Contains(source.Variables(), name) ||
+	return slices.Contains(daemonVariables, name) || slices.Contains(agents.Variables(), name) ||
 		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || strings.HasPrefix(name, "OTEL_")
 }
 
-// daemonVariables are those besides [source.Variables] that a daemon reads once for all its clients.
+// daemonVariables are those besides [agents.Variables] that a daemon reads once for all its clients.
 var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT"}
 
 // forwardToShared connects this client to the shared daemon, which it starts if none runs.

@@ -13,11 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/patience"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // listed is one session of the list.
@@ -103,7 +105,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 			}
 			if parents > *limit { // parents come first, and among them the newest
 				dropped := map[string]bool{sessions[*limit].ID: true}
-				sessions = slices.DeleteFunc(sessions, func(s source.Session) bool {
+				sessions = slices.DeleteFunc(sessions, func(s transcript.Session) bool {
 					if dropped[s.Parent] {
 						dropped[s.ID] = true
 					}
@@ -150,7 +152,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 }
 
 // readAll reads sessions on all cores, and puts each session below its parent.
-func readAll(ctx context.Context, env *environment, sessions []source.Session) []*listed {
+func readAll(ctx context.Context, env *environment, sessions []transcript.Session) []*listed {
 	entries := make([]*listed, len(sessions))
 	progress := newProgress(env, "sessions", totalSize(sessions))
 	defer progress.clear()
@@ -196,7 +198,7 @@ func readAll(ctx context.Context, env *environment, sessions []source.Session) [
 }
 
 // newListed lists a session that has not been read.
-func newListed(env *environment, s source.Session) *listed {
+func newListed(env *environment, s transcript.Session) *listed {
 	return &listed{
 		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Path: s.Path,
 		Age: int64(env.Now().Sub(s.Modified) / time.Second), Modified: s.Modified.UnixMilli(),
@@ -205,14 +207,14 @@ func newListed(env *environment, s source.Session) *listed {
 }
 
 // listSession reads one session for the list.
-func listSession(ctx context.Context, env *environment, e *engine.Pool, failed error, s source.Session) *listed {
+func listSession(ctx context.Context, env *environment, e *engine.Pool, failed error, s transcript.Session) *listed {
 	l := newListed(env, s)
 	if failed != nil {
 		l.Problem = failed.Error()
 		return l
 	}
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings, feed.Files, feed.Says = source.SettingsOf(env.host(), s), env.files(s), env.says()
+	feed.Settings, feed.Files, feed.Says = agents.SettingsOf(env.host(), s), env.files(s), env.says()
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 func statusCommand(env *environment) *cobra.Command {
@@ -95,8 +95,8 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		if *calls != "" {
 			reading, err = readCalls(ctx, env, e, *calls)
 		} else {
-			var s source.Session
-			var children []source.Session
+			var s transcript.Session
+			var children []transcript.Session
 			var chosen error
 			if *asJSON {
 				s, children, chosen = chooseSession(ctx, env, word)

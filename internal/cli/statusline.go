@@ -16,10 +16,12 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 func statuslineCommand(env *environment) *cobra.Command {
@@ -368,7 +370,7 @@ func (s *agentStatus) agrees(reading []byte) bool {
 
 // readTranscript reads the transcript: on from where the last status line stopped, and where all of it takes too long,
 // only its end.
-func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) ([]byte, error) {
+func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e engine.Engine, transcript transcript.Session) ([]byte, error) {
 	var reading []byte
 	var err error
 	whole := false
@@ -388,12 +390,12 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 }
 
 // readRecent reads the end of the transcript.
-func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) ([]byte, error) {
+func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine.Engine, transcript transcript.Session) ([]byte, error) {
 	feed, err := source.NewRecentFeed(transcript, e.Call)
 	if err != nil {
 		return nil, err
 	}
-	feed.Settings, feed.Says = source.SettingsOf(env.host(), transcript), env.says()
+	feed.Settings, feed.Says = agents.SettingsOf(env.host(), transcript), env.says()
 	feed.Files = env.files(transcript)
 	return feed.Read(ctx)
 }

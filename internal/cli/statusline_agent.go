@@ -15,9 +15,11 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // agentStatus is what an agent says on standard input, whichever agent it is.
@@ -38,9 +40,9 @@ type agentStatus struct {
 	// usage is that of the last request, as the provider's adapter reads it; nil before the first request.
 	provider string
 	usage    json.RawMessage
-	found    source.Session // on disk, once it was located
+	found    transcript.Session // on disk, once it was located
 	// kept is a session that was found before; transcript is where it lies.
-	kept *source.Kept
+	kept *transcript.Kept
 	// taught is how often the session has taught something by now: with its first prompt, and with each compaction.
 	taught int64
 	// stamp changes whenever the Reading may change.
@@ -186,7 +188,7 @@ func promptOf(usage json.RawMessage) int64 {
 }
 
 // locate finds the session on disk: where the agent says that it is, or else by its id among that agent's sessions.
-func (s *agentStatus) locate(ctx context.Context, env *environment) (source.Session, error) {
+func (s *agentStatus) locate(ctx context.Context, env *environment) (transcript.Session, error) {
 	if s.kept != nil {
 		return s.kept.Session()
 	}
@@ -194,7 +196,7 @@ func (s *agentStatus) locate(ctx context.Context, env *environment) (source.Sess
 		return source.Known(s.transcript, s.session, s.agent, s.workspace)
 	}
 	if s.session == "" {
-		return source.Session{}, os.ErrNotExist
+		return transcript.Session{}, os.ErrNotExist
 	}
 	if kept := openMemory(env).place(s.remembered()); kept != nil {
 		if found, err := kept.Session(); err == nil {
@@ -206,13 +208,13 @@ func (s *agentStatus) locate(ctx context.Context, env *environment) (source.Sess
 		err = os.ErrNotExist
 	}
 	if err != nil {
-		return source.Session{}, err
+		return transcript.Session{}, err
 	}
 	return found[0], nil
 }
 
 // place is what is remembered of where the session lies, for an agent that does not say it.
-func (s *agentStatus) place() *source.Kept {
+func (s *agentStatus) place() *transcript.Kept {
 	if s.found.Path == "" || s.transcript != "" && s.agent != agent.CopilotCLI {
 		return nil
 	}
@@ -237,7 +239,7 @@ func (s *agentStatus) remembered() string {
 }
 
 // stampOf distinguishes the states of the transcript and of the agent's message.
-func (s *agentStatus) stampOf(transcript source.Session) string {
+func (s *agentStatus) stampOf(transcript transcript.Session) string {
 	log := int64(0)
 	if info, err := os.Stat(transcript.Path + "-wal"); err == nil { // of a database
 		log = info.Size() ^ info.ModTime().UnixNano()
@@ -249,7 +251,7 @@ func (s *agentStatus) stampOf(transcript source.Session) string {
 func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engine.Engine) ([]byte, error) {
 	open := map[string]any{
 		"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,
-		"settings": source.Settings(env.host(), s.agent, s.workspace),
+		"settings": agents.Settings(env.host(), s.agent, s.workspace),
 	}
 	if s.mode != "" {
 		open["mode"] = s.mode

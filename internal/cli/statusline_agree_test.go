@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -156,7 +157,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 		line := said("statusline", "--json", "--timeout=1m")
 		if editor == nil {
 			editor = source.NewFeed(status, e.Call)
-			editor.Settings = source.Settings(env.host(), status.Agent, status.Workspace)
+			editor.Settings = agents.Settings(env.host(), status.Agent, status.Workspace)
 		}
 		reading, _, err := editor.ReadWhile(context.Background(), func() bool { return true })
 		if err != nil {

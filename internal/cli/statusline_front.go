@@ -14,6 +14,7 @@ import (
 
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Which session is in front takes a look at every agent's folders and at the processes of this machine, for which a
@@ -34,10 +35,10 @@ const (
 
 // A frontNote says which session is in front in a folder.
 type frontNote struct {
-	At      int64        `json:"at"`    // milliseconds
-	Asked   int64        `json:"asked"` // when another process was last asked to find it anew
-	Session *source.Kept `json:"session"`
-	Folder  int64        `json:"folder"` // when the folder of the session changed, in nanoseconds
+	At      int64            `json:"at"`    // milliseconds
+	Asked   int64            `json:"asked"` // when another process was last asked to find it anew
+	Session *transcript.Kept `json:"session"`
+	Folder  int64            `json:"folder"` // when the folder of the session changed, in nanoseconds
 }
 
 func (f frontFlags) notes(env *environment) (memory, string) {
@@ -48,7 +49,7 @@ func (f frontFlags) notes(env *environment) (memory, string) {
 }
 
 // front is the session in front, nil where there is none.
-func (f frontFlags) front(ctx context.Context, env *environment) (*source.Kept, error) {
+func (f frontFlags) front(ctx context.Context, env *environment) (*transcript.Kept, error) {
 	m, path := f.notes(env)
 	var note frontNote
 	text, err := os.ReadFile(path)
@@ -82,8 +83,8 @@ func changedAt(path string) int64 {
 }
 
 // findInTime finds the session unless it takes too long; then the search goes on in another process.
-func (f frontFlags) findInTime(ctx context.Context, env *environment) (*source.Kept, error) {
-	done := make(chan *source.Kept, 1)
+func (f frontFlags) findInTime(ctx context.Context, env *environment) (*transcript.Kept, error) {
+	done := make(chan *transcript.Kept, 1)
 	go func() { done <- f.find(ctx, env) }()
 	select {
 	case kept := <-done:
@@ -95,7 +96,7 @@ func (f frontFlags) findInTime(ctx context.Context, env *environment) (*source.K
 }
 
 // find finds the session in front and notes it.
-func (f frontFlags) find(ctx context.Context, env *environment) *source.Kept {
+func (f frontFlags) find(ctx context.Context, env *environment) *transcript.Kept {
 	m, path := f.notes(env)
 	var note frontNote
 	if s, some := f.look(ctx, env); some {
@@ -114,7 +115,7 @@ func (f frontFlags) find(ctx context.Context, env *environment) *source.Kept {
 }
 
 // look picks the session as every face does.
-func (f frontFlags) look(ctx context.Context, env *environment) (source.Session, bool) {
+func (f frontFlags) look(ctx context.Context, env *environment) (transcript.Session, bool) {
 	finder := source.NewFinder(env.host()).Hold()
 	defer func() { env.late(finder.Late()) }()
 	query := source.Query{Limit: maxChoices}
@@ -125,17 +126,17 @@ func (f frontFlags) look(ctx context.Context, env *environment) (source.Session,
 	query.Near = front.Workspace
 	sessions, _, err := finder.Find(ctx, query)
 	if err != nil {
-		return source.Session{}, false
+		return transcript.Session{}, false
 	}
 	if picked, some := choose(env, finder, front, sessions); some {
 		return sessions[picked.Index], true
 	}
 	if f.here {
-		return source.Session{}, false
+		return transcript.Session{}, false
 	}
 	query.Near, query.Limit = "", 1
 	if sessions, _, err = finder.Find(ctx, query); err != nil || len(sessions) == 0 {
-		return source.Session{}, false
+		return transcript.Session{}, false
 	}
 	return sessions[0], true
 }

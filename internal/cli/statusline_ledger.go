@@ -10,8 +10,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // The program of a status line has milliseconds, and must show the same as `ctx-lsp status` and the editors, which read
@@ -49,7 +51,7 @@ func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledg
 }
 
 // resume restores the saved session in the engine. It returns nil if the transcript has to be read from its beginning.
-func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript source.Session) *source.Feed {
+func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript transcript.Session) *source.Feed {
 	if k.path == "" {
 		return nil
 	}
@@ -94,8 +96,8 @@ func (k *ledgerKeeper) keep(ctx context.Context, feed *source.Feed) {
 
 // readWhole reads the transcript as `ctx-lsp status` does. It stops after a third of the time that there is. Then whole
 // is false, and the next run goes on from there.
-func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) (reading []byte, whole bool, err error) {
-	settings := source.SettingsOf(env.host(), transcript)
+func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.Engine, transcript transcript.Session) (reading []byte, whole bool, err error) {
+	settings := agents.SettingsOf(env.host(), transcript)
 	keeper := s.keeper(env, settings)
 	feed := keeper.resume(ctx, e, transcript)
 	if feed == nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // memory keeps the last good Reading of each session in the cache directory. A Reading holds numbers and labels, and no
@@ -22,11 +22,11 @@ type memory struct{ folder string }
 
 // remembered is one file of the memory.
 type remembered struct {
-	At      int64           `json:"at"` // milliseconds
-	Stamp   string          `json:"stamp"`
-	Taught  int64           `json:"taught,omitempty"`
-	Reading json.RawMessage `json:"reading"`
-	Place   *source.Kept    `json:"place,omitempty"` // of the session, where its agent does not say it
+	At      int64            `json:"at"` // milliseconds
+	Stamp   string           `json:"stamp"`
+	Taught  int64            `json:"taught,omitempty"`
+	Reading json.RawMessage  `json:"reading"`
+	Place   *transcript.Kept `json:"place,omitempty"` // of the session, where its agent does not say it
 }
 
 // maxRemembered is how many sessions are remembered.
@@ -100,13 +100,13 @@ func (m memory) taught(session string) int64 {
 }
 
 // place is where a session lay when its last Reading was kept, or nil.
-func (m memory) place(session string) *source.Kept {
+func (m memory) place(session string) *transcript.Kept {
 	r, _ := m.read(m.path(session))
 	return r.Place
 }
 
 // keep remembers a Reading. Errors are ignored, because the status line is of use without it.
-func (m memory) keep(session string, reading []byte, stamp string, taught int64, place *source.Kept) {
+func (m memory) keep(session string, reading []byte, stamp string, taught int64, place *transcript.Kept) {
 	if session == "" || m.folder == "" || os.MkdirAll(m.folder, 0o700) != nil {
 		return
 	}

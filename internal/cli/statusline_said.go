@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Only the program of a status line gets an agent's message, which names the window of the session's model. So it keeps
@@ -30,7 +31,7 @@ func (env *environment) says() saidWindows {
 func (w saidWindows) pathOf(agent, session string) string { return w.path(agent + " " + session) }
 
 // Of returns what the agent of a session has said of its window, nil if nothing.
-func (w saidWindows) Of(s source.Session) *source.Said {
+func (w saidWindows) Of(s transcript.Session) *source.Said {
 	if w.folder == "" || s.ID == "" {
 		return nil
 	}
@@ -55,7 +56,7 @@ func (w saidWindows) Changed() time.Time {
 }
 
 // windowOf returns the window that the agent of a session has said, 0 if none.
-func windowOf(env *environment, s source.Session) int64 {
+func windowOf(env *environment, s transcript.Session) int64 {
 	if said := env.says().Of(s); said != nil {
 		return said.Window
 	}
@@ -69,7 +70,7 @@ func (s *agentStatus) keepSaid(env *environment) {
 		return
 	}
 	now := env.Now()
-	if old := m.Of(source.Session{Agent: s.agent, ID: s.session}); old != nil && old.Window == s.window && old.Model == s.model && now.Sub(old.At) < saidAgain {
+	if old := m.Of(transcript.Session{Agent: s.agent, ID: s.session}); old != nil && old.Window == s.window && old.Model == s.model && now.Sub(old.At) < saidAgain {
 		return
 	}
 	text, err := json.Marshal(source.Said{Window: s.window, Model: s.model[:min(len(s.model), 200)], At: now.UTC()})

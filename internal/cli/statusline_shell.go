@@ -11,8 +11,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // frontFlags are the flags of the command that the line depends on.
@@ -92,7 +92,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 // shellReading returns the Reading of the named session or the current one, or nil. If it cannot be read,
 // the Reading is the last good one, with its age.
 func shellReading(ctx context.Context, env *environment, f frontFlags, word string) (status *agentStatus, reading []byte, age string, err error) {
-	var kept *source.Kept
+	var kept *transcript.Kept
 	if word == "" {
 		kept, err = f.front(ctx, env)
 	} else if s, _, chosen := chooseSession(ctx, env, word); chosen == nil {
@@ -105,7 +105,7 @@ func shellReading(ctx context.Context, env *environment, f frontFlags, word stri
 		return nil, nil, "", err
 	}
 	status = &agentStatus{face: "shell", agent: kept.Agent, version: kept.Version, session: kept.ID, workspace: kept.Workspace, mode: f.mode, kept: kept}
-	status.window = windowOf(env, source.Session{Agent: kept.Agent, ID: kept.ID})
+	status.window = windowOf(env, transcript.Session{Agent: kept.Agent, ID: kept.ID})
 	if status.found, err = kept.Session(); err != nil {
 		return nil, nil, "", nil // it was removed; the next run finds another
 	}

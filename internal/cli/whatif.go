@@ -13,9 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // tokensFlag is a flag whose value is 400k, 1.5M or 120000.
@@ -176,7 +178,7 @@ func runOf(r *history.Run) terminal.Run {
 
 // readCourse reads a session request by request; see [history.Read] for items. If something fails, it prints the error
 // and returns an exit code.
-func readCourse(ctx context.Context, env *environment, word string, items bool) (*history.Course, source.Session, int) {
+func readCourse(ctx context.Context, env *environment, word string, items bool) (*history.Course, transcript.Session, int) {
 	s, _, err := chooseSession(ctx, env, word)
 	if err != nil {
 		return nil, s, env.chooseFailed(err)
@@ -191,7 +193,7 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 	}
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Says = source.SettingsOf(env.host(), s), env.says()
+	feed.Settings, feed.Says = agents.SettingsOf(env.host(), s), env.says()
 	c, err := history.Read(ctx, feed, e.Call, items)
 	if err != nil {
 		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))
@@ -203,14 +205,14 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 const largeTranscript = 4 << 20
 
 // lineOfWindow is the line that the agent's rule has for a window: that of the same session, told its window.
-func lineOfWindow(ctx context.Context, env *environment, s source.Session, window int64) (*int64, error) {
+func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, window int64) (*int64, error) {
 	e, err := nativeEngine(env, 1)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings, feed.Window = source.SettingsOf(env.host(), s), window
+	feed.Settings, feed.Window = agents.SettingsOf(env.host(), s), window
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err

@@ -19,10 +19,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
 	"github.com/ctx-lsp/ctx-lsp/internal/sink/sinktest"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// transcript writes a session of Claude Code with so many requests, the last of them on another day.
-func transcript(t *testing.T, path string, requests int) source.Session {
+// writeTranscript writes a session of Claude Code with so many requests, the last of them on another day.
+func writeTranscript(t *testing.T, path string, requests int) transcript.Session {
 	t.Helper()
 	var text strings.Builder
 	record := func(n int, kind, rest string) {
@@ -46,7 +47,7 @@ func transcript(t *testing.T, path string, requests int) source.Session {
 	return s
 }
 
-func read(t *testing.T, s source.Session, names export.Names) []*export.Row {
+func read(t *testing.T, s transcript.Session, names export.Names) []*export.Row {
 	t.Helper()
 	pool, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
@@ -65,7 +66,7 @@ func read(t *testing.T, s source.Session, names export.Names) []*export.Row {
 }
 
 func TestARequestIsARow(t *testing.T) {
-	s := transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
 	rows := read(t, s, export.Names{Key: []byte("k")})
 	if len(rows) != 3 {
 		t.Fatalf("%d rows, want 3", len(rows))
@@ -93,7 +94,7 @@ func TestARequestIsARow(t *testing.T) {
 }
 
 func TestTheFormatsSayTheSame(t *testing.T) {
-	rows := read(t, transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3), export.Names{Key: []byte("k")})
+	rows := read(t, writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3), export.Names{Key: []byte("k")})
 	written := func(format string) []byte {
 		var out bytes.Buffer
 		w, err := export.NewWriter(format, &out)
@@ -149,7 +150,7 @@ func files(t *testing.T, folder string) map[string]int64 {
 func TestAFolderIsGoneOnWith(t *testing.T) {
 	sinktest.OnPath(t)
 	folder, path, names := filepath.Join(t.TempDir(), "table"), filepath.Join(t.TempDir(), "s.jsonl"), export.Names{Key: []byte("k")}
-	put := func(s source.Session, want bool) {
+	put := func(s transcript.Session, want bool) {
 		t.Helper()
 		f, err := export.OpenFolder(folder, "parquet")
 		if err != nil {
@@ -173,7 +174,7 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put(transcript(t, path, 3), false)
+	put(writeTranscript(t, path, 3), false)
 	first := files(t, folder)
 	if len(first) != 2 {
 		t.Fatalf("two days of one agent are in %v", first)
@@ -192,7 +193,7 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(s, true)
-	put(transcript(t, path, 1), false) // a session that was rewound: it has one day now
+	put(writeTranscript(t, path, 1), false) // a session that was rewound: it has one day now
 	if left := files(t, folder); len(left) != 1 {
 		t.Errorf("of a session with one day there are %v", left)
 	}
@@ -206,7 +207,7 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 // system's files are used up.
 func TestManyDaysNeedFewOpenFiles(t *testing.T) {
 	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
-	s := transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
 	row := read(t, s, names)[0]
 	f, err := export.OpenFolder(folder, "csv")
 	if err != nil {
@@ -265,7 +266,7 @@ func TestManyDaysNeedFewOpenFiles(t *testing.T) {
 // TestNothingHalfWrittenHasAName protects whoever reads the folder meanwhile.
 func TestNothingHalfWrittenHasAName(t *testing.T) {
 	folder, names := filepath.Join(t.TempDir(), "table"), export.Names{Key: []byte("k")}
-	s := transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
 	f, err := export.OpenFolder(folder, "csv")
 	if err != nil {
 		t.Fatal(err)

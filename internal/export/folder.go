@@ -19,6 +19,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // ErrTaken says that another export writes into the folder.
@@ -120,7 +121,7 @@ func (f *Folder) Close() error {
 	return errors.Join(err, f.lock.Unlock()) // the file of the lock stays: who waits for it may hold it already
 }
 
-func (f *Folder) entryOf(s source.Session, names Names) entry {
+func (f *Folder) entryOf(s transcript.Session, names Names) entry {
 	at := s.Path
 	if f.Origin != nil {
 		at = f.Origin(at)
@@ -143,7 +144,7 @@ func (f *Folder) entryOf(s source.Session, names Names) entry {
 }
 
 // Has says whether a session stands in the folder as it is now.
-func (f *Folder) Has(s source.Session, names Names) bool {
+func (f *Folder) Has(s transcript.Session, names Names) bool {
 	now := f.entryOf(s, names)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,7 +204,7 @@ func (f *streamFile) abort()       { _ = f.out.Close() }
 const mostOpen = 4
 
 // Begin begins to write a session.
-func (f *Folder) Begin(s source.Session, names Names) *Put {
+func (f *Folder) Begin(s transcript.Session, names Names) *Put {
 	return &Put{folder: f, now: f.entryOf(s, names), open: map[string]*part{}, count: map[string]int{}}
 }
 

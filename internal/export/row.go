@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Schema is the version of the columns. Columns are added within a version, and none changes its meaning.
@@ -134,7 +135,7 @@ func (n Names) Of(name string) string {
 }
 
 // Read reads a session from its beginning, with what its agent says of its window, and visits a row for each request that was metered.
-func Read(ctx context.Context, s source.Session, call source.Call, says source.Says, names Names, visit func(*Row) error) error {
+func Read(ctx context.Context, s transcript.Session, call source.Call, says source.Says, names Names, visit func(*Row) error) error {
 	feed := source.NewFeed(s, call)
 	feed.Says = says
 	defer feed.Close(context.WithoutCancel(ctx))

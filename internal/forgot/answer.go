@@ -12,11 +12,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Compare reads a session and compares one of its compactions; see [Of]. call answers ctx/count. Secrets are struck
 // unless unredacted is set.
-func Compare(ctx context.Context, s source.Session, call source.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
+func Compare(ctx context.Context, s transcript.Session, call source.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
 	c, err := retold.Read(ctx, s)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 
 // Write reads a session and writes its note in at most so many tokens. call answers ctx/count. Secrets are struck
 // unless unredacted is set.
-func Write(ctx context.Context, s source.Session, call source.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
+func Write(ctx context.Context, s transcript.Session, call source.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
 	c, err := retold.Read(ctx, s)
 	if err != nil {
 		return nil, err

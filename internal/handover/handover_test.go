@@ -13,11 +13,12 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // claude writes a transcript of Claude Code: "> words" is what the person says, "< words" what the agent answers,
 // "! name {json}" a call, "= text" its result, and "x text" a result that is an error.
-func claude(t *testing.T, lines ...string) source.Session {
+func claude(t *testing.T, lines ...string) transcript.Session {
 	t.Helper()
 	var out strings.Builder
 	parent, calls := "null", 0
@@ -63,7 +64,7 @@ func words(_ context.Context, _ string, params []byte) ([]byte, error) {
 	return fmt.Appendf(nil, `{"result":{"tokens":%d,"basis":"counted","texts":[%d]}}`, n, n), nil
 }
 
-func write(t *testing.T, s source.Session, most int64) *api.HandoverAnswer {
+func write(t *testing.T, s transcript.Session, most int64) *api.HandoverAnswer {
 	t.Helper()
 	note, err := Write(context.Background(), s, words, most, false)
 	if err != nil {

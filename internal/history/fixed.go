@@ -10,9 +10,11 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A FixedReader reads first requests.
@@ -128,9 +130,9 @@ func Fixed(reading *api.Reading) int64 {
 }
 
 // first reads the first request of one session; ok is false where none was measured.
-func (r *FixedReader) first(ctx context.Context, s source.Session) (first request, ok bool) {
+func (r *FixedReader) first(ctx context.Context, s transcript.Session) (first request, ok bool) {
 	feed := source.NewFeed(s, r.Call)
-	feed.HidePaths, feed.Settings, feed.Says = r.HidePaths, source.SettingsOf(r.Host, s), r.Says
+	feed.HidePaths, feed.Settings, feed.Says = r.HidePaths, agents.SettingsOf(r.Host, s), r.Says
 	defer feed.Close(ctx)
 	bytes, err := source.FirstRequest(ctx, feed)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 // Opening returns the first words of the first prompt, on one line, as a name for a session that its agent has not
 // named; "" before the first prompt. It reads the beginning of the transcript and keeps nothing. The words are the
 // user's own: they are for the user's screen and belong in no file, log or message to someone else.
-func Opening(ctx context.Context, s source.Session) string {
+func Opening(ctx context.Context, s transcript.Session) string {
 	if s.Parent != "" {
 		return ""
 	}
@@ -63,7 +64,7 @@ const (
 )
 
 // Of returns the opening of a session.
-func (o *Openings) Of(ctx context.Context, s source.Session) string {
+func (o *Openings) Of(ctx context.Context, s transcript.Session) string {
 	key := s.Path + "\x00" + s.ID
 	o.mu.Lock()
 	known := o.known[key]

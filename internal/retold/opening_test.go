@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestAnOpeningIsTheFirstWordsOfTheUser checks that an opening is one short line of the user's own words, and not of
@@ -42,7 +42,7 @@ func TestAnOpeningIsTheFirstWordsOfTheUser(t *testing.T) {
 		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got := Opening(context.Background(), source.Session{Path: path, Agent: "claude-code", ID: "s"})
+		got := Opening(context.Background(), transcript.Session{Path: path, Agent: "claude-code", ID: "s"})
 		if got != c.want || utf8.RuneCountInString(got) > openingRunes {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
@@ -53,7 +53,7 @@ func TestAnOpeningIsTheFirstWordsOfTheUser(t *testing.T) {
 func TestOpeningsAreReadAgainUntilThereIsAPrompt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	var openings Openings
-	s := source.Session{Path: path, Agent: "claude-code", ID: "s"}
+	s := transcript.Session{Path: path, Agent: "claude-code", ID: "s"}
 	for _, step := range []struct{ line, want string }{
 		{`{"type":"mode","sessionId":"s"}`, ""},
 		{`{"type":"user","uuid":"u1","isSidechain":false,"sessionId":"s","version":"2.1.200","cwd":"/w","message":{"role":"user","content":"Fix it."},"timestamp":"2026-03-02T09:00:00.000Z"}`, "Fix it."},

@@ -19,6 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // An Item is one piece of the conversation, with its text.
@@ -87,7 +88,7 @@ type Conversation struct {
 var ErrNothing = errors.New("it contains no record of a conversation")
 
 // Read reads a session from its beginning.
-func Read(ctx context.Context, s source.Session) (*Conversation, error) {
+func Read(ctx context.Context, s transcript.Session) (*Conversation, error) {
 	c := begin(s)
 	tail := source.OpenTail(s)
 	var batch source.Batch
@@ -114,7 +115,7 @@ func Read(ctx context.Context, s source.Session) (*Conversation, error) {
 	return c, nil
 }
 
-func begin(s source.Session) *Conversation {
+func begin(s transcript.Session) *Conversation {
 	c := &Conversation{Agent: s.Agent, Version: s.Version, Workspace: s.Workspace, exits: map[string]int{}}
 	if s.Agent != "" {
 		c.reader = agent.New(s.Agent)

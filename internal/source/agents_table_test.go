@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
@@ -53,8 +54,8 @@ func TestEveryAgentHasAllOfItsParts(t *testing.T) {
 	editors := text("extensions/vscode/src/agents.gen.ts")
 	fuzzed := text("core/agent/lines_test.go") + text("internal/stores/fuzz_test.go")
 	listed := map[string]bool{}
-	for _, root := range Roots(dirs.New("linux", "/home/ada", func(string) string { return "" })) {
-		listed[root.Agent] = listed[root.Agent] || root.list != nil
+	for _, root := range agents.Roots(dirs.New("linux", "/home/ada", func(string) string { return "" })) {
+		listed[root.Agent] = listed[root.Agent] || root.List != nil
 	}
 	for _, entry := range agent.Entries() {
 		id := entry.ID

@@ -7,7 +7,9 @@ import (
 	"cmp"
 	"os"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A long transcript need not be read as a whole to know how full the window is: what stands before the last compaction
@@ -43,8 +45,8 @@ const (
 )
 
 // endsAlone reports whether the end of a session can be read without its beginning.
-func endsAlone(s Session) bool {
-	return of(s).EndsAlone && s.kind == kindLines
+func endsAlone(s transcript.Session) bool {
+	return agents.Of(s).EndsAlone && s.Form == transcript.Lines
 }
 
 // RecentTail is a tail that begins at the last request that was metered before
@@ -52,8 +54,8 @@ func endsAlone(s Session) bool {
 // metered since, whichever is later.
 // It reads backwards, so the length of the transcript does not matter. What
 // is not a plain transcript is read from its beginning.
-func RecentTail(s Session) (Tail, error) {
-	if !endsAlone(s) || usageStore(s) != "" {
+func RecentTail(s transcript.Session) (Tail, error) {
+	if !endsAlone(s) || agents.UsageStore(s) != "" {
 		return OpenTail(s), nil
 	}
 	f, err := safefile.File(s.Path)
@@ -71,7 +73,7 @@ func RecentTail(s Session) (Tail, error) {
 
 // NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
 // bytes that are. The feed is nil where a session is not known by its end, and is too long to be read for a glimpse.
-func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
+func NewGlimpse(s transcript.Session, call Call) (feed *Feed, length int64) {
 	if !endsAlone(s) {
 		if s.Size > glimpseMost {
 			return nil, 0
@@ -88,7 +90,7 @@ func NewGlimpse(s Session, call Call) (feed *Feed, length int64) {
 		return nil, 0
 	}
 	wanted := glimpseMeasures
-	if of(s).LongTurns {
+	if agents.Of(s).LongTurns {
 		wanted = glimpseMeasuresLong
 	}
 	at, text := recentEnd(f, info.Size(), glimpseMost, wanted)
@@ -106,7 +108,7 @@ var (
 // leadTo returns the records before an offset that name the session and its model, if only they do: the first record of
 // a Codex session and its last turn_context.
 func leadTo(f *os.File, offset int64) [][]byte {
-	head := readSome(f, nil, 0, min(offset, MaxRecord))
+	head := transcript.ReadSome(f, nil, 0, min(offset, MaxRecord))
 	first, _, ended := bytes.Cut(head, []byte("\n"))
 	if !ended || !bytes.Contains(first[:min(len(first), 256)], sessionMeta) {
 		return nil
@@ -116,13 +118,13 @@ func leadTo(f *os.File, offset int64) [][]byte {
 	for from := offset; from > 0 && offset-from < tailMost; {
 		end := min(from+before, offset)
 		from = max(0, from-tailFirst)
-		text := readSome(f, nil, from, end)
+		text := transcript.ReadSome(f, nil, from, end)
 		at := lastIndex(text, turnContext)
 		begin := bytes.LastIndexByte(text[:max(at, 0)], '\n') + 1
 		if at < 0 || begin == 0 {
 			continue // it may begin in the step before, which has it whole
 		}
-		line, _, _ := bytes.Cut(readSome(f, nil, from+int64(begin), min(from+int64(begin)+MaxRecord, offset)), []byte("\n"))
+		line, _, _ := bytes.Cut(transcript.ReadSome(f, nil, from+int64(begin), min(from+int64(begin)+MaxRecord, offset)), []byte("\n"))
 		return append(lead, line)
 	}
 	return lead
@@ -168,7 +170,7 @@ func lastIndex(text, mark []byte) int {
 func recentEnd(f *os.File, size, most int64, wanted int) (offset int64, text []byte) {
 	for span := int64(tailFirst); ; span *= 4 {
 		from := max(0, size-span)
-		text = readSome(f, text, from, size)
+		text = transcript.ReadSome(f, text, from, size)
 		start := 0
 		if from > 0 { // the first line is incomplete
 			newline := bytes.IndexByte(text, '\n')

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestTheLastMarkIsFoundWhereverItStands holds the quick search from the end to the one of the library, also where a
@@ -57,7 +58,7 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 			lines = append(lines, request(i))
 		}
 		write(t, path, strings.Join(lines, "\n")+"\n")
-		tail, err := RecentTail(Session{Path: path, Agent: agent.Codex})
+		tail, err := RecentTail(transcript.Session{Path: path, Agent: agent.Codex})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,7 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		feed, _ := NewGlimpse(Session{Path: path, Agent: agent.Codex, Size: info.Size()}, nil)
+		feed, _ := NewGlimpse(transcript.Session{Path: path, Agent: agent.Codex, Size: info.Size()}, nil)
 		if got, _ = drainTail(t, feed.tail); got[0] != meta || got[1] != turn("gpt-5.5") {
 			t.Errorf("a glimpse begins with %.80s and %.80s", got[0], got[1])
 		}
@@ -91,7 +92,7 @@ func BenchmarkGlimpse(b *testing.B) {
 	call := func(context.Context, string, []byte) ([]byte, error) { return nil, nil }
 	b.ReportAllocs()
 	for b.Loop() {
-		if feed, length := NewGlimpse(Session{Path: path, Agent: agent.ClaudeCode, Size: int64(text.Len())}, call); feed == nil || length == 0 {
+		if feed, length := NewGlimpse(transcript.Session{Path: path, Agent: agent.ClaudeCode, Size: int64(text.Len())}, call); feed == nil || length == 0 {
 			b.Fatal("there is no glimpse")
 		}
 	}

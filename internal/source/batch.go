@@ -6,6 +6,7 @@ import (
 	"bytes"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A Batch is a piece of a session on its way to ctx/session/records.
@@ -88,7 +89,7 @@ func (b *Batch) records(first, last int) []byte {
 // addLine adds the records of one line: usually one object, several after a
 // collision of two writers, or none that can be read.
 func (b *Batch) addLine(line []byte) {
-	line = trimSpace(line)
+	line = transcript.TrimSpace(line)
 	torn := 0
 	for len(line) > 0 {
 		end := -1
@@ -103,7 +104,7 @@ func (b *Batch) addLine(line []byte) {
 			continue
 		}
 		b.add(line[:end])
-		line = trimSpace(line[end:])
+		line = transcript.TrimSpace(line[end:])
 	}
 }
 

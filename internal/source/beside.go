@@ -6,12 +6,12 @@ import (
 	"context"
 	"hash/maphash"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Some agents write their messages as lines, and what was measured of them into a small document beside, which they
@@ -20,14 +20,14 @@ import (
 
 // A besideDocument is a sidecar that is followed.
 type besideDocument struct {
-	Sidecar
+	agents.Sidecar
 	info    os.FileInfo
 	given   uint64 // a hash of what was given
-	reducer Reducer
+	reducer agents.Reducer
 }
 
-func besideDocuments(s Session) (list []besideDocument) {
-	for _, each := range sidecars(s) {
+func besideDocuments(s transcript.Session) (list []besideDocument) {
+	for _, each := range agents.Sidecars(s) {
 		d := besideDocument{Sidecar: each}
 		d.again()
 		list = append(list, d)
@@ -91,12 +91,12 @@ func (t *besideTail) look(context.Context, *Batch) error {
 			d.info = info
 			continue
 		}
-		text = trimSpace(text)
+		text = transcript.TrimSpace(text)
 		if v, err := json.Parse(text); err != nil || v.Kind() != json.Object {
 			continue
 		}
 		d.info = info
-		if sum := maphash.Bytes(hashSeed, text); sum != d.given {
+		if sum := maphash.Bytes(transcript.HashSeed, text); sum != d.given {
 			d.given = sum
 			record := append([]byte(`{"beside":"`+d.Name+`","data":`), text...)
 			t.pending = append(t.pending, append(record, '}'))
@@ -106,9 +106,9 @@ func (t *besideTail) look(context.Context, *Batch) error {
 }
 
 // besideTime is when a transcript or one of its documents last changed.
-func besideTime(s Session) (latest time.Time, size int64) {
+func besideTime(s transcript.Session) (latest time.Time, size int64) {
 	paths := []string{s.Path}
-	for _, d := range sidecars(s) {
+	for _, d := range agents.Sidecars(s) {
 		paths = append(paths, d.Path)
 	}
 	for _, path := range paths {
@@ -120,21 +120,4 @@ func besideTime(s Session) (latest time.Time, size int64) {
 		}
 	}
 	return latest, size
-}
-
-func setStart(s *Session, at json.Value) {
-	if s.Started.IsZero() && at.Kind() == json.String {
-		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
-	}
-}
-
-// ofKirosEditor tells the messages of Kiro's editor, in a folder for each session, from those of Kiro CLI.
-func ofKirosEditor(transcript string) bool { return filepath.Base(transcript) == "messages.jsonl" }
-
-// kiroDocument is what lies beside the messages of Kiro: the document of their session.
-func kiroDocument(transcript string) string {
-	if ofKirosEditor(transcript) {
-		return filepath.Join(filepath.Dir(transcript), "session.json")
-	}
-	return strings.TrimSuffix(transcript, ".jsonl") + ".json"
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A Bookmark says where the reading of a transcript stopped, for a program that lives for a moment and goes on the next
@@ -31,7 +32,7 @@ type Bookmark struct {
 // Bookmark is where the feed has read to. It is false for a session that is not a file of lines, and for one of which
 // nothing has been read.
 func (f *Feed) Bookmark() (Bookmark, bool) {
-	if f.Session.kind != kindLines || !f.opened || f.kept.Offset == 0 {
+	if f.Session.Form != transcript.Lines || !f.opened || f.kept.Offset == 0 {
 		return Bookmark{}, false
 	}
 	return f.kept, true
@@ -51,8 +52,8 @@ func (f *Feed) keepPlace() {
 
 // Resume prepares to read a session on from a bookmark. The engine has the session already, restored from the ledger
 // that was saved at the bookmark. It is false where the file is not the one that was read.
-func Resume(s Session, call Call, b Bookmark) (*Feed, bool) {
-	if s.kind != kindLines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
+func Resume(s transcript.Session, call Call, b Bookmark) (*Feed, bool) {
+	if s.Form != transcript.Lines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
 		return nil, false
 	}
 	f, err := safefile.File(s.Path)

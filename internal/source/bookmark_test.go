@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A reader that lives for a moment reads what was added since the last one, and only that; a file that was written anew
@@ -14,7 +16,7 @@ import (
 func TestAFeedGoesOnFromItsBookmark(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, strings.Repeat("{\"a\":1}\n", 100)+`{"a":"half`)
-	s := Session{ID: "s", Path: path}
+	s := transcript.Session{ID: "s", Path: path}
 	e := newFakeEngine()
 	feed := NewFeed(s, e.call)
 	feed.Bookmarks = true
@@ -55,7 +57,7 @@ func TestAReaderWithoutTimeStopsBetweenPieces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	line := `{"a":"` + strings.Repeat("x", 1000) + "\"}\n"
 	write(t, path, strings.Repeat(line, 3*MaxBatch/len(line)))
-	s := Session{ID: "s", Path: path}
+	s := transcript.Session{ID: "s", Path: path}
 	e := newFakeEngine()
 	feed := NewFeed(s, e.call)
 	feed.Bookmarks = true

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // Candidates are what a search has found in all places, the newest first. There may be a hundred thousand, of which a
@@ -16,15 +18,15 @@ import (
 type candidates struct {
 	all   []dated // a heap, the newest on top
 	rest  int
-	taken []*candidate // in the order in which they were asked for
-	next  int          // of these
+	taken []*agents.Candidate // in the order in which they were asked for
+	next  int                 // of these
 }
 
 // A dated is a candidate with what decides about its order.
 type dated struct {
 	changed int64
 	at      int32 // as it was found, for candidates of one time
-	of      *candidate
+	of      *agents.Candidate
 }
 
 func (p *dated) before(q *dated) bool {
@@ -39,13 +41,13 @@ const (
 
 // A pile takes the candidates of one place.
 type pile struct {
-	pieces [][]candidate
+	pieces [][]agents.Candidate
 	n      int
 }
 
-func (p *pile) add(c candidate) {
+func (p *pile) add(c agents.Candidate) {
 	if p.n%pieceOfCandidates == 0 {
-		p.pieces = append(p.pieces, make([]candidate, 0, pieceOfCandidates))
+		p.pieces = append(p.pieces, make([]agents.Candidate, 0, pieceOfCandidates))
 	}
 	last := &p.pieces[len(p.pieces)-1]
 	*last = append(*last, c)
@@ -62,7 +64,7 @@ func heapOf(piles []pile) *candidates {
 	for i := range piles {
 		for _, piece := range piles[i].pieces {
 			for at := range piece {
-				c.all = append(c.all, dated{piece[at].modified().UnixNano(), int32(len(c.all)), &piece[at]})
+				c.all = append(c.all, dated{piece[at].Modified().UnixNano(), int32(len(c.all)), &piece[at]})
 			}
 		}
 	}
@@ -93,7 +95,7 @@ func (c *candidates) sink(i int) {
 }
 
 // newest are the next few, each not older than those that follow; none when there are no more.
-func (c *candidates) newest() []*candidate {
+func (c *candidates) newest() []*agents.Candidate {
 	for len(c.taken)-c.next < stepOfCandidates && c.rest > 0 {
 		c.taken = append(c.taken, c.all[0].of)
 		c.rest--
@@ -107,8 +109,8 @@ func (c *candidates) newest() []*candidate {
 }
 
 // left are those that nobody has asked for, in no order.
-func (c *candidates) left() []*candidate {
-	left := make([]*candidate, c.rest)
+func (c *candidates) left() []*agents.Candidate {
+	left := make([]*agents.Candidate, c.rest)
 	for i := range left {
 		left[i] = c.all[i].of
 	}
@@ -116,15 +118,15 @@ func (c *candidates) left() []*candidate {
 }
 
 // those are the candidates for which a function is true, the newest first.
-func (c *candidates) those(wanted func(*candidate) bool) []*candidate {
+func (c *candidates) those(wanted func(*agents.Candidate) bool) []*agents.Candidate {
 	var found []dated
 	for i, of := range slices.Concat(c.taken, c.left()) {
 		if wanted(of) {
-			found = append(found, dated{of.modified().UnixNano(), int32(i), of})
+			found = append(found, dated{of.Modified().UnixNano(), int32(i), of})
 		}
 	}
 	slices.SortFunc(found, func(a, b dated) int { return cmp.Or(cmp.Compare(b.changed, a.changed), cmp.Compare(a.at, b.at)) })
-	list := make([]*candidate, len(found))
+	list := make([]*agents.Candidate, len(found))
 	for i := range found {
 		list[i] = found[i].of
 	}
@@ -138,9 +140,9 @@ func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Prob
 		return heapOf(f.held), f.problems
 	}
 	began := time.Now()
-	var roots []Root
-	for _, root := range Roots(f.places()) {
-		if root.list != nil && (of == "" || root.Agent == of) {
+	var roots []agents.Root
+	for _, root := range agents.Roots(f.places()) {
+		if root.List != nil && (of == "" || root.Agent == of) {
 			roots = append(roots, root)
 		}
 	}
@@ -170,7 +172,7 @@ func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Prob
 }
 
 // lookInto lists what a place has. A defect there is a problem of that place, and hides no other.
-func lookInto(r Root, to *pile) (err error) {
+func lookInto(r agents.Root, to *pile) (err error) {
 	defer survive(&err)
-	return r.list(r, to.add)
+	return r.List(r, to.add)
 }

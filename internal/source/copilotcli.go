@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Copilot CLI before 1.0.102 writes what the provider measured into a database of all sessions, and not into the log of
@@ -23,7 +24,7 @@ import (
 // A usageTail adds the usages of the database to the records of a session's log.
 type usageTail struct {
 	Tail
-	session Session
+	session transcript.Session
 	store   string
 
 	changed time.Time // of the database when it was read last
@@ -92,7 +93,7 @@ func (t *usageTail) load(ctx context.Context) (again bool) {
 	if err != nil || t.own || changed.Equal(t.changed) && size == t.size {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, databasePatience)
+	ctx, cancel := context.WithTimeout(ctx, transcript.DatabasePatience)
 	defer cancel()
 	requests, known, err := stores.CopilotRequests(ctx, t.store, filepath.Base(filepath.Dir(t.session.Path)))
 	if err != nil {

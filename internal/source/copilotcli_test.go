@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // The log of Copilot CLI 1.0.91: two turns, the first of which calls a tool and starts a sub-agent.
@@ -62,7 +63,7 @@ func TestCopilotsSessionStoreMeasuresItsLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	feed := NewFeed(Session{Agent: "copilot-cli", ID: "s1", Path: log, kind: kindLines}, pool.Call)
+	feed := NewFeed(transcript.Session{Agent: "copilot-cli", ID: "s1", Path: log, Form: transcript.Lines}, pool.Call)
 	var steps []string
 	reading := measuredPrompts(t, feed, &steps)
 	if in := string(reading.Path("lastRequest", "in").Raw()); in != "13413" || strings.Contains(string(reading.Raw()), "does not record") {
@@ -96,7 +97,7 @@ func TestWithoutASessionStoreCopilotsLogIsAsItWas(t *testing.T) {
 	log := m.put(".copilot/session-state/s1/events.jsonl", copilotLog)
 	read := func() string {
 		t.Helper()
-		tail := OpenTail(Session{Agent: "copilot-cli", ID: "s1", Path: log, kind: kindLines})
+		tail := OpenTail(transcript.Session{Agent: "copilot-cli", ID: "s1", Path: log, Form: transcript.Lines})
 		var b Batch
 		all := ""
 		for {

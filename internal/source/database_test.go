@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // openCodeDatabase makes a database as OpenCode does, with one session of one
@@ -59,7 +61,7 @@ func filesIn(t *testing.T, dir string) string {
 func TestADatabaseGivesRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	db := openCodeDatabase(t, path, "wal")
-	sessions, err := databaseSessions(context.Background(), "opencode", path)
+	sessions, err := agents.DatabaseSessions(context.Background(), "opencode", path)
 	if err != nil || len(sessions) != 2 {
 		t.Fatal(sessions, err)
 	}
@@ -128,7 +130,7 @@ func TestReadingLeavesNoTraceBesideADatabase(t *testing.T) {
 			before := filesIn(t, filepath.Dir(path))
 			content, _ := os.ReadFile(path)
 			log, _ := os.ReadFile(path + "-wal")
-			records, _ := drainTail(t, OpenTail(Session{Path: path, Key: "ses_1", kind: kindDatabase}))
+			records, _ := drainTail(t, OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database}))
 			if len(records) != 2+test.messages {
 				t.Errorf("%d records: %q", len(records), records)
 			}
@@ -172,7 +174,7 @@ func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
 
 	run(t, agent, `BEGIN IMMEDIATE`)
 	run(t, agent, `INSERT INTO message VALUES ('msg_10','ses_1',9000,9000,'{}')`)
-	records, _ := drainTail(t, OpenTail(Session{Path: path, Key: "ses_1", kind: kindDatabase}))
+	records, _ := drainTail(t, OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database}))
 	if len(records) != 4 {
 		t.Errorf("while the agent writes %d records are read", len(records))
 	}
@@ -215,10 +217,10 @@ func TestDatabasesThatCannotBeRead(t *testing.T) {
 		if test.text != "" || name == "emptyone.db" {
 			write(t, path, test.text)
 		}
-		sessions, err := databaseSessions(context.Background(), "opencode", path)
+		sessions, err := agents.DatabaseSessions(context.Background(), "opencode", path)
 		if err == nil {
 			var b Batch
-			err = OpenTail(Session{Path: path, Key: "ses_1", kind: kindDatabase}).Next(context.Background(), &b)
+			err = OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database}).Next(context.Background(), &b)
 		}
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, %v; want an error with %q", name, sessions, err, test.want)
@@ -236,7 +238,7 @@ func TestAnOldTreeOfFilesGivesTheSameRows(t *testing.T) {
 		write(t, filepath.Join(storage, "part", id, "prt_"+id+".json"), fmt.Sprintf(`{"id":"prt_%s","messageID":%q,"sessionID":"ses_1","type":"text"}`, id, id))
 	}
 	write(t, filepath.Join(storage, "message", "ses_1", "msg_half.json"), `{"id":"msg_ha`)
-	tail := OpenTail(Session{Path: session, Key: "ses_1", kind: kindTree})
+	tail := OpenTail(transcript.Session{Path: session, Key: "ses_1", Form: transcript.Folder})
 	got, _ := drainTail(t, tail)
 	if len(got) != 7 {
 		t.Fatalf("%d records: %q", len(got), got)
@@ -258,9 +260,9 @@ func TestAnOldTreeOfFilesGivesTheSameRows(t *testing.T) {
 
 // TestAnEndlessDatabaseIsLeft reads a database whose tables are views without end.
 func TestAnEndlessDatabaseIsLeft(t *testing.T) {
-	before := databasePatience
-	databasePatience = 300 * time.Millisecond
-	t.Cleanup(func() { databasePatience = before })
+	before := transcript.DatabasePatience
+	transcript.DatabasePatience = 300 * time.Millisecond
+	t.Cleanup(func() { transcript.DatabasePatience = before })
 	const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT `
 	for name, view := range map[string]string{
 		"without a row":    `CREATE VIEW session AS ` + endless + `i AS id, '' AS parent_id, '' AS directory, '' AS title, '' AS version, 0 AS time_created, 0 AS time_updated FROM n WHERE i < 0`,
@@ -281,9 +283,9 @@ func TestAnEndlessDatabaseIsLeft(t *testing.T) {
 			begin := time.Now()
 			if strings.Contains(name, "messages") {
 				var b Batch
-				err = (&databaseTail{session: Session{Key: "a", Path: path}}).Next(context.Background(), &b)
+				err = (&databaseTail{session: transcript.Session{Key: "a", Path: path}}).Next(context.Background(), &b)
 			} else {
-				_, err = databaseSessions(context.Background(), "opencode", path)
+				_, err = agents.DatabaseSessions(context.Background(), "opencode", path)
 			}
 			if !errors.Is(err, context.DeadlineExceeded) && (err == nil || !strings.Contains(err.Error(), "interrupted")) {
 				t.Errorf("it ended with %v", err)

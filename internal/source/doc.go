@@ -9,7 +9,7 @@
 // everything read here is handed on raw, through ctx/session/records, to
 // whichever engine the caller uses.
 //
-//	finder := source.NewFinder(source.Host())
+//	finder := source.NewFinder(dirs.Host())
 //	sessions, problems, err := finder.Find(ctx, source.Query{Workspace: dir})
 //	feed := source.NewFeed(sessions[0], call)
 //	reading, err := feed.Read(ctx) // again whenever the session has changed

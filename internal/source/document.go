@@ -5,18 +5,12 @@ package source
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"hash/maphash"
-	"io"
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
-
-// maxDocument is the largest JSON document that is read. Such a document is
-// rewritten as a whole at every step, so no agent can afford a large one.
-const maxDocument = 128 << 20
 
 // documentTail reads a JSON document that its agent rewrites as a whole, and
 // returns what has changed since the last time.
@@ -31,8 +25,6 @@ type documentTail struct {
 
 func (t *documentTail) Position() int64 { return t.size }
 
-var hashSeed = maphash.MakeSeed()
-
 func (t *documentTail) Next(ctx context.Context, b *Batch) error {
 	return t.pending.next(ctx, b, t.reread)
 }
@@ -46,7 +38,7 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	if t.info != nil && info.Size() == t.info.Size() && !changedTime(t.info, info) && os.SameFile(info, t.info) {
 		return nil
 	}
-	text, err := readDocument(t.path, info)
+	text, err := transcript.ReadDocument(t.path, info)
 	if err != nil {
 		return err
 	}
@@ -63,7 +55,7 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 
 	hashes := make([]uint64, len(pieces))
 	for i, p := range pieces {
-		hashes[i] = maphash.Bytes(hashSeed, p)
+		hashes[i] = maphash.Bytes(transcript.HashSeed, p)
 	}
 	if t.replaced(hashes, pieces) {
 		t.given, b.Reset = nil, true
@@ -101,28 +93,11 @@ func hasID(piece []byte) bool {
 	return err == nil && (v.Get("id").Kind() == json.String || v.Path("info", "id").Kind() == json.String)
 }
 
-// readDocument reads a whole document, unless it is too long.
-func readDocument(path string, info os.FileInfo) ([]byte, error) {
-	if info.Size() > maxDocument {
-		return nil, fmt.Errorf("%s has %d bytes; JSON documents of more than %d bytes are not read", path, info.Size(), maxDocument)
-	}
-	f, err := safefile.File(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, err)
-	}
-	return text, nil
-}
-
 // splitDocument cuts a document into its top-level object without its
 // messages, and each message. An array is cut into its elements. A document
 // that ends too early gives the messages that are whole; whole is then false.
 func splitDocument(text []byte) (pieces [][]byte, whole bool) {
-	text = trimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	text = transcript.TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
 	if len(text) == 0 {
 		return nil, false
 	}
@@ -167,7 +142,7 @@ func isMessages(key []byte) bool { return string(key) == `"messages"` || string(
 func arrayAfter(text []byte, end int) int {
 	for i := end; i < len(text); i++ {
 		switch c := text[i]; {
-		case isSpace(c) || c == ':':
+		case transcript.IsSpace(c) || c == ':':
 		case c == '[':
 			return i
 		default:
@@ -200,7 +175,7 @@ func elements(text []byte) (values [][]byte, end int) {
 	for i := 1; i < len(text); {
 		c := text[i]
 		switch {
-		case isSpace(c) || c == ',':
+		case transcript.IsSpace(c) || c == ',':
 			i++
 		case c == ']':
 			return values, i + 1

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
@@ -40,7 +41,7 @@ func TestTasksAreFoundInEveryEditor(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{sentFile, shownFile} {
+		for _, name := range []string{agents.SentFile, agents.ShownFile} {
 			if err := os.WriteFile(filepath.Join(folder, name), []byte("[]"), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -14,8 +14,10 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Call is an engine's answer to a method: {"result":…} or {"error":…}.
@@ -23,7 +25,7 @@ type Call func(ctx context.Context, method string, params []byte) ([]byte, error
 
 // Feed reads a session into an engine and keeps it up to date.
 type Feed struct {
-	Session Session
+	Session transcript.Session
 	// ID is the session's id in the engine: Session.ID unless it is changed
 	// before the first Read.
 	ID string
@@ -40,7 +42,7 @@ type Feed struct {
 	HidePaths bool
 	// Loads, if set, finds what the agent loads by itself; it is asked once the
 	// records that there are were read.
-	Loads func(s Session, hidePaths bool) *Loaded
+	Loads func(s transcript.Session, hidePaths bool) *Loaded
 	// Says, if set, returns what the agent has said of its window besides the records; nil if nothing.
 	Says Says
 	// Files, if set, finds what the agent sends of files without a record.
@@ -70,13 +72,13 @@ type Feed struct {
 }
 
 // NewFeed prepares to read a session from its beginning.
-func NewFeed(s Session, call Call) *Feed {
+func NewFeed(s transcript.Session, call Call) *Feed {
 	return &Feed{Session: s, ID: s.ID, call: call, tail: OpenTail(s)}
 }
 
 // NewRecentFeed prepares to read a session from its last compaction, for a
 // quick answer; see [RecentTail].
-func NewRecentFeed(s Session, call Call) (*Feed, error) {
+func NewRecentFeed(s transcript.Session, call Call) (*Feed, error) {
 	tail, err := RecentTail(s)
 	if err != nil {
 		return nil, err
@@ -349,7 +351,7 @@ func (f *Feed) describe(w *json.Writer) {
 	optional("workspace", f.Session.Workspace)
 	optional("model", f.Model)
 	optional("parent", f.Parent)
-	optional("title", IndexedTitle(f.Session))
+	optional("title", agents.IndexedTitle(f.Session))
 	if f.Session.Parent != "" {
 		optional("label", f.Session.Label) // its kind
 	}

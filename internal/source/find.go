@@ -18,8 +18,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Finder finds the sessions of this machine. It remembers the heads that it has read, so that finding the sessions
@@ -79,7 +81,7 @@ type Query struct {
 
 // Find returns sessions, the newest first, and the places that could not be read. The error is not nil only when ctx is
 // cancelled; at its deadline Find returns what it has found, and a problem that says so.
-func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
+func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Problem, error) {
 	candidates, problems := f.candidates(ctx, q.Agent)
 	defer func() { f.note(problems) }()
 	if q.Agent == "" {
@@ -89,7 +91,7 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	if place := cmp.Or(q.Workspace, q.Near); place != "" {
 		m.workspace, m.near = newWorkspace(place), map[string]bool{}
 	}
-	var parents, children []Session
+	var parents, children []transcript.Session
 	var bytes int64
 	for next := candidates.newest(); len(next) > 0 && !m.satisfied(len(parents), bytes); next = candidates.newest() {
 		if err := ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
@@ -137,7 +139,7 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some sessions are missing", Late: true}
 
 // HomeOf returns an agent's own folder.
-func (f *Finder) HomeOf(id string) string { return HomeOf(f.places(), id) }
+func (f *Finder) HomeOf(id string) string { return agents.HomeOf(f.places(), id) }
 
 // A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
 // them.
@@ -156,18 +158,18 @@ func (m matcher) satisfied(found int, bytes int64) bool {
 	return m.query.Limit > 0 && found >= m.query.Limit || m.query.Bytes > 0 && bytes >= m.query.Bytes
 }
 
-func (m matcher) mayBeWanted(c *candidate) bool {
+func (m matcher) mayBeWanted(c *agents.Candidate) bool {
 	if m.query.ID != "" {
-		return c.id == "" || strings.HasPrefix(c.id, m.query.ID)
+		return c.ID == "" || strings.HasPrefix(c.ID, m.query.ID)
 	}
-	if dir := c.knownWorkspace(); m.near != nil && dir != "" && !m.isNear(dir) && !m.movedHere(c, dir) {
+	if dir := c.KnownWorkspace(); m.near != nil && dir != "" && !m.isNear(dir) && !m.movedHere(c, dir) {
 		return false // its place tells, and it need not be read
 	}
-	return c.parent == "" && (m.query.Since.IsZero() || !c.modified().Before(m.query.Since))
+	return c.Parent == "" && (m.query.Since.IsZero() || !c.Modified().Before(m.query.Since))
 }
 
 // begin prepares the search for sub-agents.
-func (m *matcher) begin(parents []Session) {
+func (m *matcher) begin(parents []transcript.Session) {
 	m.ids = map[string]bool{}
 	for i, p := range parents {
 		m.ids[p.ID] = true
@@ -179,28 +181,28 @@ func (m *matcher) begin(parents []Session) {
 
 // mayBeChild says whether a candidate may be a sub-agent of the sessions that were found. No sub-agent ends before its
 // parent has begun.
-func (m matcher) mayBeChild(c *candidate) bool {
-	if c.alone || c.modified().Before(m.since) {
+func (m matcher) mayBeChild(c *agents.Candidate) bool {
+	if c.Alone || c.Modified().Before(m.since) {
 		return false
 	}
-	return c.parent == "" || m.ids[c.parent]
+	return c.Parent == "" || m.ids[c.Parent]
 }
 
-func (m matcher) keeps(s Session, c *candidate) bool {
+func (m matcher) keeps(s transcript.Session, c *agents.Candidate) bool {
 	if !m.query.Since.IsZero() && s.Modified.Before(m.query.Since) {
 		return false
 	}
 	if m.query.ID != "" && !strings.HasPrefix(s.ID, m.query.ID) {
 		return false
 	}
-	return m.near == nil || m.isNear(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
+	return m.near == nil || m.isNear(s.Workspace) || s.Workspace == "" && c.ProjectHash != "" && c.ProjectHash == m.workspace.hash
 }
 
 // movedHere reports whether a session was started in a directory that no longer exists, and its transcript is in the
 // folder that its agent uses for the query's directory: the project was moved, and its transcripts with it.
-func (m matcher) movedHere(c *candidate, dir string) bool {
-	a := ByID(c.agent)
-	if a == nil || a.ProjectFolder == nil || filepath.Base(filepath.Dir(c.path)) != a.ProjectFolder(cmp.Or(m.query.Workspace, m.query.Near)) {
+func (m matcher) movedHere(c *agents.Candidate, dir string) bool {
+	a := agents.ByID(c.Agent)
+	if a == nil || a.ProjectFolder == nil || filepath.Base(filepath.Dir(c.Path)) != a.ProjectFolder(cmp.Or(m.query.Workspace, m.query.Near)) {
 		return false
 	}
 	_, err := os.Stat(dir)
@@ -218,29 +220,11 @@ func (m matcher) isNear(dir string) bool {
 	return near
 }
 
-// knownWorkspace is where a session was started, if that is known before it is read.
-func (c *candidate) knownWorkspace() string {
-	if c.session != nil {
-		return c.session.Workspace
-	}
-	return c.workspace
-}
-
-func (c *candidate) modified() time.Time {
-	if c.session != nil {
-		return c.session.Modified
-	}
-	if !c.changed.IsZero() {
-		return c.changed
-	}
-	return c.info.ModTime()
-}
-
 // Watched lists the folders in which new sessions appear.
 func (f *Finder) Watched() []string {
 	var folders []string
-	for _, root := range Roots(f.places()) {
-		if root.list == nil || !root.Exists() {
+	for _, root := range agents.Roots(f.places()) {
+		if root.List == nil || !root.Exists() {
 			continue
 		}
 		folders = append(folders, root.Path)
@@ -265,20 +249,20 @@ func reason(err error) string {
 }
 
 // describeAll reads the heads of a few candidates, on all cores. The result has a nil for each that is not wanted.
-func (f *Finder) describeAll(ctx context.Context, candidates []*candidate, wanted func(*candidate) bool, problems *[]Problem) []*Session {
-	sessions := make([]*Session, len(candidates))
+func (f *Finder) describeAll(ctx context.Context, candidates []*agents.Candidate, wanted func(*agents.Candidate) bool, problems *[]Problem) []*transcript.Session {
+	sessions := make([]*transcript.Session, len(candidates))
 	var chosen []int
 	var paths []string
 	for i, c := range candidates {
 		switch {
 		case !wanted(c):
-		case c.session != nil: // its store has told of it
+		case c.Session != nil: // its store has told of it
 			sessions[i], _ = f.describe(c, nil)
 		default:
-			chosen, paths = append(chosen, i), append(paths, c.path)
+			chosen, paths = append(chosen, i), append(paths, c.Path)
 		}
 	}
-	described, failed := ask(ctx, &f.files, paths, runtime.GOMAXPROCS(0), func(i int) (*Session, error) {
+	described, failed := ask(ctx, &f.files, paths, runtime.GOMAXPROCS(0), func(i int) (*transcript.Session, error) {
 		doc := documents.Get().(*json.Document)
 		defer documents.Put(doc)
 		return f.describe(candidates[chosen[i]], doc)
@@ -296,40 +280,40 @@ func (f *Finder) describeAll(ctx context.Context, candidates []*candidate, wante
 var documents = sync.Pool{New: func() any { return new(json.Document) }}
 
 // describe makes a session of a candidate, from the remembered head where possible.
-func (f *Finder) describe(c *candidate, doc *json.Document) (found *Session, err error) {
+func (f *Finder) describe(c *agents.Candidate, doc *json.Document) (found *transcript.Session, err error) {
 	defer survive(&err)
-	if c.session != nil {
-		s := *c.session
+	if c.Session != nil {
+		s := *c.Session
 		s.Size = 0
 		return &s, nil
 	}
 	f.headsMu.Lock()
-	known, ok := f.heads[c.path]
+	known, ok := f.heads[c.Path]
 	if !ok && !f.recalled && f.read >= manyHeads {
 		f.recallHeads()
-		known, ok = f.heads[c.path]
+		known, ok = f.heads[c.Path]
 	}
 	f.headsMu.Unlock()
 	if ok && known.is(c) {
 		s := known.session
-		s.Modified, s.Size = c.modified(), c.info.Size()
+		s.Modified, s.Size = c.Modified(), c.Info.Size()
 		return &s, nil
 	}
-	s := Session{Agent: c.agent, Path: c.path, kind: c.kind, Modified: c.modified(), Size: c.info.Size(), Workspace: c.workspace, ID: c.id, Parent: c.parent}
+	s := transcript.Session{Agent: c.Agent, Path: c.Path, Form: c.Kind, Modified: c.Modified(), Size: c.Info.Size(), Workspace: c.Workspace, ID: c.ID, Parent: c.Parent}
 	if err := readHead(&s, doc); err != nil {
 		return nil, err
 	}
 	complete(&s)
 	f.headsMu.Lock()
-	f.heads[c.path] = head{session: s, size: c.info.Size(), info: c.info}
+	f.heads[c.Path] = head{session: s, size: c.Info.Size(), info: c.Info}
 	f.read++
 	f.headsMu.Unlock()
 	return &s, nil
 }
 
 // complete fills in what a session does not say about itself.
-func complete(s *Session) {
-	if s.kind == kindTree {
+func complete(s *transcript.Session) {
+	if s.Form == transcript.Folder {
 		s.Key = s.ID
 	}
 	if s.Label == "" && s.Parent != "" {
@@ -342,7 +326,7 @@ func complete(s *Session) {
 
 // unique gives different ids to sessions with the same id, such as copies of one transcript. The newest keeps the id as
 // it is.
-func unique(sessions []Session) []Session {
+func unique(sessions []transcript.Session) []transcript.Session {
 	taken := map[string]bool{}
 	for i := range sessions {
 		s := &sessions[i]
@@ -362,14 +346,14 @@ func pathKey(path string) string {
 
 // descendants selects the children of the sessions, and their children. A session that claims to be its own ancestor is
 // nobody's child.
-func descendants(parents, children []Session) []Session {
-	byParent := map[string][]Session{}
+func descendants(parents, children []transcript.Session) []transcript.Session {
+	byParent := map[string][]transcript.Session{}
 	for _, c := range children {
 		byParent[c.Parent] = append(byParent[c.Parent], c)
 	}
-	var found []Session
+	var found []transcript.Session
 	for generation := parents; len(generation) > 0; {
-		var next []Session
+		var next []transcript.Session
 		for _, p := range generation {
 			next = append(next, byParent[p.ID]...)
 			delete(byParent, p.ID)

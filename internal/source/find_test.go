@@ -18,7 +18,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 var fileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -60,7 +62,7 @@ func (m *machine) put(path, text string) string {
 	return path
 }
 
-func (m *machine) find(q Query) []Session {
+func (m *machine) find(q Query) []transcript.Session {
 	m.t.Helper()
 	sessions, problems, err := NewFinder(m.environment()).Find(context.Background(), q)
 	if err != nil || len(problems) > 0 {
@@ -111,7 +113,7 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 	m.put(".copilot/session-state/c1/events.jsonl", `{"type":"session.start","data":{"sessionId":"c1","copilotVersion":"1.0.60","context":{"cwd":"/w/shop"}},"id":"1"}`+"\n")
 	m.put(".local/share/opencode/storage/session/p1/ses_1.json", `{"id":"ses_1","directory":"/w/shop","title":"A title","version":"1.0.0","time":{"created":1776104409588}}`)
 
-	found := map[string]Session{}
+	found := map[string]transcript.Session{}
 	for _, s := range m.find(Query{Workspace: whole("/w/shop"), Children: true}) {
 		found[s.Agent+" "+s.ID] = s
 	}
@@ -212,7 +214,7 @@ func TestVariablesMoveTheRoots(t *testing.T) {
 		}}
 		found := false
 		var paths []string
-		for _, root := range Roots(e) {
+		for _, root := range agents.Roots(e) {
 			if root.Agent == test.agent {
 				paths = append(paths, root.Path)
 				found = found || root.Path == test.want && (test.variable == "" || strings.HasPrefix(test.variable, "XDG") || test.variable == "APPDATA" || root.From == test.variable || test.value == "g")
@@ -325,20 +327,20 @@ func TestAFileIsKnownByItsContent(t *testing.T) {
 	encoder, _ := zstd.NewWriter(nil)
 	for name, test := range map[string]struct {
 		text, agent string
-		kind        kind
+		kind        transcript.Form
 	}{
-		"notes.txt":   {claudeLine(uuid1, "/w/a"), "claude-code", kindLines},
-		"x.json":      {claudeLine(uuid1, "/w/a"), "claude-code", kindLines},
-		"packed":      {string(encoder.EncodeAll([]byte(claudeLine(uuid1, "/w/a")), nil)), "claude-code", kindZstd},
-		"export.json": {"{\n  \"info\": {\"id\":\"ses_1\",\"directory\":\"/w\",\"version\":\"1.4.3\",\"time\":{\"created\":1}},\n  \"messages\": [{\"info\":{\"role\":\"user\",\"id\":\"msg_1\",\"sessionID\":\"ses_1\",\"time\":{\"created\":1}},\"parts\":[]}]\n}", "opencode", kindDocument},
-		"other.jsonl": {`{"hello":"world"}` + "\n", "", kindLines},
-		"empty":       {"", "", kindLines},
+		"notes.txt":   {claudeLine(uuid1, "/w/a"), "claude-code", transcript.Lines},
+		"x.json":      {claudeLine(uuid1, "/w/a"), "claude-code", transcript.Lines},
+		"packed":      {string(encoder.EncodeAll([]byte(claudeLine(uuid1, "/w/a")), nil)), "claude-code", transcript.Compressed},
+		"export.json": {"{\n  \"info\": {\"id\":\"ses_1\",\"directory\":\"/w\",\"version\":\"1.4.3\",\"time\":{\"created\":1}},\n  \"messages\": [{\"info\":{\"role\":\"user\",\"id\":\"msg_1\",\"sessionID\":\"ses_1\",\"time\":{\"created\":1}},\"parts\":[]}]\n}", "opencode", transcript.Document},
+		"other.jsonl": {`{"hello":"world"}` + "\n", "", transcript.Lines},
+		"empty":       {"", "", transcript.Lines},
 	} {
 		path := filepath.Join(dir, name)
 		write(t, path, test.text)
 		s, err := At(path)
-		if err != nil || s.Agent != test.agent || s.kind != test.kind {
-			t.Errorf("%s is of %q, kind %d, %v", name, s.Agent, s.kind, err)
+		if err != nil || s.Agent != test.agent || s.Form != test.kind {
+			t.Errorf("%s is of %q, kind %d, %v", name, s.Agent, s.Form, err)
 		}
 	}
 	if _, err := At(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
@@ -355,7 +357,7 @@ func TestWalkEndsInLinksThatLoop(t *testing.T) {
 	write(t, filepath.Join(dir, "a", "package.json"), `{"name":"x"}`)
 	os.Symlink(dir, filepath.Join(dir, "a", "up"))
 	var found []string
-	Walk(dir, func(s Session) { found = append(found, s.Path) }, func(p Problem) { t.Error(p) })
+	Walk(dir, func(s transcript.Session) { found = append(found, s.Path) }, func(p Problem) { t.Error(p) })
 	if len(found) != 1 {
 		t.Errorf("found %v", found)
 	}

@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A Follower reads sessions into an engine while they grow, and notices new ones.
@@ -47,7 +47,7 @@ type Follower struct {
 
 	wantedMu sync.Mutex // guards wanted and only
 	wanted   []Query
-	only     []Session
+	only     []transcript.Session
 
 	followedMu sync.Mutex // guards followed
 	followed   map[string]*followed
@@ -60,7 +60,7 @@ type Follower struct {
 
 // Update is news of one session.
 type Update struct {
-	Session Session
+	Session transcript.Session
 	ID      string // in the engine
 	// Reading is the session's Reading after the change, nil if there is no new one.
 	Reading []byte
@@ -118,7 +118,7 @@ func (f *Follower) Want(queries ...Query) {
 }
 
 // Only follows the given sessions, wherever they are, and searches for no others.
-func (f *Follower) Only(sessions ...Session) {
+func (f *Follower) Only(sessions ...transcript.Session) {
 	f.wantedMu.Lock()
 	f.wanted, f.only = nil, slices.Clone(sessions)
 	f.wantedMu.Unlock()
@@ -134,14 +134,14 @@ func (f *Follower) search() {
 }
 
 // Sessions are the sessions that are followed now.
-func (f *Follower) Sessions() []Session {
+func (f *Follower) Sessions() []transcript.Session {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
-	var sessions []Session
+	var sessions []transcript.Session
 	for _, w := range f.followed {
 		sessions = append(sessions, w.feed.Session)
 	}
-	slices.SortFunc(sessions, func(a, b Session) int { return b.Modified.Compare(a.Modified) })
+	slices.SortFunc(sessions, func(a, b transcript.Session) int { return b.Modified.Compare(a.Modified) })
 	return sessions
 }
 
@@ -265,7 +265,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool
 	queries, only := f.wanted, f.only
 	f.wantedMu.Unlock()
 
-	found := map[string]Session{}
+	found := map[string]transcript.Session{}
 	var order []string
 	for _, s := range only {
 		found[s.ID] = s
@@ -304,7 +304,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool
 }
 
 // dropped takes those sessions out of the followed ones that no search has found for a while, or that have moved.
-func (f *Follower) dropped(found map[string]Session) (gone []*followed) {
+func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followed) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
 	for id, w := range f.followed {
@@ -324,7 +324,7 @@ func (f *Follower) dropped(found map[string]Session) (gone []*followed) {
 
 // startNew follows those sessions that are not followed yet, and returns the folders to watch. A panic of Prepare
 // leaves the lock free, which stopAll takes then.
-func (f *Follower) startNew(ctx context.Context, found map[string]Session, order []string, queries []Query) (folders []string) {
+func (f *Follower) startNew(ctx context.Context, found map[string]transcript.Session, order []string, queries []Query) (folders []string) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
 	for _, id := range order {
@@ -356,7 +356,7 @@ func (f *Follower) lookEvery(n *notices) time.Duration {
 }
 
 // newest keeps only the sessions that changed last, and their parents.
-func newest(found map[string]Session, order []string) []string {
+func newest(found map[string]transcript.Session, order []string) []string {
 	if len(order) <= maxFollowed {
 		return order
 	}
@@ -377,7 +377,7 @@ func newest(found map[string]Session, order []string) []string {
 }
 
 // start begins to follow a session; f.followedMu is held.
-func (f *Follower) start(ctx context.Context, s Session) {
+func (f *Follower) start(ctx context.Context, s transcript.Session) {
 	ctx, stop := context.WithCancel(ctx)
 	w := &followed{feed: NewFeed(s, f.Call), wake: make(chan struct{}, 1), stop: stop, done: make(chan struct{}), ready: make(chan struct{}), seen: stateOf(s)}
 	var parent *followed
@@ -500,23 +500,12 @@ func (f *Follower) wakePath(path string) bool {
 	defer f.followedMu.Unlock()
 	known := false
 	for _, w := range f.followed {
-		if w.feed.Session.owns(path) {
+		if w.feed.Session.Owns(path) {
 			w.poke()
 			known = true
 		}
 	}
 	return known
-}
-
-// owns says whether a change of the file may be a change of the session.
-func (s *Session) owns(path string) bool {
-	switch s.kind {
-	case kindDatabase, kindStore:
-		return strings.HasPrefix(path, s.Path)
-	case kindTask, kindBeside:
-		return filepath.Dir(path) == filepath.Dir(s.Path)
-	}
-	return path == s.Path
 }
 
 // lookAtAll wakes the sessions whose files have changed. Those that have not for long are looked at less often.

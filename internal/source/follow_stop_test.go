@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestAFollowerStopsWhateverItsSessionsDo checks that a follower stops at any moment after its eight sessions have
@@ -21,11 +23,11 @@ func TestAFollowerStopsWhateverItsSessionsDo(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	dir, finder := t.TempDir(), NewFinder(newMachine(t).environment())
-	var sessions []Session
+	var sessions []transcript.Session
 	for i := range 8 {
 		path := filepath.Join(dir, fmt.Sprint(i, ".jsonl"))
 		write(t, path, "{\"a\":1}\n")
-		sessions = append(sessions, Session{ID: fmt.Sprint(i), Path: path, Modified: time.Now()})
+		sessions = append(sessions, transcript.Session{ID: fmt.Sprint(i), Path: path, Modified: time.Now()})
 	}
 	for round := range 60 {
 		var pauses [64]time.Duration
@@ -88,7 +90,7 @@ func TestAFollowerThatFailsInsideStops(t *testing.T) {
 			panic("a defect in what prepares a session")
 		}
 	}
-	f.Only(Session{ID: "a", Path: path}, Session{ID: "b", Path: path})
+	f.Only(transcript.Session{ID: "a", Path: path}, transcript.Session{ID: "b", Path: path})
 	fault := make(chan any, 1)
 	go func() {
 		defer func() { fault <- recover() }()

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // fakeEngine answers ctx/session/records like an engine that only counts.
@@ -188,7 +190,7 @@ func TestASessionInAFolderThatWasJustMadeIsNoticed(t *testing.T) {
 	m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/a")))
 	_, updates := following(t, m, newFakeEngine(), Query{Workspace: whole("/w/a")})
 	await(t, updates, uuid1, 2, 5*time.Second)
-	time.Sleep(settled + 300*time.Millisecond) // what the first search may have missed was searched again
+	time.Sleep(agents.Settled + 300*time.Millisecond) // what the first search may have missed was searched again
 	folder := filepath.Join(m.home, ".claude", "projects", "-w-a", uuid1, "subagents")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
@@ -219,7 +221,7 @@ func TestAnEngineThatLostASessionGetsItAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n{\"a\":2}\n")
 	e := newFakeEngine()
-	feed := NewFeed(Session{ID: "s", Path: path}, e.call)
+	feed := NewFeed(transcript.Session{ID: "s", Path: path}, e.call)
 	feed.Read(context.Background())
 	e.lost = true
 	add(t, path, "{\"a\":3}\n")
@@ -234,7 +236,7 @@ func TestARecordTheEngineRefusesIsSkipped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n{\"a\":tru}\n{\"a\":\"\xff\"}\n{\"a\":3}\n")
 	e := newFakeEngine()
-	feed := NewFeed(Session{ID: "s", Path: path}, e.call)
+	feed := NewFeed(transcript.Session{ID: "s", Path: path}, e.call)
 	reading, err := feed.Read(context.Background())
 	if err != nil || string(reading) != `{"session":"s","records":4}` || feed.Records != 4 || feed.Skipped > 2 || feed.Skipped < 1 {
 		t.Errorf("%s, %v; %d records, %d skipped", reading, err, feed.Records, feed.Skipped)
@@ -248,7 +250,7 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 	line := func(i int) string {
 		return fmt.Sprintf("{\"n\":%d,\"message\":{\"usage\":{\"input_tokens\":1}},\"text\":\"%0500d\"}\n", i, 0)
 	}
-	transcript := func(records, boundary int) string {
+	content := func(records, boundary int) string {
 		var text strings.Builder
 		for i := range records {
 			if i == boundary {
@@ -258,8 +260,8 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 		}
 		return text.String()
 	}
-	write(t, path, transcript(3000, 2900))
-	tail, err := RecentTail(Session{Path: path, Agent: agent.ClaudeCode})
+	write(t, path, content(3000, 2900))
+	tail, err := RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,8 +269,8 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 	if len(got) != 102 || got[0]+"\n" != line(2899) || got[1] != `{"type":"system","subtype":"compact_boundary"}` {
 		t.Errorf("%d records, the first %.60s", len(got), got[0])
 	}
-	write(t, path, transcript(2500, -1))
-	tail, _ = RecentTail(Session{Path: path, Agent: agent.ClaudeCode})
+	write(t, path, content(2500, -1))
+	tail, _ = RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode})
 	got, _ = drainTail(t, tail)
 	if len(got) < tailMeasures || len(got) > 1000 || got[len(got)-1]+"\n" != line(2499) {
 		t.Errorf("without a compaction: %d records", len(got))
@@ -278,7 +280,7 @@ func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 		t.Errorf("%d records were added", len(got))
 	}
 	write(t, path, "{\"a\":1}\n")
-	tail, _ = RecentTail(Session{Path: path, Agent: agent.ClaudeCode})
+	tail, _ = RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode})
 	got, _ = drainTail(t, tail)
 	expect(t, "a short one", got, `{"a":1}`)
 }

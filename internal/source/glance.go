@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A glance is what a search has seen of the folders and databases in which it found sessions: when each changed. A
@@ -23,19 +25,19 @@ type glance struct {
 }
 
 // glanceAt notes the folders of what a search has found that began then, and those above them up to the place.
-func glanceAt(began time.Time, roots []Root, piles []pile) *glance {
-	g := &glance{before: began.Add(-settled), folders: map[string]time.Time{}, databases: map[string]state{}}
+func glanceAt(began time.Time, roots []agents.Root, piles []pile) *glance {
+	g := &glance{before: began.Add(-agents.Settled), folders: map[string]time.Time{}, databases: map[string]state{}}
 	for i, root := range roots {
 		g.folder(root.Path)
 		last := ""
 		for _, piece := range piles[i].pieces {
 			for at := range piece {
 				c := &piece[at]
-				if c.path == root.Path || c.kind == kindDatabase {
-					g.database(c.path)
+				if c.Path == root.Path || c.Kind == transcript.Database {
+					g.database(c.Path)
 					continue
 				}
-				folder := c.path[:max(strings.LastIndexByte(c.path, filepath.Separator), 0)]
+				folder := c.Path[:max(strings.LastIndexByte(c.Path, filepath.Separator), 0)]
 				if folder == last {
 					continue
 				}

@@ -4,45 +4,39 @@ package source
 
 import (
 	"bytes"
-	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // The head of a session tells whose it is: its id, where it was started, and who started it.
 // The functions of this file
 // read only that; what the records mean is known to core/agent.
 
-const (
-	firstRead = 16 << 10 // enough for most heads
-	longRead  = 1 << 20  // enough for a first record that carries a system prompt
-	headLines = 200
-)
-
 // readHead fills in what the beginning of a session tells about it.
-func readHead(s *Session, doc *json.Document) error {
-	if head := of(*s).Head; head != nil && head(s) {
+func readHead(s *transcript.Session, doc *json.Document) error {
+	if head := agents.Of(*s).Head; head != nil && head(s) {
 		return nil
 	}
-	if s.kind == kindTask {
+	if s.Form == transcript.Task {
 		readTaskHead(s)
 		return nil
 	}
-	if s.kind == kindStore {
+	if s.Form == transcript.Store {
 		return readStoreHead(s)
 	}
-	if s.kind == kindDocument || s.kind == kindTree {
+	if s.Form == transcript.Document || s.Form == transcript.Folder {
 		return readDocumentHead(s, doc)
 	}
-	for _, size := range []int{firstRead, longRead} {
+	for _, size := range []int{transcript.FirstRead, transcript.LongRead} {
 		text, all, err := headBytes(s, size)
 		if err != nil {
 			return err
@@ -55,14 +49,14 @@ func readHead(s *Session, doc *json.Document) error {
 }
 
 // headBytes returns the first bytes of a transcript; all is set if it has no more.
-func headBytes(s *Session, size int) (text []byte, all bool, err error) {
+func headBytes(s *transcript.Session, size int) (text []byte, all bool, err error) {
 	f, err := safefile.File(s.Path)
 	if err != nil {
 		return nil, false, err
 	}
 	defer f.Close()
 	var r io.Reader = f
-	if s.kind == kindZstd {
+	if s.Form == transcript.Compressed {
 		decoder, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			return nil, false, err
@@ -79,8 +73,8 @@ func headBytes(s *Session, size int) (text []byte, all bool, err error) {
 }
 
 // scanHead reads the first lines until enough of the session is known.
-func scanHead(s *Session, doc *json.Document, text []byte, all bool) (known bool) {
-	for line := 0; len(text) > 0 && line < headLines; line++ {
+func scanHead(s *transcript.Session, doc *json.Document, text []byte, all bool) (known bool) {
+	for line := 0; len(text) > 0 && line < transcript.HeadLines; line++ {
 		record := text
 		if newline := bytes.IndexByte(text, '\n'); newline >= 0 {
 			record, text = text[:newline], text[newline+1:]
@@ -89,7 +83,7 @@ func scanHead(s *Session, doc *json.Document, text []byte, all bool) (known bool
 		} else {
 			text = nil
 		}
-		v, err := doc.Parse(trimSpace(record))
+		v, err := doc.Parse(transcript.TrimSpace(record))
 		if err != nil {
 			continue
 		}
@@ -103,7 +97,7 @@ func scanHead(s *Session, doc *json.Document, text []byte, all bool) (known bool
 // describe reads what one record says about its session, and returns whether that is enough. It
 // tells the formats apart
 // by their fields and not by the agent's name, so that a file in an unexpected place is understood too.
-func describe(s *Session, v json.Value) (known bool) {
+func describe(s *transcript.Session, v json.Value) (known bool) {
 	set := func(target *string, v json.Value) {
 		if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
 			*target = v.String()
@@ -157,9 +151,9 @@ func Cleared(path string) bool {
 		return false
 	}
 	defer f.Close()
-	text := readSome(f, nil, 0, firstRead)
-	for line := 0; len(text) > 0 && line < headLines; line++ {
-		record := firstLine(text)
+	text := transcript.ReadSome(f, nil, 0, transcript.FirstRead)
+	for line := 0; len(text) > 0 && line < transcript.HeadLines; line++ {
+		record := transcript.FirstLine(text)
 		text = text[min(len(record)+1, len(text)):]
 		if bytes.Contains(record, []byte("<command-name>/clear</command-name>")) {
 			return true
@@ -174,8 +168,8 @@ func Cleared(path string) bool {
 // readDocumentHead reads the head of a JSON document, which is everything outside its messages.
 // A document that is too
 // large to be read has no head.
-func readDocumentHead(s *Session, doc *json.Document) error {
-	if s.Size > maxDocument {
+func readDocumentHead(s *transcript.Session, doc *json.Document) error {
+	if s.Size > transcript.MaxDocument {
 		return nil
 	}
 	f, err := safefile.File(s.Path)
@@ -183,7 +177,7 @@ func readDocumentHead(s *Session, doc *json.Document) error {
 		return err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxDocument)) // it may have grown meanwhile
+	text, err := io.ReadAll(io.LimitReader(f, transcript.MaxDocument)) // it may have grown meanwhile
 	if err != nil {
 		return err
 	}
@@ -214,26 +208,9 @@ func readDocumentHead(s *Session, doc *json.Document) error {
 	set(&s.ID, "instance_id")
 	if created := info.Path("time", "created"); s.Started.IsZero() && created.Kind() == json.Number {
 		ms, _ := created.Int64()
-		s.Started = milliseconds(ms)
+		s.Started = transcript.Milliseconds(ms)
 	}
 	return nil
-}
-
-// registeredProjects reads Gemini CLI's list of projects: folder name → path.
-func registeredProjects(path string) map[string]string {
-	text, ok := safefile.Small(path)
-	if !ok {
-		return nil
-	}
-	v, err := json.Parse(text)
-	if err != nil {
-		return nil
-	}
-	registered := map[string]string{}
-	for f := v.Get("projects").Fields(); f.Next(); {
-		registered[f.Value.String()] = f.Key.String()
-	}
-	return registered
 }
 
 // labelOf is the name that a file beside a sub-agent's transcript gives it.
@@ -256,22 +233,4 @@ func labelOf(path string) string {
 		}
 	}
 	return ""
-}
-
-// listDatabase lists the sessions of a database; it has to ask the database.
-func listDatabase(root Root, see func(candidate)) error {
-	info, err := os.Stat(root.Path)
-	if err != nil {
-		return err
-	}
-	sessions, err := listed(root, kindDatabase, func() ([]Session, error) {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		return databaseSessions(ctx, root.Agent, root.Path)
-	})
-	for i := range sessions {
-		s := &sessions[i]
-		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindDatabase, id: s.ID, parent: s.Parent, alone: s.Parent == "", session: s})
-	}
-	return err
 }

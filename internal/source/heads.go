@@ -7,11 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A head is what the beginning of a file says about its session.
 type head struct {
-	session Session
+	session transcript.Session
 	size    int64
 	info    os.FileInfo // nil of one that another process has read
 	file    fileID      // of such a one
@@ -22,16 +25,16 @@ type fileID struct{ device, file uint64 }
 
 // is says whether the head is that of a candidate: the same file, which has only grown. What was read by another
 // process may be old, so of a file that is not only appended to it counts as long as the file was not changed.
-func (h *head) is(c *candidate) bool {
-	if h.session.Workspace == "" || c.info.Size() < h.size {
+func (h *head) is(c *agents.Candidate) bool {
+	if h.session.Workspace == "" || c.Info.Size() < h.size {
 		return false
 	}
 	if h.info != nil {
-		return os.SameFile(h.info, c.info)
+		return os.SameFile(h.info, c.Info)
 	}
-	appended := c.kind == kindLines || c.kind == kindZstd
-	return h.session.kind == c.kind && h.file != (fileID{}) && h.file == fileOf(c.info) &&
-		(appended || c.info.Size() == h.size && c.info.ModTime().Equal(h.session.Modified))
+	appended := c.Kind == transcript.Lines || c.Kind == transcript.Compressed
+	return h.session.Form == c.Kind && h.file != (fileID{}) && h.file == fileOf(c.Info) &&
+		(appended || c.Info.Size() == h.size && c.Info.ModTime().Equal(h.session.Modified))
 }
 
 // Who asks for the sessions of one folder, on a machine with many, has to know of each where it was started. So the
@@ -43,7 +46,7 @@ const (
 	manyHeads = 256
 )
 
-var kinds = [...]kind{kindLines, kindZstd, kindDocument, kindTree, kindDatabase, kindTask, kindStore, kindBeside}
+var kinds = [...]transcript.Form{transcript.Lines, transcript.Compressed, transcript.Document, transcript.Folder, transcript.Database, transcript.Task, transcript.Store, transcript.WithSidecars}
 
 func (f *Finder) headsPath() string {
 	cache := f.environment.CacheDir()
@@ -60,7 +63,7 @@ func (f *Finder) recallHeads() {
 	if path == "" {
 		return
 	}
-	for _, h := range readHeads(listFile(path)) {
+	for _, h := range readHeads(transcript.ListFile(path)) {
 		if _, known := f.heads[h.session.Path]; !known {
 			f.heads[h.session.Path] = h
 		}
@@ -78,62 +81,62 @@ func (f *Finder) keepHeads(of *candidates) {
 	f.read = 0
 	var list []head
 	for _, c := range slices.Concat(of.taken, of.left()) {
-		file := fileOf(c.info)
+		file := fileOf(c.Info)
 		if file == (fileID{}) {
 			continue // before the head is looked at, for which Windows opens the file
 		}
-		if h, known := f.heads[c.path]; known && c.session == nil && h.is(c) {
-			h.file, h.session.Modified = file, c.info.ModTime()
+		if h, known := f.heads[c.Path]; known && c.Session == nil && h.is(c) {
+			h.file, h.session.Modified = file, c.Info.ModTime()
 			list = append(list, h)
 		}
 	}
 	if len(list) > 0 {
-		writeList(path, appendHeads(nil, list))
+		transcript.WriteList(path, appendHeads(nil, list))
 	}
 }
 
 func appendHeads(to []byte, list []head) []byte {
-	w := &listWriter{to: append(to, headsMagic...)}
-	w.to = binary.AppendUvarint(w.to, uint64(len(list)))
+	w := &transcript.ListWriter{To: append(to, headsMagic...)}
+	w.To = binary.AppendUvarint(w.To, uint64(len(list)))
 	for i := range list {
 		h := &list[i]
-		w.session(&h.session)
-		w.text(h.session.Agent)
+		w.Session(&h.session)
+		w.Text(h.session.Agent)
 		folder, name := filepath.Split(h.session.Path)
-		w.text(folder)
-		w.plain(name)
-		w.to = binary.AppendUvarint(w.to, uint64(h.session.kind))
-		w.to = binary.AppendVarint(w.to, h.size)
-		w.to = binary.AppendUvarint(w.to, h.file.device)
-		w.to = binary.AppendUvarint(w.to, h.file.file)
+		w.Text(folder)
+		w.Plain(name)
+		w.To = binary.AppendUvarint(w.To, uint64(h.session.Form))
+		w.To = binary.AppendVarint(w.To, h.size)
+		w.To = binary.AppendUvarint(w.To, h.file.device)
+		w.To = binary.AppendUvarint(w.To, h.file.file)
 	}
-	return w.end()
+	return w.End()
 }
 
 // readHeads reads what appendHeads has written, and nothing of anything else.
 func readHeads(file []byte) []head {
-	r := readList(file, headsMagic)
-	n := r.count()
-	if !r.good || n > uint64(r.end) {
+	r := transcript.ReadList(file, headsMagic)
+	n := r.Count()
+	if !r.Good || n > uint64(r.End) {
 		return nil
 	}
 	list := make([]head, n)
 	for i := range list {
 		h := &list[i]
-		r.session(&h.session)
-		h.session.Agent = r.text()
-		h.session.Path = r.text()
-		h.session.Path += r.plain()
-		kind := r.count()
-		h.size = r.number()
-		h.file.device = r.count()
-		h.file.file = r.count()
-		if !r.good || kind >= uint64(len(kinds)) {
+		r.Session(&h.session)
+		h.session.Agent = r.Text()
+		h.session.Path = r.Text()
+		h.session.Path += r.Plain()
+		kind := r.Count()
+		h.size = r.Number()
+		h.file.device = r.Count()
+		h.file.file = r.Count()
+		if !r.Good || kind >= uint64(len(kinds)) {
 			return nil
 		}
-		h.session.kind = kinds[kind]
+		h.session.Form = kinds[kind]
 	}
-	if r.at != r.end {
+	if r.At != r.End {
 		return nil
 	}
 	return list

@@ -13,19 +13,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // manyTranscripts makes a home with more transcripts than are read without a file of their heads.
 func manyTranscripts(t *testing.T) (dirs.Environment, string) {
 	home := t.TempDir()
 	for i := range manyHeads + 50 {
-		transcript(t, home, i, "/w/p")
+		writeTranscript(t, home, i, "/w/p")
 	}
 	return dirs.New(runtime.GOOS, home, func(string) string { return "" }), home
 }
 
-func transcript(t *testing.T, home string, i int, cwd string) string {
+func writeTranscript(t *testing.T, home string, i int, cwd string) string {
 	path := filepath.Join(home, ".claude", "projects", "-w-p", fmt.Sprintf("u%d.jsonl", i))
 	write(t, path, fmt.Sprintf(`{"type":"user","uuid":"a","sessionId":"u%d","cwd":%q,"version":"2.1.0","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"hi"}}`+"\n", i, whole(cwd)))
 	return path
@@ -64,17 +66,17 @@ func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 	// The oldest is written anew, as another file, and there is a new one.
 	old := time.Now().Add(-time.Hour)
 	replaced := filepath.Join(home, "new")
-	if err := os.Rename(transcript(t, home, 100_000, "/w/q"), replaced); err != nil {
+	if err := os.Rename(writeTranscript(t, home, 100_000, "/w/q"), replaced); err != nil {
 		t.Fatal(err)
 	}
-	path := transcript(t, home, 7, "/w/p")
+	path := writeTranscript(t, home, 7, "/w/p")
 	if err := os.Rename(replaced, path); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chtimes(path, old, old); err != nil {
 		t.Fatal(err)
 	}
-	transcript(t, home, 200_000, "/w/q")
+	writeTranscript(t, home, 200_000, "/w/q")
 	if ids := near(t, NewFinder(e), "/w/q"); !slices.Equal(ids, []string{"u200000", "u7"}) {
 		t.Errorf("%v are found", ids)
 	}
@@ -83,8 +85,10 @@ func TestHeadsAreKeptForTheNextProcess(t *testing.T) {
 // Heads come back from their file as they were, and a file that is damaged anywhere has none.
 func TestHeadsComeBackOrThereAreNone(t *testing.T) {
 	var want []head
-	for i, s := range aListing(time.Unix(1, 0)).sessions[:40] {
-		s.kind, s.Agent, s.Path = kinds[i%len(kinds)], "claude-code", "/w/"+s.ID+".jsonl"
+	for i := range 40 {
+		s := transcript.Session{ID: fmt.Sprintf("ses_%d", i), Workspace: "/w/p", Parent: []string{"", "ses_0"}[i%2], Label: fmt.Sprint("No. ", i), Version: "1.0", Modified: time.Unix(0, int64(i+1))}
+		s.Key = s.ID
+		s.Form, s.Agent, s.Path = kinds[i%len(kinds)], "claude-code", "/w/"+s.ID+".jsonl"
 		want = append(want, head{session: s, size: int64(i), file: fileID{1 << 40, uint64(i)}})
 	}
 	file := appendHeads(nil, want)
@@ -106,7 +110,7 @@ func TestAFinderHoldsWhatItHasListed(t *testing.T) {
 	held, other := NewFinder(e).Hold(), NewFinder(e)
 	before := near(t, held, "/w/p")
 	near(t, other, "/w/p")
-	transcript(t, home, 200_000, "/w/p")
+	writeTranscript(t, home, 200_000, "/w/p")
 	if ids := near(t, held, "/w/p"); !slices.Equal(ids, before) {
 		t.Errorf("%d are found after %d", len(ids), len(before))
 	}
@@ -118,7 +122,7 @@ func TestAFinderHoldsWhatItHasListed(t *testing.T) {
 // A glance tells of a session that is new in a folder that is known, or in a new one, and of nothing else.
 func TestAGlanceTellsOfNewSessions(t *testing.T) {
 	home := t.TempDir()
-	path := transcript(t, home, 1, "/w/p")
+	path := writeTranscript(t, home, 1, "/w/p")
 	old := time.Now().Add(-time.Hour)
 	quiet := func() {
 		for _, folder := range []string{path, filepath.Dir(path), filepath.Dir(filepath.Dir(path))} {
@@ -136,7 +140,7 @@ func TestAGlanceTellsOfNewSessions(t *testing.T) {
 	if f.changed() {
 		t.Error("nothing has changed")
 	}
-	transcript(t, home, 2, "/w/p")
+	writeTranscript(t, home, 2, "/w/p")
 	if !f.changed() {
 		t.Error("a new session in a known folder is not seen")
 	}
@@ -162,20 +166,20 @@ func TestCandidatesComeNewestFirst(t *testing.T) {
 	var piles [2]pile
 	for i := range 2000 {
 		at := time.Unix(int64(i*7919%100), 0)
-		piles[i%2].add(candidate{id: fmt.Sprint(i), session: &Session{ID: fmt.Sprint(i), Modified: at}})
+		piles[i%2].add(agents.Candidate{ID: fmt.Sprint(i), Session: &transcript.Session{ID: fmt.Sprint(i), Modified: at}})
 	}
 	c := heapOf(piles[:])
 	seen := map[string]bool{}
 	last := time.Unix(1000, 0)
 	for next := c.newest(); len(next) > 0; next = c.newest() {
 		for _, of := range next {
-			if of.modified().After(last) || seen[of.id] {
-				t.Fatalf("%s comes at %v, after %v", of.id, of.modified(), last)
+			if of.Modified().After(last) || seen[of.ID] {
+				t.Fatalf("%s comes at %v, after %v", of.ID, of.Modified(), last)
 			}
-			last, seen[of.id] = of.modified(), true
+			last, seen[of.ID] = of.Modified(), true
 		}
 	}
-	if len(seen) != 2000 || len(c.those(func(*candidate) bool { return true })) != 2000 {
+	if len(seen) != 2000 || len(c.those(func(*agents.Candidate) bool { return true })) != 2000 {
 		t.Errorf("%d of 2000 come", len(seen))
 	}
 }

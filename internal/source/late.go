@@ -4,20 +4,15 @@ package source
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/patience"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A path may never answer: a lost network, a file whose reads block. Such a path is left out and named, and is
 // not asked again while its last answer is still missing.
-
-// errLate is the error of a path that did not answer in time.
-var errLate = errors.New("it did not respond within 5 seconds and is not shown")
 
 // asked holds the paths whose answers are missing.
 type asked struct {
@@ -38,11 +33,11 @@ func ask[T any](ctx context.Context, a *asked, paths []string, workers int, do f
 		result T
 		err    error
 	}
-	ctx, cancel := context.WithTimeout(ctx, storePatience)
+	ctx, cancel := context.WithTimeout(ctx, transcript.StorePatience)
 	defer cancel()
 	answers, late := patience.Each(ctx, len(paths), workers, func(i int) answer {
 		if !a.begin(paths[i]) {
-			return answer{err: errLate}
+			return answer{err: transcript.ErrLate}
 		}
 		defer a.end(paths[i])
 		result, err := do(i)
@@ -52,7 +47,7 @@ func ask[T any](ctx context.Context, a *asked, paths []string, workers int, do f
 	for i, answer := range answers {
 		results[i], failed[i] = answer.result, answer.err
 		if late[i] {
-			failed[i] = errLate
+			failed[i] = transcript.ErrLate
 			a.isLate(paths[i])
 		}
 	}
@@ -111,44 +106,4 @@ func (f *Finder) note(problems []Problem) {
 			f.late = append(f.late, p)
 		}
 	}
-}
-
-// Slow databases are not read again for a while: a store with hundreds of sessions, each of whose reads ends at its
-// deadline, would hold a command for an hour.
-const slowFor = time.Minute
-
-var slow = struct {
-	sync.Mutex
-	since map[string]time.Time
-}{since: map[string]time.Time{}}
-
-// patiently reads a database under a deadline. One that has missed it lately fails at once.
-func patiently(ctx context.Context, path string, read func(ctx context.Context) error) error {
-	slow.Lock()
-	since, is := slow.since[path]
-	slow.Unlock()
-	if is && time.Since(since) < slowFor {
-		return &lateError{path}
-	}
-	within, cancel := context.WithTimeout(ctx, databasePatience)
-	defer cancel()
-	err := read(within)
-	late := errors.Is(err, context.DeadlineExceeded) || err != nil && strings.Contains(err.Error(), "interrupted")
-	slow.Lock()
-	defer slow.Unlock()
-	if late && within.Err() != nil && ctx.Err() == nil {
-		slow.since[path] = time.Now()
-		return &lateError{path}
-	}
-	delete(slow.since, path)
-	return err
-}
-
-// A lateError is the error of a database that did not answer in time.
-type lateError struct{ path string }
-
-func (e *lateError) Error() string { return e.path + ": " + errLate.Error() }
-
-func (e *lateError) Is(target error) bool {
-	return target == errLate || target == context.DeadlineExceeded
 }

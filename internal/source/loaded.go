@@ -12,8 +12,10 @@ import (
 	"syscall"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Bounds on the files that are read because an agent loads them.
@@ -42,8 +44,8 @@ type LoadedText struct{ Label, Text string }
 // that lies elsewhere than its agent's sessions on this machine, and for an
 // agent that records what it loads. Loads writes nothing, and follows no link
 // out of the workspace or the agent's own folders.
-func Loads(e dirs.Environment, s Session, servers []string, hidePaths bool) *Loaded {
-	if s.Parent != "" || !keeps(e, s) {
+func Loads(e dirs.Environment, s transcript.Session, servers []string, hidePaths bool) *Loaded {
+	if s.Parent != "" || !agents.Keeps(e, s) {
 		return nil
 	}
 	l := &loader{environment: e, session: s, budget: maxLoadedBytes, listing: maxListed, hidePaths: hidePaths, out: Loaded{Servers: servers}}
@@ -111,7 +113,7 @@ func (l *Loaded) params(id string) []byte {
 // loader collects what one session loaded.
 type loader struct {
 	environment dirs.Environment
-	session     Session
+	session     transcript.Session
 	workspace   *folder
 	folders     []*folder
 	budget      int64 // bytes that may still be read

@@ -14,13 +14,14 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 var began = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // machineWith makes a home and a workspace of files that are older than the session,
 // and the session of an agent in it.
-func machineWith(t *testing.T, of, transcript string, files map[string]string) (dirs.Environment, Session) {
+func machineWith(t *testing.T, of, file string, files map[string]string) (dirs.Environment, transcript.Session) {
 	t.Helper()
 	// The folder's name is short on every system, because paths are among what is predicted.
 	base, err := os.MkdirTemp("", "c")
@@ -31,7 +32,7 @@ func machineWith(t *testing.T, of, transcript string, files map[string]string) (
 	if real, err := filepath.EvalSymlinks(base); err == nil {
 		base = real
 	}
-	files[transcript] = "{}\n"
+	files[file] = "{}\n"
 	for path, text := range files {
 		path = filepath.Join(base, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -45,8 +46,8 @@ func machineWith(t *testing.T, of, transcript string, files map[string]string) (
 		}
 	}
 	e := dirs.New(runtime.GOOS, filepath.Join(base, "home"), func(string) string { return "" })
-	return e, Session{
-		ID: "s", Agent: of, Path: filepath.Join(base, filepath.FromSlash(transcript)), Workspace: filepath.Join(base, "work", "repo"), Started: began,
+	return e, transcript.Session{
+		ID: "s", Agent: of, Path: filepath.Join(base, filepath.FromSlash(file)), Workspace: filepath.Join(base, "work", "repo"), Started: began,
 	}
 }
 
@@ -143,7 +144,7 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 	remote.Workspace = `\\server\share\repo`
 	undated := s
 	undated.Started = time.Time{}
-	for name, s := range map[string]Session{"a sub-agent": child, "a transcript from elsewhere": elsewhere, "a folder of another machine": remote, "a session of no time": undated} {
+	for name, s := range map[string]transcript.Session{"a sub-agent": child, "a transcript from elsewhere": elsewhere, "a folder of another machine": remote, "a session of no time": undated} {
 		if l := Loads(e, s, nil, false); l != nil {
 			t.Errorf("%s: %+v", name, l)
 		}
@@ -305,7 +306,7 @@ func TestASessionIsToldOnceWhatItsAgentLoads(t *testing.T) {
 		methods = append(methods, strings.TrimPrefix(method, "ctx/session/"))
 		return []byte(`{"result":{}}`), nil
 	})
-	feed.Loads = func(s Session, hidePaths bool) *Loaded { return Loads(e, s, nil, hidePaths) }
+	feed.Loads = func(s transcript.Session, hidePaths bool) *Loaded { return Loads(e, s, nil, hidePaths) }
 	read := func() {
 		t.Helper()
 		if _, err := feed.Read(t.Context()); err != nil {

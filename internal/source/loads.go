@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -54,7 +55,7 @@ const autoMemoryLines = 200
 // that are not limited to paths; its own notes; and the descriptions of skills,
 // commands and agents.
 func loadClaude(l *loader) {
-	own := l.own(HomeOf(l.environment, agent.ClaudeCode))
+	own := l.own(agents.HomeOf(l.environment, agent.ClaudeCode))
 	settings := l.loadSettings(own)
 	switch l.environment.OS { // what the machine's owner prescribes is never left out
 	case "linux":

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
@@ -21,7 +22,7 @@ func loadOpenCode(l *loader, name string) {
 	e := l.environment
 	l.around = func(path string) (above, below string) { return "Instructions from: " + path + "\n", "" }
 	own := l.own(e.Join(e.ConfigHome(), name))
-	claude := l.own(HomeOf(e, agent.ClaudeCode))
+	claude := l.own(agents.HomeOf(e, agent.ClaudeCode))
 	if !l.memory(own, "AGENTS.md") {
 		l.memory(claude, "CLAUDE.md")
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
@@ -72,9 +73,7 @@ func TestAHundredThousandSessions(t *testing.T) {
 	}
 	next := time.Hour
 	for range 5 { // what another process remembers is in files alone
-		listings.Lock()
-		clear(listings.of)
-		listings.Unlock()
+		agents.ForgetListings()
 		finder = NewFinder(environment)
 		next = min(next, look())
 	}

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestAMovedProjectFindsItsSession checks that a directory that was moved finds the transcripts that were moved with
@@ -20,7 +22,7 @@ func TestAMovedProjectFindsItsSession(t *testing.T) {
 	if err := os.Mkdir(now, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	project := filepath.Join(home, ".claude", "projects", claudeProjectFolder(now))
+	project := filepath.Join(home, ".claude", "projects", agents.ClaudeProjectFolder(now))
 	if err := os.MkdirAll(project, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func TestAMovedProjectFindsItsSession(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(project, "s1.jsonl"), []byte(record), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	find := func(q Query) []Session {
+	find := func(q Query) []transcript.Session {
 		t.Helper()
 		f := NewFinder(dirs.New("linux", home, func(string) string { return "" }))
 		sessions, _, err := f.Find(context.Background(), q)

@@ -11,40 +11,42 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // At makes a session of a file or folder that somebody has named. It recognises the agent by
 // the content, whatever the
 // name and place.
-func At(path string) (Session, error) {
+func At(path string) (transcript.Session, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Session{}, err
+		return transcript.Session{}, err
 	}
 	if info.IsDir() {
-		return Session{}, fmt.Errorf("%s is a directory; name a session in it", path)
+		return transcript.Session{}, fmt.Errorf("%s is a directory; name a session in it", path)
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return Session{}, err
+		return transcript.Session{}, err
 	}
-	s := Session{Path: absolute, Modified: info.ModTime(), Size: info.Size()}
-	if s.kind, err = kindOf(path); err != nil {
-		return Session{}, err
+	s := transcript.Session{Path: absolute, Modified: info.ModTime(), Size: info.Size()}
+	if s.Form, err = kindOf(path); err != nil {
+		return transcript.Session{}, err
 	}
-	if s.kind == kindDocument && isTreeSession(absolute) {
-		s.kind = kindTree
+	if s.Form == transcript.Document && isTreeSession(absolute) {
+		s.Form = transcript.Folder
 	}
-	if shown, ok := taskOf(absolute); ok && s.kind == kindDocument {
-		s.kind, s.Path = kindTask, shown
+	if shown, ok := taskOf(absolute); ok && s.Form == transcript.Document {
+		s.Form, s.Path = transcript.Task, shown
 	}
-	if s.kind == kindDatabase {
+	if s.Form == transcript.Database {
 		sessions, err := sessionsIn(context.Background(), absolute)
 		if err != nil {
-			return Session{}, err
+			return transcript.Session{}, err
 		}
 		newest := -1
 		for i, candidate := range sessions {
@@ -53,27 +55,27 @@ func At(path string) (Session, error) {
 			}
 		}
 		if newest < 0 {
-			return Session{}, fmt.Errorf("%s contains no session", path)
+			return transcript.Session{}, fmt.Errorf("%s contains no session", path)
 		}
 		return sessions[newest], nil
 	}
 	var doc json.Document
 	if err := readHead(&s, &doc); err != nil {
-		return Session{}, err
+		return transcript.Session{}, err
 	}
-	if s.Agent = recognise(s); s.kind == kindLines && len(sidecars(s)) > 0 {
-		s.kind = kindBeside
+	if s.Agent = recognise(s); s.Form == transcript.Lines && len(agents.Sidecars(s)) > 0 {
+		s.Form = transcript.WithSidecars
 	}
 	if s.Agent == "" {
 		if store := stores.RecogniseText(absolute); store != nil {
-			s.Agent, s.kind = store.Agent, kindStore
+			s.Agent, s.Form = store.Agent, transcript.Store
 			if err := readStoreHead(&s); err != nil {
-				return Session{}, err
+				return transcript.Session{}, err
 			}
 			return s, nil
 		}
 	}
-	if head := of(s).Head; head != nil {
+	if head := agents.Of(s).Head; head != nil {
 		head(&s)
 	}
 	complete(&s)
@@ -81,90 +83,81 @@ func At(path string) (Session, error) {
 }
 
 // sessionsIn lists the sessions of a database, whoever's it is.
-func sessionsIn(ctx context.Context, path string) ([]Session, error) {
+func sessionsIn(ctx context.Context, path string) ([]transcript.Session, error) {
 	if store := stores.Recognise(ctx, path); store != nil {
-		return storeSessions(ctx, store.Agent, path)
+		return agents.StoreSessions(ctx, store.Agent, path)
 	}
-	return databaseSessions(ctx, agent.OpenCode, path)
+	return agents.DatabaseSessions(ctx, agent.OpenCode, path)
 }
 
 // Known makes a session of a transcript that its own agent has named, without looking into it.
-func Known(path, id, agent, workspace string) (Session, error) {
+func Known(path, id, agent, workspace string) (transcript.Session, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Session{}, err
+		return transcript.Session{}, err
 	}
-	s := Session{ID: id, Agent: agent, Path: path, Workspace: workspace, Modified: info.ModTime(), Size: info.Size()}
+	s := transcript.Session{ID: id, Agent: agent, Path: path, Workspace: workspace, Modified: info.ModTime(), Size: info.Size()}
 	switch {
 	case strings.HasSuffix(path, ".zst"):
-		s.kind = kindZstd
+		s.Form = transcript.Compressed
 	case strings.HasSuffix(path, ".json"):
-		s.kind = kindDocument
+		s.Form = transcript.Document
 	}
 	complete(&s)
 	return s, nil
 }
 
 // kindOf looks at the first bytes of a file.
-func kindOf(path string) (kind, error) {
+func kindOf(path string) (transcript.Form, error) {
 	f, err := safefile.File(path)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	start := readSome(f, nil, 0, firstRead)
-	if len(start) == firstRead && len(firstLine(start)) == len(start) {
-		start = readSome(f, nil, 0, longRead)
+	start := transcript.ReadSome(f, nil, 0, transcript.FirstRead)
+	if len(start) == transcript.FirstRead && len(transcript.FirstLine(start)) == len(start) {
+		start = transcript.ReadSome(f, nil, 0, transcript.LongRead)
 	}
-	text := trimSpace(start)
+	text := transcript.TrimSpace(start)
 	switch {
 	case strings.HasPrefix(string(start[:min(16, len(start))]), "SQLite format 3"):
-		return kindDatabase, nil
+		return transcript.Database, nil
 	case len(start) >= 4 && string(start[:4]) == "\x28\xb5\x2f\xfd":
-		return kindZstd, nil
+		return transcript.Compressed, nil
 	case len(text) > 0 && text[0] == '[':
-		return kindDocument, nil
+		return transcript.Document, nil
 	}
 	// The object of a document continues beyond its first line, and the object of a record does
 	// not. A single complete
 	// object could be either, so its content decides.
-	end := json.ContainerEnd(firstLine(text))
-	if end > 0 && (len(trimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
-		return kindLines, nil
+	end := json.ContainerEnd(transcript.FirstLine(text))
+	if end > 0 && (len(transcript.TrimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
+		return transcript.Lines, nil
 	}
-	if end > 0 || len(text) > 0 && text[0] == '{' && (strings.HasSuffix(path, ".json") || len(firstLine(text)) < 3) {
-		return kindDocument, nil
+	if end > 0 || len(text) > 0 && text[0] == '{' && (strings.HasSuffix(path, ".json") || len(transcript.FirstLine(text)) < 3) {
+		return transcript.Document, nil
 	}
-	return kindLines, nil
-}
-
-func firstLine(text []byte) []byte {
-	for i, c := range text {
-		if c == '\n' {
-			return text[:i]
-		}
-	}
-	return text
+	return transcript.Lines, nil
 }
 
 // recognise asks core/agent which agent has written the first records.
-func recognise(s Session) string {
+func recognise(s transcript.Session) string {
 	var doc json.Document
 	ask := func(record []byte) string {
-		v, err := doc.Parse(trimSpace(record))
+		v, err := doc.Parse(transcript.TrimSpace(record))
 		if err != nil {
 			return ""
 		}
 		return agent.Recognise(v)
 	}
-	if s.kind == kindLines || s.kind == kindZstd {
-		for _, size := range []int{firstRead, longRead} {
+	if s.Form == transcript.Lines || s.Form == transcript.Compressed {
+		for _, size := range []int{transcript.FirstRead, transcript.LongRead} {
 			text, all, err := headBytes(&s, size)
 			if err != nil {
 				return ""
 			}
-			for n := 0; len(text) > 0 && n < headLines; n++ {
-				line := firstLine(text)
+			for n := 0; len(text) > 0 && n < transcript.HeadLines; n++ {
+				line := transcript.FirstLine(text)
 				if len(line) == len(text) && !all {
 					break // the record is incomplete
 				}
@@ -183,7 +176,7 @@ func recognise(s Session) string {
 	if err := openRaw(s).Next(context.Background(), &b); err != nil {
 		return ""
 	}
-	for i := range min(b.Count, headLines) {
+	for i := range min(b.Count, transcript.HeadLines) {
 		if name := ask(b.record(i)); name != "" {
 			return name
 		}
@@ -194,7 +187,7 @@ func recognise(s Session) string {
 // Walk finds the transcripts at a path, in the order of their names: the file itself, or
 // everything in a folder that
 // looks like a session. It follows links only once.
-func Walk(path string, see func(Session), trouble func(Problem)) {
+func Walk(path string, see func(transcript.Session), trouble func(Problem)) {
 	visited := map[string]bool{}
 	var walk func(path string, depth int)
 	walk = func(path string, depth int) {
@@ -216,7 +209,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 				trouble(problem(path, err))
 			case s.Agent == "" && depth > 0:
 				// This is some other JSON; a folder may contain anything.
-			case s.kind == kindDatabase || s.kind == kindStore && filepath.Ext(path) != ".json" && filepath.Ext(path) != ".jsonl":
+			case s.Form == transcript.Database || s.Form == transcript.Store && filepath.Ext(path) != ".json" && filepath.Ext(path) != ".jsonl":
 				sessions, _ := sessionsIn(context.Background(), s.Path)
 				for _, s := range sessions {
 					see(s)
@@ -233,7 +226,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 		visited[real] = true
 		if isTree(path) {
 			// A folder that cannot be read has no sessions that could be.
-			_ = treeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
+			_ = agents.TreeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
 			return
 		}
 		list, err := os.ReadDir(path)

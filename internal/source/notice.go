@@ -11,6 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // notices reports changed files, as the system notifies of them.
@@ -155,18 +156,18 @@ func (n *notices) close() {
 }
 
 // stateOf is the state of the files of a session.
-func stateOf(s Session) state {
-	switch s.kind {
-	case kindDatabase, kindStore:
+func stateOf(s transcript.Session) state {
+	switch s.Form {
+	case transcript.Database, transcript.Store:
 		modified, size, _ := sqlite.Time(s.Path)
 		return state{size, modified}
-	case kindTask:
+	case transcript.Task:
 		modified, size, _ := taskTime(s.Path)
 		return state{size, modified}
-	case kindBeside:
+	case transcript.WithSidecars:
 		modified, size := besideTime(s)
 		return state{size, modified}
-	case kindTree:
+	case transcript.Folder:
 		// The parts of such a session lie in many folders, so its tail finds out what
 		// has changed.
 		return state{0, time.Now().Truncate(2 * time.Second)}

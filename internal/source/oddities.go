@@ -13,9 +13,11 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 const (
@@ -36,10 +38,10 @@ type oddities struct {
 
 // Oddities are sentences about files in the places of agents that are not read, or not as they stand, and why. The
 // sessions are those that were found, the newest first. What could not be read at all is a Problem of the search.
-func Oddities(ctx context.Context, e dirs.Environment, sessions []Session) []string {
+func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Session) []string {
 	o := &oddities{left: looksAt, seen: map[string]bool{}, paths: map[string][]string{}}
-	for _, root := range Roots(e) {
-		if root.list != nil && ctx.Err() == nil {
+	for _, root := range agents.Roots(e) {
+		if root.List != nil && ctx.Err() == nil {
 			o.root(root)
 		}
 	}
@@ -54,7 +56,7 @@ func Oddities(ctx context.Context, e dirs.Environment, sessions []Session) []str
 				continue
 			}
 		}
-		if s.kind == kindLines || s.kind == kindBeside {
+		if s.Form == transcript.Lines || s.Form == transcript.WithSidecars {
 			o.session(s)
 		}
 		o.form(ctx, s)
@@ -98,7 +100,7 @@ const (
 )
 
 // root looks at one place.
-func (o *oddities) root(root Root) {
+func (o *oddities) root(root agents.Root) {
 	if o.seen[root.Path] {
 		return
 	}
@@ -124,7 +126,7 @@ func (o *oddities) root(root Root) {
 			folders = nil
 		}
 		for _, pattern := range root.Within {
-			found, _ := filepath.Glob(filepath.Join(escaped(root.Path), filepath.FromSlash(pattern)))
+			found, _ := filepath.Glob(filepath.Join(agents.Escaped(root.Path), filepath.FromSlash(pattern)))
 			folders = append(folders, found...)
 		}
 		for _, folder := range folders {
@@ -185,7 +187,7 @@ func isDatabaseName(path string) bool {
 }
 
 // session looks at the end of a transcript, and at whose records it has.
-func (o *oddities) session(s *Session) {
+func (o *oddities) session(s *transcript.Session) {
 	f, err := safefile.File(s.Path)
 	if err != nil {
 		return // the search says so
@@ -206,7 +208,7 @@ func (o *oddities) session(s *Session) {
 	switch by := recognise(*s); {
 	case by == "":
 		o.is(strings.Replace(notTheirs, "%s keeps", name(s.Agent)+" keeps", 1), s.Path)
-	case !related(by, s.Agent):
+	case !agents.Related(by, s.Agent):
 		o.is(strings.Replace(strings.Replace(foreign, "%s keeps", name(s.Agent)+" keeps", 1), "of %s.", "of "+name(by)+".", 1), s.Path)
 	}
 }
@@ -217,7 +219,7 @@ func endsWithin(f *os.File) bool {
 	if err != nil || info.Size() == 0 {
 		return false
 	}
-	at := max(info.Size()-longRead, 0)
+	at := max(info.Size()-transcript.LongRead, 0)
 	end := make([]byte, info.Size()-at)
 	n, err := f.ReadAt(end, at)
 	if err != nil && err != io.EOF {
@@ -225,7 +227,7 @@ func endsWithin(f *os.File) bool {
 	}
 	end = end[:n]
 	newline := bytes.LastIndexByte(end, '\n')
-	last := trimSpace(end[newline+1:])
+	last := transcript.TrimSpace(end[newline+1:])
 	if len(last) == 0 || newline < 0 && at > 0 {
 		return len(last) > 0
 	}

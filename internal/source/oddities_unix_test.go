@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestWhatIsOddIsSaid protects that each file in the places of agents that is not read, or not in full, is a sentence,
@@ -50,7 +52,7 @@ func TestWhatIsOddIsSaid(t *testing.T) {
 	}
 
 	done := make(chan struct{})
-	var sessions []Session
+	var sessions []transcript.Session
 	var problems []Problem
 	var odd []string
 	go func() {

@@ -8,19 +8,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 const newerForm = "%%s has format version %s, but the newest version tested with ctx-lsp is %s: new kinds of records may not be read."
 
 // form looks whether the store of a session says that it is newer than what is known.
-func (o *oddities) form(ctx context.Context, s *Session) {
-	for _, v := range of(*s).Tried {
+func (o *oddities) form(ctx context.Context, s *transcript.Session) {
+	for _, v := range agents.Of(*s).Tried {
 		path, said := s.Path, ""
 		if v.Query != "" {
-			if of(*s).UsageStore != nil {
-				path = usageStore(*s)
+			if agents.Of(*s).UsageStore != nil {
+				path = agents.UsageStore(*s)
 			}
 			if path == "" || o.seen[path+v.Query] {
 				continue
@@ -40,7 +42,7 @@ func formOfDatabase(ctx context.Context, path, query string) string {
 	if !isDatabaseName(path) {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, databasePatience)
+	ctx, cancel := context.WithTimeout(ctx, transcript.DatabasePatience)
 	defer cancel()
 	db, err := sqlite.Open(ctx, path)
 	if err != nil {
@@ -57,13 +59,13 @@ func formOfDatabase(ctx context.Context, path, query string) string {
 // formRecords is how many of the first records are asked.
 const formRecords = 5
 
-func formOfRecords(s *Session, version Version) string {
+func formOfRecords(s *transcript.Session, version agents.Version) string {
 	if isDatabaseName(s.Path) {
 		return ""
 	}
-	size := firstRead
+	size := transcript.FirstRead
 	if version.Long {
-		size = longRead
+		size = transcript.LongRead
 	}
 	text, _, err := headBytes(s, size)
 	if err != nil {
@@ -71,8 +73,8 @@ func formOfRecords(s *Session, version Version) string {
 	}
 	var doc json.Document
 	for range formRecords {
-		line := firstLine(text)
-		if v, err := doc.Parse(trimSpace(line)); err == nil {
+		line := transcript.FirstLine(text)
+		if v, err := doc.Parse(transcript.TrimSpace(line)); err == nil {
 			if v = v.Path(version.Field...); v.Kind() == json.Number {
 				return string(v.Raw())
 			} else if v.Kind() == json.String && v.TextLen() < 20 {

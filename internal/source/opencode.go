@@ -16,55 +16,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // OpenCode keeps all its sessions in one database; versions up to 1.1 kept a
 // tree of small files. Both give the same records, which are rows.
 
-// databaseSessions lists the sessions of an OpenCode database.
-func databaseSessions(ctx context.Context, agent, path string) (sessions []Session, err error) {
-	err = patiently(ctx, path, func(ctx context.Context) error {
-		sessions, err = sessionsOfDatabase(ctx, agent, path)
-		return err
-	})
-	return sessions, err
-}
-
-func sessionsOfDatabase(ctx context.Context, agent, path string) ([]Session, error) {
-	db, err := sqlite.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	rows, err := db.QueryContext(ctx, `SELECT id, coalesce(parent_id,''), coalesce(directory,''), coalesce(title,''), coalesce(version,''), coalesce(time_created,0), coalesce(time_updated,0) FROM session`)
-	if err != nil {
-		return nil, sqlite.Sentence(path, err)
-	}
-	defer rows.Close()
-	var sessions []Session
-	for rows.Next() && len(sessions) < mostSessions {
-		s := Session{Agent: agent, Path: path, kind: kindDatabase}
-		var created, updated int64
-		if err := rows.Scan(&s.Key, &s.Parent, &s.Workspace, &s.Label, &s.Version, &created, &updated); err != nil {
-			continue // a row with wrong types is no session
-		}
-		s.ID, s.Started, s.Modified = s.Key, milliseconds(created), milliseconds(updated)
-		sessions = append(sessions, s)
-	}
-	return sessions, sqlite.Sentence(path, rows.Err())
-}
-
-func milliseconds(n int64) time.Time {
-	if n <= 0 || n > 1<<43 {
-		return time.Time{}
-	}
-	return time.UnixMilli(n)
-}
-
 // databaseTail returns the rows of one session, and later those that have
 // changed.
 type databaseTail struct {
-	session  Session
+	session  transcript.Session
 	seen     map[string]uint64 // by table and id: a hash of the row as it was returned
 	messages int               // rows that were there at the last read
 	parts    int
@@ -102,7 +63,7 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 	if t.seen != nil && changed.Equal(t.changed) && size == t.size {
 		return nil
 	}
-	return patiently(ctx, t.session.Path, func(ctx context.Context) error { return t.read(ctx, b, changed, size) })
+	return transcript.Patiently(ctx, t.session.Path, func(ctx context.Context) error { return t.read(ctx, b, changed, size) })
 }
 
 // read returns what the database has changed since it was read last.
@@ -182,12 +143,12 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 			return nil, sqlite.Sentence(t.session.Path, err)
 		}
 		r := newRow(table, columns, values)
-		hash := maphash.Bytes(hashSeed, r.record)
+		hash := maphash.Bytes(transcript.HashSeed, r.record)
 		if key := table + r.id; t.seen[key] != hash {
 			t.seen[key] = hash
 			changed = append(changed, r)
-			if bytes += len(r.record); bytes > mostBytes || len(changed) > mostRows {
-				return nil, fmt.Errorf("%s has too many rows in %s: at most %d rows or %d MB are read", t.session.Path, table, mostRows, mostBytes>>20)
+			if bytes += len(r.record); bytes > transcript.MostBytes || len(changed) > transcript.MostRows {
+				return nil, fmt.Errorf("%s has too many rows in %s: at most %d rows or %d MB are read", t.session.Path, table, transcript.MostRows, transcript.MostBytes>>20)
 			}
 		}
 	}
@@ -297,31 +258,10 @@ func isTreeSession(path string) bool {
 	return filepath.Base(folder) == "session" && isTree(filepath.Dir(folder))
 }
 
-// treeSessions lists the sessions of an OpenCode storage folder.
-func treeSessions(storage string, see func(path, id string, info os.FileInfo)) error {
-	projects, err := os.ReadDir(filepath.Join(storage, "session"))
-	if err != nil {
-		return err
-	}
-	for _, project := range projects {
-		if !project.IsDir() {
-			continue
-		}
-		files, _ := os.ReadDir(filepath.Join(storage, "session", project.Name()))
-		for _, file := range files {
-			id, ok := strings.CutSuffix(file.Name(), ".json")
-			if info, err := file.Info(); ok && err == nil && strings.HasPrefix(id, "ses") {
-				see(filepath.Join(storage, "session", project.Name(), file.Name()), id, info)
-			}
-		}
-	}
-	return nil
-}
-
 // treeTail reads a session of the storage folder. Path is the session's own
 // file, <storage>/session/<project>/<id>.json.
 type treeTail struct {
-	session Session
+	session transcript.Session
 	files   map[string]treeFile // by path: the file as it was when it was returned
 	given   int64
 	pending queue
@@ -423,10 +363,10 @@ func readTreeFile(path, session string) (row, bool) {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() > maxDocument {
+	if err != nil || info.Size() > transcript.MaxDocument {
 		return row{}, false
 	}
-	text := readSome(f, nil, 0, info.Size())
+	text := transcript.ReadSome(f, nil, 0, info.Size())
 	v, err := json.Parse(text)
 	if err != nil || v.Kind() != json.Object {
 		return row{}, false

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // TestSessionsOfCursorAreFoundOnce protects chats of Cursor's program, and texts that Cursor writes beside sessions:
@@ -27,7 +29,7 @@ func TestSessionsOfCursorAreFoundOnce(t *testing.T) {
 	run(t, db, `INSERT INTO blobs VALUES ('ff', x'4a052f73686f70')`) // field 9: /shop
 	run(t, db, `INSERT INTO meta VALUES ('0', '`+hex.EncodeToString([]byte(`{"agentId":"c1","latestRootBlobId":"ff","name":"Prices"}`))+`')`)
 	const line = `{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nAdd the tax.\n</user_query>"}]}}` + "\n"
-	slug := slugOf(strings.Trim(shop, "/"))
+	slug := agents.SlugOf(strings.Trim(shop, "/"))
 	m.put(".cursor/projects/"+slug+"/agent-transcripts/c1/c1.jsonl", line)
 	m.put(".cursor/projects/"+slug+"/agent-transcripts/c2/c2.jsonl", line)
 	m.put(".cursor/projects/"+slug+"/agent-transcripts/c2/subagents/s1.jsonl", line)
@@ -83,15 +85,15 @@ func TestGrokBuildsUpdatesAreRead(t *testing.T) {
 		return `{"params":{"update":{"sessionUpdate":"turn_completed","prompt_id":"` + id + `","usage":{"inputTokens":999999}}}}` + "\n"
 	}
 	folder := ".grok/sessions/%2Fhome%2Fshop/g1/"
-	path := m.put(folder+"updates.jsonl", update("1000")+over("p1")+over("p1")+strings.Repeat("x", maxUpdate+10)+"\n"+update("150000")+over("p2")+update(`"7"`)+update("-5")+"[]\n\n"+update("20000")+`{"params":{"_meta":{"totalTokens":5`)
-	var g grokUpdates
+	path := m.put(folder+"updates.jsonl", update("1000")+over("p1")+over("p1")+strings.Repeat("x", agents.MaxUpdate+10)+"\n"+update("150000")+over("p2")+update(`"7"`)+update("-5")+"[]\n\n"+update("20000")+`{"params":{"_meta":{"totalTokens":5`)
+	var g agents.GrokUpdates
 	want := `{"totalTokens":20000,"falls":[{"turn":2,"before":150000,"after":20000}]}`
 	for range 2 {
 		if got, ok := g.Read(path); !ok || string(got) != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	m.put(folder+"updates.jsonl", update("1000")+over("p1")+strings.Repeat("x", maxUpdate+10)+"\n")
+	m.put(folder+"updates.jsonl", update("1000")+over("p1")+strings.Repeat("x", agents.MaxUpdate+10)+"\n")
 	if got, ok := g.Read(path); !ok || string(got) != `{"totalTokens":1000,"falls":[]}` {
 		t.Errorf("written anew: %s", got)
 	}

@@ -13,7 +13,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestAgentsThatWriteLinesAreFound makes up a machine with a session of each: where it lies, whose it is, in which
@@ -50,7 +52,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m.put(".openclaude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, whole("/w/shop")))
 	m.put(".iflow/projects/-w-shop/session-"+uuid2+".jsonl", claudeLine("session-"+uuid2, whole("/w/shop")))
 
-	found := map[string]Session{}
+	found := map[string]transcript.Session{}
 	for _, s := range m.find(Query{Workspace: whole("/w/shop"), Children: true}) {
 		found[s.Agent+" "+s.ID] = s
 	}
@@ -77,7 +79,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 func TestEverySystemHasItsPlaces(t *testing.T) {
 	places := func(e dirs.Environment) string {
 		var all strings.Builder
-		for _, r := range Roots(e) {
+		for _, r := range agents.Roots(e) {
 			all.WriteString(r.Agent + " " + r.Path + " " + r.From + "\n")
 		}
 		return all.String()
@@ -117,7 +119,7 @@ func TestEverySystemHasItsPlaces(t *testing.T) {
 func TestADocumentBesideIsARecordWheneverItChanges(t *testing.T) {
 	m := newMachine(t)
 	lines := m.put("s/f1.jsonl", `{"type":"session_start","id":"f1","cwd":"/w"}`+"\n")
-	tail := openRaw(Session{Agent: "droid", Path: lines, kind: kindBeside})
+	tail := openRaw(transcript.Session{Agent: "droid", Path: lines, Form: transcript.WithSidecars})
 	next := func() (records []string, reset bool) {
 		t.Helper()
 		for {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
@@ -74,7 +75,7 @@ func TestEveryAgentHasItsHomeOnEverySystem(t *testing.T) {
 	}
 	for i, system := range systems {
 		var found []string
-		for _, root := range Roots(dirs.New(system.name, system.home, func(string) string { return "" })) {
+		for _, root := range agents.Roots(dirs.New(system.name, system.home, func(string) string { return "" })) {
 			found = append(found, root.Agent+" "+root.Path)
 			foreign := `\`
 			if system.name == "windows" {
@@ -118,7 +119,7 @@ func TestFoldersOfASystemMoveTheHomes(t *testing.T) {
 	} {
 		home := systems[slices.IndexFunc(systems[:], func(s struct{ name, home string }) bool { return s.name == c.system })].home
 		roots := func(value string) (found []string) {
-			for _, root := range Roots(dirs.New(c.system, home, func(name string) string {
+			for _, root := range agents.Roots(dirs.New(c.system, home, func(name string) string {
 				if name == c.variable {
 					return value
 				}
@@ -162,7 +163,7 @@ func TestEveryVariableOfAnAgentMovesItsPlace(t *testing.T) {
 		"CONTINUE_GLOBAL_DIR": agent.Continue, "ZED_USER_DATA_DIR": agent.Zed, "MSWEA_GLOBAL_CONFIG_DIR": agent.MiniSWEAgent,
 		"ZCODE_SESSION_DB": agent.ZCode, "ZCODE_SESSION_DB_PATH": agent.ZCode, "VSCODE_PORTABLE": agent.Copilot, "VSCODE_AGENT_FOLDER": agent.Copilot,
 	} {
-		if !slices.Contains(Variables(), variable) {
+		if !slices.Contains(agents.Variables(), variable) {
 			t.Errorf("%s is not in Variables", variable)
 		}
 		for _, system := range systems {
@@ -171,7 +172,7 @@ func TestEveryVariableOfAnAgentMovesItsPlace(t *testing.T) {
 				value = `E:\moved\here`
 			}
 			found := false
-			for _, root := range Roots(dirs.New(system.name, system.home, func(name string) string {
+			for _, root := range agents.Roots(dirs.New(system.name, system.home, func(name string) string {
 				if name == variable {
 					return value
 				}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -39,7 +40,7 @@ func (l *loader) loadSettings(own *folder) loadSettings {
 	if own != nil {
 		take(l.settings(own, "settings.json"))
 	}
-	for _, name := range of(l.session).WorkspaceSettings {
+	for _, name := range agents.Of(l.session).WorkspaceSettings {
 		take(l.settings(l.workspace, name))
 	}
 	return s

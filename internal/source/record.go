@@ -81,15 +81,3 @@ func appendSkipped(dst []byte, n int64) []byte {
 	dst = strconv.AppendInt(dst, n, 10)
 	return append(dst, '}')
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
-func trimSpace(b []byte) []byte {
-	for len(b) > 0 && (isSpace(b[0]) || b[0] == 0) {
-		b = b[1:]
-	}
-	for len(b) > 0 && (isSpace(b[len(b)-1]) || b[len(b)-1] == 0) {
-		b = b[:len(b)-1]
-	}
-	return b
-}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Said is what an agent has said of its window besides its records, in its status line's message.
@@ -20,7 +21,7 @@ type Said struct {
 // Says returns what agents have said of their windows.
 type Says interface {
 	// Of returns what the agent of a session has said last; nil if nothing.
-	Of(s Session) *Said
+	Of(s transcript.Session) *Said
 	// Changed returns the time of the last change, for any session. It costs little, because it is called often.
 	Changed() time.Time
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestWatchingHoldsLittleOfEachTranscript reads many sessions and looks at what is left of it in memory.
@@ -43,7 +45,7 @@ func TestWatchingHoldsLittleOfEachTranscript(t *testing.T) {
 	feeds := make([]*Feed, sessions)
 	var group sync.WaitGroup
 	for i := range feeds {
-		feeds[i] = NewFeed(Session{ID: fmt.Sprint(i), Path: filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))}, call)
+		feeds[i] = NewFeed(transcript.Session{ID: fmt.Sprint(i), Path: filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))}, call)
 		group.Go(func() {
 			if _, err := feeds[i].Read(context.Background()); err != nil {
 				t.Error(err)
@@ -63,10 +65,10 @@ func TestWatchingHoldsLittleOfEachTranscript(t *testing.T) {
 }
 
 func TestTheNewestSessionsAreFollowed(t *testing.T) {
-	found := map[string]Session{}
+	found := map[string]transcript.Session{}
 	var order []string
 	for i := range 3 * maxFollowed {
-		s := Session{ID: fmt.Sprint(i), Modified: time.Unix(int64(i), 0)}
+		s := transcript.Session{ID: fmt.Sprint(i), Modified: time.Unix(int64(i), 0)}
 		if i == 3*maxFollowed-1 {
 			s.Parent = "0" // the newest was started by the oldest
 		}

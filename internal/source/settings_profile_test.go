@@ -6,6 +6,9 @@ import (
 	"maps"
 	"path/filepath"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestSettingsAreThoseOfTheProfile protects that what a person has set in the profile with which a workspace is opened
@@ -22,17 +25,17 @@ func TestSettingsAreThoseOfTheProfile(t *testing.T) {
 		m.put(user+"/profiles/77/settings.json", `{"`+limit+`": 3000}`)
 		chat := filepath.Join(m.home, filepath.FromSlash(user), "workspaceStorage", "h", "chatSessions", "c.jsonl")
 		for workspace, want := range map[string]string{shop: "2000", other: "1000", "": "1000", filepath.Join(m.home, "unheard"): "1000", "/evil": "1000", "/gone": "1000"} {
-			if got := SettingsOf(m.environment(), Session{Agent: "copilot", Path: chat, Workspace: workspace})[limit]; got != want {
+			if got := agents.SettingsOf(m.environment(), transcript.Session{Agent: "copilot", Path: chat, Workspace: workspace})[limit]; got != want {
 				t.Errorf("%s, of %q: %s, want %s", user, workspace, got, want)
 			}
 		}
 		m.put(filepath.Dir(user)+"/Machine/settings.json", `{"`+limit+`": 4000}`)
-		if got := SettingsOf(m.environment(), Session{Agent: "copilot", Path: chat, Workspace: shop})[limit]; got != "4000" {
+		if got := agents.SettingsOf(m.environment(), transcript.Session{Agent: "copilot", Path: chat, Workspace: shop})[limit]; got != "4000" {
 			t.Errorf("%s: the machine's setting is %s", user, got)
 		}
 		m.put(user+"/globalStorage/storage.json", `{"profileAssociations":`)
 		m.put(filepath.Dir(user)+"/Machine/settings.json", ``)
-		if got := SettingsOf(m.environment(), Session{Agent: "copilot", Path: chat, Workspace: shop})[limit]; got != "1000" {
+		if got := agents.SettingsOf(m.environment(), transcript.Session{Agent: "copilot", Path: chat, Workspace: shop})[limit]; got != "1000" {
 			t.Errorf("%s: of a torn list %s", user, got)
 		}
 	}
@@ -67,8 +70,8 @@ func TestRooCodeCondensesByTheProfileInUse(t *testing.T) {
 		db := openCodeDatabase(t, filepath.Join(storage, "state.vscdb"), "delete")
 		run(t, db, `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`)
 		run(t, db, `INSERT INTO ItemTable VALUES ('RooVeterinaryInc.roo-cline', '`+state+`')`)
-		s := Session{Agent: "roo-code", Path: filepath.Join(storage, "rooveterinaryinc.roo-cline", "tasks", "1", shownFile)}
-		if got := SettingsOf(m.environment(), s)["autoCondenseContextPercent"]; got != want {
+		s := transcript.Session{Agent: "roo-code", Path: filepath.Join(storage, "rooveterinaryinc.roo-cline", "tasks", "1", agents.ShownFile)}
+		if got := agents.SettingsOf(m.environment(), s)["autoCondenseContextPercent"]; got != want {
 			t.Errorf("%s: %q, want %q", state, got, want)
 		}
 	}
@@ -85,9 +88,9 @@ func TestTheStateOfAnExtensionIsThatOfTheProfile(t *testing.T) {
 		run(t, db, `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`)
 		run(t, db, `INSERT INTO ItemTable VALUES ('kilocode.Kilo-Code', '{"autoCondenseContextPercent":`+share+`}')`)
 	}
-	task := filepath.Join(user, "globalStorage", "kilocode.kilo-code", "tasks", "1", shownFile)
+	task := filepath.Join(user, "globalStorage", "kilocode.kilo-code", "tasks", "1", agents.ShownFile)
 	for workspace, want := range map[string]string{shop: "30", "": "60"} {
-		got := SettingsOf(m.environment(), Session{Agent: "kilo-code", Path: task, Workspace: workspace})
+		got := agents.SettingsOf(m.environment(), transcript.Session{Agent: "kilo-code", Path: task, Workspace: workspace})
 		if !maps.Equal(got, map[string]string{"autoCondenseContextPercent": want}) {
 			t.Errorf("%q: %v, want %s", workspace, got, want)
 		}
@@ -103,7 +106,7 @@ func TestHermesIsReadByItsProfiles(t *testing.T) {
 		".hermes/state.db":                {"compression.enabled": "true", "compression.threshold": "0.70"},
 		".hermes/profiles/night/state.db": {"compression.enabled": "false"},
 	} {
-		if got := SettingsOf(m.environment(), Session{Agent: "hermes", Path: filepath.Join(m.home, filepath.FromSlash(path))}); !maps.Equal(got, want) {
+		if got := agents.SettingsOf(m.environment(), transcript.Session{Agent: "hermes", Path: filepath.Join(m.home, filepath.FromSlash(path))}); !maps.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", path, got, want)
 		}
 	}
@@ -114,7 +117,7 @@ func TestTheVariablesOfKiloOutrankItsFiles(t *testing.T) {
 	m := newMachine(t)
 	expect := func(of, want string) {
 		t.Helper()
-		if got := Settings(m.environment(), of, filepath.Join(m.home, "shop"))["compaction.threshold_percent"]; got != want {
+		if got := agents.Settings(m.environment(), of, filepath.Join(m.home, "shop"))["compaction.threshold_percent"]; got != want {
 			t.Errorf("%s: %q, want %q", of, got, want)
 		}
 	}

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 func TestSettingsOfAnAgentAreFound(t *testing.T) {
@@ -43,7 +45,7 @@ func TestSettingsOfAnAgentAreFound(t *testing.T) {
 		"grok":        {"session.auto_compact_threshold_percent": "70"},
 		"vibe":        {"auto_compact_threshold": "150000"},
 	} {
-		if got := Settings(m.environment(), agent, workspace); !maps.Equal(got, want) {
+		if got := agents.Settings(m.environment(), agent, workspace); !maps.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", agent, got, want)
 		}
 	}
@@ -58,7 +60,7 @@ func TestTheVariablesOfOpenCodeOutrankItsFiles(t *testing.T) {
 	m.put(".config/opencode/opencode.jsonc", "{ // mine\n\"compaction\":{\"reserved\":2,},}")
 	expect := func(want string) {
 		t.Helper()
-		if got := Settings(m.environment(), "opencode", workspace)["compaction.reserved"]; got != want {
+		if got := agents.Settings(m.environment(), "opencode", workspace)["compaction.reserved"]; got != want {
 			t.Errorf("%s is reserved, want %s", got, want)
 		}
 	}
@@ -94,24 +96,24 @@ func TestWhatIsSetInAnEditorIsFound(t *testing.T) {
 	m.put("shop/.zed/settings.json", `{"agent":{"auto_compact":{"threshold":-20000}}}`)
 	workspace := filepath.Join(m.home, "shop")
 	task := func(extension string) string {
-		return filepath.Join(m.home, filepath.FromSlash(user), "globalStorage", extension, "tasks", "1", shownFile)
+		return filepath.Join(m.home, filepath.FromSlash(user), "globalStorage", extension, "tasks", "1", agents.ShownFile)
 	}
 	for _, c := range []struct {
-		s    Session
+		s    transcript.Session
 		want map[string]string
 	}{
-		{Session{Agent: "copilot", Path: filepath.Join(m.home, filepath.FromSlash(user), "workspaceStorage", "h", "chatSessions", "c.jsonl"), Workspace: workspace}, map[string]string{
+		{transcript.Session{Agent: "copilot", Path: filepath.Join(m.home, filepath.FromSlash(user), "workspaceStorage", "h", "chatSessions", "c.jsonl"), Workspace: workspace}, map[string]string{
 			"github.copilot.chat.summarizeAgentConversationHistoryThreshold": "60000", "github.copilot.chat.summarizeAgentConversationHistory.enabled": "true",
 		}},
-		{Session{Agent: "roo-code", Path: task("rooveterinaryinc.roo-cline")}, map[string]string{"autoCondenseContextPercent": "60"}},
-		{Session{Agent: "cline", Path: task("saoudrizwan.claude-dev")}, map[string]string{"autoCondenseThreshold": "0.75"}},
-		{Session{Agent: "kilo-code", Path: task("kilocode.kilo-code")}, map[string]string{}},
-		{Session{Agent: "cline", Path: filepath.Join(m.home, "elsewhere", "1", shownFile)}, map[string]string{}},
-		{Session{Agent: "goose"}, map[string]string{"GOOSE_AUTO_COMPACT_THRESHOLD": "0.6"}},
-		{Session{Agent: "zed"}, map[string]string{"agent.auto_compact.threshold": "70%"}},
-		{Session{Agent: "zed", Workspace: workspace}, map[string]string{"agent.auto_compact.threshold": "-20000"}},
+		{transcript.Session{Agent: "roo-code", Path: task("rooveterinaryinc.roo-cline")}, map[string]string{"autoCondenseContextPercent": "60"}},
+		{transcript.Session{Agent: "cline", Path: task("saoudrizwan.claude-dev")}, map[string]string{"autoCondenseThreshold": "0.75"}},
+		{transcript.Session{Agent: "kilo-code", Path: task("kilocode.kilo-code")}, map[string]string{}},
+		{transcript.Session{Agent: "cline", Path: filepath.Join(m.home, "elsewhere", "1", agents.ShownFile)}, map[string]string{}},
+		{transcript.Session{Agent: "goose"}, map[string]string{"GOOSE_AUTO_COMPACT_THRESHOLD": "0.6"}},
+		{transcript.Session{Agent: "zed"}, map[string]string{"agent.auto_compact.threshold": "70%"}},
+		{transcript.Session{Agent: "zed", Workspace: workspace}, map[string]string{"agent.auto_compact.threshold": "-20000"}},
 	} {
-		if got := SettingsOf(m.environment(), c.s); !maps.Equal(got, c.want) {
+		if got := agents.SettingsOf(m.environment(), c.s); !maps.Equal(got, c.want) {
 			t.Errorf("%s of %s: %v, want %v", c.s.Agent, c.s.Path, got, c.want)
 		}
 	}
@@ -126,11 +128,11 @@ func TestModelsOfOpenCodeAreFound(t *testing.T) {
 		"anthropic":{"models":{"claude-opus-4-6":{"limit":{"context":1}}}}}`)
 	m.put(".config/opencode/opencode.json", `{"provider":{"mine":{"options":{"apiKey":"secret"},"models":{"local":{"limit":{"context":32000,"input":30000,"output":2000}}}}}}`)
 	want := map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000", "models.mine/local": "32000 30000 2000"}
-	if got := Settings(m.environment(), "opencode", ""); !maps.Equal(got, want) {
+	if got := agents.Settings(m.environment(), "opencode", ""); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	m.put(".cache/opencode/models.json", `{"github-copilot":{"models":{`+strings.Repeat(" ", maxModelList)+`}}}`)
-	if got := Settings(m.environment(), "opencode", ""); len(got) != 1 {
+	m.put(".cache/opencode/models.json", `{"github-copilot":{"models":{`+strings.Repeat(" ", agents.MaxModelList)+`}}}`)
+	if got := agents.Settings(m.environment(), "opencode", ""); len(got) != 1 {
 		t.Errorf("of a list that is too long %v is taken", got)
 	}
 }
@@ -145,7 +147,7 @@ func TestModelsOfThisMachineAreForItsOwnSessions(t *testing.T) {
 		filepath.Join(m.home, ".local", "share", "opencode", "opencode.db"): 3,
 		filepath.Join(m.home, "Downloads", "export.json"):                   1,
 	} {
-		got := SettingsOf(m.environment(), Session{Agent: "opencode", Path: path})
+		got := agents.SettingsOf(m.environment(), transcript.Session{Agent: "opencode", Path: path})
 		if len(got) != want || got["compaction.auto"] != "true" {
 			t.Errorf("%s: %v, want %d settings", path, got, want)
 		}
@@ -159,7 +161,7 @@ func TestSettingsOfOpenCodeMayHaveComments(t *testing.T) {
 	m.put(".config/opencode/opencode.json", `{"compaction":{"auto":true,"reserved":1000}}`)
 	m.put(".config/opencode/opencode.jsonc", "{\n  // less\n  \"compaction\": {\"reserved\": 2000},\n}\n")
 	m.put("w/.opencode/opencode.jsonc", `{"compaction":{"auto":false /* never */}}`)
-	got := Settings(m.environment(), "opencode", filepath.Join(m.home, "w"))
+	got := agents.Settings(m.environment(), "opencode", filepath.Join(m.home, "w"))
 	if got["compaction.auto"] != "false" || got["compaction.reserved"] != "2000" {
 		t.Errorf("%v", got)
 	}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // TestSettingsOfAWorkspaceLeadNowhere puts what a repository may hold in the place of an agent's settings. The user's
@@ -41,7 +43,7 @@ func TestSettingsOfAWorkspaceLeadNowhere(t *testing.T) {
 		}
 		answered := make(chan map[string]string, 1)
 		go func() {
-			answered <- Settings(m.environment(), "claude-code", workspace)
+			answered <- agents.Settings(m.environment(), "claude-code", workspace)
 		}()
 		select {
 		case got := <-answered:
@@ -51,7 +53,7 @@ func TestSettingsOfAWorkspaceLeadNowhere(t *testing.T) {
 		case <-time.After(30 * time.Second):
 			t.Fatalf("%s is waited for", name)
 		}
-		if refused := RefusedSettings("claude-code", workspace); !slices.Equal(refused, []string{of}) {
+		if refused := agents.RefusedSettings("claude-code", workspace); !slices.Equal(refused, []string{of}) {
 			t.Errorf("%s: refused are %v", name, refused)
 		}
 		if err := os.Remove(of); err != nil {
@@ -62,10 +64,10 @@ func TestSettingsOfAWorkspaceLeadNowhere(t *testing.T) {
 	if err := os.Symlink("../shared.json", of); err != nil {
 		t.Fatal(err)
 	}
-	if got := Settings(m.environment(), "claude-code", workspace); got["autoCompactWindow"] != "250k" {
+	if got := agents.Settings(m.environment(), "claude-code", workspace); got["autoCompactWindow"] != "250k" {
 		t.Errorf("a link inside: %v", got)
 	}
-	if refused := RefusedSettings("claude-code", workspace); refused != nil {
+	if refused := agents.RefusedSettings("claude-code", workspace); refused != nil {
 		t.Errorf("a link inside: refused are %v", refused)
 	}
 }

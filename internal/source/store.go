@@ -4,22 +4,21 @@ package source
 
 import (
 	"context"
-	"fmt"
 	"hash/maphash"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // storeTail returns what package stores tells of a session, and later what is
 // told otherwise or in addition.
 type storeTail struct {
-	session Session
+	session transcript.Session
 	told    map[string]uint64 // by name: a hash of the record as it was returned
 	order   []string          // of the records that are placed
 
@@ -48,7 +47,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 		return nil
 	}
 	var records []neutral.Record
-	err = patiently(ctx, t.session.Path, func(ctx context.Context) (err error) {
+	err = transcript.Patiently(ctx, t.session.Path, func(ctx context.Context) (err error) {
 		records, err = stores.Tell(ctx, t.session.Agent, t.session.Path, t.session.Key)
 		return err
 	})
@@ -69,7 +68,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 		t.told = make(map[string]uint64, len(records))
 	}
 	for _, r := range records {
-		hash := maphash.Bytes(hashSeed, r.JSON)
+		hash := maphash.Bytes(transcript.HashSeed, r.JSON)
 		before, again := t.told[r.Name]
 		if again && before == hash {
 			continue
@@ -102,95 +101,9 @@ func (t *storeTail) continues(records []neutral.Record) bool {
 	return next == len(t.order)
 }
 
-// storeSessions lists the sessions of a store.
-func storeSessions(ctx context.Context, agent, path string) ([]Session, error) {
-	store := stores.Of(agent)
-	if store == nil {
-		return nil, nil
-	}
-	var found []stores.Session
-	err := patiently(ctx, path, func(ctx context.Context) (err error) {
-		found, err = store.List(ctx, path)
-		return err
-	})
-	sessions := make([]Session, 0, len(found))
-	for _, s := range found {
-		if s.ID != "" {
-			sessions = append(sessions, Session{
-				Agent: agent, Path: path, kind: kindStore, ID: s.ID, Key: s.ID, Parent: s.Parent, Workspace: s.Workspace,
-				Label: s.Label, Version: s.Version, Started: s.Started, Modified: s.Modified,
-			})
-		}
-	}
-	if err == nil && len(found) > 0 && len(sessions) == 0 {
-		err = fmt.Errorf("%s has an unsupported version, so its sessions have no names", path)
-	}
-	return sessions, err
-}
-
-// listStore lists the sessions of a store that is one file with many of them.
-func listStore(root Root, see func(candidate)) error {
-	info, err := os.Stat(root.Path)
-	if err != nil {
-		return err
-	}
-	sessions, err := listed(root, kindStore, func() ([]Session, error) {
-		return storeSessions(context.Background(), root.Agent, root.Path)
-	})
-	if err != nil {
-		return err
-	}
-	changed, _, _ := sqlite.Time(root.Path)
-	for i := range sessions {
-		s := &sessions[i]
-		if s.Modified.IsZero() {
-			s.Modified = changed
-		}
-		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindStore, id: s.ID, parent: s.Parent, alone: s.Parent == "", session: s})
-	}
-	return nil
-}
-
-// storeFiles lists the sessions of a store that has a file for each, below
-// folders that a pattern names.
-func storeFiles(patterns ...string) lister {
-	return func(root Root, see func(candidate)) error {
-		if _, err := os.Stat(root.Path); err != nil {
-			return err
-		}
-		for _, pattern := range patterns {
-			files, _ := filepath.Glob(filepath.Join(escaped(root.Path), pattern))
-			for _, file := range files {
-				seeDatabase(candidate{agent: root.Agent, path: file, kind: kindStore, alone: true}, see)
-			}
-		}
-		return nil
-	}
-}
-
-// seeDatabase makes a candidate of a database, if it is there. Its log is newer than the database itself.
-func seeDatabase(c candidate, see func(candidate)) {
-	c.changed, _, _ = sqlite.Time(c.path)
-	seeFile(c, see)
-}
-
-// escaped is a folder in a pattern that matches it alone.
-func escaped(folder string) string {
-	out := make([]byte, 0, len(folder))
-	for i := range len(folder) {
-		switch c := folder[i]; c {
-		case '*', '?', '[':
-			out = append(out, '[', c, ']')
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(out)
-}
-
 // readStoreHead fills in what a store of one session tells about it.
-func readStoreHead(s *Session) error {
-	sessions, err := storeSessions(context.Background(), s.Agent, s.Path)
+func readStoreHead(s *transcript.Session) error {
+	sessions, err := agents.StoreSessions(context.Background(), s.Agent, s.Path)
 	if err != nil {
 		return err
 	}
@@ -207,8 +120,8 @@ func readStoreHead(s *Session) error {
 }
 
 // storeLabel is the name that a store has for a session, and not that of another one in the same store.
-func storeLabel(s Session) string {
-	sessions, err := storeSessions(context.Background(), s.Agent, s.Path)
+func storeLabel(s transcript.Session) string {
+	sessions, err := agents.StoreSessions(context.Background(), s.Agent, s.Path)
 	if err != nil {
 		return ""
 	}

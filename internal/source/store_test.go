@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
@@ -76,7 +77,7 @@ func TestASessionWithoutATitleHasNoneOfAnothers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop", ".crush", "crush.db")
 	db := crushDatabase(t, path)
 	run(t, db, `INSERT INTO sessions VALUES ('s2', NULL, '', 0, 0, 1764590301, 1764590293, NULL)`)
-	sessions, err := storeSessions(context.Background(), "crush", path)
+	sessions, err := agents.StoreSessions(context.Background(), "crush", path)
 	if err != nil || len(sessions) != 2 {
 		t.Fatalf("%+v, %v", sessions, err)
 	}
@@ -132,7 +133,7 @@ func TestChatsOfEditorsAreFound(t *testing.T) {
 		write(t, filepath.Join(storage, "chatSessions", "empty.jsonl"), `{"kind":0,"v":{"requests":[]}}`)
 	}
 	large := filepath.Join(home, ".config/Code/User/globalStorage/emptyWindowChatSessions/large.jsonl")
-	write(t, large, chat+"\n"+strings.Repeat(" ", smallChat))
+	write(t, large, chat+"\n"+strings.Repeat(" ", agents.SmallChat))
 	finder := NewFinder(likeLinux(home))
 	sessions, problems, err := finder.Find(context.Background(), Query{})
 	if err != nil || len(problems) > 0 || len(sessions) != 6 {

@@ -11,11 +11,13 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // fuzzFile reads any bytes as one kind of file that an agent keeps sessions in.
-func fuzzFile(f *testing.F, name string, of kind, seed []byte) {
+func fuzzFile(f *testing.F, name string, of transcript.Form, seed []byte) {
 	f.Add(seed)
 	path := filepath.Join(f.TempDir(), name)
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -23,11 +25,11 @@ func fuzzFile(f *testing.F, name string, of kind, seed []byte) {
 			t.Fatal(err)
 		}
 		ctx := context.Background()
-		if of == kindDatabase {
-			_, _ = databaseSessions(ctx, "opencode", path) // an error is an answer
+		if of == transcript.Database {
+			_, _ = agents.DatabaseSessions(ctx, "opencode", path) // an error is an answer
 		}
 		_, _ = At(path)
-		tail := OpenTail(Session{Key: "a", ID: "a", Path: path, kind: of})
+		tail := OpenTail(transcript.Session{Key: "a", ID: "a", Path: path, Form: of})
 		var b Batch
 		for calls := 0; ; calls++ {
 			if err := tail.Next(ctx, &b); err != nil || b.Count == 0 {
@@ -41,11 +43,11 @@ func fuzzFile(f *testing.F, name string, of kind, seed []byte) {
 			}
 			for i := range b.Count {
 				// What a line holds is cut at its braces; whether it is JSON is for the engine to say.
-				if record := b.record(i); of == kindLines || of == kindZstd {
+				if record := b.record(i); of == transcript.Lines || of == transcript.Compressed {
 					if json.ContainerEnd(record) != len(record) {
 						t.Errorf("%q is no whole value", record)
 					}
-				} else if _, err := json.Parse(record); err != nil && of == kindDatabase {
+				} else if _, err := json.Parse(record); err != nil && of == transcript.Database {
 					t.Errorf("%q is no JSON: %v", record, err)
 				}
 			}
@@ -55,19 +57,19 @@ func fuzzFile(f *testing.F, name string, of kind, seed []byte) {
 
 const someLines = `{"type":"user","sessionId":"s","message":{"content":"hi"}}` + "\n" + `{"a":[1,2,{"b":null}]}` + "\n{\"broken\":"
 
-func FuzzLineFile(f *testing.F) { fuzzFile(f, "s.jsonl", kindLines, []byte(someLines)) }
+func FuzzLineFile(f *testing.F) { fuzzFile(f, "s.jsonl", transcript.Lines, []byte(someLines)) }
 
 func FuzzCompressedFile(f *testing.F) {
 	encoder, _ := zstd.NewWriter(nil)
-	fuzzFile(f, "s.jsonl.zst", kindZstd, encoder.EncodeAll([]byte(someLines), nil))
+	fuzzFile(f, "s.jsonl.zst", transcript.Compressed, encoder.EncodeAll([]byte(someLines), nil))
 }
 
 func FuzzDocumentFile(f *testing.F) {
-	fuzzFile(f, "session.json", kindDocument, []byte(`{"sessionId":"s","messages":[{"id":"1","content":"a"},{"id":"2"}],"lastUpdated":1}`))
+	fuzzFile(f, "session.json", transcript.Document, []byte(`{"sessionId":"s","messages":[{"id":"1","content":"a"},{"id":"2"}],"lastUpdated":1}`))
 }
 
 func FuzzTask(f *testing.F) {
-	fuzzFile(f, "ui_messages.json", kindTask, []byte(`[{"ts":1,"type":"say","say":"text","text":"hi"},{"ts":2,"type":"say","say":"api_req_started","text":"{\"tokensIn\":5}"}]`))
+	fuzzFile(f, "ui_messages.json", transcript.Task, []byte(`[{"ts":1,"type":"say","say":"text","text":"hi"},{"ts":2,"type":"say","say":"api_req_started","text":"{\"tokensIn\":5}"}]`))
 }
 
 func FuzzOpenCodeDatabase(f *testing.F) {
@@ -96,5 +98,5 @@ func FuzzOpenCodeDatabase(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	fuzzFile(f, "opencode.db", kindDatabase, seed)
+	fuzzFile(f, "opencode.db", transcript.Database, seed)
 }

@@ -10,8 +10,10 @@ import (
 	"io"
 	"os"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A Tail reads one session from where it stopped the last time. It keeps no
@@ -30,30 +32,30 @@ type Tail interface {
 }
 
 // OpenTail starts at the beginning of a session.
-func OpenTail(s Session) Tail {
+func OpenTail(s transcript.Session) Tail {
 	tail := openRaw(s)
-	if store := usageStore(s); store != "" {
+	if store := agents.UsageStore(s); store != "" {
 		return &usageTail{Tail: tail, session: s, store: store}
 	}
 	return tail
 }
 
 // openRaw starts at the beginning of a session's own records, without those that are kept elsewhere.
-func openRaw(s Session) Tail {
-	switch s.kind {
-	case kindZstd:
+func openRaw(s transcript.Session) Tail {
+	switch s.Form {
+	case transcript.Compressed:
 		return &zstdTail{path: s.Path}
-	case kindDocument:
+	case transcript.Document:
 		return &documentTail{path: s.Path}
-	case kindTree:
+	case transcript.Folder:
 		return &treeTail{session: s}
-	case kindDatabase:
+	case transcript.Database:
 		return &databaseTail{session: s}
-	case kindTask:
+	case transcript.Task:
 		return &taskTail{session: s}
-	case kindStore:
+	case transcript.Store:
 		return &storeTail{session: s}
-	case kindBeside:
+	case transcript.WithSidecars:
 		return &besideTail{lines: lineTail{path: s.Path, line: 1}, documents: besideDocuments(s)}
 	}
 	return &lineTail{path: s.Path, line: 1}
@@ -146,7 +148,7 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 	if b.Count > 0 {
 		return true // the line gets a batch of its own
 	}
-	text := readSome(f, nil, t.offset, min(size, t.offset+maxLine))
+	text := transcript.ReadSome(f, nil, t.offset, min(size, t.offset+maxLine))
 	newline := bytes.IndexByte(text, '\n')
 	switch {
 	case newline >= 0:
@@ -189,7 +191,7 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 			case !last:
 				return taken, false, false
 			}
-			line := trimSpace(rest)
+			line := transcript.TrimSpace(rest)
 			if len(line) == 0 || line[0] != '{' || json.ContainerEnd(line) != len(line) {
 				return taken, true, false // the writer has not finished the line
 			}
@@ -253,22 +255,12 @@ const markSize = 256
 
 func (m *mark) sample(f io.ReaderAt, offset int64) {
 	m.offset = offset
-	m.head = readSome(f, m.head[:0], 0, min(markSize, offset))
-	m.tail = readSome(f, m.tail[:0], max(0, offset-markSize), offset)
+	m.head = transcript.ReadSome(f, m.head[:0], 0, min(markSize, offset))
+	m.tail = transcript.ReadSome(f, m.tail[:0], max(0, offset-markSize), offset)
 }
 
 func (m *mark) matches(f io.ReaderAt) bool {
-	head := readSome(f, nil, 0, min(markSize, m.offset))
-	tail := readSome(f, nil, max(0, m.offset-markSize), m.offset)
+	head := transcript.ReadSome(f, nil, 0, min(markSize, m.offset))
+	tail := transcript.ReadSome(f, nil, max(0, m.offset-markSize), m.offset)
 	return bytes.Equal(head, m.head) && bytes.Equal(tail, m.tail)
-}
-
-func readSome(f io.ReaderAt, dst []byte, from, to int64) []byte {
-	n := int(to - from)
-	if cap(dst) < n {
-		dst = make([]byte, n)
-	}
-	dst = dst[:n]
-	got, _ := f.ReadAt(dst, from)
-	return dst[:got]
 }

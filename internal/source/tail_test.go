@@ -18,6 +18,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // drainTail reads until nothing is left and returns the records, and whether
@@ -83,7 +84,7 @@ func expect(t *testing.T, what string, got []string, want ...string) {
 func TestAGrowingFileGivesOnlyWhatIsNew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n\n{\"a\":2}\r\n")
-	tail := OpenTail(Session{Path: path})
+	tail := OpenTail(transcript.Session{Path: path})
 	got, _ := drainTail(t, tail)
 	expect(t, "at first", got, `{"a":1}`, `{"a":2}`)
 	add(t, path, `{"a":`)
@@ -117,7 +118,7 @@ func TestAFileThatIsNoLongerTheSameIsReadAnew(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		write(t, path, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
-		tail := OpenTail(Session{Path: path})
+		tail := OpenTail(transcript.Session{Path: path})
 		drainTail(t, tail)
 		change(path)
 		got, reset := drainTail(t, tail)
@@ -133,7 +134,7 @@ func TestAFileThatIsNoLongerTheSameIsReadAnew(t *testing.T) {
 func TestAReplacementThatContinuesTheFileIsNotReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n")
-	tail := OpenTail(Session{Path: path})
+	tail := OpenTail(transcript.Session{Path: path})
 	drainTail(t, tail)
 	write(t, path+".new", "{\"a\":1}\n{\"a\":2}\n")
 	os.Rename(path+".new", path)
@@ -147,7 +148,7 @@ func TestAReplacementThatContinuesTheFileIsNotReadTwice(t *testing.T) {
 func TestAFileThatVanishesMayComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n")
-	tail := OpenTail(Session{Path: path})
+	tail := OpenTail(transcript.Session{Path: path})
 	drainTail(t, tail)
 	os.Rename(path, path+".away")
 	var b Batch
@@ -173,7 +174,7 @@ func TestBadLinesCostOnlyThemselves(t *testing.T) {
 		`[1,2]`,
 		`{"k":6}`,
 	}, "\n"))
-	got, _ := drainTail2(t, OpenTail(Session{Path: path}))
+	got, _ := drainTail2(t, OpenTail(transcript.Session{Path: path}))
 	expect(t, "records", got,
 		`{"k":1}`, `{"skipped":8}`, `{"skipped":29}`, `{"k":3}`, `{"k":4}`, `{"k":5}`, `{"k":[1,2}}`, `{"k":"\ud800 \u0000 \\"}`, `{"skipped":5}`, `{"k":6}`)
 }
@@ -212,7 +213,7 @@ func TestAnEndlessLineIsSteppedOver(t *testing.T) {
 		f.Write(piece)
 	}
 	f.Close()
-	tail := OpenTail(Session{Path: path})
+	tail := OpenTail(transcript.Session{Path: path})
 	got, _ := drainTail(t, tail)
 	expect(t, "while the line is unfinished", got, `{"a":1}`)
 	add(t, path, "\"}\n{\"a\":2}\n")
@@ -228,7 +229,7 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	record := `{"content":[{"type":"image","source":{"data":"` + picture + `"}},{"text":"` + strings.Repeat("words stay ", 1000) + `"}],"copy":"data:image/png;base64,` + picture + `"}`
 	path := filepath.Join(dir, "s.jsonl")
 	write(t, path, "{\"a\":1}\n"+record+"\n{\"a\":2}\n")
-	got, _ := drainTail(t, OpenTail(Session{Path: path}))
+	got, _ := drainTail(t, OpenTail(transcript.Session{Path: path}))
 	if len(got) != 3 || got[0] != `{"a":1}` || got[2] != `{"a":2}` {
 		t.Fatalf("%d records", len(got))
 	}
@@ -238,7 +239,7 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	}
 	// While it is being written it waits.
 	write(t, path, "{\"a\":1}\n"+record[:len(record)/2])
-	tail := OpenTail(Session{Path: path})
+	tail := OpenTail(transcript.Session{Path: path})
 	got, _ = drainTail(t, tail)
 	expect(t, "half of it", got, `{"a":1}`)
 	add(t, path, record[len(record)/2:]+"\n")
@@ -255,7 +256,7 @@ func TestBatchesKeepTheirSize(t *testing.T) {
 		fmt.Fprintf(&text, "{\"a\":\"%s\"}\n", strings.Repeat("x", n))
 	}
 	write(t, path, text.String())
-	got, _ := drainTail(t, OpenTail(Session{Path: path}))
+	got, _ := drainTail(t, OpenTail(transcript.Session{Path: path}))
 	if len(got) != len(sizes) {
 		t.Fatalf("%d records", len(got))
 	}
@@ -280,7 +281,7 @@ func TestACompressedTranscriptReadsLikeAPlainOne(t *testing.T) {
 	encoder, _ := zstd.NewWriter(nil)
 	compressed := encoder.EncodeAll([]byte(text.String()), nil)
 	write(t, path, string(compressed))
-	s := Session{Path: path, kind: kindZstd}
+	s := transcript.Session{Path: path, Form: transcript.Compressed}
 	tail := OpenTail(s)
 	got, _ := drainTail(t, tail)
 	if len(got) != 30000 || !strings.HasPrefix(got[29999], `{"n":29999,`) {
@@ -344,7 +345,7 @@ func TestARewrittenDocumentGivesWhatChanged(t *testing.T) {
 		os.Chtimes(path, tick, tick)
 	}
 	save(`{"sessionId":"s","messages":[{"id":"1","content":"a"}],"lastUpdated":1}`)
-	tail := OpenTail(Session{Path: path, kind: kindDocument})
+	tail := OpenTail(transcript.Session{Path: path, Form: transcript.Document})
 	got, _ := drainTail(t, tail)
 	expect(t, "at first", got, `{"sessionId":"s","messages":[],"lastUpdated":1}`, `{"id":"1","content":"a"}`)
 	save(`{"sessionId":"s","messages":[{"id":"1","content":"ab"},{"id":"2"}],"lastUpdated":2}`)
@@ -408,13 +409,13 @@ func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
 	} {
 		write(step.add)
 		if tail == nil {
-			tail = OpenTail(Session{Path: path})
+			tail = OpenTail(transcript.Session{Path: path})
 		}
 		if err := tail.Next(t.Context(), &b); err != nil || b.Line != step.line {
 			t.Errorf("step %d: line %d, want %d: %v", i, b.Line, step.line, err)
 		}
 	}
-	if recent, err := RecentTail(Session{Path: path, Agent: agent.ClaudeCode}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
+	if recent, err := RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
 		t.Errorf("a tail that begins somewhere says line %d", b.Line)
 	}
 }
@@ -435,7 +436,7 @@ func TestShortRecordsTravelInSmallBatches(t *testing.T) {
 		want = append(want, fmt.Sprintf(`{"n":%d,"t":"%s"}`, i, strings.Repeat("x", length-15)))
 	}
 	write(t, path, strings.Join(want, "\n")+"\n")
-	tail := OpenTail(Session{Path: path})
+	tail := OpenTail(transcript.Session{Path: path})
 	var got []string
 	var b Batch
 	for {

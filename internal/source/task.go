@@ -11,133 +11,42 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
-)
-
-// Cline, and the extensions that are made from it, keep a task as a folder of
-// two documents, each rewritten as a whole: the messages that were shown, with
-// the usage of every request, and the messages that were sent. The path of a
-// session is that of the first document.
-const (
-	shownFile = "ui_messages.json"
-	sentFile  = "api_conversation_history.json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // taskOf is the document of shown messages that lies beside a file of a task;
 // ok is false if the file does not belong to a task.
 func taskOf(path string) (shown string, ok bool) {
 	switch filepath.Base(path) {
-	case shownFile:
+	case agents.ShownFile:
 		return path, true
-	case sentFile:
-		shown = filepath.Join(filepath.Dir(path), shownFile)
+	case agents.SentFile:
+		shown = filepath.Join(filepath.Dir(path), agents.ShownFile)
 		info, err := os.Stat(shown)
 		return shown, err == nil && info.Mode().IsRegular()
 	}
 	return path, false
 }
 
-// listTasks: tasks/<id>/ui_messages.json.
-func listTasks(root Root, see func(candidate)) error {
-	tasks, err := os.ReadDir(root.Path)
-	if err != nil {
-		return err
-	}
-	workspaces := taskWorkspaces(root.Path)
-	for _, task := range tasks {
-		path := filepath.Join(root.Path, task.Name(), shownFile)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			see(candidate{agent: root.Agent, path: path, info: info, kind: kindTask, id: task.Name(), alone: true, workspace: workspaces[task.Name()]})
-		}
-	}
-	return nil
-}
-
-// maxTaskList is the longest list of tasks that is read. Without the list, the
-// prompts tell the workspaces.
-const maxTaskList = 16 << 20
-
-// taskWorkspaces reads Cline's list of the tasks in a folder: id → the directory it was
-// started in.
-func taskWorkspaces(tasks string) map[string]string {
-	path := filepath.Join(filepath.Dir(tasks), "state", "taskHistory.json")
-	info, err := os.Stat(path)
-	if err != nil || info.Size() > maxTaskList {
-		return nil
-	}
-	text, err := readDocument(path, info)
-	if err != nil {
-		return nil
-	}
-	v, err := json.Parse(text)
-	if err != nil {
-		return nil
-	}
-	workspaces := map[string]string{}
-	for e := v.Elements(); e.Next(); {
-		dir := ""
-		if setText(&dir, e.Value.Get("cwdOnTaskInitialization")); dir != "" {
-			workspaces[e.Value.Get("id").String()] = dir
-		}
-	}
-	return workspaces
-}
-
-// listClineSessions: sessions/<id>/<id>.messages.json, of Cline 4.
-func listClineSessions(root Root, see func(candidate)) error {
-	sessions, err := os.ReadDir(root.Path)
-	if err != nil {
-		return err
-	}
-	for _, session := range sessions {
-		path := filepath.Join(root.Path, session.Name(), session.Name()+".messages.json")
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			see(candidate{
-				agent: root.Agent, path: path, info: info, kind: kindDocument, id: session.Name(), alone: true,
-				workspace: clineWorkspace(filepath.Join(root.Path, session.Name(), session.Name()+".json")),
-			})
-		}
-	}
-	return nil
-}
-
-// clineWorkspace is the directory that the manifest beside a session names.
-func clineWorkspace(manifest string) string {
-	v, ok := configfile.ReadJSON(manifest)
-	if !ok {
-		return ""
-	}
-	for _, key := range []string{"cwd", "workspace_root", "workspaceRoot"} {
-		if dir := v.Get(key); dir.Kind() == json.String && dir.TextLen() > 0 && dir.TextLen() < 4096 {
-			return dir.String()
-		}
-	}
-	return ""
-}
-
 // readTaskHead finds out in which directory a task was started.
-func readTaskHead(s *Session) {
+func readTaskHead(s *transcript.Session) {
 	folder := filepath.Dir(s.Path)
 	if s.ID == "" {
 		s.ID = filepath.Base(folder)
 	}
 	if v, ok := configfile.ReadJSON(filepath.Join(folder, "history_item.json")); ok {
-		setText(&s.Workspace, v.Get("workspace"))
-		setText(&s.Parent, v.Get("parentTaskId"))
+		transcript.SetText(&s.Workspace, v.Get("workspace"))
+		transcript.SetText(&s.Parent, v.Get("parentTaskId"))
 	}
 	if s.Workspace == "" {
-		s.Workspace = taskWorkspaces(filepath.Dir(folder))[filepath.Base(folder)]
+		s.Workspace = agents.TaskWorkspaces(filepath.Dir(folder))[filepath.Base(folder)]
 	}
 	if s.Workspace == "" {
-		s.Workspace = workspaceInPrompt(filepath.Join(folder, sentFile))
-	}
-}
-
-func setText(target *string, v json.Value) {
-	if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
-		*target = v.String()
+		s.Workspace = workspaceInPrompt(filepath.Join(folder, agents.SentFile))
 	}
 }
 
@@ -153,7 +62,7 @@ func workspaceInPrompt(path string) string {
 		return ""
 	}
 	defer f.Close()
-	text := readSome(f, nil, 0, promptRead)
+	text := transcript.ReadSome(f, nil, 0, promptRead)
 	for _, sign := range []string{"# Current Workspace Directory (", "# Current Working Directory ("} {
 		_, rest, ok := bytes.Cut(text, []byte(sign))
 		if !ok {
@@ -171,7 +80,7 @@ func workspaceInPrompt(path string) string {
 // taskTail reads both documents of a task as one list, ordered by the times of
 // their messages.
 type taskTail struct {
-	session Session
+	session transcript.Session
 
 	seen  [2]os.FileInfo // as they were when they were read; nil if missing
 	begun bool
@@ -199,7 +108,7 @@ func (t *taskTail) Next(ctx context.Context, b *Batch) error {
 }
 
 func (t *taskTail) reread(ctx context.Context, b *Batch) error {
-	paths := [2]string{t.session.Path, filepath.Join(filepath.Dir(t.session.Path), sentFile)}
+	paths := [2]string{t.session.Path, filepath.Join(filepath.Dir(t.session.Path), agents.SentFile)}
 	var now [2]os.FileInfo
 	changed := false
 	for i, path := range paths {
@@ -223,7 +132,7 @@ func (t *taskTail) reread(ctx context.Context, b *Batch) error {
 		if now[i] == nil {
 			continue
 		}
-		text, err := readDocument(path, now[i])
+		text, err := transcript.ReadDocument(path, now[i])
 		if err != nil {
 			return err
 		}
@@ -232,7 +141,7 @@ func (t *taskTail) reread(ctx context.Context, b *Batch) error {
 		if pieces[i], whole = splitDocument(text); !whole && t.begun {
 			return nil // the document was being written; the next change brings the rest
 		}
-		if len(pieces[i]) > 0 && len(trimSpace(text)) > 0 && trimSpace(text)[0] == '{' {
+		if len(pieces[i]) > 0 && len(transcript.TrimSpace(text)) > 0 && transcript.TrimSpace(text)[0] == '{' {
 			pieces[i] = pieces[i][1:] // newer versions begin with an envelope
 		}
 		if err := ctx.Err(); err != nil {
@@ -255,7 +164,7 @@ func shownPieces(records [][]byte) []taskPiece {
 		if err != nil {
 			continue
 		}
-		p := taskPiece{record: record, hash: maphash.Bytes(hashSeed, record)}
+		p := taskPiece{record: record, hash: maphash.Bytes(transcript.HashSeed, record)}
 		p.ts, _ = v.Get("ts").Int64()
 		say := v.Get("say")
 		p.request = say.Is("api_req_started") || say.Is("api_req_finished")
@@ -281,7 +190,7 @@ func sentPieces(records [][]byte) []taskPiece {
 		if err != nil {
 			continue
 		}
-		p := taskPiece{record: record, hash: maphash.Bytes(hashSeed, record), user: v.Get("role").Is("user")}
+		p := taskPiece{record: record, hash: maphash.Bytes(transcript.HashSeed, record), user: v.Get("role").Is("user")}
 		p.ts, _ = v.Get("ts").Int64()
 		kept = append(kept, p)
 	}
@@ -369,7 +278,7 @@ func merged(shown, sent []taskPiece) []*taskPiece {
 
 // taskHead is a record of what the folder says about its task, and of whether
 // the sent messages exist.
-func taskHead(s Session, sent bool) []byte {
+func taskHead(s transcript.Session, sent bool) []byte {
 	folder := filepath.Dir(s.Path)
 	var w json.Writer
 	w.BeginObject()
@@ -388,8 +297,8 @@ func taskHead(s Session, sent bool) []byte {
 	if v, ok := configfile.ReadJSON(filepath.Join(folder, "task_metadata.json")); ok {
 		if e := v.Get("model_usage").Elements(); e.Next() {
 			model, provider := "", ""
-			setText(&model, e.Value.Get("model_id"))
-			setText(&provider, e.Value.Get("model_provider_id"))
+			transcript.SetText(&model, e.Value.Get("model_id"))
+			transcript.SetText(&provider, e.Value.Get("model_provider_id"))
 			optional("model", model)
 			optional("provider", provider)
 		}
@@ -405,7 +314,7 @@ func taskTime(path string) (latest time.Time, size int64, err error) {
 		return time.Time{}, 0, err
 	}
 	latest, size = info.ModTime(), info.Size()
-	if sent, err := os.Stat(filepath.Join(filepath.Dir(path), sentFile)); err == nil {
+	if sent, err := os.Stat(filepath.Join(filepath.Dir(path), agents.SentFile)); err == nil {
 		size += sent.Size()
 		if sent.ModTime().After(latest) {
 			latest = sent.ModTime()

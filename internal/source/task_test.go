@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // task is a transcript of a task as core/agent's tests have it, divided
@@ -42,10 +44,10 @@ func readTask(t *testing.T, name string) task {
 
 func writeTask(t *testing.T, folder string, shown, sent []string) string {
 	t.Helper()
-	for name, list := range map[string][]string{shownFile: shown, sentFile: sent} {
+	for name, list := range map[string][]string{agents.ShownFile: shown, agents.SentFile: sent} {
 		write(t, filepath.Join(folder, name), "["+strings.Join(list, ",\n")+"]")
 	}
-	return filepath.Join(folder, shownFile)
+	return filepath.Join(folder, agents.ShownFile)
 }
 
 // TestBothFilesOfATaskAreOneList: in the order of their times, or of the
@@ -54,7 +56,7 @@ func TestBothFilesOfATaskAreOneList(t *testing.T) {
 	for _, name := range []string{"cline", "roo-code", "kilo-code"} {
 		k := readTask(t, name)
 		path := writeTask(t, t.TempDir(), k.shown, k.sent)
-		records, _ := drainTail(t, OpenTail(Session{Path: path, kind: kindTask}))
+		records, _ := drainTail(t, OpenTail(transcript.Session{Path: path, Form: transcript.Task}))
 		expect(t, name, records[1:], k.all[1:]...)
 	}
 }
@@ -70,7 +72,7 @@ func TestAGrowingTaskGivesWhatIsNew(t *testing.T) {
 		return request[:at] + request[at+end:]
 	}
 	path := writeTask(t, folder, k.shown[:1], nil)
-	tail := OpenTail(Session{Path: path, kind: kindTask})
+	tail := OpenTail(transcript.Session{Path: path, Form: transcript.Task})
 	records, reset := drainTail(t, tail)
 	expect(t, "the task", records[1:], k.shown[0])
 	for _, step := range []struct {
@@ -109,7 +111,7 @@ func TestATaskThatIsHalfWrittenWaits(t *testing.T) {
 	k := readTask(t, "roo-code")
 	folder := t.TempDir()
 	path := writeTask(t, folder, k.shown, k.sent)
-	tail := OpenTail(Session{Path: path, kind: kindTask})
+	tail := OpenTail(transcript.Session{Path: path, Form: transcript.Task})
 	drainTail(t, tail)
 	write(t, path, "["+strings.Join(k.shown, ",")[:300])
 	if got, again := drainTail(t, tail); len(got) > 0 || again {
@@ -131,7 +133,7 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 		e.OS = system
 		m.env["APPDATA"] = filepath.Join(m.home, "Roaming")
 		var code string
-		for _, r := range Roots(e) {
+		for _, r := range agents.Roots(e) {
 			if r.Agent == "roo-code" && !r.Readable {
 				t.Errorf("%s: tasks of Roo Code are not read", system)
 			}
@@ -157,8 +159,8 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 	storage := settings + "/Code/User/globalStorage/"
 	cline, roo, kilo := readTask(t, "cline"), readTask(t, "roo-code"), readTask(t, "kilo-code")
 	put := func(folder string, k task) {
-		m.put(folder+"/"+sentFile, "["+strings.Join(k.sent, ",")+"]")
-		m.put(folder+"/"+shownFile, "["+strings.Join(k.shown, ",")+"]")
+		m.put(folder+"/"+agents.SentFile, "["+strings.Join(k.sent, ",")+"]")
+		m.put(folder+"/"+agents.ShownFile, "["+strings.Join(k.shown, ",")+"]")
 	}
 	m.put(storage+"saoudrizwan.claude-dev/state/taskHistory.json", `[{"id":"1","cwdOnTaskInitialization":"/w/one"}]`)
 	put(storage+"saoudrizwan.claude-dev/tasks/1", cline)
@@ -182,7 +184,7 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 		}
 	}
 	// Named by either file it is the same task, and every named file has the workspace that a search finds.
-	for _, file := range []string{shownFile, sentFile} {
+	for _, file := range []string{agents.ShownFile, agents.SentFile} {
 		s, err := At(filepath.Join(m.home, filepath.FromSlash(storage), "rooveterinaryinc.roo-cline/tasks/2", file))
 		if err != nil || s.Agent != "roo-code" || s.Workspace != whole("/w/two") {
 			t.Errorf("%s: %s in %q, %v", file, s.Agent, s.Workspace, err)
@@ -190,8 +192,8 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 	}
 	m.put("last.traj.json", `{"info":{"mini_version":"2.1.0","config":{"environment":{"cwd":"/w/five"}}},"messages":[{"role":"user","content":"hi"}]}`)
 	for path, want := range map[string]string{
-		storage + "saoudrizwan.claude-dev/tasks/1/" + shownFile: "/w/one",
-		".cline/data/sessions/s-4/s-4.messages.json":            "/w/four",
+		storage + "saoudrizwan.claude-dev/tasks/1/" + agents.ShownFile: "/w/one",
+		".cline/data/sessions/s-4/s-4.messages.json":                   "/w/four",
 		"last.traj.json": "/w/five",
 	} {
 		s, err := At(filepath.Join(m.home, filepath.FromSlash(path)))
@@ -200,7 +202,7 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 		}
 	}
 	seen := 0
-	Walk(filepath.Join(m.home, filepath.FromSlash(settings)), func(Session) { seen++ }, func(p Problem) { t.Error(p) })
+	Walk(filepath.Join(m.home, filepath.FromSlash(settings)), func(transcript.Session) { seen++ }, func(p Problem) { t.Error(p) })
 	if seen != 3 {
 		t.Errorf("%d sessions lie in the folder, want 3", seen)
 	}

@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // TestTitlesComeFromTheAgentsOwnIndex protects what a session is called where its records do not tell: the newest name
@@ -27,10 +30,10 @@ func TestTitlesComeFromTheAgentsOwnIndex(t *testing.T) {
 {"id":"ab","thread_name":"Another","updated_at":"2"}
 {"id":"a","thread_name":"The parser, anew","updated_at":"3"}
 {"id":"a","thread_na`)
-	if got := IndexedTitle(Session{ID: "a", Agent: "codex", Path: rollout}); got != "The parser, anew" {
+	if got := agents.IndexedTitle(transcript.Session{ID: "a", Agent: "codex", Path: rollout}); got != "The parser, anew" {
 		t.Errorf("Codex's thread is called %q", got)
 	}
-	if got := IndexedTitle(Session{ID: "c", Agent: "codex", Path: rollout}); got != "" {
+	if got := agents.IndexedTitle(transcript.Session{ID: "c", Agent: "codex", Path: rollout}); got != "" {
 		t.Errorf("a thread without a name is called %q", got)
 	}
 
@@ -52,7 +55,7 @@ func TestTitlesComeFromTheAgentsOwnIndex(t *testing.T) {
 		folder := filepath.Join(".copilot/session-state", string(rune('a'+i)))
 		path := put(filepath.Join(folder, "events.jsonl"), events)
 		put(filepath.Join(folder, "workspace.yaml"), c.yaml)
-		if got := IndexedTitle(Session{ID: "s", Agent: "copilot-cli", Path: path}); got != c.want {
+		if got := agents.IndexedTitle(transcript.Session{ID: "s", Agent: "copilot-cli", Path: path}); got != c.want {
 			t.Errorf("%q gives the title %q, not %q", c.yaml, got, c.want)
 		}
 	}

@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Bounds on the files that are looked at because an agent uses them.
@@ -60,7 +62,7 @@ func olderThan(version, than string) bool {
 // followed.
 type Files struct {
 	environment dirs.Environment
-	session     Session
+	session     transcript.Session
 	kept        []*keptFile
 	memory      map[string]bool // memory files that were sent
 	partly      bool            // what was sent earlier is not known
@@ -77,8 +79,8 @@ type keptFile struct {
 // FilesOf returns what looks at the files of a session: nil for one that lies
 // elsewhere than its agent's sessions on this machine, for a sub-agent, for a
 // folder that is not on this machine, and for agents that record all they send.
-func FilesOf(e dirs.Environment, s Session) *Files {
-	if !of(s).Unrecorded || s.Parent != "" || !dirs.Local(s.Workspace) || !keeps(e, s) {
+func FilesOf(e dirs.Environment, s transcript.Session) *Files {
+	if !agents.Of(s).Unrecorded || s.Parent != "" || !dirs.Local(s.Workspace) || !agents.Keeps(e, s) {
 		return nil
 	}
 	return &Files{environment: e, session: s, memory: map[string]bool{}}
@@ -126,7 +128,7 @@ func (f *Files) look(wanted []wantedFile) (out found) {
 	if l.workspace = l.root(f.session.Workspace); l.workspace == nil {
 		return out
 	}
-	if own := l.own(HomeOf(f.environment, f.session.Agent)); len(wanted) > 0 {
+	if own := l.own(agents.HomeOf(f.environment, f.session.Agent)); len(wanted) > 0 {
 		l.excludes = l.loadSettings(own).excludes
 	}
 	for _, w := range wanted {

@@ -14,6 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // aLive is a session of Claude Code that is being written, in a workspace on
@@ -21,7 +22,7 @@ import (
 type aLive struct {
 	t       *testing.T
 	feed    *Feed
-	session Session
+	session transcript.Session
 	version string
 	now     time.Time
 	records int
@@ -285,7 +286,7 @@ func TestFilesOfOtherPlacesAreNotLookedAt(t *testing.T) {
 	elsewhere.Path = filepath.Join(t.TempDir(), "s.jsonl")
 	remote.Workspace = `\\server\share\repo`
 	other.Agent = agent.Codex
-	for name, s := range map[string]Session{"a sub-agent": child, "a transcript from elsewhere": elsewhere, "a folder of another machine": remote, "an agent that records": other} {
+	for name, s := range map[string]transcript.Session{"a sub-agent": child, "a transcript from elsewhere": elsewhere, "a folder of another machine": remote, "an agent that records": other} {
 		if FilesOf(e, s) != nil {
 			t.Errorf("%s has files", name)
 		}

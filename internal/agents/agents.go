@@ -1,0 +1,334 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package agents has what is known of each coding agent on this machine, except its records, rule and window, which
+// core/agent has: where it keeps its sessions, what its settings say, and what lies next to its transcripts. Each agent has
+// a file here and one of the same name in core/agent; no other package knows an agent's id, folder or variable.
+package agents
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// Agent describes a coding agent on this machine, except its records, rule and window, which core/agent knows.
+// Zero fields mean the default: plain JSON lines, no settings, nothing loaded.
+type Agent struct {
+	ID        string   // core/agent has the entry of this id
+	Home      Folder   // its own folder
+	Variables []string // further variables that move places, window or line
+
+	// Roots lists where it keeps sessions. home is its own folder, from the variable that moved it.
+	Roots func(e dirs.Environment, home, from string) []Root
+	// Head fills in what the path and the documents beside a transcript tell; it returns false if the transcript itself
+	// has to be read.
+	Head func(*transcript.Session) (done bool)
+	// Sidecars lists the documents beside a transcript.
+	Sidecars func(path string) []Sidecar
+	// Title finds the name of a session in an index beside the transcripts.
+	Title Index
+	// UsageStore returns the database with what the provider measured of a session, "" if its log has that itself.
+	UsageStore func(transcript.Session) string
+	// ProjectFolder names the folder with the transcripts of a directory. It is set if moving a project moves its
+	// transcripts too.
+	ProjectFolder func(dir string) string
+	// Family is the agent whose records look the same, itself among them; "" if there is none.
+	Family string
+	// Tried lists the newest versions of its form that were tried.
+	Tried []Version
+
+	// NamesTokens is set if no request is measured but by a record in which "_tokens" or "token_count" occurs, and each
+	// but the first was predicted.
+	NamesTokens bool
+	// EndsAlone is set if the end of a transcript can be read without its beginning, and LongTurns if a whole turn has to
+	// be seen, because the reasoning of earlier turns is not sent again.
+	EndsAlone, LongTurns bool
+
+	// Settings adds those of its variables and settings that move its window or its line, by its own names for them.
+	// home is its own folder.
+	Settings func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values)
+	// WorkspaceSettings lists the files of a workspace that it reads after its own, the last of which counts most.
+	WorkspaceSettings []string
+	// SessionSettings changes the settings that apply to one session.
+	SessionSettings func(s transcript.Session, found configfile.Values)
+	// Unrecorded is set if it sends files without a record.
+	Unrecorded bool
+}
+
+// A Folder is an agent's own folder. It is what Variable names, or Default below the user's home directory.
+type Folder struct {
+	Variable, Default string
+	// Elsewhere returns the default if that is not below the home directory.
+	Elsewhere func(dirs.Environment) string
+	// Within is below what Variable names, and below the default.
+	Within string
+	// Absolute is set if a relative path in Variable is ignored.
+	Absolute bool
+}
+
+// In returns the folder, and the variable that moved it, if one did. Both are "" for an agent without a folder.
+func (f Folder) In(e dirs.Environment) (path, from string) {
+	moved := ""
+	switch {
+	case f.Variable == "":
+	case f.Absolute:
+		moved = e.Folder(f.Variable)
+	default:
+		moved = e.Variable(f.Variable)
+	}
+	switch {
+	case moved != "":
+		path, from = moved, f.Variable
+	case f.Elsewhere != nil:
+		path = f.Elsewhere(e)
+	case f.Default != "":
+		path = e.Join(e.Home, f.Default)
+	case f.Within != "":
+		path = e.Home
+	}
+	if f.Within != "" {
+		path = e.Join(path, f.Within)
+	}
+	return path, from
+}
+
+// A Sidecar is a document beside a transcript, and the name by which core/agent knows it.
+type Sidecar struct {
+	Name, Path string
+	// Reduce makes a reader of a log of which only numbers are wanted; nil for a small document.
+	Reduce func() Reducer
+}
+
+// A Reducer reads what a log has gained, and returns what is known of it as a document.
+type Reducer interface {
+	Read(path string) (document []byte, ok bool)
+}
+
+// An Index is a list of names beside the transcripts.
+type Index struct {
+	File func(transcript.Session) string // "" for a session without one
+	Read func(s transcript.Session, file string) string
+}
+
+// A Version is where an agent says which version of its own form a store has, and the newest that was tried.
+type Version struct {
+	Query string   // the one value that tells it, in a database
+	Field []string // or where it stands in one of the first records
+	Long  bool     // the first record may be long
+	Known string   // numbers divided by points; letters before them do not count
+}
+
+// all lists all agents, in the order in which their places are listed.
+var all = []*Agent{
+	&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
+	&zooCode, &goose, &amp, &crush, &copilotChat, &antigravity, &hermes, &kiro, &cursor, &zed, &continueDev, &pi, &omp, &prime,
+	&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &openClaude, &iFlow, &miMoCode, &zCode,
+}
+
+// ByID returns the agent with an id, nil if there is none.
+func ByID(id string) *Agent {
+	i := slices.IndexFunc(all, func(a *Agent) bool { return a.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// Of is the agent of a session; an agent of which nothing is known has the defaults.
+func Of(s transcript.Session) *Agent {
+	if a := ByID(s.Agent); a != nil {
+		return a
+	}
+	return &Agent{}
+}
+
+// HomeOf returns an agent's own folder.
+func HomeOf(e dirs.Environment, id string) string {
+	home := ""
+	if a := ByID(id); a != nil {
+		home, _ = a.Home.In(e)
+	}
+	return home
+}
+
+// Roots lists all places in which sessions may be, whether they exist or not.
+func Roots(e dirs.Environment) []Root {
+	var roots []Root
+	cache := e.CacheDir()
+	for _, a := range all {
+		if a.Roots == nil {
+			continue
+		}
+		home, from := a.Home.In(e)
+		for _, root := range a.Roots(e, home, from) {
+			if root.Path == "" {
+				continue
+			}
+			root.Agent, root.Cache, root.Readable = a.ID, cache, root.List != nil
+			name := a.ID
+			if entry, ok := agent.Find(a.ID); ok {
+				name = entry.Name
+			}
+			if root.Name != "" { // the kind of place, where an agent has several
+				name += " (" + root.Name + ")"
+			}
+			root.Name = name
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// Keeps says whether a session lies where its agent keeps sessions on this machine.
+func Keeps(e dirs.Environment, s transcript.Session) bool {
+	for _, root := range Roots(e) {
+		if root.Agent == s.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, strings.TrimRight(root.Path, `/\`)+string(filepath.Separator))) {
+			return true
+		}
+	}
+	return false
+}
+
+// variables are those that no single agent reads: of the system, of editors, and of ctx-lsp itself.
+var variables = []string{
+	"APPDATA", "LOCALAPPDATA", "CTX_STATE_DIR", "CTX_CACHE_DIR", "VSCODE_AGENT_FOLDER", "VSCODE_PORTABLE",
+	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+}
+
+// Variables returns the variables of the environment that decide where sessions and their settings are found, and what
+// moves the window or the line of an agent. A daemon of several users has to know whose they are.
+func Variables() []string {
+	names := slices.Clone(variables)
+	for _, a := range all {
+		if a.Home.Variable != "" {
+			names = append(names, a.Home.Variable)
+		}
+		names = append(names, a.Variables...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Settings returns those of the agent's own variables and settings that move its window or its compaction line, by the
+// agent's names for them: from the environment, from the agent's settings files, and from those of the workspace. Of a
+// file, only the names that an agent's description lists are read.
+func Settings(e dirs.Environment, id, workspace string) configfile.Values {
+	found := configfile.Values{}
+	if a := ByID(id); a != nil && a.Settings != nil {
+		home, _ := a.Home.In(e)
+		a.Settings(a, e, home, workspace, found)
+	}
+	return found
+}
+
+// SettingsOf returns the settings that apply to a session. What OpenCode knows of models on this machine says nothing
+// about a session that was kept on another: its models had other limits there.
+func SettingsOf(e dirs.Environment, s transcript.Session) configfile.Values {
+	found := Settings(e, s.Agent, s.Workspace)
+	if change := Of(s).SessionSettings; change != nil {
+		change(s, found)
+	}
+	if !Keeps(e, s) {
+		for name := range found {
+			if strings.HasPrefix(name, "models.") {
+				delete(found, name)
+			}
+		}
+	}
+	return found
+}
+
+// ownFiles are an agent's file of settings, and those of a workspace.
+func (a *Agent) ownFiles(own, workspace string) []configfile.File {
+	return append([]configfile.File{{Name: own}}, a.workspaceFiles(workspace)...)
+}
+
+func (a *Agent) workspaceFiles(workspace string) (files []configfile.File) {
+	if !dirs.Local(workspace) {
+		return nil
+	}
+	for _, name := range a.WorkspaceSettings {
+		files = append(files, configfile.File{Folder: workspace, Name: name})
+	}
+	return files
+}
+
+// jsonSettings adds the named values of an agent's file of settings, and of those of a workspace.
+func (a *Agent) jsonSettings(own, workspace string, found configfile.Values, names ...string) {
+	for _, file := range a.ownFiles(own, workspace) {
+		configfile.JSON(file, found, names...)
+	}
+}
+
+// fromEnvironment adds the named variables that are set.
+func fromEnvironment(e dirs.Environment, found configfile.Values, names ...string) {
+	for _, name := range names {
+		if v := strings.TrimSpace(e.Getenv(name)); v != "" {
+			found[name] = v
+		}
+	}
+}
+
+// RefusedSettings lists the settings files of a workspace that are not read though they are there: they are no files,
+// or links that lead out of the workspace.
+func RefusedSettings(id, workspace string) []string {
+	a := ByID(id)
+	if a == nil {
+		return nil
+	}
+	var refused []string
+	for _, file := range a.workspaceFiles(workspace) {
+		if path, yes := file.Refused(); yes {
+			refused = append(refused, path)
+		}
+	}
+	return refused
+}
+
+// IndexedTitle is the agent's name for a session in a file beside its transcript. It is "" where the agent keeps no
+// such file, or where the transcript itself has the title, which core/agent reads.
+func IndexedTitle(s transcript.Session) string {
+	index := Of(s).Title
+	if s.Parent != "" || index.Read == nil || s.Form != transcript.Lines && s.Form != transcript.Compressed {
+		return ""
+	}
+	return index.Read(s, index.File(s))
+}
+
+// TitleIndex is the file that IndexedTitle reads for a session; "" without one.
+func TitleIndex(s transcript.Session) string {
+	if index := Of(s).Title; index.File != nil {
+		return index.File(s)
+	}
+	return ""
+}
+
+// UsageStore is the database that belongs to a session's log; "" if there is none.
+func UsageStore(s transcript.Session) string {
+	if store := Of(s).UsageStore; store != nil {
+		return store(s)
+	}
+	return ""
+}
+
+// Sidecars lists the documents that an agent keeps beside a transcript.
+func Sidecars(s transcript.Session) []Sidecar {
+	if list := Of(s).Sidecars; list != nil {
+		return list(s.Path)
+	}
+	return nil
+}
+
+// Related says whether records of one agent may be in the transcripts of another: they are told apart by their place.
+func Related(a, b string) bool {
+	if a == b || b == "" {
+		return true
+	}
+	one, other := ByID(a), ByID(b)
+	return one != nil && other != nil && one.Family != "" && one.Family == other.Family
+}

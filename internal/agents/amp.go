@@ -1,0 +1,14 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+)
+
+// amp keeps its sessions on a server; of those that are on this machine, only the place is known.
+var amp = Agent{
+	ID: agent.Amp, Home: Folder{Elsewhere: inData("amp")},
+	Roots: func(e dirs.Environment, home, _ string) []Root { return []Root{{Path: e.Join(home, "threads")}} },
+}

@@ -1,0 +1,127 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// claudeVariables move the window or the line of Claude Code. Its settings may set them too.
+var claudeVariables = []string{
+	"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
+	"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT",
+}
+
+var claudeCode = Agent{
+	ID: agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,
+	Roots:             claudeRoots,
+	ProjectFolder:     ClaudeProjectFolder,
+	Family:            agent.ClaudeCode,
+	NamesTokens:       true,
+	EndsAlone:         true,
+	WorkspaceSettings: []string{".claude/settings.json", ".claude/settings.local.json"},
+	Settings:          claudeSettings,
+	Unrecorded:        true,
+}
+
+// openClaude and iFlow write the records of Claude Code.
+var (
+	openClaude = Agent{
+		ID: agent.OpenClaude, Home: Folder{Default: ".openclaude"}, Roots: claudeRoots, Family: agent.ClaudeCode, EndsAlone: true,
+	}
+	iFlow = Agent{ID: agent.IFlow, Home: Folder{Default: ".iflow"}, Roots: claudeRoots, Family: agent.ClaudeCode}
+)
+
+func claudeRoots(e dirs.Environment, home, from string) []Root {
+	return []Root{{Path: e.Join(home, "projects"), From: from, List: listClaude}}
+}
+
+// claudeSettings reads the settings of Claude Code, which may also set variables, and a window for each model.
+func claudeSettings(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+	fromEnvironment(e, found, claudeVariables...)
+	for _, file := range a.ownFiles(e.Join(home, "settings.json"), workspace) {
+		v, ok := file.Read()
+		if !ok {
+			continue
+		}
+		for _, name := range claudeVariables {
+			if text, ok := configfile.Scalar(v.Path("env", name)); ok {
+				found[name] = text
+			}
+		}
+		for _, name := range []string{"autoCompactEnabled", "autoCompactWindow"} {
+			if text, ok := configfile.Scalar(v.Get(name)); ok {
+				found[name] = text
+			}
+		}
+		for f := v.Get("modelSettings").Fields(); f.Next(); {
+			if text, ok := configfile.Scalar(f.Value.Get("autoCompactWindow")); ok && f.Key.TextLen() < 200 {
+				found["modelSettings."+f.Key.String()+".autoCompactWindow"] = text
+			}
+		}
+	}
+}
+
+// ClaudeProjectFolder returns the name of Claude Code's folder for the transcripts of a directory.
+func ClaudeProjectFolder(dir string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 128 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '-'
+	}, dir)
+}
+
+// listClaude: projects/<directory key>/<session>.jsonl, sub-agents below
+// <session>/subagents, or (to 2.0) beside the session as agent-<id>.jsonl.
+func listClaude(root Root, see func(Candidate)) error {
+	projects, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, project := range projects {
+		if !isFolder(root.Path, project) {
+			continue
+		}
+		folder := filepath.Join(root.Path, project.Name())
+		for _, entry := range entries(folder) {
+			name := entry.Name()
+			if stem, ok := strings.CutSuffix(name, ".jsonl"); ok {
+				if c, ok := candidateAt(root.Agent, folder, entry, transcript.Lines); ok {
+					if !strings.HasPrefix(stem, "agent-") {
+						c.ID, c.Alone = stem, true
+					}
+					see(c)
+				}
+			} else if entry.IsDir() {
+				listSubagents(root.Agent, name, filepath.Join(folder, name, "subagents"), 0, see)
+			}
+		}
+	}
+	return nil
+}
+
+// listSubagents searches a few levels of folders and follows no link, so that
+// it ends.
+func listSubagents(agent, parent, folder string, depth int, see func(Candidate)) {
+	for _, entry := range entries(folder) {
+		name := entry.Name()
+		stem, isTranscript := strings.CutSuffix(name, ".jsonl")
+		switch {
+		case entry.IsDir() && depth < 4:
+			listSubagents(agent, parent, filepath.Join(folder, name), depth+1, see)
+		case isTranscript && strings.HasPrefix(name, "agent-"):
+			if c, ok := candidateAt(agent, folder, entry, transcript.Lines); ok {
+				c.Parent, c.ID = parent, parent+"/"+stem
+				see(c)
+			}
+		}
+	}
+}

@@ -1,0 +1,199 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/stores"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// cline is Cline; the others are made from it. Each keeps its tasks in a folder that is named for its extension.
+var (
+	cline = Agent{
+		ID: agent.Cline, Home: Folder{Variable: "CLINE_DIR", Default: ".cline"}, Family: agent.RooCode,
+		Variables: []string{"CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"},
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			roots := tasksOf("saoudrizwan.claude-dev")(e, "", "")
+			data := e.Join(home, "data")
+			if v := e.Variable("CLINE_DATA_DIR"); v != "" {
+				data, from = v, "CLINE_DATA_DIR"
+			}
+			sessions := Root{Name: "sessions", Path: e.Join(data, "sessions"), From: from, List: listClineSessions}
+			if v := e.Variable("CLINE_SESSION_DATA_DIR"); v != "" {
+				sessions.Path, sessions.From = v, "CLINE_SESSION_DATA_DIR"
+			}
+			return append(roots, Root{Name: "tasks", Path: e.Join(data, "tasks"), From: from, List: listTasks}, sessions)
+		},
+		Head: func(s *transcript.Session) bool {
+			if manifest, ok := strings.CutSuffix(s.Path, ".messages.json"); ok && s.Workspace == "" {
+				s.Workspace = clineWorkspace(manifest + ".json")
+			}
+			return false
+		},
+		Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
+			configfile.JSON(configfile.File{Name: e.Join(home, "data", "globalState.json")}, found, "autoCondenseThreshold")
+		},
+		SessionSettings: func(s transcript.Session, found configfile.Values) {
+			extensionStates(s, func(state json.Value) { scalars(state, found, "autoCondenseThreshold") })
+		},
+	}
+	rooCode  = clineFork(agent.RooCode, "rooveterinaryinc.roo-cline")
+	kiloCode = clineFork(agent.KiloCode, "kilocode.kilo-code")
+	zooCode  = clineFork(agent.ZooCode, "zoocodeorganization.zoo-code")
+)
+
+func clineFork(id, extension string) Agent {
+	return Agent{ID: id, Family: agent.RooCode, Roots: tasksOf(extension), SessionSettings: condensing}
+}
+
+// tasksOf lists the folders of an extension's tasks.
+func tasksOf(extension string) func(e dirs.Environment, home, from string) []Root {
+	return func(e dirs.Environment, _, _ string) (roots []Root) {
+		for _, storage := range storages(e) {
+			roots = append(roots, Root{Path: e.Join(storage.path, extension, "tasks"), From: storage.from, List: listTasks})
+		}
+		return roots
+	}
+}
+
+// extensionStates calls do with the states that an editor keeps for the extension of a task, the last of which counts
+// most: <storage>/<extension>/tasks/<task>/<file>.
+func extensionStates(s transcript.Session, do func(state json.Value)) {
+	extension := filepath.Dir(filepath.Dir(filepath.Dir(s.Path)))
+	storage := filepath.Dir(extension)
+	if filepath.Base(storage) != "globalStorage" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), transcript.DatabasePatience)
+	defer cancel()
+	for _, database := range editorStates(storage, s.Workspace) {
+		do(stores.ExtensionState(ctx, database, filepath.Base(extension)))
+	}
+}
+
+func scalars(state json.Value, found configfile.Values, names ...string) {
+	for _, name := range names {
+		if text, ok := configfile.Scalar(state.Get(name)); ok {
+			found[name] = text
+		}
+	}
+}
+
+// condensing settles when Roo Code and its forks condense: the threshold of the profile of settings that is in use
+// counts more than the one for all, and none counts where condensing is switched off. Only numbers that they accept do.
+func condensing(s transcript.Session, found configfile.Values) {
+	extensionStates(s, func(state json.Value) {
+		const name = "autoCondenseContextPercent"
+		scalars(state, found, name, "autoCondenseContext")
+		if found["autoCondenseContext"] == "false" {
+			delete(found, name)
+			return
+		}
+		profile := "default"
+		for e := state.Get("listApiConfigMeta").Elements(); e.Next(); {
+			if current := state.Get("currentApiConfigName"); current.Kind() == json.String && e.Value.Get("name").Is(current.String()) {
+				profile = e.Value.Get("id").String()
+			}
+		}
+		threshold := state.Get("profileThresholds").Get(profile)
+		if n, fault := threshold.Milli(); threshold.Kind() == json.Number && fault == json.NumberOK && n >= 5_000 && n <= 100_000 {
+			found[name] = string(threshold.Raw())
+		}
+	})
+}
+
+// Cline, and the extensions that are made from it, keep a task as a folder of
+// two documents, each rewritten as a whole: the messages that were shown, with
+// the usage of every request, and the messages that were sent. The path of a
+// session is that of the first document.
+const (
+	ShownFile = "ui_messages.json"
+	SentFile  = "api_conversation_history.json"
+)
+
+// listTasks: tasks/<id>/ui_messages.json.
+func listTasks(root Root, see func(Candidate)) error {
+	tasks, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	workspaces := TaskWorkspaces(root.Path)
+	for _, task := range tasks {
+		path := filepath.Join(root.Path, task.Name(), ShownFile)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			see(Candidate{Agent: root.Agent, Path: path, Info: info, Kind: transcript.Task, ID: task.Name(), Alone: true, Workspace: workspaces[task.Name()]})
+		}
+	}
+	return nil
+}
+
+// maxTaskList is the longest list of tasks that is read. Without the list, the
+// prompts tell the workspaces.
+const maxTaskList = 16 << 20
+
+// TaskWorkspaces reads Cline's list of the tasks in a folder: id → the directory it was
+// started in.
+func TaskWorkspaces(tasks string) map[string]string {
+	path := filepath.Join(filepath.Dir(tasks), "state", "taskHistory.json")
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > maxTaskList {
+		return nil
+	}
+	text, err := transcript.ReadDocument(path, info)
+	if err != nil {
+		return nil
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return nil
+	}
+	workspaces := map[string]string{}
+	for e := v.Elements(); e.Next(); {
+		dir := ""
+		if transcript.SetText(&dir, e.Value.Get("cwdOnTaskInitialization")); dir != "" {
+			workspaces[e.Value.Get("id").String()] = dir
+		}
+	}
+	return workspaces
+}
+
+// listClineSessions: sessions/<id>/<id>.messages.json, of Cline 4.
+func listClineSessions(root Root, see func(Candidate)) error {
+	sessions, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, session := range sessions {
+		path := filepath.Join(root.Path, session.Name(), session.Name()+".messages.json")
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			see(Candidate{
+				Agent: root.Agent, Path: path, Info: info, Kind: transcript.Document, ID: session.Name(), Alone: true,
+				Workspace: clineWorkspace(filepath.Join(root.Path, session.Name(), session.Name()+".json")),
+			})
+		}
+	}
+	return nil
+}
+
+// clineWorkspace is the directory that the manifest beside a session names.
+func clineWorkspace(manifest string) string {
+	v, ok := configfile.ReadJSON(manifest)
+	if !ok {
+		return ""
+	}
+	for _, key := range []string{"cwd", "workspace_root", "workspaceRoot"} {
+		if dir := v.Get(key); dir.Kind() == json.String && dir.TextLen() > 0 && dir.TextLen() < 4096 {
+			return dir.String()
+		}
+	}
+	return ""
+}

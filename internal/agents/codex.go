@@ -1,0 +1,130 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var codex = Agent{
+	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{
+			{Path: e.Join(home, "sessions"), From: from, List: listCodex},
+			{Name: "archived", Path: e.Join(home, "archived_sessions"), From: from, List: listCodex},
+		}
+	},
+	Title:       Index{File: codexIndex, Read: codexTitle},
+	NamesTokens: true,
+	EndsAlone:   true,
+	LongTurns:   true,
+	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
+		configfile.TOML(e.Join(home, "config.toml"), found, "model_auto_compact_token_limit", "model_context_window")
+	},
+}
+
+// codexIndex is the list of names beside the folders of Codex's sessions.
+func codexIndex(s transcript.Session) string {
+	for dir := filepath.Dir(s.Path); ; {
+		up := filepath.Dir(dir)
+		if name := filepath.Base(dir); name == "sessions" || name == "archived_sessions" {
+			return filepath.Join(up, "session_index.jsonl")
+		}
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// listCodex: sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl or .jsonl.zst;
+// archived ones lie flat. Where both forms are there, the plain one counts.
+func listCodex(root Root, see func(Candidate)) error {
+	if _, err := os.ReadDir(root.Path); err != nil {
+		return err
+	}
+	var walk func(folder string, depth int)
+	walk = func(folder string, depth int) {
+		list := entries(folder)
+		plain := map[string]bool{}
+		for _, entry := range list {
+			plain[entry.Name()] = true
+		}
+		for _, entry := range list {
+			name := entry.Name()
+			if isFolder(folder, entry) {
+				if depth < 3 {
+					walk(filepath.Join(folder, name), depth+1)
+				}
+				continue
+			}
+			kind := transcript.Lines
+			stem, ok := strings.CutSuffix(name, ".jsonl")
+			if !ok {
+				if stem, ok = strings.CutSuffix(name, ".jsonl.zst"); !ok || plain[stem+".jsonl"] {
+					continue
+				}
+				kind = transcript.Compressed
+			}
+			if c, ok := candidateAt(root.Agent, folder, entry, kind); ok {
+				c.ID = rolloutID(stem)
+				see(c)
+			}
+		}
+	}
+	walk(root.Path, 0)
+	return nil
+}
+
+// rolloutID is the UUID at the end of a rollout's name.
+func rolloutID(stem string) string {
+	const length = 36
+	if len(stem) > length && strings.HasPrefix(stem, "rollout-") && stem[len(stem)-length-1] == '-' {
+		return stem[len(stem)-length:]
+	}
+	return ""
+}
+
+// indexTail is how much of the end of an index is read, because the newest names stand there.
+const indexTail = 512 << 10
+
+// codexTitle is the newest name of a thread in Codex's index: {"id", "thread_name", "updated_at"} a line.
+func codexTitle(s transcript.Session, file string) string {
+	f, err := safefile.File(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	from := max(info.Size()-indexTail, 0)
+	text := make([]byte, info.Size()-from)
+	n, _ := f.ReadAt(text, from)
+	lines := bytes.Split(text[:n], []byte("\n"))
+	id := []byte(s.ID)
+	var doc json.Document
+	for i := len(lines) - 1; i >= 0; i-- {
+		if !bytes.Contains(lines[i], id) {
+			continue
+		}
+		if v, err := doc.Parse(transcript.TrimSpace(lines[i])); err == nil && v.Get("id").Is(s.ID) && v.Get("thread_name").TextLen() <= maxTitle {
+			return v.Get("thread_name").String()
+		}
+	}
+	return ""
+}
+
+// maxTitle is how long a title in an index may be.
+const maxTitle = 4096

@@ -1,0 +1,31 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var continueDev = Agent{
+	ID: agent.Continue, Home: Folder{Variable: "CONTINUE_GLOBAL_DIR", Default: ".continue"},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listContinue}}
+	},
+}
+
+// listContinue: sessions/<session>.json, beside the list of them.
+func listContinue(root Root, see func(Candidate)) error {
+	list, err := os.ReadDir(root.Path)
+	for _, entry := range list {
+		if stem, ok := strings.CutSuffix(entry.Name(), ".json"); ok && stem != "sessions" && !entry.IsDir() {
+			seeFile(Candidate{Agent: root.Agent, Path: filepath.Join(root.Path, entry.Name()), Kind: transcript.Document, ID: stem, Alone: true}, see)
+		}
+	}
+	return err
+}

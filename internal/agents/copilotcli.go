@@ -1,0 +1,110 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var copilotCLI = Agent{
+	ID: agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
+	Variables: []string{"COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD"},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{{Path: e.Join(home, "session-state"), From: from, List: listCopilot}}
+	},
+	Title:      Index{File: copilotIndex, Read: copilotTitle},
+	UsageStore: copilotStore,
+	EndsAlone:  true,
+	Settings: func(_ *Agent, e dirs.Environment, _, _ string, found configfile.Values) {
+		fromEnvironment(e, found, "COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
+	},
+	Tried: []Version{
+		{Query: `SELECT max(version) FROM schema_version`, Known: "8"},
+		{Field: []string{"data", "version"}, Known: "1"},
+	},
+}
+
+// copilotIndex is the file with the name of a session beside its log.
+func copilotIndex(s transcript.Session) string {
+	if filepath.Base(s.Path) != "events.jsonl" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(s.Path), "workspace.yaml")
+}
+
+// copilotStore is the database that belongs to a session's log; "" where there is none.
+func copilotStore(s transcript.Session) string {
+	if s.Form != transcript.Lines || filepath.Base(s.Path) != "events.jsonl" {
+		return ""
+	}
+	path := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(s.Path))), "session-store.db")
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return path
+}
+
+// listCopilot: session-state/<session>/events.jsonl.
+func listCopilot(root Root, see func(Candidate)) error {
+	sessions, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, session := range sessions {
+		folder := filepath.Join(root.Path, session.Name())
+		path := filepath.Join(folder, "events.jsonl")
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			see(Candidate{Agent: root.Agent, Path: path, Info: info, Kind: transcript.Lines, ID: session.Name(), Alone: true})
+		}
+	}
+	return nil
+}
+
+// copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary
+// is made, the first prompt
+// may stand there, which is no title.
+func copilotTitle(s transcript.Session, file string) string {
+	text, ok := safefile.Small(file)
+	if !ok {
+		return ""
+	}
+	if name := configfile.YAMLScalar(text, "name"); name != "" {
+		return name
+	}
+	summary := configfile.YAMLScalar(text, "summary")
+	if summary == "" || isFirstPrompt(s.Path, summary) {
+		return ""
+	}
+	return summary
+}
+
+// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning.
+// If the prompt cannot be
+// found, every text counts as one.
+func isFirstPrompt(path, text string) bool {
+	f, err := safefile.File(path)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	text = strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(words(text), "..."), "…"), " ")
+	var doc json.Document
+	for rest := transcript.ReadSome(f, nil, 0, transcript.LongRead); len(rest) > 0; {
+		line := transcript.FirstLine(rest)
+		rest = rest[min(len(line)+1, len(rest)):]
+		if v, err := doc.Parse(transcript.TrimSpace(line)); err == nil && v.Get("type").Is("user.message") {
+			return strings.HasPrefix(words(v.Path("data", "content").String()), text)
+		}
+	}
+	return true
+}

@@ -1,0 +1,122 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var cursor = Agent{
+	ID: agent.Cursor, Home: Folder{Default: ".cursor"}, Variables: []string{"CURSOR_CONFIG_DIR"},
+	// The database of Cursor's editor, the chats of its program for the command line, and the texts of both, which it
+	// writes beside.
+	Roots: func(e dirs.Environment, home, _ string) []Root {
+		roots := []Root{{Path: e.Join(e.Applications(), "Cursor", "User", "globalStorage", "state.vscdb"), List: listStore}}
+		folders := []storage{{home, ""}}
+		if v := e.Folder("CURSOR_CONFIG_DIR"); v != "" {
+			folders = append(folders, storage{v, "CURSOR_CONFIG_DIR"})
+		} else if v := e.Folder("XDG_CONFIG_HOME"); v != "" && e.OS == "linux" {
+			folders = append(folders, storage{e.Join(v, "cursor"), ""})
+		}
+		for _, folder := range folders {
+			roots = append(roots, Root{Name: "chats", Path: e.Join(folder.path, "chats"), From: folder.from, List: listCursorChats})
+		}
+		for _, folder := range folders {
+			roots = append(roots, Root{Name: "texts", Path: e.Join(folder.path, "projects"), List: listCursorTexts})
+		}
+		return roots
+	},
+}
+
+// listCursorChats: chats/<hash of the directory>/<chat>/store.db.
+func listCursorChats(root Root, see func(Candidate)) error {
+	return eachFolder(root.Path, func(project, _ string) {
+		_ = eachFolder(project, func(chat, id string) {
+			seeDatabase(Candidate{Agent: root.Agent, Path: filepath.Join(chat, "store.db"), Kind: transcript.Store, ID: id, Alone: true}, see)
+		})
+	})
+}
+
+// listCursorTexts: projects/<directory>/agent-transcripts/<session>/<session>.jsonl, sub-agents in the folder
+// "subagents" of their session; older ones lie flat.
+func listCursorTexts(root Root, see func(Candidate)) error {
+	folders := map[string][]os.DirEntry{}
+	return eachFolder(root.Path, func(project, slug string) {
+		transcripts := filepath.Join(project, "agent-transcripts")
+		list := entries(transcripts)
+		if len(list) == 0 {
+			return
+		}
+		workspace := folderBySlug(slug, folders)
+		text := func(folder, name, id, parent string) {
+			seeFile(Candidate{Agent: root.Agent, Path: filepath.Join(folder, name), ID: id, Parent: parent, Alone: parent == "", Workspace: workspace, Mirror: true}, see)
+		}
+		for _, entry := range list {
+			name := entry.Name()
+			if id, flat := strings.CutSuffix(name, ".jsonl"); flat {
+				text(transcripts, name, id, "")
+				continue
+			}
+			folder := filepath.Join(transcripts, name)
+			text(folder, name+".jsonl", name, "")
+			for _, child := range entries(filepath.Join(folder, "subagents")) {
+				if id, ok := strings.CutSuffix(child.Name(), ".jsonl"); ok {
+					text(filepath.Join(folder, "subagents"), child.Name(), id, name)
+				}
+			}
+		}
+	})
+}
+
+// folderBySlug is the folder from whose path Cursor has made a name, with a hyphen for all that is no letter and no
+// digit. Many paths have the same name, so the folders of this machine are asked; "" where none is it.
+func folderBySlug(slug string, known map[string][]os.DirEntry) string {
+	top := "/"
+	if runtime.GOOS == "windows" {
+		if len(slug) < 3 || slug[1] != '-' {
+			return ""
+		}
+		top, slug = slug[:1]+`:\`, slug[2:]
+	}
+	var find func(folder, slug string, depth int) string
+	find = func(folder, slug string, depth int) string {
+		list, seen := known[folder]
+		if !seen {
+			list = entries(folder)
+			known[folder] = list
+		}
+		for _, entry := range list {
+			name := SlugOf(entry.Name())
+			if !entry.IsDir() || name == "" || depth > 32 {
+				continue
+			}
+			path := filepath.Join(folder, entry.Name())
+			if name == slug {
+				return path
+			}
+			if rest, below := strings.CutPrefix(slug, name+"-"); below {
+				if found := find(path, rest, depth+1); found != "" {
+					return found
+				}
+			}
+		}
+		return ""
+	}
+	return find(top, strings.Trim(slug, "-"), 0)
+}
+
+func SlugOf(name string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '-'
+	}, name), "-")
+}

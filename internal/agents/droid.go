@@ -1,0 +1,36 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var droid = Agent{
+	ID: agent.Droid, Home: Folder{Variable: "FACTORY_DIR", Default: ".factory", Absolute: true},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDroid}}
+	},
+	Sidecars: func(path string) []Sidecar {
+		return []Sidecar{{Name: "settings.json", Path: strings.TrimSuffix(path, ".jsonl") + ".settings.json"}}
+	},
+}
+
+// listDroid: sessions/<directory>/<session>.jsonl, with <session>.settings.json beside; older ones lie flat.
+func listDroid(root Root, see func(Candidate)) error {
+	droids := func(folder string) {
+		for _, entry := range entries(folder) {
+			if stem, ok := strings.CutSuffix(entry.Name(), ".jsonl"); ok && !entry.IsDir() {
+				seeFile(Candidate{Agent: root.Agent, Path: filepath.Join(folder, entry.Name()), Kind: transcript.WithSidecars, ID: stem, Alone: true}, see)
+			}
+		}
+	}
+	err := eachFolder(root.Path, func(folder, _ string) { droids(folder) })
+	droids(root.Path)
+	return err
+}

@@ -1,0 +1,43 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var dsh = Agent{
+	ID: agent.DSH, Home: Folder{Variable: "DSH_HOME", Default: ".dsh", Absolute: true},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDSH}}
+	},
+	Tried: []Version{{Field: []string{"version"}, Known: "1"}},
+}
+
+// listDSH: sessions/--<directory>--/<session>/session.jsonl, newer ones compressed and with a number of the format.
+func listDSH(root Root, see func(Candidate)) error {
+	return eachFolder(root.Path, func(project, _ string) {
+		_ = eachFolder(project, func(session, id string) {
+			list := entries(session)
+			for i := len(list) - 1; i >= 0; i-- { // the newest format counts
+				name := list[i].Name()
+				c := Candidate{Agent: root.Agent, Path: filepath.Join(session, name), ID: id}
+				stem, plain := strings.CutSuffix(name, ".jsonl")
+				if !plain {
+					if stem, plain = strings.CutSuffix(strings.TrimSuffix(name, "d"), ".jsonl.zst"); !plain {
+						continue
+					}
+					c.Kind = transcript.Compressed
+				}
+				if (stem == "session" || strings.HasPrefix(stem, "session.v")) && seeFile(c, see) {
+					return
+				}
+			}
+		})
+	})
+}

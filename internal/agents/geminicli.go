@@ -1,0 +1,94 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var geminiCLI = Agent{
+	ID: agent.GeminiCLI, Home: Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{{Path: e.Join(home, "tmp"), From: from, List: listGemini}}
+	},
+	Family:            agent.GeminiCLI,
+	EndsAlone:         true,
+	WorkspaceSettings: []string{".gemini/settings.json"},
+	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "model.compressionThreshold")
+	},
+}
+
+// registeredProjects reads Gemini CLI's list of projects: folder name → path.
+func registeredProjects(path string) map[string]string {
+	text, ok := safefile.Small(path)
+	if !ok {
+		return nil
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return nil
+	}
+	registered := map[string]string{}
+	for f := v.Get("projects").Fields(); f.Next(); {
+		registered[f.Value.String()] = f.Key.String()
+	}
+	return registered
+}
+
+// listGemini: tmp/<project>/chats/session-….json or .jsonl; sub-agents in a
+// folder named after their parent.
+func listGemini(root Root, see func(Candidate)) error {
+	projects, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	registered := registeredProjects(filepath.Join(filepath.Dir(root.Path), "projects.json"))
+	for _, project := range projects {
+		if !isFolder(root.Path, project) {
+			continue
+		}
+		name := project.Name()
+		workspace := registered[name]
+		if text, ok := safefile.Small(filepath.Join(root.Path, name, ".project_root")); ok && len(text) < 4096 {
+			workspace = strings.TrimSpace(string(text))
+		}
+		hash := ""
+		if len(name) == 64 {
+			hash = name
+		}
+		chats := filepath.Join(root.Path, name, "chats")
+		for _, entry := range entries(chats) {
+			if entry.IsDir() {
+				for _, inner := range entries(filepath.Join(chats, entry.Name())) {
+					seeGemini(root, filepath.Join(chats, entry.Name()), inner, entry.Name(), workspace, hash, see)
+				}
+				continue
+			}
+			seeGemini(root, chats, entry, "", workspace, hash, see)
+		}
+	}
+	return nil
+}
+
+func seeGemini(root Root, folder string, entry os.DirEntry, parent, workspace, hash string, see func(Candidate)) {
+	kind := transcript.Lines
+	if strings.HasSuffix(entry.Name(), ".json") {
+		kind = transcript.Document
+	} else if !strings.HasSuffix(entry.Name(), ".jsonl") {
+		return
+	}
+	if c, ok := candidateAt(root.Agent, folder, entry, kind); ok {
+		c.Parent, c.Alone, c.Workspace, c.ProjectHash = parent, parent == "", workspace, hash
+		see(c)
+	}
+}

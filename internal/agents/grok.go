@@ -1,0 +1,174 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"bytes"
+	"hash/maphash"
+	"net/url"
+	"path/filepath"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// Grok Build writes each notification of a session into updates.jsonl, beside the conversation. What is wanted of it is
+// a number: how much the window holds, which stands in most lines and is newer than signals.json. A fall to less than
+// half of it is taken for a compaction; Grok Build records none of its own there, so this is inferred.
+
+var grok = Agent{
+	ID: agent.Grok, Home: Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
+	Variables: []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT"},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listGrok}}
+	},
+	Head: func(s *transcript.Session) bool {
+		if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(s.Path), "summary.json")); ok {
+			transcript.SetText(&s.ID, v.Path("info", "id"))
+			transcript.SetText(&s.Workspace, v.Path("info", "cwd"))
+			transcript.SetStart(s, v.Get("created_at"))
+			if v.Get("session_kind").Is("subagent") {
+				transcript.SetText(&s.Parent, v.Get("parent_session_id"))
+				transcript.SetText(&s.Label, v.Get("agent_name"))
+			}
+		}
+		return named(s)
+	},
+	Sidecars: func(path string) []Sidecar {
+		folder := filepath.Dir(path)
+		return []Sidecar{
+			{Name: "summary.json", Path: filepath.Join(folder, "summary.json")},
+			{Name: "signals.json", Path: filepath.Join(folder, "signals.json")},
+			{Name: "updates.jsonl", Path: filepath.Join(folder, "updates.jsonl"), Reduce: func() Reducer { return &GrokUpdates{} }},
+		}
+	},
+	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
+		fromEnvironment(e, found, "GROK_AUTO_COMPACT_THRESHOLD_PERCENT")
+		configfile.TOML(e.Join(home, "config.toml"), found, "session.auto_compact_threshold_percent")
+	},
+}
+
+// GrokUpdates reads on in that log and keeps numbers only.
+type GrokUpdates struct {
+	offset int64
+	tokens int64 // in the window, as the last line has it
+	turns  int64 // that are complete
+	prompt uint64
+	falls  []grokFall
+}
+
+type grokFall struct{ turn, before, after int64 }
+
+const (
+	// mostUpdates bounds how much of the log is read at once, and maxUpdate a line of it.
+	mostUpdates = 256 << 20
+	MaxUpdate   = 1 << 20
+	// mostFalls bounds how many compactions are remembered.
+	mostFalls = 1000
+)
+
+// Read reads what was added, and says what is known by now: a document, or nothing if no line had a number.
+func (g *GrokUpdates) Read(path string) (document []byte, ok bool) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, false
+	}
+	if info.Size() < g.offset {
+		*g = GrokUpdates{} // it was written anew
+	}
+	var doc json.Document
+	buffer, have, over := make([]byte, MaxUpdate), 0, false
+	for end := g.offset + mostUpdates; g.offset+int64(have) < end; {
+		n, err := f.ReadAt(buffer[have:], g.offset+int64(have))
+		have += n
+		at := 0
+		for {
+			newline := bytes.IndexByte(buffer[at:have], '\n')
+			if newline < 0 {
+				break
+			}
+			if !over {
+				if v, err := doc.Parse(buffer[at : at+newline]); err == nil {
+					g.update(v)
+				}
+			}
+			over = false
+			at += newline + 1
+		}
+		g.offset += int64(at)
+		have = copy(buffer, buffer[at:have])
+		if have == len(buffer) { // a line that is too long says nothing
+			over = true
+			g.offset += int64(have)
+			have = 0
+		}
+		if err != nil || n == 0 {
+			break
+		}
+	}
+	if g.tokens <= 0 {
+		return nil, false
+	}
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("totalTokens")
+	w.Int(g.tokens)
+	w.Key("falls")
+	w.BeginArray()
+	for _, fall := range g.falls {
+		w.BeginObject()
+		for _, n := range []struct {
+			key string
+			n   int64
+		}{{"turn", fall.turn}, {"before", fall.before}, {"after", fall.after}} {
+			w.Key(n.key)
+			w.Int(n.n)
+		}
+		w.EndObject()
+	}
+	w.EndArray()
+	w.EndObject()
+	return w.Buf, true
+}
+
+// update reads one notification.
+func (g *GrokUpdates) update(v json.Value) {
+	params := v.Get("params")
+	if update := params.Get("update"); update.Get("sessionUpdate").Is("turn_completed") {
+		// The same turn may be told again.
+		if prompt := maphash.Bytes(transcript.HashSeed, update.Get("prompt_id").Raw()); g.turns == 0 || prompt != g.prompt {
+			g.turns, g.prompt = g.turns+1, prompt
+		}
+	}
+	total := params.Path("_meta", "totalTokens")
+	n, fault := total.Int64()
+	if total.Kind() != json.Number || fault != json.NumberOK || n <= 0 || n > 1<<40 {
+		return
+	}
+	if n < g.tokens/2 && len(g.falls) < mostFalls {
+		g.falls = append(g.falls, grokFall{g.turns, g.tokens, n})
+	}
+	g.tokens = n
+}
+
+// listGrok: sessions/<directory, as in an address>/<session>/chat_history.jsonl.
+func listGrok(root Root, see func(Candidate)) error {
+	return eachFolder(root.Path, func(project, name string) {
+		workspace, err := url.PathUnescape(name)
+		if err != nil {
+			workspace = ""
+		}
+		_ = eachFolder(project, func(session, id string) {
+			seeFile(Candidate{Agent: root.Agent, Path: filepath.Join(session, "chat_history.jsonl"), Kind: transcript.WithSidecars, ID: id, Workspace: workspace}, see)
+		})
+	})
+}

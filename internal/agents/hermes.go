@@ -1,0 +1,39 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"path/filepath"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var hermes = Agent{
+	ID: agent.Hermes, Home: Folder{Variable: "HERMES_HOME", Default: ".hermes", Absolute: true},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		roots := []Root{{Path: e.Join(home, "state.db"), From: from, List: listStore}}
+		if profiles := e.Join(home, "profiles"); profiles != "" {
+			for _, profile := range entries(profiles) {
+				roots = append(roots, Root{Name: profile.Name(), Path: e.Join(profiles, profile.Name(), "state.db"), From: from, List: listStore})
+			}
+		}
+		return roots
+	},
+	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
+		hermesSettings(e.Join(home, "config.yaml"), found)
+	},
+	SessionSettings: func(s transcript.Session, found configfile.Values) {
+		if filepath.Base(s.Path) == "state.db" {
+			clear(found) // each profile has settings of its own
+			hermesSettings(filepath.Join(filepath.Dir(s.Path), "config.yaml"), found)
+		}
+	},
+}
+
+// hermesSettings reads when Hermes compresses.
+func hermesSettings(path string, found configfile.Values) {
+	configfile.YAML(path, found, "compression.enabled", "compression.threshold")
+}

@@ -1,0 +1,239 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var (
+	openCode = openCodeAgent(agent.OpenCode, "opencode.db", "OPENCODE_DB", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT")
+	kilo     = openCodeAgent(agent.Kilo, "kilo.db", "KILO_DB", "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT")
+	miMoCode = Agent{
+		ID: agent.MiMoCode, Home: Folder{Elsewhere: inData("mimocode")}, Family: agent.OpenCode,
+		Roots: func(e dirs.Environment, home, _ string) []Root {
+			return []Root{{Path: e.Join(home, "mimocode.db"), List: listDatabase}}
+		},
+	}
+	zCode = Agent{
+		ID: agent.ZCode, Home: Folder{Default: ".zcode"}, Family: agent.OpenCode, Variables: []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"},
+		Roots: func(e dirs.Environment, home, _ string) []Root {
+			root := Root{Path: e.Join(home, "cli", "db", "db.sqlite"), List: listDatabase}
+			for _, variable := range []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"} {
+				if v := e.Folder(variable); v != "" {
+					root.Path, root.From = v, variable
+				}
+			}
+			return []Root{root}
+		},
+	}
+)
+
+// inData is a folder in the XDG data directory.
+func inData(name string) func(dirs.Environment) string {
+	return func(e dirs.Environment) string { return e.Join(e.DataHome(), name) }
+}
+
+// openCodeVariables move the line of OpenCode and of its fork.
+var openCodeVariables = []string{"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE"}
+
+// openCodeAgent describes OpenCode or its fork: its database, with the variable that names it, and the variables of its
+// settings.
+func openCodeAgent(id, database, moved, config, folder, content string) Agent {
+	a := Agent{
+		ID: id, Home: Folder{Elsewhere: inData(id)}, Family: agent.OpenCode,
+		Variables:         append([]string{moved, config, folder, content}, openCodeVariables...),
+		WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
+	}
+	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }
+	a.Settings = func(a *Agent, e dirs.Environment, _, workspace string, found configfile.Values) {
+		fromEnvironment(e, found, openCodeVariables...)
+		own := []configfile.File{
+			{Name: e.Join(e.ConfigHome(), id, id+".json")}, {Name: e.Join(e.ConfigHome(), id, id+".jsonc")}, {Name: e.Folder(config)},
+		}
+		own = append(own, a.workspaceFiles(workspace)...)
+		if folder := e.Folder(folder); folder != "" {
+			own = append(own, configfile.File{Name: e.Join(folder, id+".json")}, configfile.File{Name: e.Join(folder, id+".jsonc")})
+		}
+		if text := e.Getenv(content); text != "" && len(text) <= safefile.MaxSmall {
+			own = append(own, configfile.File{Text: text})
+		}
+		for _, file := range own {
+			configfile.JSON(file, found, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
+		}
+		openCodeModels(e, id, own, found)
+	}
+	return a
+}
+
+// openCodeRoots lists the database that a variable names, or every database in the data folder, and the tree of files
+// of versions up to 1.1.
+func openCodeRoots(e dirs.Environment, data, variable, file string) (roots []Root) {
+	named := e.Variable(variable)
+	switch {
+	case named == "" || named == ":memory:":
+		roots = append(roots, Root{Path: e.Join(data, file), List: listDatabase})
+		// Builds of other channels have databases of their own.
+		others, _ := filepath.Glob(e.Join(data, "opencode-*.db"))
+		for _, other := range others {
+			roots = append(roots, Root{Path: other, List: listDatabase})
+		}
+	case e.Absolute(named):
+		roots = append(roots, Root{Path: named, From: variable, List: listDatabase})
+	default:
+		roots = append(roots, Root{Path: e.Join(data, named), From: variable, List: listDatabase})
+	}
+	return append(roots, Root{Name: "files", Path: e.Join(data, "storage"), List: listTree})
+}
+
+// listDatabase lists the sessions of a database; it has to ask the database.
+func listDatabase(root Root, see func(Candidate)) error {
+	info, err := os.Stat(root.Path)
+	if err != nil {
+		return err
+	}
+	sessions, err := listed(root, transcript.Database, func() ([]transcript.Session, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		return DatabaseSessions(ctx, root.Agent, root.Path)
+	})
+	for i := range sessions {
+		s := &sessions[i]
+		see(Candidate{Agent: root.Agent, Path: root.Path, Info: info, Kind: transcript.Database, ID: s.ID, Parent: s.Parent, Alone: s.Parent == "", Session: s})
+	}
+	return err
+}
+
+// DatabaseSessions lists the sessions of an OpenCode database.
+func DatabaseSessions(ctx context.Context, agent, path string) (sessions []transcript.Session, err error) {
+	err = transcript.Patiently(ctx, path, func(ctx context.Context) error {
+		sessions, err = sessionsOfDatabase(ctx, agent, path)
+		return err
+	})
+	return sessions, err
+}
+
+func sessionsOfDatabase(ctx context.Context, agent, path string) ([]transcript.Session, error) {
+	db, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(ctx, `SELECT id, coalesce(parent_id,''), coalesce(directory,''), coalesce(title,''), coalesce(version,''), coalesce(time_created,0), coalesce(time_updated,0) FROM session`)
+	if err != nil {
+		return nil, sqlite.Sentence(path, err)
+	}
+	defer rows.Close()
+	var sessions []transcript.Session
+	for rows.Next() && len(sessions) < transcript.MostSessions {
+		s := transcript.Session{Agent: agent, Path: path, Form: transcript.Database}
+		var created, updated int64
+		if err := rows.Scan(&s.Key, &s.Parent, &s.Workspace, &s.Label, &s.Version, &created, &updated); err != nil {
+			continue // a row with wrong types is no session
+		}
+		s.ID, s.Started, s.Modified = s.Key, transcript.Milliseconds(created), transcript.Milliseconds(updated)
+		sessions = append(sessions, s)
+	}
+	return sessions, sqlite.Sentence(path, rows.Err())
+}
+
+// TreeSessions lists the sessions of an OpenCode storage folder.
+func TreeSessions(storage string, see func(path, id string, info os.FileInfo)) error {
+	projects, err := os.ReadDir(filepath.Join(storage, "session"))
+	if err != nil {
+		return err
+	}
+	for _, project := range projects {
+		if !project.IsDir() {
+			continue
+		}
+		files, _ := os.ReadDir(filepath.Join(storage, "session", project.Name()))
+		for _, file := range files {
+			id, ok := strings.CutSuffix(file.Name(), ".json")
+			if info, err := file.Info(); ok && err == nil && strings.HasPrefix(id, "ses") {
+				see(filepath.Join(storage, "session", project.Name(), file.Name()), id, info)
+			}
+		}
+	}
+	return nil
+}
+
+// Bounds on what is read of an agent's list of models.
+const (
+	MaxModelList = 16 << 20
+	maxModels    = 200
+)
+
+// openCodeModels finds the limits of models where OpenCode looks for them: in
+// its copy of a registry, of which those by way of GitHub Copilot are used,
+// because it allows less than their makers and says so nowhere else; then in the
+// models that the person has described.
+func openCodeModels(e dirs.Environment, of string, files []configfile.File, found map[string]string) {
+	n := 0
+	take := func(provider string, models json.Value) {
+		for f := models.Fields(); f.Next() && n < maxModels; {
+			limit := f.Value.Get("limit")
+			window := limitWord(limit.Get("context"))
+			if window == "-" || f.Key.TextLen() > 150 {
+				continue
+			}
+			name := "models." + provider + "/" + f.Key.String()
+			if _, known := found[name]; !known {
+				n++
+			}
+			found[name] = window + " " + limitWord(limit.Get("input")) + " " + limitWord(limit.Get("output"))
+		}
+	}
+	if f, err := safefile.Open(e.Join(e.CacheHome(), of), "models.json"); err == nil {
+		text, err := io.ReadAll(io.LimitReader(f, MaxModelList+1))
+		f.Close()
+		if err == nil && len(text) <= MaxModelList {
+			if v, err := json.Parse(text); err == nil {
+				take("github-copilot", v.Path("github-copilot", "models"))
+			}
+		}
+	}
+	for _, file := range files {
+		v, ok := file.Read()
+		if !ok {
+			continue
+		}
+		for f := v.Get("provider").Fields(); f.Next(); {
+			if f.Key.TextLen() < 100 {
+				take(f.Key.String(), f.Value.Get("models"))
+			}
+		}
+	}
+}
+
+// limitWord is a limit as a setting has it; "-" for none.
+func limitWord(v json.Value) string {
+	if n, fault := v.Int64(); fault == json.NumberOK && n > 0 {
+		return string(v.Raw())
+	}
+	return "-"
+}
+
+// listTree lists OpenCode's folder of files.
+func listTree(root Root, see func(Candidate)) error {
+	err := TreeSessions(root.Path, func(path, id string, info os.FileInfo) {
+		see(Candidate{Agent: root.Agent, Path: path, Info: info, Kind: transcript.Folder, ID: id})
+	})
+	if os.IsNotExist(err) {
+		return nil // newer versions keep other things in this folder
+	}
+	return err
+}

@@ -1,0 +1,107 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// pi is Pi; omp, prime and openClaw are made from it.
+var (
+	pi    = piAgent(agent.Pi, Folder{Variable: "PI_CODING_AGENT_DIR", Default: ".pi/agent"}, "PI_CODING_AGENT_SESSION_DIR")
+	omp   = piAgent(agent.OMP, Folder{Default: ".omp/agent"}, "")
+	prime = piAgent(agent.Prime, Folder{Default: ".prime/agent"}, "")
+
+	openClaw = Agent{
+		ID: agent.OpenClaw, Home: Folder{Variable: "OPENCLAW_STATE_DIR", Default: ".openclaw", Absolute: true}, Family: agent.Pi,
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			roots := []Root{{Path: e.Join(home, "agents"), From: from, List: listOpenClaw}}
+			if from != "" {
+				return roots
+			}
+			// OpenClaw has had other names, and keeps their folders where they are.
+			for _, former := range []string{"clawdbot", "moltbot", "moldbot"} {
+				roots = append(roots, Root{Name: former, Path: e.Join(e.Home, "."+former, "agents"), List: listOpenClaw})
+			}
+			return roots
+		},
+		Tried: []Version{{Field: []string{"version"}, Known: "3"}},
+	}
+)
+
+// piAgent describes Pi or a program that is made from it, and the variable that moves its sessions, if there is one.
+func piAgent(id string, home Folder, sessions string) Agent {
+	a := Agent{
+		ID: id, Home: home, Family: agent.Pi,
+		Roots: func(e dirs.Environment, home, from string) []Root {
+			roots := []Root{{Path: e.Join(home, "sessions"), From: from, List: listPi}}
+			if sessions != "" && e.Folder(sessions) != "" {
+				roots = append(roots, Root{Name: "moved", Path: e.Folder(sessions), From: sessions, List: listPi})
+			}
+			return roots
+		},
+		WorkspaceSettings: []string{"." + id + "/settings.json"},
+		Tried:             []Version{{Field: []string{"version"}, Known: "3"}},
+	}
+	if sessions != "" {
+		a.Variables = []string{sessions}
+	}
+	a.Settings = func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "compaction.enabled", "compaction.reserveTokens")
+	}
+	return a
+}
+
+// listPi: sessions/--<directory>--/<time>_<session>.jsonl, or the files alone where a setting has moved them.
+func listPi(root Root, see func(Candidate)) error {
+	folders, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	seePi(root, root.Path, folders, see)
+	for _, folder := range folders {
+		if isFolder(root.Path, folder) {
+			path := filepath.Join(root.Path, folder.Name())
+			seePi(root, path, entries(path), see)
+		}
+	}
+	return nil
+}
+
+// listOpenClaw: agents/<agent>/sessions/<session>.jsonl.
+func listOpenClaw(root Root, see func(Candidate)) error {
+	folders, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		if isFolder(root.Path, folder) {
+			path := filepath.Join(root.Path, folder.Name(), "sessions")
+			seePi(root, path, entries(path), see)
+		}
+	}
+	return nil
+}
+
+func seePi(root Root, folder string, files []os.DirEntry, see func(Candidate)) {
+	for _, file := range files {
+		stem, ok := strings.CutSuffix(file.Name(), ".jsonl")
+		if !ok {
+			continue
+		}
+		if c, ok := candidateAt(root.Agent, folder, file, transcript.Lines); ok {
+			if _, id, dated := strings.Cut(stem, "_"); dated {
+				stem = id
+			}
+			c.ID, c.Alone = stem, true
+			see(c)
+		}
+	}
+}

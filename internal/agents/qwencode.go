@@ -1,0 +1,50 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+var qwenCode = Agent{
+	ID: agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		if v := e.Variable("QWEN_RUNTIME_DIR"); v != "" {
+			home, from = v, "QWEN_RUNTIME_DIR"
+		}
+		return []Root{{Path: e.Join(home, "projects"), From: from, List: listQwen}}
+	},
+	Family:            agent.GeminiCLI,
+	EndsAlone:         true,
+	WorkspaceSettings: []string{".qwen/settings.json"},
+	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "chatCompression.contextPercentageThreshold")
+	},
+}
+
+// listQwen: projects/<directory key>/chats/<session>.jsonl.
+func listQwen(root Root, see func(Candidate)) error {
+	projects, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, project := range projects {
+		chats := filepath.Join(root.Path, project.Name(), "chats")
+		for _, entry := range entries(chats) {
+			if stem, ok := strings.CutSuffix(entry.Name(), ".jsonl"); ok {
+				if c, ok := candidateAt(root.Agent, chats, entry, transcript.Lines); ok {
+					c.ID, c.Alone = stem, true
+					see(c)
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+)
+
+var zed = Agent{
+	ID: agent.Zed,
+	Home: Folder{Variable: "ZED_USER_DATA_DIR", Elsewhere: func(e dirs.Environment) string {
+		switch e.OS {
+		case "darwin":
+			return e.Join(e.Home, "Library/Application Support/Zed")
+		case "windows":
+			return e.Join(e.LocalData(), "Zed")
+		}
+		return e.Join(e.DataHome(), "zed")
+	}},
+	Roots: func(e dirs.Environment, home, from string) []Root {
+		return []Root{{Path: e.Join(home, "threads", "threads.db"), From: from, List: listStore}}
+	},
+	WorkspaceSettings: []string{".zed/settings.json"},
+	Settings: func(a *Agent, e dirs.Environment, _, workspace string, found configfile.Values) {
+		folder := e.Join(e.ConfigHome(), "zed")
+		if e.OS == "windows" {
+			folder = e.Join(e.Roaming(), "Zed")
+		}
+		a.jsonSettings(e.Join(folder, "settings.json"), workspace, found, "agent.auto_compact.enabled", "agent.auto_compact.threshold")
+	},
+}

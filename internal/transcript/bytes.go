@@ -1,0 +1,47 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"hash/maphash"
+	"io"
+)
+
+var HashSeed = maphash.MakeSeed()
+
+const (
+	FirstRead = 16 << 10 // enough for most heads
+	LongRead  = 1 << 20  // enough for a first record that carries a system prompt
+	HeadLines = 200
+)
+
+func FirstLine(text []byte) []byte {
+	for i, c := range text {
+		if c == '\n' {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+func TrimSpace(b []byte) []byte {
+	for len(b) > 0 && (IsSpace(b[0]) || b[0] == 0) {
+		b = b[1:]
+	}
+	for len(b) > 0 && (IsSpace(b[len(b)-1]) || b[len(b)-1] == 0) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func ReadSome(f io.ReaderAt, dst []byte, from, to int64) []byte {
+	n := int(to - from)
+	if cap(dst) < n {
+		dst = make([]byte, n)
+	}
+	dst = dst[:n]
+	got, _ := f.ReadAt(dst, from)
+	return dst[:got]
+}

@@ -1,0 +1,48 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+)
+
+// Kept is a session as it may be kept in a file: where it lies, and what its place says of it. Nothing of what it says
+// is in it but the name that its agent gave it.
+type Kept struct {
+	ID        string    `json:"id"`
+	Agent     string    `json:"agent"`
+	Path      string    `json:"path"`
+	Key       string    `json:"key,omitempty"`
+	Workspace string    `json:"workspace,omitempty"`
+	Parent    string    `json:"parent,omitempty"`
+	Version   string    `json:"version,omitempty"`
+	Started   time.Time `json:"started"`
+	Modified  time.Time `json:"modified"`
+	Kind      uint8     `json:"kind"`
+}
+
+// Session is the session again, as large and as old as it is now. It fails where the session is gone.
+func (k *Kept) Session() (Session, error) {
+	info, err := os.Stat(k.Path)
+	if err != nil {
+		return Session{}, err
+	}
+	s := Session{
+		ID: k.ID, Agent: k.Agent, Path: k.Path, Key: k.Key, Workspace: k.Workspace, Parent: k.Parent, Version: k.Version,
+		Started: k.Started, Modified: info.ModTime(), Size: info.Size(), Form: Form(k.Kind),
+	}
+	if s.Form > WithSidecars {
+		return Session{}, errors.New("the session was saved by another version")
+	}
+	if s.Form == Database || s.Form == Store {
+		s.Size = 0
+		if changed, _, err := sqlite.Time(k.Path); err == nil {
+			s.Modified = changed
+		}
+	}
+	return s, nil
+}

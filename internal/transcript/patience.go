@@ -1,0 +1,68 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+)
+
+// DatabasePatience is how long one read of a database may take. It is bounded because a malicious file may contain a
+// table that is really an endless view.
+var DatabasePatience = StorePatience
+
+// StorePatience is how long a store may take to answer; one that takes longer is left out and named.
+const StorePatience = 5 * time.Second
+
+const (
+	// mostSessions and mostRows bound how many rows are read of a table, and mostBytes how much they may hold.
+	MostSessions = 100_000
+	MostRows     = 1 << 20
+	MostBytes    = 256 << 20
+)
+
+// ErrLate is the error of a path that did not answer in time.
+var ErrLate = errors.New("it did not respond within 5 seconds and is not shown")
+
+// Slow databases are not read again for a while: a store with hundreds of sessions, each of whose reads ends at its
+// deadline, would hold a command for an hour.
+const slowFor = time.Minute
+
+var slow = struct {
+	sync.Mutex
+	since map[string]time.Time
+}{since: map[string]time.Time{}}
+
+// Patiently reads a database under a deadline. One that has missed it lately fails at once.
+func Patiently(ctx context.Context, path string, read func(ctx context.Context) error) error {
+	slow.Lock()
+	since, is := slow.since[path]
+	slow.Unlock()
+	if is && time.Since(since) < slowFor {
+		return &lateError{path}
+	}
+	within, cancel := context.WithTimeout(ctx, DatabasePatience)
+	defer cancel()
+	err := read(within)
+	late := errors.Is(err, context.DeadlineExceeded) || err != nil && strings.Contains(err.Error(), "interrupted")
+	slow.Lock()
+	defer slow.Unlock()
+	if late && within.Err() != nil && ctx.Err() == nil {
+		slow.since[path] = time.Now()
+		return &lateError{path}
+	}
+	delete(slow.since, path)
+	return err
+}
+
+// A lateError is the error of a database that did not answer in time.
+type lateError struct{ path string }
+
+func (e *lateError) Error() string { return e.path + ": " + ErrLate.Error() }
+
+func (e *lateError) Is(target error) bool {
+	return target == ErrLate || target == context.DeadlineExceeded
+}

@@ -1,0 +1,87 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package transcript has a session on disk: where it is, in which form, and the first steps of reading it.
+package transcript
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+func SetStart(s *Session, at json.Value) {
+	if s.Started.IsZero() && at.Kind() == json.String {
+		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
+	}
+}
+
+// Owns says whether a change of the file may be a change of the session.
+func (s *Session) Owns(path string) bool {
+	switch s.Form {
+	case Database, Store:
+		return strings.HasPrefix(path, s.Path)
+	case Task, WithSidecars:
+		return filepath.Dir(path) == filepath.Dir(s.Path)
+	}
+	return path == s.Path
+}
+
+// Keep is the session as it may be kept.
+func (s *Session) Keep() Kept {
+	return Kept{
+		ID: s.ID, Agent: s.Agent, Path: s.Path, Key: s.Key, Workspace: s.Workspace, Parent: s.Parent, Version: s.Version,
+		Started: s.Started, Modified: s.Modified, Kind: uint8(s.Form),
+	}
+}
+
+func Milliseconds(n int64) time.Time {
+	if n <= 0 || n > 1<<43 {
+		return time.Time{}
+	}
+	return time.UnixMilli(n)
+}
+
+// Session is one conversation kept on disk.
+type Session struct {
+	// ID is the agent's own id of the session. A sub-agent's is its parent's,
+	// a slash, and its own.
+	ID    string
+	Agent string // as core/agent names it: claude-code, codex, …
+	// Path is the transcript file, or the database or folder that holds this
+	// session among others; Key then says which one it is.
+	Path string
+	Key  string
+
+	Workspace string // the working directory, as the session has recorded it
+	Parent    string // the ID of the session that started this one, empty for a session of its own
+	Label     string // the agent's name for the session; for a sub-agent, its kind
+	Version   string // the version of the agent that began the session
+
+	Started  time.Time // zero if the session does not say
+	Modified time.Time
+	Size     int64 // bytes on disk, 0 for a session in a database
+
+	Form Form
+}
+
+// Form is the form in which a session lies on disk.
+type Form uint8
+
+const (
+	Lines        Form = iota // JSONL, one record a line
+	Compressed               // JSONL, compressed, complete
+	Document                 // one JSON document, rewritten as a whole
+	Folder                   // a folder of small JSON files (OpenCode to 1.1)
+	Database                 // SQLite
+	Task                     // a folder of documents (Cline, Roo Code, Kilo Code to 5)
+	Store                    // whatever package stores tells of
+	WithSidecars             // JSONL with small documents beside it
+)
+
+func SetText(target *string, v json.Value) {
+	if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
+		*target = v.String()
+	}
+}
