@@ -46,7 +46,7 @@ const errorsKept = 128
 // record is the session's account of its own predictions.
 type record struct {
 	last   StepMade
-	cause  string // why the last one missed
+	cause  Text // why the last one missed
 	any    bool
 	steps  int64
 	errors [errorsKept]int64 // absolute, in tokens
@@ -56,7 +56,7 @@ type record struct {
 	median, p90, p95, p95Share int64 // of the errors kept
 }
 
-func (r *record) add(step StepMade, cause string) {
+func (r *record) add(step StepMade, cause Text) {
 	r.last, r.cause, r.any = step, cause, true
 	r.newest = int(r.steps % errorsKept)
 	r.steps++
@@ -66,7 +66,7 @@ func (r *record) add(step StepMade, cause string) {
 // first records the first request of a session. What was shown before it was
 // no prediction from a measured prompt, so that its error is the last one but
 // in no percentile.
-func (r *record) first(step StepMade, cause string) { r.last, r.cause, r.any = step, cause, true }
+func (r *record) first(step StepMade, cause Text) { r.last, r.cause, r.any = step, cause, true }
 
 // correct amends the last step when its request is reported again.
 func (r *record) correct(actual int64) {
@@ -102,7 +102,8 @@ func distance(a, b int64) int64 { return max(a-b, b-a) }
 
 func (r *record) walk(c *codec.Codec) {
 	c.Ints("last.Call last.Predicted last.Actual", &r.last.Call, &r.last.Predicted, &r.last.Actual)
-	c.Names("last.Kind last.Model cause", &r.last.Kind, &r.last.Model, &r.cause)
+	c.Names("last.Kind last.Model", &r.last.Kind, &r.last.Model)
+	c.Texts("cause", &r.cause)
 	c.Ints("steps median p90 p95 p95Share", &r.steps, &r.median, &r.p90, &r.p95, &r.p95Share)
 	c.Refuse(r.steps < 0)
 	c.Bools("any", &r.any)

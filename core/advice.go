@@ -5,19 +5,22 @@ package core
 import (
 	"sort"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Advice names something that could go, how many tokens that frees, and how to
 // do it. Nothing is ever changed for the user.
 type Advice struct {
-	Action, Label string
-	Tokens        int64
+	Action string
+	Label  Text
+	Tokens int64
 	// Basis is how Tokens is known. AtMost means that less may be freed, because
 	// only a part of it can go, or because something unknown stays.
 	Basis       Basis
 	AtMost      bool
 	Items       int64
-	How         string
+	How         Text
 	BreaksCache bool
 }
 
@@ -52,9 +55,9 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	own, items := &s.rule.Commands, int64(len(s.conversation.items))
 	// An agent with a command for it can be asked to compact before it is time.
 	if c.Advised || own.Compact != "" && s.worthCompacting() {
-		a := Advice{Action: "compact", Label: "Compact the conversation", Items: items, How: own.Compact, BreaksCache: true, Basis: Estimated}
-		if a.How == "" {
-			a.How = "Summarise the conversation and go on from the summary."
+		a := Advice{Action: "compact", Label: phrase.Compact.Text(), Items: items, How: Named(own.Compact), BreaksCache: true, Basis: Estimated}
+		if own.Compact == "" {
+			a.How = phrase.CompactHow.Text()
 		}
 		if c.Landing != nil {
 			a.Tokens = r.Used - c.Landing.Likely
@@ -68,7 +71,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		if own.Agent && !k.Fixed() {
 			continue // no command of an agent takes single items out of its conversation
 		}
-		a := adviceFor[k]
+		a := adviceFor(k)
 		switch k {
 		case ToolResults, Media:
 			s.oldItems(k, r.Breakdown, &a)
@@ -88,16 +91,16 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 			a.Items = int64(len(s.fixed.parts[k]))
 		}
 		if how := own.of(k); how != "" {
-			a.How = how
+			a.How = Named(how)
 		}
 		if a.Tokens >= worth {
 			add(a)
 		}
 	}
 	if c.Level >= Now && s.worthCompacting() {
-		a := Advice{Action: "newSession", Label: "Start a new session", Items: items, How: own.New, BreaksCache: true, Basis: Estimated}
-		if a.How == "" {
-			a.How = "Ask for a hand-over note first, and begin the new session with it."
+		a := Advice{Action: "newSession", Label: phrase.NewSession.Text(), Items: items, How: Named(own.New), BreaksCache: true, Basis: Estimated}
+		if own.New == "" {
+			a.How = phrase.NewSessionHow.Text()
 		}
 		a.Tokens, a.AtMost = r.Used-min(r.Used, s.fixedOnly()), s.residual.first.hidden == Unknown
 		add(a)
@@ -162,7 +165,7 @@ func unusedServers(servers []Server, a *Advice) {
 		}
 		a.Tokens, a.Basis, a.Items = a.Tokens+v.Tokens, a.Basis.with(v.Basis), a.Items+v.Tools
 		if v.Off != "" {
-			a.How = v.Off
+			a.How = Named(v.Off)
 		}
 	}
 }
@@ -175,7 +178,7 @@ func (s *Session) leaveUsed(k Kind, rows []Row, a *Advice) {
 		what = OfAgent
 	}
 	for i := range rows {
-		if row := &rows[i]; row.Kind == k && !row.Deferred && s.conversation.labels.use(what, row.Label) {
+		if row := &rows[i]; row.Kind == k && !row.Deferred && s.conversation.labels.use(what, row.Label.Name) {
 			a.Tokens -= row.Tokens
 		}
 	}
@@ -196,12 +199,21 @@ func (l *labels) use(what What, row string) bool {
 	return false
 }
 
-var adviceFor = [kinds]Advice{
-	ToolResults: {Action: "dropToolResults", Label: "Drop old tool results", How: "Clear results that were read and acted upon.", BreaksCache: true},
-	Media:       {Action: "dropMedia", Label: "Drop old images and files", How: "Take attachments out of the history.", BreaksCache: true},
-	Documents:   {Action: "dropDocuments", Label: "Attach fewer documents", How: "They are sent again with every turn.", AtMost: true},
-	MCPTools:    {Action: "disableMcpTools", Label: "Disable tool servers that are not used", How: "Their definitions are in every request.", BreaksCache: true},
-	Memory:      {Action: "shortenMemory", Label: "Shorten memory files", How: "They are in every request.", BreaksCache: true, AtMost: true},
-	Skills:      {Action: "disableSkills", Label: "Disable skills that are not used", How: "Their descriptions are in every request.", BreaksCache: true, AtMost: true},
-	Agents:      {Action: "disableAgents", Label: "Remove agent definitions that are not used", How: "Their descriptions are in every request.", BreaksCache: true, AtMost: true},
+// adviceFor returns the advice about the rows of a kind.
+func adviceFor(k Kind) Advice {
+	switch k {
+	case ToolResults:
+		return Advice{Action: "dropToolResults", Label: phrase.DropToolResults.Text(), How: phrase.DropToolResultsHow.Text(), BreaksCache: true}
+	case Media:
+		return Advice{Action: "dropMedia", Label: phrase.DropMedia.Text(), How: phrase.DropMediaHow.Text(), BreaksCache: true}
+	case Documents:
+		return Advice{Action: "dropDocuments", Label: phrase.DropDocuments.Text(), How: phrase.DropDocumentsHow.Text(), AtMost: true}
+	case MCPTools:
+		return Advice{Action: "disableMcpTools", Label: phrase.DisableMCPTools.Text(), How: phrase.DefinitionsHow.Text(), BreaksCache: true}
+	case Memory:
+		return Advice{Action: "shortenMemory", Label: phrase.ShortenMemory.Text(), How: phrase.EveryRequestHow.Text(), BreaksCache: true, AtMost: true}
+	case Skills:
+		return Advice{Action: "disableSkills", Label: phrase.DisableSkills.Text(), How: phrase.DescriptionsHow.Text(), BreaksCache: true, AtMost: true}
+	}
+	return Advice{Action: "disableAgents", Label: phrase.DisableAgents.Text(), How: phrase.DescriptionsHow.Text(), BreaksCache: true, AtMost: true}
 }

@@ -44,7 +44,7 @@ func expectAdvice(t *testing.T, action string, cases ...adviceCase) {
 		switch {
 		case a == nil && c.frees != 0:
 			t.Errorf("%s: no advice, want %d", c.name, c.frees)
-		case a != nil && (a.Tokens != c.frees || a.AtMost != c.atMost || a.Items != c.items || a.How != c.how || a.Basis == BasisUnknown):
+		case a != nil && (a.Tokens != c.frees || a.AtMost != c.atMost || a.Items != c.items || a.How.String() != c.how || a.Basis == BasisUnknown):
 			t.Errorf("%s: %+v, want %d", c.name, *a, c.frees)
 		}
 	}
@@ -167,7 +167,7 @@ func TestSkillsAndAgentsInUseStay(t *testing.T) {
 		{"disableSkills", "Their descriptions are in every request.", Skills, OfSkill},
 		{"disableAgents", "/agents", Agents, OfAgent},
 	} {
-		parts := ContextSet{Kind: c.kind, Parts: []Part{{Label: "~/.claude/x/pdf/SKILL.md", Tokens: 6000}, {Label: "review.md", Tokens: 7000}}}
+		parts := ContextSet{Kind: c.kind, Parts: []Part{{Label: Named("~/.claude/x/pdf/SKILL.md"), Tokens: 6000}, {Label: Named("review.md"), Tokens: 7000}}}
 		full := join(item(User, 50), measured(80_000, 0))
 		pdf, review := about(ToolCalls, 20, "Skill", c.what, "pdf"), about(ToolCalls, 20, "Skill", c.what, "review")
 		expectAdvice(t, c.action,

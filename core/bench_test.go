@@ -15,8 +15,8 @@ func filled(items int) *core.Session {
 	s := core.New(core.Identity{ID: "bench", Agent: "claude-code"}, count.NewVocabularies())
 	s.Apply(core.LimitsKnown{Limits: core.Limits{Window: 1_000_000, Input: core.Unknown, Output: core.Unknown}, Source: core.FromUser})
 	s.Apply(core.RuleSet{Rule: core.Rule{Reserve: 33_000}})
-	s.Apply(core.ContextSet{Kind: core.Memory, Parts: []core.Part{{Label: "AGENTS.md", Tokens: 900}}})
-	e := &core.Appended{Item: core.Item{Kind: core.ToolResults, Tokens: 10, Label: "go test ./..."}}
+	s.Apply(core.ContextSet{Kind: core.Memory, Parts: []core.Part{{Label: core.Named("AGENTS.md"), Tokens: 900}}})
+	e := &core.Appended{Item: core.Item{Kind: core.ToolResults, Tokens: 10, Label: core.Named("go test ./...")}}
 	for range items {
 		s.Apply(e)
 	}

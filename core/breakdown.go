@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // maxParts is how many parts of one fixed row are listed apart.
 const maxParts = 64
 
@@ -21,7 +23,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	if out.Mode != ProviderOnly {
 		for _, k := range []Kind{Memory, Documents} {
 			if n := s.fixed.passing(k).expected; n > 0 {
-				rows = append(rows, Row{Kind: k, Label: rowLabels[k] + ", expected", Tokens: n, Basis: Counted})
+				rows = append(rows, Row{Kind: k, Label: phrase.Expected.Text(rowLabels[k].Arg()), Tokens: n, Basis: Counted})
 			}
 		}
 	}
@@ -42,7 +44,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	case sum < p.used && s.estimatesFall(sum-certain, p.used-certain):
 		scaledPercent = scale(rows, certain, p.used)
 	case sum < p.used && anchored && (s.conversation.folded == 0 || s.residual.itemisedLate):
-		rows = append(rows, Row{Kind: Messages, Label: rowLabels[Messages], Tokens: p.used - sum, Basis: Derived})
+		rows = append(rows, Row{Kind: Messages, Label: rowLabels[Messages].Text(), Tokens: p.used - sum, Basis: Derived})
 	case sum < p.used:
 		rows, out.storage.misfit = s.unexplainedRows(rows, p.used-sum, anchored)
 	case p.basis == BasisUnknown:
@@ -89,8 +91,8 @@ func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) ([]Ro
 // row is a part of a fixed row as the breakdown lists it.
 func (k Kind) row(part *fixedPart) Row {
 	label := part.label
-	if label == "" {
-		label = rowLabels[k]
+	if label.Empty() {
+		label = rowLabels[k].Text()
 	}
 	return Row{Kind: k, Label: label, Tokens: part.tokens, Basis: part.basis, Deferred: part.deferred}
 }
@@ -112,7 +114,7 @@ func (s *Session) fixedRows(k Kind, rows []Row, deferred *int) []Row {
 		}
 	}
 	if rest > 0 {
-		rows = append(rows, Row{Kind: k, Label: "other " + rowLabels[k], Tokens: rest, Basis: basis})
+		rows = append(rows, Row{Kind: k, Label: phrase.Other.Text(rowLabels[k].Arg()), Tokens: rest, Basis: basis})
 	}
 	return rows
 }
@@ -176,19 +178,17 @@ func (s *Session) addScaled(sum *rows, k Kind, tokens int64, basis Basis) {
 	sum.addTokens(k, tokens, basis)
 }
 
-const insideTheConversation = ", inside the conversation"
-
 // list appends the rows that hold something, as the breakdown lists them.
 func (r *rows) list(list []Row) []Row {
 	for k := System; k < kinds; k++ {
 		if r.tokens[k] <= 0 {
 			continue
 		}
-		label := rowLabels[k]
+		label := rowLabels[k].Text()
 		if k.Fixed() {
 			// The agent put it into the conversation by itself: a memory file
 			// of a folder, a list of skills.
-			label += insideTheConversation
+			label = phrase.Inside.Text(label.Arg())
 		}
 		basis := r.basis[k]
 		if r.hidden[k] > 0 {

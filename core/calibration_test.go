@@ -77,7 +77,7 @@ func TestAnotherReasoningModeIsBelievedOnEvidence(t *testing.T) {
 func TestTheRecordSumsUpTheErrorsOfTheLastSteps(t *testing.T) {
 	var r record
 	for i := int64(1); i <= 100; i++ {
-		r.add(StepMade{Predicted: 10_000 + i, Actual: 10_000}, "")
+		r.add(StepMade{Predicted: 10_000 + i, Actual: 10_000}, Text{})
 	}
 	if r.median != 50 || r.p90 != 90 || r.p95 != 95 || r.p95Share != 95 {
 		t.Errorf("median %d, p90 %d, p95 %d, %d hundredths of a percent", r.median, r.p90, r.p95, r.p95Share)
@@ -87,7 +87,7 @@ func TestTheRecordSumsUpTheErrorsOfTheLastSteps(t *testing.T) {
 		t.Errorf("corrected: %d, %d", miss, percent)
 	}
 	for range errorsKept {
-		r.add(StepMade{Predicted: 9, Actual: 10}, "")
+		r.add(StepMade{Predicted: 9, Actual: 10}, Text{})
 	}
 	if r.median != 1 || r.p95 != 1 || r.p95Share != 1000 {
 		t.Errorf("old errors are still counted: median %d, p95 %d, %d", r.median, r.p95, r.p95Share)

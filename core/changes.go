@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // changes are what is known to differ from the last metered prompt beside its
 // reply, the items appended since and the fixed rows. The next measurement
@@ -30,7 +33,7 @@ type changes struct {
 func (c *changes) forget() { *c = changes{leaving: c.leaving[:0]} }
 
 // adjust counts tokens that come, or leave where they are negative.
-func (c *changes) adjust(tokens int64, reason string) {
+func (c *changes) adjust(tokens int64, reason Text) {
 	if tokens < 0 {
 		c.leaving.add(reason, -tokens)
 	} else {
@@ -72,6 +75,6 @@ func (s *Session) forgetUnseen() {
 	}
 	// Text that was estimated too short is not unseen: allow for it.
 	if unseen -= r.in / 50; unseen > s.residual.first.hidden {
-		s.changes.leaving.add("what no record shows", unseen-s.residual.first.hidden)
+		s.changes.leaving.add(phrase.LeavesUnrecorded.Text(), unseen-s.residual.first.hidden)
 	}
 }

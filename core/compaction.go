@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // Level is how near compaction is.
 type Level uint8
 
@@ -42,8 +44,8 @@ type Compaction struct {
 	Reached, Advised     bool
 	Landing              *Range // Likely unused: low and high only
 	CallsLeft, TurnsLeft *Range
-	// ForecastFrom is where the forecasts come from, "" if from the session itself.
-	ForecastFrom string
+	// ForecastFrom is where the forecasts come from, empty if from the session itself.
+	ForecastFrom Text
 }
 
 // compaction fills the compaction of a Reading. predicted is the size of the
@@ -94,7 +96,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		if r.storage.calls, known = s.callsLeft(out.Left); known {
 			out.CallsLeft = &r.storage.calls
 			if out.Left > 0 && s.fromEarlier() {
-				out.ForecastFrom = earlierHere
+				out.ForecastFrom = phrase.AsEarlierSessions.Text()
 			}
 			if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
 				out.TurnsLeft = &r.storage.turns
@@ -116,13 +118,13 @@ func (r *Reading) mostUsed() int64 {
 }
 
 // thresholdWarning returns a warning if the rule's threshold is beyond the
-// largest prompt, or "".
-func (s *Session) thresholdWarning(l Limits, r *Reading) string {
+// largest prompt, otherwise an empty text.
+func (s *Session) thresholdWarning(l Limits, r *Reading) Text {
 	line, most := s.rule.line(l), r.mostUsed()
 	if most == Unknown || line <= most {
-		return ""
+		return Text{}
 	}
-	return "The compaction threshold of " + itoa(line) + " is beyond the limit less the reserve; " + itoa(most) + " applies."
+	return phrase.BeyondLimit.Text(phrase.Count(line), phrase.Count(most))
 }
 
 // droppedReasoning is reasoning that is not sent again, but that the agent

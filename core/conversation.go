@@ -33,7 +33,7 @@ type edit struct {
 	index, requests int
 	before, after   int64
 	basis           Basis
-	why             string
+	why             Text
 }
 
 var noDraft = slot{flags: slotGone}
@@ -290,5 +290,5 @@ func (e *edit) walk(c *codec.Codec) {
 	c.Sizes("index requests", &e.index, &e.requests)
 	c.Ints("before after", &e.before, &e.after)
 	codec.Below(c, "basis", &e.basis, bases)
-	c.Names("why", &e.why)
+	c.Texts("why", &e.why)
 }

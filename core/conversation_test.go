@@ -40,10 +40,10 @@ func TestAnItemIsMeasuredOnce(t *testing.T) {
 		}
 	}
 	var c conversation
-	labelled := c.measure(&Item{Tokens: 1, Name: "read", Label: "main.go"}, plain{})
+	labelled := c.measure(&Item{Tokens: 1, Name: "read", Label: Named("main.go")}, plain{})
 	named := c.measure(&Item{Tokens: 1, Name: "read"}, plain{})
-	again := c.measure(&Item{Tokens: 1, Label: "main.go"}, plain{})
-	if c.labels.named(labelled.label).shown != "main.go" || c.labels.named(named.label).shown != "read" || again.label != labelled.label || len(c.labels.list) != 2 {
+	again := c.measure(&Item{Tokens: 1, Label: Named("main.go")}, plain{})
+	if c.labels.named(labelled.label).shown.String() != "main.go" || c.labels.named(named.label).shown.String() != "read" || again.label != labelled.label || len(c.labels.list) != 2 {
 		t.Errorf("labels %+v", c.labels.list)
 	}
 }

@@ -22,7 +22,7 @@ type Item struct {
 	// Tokens is an exact cost that replaces counting; Unknown to count.
 	Tokens int64
 	// Label is what a list of items shows; never conversation text.
-	Label string
+	Label Text
 	// Name is the full name of the tool that was called or has answered.
 	Name string
 	// About is what the call of a tool was about, and so what its result is of.
@@ -56,7 +56,7 @@ type Item struct {
 
 // Part is a piece of a fixed row: one memory file, one tool server.
 type Part struct {
-	Label    string
+	Label    Text
 	Text     []byte
 	Tokens   int64 // Unknown to count Text
 	Deferred bool  // listed, but not in the window until it is asked for
@@ -107,13 +107,13 @@ type (
 		Index int
 		Item  Item
 		// Reason is shown with what leaves.
-		Reason string
+		Reason Text
 	}
 
 	// Dropped says that an item will not be sent again but keeps its place.
 	Dropped struct {
 		Index  int
-		Reason string
+		Reason Text
 	}
 
 	// DroppedOldest says that so many of the oldest items that are still sent
@@ -158,7 +158,7 @@ type (
 	// request without an item: negative when they leave.
 	Adjusted struct {
 		Tokens int64
-		Reason string
+		Reason Text
 	}
 
 	// CompletenessKnown says whether the host gives all of each prompt, fixed rows and items, so
@@ -196,18 +196,18 @@ type (
 	// AgentPercent is the number the agent itself prints, by its own formula.
 	AgentPercent struct {
 		Hundredths int64
-		Label      string
+		Label      Text
 	}
 
 	// Skipped is a record that could not be read.
 	Skipped struct {
 		Bytes  int64
-		Reason string
+		Reason Text
 	}
 
 	// Warned is a sentence for the person who asks why a number is odd.
 	Warned struct {
-		Sentence string
+		Sentence Text
 		OfUsage  bool // about the usage of the last request
 	}
 
@@ -279,7 +279,7 @@ type Metered struct {
 	// Window is the limit the provider reported with it; Unknown otherwise.
 	Window int64
 	// Note says how the shape was read, when that was not obvious.
-	Note string
+	Note Text
 }
 
 // Modality splits a prompt by what it is made of; Unknown where not given.
@@ -330,7 +330,7 @@ type Overflowed struct {
 	Prompt, Output, Limit int64 // Unknown where the message has no number
 	LimitIs               LimitKind
 	PromptIs              Exactness
-	Note                  string
+	Note                  Text
 	// Reported marks a refusal that may be invented: only its limit is used.
 	Reported bool
 }

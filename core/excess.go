@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // excess is by how much measured prompts were longer than what was predicted
 // of them, summed since the last compaction. It names what grows beside the
@@ -206,9 +209,9 @@ func (s *Session) unseenRows(rows []Row, tokens int64, basis Basis) []Row {
 		if n <= 0 {
 			continue
 		}
-		label := rowLabels[Unattributed] + occasionLabels[o]
+		label := occasionLabels[o].Text()
 		if known := s.rule.Unseen[o]; known != "" {
-			label = rowLabels[Unattributed] + ": " + known
+			label = phrase.Unseen.Text(known.Arg())
 		}
 		rows = append(rows, Row{Kind: Unattributed, Label: label, Tokens: n, Basis: basis})
 		left -= n
@@ -218,11 +221,11 @@ func (s *Session) unseenRows(rows []Row, tokens int64, basis Basis) []Row {
 		left = 0
 	}
 	if left > 0 {
-		rows = append(rows, Row{Kind: Unattributed, Label: rowLabels[Unattributed], Tokens: left, Basis: basis})
+		rows = append(rows, Row{Kind: Unattributed, Label: rowLabels[Unattributed].Text(), Tokens: left, Basis: basis})
 	}
 	return rows
 }
 
-var occasionLabels = [Occasions]string{
-	", with tool results", ", with a message", ", at a resume", ", after a compaction", ", before it began",
+var occasionLabels = [Occasions]phrase.ID{
+	phrase.WithResults, phrase.WithMessage, phrase.AtResume, phrase.AtCompaction, phrase.Before,
 }

@@ -4,6 +4,8 @@ package core
 
 import (
 	"sort"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Fit is what the next request of a session would be if more text were in it.
@@ -18,12 +20,12 @@ type Fit struct {
 	// Fewer is what would fit: the parts that are not marked as left out. It is
 	// nil where all fit, and where none does.
 	Fewer *Fewer
-	Text  string // the answer in a line
+	Text  Text // the answer in a line
 }
 
 // FitPart is one of the texts.
 type FitPart struct {
-	Label  string
+	Label  Text
 	Tokens int64
 	Basis  Basis
 	// LeftOut marks what would have to stay away.
@@ -41,9 +43,8 @@ type Fewer struct {
 const mostFitted = 1 << 31
 
 // Fit says what the next request would be with some texts in it. It changes
-// nothing. The largest texts are left out first where all of them are too much. Text says its phrases by their ids for
-// a caller who translates.
-func (s *Session) Fit(parts []Part, byID bool) *Fit {
+// nothing. The largest texts are left out first where all of them are too much.
+func (s *Session) Fit(parts []Part) *Fit {
 	out := &Fit{Parts: make([]FitPart, 0, len(parts))}
 	more := slot{kind: User}
 	for i := range parts {
@@ -72,7 +73,7 @@ func (s *Session) Fit(parts []Part, byID bool) *Fit {
 	if out.Level >= Now && out.Level > before.Compaction.Level {
 		out.Fewer = s.fewer(more, &before, &after, out)
 	}
-	out.Text = out.text(byID, before.Compaction.Level, c.CallsLeft)
+	out.Text = out.text(before.Compaction.Level, c.CallsLeft)
 	return out
 }
 
@@ -128,58 +129,41 @@ func sumParts(parts []FitPart) (tokens int64) {
 	return tokens
 }
 
-// What is said of whether it fits.
-const (
-	fitLine    Phrase = "fitLine:{0} → {1} of the line"
-	fitWindow  Phrase = "fitWindow:{0} → {1} of {2}"
-	fitUsed    Phrase = "fitUsed:{0} → {1} used, and the window is not known"
-	fitNot     Phrase = "fitNot:{0}, does not fit into {1}"
-	fitAnyway  Phrase = "fitAnyway:{0}, compacts next turn with it or without"
-	fitNext    Phrase = "fitNext:{0}, compacts next turn"
-	fitFull    Phrase = "fitFull:{0}, next to nothing stays free"
-	fitCall    Phrase = "fitCall:{0}, about 1 call until it compacts"
-	fitCalls   Phrase = "fitCalls:{0}, about {1} calls until it compacts"
-	fitWithout Phrase = "fitWithout:{0}; without {1} {2}"
-	fitPart    Phrase = "fitPart:part {0}"
-	fitMore    Phrase = "fitMore:{0} and {1} more"
-)
-
-// text says in a line whether it fits: "28k → 91% of the line, compacts next
+// text returns in a line whether it fits: "28k → 91% of the line, compacts next
 // turn; without package-lock.json 9k".
-func (f *Fit) text(byID bool, before Level, calls *Range) string {
-	line := f.Basis.Mark() + Short(f.Tokens)
-	say := func(p Phrase, stands ...string) { line = p.Say(byID, append([]string{line}, stands...)...) }
+func (f *Fit) text(before Level, calls *Range) Text {
+	tokens, line := phrase.Tokens(f.Basis.Mark()+Short(f.Tokens)), Text{}
 	switch {
 	case f.LinePercent != Unknown:
-		say(fitLine, Percent(f.LinePercent))
+		line = phrase.FitLine.Text(tokens, phrase.Tokens(Percent(f.LinePercent)))
 	case f.Limit > 0:
-		say(fitWindow, Percent(f.Percent), Short(f.Limit))
+		line = phrase.FitWindow.Text(tokens, phrase.Tokens(Percent(f.Percent)), phrase.Tokens(Short(f.Limit)))
 	default:
-		say(fitUsed, Short(f.Used))
+		line = phrase.FitUsed.Text(tokens, phrase.Tokens(Short(f.Used)))
 	}
 	switch {
 	case f.Limit > 0 && f.Used > f.Limit:
-		say(fitNot, Short(f.Limit))
+		line = phrase.FitNot.Text(line.Arg(), phrase.Tokens(Short(f.Limit)))
 	case f.Level >= Now && f.Line != Unknown && before >= Now:
-		say(fitAnyway)
+		line = phrase.FitAnyway.Text(line.Arg())
 	case f.Level >= Now && f.Line != Unknown:
-		say(fitNext)
+		line = phrase.FitNext.Text(line.Arg())
 	case f.Level >= Now:
-		say(fitFull)
+		line = phrase.FitFull.Text(line.Arg())
 	case calls != nil && calls.Likely == 1:
-		say(fitCall)
+		line = phrase.FitCall.Text(line.Arg())
 	case calls != nil:
-		say(fitCalls, itoa(calls.Likely))
+		line = phrase.FitCalls.Text(line.Arg(), phrase.Count(calls.Likely))
 	}
 	if f.Fewer != nil {
-		say(fitWithout, f.leftOut(byID), Short(f.Fewer.Tokens))
+		line = phrase.FitWithout.Text(line.Arg(), f.leftOut().Arg(), phrase.Tokens(Short(f.Fewer.Tokens)))
 	}
 	return line
 }
 
 // leftOut names the parts that are left out, at most two of them.
-func (f *Fit) leftOut(byID bool) string {
-	names, count := "", 0
+func (f *Fit) leftOut() Text {
+	names, count := Text{}, int64(0)
 	for i, p := range f.Parts {
 		if !p.LeftOut {
 			break
@@ -187,17 +171,18 @@ func (f *Fit) leftOut(byID bool) string {
 		if count++; count > 2 {
 			continue
 		}
-		label := Unmarked(p.Label)
-		if label == "" {
-			label = fitPart.Say(byID, itoa(int64(i)+1))
+		label := p.Label
+		if label.Empty() {
+			label = phrase.FitPart.Text(phrase.Count(int64(i) + 1))
 		}
-		if names != "" {
-			names += ", "
+		if names.Empty() {
+			names = label
+		} else {
+			names = phrase.And.Text(names.Arg(), label.Arg())
 		}
-		names += label
 	}
 	if count > 2 {
-		names = fitMore.Say(byID, names, itoa(int64(count)-2))
+		names = phrase.AndMore.Text(names.Arg(), phrase.Count(count-2))
 	}
 	return names
 }

@@ -12,7 +12,7 @@ import (
 func countedParts(sizes ...int64) []Part {
 	var parts []Part
 	for i, n := range sizes {
-		parts = append(parts, Part{Label: string(rune('a' + i)), Tokens: n})
+		parts = append(parts, Part{Label: Named(string(rune('a' + i))), Tokens: n})
 	}
 	return parts
 }
@@ -31,7 +31,7 @@ func TestAskingWhetherTextFitsChangesNothing(t *testing.T) {
 	s.Apply(Drafted{Item: Item{Kind: User, Tokens: 700}})
 	before := s.Reading()
 	for _, sizes := range [][]int64{nil, {1}, {90_000, 4}, {math.MaxInt64 / 2, math.MaxInt64 / 2}} {
-		s.Fit(countedParts(sizes...), false)
+		s.Fit(countedParts(sizes...))
 	}
 	if after := s.Reading(); after.Used != before.Used || after.Compaction.Level != before.Compaction.Level || after.New != before.New {
 		t.Errorf("used was %d, and is %d after asking", before.Used, after.Used)
@@ -55,11 +55,11 @@ func TestTheLargestPartsAreLeftOutFirst(t *testing.T) {
 		{"more than can be", []int64{math.MaxInt64, math.MaxInt64, 5}, Over, "ab", 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fit := fitted().Fit(countedParts(c.sizes...), false)
+			fit := fitted().Fit(countedParts(c.sizes...))
 			out := ""
 			for _, p := range fit.Parts {
 				if p.LeftOut {
-					out += p.Label
+					out += p.Label.String()
 				}
 			}
 			fewer := int64(0)
@@ -76,8 +76,8 @@ func TestTheLargestPartsAreLeftOutFirst(t *testing.T) {
 func TestNothingIsLeftOutOfASessionThatIsOverAlready(t *testing.T) {
 	s := fitted()
 	s.Apply(Appended{Item{Kind: User, Tokens: 50_000}})
-	fit := s.Fit(countedParts(10, 20), false)
-	if fit.Fewer != nil || !strings.HasSuffix(fit.Text, "compacts next turn with it or without") {
-		t.Errorf("%q, fewer %v", fit.Text, fit.Fewer)
+	fit := s.Fit(countedParts(10, 20))
+	if fit.Fewer != nil || !strings.HasSuffix(fit.Text.String(), "compacts next turn with it or without") {
+		t.Errorf("%q, fewer %v", fit.Text.String(), fit.Fewer)
 	}
 }

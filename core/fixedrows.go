@@ -29,7 +29,7 @@ type fixedRows struct {
 }
 
 type fixedPart struct {
-	label    string
+	label    Text
 	tokens   int64
 	basis    Basis
 	deferred bool
@@ -180,7 +180,7 @@ func (f *fixedRows) walk(c *codec.Codec) {
 }
 
 func (p *fixedPart) walk(c *codec.Codec) {
-	c.Names("label", &p.label)
+	c.Texts("label", &p.label)
 	c.Ints("tokens", &p.tokens)
 	codec.Below(c, "basis", &p.basis, bases)
 	c.Bools("deferred passes", &p.deferred, &p.passes)

@@ -2,7 +2,11 @@
 
 package core
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // Len is how many items the conversation has since the last compaction.
 func (s *Session) Len() int { return len(s.conversation.items) }
@@ -18,7 +22,7 @@ var redaction = []byte("[REDACTED]")
 func (s *Session) applyAppended(it *Item) {
 	c := &s.conversation
 	if len(c.items) >= MaxItems {
-		s.warnings.add("The conversation has more items than are kept; the newest ones are not itemised.")
+		s.warnings.add(phrase.ItemsDropped.Text())
 		return
 	}
 	last := s.anchor()
@@ -62,7 +66,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 	old := c.items[e.Index]
 	item := s.measure(&e.Item)
 	item.flags |= old.flags & slotReply
-	if now, then := c.labels.named(item.label), c.labels.named(old.label); now.subject == "" && (now.tool == then.tool || now.tool == "") {
+	if now, then := c.labels.named(item.label), c.labels.named(old.label); now.subject == "" && (now.tool.Equal(then.tool) || now.tool.Empty()) {
 		item.label = old.label // it is still of what it was of
 	}
 	c.sums.replaced(e.Index, item, c.items)
@@ -74,8 +78,8 @@ func (s *Session) applyReplaced(e *Replaced) {
 		return
 	}
 	change := edit{index: e.Index, requests: len(s.requests.list), after: int64(item.tokens), basis: item.basis, why: e.Reason}
-	if change.why == "" {
-		change.why = "items replaced"
+	if change.why.Empty() {
+		change.why = phrase.LeavesReplaced.Text()
 	}
 	if !old.has(slotGone) {
 		change.before = int64(old.tokens)
@@ -119,7 +123,7 @@ func (s *Session) applyDroppedOldest(e DroppedOldest) {
 	items := s.conversation.items
 	for i, left := 0, e.Items; i < len(items) && left > 0; i++ {
 		if !items[i].has(slotGone) {
-			s.applyDropped(Dropped{i, "oldest items removed"})
+			s.applyDropped(Dropped{i, phrase.LeavesOldest.Text()})
 			left--
 		}
 	}

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // Kind is what a piece of the window is: the row of the breakdown it counts
 // towards.
 type Kind uint8
@@ -44,10 +46,10 @@ func (k Kind) Fixed() bool { return k <= Documents }
 func (k Kind) Reply() bool { return k == Assistant || k == ToolCalls || k == Reasoning }
 
 // rowLabels are what faces print for a row that has no label of its own.
-var rowLabels = [rowKinds]string{
-	"System prompt", "Tools", "MCP tools", "Skills", "Agents", "Memory", "Documents", "Summary",
-	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Not in the transcript",
-	"System prompt and tools",
+var rowLabels = [rowKinds]phrase.ID{
+	phrase.System, phrase.Tools, phrase.MCPTools, phrase.Skills, phrase.Agents, phrase.Memory, phrase.Documents, phrase.Summary,
+	phrase.User, phrase.Assistant, phrase.ToolCalls, phrase.ToolResults, phrase.Reasoning, phrase.Media, phrase.Messages,
+	phrase.Unattributed, phrase.Prefix,
 }
 
 var kindNames = [rowKinds]string{
@@ -58,8 +60,8 @@ var kindNames = [rowKinds]string{
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Label is what faces print for the kind.
-func (k Kind) Label() string { return rowLabels[k] }
+// Label returns the label of a row of the kind that has none of its own.
+func (k Kind) Label() phrase.ID { return rowLabels[k] }
 
 // KindOf finds the kind of an item by its name.
 func KindOf(name string) (Kind, bool) {

@@ -13,7 +13,7 @@ type Largest struct {
 	Index  int // of the largest of its items
 	Kind   Kind
 	What   What
-	Label  string
+	Label  Text
 	Times  int64 // how often it was called, read or shown
 	Tokens int64
 	Basis  Basis
@@ -49,8 +49,8 @@ func (s *Session) largest(top int, limit int64, out []Largest) []Largest {
 		l, item := &out[i], &c.items[out[i].Index]
 		name := c.labels.named(item.label)
 		l.Kind, l.What, l.Label, l.Place = item.kind, name.what, name.shown, Unknown
-		if l.Label == "" {
-			l.Label = rowLabels[item.kind]
+		if l.Label.Empty() {
+			l.Label = rowLabels[item.kind].Text()
 		}
 		if item.place > 0 {
 			l.Place = int64(item.place)

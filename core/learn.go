@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // learn holds a measured request against the prediction made of it.
 func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predicted *prediction) {
 	if previous == nil && !s.history.justCompacted {
@@ -81,13 +83,13 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 		return
 	}
 	step := StepMade{Call: s.history.spent.Calls + 1, Model: s.Model, Predicted: p.used, Actual: r.in}
-	cause := ""
+	cause := Text{}
 	switch {
 	case distance(p.used, r.in)*100 <= r.in:
 	case r.in > p.used:
-		cause = "the first request held more than was told"
+		cause = phrase.MissMore.Text()
 	default:
-		cause = "the first request held less than was told"
+		cause = phrase.MissLess.Text()
 	}
 	s.calibration.record.first(step, cause)
 	if estimated := folded.estimated + s.fixed.estimated(); estimated > 0 {
@@ -149,38 +151,38 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 
 // cause names why a prediction missed by more than one percent, as far as
 // the ledger can tell.
-func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string {
+func (s *Session) cause(previous, r *request, p *prediction, m *Metered) Text {
 	if distance(p.used, r.in)*100 <= r.in {
-		return ""
+		return Text{}
 	}
 	short := r.in > p.used
 	switch {
 	case m.ServerTools:
-		return "a provider-side tool put content into this request"
+		return phrase.MissServerTool.Text()
 	case previous != nil && previous.has(requestInflated):
-		return "content of a provider-side tool has left again"
+		return phrase.MissServerToolLeft.Text()
 	case s.history.justCompacted:
-		return "first request after a compaction"
+		return phrase.MissCompaction.Text()
 	case s.calibration.from > 0:
-		return "another upstream answered, which counts otherwise"
+		return phrase.MissUpstream.Text()
 	case previous != nil && previous.has(requestStated):
-		return "what was said to be left was not measured"
+		return phrase.MissLeft.Text()
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
-		return "the model has changed"
+		return phrase.MissModel.Text()
 	case s.changes.resumed:
-		return "the session was resumed"
+		return phrase.MissResume.Text()
 	case s.changes.toolsChanged:
-		return "the tools have changed"
+		return phrase.MissTools.Text()
 	case previous != nil && previous.cacheRead != Unknown && r.cacheRead > 0 && r.cacheRead*2 < previous.in && short:
-		return "the cache shows that the last prompt was not what filled the window"
+		return phrase.MissCache.Text()
 	case !short && r.in < previous.in:
-		return "the context has shrunk: old content was pruned"
+		return phrase.MissPruned.Text()
 	case previous != nil && previous.out == Unknown:
-		return "the length of the last answer is not known"
+		return phrase.MissAnswer.Text()
 	case previous != nil && previous.has(requestPlaceholder):
-		return "the agent recorded no true length of the last answer"
+		return phrase.MissPlaceholder.Text()
 	case short:
-		return "content was sent that no record shows"
+		return phrase.MissUnrecorded.Text()
 	}
-	return "unknown"
+	return phrase.Unknown.Text()
 }

@@ -25,7 +25,7 @@ func (r events) once(in int) bool { return r.IntN(in) == 0 }
 
 func (r events) item() Item {
 	it := Item{
-		Kind: Kind(r.IntN(int(Messages))), Tokens: r.Int64N(3000), Label: "label " + itoa(r.Int64N(5)), NotReply: r.once(8), Hidden: r.once(10),
+		Kind: Kind(r.IntN(int(Messages))), Tokens: r.Int64N(3000), Label: Named("label " + itoa(r.Int64N(5))), NotReply: r.once(8), Hidden: r.once(10),
 	}
 	if r.once(2) {
 		it.Kind = User + Kind(r.IntN(5))
@@ -69,15 +69,15 @@ func (r events) next(s *Session) Event {
 	case 3, 4:
 		e := ContextSet{Kind: Kind(r.IntN(int(Summary)))}
 		for range r.IntN(4) {
-			e.Parts = append(e.Parts, Part{Label: "part", Tokens: r.some(5000), Text: make([]byte, r.IntN(900)), Deferred: r.once(5), Ephemeral: r.once(3)})
+			e.Parts = append(e.Parts, Part{Label: Named("part"), Tokens: r.some(5000), Text: make([]byte, r.IntN(900)), Deferred: r.once(5), Ephemeral: r.once(3)})
 		}
 		return e
 	case 5, 6, 7, 8, 9, 10, 11, 12:
 		return Appended{r.item()}
 	case 13:
-		return Replaced{r.IntN(s.Len() + 2), r.item(), "cut"}
+		return Replaced{r.IntN(s.Len() + 2), r.item(), Named("cut")}
 	case 14:
-		return Dropped{r.IntN(s.Len() + 2), "pruned"}
+		return Dropped{r.IntN(s.Len() + 2), Named("pruned")}
 	case 15:
 		return Truncated{max(s.Len()-r.IntN(8), 0)}
 	case 16, 17:
@@ -92,14 +92,14 @@ func (r events) next(s *Session) Event {
 		if r.once(4) {
 			return PastUnread{r.Int64N(3), r.once(3)}
 		}
-		return [...]Event{AgentPercent{r.Int64N(10_000), "own"}, Warned{Sentence: "Odd.", OfUsage: true}, Skipped{9, "no JSON"}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
+		return [...]Event{AgentPercent{r.Int64N(10_000), Named("own")}, Warned{Sentence: Named("Odd."), OfUsage: true}, Skipped{9, Named("no JSON")}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
 	case 22:
-		return Adjusted{r.Int64N(3000) - 1500, "agent"}
+		return Adjusted{r.Int64N(3000) - 1500, Named("agent")}
 	case 23:
 		summary := r.item()
 		return [...]Event{
 			Compacted{Kept: r.IntN(5), Tokens: r.some(30_000), Before: r.some(90_000), Summary: &summary, Again: []int{0, 1}, AgainMost: 2000},
-			Overflowed{r.some(200_000), Unknown, r.some(200_000), LimitKind(r.IntN(3)), Exactness(r.IntN(3)), "", false},
+			Overflowed{r.some(200_000), Unknown, r.some(200_000), LimitKind(r.IntN(3)), Exactness(r.IntN(3)), Named(""), false},
 			LimitsForgotten{FromError},
 			AgentSeen{"agent", "1"},
 			ActivityTold{Activity(r.IntN(int(activities))), ForPrompt, Unknown},
@@ -175,7 +175,7 @@ func withNumber(state []byte, at int, number int64) []byte {
 func TestDamagedLedgersDoNoHarm(t *testing.T) {
 	s := after(
 		fixed(System, 3000), TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Assistant, 90), item(ToolResults, 300),
-		Replaced{0, Item{Kind: User, Tokens: 9}, "edited"}, measured(10_900, 200), TurnEnded{}, Warned{Sentence: "Odd."}, Skipped{9, "no JSON"}, Drafted{Item: Item{Tokens: 4}},
+		Replaced{0, Item{Kind: User, Tokens: 9}, Named("edited")}, measured(10_900, 200), TurnEnded{}, Warned{Sentence: Named("Odd.")}, Skipped{9, Named("no JSON")}, Drafted{Item: Item{Tokens: 4}},
 	)
 	saved := s.Save()
 	refused := 0

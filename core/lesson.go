@@ -2,7 +2,11 @@
 
 package core
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // Lesson is what a session teaches those that come after it with the same
 // agent, version, model and workspace: small numbers, and no text.
@@ -154,7 +158,7 @@ func (s *Session) learnPrefix(l *Lesson) {
 		if tokens <= 0 {
 			continue
 		}
-		part := PrefixPart{Part: Part{Label: rowLabels[k] + ", as in an earlier session", Tokens: tokens}}
+		part := PrefixPart{Part: Part{Label: phrase.AsEarlier.Text(rowLabels[k].Arg()), Tokens: tokens}}
 		switch Kind(k) {
 		case Tools, MCPTools:
 			part.Cached = IsCached

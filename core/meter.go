@@ -44,14 +44,14 @@ type Resolved struct {
 	Hysteresis int64
 	// LimitsNote is a sentence about the limits, where they are somebody
 	// else's.
-	LimitsNote string
+	LimitsNote Text
 	// CountNote is a sentence about why counts are estimates all the same,
 	// where they are made with the model's own vocabulary.
-	CountNote string
+	CountNote Text
 	// UnknownModel and UnknownProvider are sentences about a name that is not
-	// known; "" for a known one. Similar reports whether the provider's names a
+	// known; empty for a known one. Similar reports whether the provider's names a
 	// similar one.
-	UnknownModel, UnknownProvider string
+	UnknownModel, UnknownProvider Text
 	Similar                       bool
 }
 

@@ -2,17 +2,19 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // applyMetered records what a provider measured.
 func (s *Session) applyMetered(m *Metered) {
 	if !s.warnings.usageRead && (m.Request == "" || s.requests.find(hash(m.Request)) < 0) {
 		s.warnings.forgetUsage()
 	}
 	s.warnings.usageRead = false
-	if m.Note != "" {
+	if !m.Note.Empty() {
 		s.warnings.addOfUsage(m.Note)
 	}
-	refused := func(why string) {
-		if m.Note == "" { // one sentence says why
+	refused := func(why Text) {
+		if m.Note.Empty() { // one sentence says why
 			s.warnings.addOfUsage(why)
 		}
 	}
@@ -21,12 +23,12 @@ func (s *Session) applyMetered(m *Metered) {
 	}
 	if m.Sum {
 		s.history.spent.atLeast(m)
-		refused("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
+		refused(phrase.SumRefused.Text())
 		return
 	}
 	if m.SideRequest {
 		s.history.spent.add(m)
-		refused("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
+		refused(phrase.CompactingRefused.Text())
 		return
 	}
 	id := uint64(0)
@@ -38,12 +40,12 @@ func (s *Session) applyMetered(m *Metered) {
 		}
 	}
 	if m.Ambiguous && s.Mode == ProviderOnly {
-		refused("A usage whose shape stays ambiguous is not shown in provider mode.")
+		refused(phrase.Ambiguous.Text())
 		return
 	}
 	if m.In <= 0 {
 		s.history.spent.add(m)
-		refused("A usage does not say how long the prompt was; the last measured prompt stays.")
+		refused(phrase.NoPrompt.Text())
 		return
 	}
 	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.has(requestOverflow|requestStated) {
@@ -168,7 +170,7 @@ func (s *Session) recordPrompt(r *request) {
 // applyOverflowed records a refusal: it says the window, and how long the
 // refused prompt really is.
 func (s *Session) applyOverflowed(e *Overflowed) {
-	if e.Note != "" {
+	if !e.Note.Empty() {
 		s.warnings.addOfUsage(e.Note)
 	}
 	if e.Limit > 0 {
@@ -224,6 +226,6 @@ func (s *Session) refusedAtLeast() int64 {
 	if limit <= 0 || s.Mode == ProviderOnly || s.predictNext().used >= limit {
 		return Unknown
 	}
-	s.warnings.addOfUsage("The refused prompt was taken to be as long as the limit, at least.")
+	s.warnings.addOfUsage(phrase.AtLeast.Text())
 	return limit
 }

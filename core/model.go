@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // resolve looks up what is known of the session's model.
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
@@ -10,11 +12,11 @@ func (s *Session) resolve() {
 
 // modelNotes appends what is to be said of the session's model: of its limits,
 // unless they are known from a better source, and of its counts.
-func (s *Session) modelNotes(r *Reading, out []string) []string {
-	if s.resolved.LimitsNote != "" && r.LimitSource <= FromRegistry {
+func (s *Session) modelNotes(r *Reading, out []Text) []Text {
+	if !s.resolved.LimitsNote.Empty() && r.LimitSource <= FromRegistry {
 		out = append(out, s.resolved.LimitsNote)
 	}
-	if s.resolved.CountNote != "" {
+	if !s.resolved.CountNote.Empty() {
 		out = append(out, s.resolved.CountNote)
 	}
 	return out
@@ -24,11 +26,11 @@ func (s *Session) modelNotes(r *Reading, out []string) []string {
 // that are not known, until the limit is known from another source. A provider
 // that only resembles a known one is named even if the model's maker has a
 // limit.
-func (s *Session) unknownNames(r *Reading, out []string) []string {
-	if s.resolved.UnknownModel != "" && r.Limit == Unknown {
+func (s *Session) unknownNames(r *Reading, out []Text) []Text {
+	if !s.resolved.UnknownModel.Empty() && r.Limit == Unknown {
 		out = append(out, s.resolved.UnknownModel)
 	}
-	if s.resolved.UnknownProvider != "" && (r.Limit == Unknown || s.resolved.Similar && r.LimitSource <= FromRegistry) {
+	if !s.resolved.UnknownProvider.Empty() && (r.Limit == Unknown || s.resolved.Similar && r.LimitSource <= FromRegistry) {
 		out = append(out, s.resolved.UnknownProvider)
 	}
 	return out
@@ -97,7 +99,7 @@ func (s *Session) applyModel(e ModelSet) {
 func (s *Session) adoptReasoning(mode ReasoningMode) {
 	kept := &s.conversation.rows.tokens[Reasoning]
 	if s.calibration.mode == ReasoningAlways && mode != ReasoningAlways && *kept > 0 {
-		s.changes.leaving.add("reasoning of earlier turns", *kept)
+		s.changes.leaving.add(phrase.LeavesEarlier.Text(), *kept)
 		*kept = 0
 	}
 	s.calibration.forgetModel(mode)

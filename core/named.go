@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // MaxLabels bounds the distinct names that a session remembers for its items;
@@ -65,27 +66,30 @@ type About struct {
 
 // label is a name as it is remembered.
 type label struct {
-	what          What
-	tool, subject string
-	shown         string // as lists show it
+	what    What
+	tool    Text // the tool, the server or another label
+	subject string
+	shown   Text // as lists show it
 }
 
 // text is the name as lists show it, of paths the last element alone where
 // they are hidden.
-func (l *label) text(hidePaths bool) string {
-	tool, subject := l.tool, l.subject
+func (l *label) text(hidePaths bool) Text {
+	tool, subject := l.tool.String(), l.subject
 	switch {
+	case l.what == OfOthers:
+		return phrase.ToolOthers.Text(l.tool.Arg())
 	case l.what == OfServer:
 		tool = "mcp:" + tool
-	case l.what == OfOthers:
-		return tool + ", others"
+	case subject == "":
+		return l.tool
 	case hidePaths:
 		subject = withoutFolders(l.what, subject)
 	}
 	if subject == "" || tool == "" {
-		return tool + subject
+		return Named(tool + subject)
 	}
-	return tool + " " + subject
+	return Named(tool + " " + subject)
 }
 
 // labels interns the names that lists of items show.
@@ -110,11 +114,11 @@ func (l *labels) hide(paths bool) {
 // of is the name of an item, 0 for none.
 func (l *labels) of(it *Item) uint16 {
 	name := label{what: it.About.What, tool: it.Label, subject: it.About.Name}
-	if name.tool == "" {
-		name.tool = it.Name
+	if name.tool.Empty() {
+		name.tool = Named(it.Name)
 	}
 	if it.About.Holder != "" {
-		name.tool = it.About.Holder
+		name.tool = Named(it.About.Holder)
 	}
 	switch name.what {
 	case OfFile:
@@ -122,12 +126,12 @@ func (l *labels) of(it *Item) uint16 {
 	case OfNothing:
 		name.subject = ""
 		if server, tool, ok := ServerTool(it.Name); ok {
-			name = label{what: OfServer, tool: server, subject: tool}
-		} else if it.Name != "" && name.tool == it.Name {
+			name = label{what: OfServer, tool: Named(server), subject: tool}
+		} else if it.Name != "" && name.tool.Name == it.Name {
 			name.what = OfTool
 		}
 	}
-	name.tool, name.subject = oneLine(name.tool, maxTool), oneLine(name.subject, maxSubject+4)
+	name.tool.Name, name.subject = oneLine(name.tool.Name, maxTool), oneLine(name.subject, maxSubject+4)
 	return l.intern(name)
 }
 
@@ -145,7 +149,7 @@ func ServerTool(name string) (server, tool string, ok bool) {
 }
 
 func (l *labels) intern(name label) uint16 {
-	if name.tool == "" && name.subject == "" {
+	if name.tool.Empty() && name.subject == "" {
 		return 0
 	}
 	if i, ok := l.index[name.hash()]; ok {
@@ -160,7 +164,13 @@ func (l *labels) intern(name label) uint16 {
 	return l.add(name)
 }
 
-func (l *label) hash() uint64 { return hash(string(rune(l.what)) + l.tool + "\x00" + l.subject) }
+func (l *label) hash() uint64 {
+	kind := string(rune(l.what))
+	if l.tool.IsPhrase() {
+		kind += "\x01" // a tool of the same name is another label
+	}
+	return hash(kind + l.tool.String() + "\x00" + l.subject)
+}
 
 // add adds a name at the end, even one that is there already: a ledger counts
 // on positions.
@@ -192,7 +202,8 @@ func (l *labels) walk(c *codec.Codec) {
 			name = l.list[i]
 		}
 		codec.Below(c, "what", &name.what, whats)
-		c.Names("tool subject", &name.tool, &name.subject)
+		c.Texts("tool", &name.tool)
+		c.Names("subject", &name.subject)
 		if c.Restoring() && !c.Damaged() {
 			l.add(name)
 		}

@@ -17,7 +17,7 @@ func about(k Kind, tokens int64, tool string, what What, name string) Appended {
 func lines(s *Session) []string {
 	var out []string
 	for _, l := range s.Reading().Largest {
-		out = append(out, l.Label+" x"+itoa(l.Times)+" "+itoa(l.Tokens))
+		out = append(out, l.Label.String()+" x"+itoa(l.Times)+" "+itoa(l.Tokens))
 	}
 	return out
 }
@@ -42,12 +42,12 @@ func TestWhatHasOneNameIsOneLine(t *testing.T) {
 		about(ToolResults, 500, "Read", OfFile, "/home/ada/notes.md"),
 	)
 	expectLines(t, "after two reads", s, "Read src/api.go x2 17040", "User x1 5000", "Bash npm test x1 700", "mcp:github get_issue x1 600", "Read ~/notes.md x1 500")
-	s.Apply(Replaced{2, Item{Kind: ToolResults, Tokens: 10, Name: "Read"}, "cut"})
+	s.Apply(Replaced{2, Item{Kind: ToolResults, Tokens: 10, Name: "Read"}, Named("cut")})
 	expectLines(t, "after one was cut", s, "Read src/api.go x2 8050", "User x1 5000", "Bash npm test x1 700", "mcp:github get_issue x1 600", "Read ~/notes.md x1 500")
 	s.Apply(Truncated{4})
 	expectLines(t, "after a rewind", s, "User x1 5000", "Read src/api.go x2 50")
 	s.Apply(about(ToolResults, 300, "Read", OfFile, "src/api.go"))
-	s.Apply(Dropped{0, ""})
+	s.Apply(Dropped{0, Named("")})
 	expectLines(t, "after more and less", s, "Read src/api.go x2 350")
 	s.Apply(Compacted{Tokens: Unknown, Before: Unknown, Kept: 1, Summary: &Item{Tokens: 90}})
 	if got := lines(s); !slices.Contains(got, "Read src/api.go x1 300") || len(s.conversation.labels.list) > 1 {
@@ -59,8 +59,8 @@ func TestAnItemThatGrowsIsCountedOnce(t *testing.T) {
 	s := after(about(ToolResults, 10, "Bash", OfCommand, "make"), item(Assistant, 5))
 	for n := int64(20); n <= 60; n += 20 {
 		s.Reading()
-		s.Apply(Replaced{0, Item{Kind: ToolResults, Tokens: n, Name: "Bash"}, "grew"})
-		s.Apply(Replaced{1, Item{Kind: Assistant, Tokens: n / 2}, "grew"})
+		s.Apply(Replaced{0, Item{Kind: ToolResults, Tokens: n, Name: "Bash"}, Named("grew")})
+		s.Apply(Replaced{1, Item{Kind: Assistant, Tokens: n / 2}, Named("grew")})
 	}
 	expectLines(t, "grown", s, "Bash make x1 60", "Assistant x1 30")
 }
@@ -81,9 +81,9 @@ func TestTheLargestAreTheSameWhetherTheyWereAskedForInBetween(t *testing.T) {
 		case r < 30:
 			both(item([...]Kind{User, Assistant, Reasoning, Media}[random(4)], random(900)))
 		case r < 33 && n > 0:
-			both(Replaced{int(random(n)), Item{Kind: ToolResults, Tokens: random(900), Name: "Read"}, "x"})
+			both(Replaced{int(random(n)), Item{Kind: ToolResults, Tokens: random(900), Name: "Read"}, Named("x")})
 		case r < 36 && n > 0:
-			both(Dropped{int(random(n)), "x"})
+			both(Dropped{int(random(n)), Named("x")})
 		case r == 36 && n > 0:
 			both(Truncated{int(random(n))})
 		case r == 37:
@@ -103,19 +103,19 @@ func TestNamesAreBounded(t *testing.T) {
 	for i := range int64(3 * MaxLabels) {
 		last = l.of(&Item{Name: "Read", About: About{What: OfFile, Name: "f" + itoa(i)}})
 	}
-	if at := l.named(last); at.shown != "Read, others" || at.what != OfOthers || len(l.list) > MaxLabels-labelsForTool+1 {
+	if at := l.named(last); at.shown.String() != "Read, others" || at.what != OfOthers || len(l.list) > MaxLabels-labelsForTool+1 {
 		t.Errorf("%+v, %d names", at, len(l.list))
 	}
 	for i := range int64(2 * MaxLabels) {
 		last = l.of(&Item{Name: "tool " + itoa(i)})
 	}
-	if len(l.list) != MaxLabels || last != 0 || l.named(0).shown != "" {
+	if len(l.list) != MaxLabels || last != 0 || l.named(0).shown.String() != "" {
 		t.Errorf("%d names, the last is %d", len(l.list), last)
 	}
 	for _, what := range []What{OfFile, OfCommand, OfNothing} {
 		var short labels
-		at := short.named(short.of(&Item{Label: strings.Repeat("l", 500), About: About{What: what, Name: strings.Repeat("a", 400) + "/é\n\x1b[2J/end"}}))
-		if len(at.tool) > maxTool || len(at.subject) > maxSubject+4 || strings.ContainsAny(at.shown, "\n\x1b") {
+		at := short.named(short.of(&Item{Label: Named(strings.Repeat("l", 500)), About: About{What: what, Name: strings.Repeat("a", 400) + "/é\n\x1b[2J/end"}}))
+		if len(at.tool.Name) > maxTool || len(at.subject) > maxSubject+4 || strings.ContainsAny(at.shown.String(), "\n\x1b") {
 			t.Errorf("%q", at.shown)
 		}
 		if what == OfFile && !strings.HasSuffix(at.subject, "/end") {
@@ -146,7 +146,7 @@ func TestNamesAndPlacesOutliveARestart(t *testing.T) {
 		t.Fatal("not restored")
 	}
 	restored.Apply(about(ToolResults, 100, "Read", OfFile, "/w/a.go"))
-	if l := restored.Largest(1)[0]; l.Label != "Read a.go" || l.Place != 42 || l.What != OfFile || l.Tokens != 1005 {
+	if l := restored.Largest(1)[0]; l.Label.String() != "Read a.go" || l.Place != 42 || l.What != OfFile || l.Tokens != 1005 {
 		t.Errorf("%+v", l)
 	}
 }

@@ -13,7 +13,7 @@ type ownPercent struct {
 func (p *ownPercent) walk(c *codec.Codec) {
 	c.Ints("Hundredths", &p.Hundredths)
 	c.Bools("known", &p.known)
-	c.Names("Label", &p.Label)
+	c.Texts("Label", &p.Label)
 }
 
 // readAgentOwn shows what the agent prints: its own word, else what its rule

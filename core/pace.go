@@ -42,9 +42,6 @@ func (s *Session) learnPace(l *Lesson) {
 	s.history.earlier = sum
 }
 
-// earlierHere is the source of a forecast that was made from earlier sessions.
-const earlierHere = "as earlier sessions here"
-
 // fromEarlier reports whether a forecast is made from earlier sessions: this
 // one has not been measured often enough, and they were.
 func (s *Session) fromEarlier() bool {

@@ -2,18 +2,17 @@
 
 package core
 
-// pastUnread is why the range of a session is wide whose past could not be read.
-const pastUnread = "its past could not be read"
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
 func (s *Session) applyPastUnread(e PastUnread) {
 	s.pastUnread = true
 	switch {
 	case e.SetAside:
-		s.warnings.add("Its past could not be read: the saved session was set aside.")
+		s.warnings.add(phrase.PastSetAside.Text())
 	case e.Process > 0:
-		s.warnings.add("Its past could not be read: held by process " + itoa(e.Process) + ".")
+		s.warnings.add(phrase.PastHeld.Text(phrase.Count(e.Process)))
 	default:
-		s.warnings.add("Its past could not be read: held by another process.")
+		s.warnings.add(phrase.PastHeldByAnother.Text())
 	}
 }
 
@@ -23,6 +22,6 @@ func (s *Session) readUnreadPast(out *Reading) {
 	if !s.pastUnread || s.anchor() != nil || out.Mode == ProviderOnly {
 		return
 	}
-	out.Basis, out.RangeCause = BasisUnknown, pastUnread
+	out.Basis, out.RangeCause = BasisUnknown, phrase.RangePast.Text()
 	out.High = max(out.High, out.Limit)
 }

@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // prefix is what is known of the part of a prompt that no item shows: system
 // prompt, tools, memory files. It explains what was measured and never enters
@@ -65,7 +68,7 @@ type PrefixKnown struct {
 func (PrefixKnown) event() {}
 
 type prefixPart struct {
-	label    string
+	label    Text
 	tokens   int64 // 0 for a name alone: a server, or a tool that is listed and not loaded
 	density  int64 // of the tokenizer that the tokens are of; 0 for any
 	kind     Kind
@@ -105,8 +108,8 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 			label: given.Label, tokens: given.Tokens, kind: e.Kind, source: e.Source, basis: Counted,
 			cached: given.Cached, optional: given.Optional, density: s.resolved.Meter.Density(),
 		}
-		if len(part.label) > maxPartLabel {
-			part.label = part.label[:maxPartLabel]
+		if len(part.label.Name) > maxPartLabel {
+			part.label.Name = part.label.Name[:maxPartLabel]
 		}
 		if given.Tokens == Unknown {
 			c := s.resolved.Meter.Part(&given.Part)
@@ -124,7 +127,7 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 		}
 		if n := len(p.parts); n-first >= most {
 			last := &p.parts[n-1]
-			last.label = "other " + rowLabels[e.Kind]
+			last.label = phrase.Other.Text(rowLabels[e.Kind].Arg())
 			last.tokens, last.basis = last.tokens+part.tokens, last.basis.plus(part.basis)
 			continue
 		}
@@ -175,7 +178,7 @@ func (p *prefix) walk(c *codec.Codec) {
 }
 
 func (p *prefixPart) walk(c *codec.Codec) {
-	c.Names("label", &p.label)
+	c.Texts("label", &p.label)
 	codec.Within(c, "tokens", &p.tokens, 0, MaxTokens)
 	c.Ints("density", &p.density)
 	codec.Below(c, "kind", &p.kind, kinds)

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // forced is by how many percent what a table says may be scaled so that it
 // fits what was measured. A table that is farther off is not that of this
 // session, and is not shown.
@@ -110,12 +112,12 @@ func (m misfit) has(source PrefixSource) bool { return m>>source&1 == 1 }
 // sentences say what of the prefix was left out or made smaller, because it
 // says more than was measured. Tables are often not those of a session; that
 // is no news.
-func (m misfit) sentences(out []string) []string {
+func (m misfit) sentences(out []Text) []Text {
 	if m.has(FromRecord) {
-		out = append(out, "The transcript tells more of what surrounds the conversation than was measured; its rows are scaled to fit.")
+		out = append(out, phrase.RecordMisfit.Text())
 	}
 	if m.has(FromFiles) {
-		out = append(out, "The memory files, skills and agents on disk are more than was measured, so they are not those of this session; what it held of them is not known.")
+		out = append(out, phrase.FilesMisfit.Text())
 	}
 	return out
 }
@@ -256,7 +258,7 @@ func (f *prefixFit) divideCached(all, inside int64) {
 	if more*50 <= f.session.residual.first.in {
 		scaleAll(f.rows[from:], f.cached)
 	} else {
-		f.rows = append(f.rows, Row{Kind: MCPTools, Label: "MCP and other tools, not recorded", Tokens: more, Basis: Derived})
+		f.rows = append(f.rows, Row{Kind: MCPTools, Label: phrase.OtherTools.Text(), Tokens: more, Basis: Derived})
 	}
 	room, outside := f.hidden-f.cached, all-inside
 	from = len(f.rows)
@@ -275,8 +277,8 @@ func (f *prefixFit) divideCached(all, inside int64) {
 // add adds the row of a part.
 func (f *prefixFit) add(part *prefixPart, tokens int64) {
 	label := part.label
-	if label == "" {
-		label = rowLabels[part.kind]
+	if label.Empty() {
+		label = rowLabels[part.kind].Text()
 	}
 	f.rows = append(f.rows, Row{Kind: part.kind, Label: label, Tokens: tokens, Basis: part.basis})
 }
@@ -300,25 +302,25 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 		return
 	}
 	s := f.session
-	row := Row{Kind: Prefix, Label: rowLabels[Prefix], Tokens: tokens, Basis: f.remainder}
+	row := Row{Kind: Prefix, Label: rowLabels[Prefix].Text(), Tokens: tokens, Basis: f.remainder}
 	recorded := f.known[System] && f.best[System] >= FromRecord
 	system := f.known[System] || len(s.fixed.parts[System]) > 0 || s.conversation.rows.tokens[System] > 0
 	tools := f.known[Tools] || len(s.fixed.parts[Tools]) > 0
 	rows := &s.conversation.rows
 	switch {
 	case outside && f.known[Memory]:
-		row.Label = "Memory, skills and others, not recorded"
+		row.Label = phrase.Others.Text()
 	case outside && s.rule.BehindCache != "":
-		row.Kind, row.Label = Memory, s.rule.BehindCache
+		row.Kind, row.Label = Memory, s.rule.BehindCache.Text()
 	case outside && f.perhaps && s.rule.BehindSystem != "" && rows.tokens[Skills] > 0 && rows.tokens[Agents] > 0:
-		row.Kind, row.Label = Memory, s.rule.BehindSystem
+		row.Kind, row.Label = Memory, s.rule.BehindSystem.Text()
 	case outside || system && tools && f.known[Tools]:
-		row.Label = "Memory, skills and others, not recorded"
+		row.Label = phrase.Others.Text()
 	case system && tools:
 		f.left = tokens
 		return
 	case recorded || system && s.rule.ToolsUnrecorded:
-		row.Kind, row.Label = Tools, "Tools, not recorded"
+		row.Kind, row.Label = Tools, phrase.ToolsUnrecorded.Text()
 	}
 	f.rows = append(f.rows, row)
 }

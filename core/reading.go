@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // Schema names the shape of a Reading on the wire.
 const Schema = "ctx.reading/1"
 
@@ -24,7 +26,7 @@ type Reading struct {
 	LimitSource             LimitSource
 	// RangeCause says why Low and High are far apart, where that has a cause
 	// that nobody can foresee.
-	RangeCause string
+	RangeCause Text
 
 	LastRequest *LastRequest // nil before the first
 	Leaving     Leaving
@@ -37,7 +39,7 @@ type Reading struct {
 	Accuracy    Accuracy
 	Spent       Spent
 	Compactions int64
-	Warnings    []string
+	Warnings    []Text
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
 	Unmeasured  string        // provider mode: why there is no measured percentage, in two or three words
@@ -71,7 +73,7 @@ type Leaving struct {
 
 // LeavingReason is one cause and its share.
 type LeavingReason struct {
-	Reason string
+	Reason Text
 	Tokens int64
 }
 
@@ -85,7 +87,7 @@ type NewItems struct {
 // Row is one line of the breakdown. Rows that are not deferred sum to Used.
 type Row struct {
 	Kind     Kind
-	Label    string
+	Label    Text
 	Tokens   int64
 	Share    int64 // of the window; Unknown of a deferred one
 	Bar      int64 // of the largest row
@@ -105,7 +107,7 @@ type Accuracy struct {
 // when too much was predicted.
 type Miss struct {
 	Predicted, Actual, Error, Percent int64
-	Cause                             string
+	Cause                             Text
 }
 
 // Reading computes what every face shows.
@@ -156,11 +158,11 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Advice = s.advice(out, out.Advice[:0])
 	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings[:0]))
 	out.Warnings = s.unknownNames(out, out.Warnings)
-	if beyond := s.thresholdWarning(limits, out); beyond != "" {
+	if beyond := s.thresholdWarning(limits, out); !beyond.Empty() {
 		out.Warnings = append(out.Warnings, beyond)
 	}
 	if scaled != 100 {
-		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
+		out.Warnings = append(out.Warnings, phrase.Scaled.Text(phrase.Count(scaled)))
 	}
 	out.Warnings = out.storage.misfit.sentences(out.Warnings)
 	s.display(out)
@@ -237,26 +239,26 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 		return
 	}
 	rest := p.leaving // no more can leave than was there
-	add := func(why string, n int64) {
+	add := func(why Text, n int64) {
 		n = min(n, rest)
 		if n > 0 {
 			rest -= n
 			out.Reasons = append(out.Reasons, LeavingReason{why, n})
 		}
 	}
-	add("counted in the last request only", s.inflationLeaving())
-	add("reasoning that had come back after a pause", s.returnedLeaving(s.calibration.mode))
+	add(phrase.LeavesInflated.Text(), s.inflationLeaving())
+	add(phrase.LeavesReturned.Text(), s.returnedLeaving(s.calibration.mode))
 	if s.reasoningLeaves(s.calibration.mode) {
-		add("reasoning of the turn that ended", s.turn.reasoning.tokens)
+		add(phrase.LeavesTurn.Text(), s.turn.reasoning.tokens)
 	}
 	for _, r := range s.changes.leaving {
 		add(r.why, r.amount)
 	}
 	for k := System; k < Summary; k++ {
 		if gone, _ := s.fixed.change(k); gone > 0 && k == Documents {
-			add("documents of the last turn", gone)
+			add(phrase.LeavesDocuments.Text(), gone)
 		} else if gone > 0 {
-			add(rowLabels[k]+" removed", gone)
+			add(phrase.Removed.Text(rowLabels[k].Arg()), gone)
 		}
 	}
 }

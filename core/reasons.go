@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 const (
 	reasonsKept     = 16
@@ -11,7 +14,7 @@ const (
 
 // reason is a number with its cause: tokens that leave, records skipped.
 type reason struct {
-	why    string
+	why    Text
 	amount int64
 }
 
@@ -19,12 +22,12 @@ type reason struct {
 // whatever has another cause than those before it.
 type reasons []reason
 
-func (l *reasons) add(why string, amount int64) {
-	if why == "" {
-		why = "no longer sent"
+func (l *reasons) add(why Text, amount int64) {
+	if why.Empty() {
+		why = phrase.Leaves.Text()
 	}
 	for i := range *l {
-		if (*l)[i].why == why {
+		if (*l)[i].why.Equal(why) {
 			(*l)[i].amount += amount
 			return
 		}
@@ -49,6 +52,6 @@ func (l *reasons) walk(c *codec.Codec) {
 }
 
 func (r *reason) walk(c *codec.Codec) {
-	c.Names("why", &r.why)
+	c.Texts("why", &r.why)
 	c.Ints("amount", &r.amount)
 }

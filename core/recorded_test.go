@@ -23,7 +23,7 @@ func (r events) rare(s *Session) Event {
 		e := PrefixKnown{Source: PrefixSource(r.IntN(int(prefixSources))), Kind: System + Kind(r.IntN(int(Summary-System)))}
 		for range r.IntN(4) {
 			e.Parts = append(e.Parts, PrefixPart{
-				Part:   Part{Label: tools[r.IntN(len(tools))], Tokens: r.some(2500), Text: make([]byte, r.IntN(900)), Deferred: r.once(5)},
+				Part:   Part{Label: Named(tools[r.IntN(len(tools))]), Tokens: r.some(2500), Text: make([]byte, r.IntN(900)), Deferred: r.once(5)},
 				Cached: Cached(r.IntN(int(cachedKinds))), Optional: r.once(5), Reference: r.once(3),
 			})
 		}
@@ -80,7 +80,7 @@ func shown(t *testing.T, s *Session) []byte {
 	s.Read(ProviderOnly+Hybrid-s.Mode, &other)
 	points, landings := s.Curve()
 	lesson, _ := s.Lesson()
-	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, s.Fit([]Part{{Tokens: 9000, Label: "a"}, {Tokens: 70}}, false)})
+	text, err := json.Marshal([]any{s.Reading(), other, points, landings, s.Largest(20), lesson, s.Fit([]Part{{Tokens: 9000, Label: Named("a")}, {Tokens: 70}})})
 	if err != nil {
 		t.Fatal(err)
 	}

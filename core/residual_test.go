@@ -100,8 +100,8 @@ func TestAnExcessThatIsASecondCountOfNewlyCachedTokensIsKnownExactly(t *testing.
 
 func TestAMeasurementEndsAllChanges(t *testing.T) {
 	c := changes{toolsChanged: true, resumed: true, steered: true}
-	c.adjust(-300, "memory unloaded")
-	c.adjust(200, "reminder")
+	c.adjust(-300, Named("memory unloaded"))
+	c.adjust(200, Named("reminder"))
 	c.enter(50, Estimated)
 	if c.leaving.total() != 300 || c.adjusted != 200 || c.replaced != 50 || c.replacedBasis != Estimated {
 		t.Errorf("%+v", c)

@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // Rule is when an agent compacts, as dated data. The line is the lowest of
 // the bounds that are set; a rule without any has no line.
 type Rule struct {
@@ -60,10 +62,10 @@ type Rule struct {
 	// Prints is the percentage that the agent itself shows after an answer, in
 	// hundredths, and PrintsAs what it is called; Unknown when it shows none.
 	Prints   func(in, out int64, l Limits) int64
-	PrintsAs string
+	PrintsAs Text
 	// Unseen is what the agent is known to send without recording it, by when
 	// it does; "" where nobody knows.
-	Unseen [Occasions]string
+	Unseen [Occasions]phrase.ID
 	// ToolsUnrecorded says that the agent records all that surrounds the
 	// conversation but its tools.
 	ToolsUnrecorded bool
@@ -71,7 +73,7 @@ type Rule struct {
 	// cache and the conversation, where that is memory files and nothing else of
 	// size; "" where it may be more. BehindSystem is the same behind a system
 	// prompt of which all was read, where skills and agents are on record.
-	BehindCache, BehindSystem string
+	BehindCache, BehindSystem phrase.ID
 	// Hard is set where nothing compacts before the provider refuses.
 	Hard bool
 }

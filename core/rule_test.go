@@ -2,7 +2,11 @@
 
 package core
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 func TestTheLineIsTheLowestBoundOfTheRule(t *testing.T) {
 	window, split := Limits{200_000, Unknown, 32_000}, Limits{400_000, 272_000, 128_000}
@@ -304,13 +308,13 @@ func TestEarlierSessionsForecastANewOne(t *testing.T) {
 		"of its workspace only": func(s *Session) { s.LearnBase(lesson) },
 	} {
 		s := begin("c", "m")
-		if c := s.Reading().Compaction; c.CallsLeft != nil || c.ForecastFrom != "" {
+		if c := s.Reading().Compaction; c.CallsLeft != nil || !c.ForecastFrom.Empty() {
 			t.Errorf("%s: a session that nothing is known of has %+v", name, c)
 		}
 		learn(s)
 		s.Apply(TurnStarted{})
 		c := s.Reading().Compaction
-		if c.CallsLeft == nil || c.TurnsLeft == nil || c.ForecastFrom != earlierHere {
+		if c.CallsLeft == nil || c.TurnsLeft == nil || !c.ForecastFrom.Is(phrase.AsEarlierSessions) {
 			t.Fatalf("%s: %+v", name, c)
 		}
 		// About 2,000 tokens a request, of which 1.26 times as many fit, and two requests a turn.
@@ -320,7 +324,7 @@ func TestEarlierSessionsForecastANewOne(t *testing.T) {
 		for call := range int64(3) {
 			s.Apply(measured(20_000+100*call, 0))
 		}
-		if c := s.Reading().Compaction; c.CallsLeft == nil || c.ForecastFrom != "" {
+		if c := s.Reading().Compaction; c.CallsLeft == nil || !c.ForecastFrom.Empty() {
 			t.Errorf("%s: with requests of its own: %+v", name, c)
 		}
 	}

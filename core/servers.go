@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Server is an MCP server: how many tokens its tools occupy in every request, as
@@ -25,9 +27,10 @@ type Server struct {
 	// Tokens is what the tools occupy in every request, or Unknown.
 	Tokens int64
 	Basis  Basis
-	// Off is what switches the server off, "" where that is not known. Text says
-	// all of this in a sentence.
-	Off, Text string
+	// Off is what switches the server off, "" where that is not known.
+	Off string
+	// Text is all of this in a sentence.
+	Text Text
 }
 
 // serversShown is the most servers that a Reading lists.
@@ -75,7 +78,7 @@ func (s *Session) nameServers(source PrefixSource, names []string) {
 	}
 	for _, name := range names {
 		if name = oneLine(name, maxPartLabel); name != "" && room > 0 {
-			s.prefix.parts = append(s.prefix.parts, prefixPart{label: name, kind: MCPTools, source: source, basis: Counted})
+			s.prefix.parts = append(s.prefix.parts, prefixPart{label: Named(name), kind: MCPTools, source: source, basis: Counted})
 			room--
 		}
 	}
@@ -89,7 +92,7 @@ func (s *Session) keepCalled() {
 	kept := map[string]bool{}
 	for i := range s.prefix.parts {
 		if part := &s.prefix.parts[i]; part.source == FromEarlier && part.tokens == 0 {
-			kept[part.label] = true
+			kept[part.label.Name] = true
 		}
 	}
 	for i := range s.conversation.labels.list {
@@ -97,7 +100,7 @@ func (s *Session) keepCalled() {
 		if label.what != OfServer {
 			continue
 		}
-		name := "mcp__" + label.tool + "__" + label.subject
+		name := "mcp__" + label.tool.Name + "__" + label.subject
 		if !kept[name] {
 			names = append(names, name)
 		}
@@ -126,7 +129,7 @@ func (s *Session) applyToolsListed(e ToolsListed) {
 	}
 	kept := s.prefix.parts[:0]
 	for _, part := range s.prefix.parts {
-		if part.kind != MCPTools || part.source != FromTable || !changed[part.label] {
+		if part.kind != MCPTools || part.source != FromTable || !changed[part.label.Name] {
 			kept = append(kept, part)
 		}
 	}
@@ -144,8 +147,8 @@ func (c *servers) count(s *Session) {
 	var configured []string
 	for i := range s.prefix.parts {
 		if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == FromFiles && part.tokens == 0 {
-			configured = append(configured, part.label)
-			c.named(part.label)
+			configured = append(configured, part.label.Name)
+			c.named(part.label.Name)
 		}
 	}
 	known := map[uint64]bool{}
@@ -166,13 +169,13 @@ func (c *servers) count(s *Session) {
 	for source := prefixSources; source > 0; source-- { // loaded tools before those that are only listed
 		for i := range s.prefix.parts {
 			if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == source-1 && (part.tokens > 0 || part.source != FromEarlier) {
-				add(part.label, part.tokens == 0)
+				add(part.label.Name, part.tokens == 0)
 			}
 		}
 	}
 	for i := range s.fixed.parts[MCPTools] {
 		part := &s.fixed.parts[MCPTools][i]
-		add(part.label, part.deferred)
+		add(part.label.Name, part.deferred)
 	}
 	called := map[uint64]bool{}
 	call := func(server, tool string) *knownServer {
@@ -188,15 +191,15 @@ func (c *servers) count(s *Session) {
 	}
 	for i := range s.prefix.parts {
 		if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == FromEarlier && part.tokens == 0 {
-			if server, tool, ok := ServerTool(part.label); ok {
+			if server, tool, ok := ServerTool(part.label.Name); ok {
 				call(server, tool)
 			}
 		}
 	}
 	for i := range labels {
-		server, tool, ok := labels[i].tool, labels[i].subject, labels[i].what == OfServer
+		server, tool, ok := labels[i].tool.Name, labels[i].subject, labels[i].what == OfServer
 		if labels[i].what == OfTool {
-			server, tool, ok = serverOf(labels[i].tool, configured)
+			server, tool, ok = serverOf(labels[i].tool.Name, configured)
 		}
 		if !ok {
 			continue
@@ -278,12 +281,12 @@ func (s *Session) shareRows(rows []Row, list []Server) {
 	unnamed, weights := int64(0), int64(0)
 	for i := range rows {
 		row := &rows[i]
-		if row.Kind != MCPTools || row.Deferred || row.Label == rowLabels[MCPTools]+insideTheConversation {
+		if row.Kind != MCPTools || row.Deferred || row.Label.Phrase.ID == phrase.Inside {
 			continue
 		}
-		name, _, ok := ServerTool(row.Label)
+		name, _, ok := ServerTool(row.Label.Name)
 		if !ok {
-			name = row.Label
+			name = row.Label.Name
 		}
 		place := slices.IndexFunc(list, func(v Server) bool { return v.Name == name })
 		if place < 0 {
@@ -308,41 +311,39 @@ func (s *Session) shareRows(rows []Row, list []Server) {
 	}
 }
 
-// text says in a sentence what is known of a server.
-func (v *Server) text() string {
-	text := v.Name
+// text returns in a sentence what is known of a server.
+func (v *Server) text() Text {
+	var text Text
 	switch {
 	case v.Listed && v.Tools == 1:
-		text = "1 tool of " + v.Name
+		text = phrase.ToolOf.Text(phrase.Name(v.Name))
 	case v.Listed:
-		text = itoa(v.Tools) + " tools of " + v.Name
+		text = phrase.ToolsOf.Text(phrase.Count(v.Tools), phrase.Name(v.Name))
 	case v.Tools == 1:
-		text += ", 1 tool called"
+		text = phrase.ToolCalled.Text(phrase.Name(v.Name))
 	case v.Tools > 1:
-		text += ", " + itoa(v.Tools) + " tools called"
+		text = phrase.ToolsCalled.Text(phrase.Name(v.Name), phrase.Count(v.Tools))
 	default:
-		text += ", configured and not called"
+		text = phrase.NotCalled.Text(phrase.Name(v.Name))
 	}
 	switch {
 	case v.NeverCalled > 0 && v.NeverCalled == v.Tools:
-		text += ", none called"
+		text = phrase.NoneCalled.Text(text.Arg())
 	case v.NeverCalled > 0:
-		text += ", " + itoa(v.NeverCalled) + " never called"
+		text = phrase.NeverCalled.Text(text.Arg(), phrase.Count(v.NeverCalled))
 	}
 	switch {
+	case v.Tokens > 0 && v.Basis == Estimated:
+		text = phrase.InEveryRequest.Text(text.Arg(), phrase.Tokens("~"+Short(v.Tokens)))
 	case v.Tokens > 0:
-		text += ", "
-		if v.Basis == Estimated {
-			text += "~"
-		}
-		text += Short(v.Tokens) + " in every request"
+		text = phrase.InEveryRequest.Text(text.Arg(), phrase.Tokens(Short(v.Tokens)))
 	case v.Deferred > 0 && v.Deferred >= v.Tools:
-		text += ", loaded when asked for"
+		text = phrase.Deferred.Text(text.Arg())
 	default:
-		text += ", size not known"
+		text = phrase.SizeUnknown.Text(text.Arg())
 	}
 	if v.Off != "" {
-		text += ", switch off with " + v.Off
+		text = phrase.SwitchOff.Text(text.Arg(), phrase.Name(v.Off))
 	}
 	return text
 }
@@ -362,10 +363,10 @@ func byServer(rows []Row, first int) []Row {
 	kept := rows[:first]
 	for _, row := range rows[first:] {
 		if row.Kind == MCPTools {
-			if server, _, ok := ServerTool(row.Label); ok {
-				row.Label = server
+			if server, _, ok := ServerTool(row.Label.Name); ok {
+				row.Label = Named(server)
 			}
-			place := slices.IndexFunc(kept[first:], func(r Row) bool { return r.Kind == MCPTools && r.Label == row.Label })
+			place := slices.IndexFunc(kept[first:], func(r Row) bool { return r.Kind == MCPTools && r.Label.Equal(row.Label) })
 			if place >= 0 {
 				of := &kept[first+place]
 				of.Tokens, of.Basis = of.Tokens+row.Tokens, of.Basis.with(row.Basis)

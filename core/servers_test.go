@@ -8,7 +8,7 @@ import (
 )
 
 func toolPart(name string, tokens int64) PrefixPart {
-	return PrefixPart{Part: Part{Label: name, Tokens: tokens}}
+	return PrefixPart{Part: Part{Label: Named(name), Tokens: tokens}}
 }
 
 func called(name string) []Event {
@@ -99,7 +99,7 @@ func TestAServerSaysWhatItsToolsTake(t *testing.T) {
 		rowsOf(t, s)
 		var texts []string
 		for _, v := range s.Reading().Servers {
-			texts = append(texts, v.Text)
+			texts = append(texts, v.Text.String())
 		}
 		if fmt.Sprint(texts) != fmt.Sprint(c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, texts, c.want)
@@ -218,7 +218,7 @@ func TestAnEarlierSessionTellsThePrefix(t *testing.T) {
 		t.Errorf("rows %v, used %d and then %d", by, used, next.Reading().Used)
 	}
 	for _, row := range next.Reading().Breakdown {
-		if row.Kind == Memory && (row.Basis != Estimated || row.Label != "Memory, as in an earlier session") {
+		if row.Kind == Memory && (row.Basis != Estimated || row.Label.String() != "Memory, as in an earlier session") {
 			t.Errorf("its row is %+v", row)
 		}
 	}

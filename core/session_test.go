@@ -20,7 +20,7 @@ func after(events ...Event) *Session {
 func item(k Kind, tokens int64) Appended { return Appended{Item{Kind: k, Tokens: tokens}} }
 
 func fixed(k Kind, tokens int64) ContextSet {
-	return ContextSet{Kind: k, Parts: []Part{{Label: k.String(), Tokens: tokens}}}
+	return ContextSet{Kind: k, Parts: []Part{{Label: Named(k.String()), Tokens: tokens}}}
 }
 
 // measured is a request of a prompt and its answer; what else is known of it
@@ -56,15 +56,15 @@ func TestUsedIsInLessLeavingPlusCarryPlusNew(t *testing.T) {
 		{"an answer whose length nobody tells", []Event{item(User, 50), measured(10_000, Unknown), item(Assistant, 180)}, 10_180, 10_000, 0, 180, 0, MeasuredEstimated},
 		{"what is being typed", []Event{item(User, 50), measured(10_000, 200), Drafted{Item: Item{Tokens: 40}}}, 10_240, 10_000, 0, 200, 40, MeasuredCounted},
 		{"and is not typed any more", []Event{measured(10_000, 200), Drafted{Item: Item{Tokens: 40}}, Drafted{Cleared: true}}, 10_200, 10_000, 0, 200, 0, Measured},
-		{"an old result cut short", []Event{item(ToolResults, 900), measured(10_000, 200), Replaced{0, Item{Kind: ToolResults, Tokens: 20}, "cut"}}, 9320, 10_000, 900, 200, 20, MeasuredEstimated},
-		{"an old result dropped", []Event{item(ToolResults, 900), measured(10_000, 200), Dropped{0, "pruned"}}, 9300, 10_000, 900, 200, 0, MeasuredEstimated},
-		{"a new item dropped again", []Event{measured(10_000, 200), item(ToolResults, 900), Dropped{0, ""}}, 10_200, 10_000, 0, 200, 0, Measured},
+		{"an old result cut short", []Event{item(ToolResults, 900), measured(10_000, 200), Replaced{0, Item{Kind: ToolResults, Tokens: 20}, Named("cut")}}, 9320, 10_000, 900, 200, 20, MeasuredEstimated},
+		{"an old result dropped", []Event{item(ToolResults, 900), measured(10_000, 200), Dropped{0, Named("pruned")}}, 9300, 10_000, 900, 200, 0, MeasuredEstimated},
+		{"a new item dropped again", []Event{measured(10_000, 200), item(ToolResults, 900), Dropped{0, Named("")}}, 10_200, 10_000, 0, 200, 0, Measured},
 		{"reasoning inside of its turn", []Event{item(User, 50), measured(10_000, 500, reasoning(400)), item(ToolResults, 30)}, 10_530, 10_000, 0, 500, 30, MeasuredCounted},
 		{"reasoning after its turn", []Event{TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), TurnEnded{}}, 10_100, 10_000, 0, 100, 0, Measured},
 		{"reasoning of the turn's earlier requests", []Event{TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(ToolResults, 30), measured(10_530, 100), TurnEnded{}}, 10_230, 10_530, 400, 100, 0, Measured},
 		{"documents of one turn", []Event{fixed(Documents, 2000), TurnStarted{}, item(User, 50), measured(10_000, 200), TurnEnded{}}, 8200, 10_000, 2000, 200, 0, MeasuredEstimated},
 		{"memory grew", []Event{fixed(Memory, 100), measured(10_000, 200), fixed(Memory, 400)}, 10_500, 10_000, 0, 200, 300, MeasuredEstimated},
-		{"agents know what comes and goes", []Event{measured(10_000, 200), Adjusted{300, ""}, Adjusted{-1000, "cleared"}}, 9500, 10_000, 1000, 200, 300, MeasuredEstimated},
+		{"agents know what comes and goes", []Event{measured(10_000, 200), Adjusted{300, Named("")}, Adjusted{-1000, Named("cleared")}}, 9500, 10_000, 1000, 200, 300, MeasuredEstimated},
 		{"the same request again", []Event{measured(10_000, 1, named("r")), measured(10_000, 250, named("r"))}, 10_250, 10_000, 0, 250, 0, Measured},
 		{"content of a tool at the provider", []Event{item(User, 50), measured(10_000, 100), item(User, 50), measured(14_150, 100, func(m *Metered) { m.ServerTools = true })}, 10_250, 14_150, 4000, 100, 0, MeasuredEstimated},
 		{"a placeholder for the answer's length", []Event{measured(10_000, 1, func(m *Metered) { m.OutPlaceholder = true }), item(Assistant, 80)}, 10_080, 10_000, 0, 80, 0, MeasuredEstimated},
@@ -73,7 +73,7 @@ func TestUsedIsInLessLeavingPlusCarryPlusNew(t *testing.T) {
 		{"everything was cleared", []Event{fixed(System, 3000), item(User, 50), measured(10_000, 200), Truncated{0}}, 9950, 0, 0, 0, 9950, Estimated},
 		{"compacted to a summary", []Event{fixed(System, 3000), item(User, 1000), measured(10_000, 200), Compacted{Tokens: Unknown, Before: Unknown, Summary: &summary}}, 9700, 0, 0, 0, 9700, Estimated},
 		{"compacted, and told what is left", []Event{item(User, 50), measured(10_000, 200), Compacted{Tokens: 5000, Before: Unknown}}, 5000, 5000, 0, 0, 0, Estimated},
-		{"a refusal measures the prompt", []Event{item(User, 50), Overflowed{120_000, Unknown, 100_000, LimitTotal, Exact, "", false}}, 120_000, 120_000, 0, 0, 0, Measured},
+		{"a refusal measures the prompt", []Event{item(User, 50), Overflowed{120_000, Unknown, 100_000, LimitTotal, Exact, Named(""), false}}, 120_000, 120_000, 0, 0, 0, Measured},
 		{"a resume without what no record shows", []Event{item(User, 50), measured(10_000, 50), item(ToolResults, 100), measured(14_000, 50), Resumed{Reloaded: true}}, 10_480, 14_000, 3570, 50, 0, MeasuredEstimated},
 	} {
 		s := after(c.events...)
@@ -97,7 +97,7 @@ func holds(t *testing.T, name string, r *Reading) {
 	t.Helper()
 	sum, leaving := int64(0), int64(0)
 	for _, row := range r.Breakdown {
-		if row.Tokens < 0 || row.Label == "" {
+		if row.Tokens < 0 || row.Label.String() == "" {
 			t.Errorf("%s: row %+v", name, row)
 		}
 		if !row.Deferred {
@@ -134,7 +134,7 @@ func TestWhatIsNoOccupancyIsRefusedAndTold(t *testing.T) {
 		if r.Used != 10_200 || r.LastRequest.In != 10_000 {
 			t.Errorf("%s: used %d", c.name, r.Used)
 		}
-		if told := strings.Join(r.Warnings, " "); !strings.Contains(told, c.warning) || c.warning == "" && told != "" {
+		if told := english(r.Warnings); !strings.Contains(told, c.warning) || c.warning == "" && told != "" {
 			t.Errorf("%s: %q", c.name, told)
 		}
 	}
@@ -193,7 +193,7 @@ func TestAnotherModelMeasuresThePromptAnew(t *testing.T) {
 		t.Errorf("used %d (%v) of %d", r.Used, r.Basis, r.Limit)
 	}
 	s.Apply(measured(12_000, 0))
-	if r := s.Reading(); r.Used != 12_000 || r.Basis != Measured || r.Accuracy.Last == nil || r.Accuracy.Last.Cause != "the model has changed" {
+	if r := s.Reading(); r.Used != 12_000 || r.Basis != Measured || r.Accuracy.Last == nil || r.Accuracy.Last.Cause.String() != "the model has changed" {
 		t.Errorf("measured: used %d (%v), %+v", r.Used, r.Basis, r.Accuracy.Last)
 	}
 }
@@ -217,12 +217,12 @@ func TestAnAnswerNamesItsModelTooLateForThePrediction(t *testing.T) {
 func TestARefusalTeachesTheWindow(t *testing.T) {
 	s := New(Identity{}, plain{})
 	s.Apply(item(User, 100))
-	s.Apply(Overflowed{Unknown, Unknown, 80_000, LimitInput, Exact, "a note", false})
+	s.Apply(Overflowed{Unknown, Unknown, 80_000, LimitInput, Exact, Named("a note"), false})
 	r := s.Reading()
 	if r.Limit != 80_000 || r.LimitSource != FromError || r.Used != 80_000 || len(r.Warnings) != 2 {
 		t.Errorf("%d by %d, %q", r.Limit, r.LimitSource, r.Warnings)
 	}
-	s.Apply(Overflowed{90_000, Unknown, 85_000, LimitTotal, LowerBound, "", false})
+	s.Apply(Overflowed{90_000, Unknown, 85_000, LimitTotal, LowerBound, Named(""), false})
 	if r := s.Reading(); r.Limit != 85_000 || r.Used != 90_000 || r.Basis != Estimated || r.LastRequest.In != 90_000 {
 		t.Errorf("%d of %d (%v)", r.Used, r.Limit, r.Basis)
 	}
@@ -241,12 +241,12 @@ func TestAReadingTellsWhatIsOutstandingAndWhoseNumberItIs(t *testing.T) {
 	if s.Reading().Pending {
 		t.Error("an answer is pending")
 	}
-	s.Apply(RuleSet{Rule{Prints: func(in, out int64, l Limits) int64 { return hundredths(in+out, l.Window) }, PrintsAs: "context"}})
-	if own := s.Reading().AgentOwn; own == nil || *own != (AgentPercent{1020, "context"}) {
+	s.Apply(RuleSet{Rule{Prints: func(in, out int64, l Limits) int64 { return hundredths(in+out, l.Window) }, PrintsAs: Named("context")}})
+	if own := s.Reading().AgentOwn; own == nil || own.Hundredths != 1020 || own.Label.Name != "context" {
 		t.Errorf("by its rule the agent prints %v", own)
 	}
-	s.Apply(AgentPercent{1234, "status"})
-	if own := s.Reading().AgentOwn; own == nil || *own != (AgentPercent{1234, "status"}) {
+	s.Apply(AgentPercent{1234, Named("status")})
+	if own := s.Reading().AgentOwn; own == nil || own.Hundredths != 1234 || own.Label.Name != "status" {
 		t.Errorf("the agent prints %v", own)
 	}
 }
@@ -258,30 +258,30 @@ func TestRowsThatExplainMoreThanWasMeasuredAreScaled(t *testing.T) {
 	if r.Breakdown[0].Kind != System || r.Breakdown[0].Tokens != 6000 || r.Breakdown[1].Tokens != 4000 {
 		t.Errorf("the estimated row alone was to be scaled: %+v", r.Breakdown)
 	}
-	if told := strings.Join(r.Warnings, " "); !strings.Contains(told, "scaled to 75 %") {
+	if told := english(r.Warnings); !strings.Contains(told, "scaled to 75 %") {
 		t.Errorf("%q", told)
 	}
 }
 
 func TestDeferredPartsAreListedAndNotSummed(t *testing.T) {
-	parts := []Part{{Label: "search", Tokens: 400}, {Label: "database", Tokens: 9000, Deferred: true}}
+	parts := []Part{{Label: Named("search"), Tokens: 400}, {Label: Named("database"), Tokens: 9000, Deferred: true}}
 	for range maxParts {
-		parts = append(parts, Part{Label: "small", Tokens: 10})
+		parts = append(parts, Part{Label: Named("small"), Tokens: 10})
 	}
 	r := after(ContextSet{MCPTools, parts}, measured(10_000, 0)).Reading()
 	holds(t, "deferred", &r)
 	last := r.Breakdown[len(r.Breakdown)-1]
-	if !last.Deferred || last.Label != "database" {
+	if !last.Deferred || last.Label.String() != "database" {
 		t.Errorf("%+v", last)
 	}
-	if other := r.Breakdown[maxParts-1]; other.Label != "other MCP tools" || other.Tokens != 20 {
+	if other := r.Breakdown[maxParts-1]; other.Label.String() != "other MCP tools" || other.Tokens != 20 {
 		t.Errorf("%+v", other)
 	}
 }
 
 func TestTheLargestItemsComeFirstAndEqualsInTheirOrder(t *testing.T) {
 	s := after(item(User, 50), Appended{Item{Kind: ToolResults, Tokens: 900, Name: "read"}}, item(Media, 50), item(User, 0), item(Assistant, 2000), item(ToolResults, 50))
-	s.Apply(Dropped{4, ""})
+	s.Apply(Dropped{4, Text{}})
 	var got []int
 	for _, l := range s.Largest(3) {
 		got = append(got, l.Index)
@@ -289,7 +289,7 @@ func TestTheLargestItemsComeFirstAndEqualsInTheirOrder(t *testing.T) {
 	if len(got) != 3 || got[0] != 1 || got[1] != 0 || got[2] != 2 {
 		t.Errorf("%v", got)
 	}
-	if l := s.Largest(1); l[0].Label != "read" || l[0].Tokens != 900 || s.Largest(0) != nil || len(s.Largest(100)) != 4 {
+	if l := s.Largest(1); l[0].Label.String() != "read" || l[0].Tokens != 900 || s.Largest(0) != nil || len(s.Largest(100)) != 4 {
 		t.Errorf("%+v", l)
 	}
 }

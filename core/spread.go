@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // Spread is by how much nine of ten requests of an agent are missed at most,
 // by kind of step, before a session has shown it: in hundredths of the scale
@@ -125,7 +128,7 @@ func (s *Session) spreadPrior(p *prediction, kind int) int64 {
 
 // band is the range around used that holds the next request nine times of ten,
 // and why it is wide where that cannot be helped.
-func (s *Session) band(mode Mode, p *prediction) (low, high int64, cause string) {
+func (s *Session) band(mode Mode, p *prediction) (low, high int64, cause Text) {
 	kind := s.stepKind(s.anchor(), &s.conversation.pending)
 	low, high, _ = s.bandOf(mode, p, kind)
 	return low, high, s.rangeCause(mode, p, kind)
@@ -189,23 +192,23 @@ func (s *Session) mayReturn() bool {
 }
 
 // rangeCause says why a range is wide.
-func (s *Session) rangeCause(mode Mode, p *prediction, kind string) string {
+func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 	r := s.anchor()
 	switch {
 	case mode == ProviderOnly || p.used == 0:
-		return ""
+		return Text{}
 	case kind == "compaction":
-		return "what the agent puts back after a compaction is not recorded"
+		return phrase.RangeCompaction.Text()
 	case r == nil:
-		return "nothing has been measured yet"
+		return phrase.RangeUnmeasured.Text()
 	case r.in != p.in || kind == "model":
-		return "another tokenizer measured the last prompt"
+		return phrase.RangeTokenizer.Text()
 	case r.has(requestInflated):
-		return "content of a provider-side tool may leave or stay"
+		return phrase.RangeServerTool.Text()
 	case s.mayReturn():
-		return "reasoning of earlier turns may come back after a pause"
+		return phrase.RangeReasoning.Text()
 	case s.changes.reloaded:
-		return "a resume builds the prompt anew"
+		return phrase.RangeResume.Text()
 	}
-	return ""
+	return Text{}
 }

@@ -105,7 +105,7 @@ func TestAWideRangeSaysWhy(t *testing.T) {
 		},
 		"": {item(User, 50), measured(10_000, 10), item(ToolResults, 50)},
 	} {
-		if r := after(events...).Reading(); r.RangeCause != want {
+		if r := after(events...).Reading(); r.RangeCause.String() != want {
 			t.Errorf("%q, want %q", r.RangeCause, want)
 		}
 	}

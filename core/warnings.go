@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 const warningsKept = 16
@@ -25,19 +26,19 @@ type warnings struct {
 }
 
 type warning struct {
-	sentence string
+	sentence Text
 	times    int64
 	ofUsage  bool // about the usage of the last request
 }
 
-func (l *warnings) add(sentence string) { l.addAs(sentence, false) }
+func (l *warnings) add(sentence Text) { l.addAs(sentence, false) }
 
-func (l *warnings) addAs(sentence string, ofUsage bool) {
-	if len(sentence) > 500 {
-		sentence = sentence[:500]
+func (l *warnings) addAs(sentence Text, ofUsage bool) {
+	if len(sentence.Name) > 500 {
+		sentence.Name = sentence.Name[:500]
 	}
 	for i := range l.list {
-		if l.list[i].sentence == sentence {
+		if l.list[i].sentence.Equal(sentence) {
 			l.list[i].times++
 			l.list[i].ofUsage = l.list[i].ofUsage && ofUsage
 			return
@@ -52,7 +53,7 @@ func (l *warnings) addAs(sentence string, ofUsage bool) {
 
 // addOfUsage adds a warning that applies until another request reports its
 // usage.
-func (l *warnings) addOfUsage(sentence string) { l.addAs(sentence, true) }
+func (l *warnings) addOfUsage(sentence Text) { l.addAs(sentence, true) }
 
 // forgetUsage removes the warnings about the usage of the last request.
 func (l *warnings) forgetUsage() {
@@ -66,23 +67,23 @@ func (l *warnings) skipped(e Skipped) {
 }
 
 // sentences appends the warnings as they are shown.
-func (l *warnings) sentences(out []string) []string {
+func (l *warnings) sentences(out []Text) []Text {
 	for _, known := range l.list {
 		sentence := known.sentence
 		if known.times > 1 {
-			sentence += " (" + itoa(known.times) + " times)"
+			sentence = phrase.Times.Text(sentence.Arg(), phrase.Count(known.times))
 		}
 		out = append(out, sentence)
 	}
 	for _, r := range l.skippedForms {
-		noun := " records were"
 		if r.amount == 1 {
-			noun = " record was"
+			out = append(out, phrase.SkippedOne.Text(r.why.Arg()))
+		} else {
+			out = append(out, phrase.Skipped.Text(phrase.Count(r.amount), r.why.Arg()))
 		}
-		out = append(out, itoa(r.amount)+noun+" skipped: "+r.why+".")
 	}
 	if l.dropped > 0 {
-		out = append(out, itoa(l.dropped)+" further warnings were dropped.")
+		out = append(out, phrase.WarningsDropped.Text(phrase.Count(l.dropped)))
 	}
 	return out
 }
@@ -94,7 +95,7 @@ func (l *warnings) walk(c *codec.Codec) {
 }
 
 func (l *warning) walk(c *codec.Codec) {
-	c.Names("sentence", &l.sentence)
+	c.Texts("sentence", &l.sentence)
 	c.Ints("times", &l.times)
 	c.Bools("ofUsage", &l.ofUsage)
 }

@@ -6,18 +6,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 func TestEqualWarningsAreToldOnceWithHowOften(t *testing.T) {
 	var l warnings
-	l.add("One.")
-	l.add("Two.")
-	l.add("One.")
-	l.skipped(Skipped{Bytes: 100, Reason: "overlong"})
-	l.skipped(Skipped{Bytes: 50, Reason: "overlong"})
-	l.skipped(Skipped{Bytes: 1, Reason: "no JSON"})
-	want := []string{"One. (2 times)", "Two.", "2 records were skipped: overlong.", "1 record was skipped: no JSON."}
-	if got := l.sentences(nil); !slices.Equal(got, want) {
+	l.add(Named("One."))
+	l.add(Named("Two."))
+	l.add(Named("One."))
+	l.skipped(Skipped{Bytes: 100, Reason: Named("overlong")})
+	l.skipped(Skipped{Bytes: 50, Reason: Named("overlong")})
+	l.skipped(Skipped{Bytes: 1, Reason: Named("no JSON")})
+	const want = "One. (2 times) Two. 2 records were skipped: overlong. 1 record was skipped: no JSON."
+	if got := english(l.sentences(nil)); got != want {
 		t.Errorf("%q", got)
 	}
 	if l.skippedRecords != 3 || l.skippedBytes != 151 {
@@ -28,24 +30,24 @@ func TestEqualWarningsAreToldOnceWithHowOften(t *testing.T) {
 func TestWarningsAreBounded(t *testing.T) {
 	var l warnings
 	for i := range int64(warningsKept + 4) {
-		l.add(itoa(i) + strings.Repeat("!", 600))
+		l.add(Named(itoa(i) + strings.Repeat("!", 600)))
 	}
 	got := l.sentences(nil)
-	if len(got) != warningsKept+1 || len(got[0]) != 500 || got[warningsKept] != "4 further warnings were dropped." {
-		t.Errorf("%d sentences, the first of %d bytes, the last %q", len(got), len(got[0]), got[len(got)-1])
+	if len(got) != warningsKept+1 || len(got[0].Name) != 500 || got[warningsKept].String() != "4 further warnings were dropped." {
+		t.Errorf("%d sentences, the first of %d bytes, the last %q", len(got), len(got[0].Name), got[len(got)-1])
 	}
 }
 
 func TestReasonsAreSummedByCauseAndBounded(t *testing.T) {
 	var l reasons
-	l.add("", 5)
-	l.add("cut", 7)
-	l.add("cut", 1)
-	if !slices.Equal(l, reasons{{"no longer sent", 5}, {"cut", 8}}) {
+	l.add(Text{}, 5)
+	l.add(Named("cut"), 7)
+	l.add(Named("cut"), 1)
+	if !slices.EqualFunc(l, reasons{{phrase.Leaves.Text(), 5}, {Named("cut"), 8}}, sameReason) {
 		t.Errorf("%v", l)
 	}
 	for i := range int64(40) {
-		l.add(itoa(i), 1)
+		l.add(Named(itoa(i)), 1)
 	}
 	if len(l) != reasonsKept || l.total() != 5+8+40 {
 		t.Errorf("%d causes with %d in all", len(l), l.total())
@@ -61,7 +63,7 @@ func TestWarningsOfAnAgentsUsageGoWithTheNextRequest(t *testing.T) {
 	side.In, side.SideRequest = 50_000, true
 	none.Out = 5
 	noted := measured(30_000, 10)
-	noted.Note, noted.Request = "The usage is odd.", "r1"
+	noted.Note, noted.Request = Named("The usage is odd."), "r1"
 	for _, m := range []Metered{sum, side, none, noted} {
 		s := after(measured(20_000, 10), m)
 		if got := s.Reading().Warnings; len(got) != 1 {
@@ -79,12 +81,14 @@ func TestWarningsOfAnAgentsUsageGoWithTheNextRequest(t *testing.T) {
 		}
 	}
 	both := sum
-	both.Note = "The agent records only sums."
+	both.Note = Named("The agent records only sums.")
 	if got := after(both).Reading().Warnings; len(got) != 1 {
 		t.Errorf("one cause has the warnings %q", got)
 	}
-	s := after(UsageRead{Another: true}, Warned{Sentence: "A field was left out.", OfUsage: true}, measured(20_000, 10))
+	s := after(UsageRead{Another: true}, Warned{Sentence: Named("A field was left out."), OfUsage: true}, measured(20_000, 10))
 	if got := s.Reading().Warnings; len(got) != 1 {
 		t.Errorf("a host's usage has the warnings %q", got)
 	}
 }
+
+func sameReason(a, b reason) bool { return a.why.Equal(b.why) && a.amount == b.amount }

@@ -2,7 +2,10 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 var ampEntry = Entry{
 	ID: Amp, Name: "Amp", Program: "amp", Webview: `\bamp\b`,
@@ -16,7 +19,7 @@ var ampEntry = Entry{
 func ampRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "amp's last warning", Since: "2026-02-13", Source: "amp 0.0.1771043393 dist/main.js: .8/.9/.95, from 400,000 tokens .7/.8/.9",
-		Prints: printsInput, PrintsAs: "as Amp prints it",
+		Prints: printsInput, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Amp")),
 		Formula: func(l core.Limits) int64 {
 			most := l.Input
 			if most <= 0 && l.Window > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var claudeCodeEntry = Entry{
@@ -268,7 +269,7 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 		}
 	}
 	if spoken > 1 {
-		metered.Note = "Of a request with several iterations the last one says what is in the window."
+		metered.Note = phrase.Iterations.Text()
 	}
 	read, write := count(from.Get("cache_read_input_tokens")), count(from.Get("cache_creation_input_tokens"))
 	metered.In = sum(count(from.Get("input_tokens")), read, write)
@@ -320,7 +321,7 @@ func (c *claudeCode) block(b json.Value) {
 		}
 		item := newItem(core.ToolCalls)
 		item.Name = short(b.Get("name"))
-		item.Label = item.Name
+		item.Label = core.Named(item.Name)
 		item.Text, item.Parameters = c.call(item.Name, b.Get("input"))
 		item.About = about(item.Name, b.Get("input"))
 		c.reminders.called(item.Name, b.Get("input"))
@@ -456,7 +457,7 @@ func (c *claudeCode) prompt(r json.Value) {
 func (c *claudeCode) reload(prompt json.Value) {
 	on := c.chain.onChain(prompt, c.items)
 	drop := func(index int) {
-		c.emit(core.Dropped{Index: index, Reason: "not on the chain that a resume loads"})
+		c.emit(core.Dropped{Index: index, Reason: phrase.LeavesChain.Text()})
 	}
 	for i, loaded := range on {
 		if !loaded {
@@ -516,9 +517,9 @@ func (c *claudeCode) media(b json.Value, answers int) {
 	item.Answers = answers
 	source := b.Get("source")
 	item.MediaType = short(source.Get("media_type"))
-	item.Label = "image"
+	item.Label = phrase.Image.Text()
 	if kind.Is("document") {
-		item.Label = "document"
+		item.Label = phrase.Document.Text()
 		if source.Get("type").Is("text") {
 			item.Kind = core.Documents
 			item.Text, c.scratch = source.Get("data").Text(c.scratch)
@@ -533,7 +534,7 @@ func (c *claudeCode) result(b json.Value) {
 	call := hash(b.Get("tool_use_id"))
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(call)
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Answers = c.tools.answers(call)
 	item.Error = b.Get("is_error").Bool()
 	content := b.Get("content")
@@ -616,7 +617,7 @@ func without(text []byte, ending string) (rest []byte, had bool) {
 func (c *claudeCode) definition(tool json.Value) {
 	item := newItem(core.Tools)
 	item.Name = short(tool)
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Hidden = true
 	item.Tokens = claudeCodeDefinition(item.Name)
 	if len(item.Name) > 5 && item.Name[:5] == "mcp__" {
@@ -633,7 +634,7 @@ func (c *claudeCode) system(r json.Value) {
 	case subtype.Is("microcompact_boundary"):
 		meta := r.Get("microcompactMetadata")
 		if saved := count(meta.Get("tokensSaved")); saved > 0 {
-			c.emit(core.Adjusted{Tokens: -saved, Reason: "older tool results were cleared"})
+			c.emit(core.Adjusted{Tokens: -saved, Reason: phrase.LeavesCleared.Text()})
 		}
 	case subtype.Is("turn_duration"):
 		c.turnOver()
@@ -716,9 +717,9 @@ func (c *claudeCode) replacements(r json.Value) {
 		}
 		item := newItem(core.ToolResults)
 		item.Name = c.tools.get(hash(id))
-		item.Label = item.Name
+		item.Label = core.Named(item.Name)
 		item.Text, c.scratch = e.Value.Get("replacement").Text(c.scratch)
-		c.emit(core.Replaced{Index: index, Item: item, Reason: "tool result replaced by a stub"})
+		c.emit(core.Replaced{Index: index, Item: item, Reason: phrase.LeavesStub.Text()})
 	}
 }
 

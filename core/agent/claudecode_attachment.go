@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // attached appends an attachment, which stands beside a message. Newer versions
@@ -42,26 +43,26 @@ func (c *claudeCode) attached(r json.Value) {
 }
 
 // attachedKind is the row of an attachment, and its name there.
-func attachedKind(kind string) (core.Kind, string) {
+func attachedKind(kind string) (core.Kind, core.Text) {
 	switch kind {
 	case "nested_memory":
-		return core.Memory, "memory"
+		return core.Memory, phrase.AttachedMemory.Text()
 	case "file", "compact_file", "edited_text_file", "compact_file_reference":
-		return core.Documents, "file"
+		return core.Documents, phrase.AttachedFile.Text()
 	case "deferred_tools_delta", "prompt_snapshot":
-		return core.Tools, "tools" // what is sent is in no text
+		return core.Tools, phrase.AttachedTools.Text() // what is sent is in no text
 	case "agent_listing_delta":
-		return core.Agents, "agents"
+		return core.Agents, phrase.AttachedAgents.Text()
 	case "mcp_instructions_delta":
-		return core.MCPTools, "MCP instructions"
+		return core.MCPTools, phrase.MCPInstructions.Text()
 	case "skill_listing", "invoked_skills":
-		return core.Skills, "skills"
+		return core.Skills, phrase.AttachedSkills.Text()
 	case "hook_success", "hook_additional_context", "hook_blocking_error":
-		return core.User, "hook"
+		return core.User, phrase.Hook.Text()
 	case "queued_command":
-		return core.User, ""
+		return core.User, core.Text{}
 	}
-	return core.User, strings.ReplaceAll(kind, "_", " ")
+	return core.User, core.Named(strings.ReplaceAll(kind, "_", " "))
 }
 
 // totalTokensReminder is the length of "<total_tokens>N tokens
@@ -82,54 +83,54 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "task_reminder", "todo_reminder", "todo":
 		c.reminder(a)
 	case "hook_success":
-		c.wrapped(core.User, "hook", a.Get("content"), 15)
+		c.wrapped(core.User, phrase.Hook.Text(), a.Get("content"), 15)
 	case "hook_additional_context":
-		c.wrapped(core.User, "hook", a.Get("content"), 18)
+		c.wrapped(core.User, phrase.Hook.Text(), a.Get("content"), 18)
 	case "hook_blocking_error":
-		c.wrapped(core.User, "hook", a.Path("blockingError", "blockingError"), 30)
+		c.wrapped(core.User, phrase.Hook.Text(), a.Path("blockingError", "blockingError"), 30)
 	case "edited_text_file":
 		c.ofFile(core.Documents, a.Get("filename"), a.Get("snippet"), 92)
 	case "queued_command":
-		c.wrapped(core.User, "", a.Get("prompt"), 83)
+		c.wrapped(core.User, core.Text{}, a.Get("prompt"), 83)
 	case "nested_memory":
 		c.ofFile(core.Memory, a.Get("path"), a.Path("content", "content"), 30)
 	case "deferred_tools_delta":
 		c.deferred = true
 		c.emit(core.ToolsListed{Come: shortNames(a.Get("addedNames")), Gone: shortNames(a.Get("removedNames"))})
-		c.wrapped(core.Tools, "deferred tools", lines(a, "addedNames", "addedLines"), 55)
+		c.wrapped(core.Tools, phrase.DeferredTools.Text(), lines(a, "addedNames", "addedLines"), 55)
 	case "agent_listing_delta":
-		c.wrapped(core.Agents, "agents", lines(a, "addedLines", "addedTypes"), 40)
+		c.wrapped(core.Agents, phrase.AttachedAgents.Text(), lines(a, "addedLines", "addedTypes"), 40)
 	case "mcp_instructions_delta":
-		c.wrapped(core.MCPTools, "MCP instructions", a.Get("addedBlocks"), 40)
+		c.wrapped(core.MCPTools, phrase.MCPInstructions.Text(), a.Get("addedBlocks"), 40)
 	case "skill_listing":
-		c.wrapped(core.Skills, "skills", a.Get("content"), 22)
+		c.wrapped(core.Skills, phrase.AttachedSkills.Text(), a.Get("content"), 22)
 	case "invoked_skills":
 		c.members(core.Skills, a.Get("skills"), "content", 40)
 	case "date_change":
-		c.constant("date", 37)
+		c.constant(phrase.DateChange.Text(), 37)
 	case "total_tokens_reminder":
-		c.constant("total tokens reminder", totalTokensReminder)
+		c.constant(phrase.TotalTokens.Text(), totalTokensReminder)
 	case "prompt_snapshot": // part of the first request, which measures it
 		c.snapshot(a)
 	case "instructions": // part of the first request too
 		c.instructions(a)
 	case "plan_mode":
-		c.constant("plan mode", 1135)
+		c.constant(phrase.PlanMode.Text(), 1135)
 	case "plan_mode_exit":
-		c.constant("plan mode", 60)
+		c.constant(phrase.PlanMode.Text(), 60)
 	case "compact_file_reference":
 		c.ofFile(core.Documents, a.Get("filename"), a.Get("displayPath"), 45)
 	case "file", "compact_file":
 		c.file(a)
 	case "diagnostics":
-		c.wrapped(core.User, "diagnostics", a.Get("files"), 40)
+		c.wrapped(core.User, phrase.DiagnosticsItem.Text(), a.Get("files"), 40)
 	default:
 		// This is a kind of a newer version: its text is sent with some wrapper.
 		content := a.Get("content")
 		if content.Kind() == json.String {
-			c.wrapped(core.User, kind, content, 20)
+			c.wrapped(core.User, core.Named(kind), content, 20)
 		} else {
-			c.skip(a, "an attachment of an unknown kind")
+			c.skip(a, phrase.UnknownAttachment.Text())
 		}
 	}
 }
@@ -154,7 +155,7 @@ func lines(a json.Value, first, second string) json.Value {
 
 // wrapped appends a text, or an array of texts joined by newlines, inside a
 // wrapper of so many tokens. An empty text is not sent.
-func (c *claudeCode) wrapped(kind core.Kind, label string, content json.Value, wrapping int64) {
+func (c *claudeCode) wrapped(kind core.Kind, label core.Text, content json.Value, wrapping int64) {
 	item := newItem(kind)
 	item.Label = label
 	c.wrap(item, content, wrapping)
@@ -213,7 +214,7 @@ func (c *claudeCode) members(kind core.Kind, list json.Value, field string, wrap
 }
 
 // constant appends a fixed text of which only the size is known.
-func (c *claudeCode) constant(label string, tokens int64) {
+func (c *claudeCode) constant(label core.Text, tokens int64) {
 	item := newItem(core.User)
 	item.Label = label
 	item.Tokens = tokens
@@ -225,7 +226,7 @@ func (c *claudeCode) constant(label string, tokens int64) {
 // follows, with a line "#id. [status] subject" for each task.
 func (c *claudeCode) reminder(a json.Value) {
 	item := newItem(core.User)
-	item.Label = "task reminder"
+	item.Label = phrase.TaskReminder.Text()
 	switch v := parseVersion(c.version); {
 	case v.since("2.1.209"):
 		item.Wrapping = 142

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // The transcript contains what /context has printed, if somebody asked for it:
@@ -88,7 +89,7 @@ func (p *printedContext) parts(kind core.Kind) []core.PrefixPart {
 	if sum*100 >= row*95-5000 && sum*100 <= row*105+5000 && sum > 0 && (kind != core.MCPTools || !p.deferred) {
 		return p.items[kind]
 	}
-	return []core.PrefixPart{{Part: core.Part{Label: kind.Label() + ", as /context counted", Tokens: row}}}
+	return []core.PrefixPart{{Part: core.Part{Label: phrase.AsCounted.Text(kind.Label().Arg()), Tokens: row}}}
 }
 
 // line reads a line of the picture or of the tables.
@@ -168,7 +169,7 @@ func (p *printedContext) item(name, where string, tokens int64) {
 		name = strings.ReplaceAll(name, `\`, "/")
 		name = name[strings.LastIndexByte(name, '/')+1:]
 	}
-	p.items[kind] = append(p.items[kind], core.PrefixPart{Part: core.Part{Label: name, Tokens: tokens}})
+	p.items[kind] = append(p.items[kind], core.PrefixPart{Part: core.Part{Label: core.Named(name), Tokens: tokens}})
 }
 
 // printedTokens reads a size as it is printed: "611", "~120", "12.4k tokens",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Up to 2.1.5 Claude Code cleared old tool results without a record. When its
@@ -112,7 +113,7 @@ func (c *claudeCode) microcompacted() {
 		}
 		item := newItem(core.ToolResults)
 		item.Text = []byte("[Old tool result content cleared]")
-		c.emit(core.Replaced{Index: index, Item: item, Reason: "older tool results are cleared"})
+		c.emit(core.Replaced{Index: index, Item: item, Reason: phrase.LeavesClearing.Text()})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Before 2.1.100 Claude Code sends a reminder of the task list without
@@ -107,7 +108,7 @@ func (c *claudeCode) remind() {
 	}
 	if tokens := c.reminders.due(c.request); tokens > 0 {
 		item := newItem(core.User)
-		item.Label = "task reminder"
+		item.Label = phrase.TaskReminder.Text()
 		item.Tokens, item.Hidden = tokens, true
 		c.add(item)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // claudeCodeWindows is Claude Code 2.1.329's own table (2026-11-19), read from
@@ -86,13 +87,13 @@ func claudeCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Warning: 20_000, Margin: 2_000, SummaryLow: 1_000, SummaryHigh: 23_000, Growth: 1_289,
 		FirstMost: 80_000, FirstUsual: 40_000,
-		Prints: printsPrompt, PrintsAs: "as Claude Code prints it",
+		Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Claude Code")),
 	}
 	rule.Source = claudeCodeSource
-	rule.Unseen[core.WithResults] = "reminders, and files that were changed or came with a folder"
-	rule.Unseen[core.WithMessage] = "files, commands and reminders that came with a message"
-	rule.Unseen[core.AtResume] = "what was put back at a resume"
-	rule.Unseen[core.AtCompaction] = "what was put back after a compaction"
+	rule.Unseen[core.WithResults] = phrase.Reminders
+	rule.Unseen[core.WithMessage] = phrase.Attached
+	rule.Unseen[core.AtResume] = phrase.Resumed
+	rule.Unseen[core.AtCompaction] = phrase.PutBack
 	rule.Spread = core.Spread{User: 70, Resume: 300, Reloaded: 2500, Compaction: 16_500}
 	if of.version().since("2.1.170") {
 		rule.Spread.Compaction = 10_000 // what is attached again is recorded
@@ -102,9 +103,9 @@ func claudeCodeRule(of *Installation) core.Rule {
 	case !v.since("2.1.18"):
 		// Agents and skills stand in the descriptions of tools, and have no
 		// listing of their own.
-		rule.BehindCache = "Memory files and git status, not recorded"
+		rule.BehindCache = phrase.MemoryAndGit
 	case v.since("2.1.177"):
-		rule.BehindSystem = "Memory files, not recorded"
+		rule.BehindSystem = phrase.MemoryUnrecorded
 	}
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		return claudeCodeOff(of, rule)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // snapshotBoundary stands between the part of the system prompt that is the
@@ -34,10 +35,10 @@ func (c *claudeCode) snapshot(a json.Value) {
 	}
 	var system []core.PrefixPart
 	if len(fixed) > 0 {
-		system = append(system, textPart("System prompt", fixed, core.IsCached))
+		system = append(system, textPart(phrase.System.Text(), fixed, core.IsCached))
 	}
 	if len(rest) > 0 {
-		system = append(system, textPart("System prompt, of this workspace", rest, core.NotCached))
+		system = append(system, textPart(phrase.SystemHere.Text(), rest, core.NotCached))
 	}
 	c.systemIs(system)
 	if list := a.Get("tools"); list.Len() > 0 {
@@ -69,9 +70,9 @@ func (c *claudeCode) shape(r json.Value) {
 		case n < shapeFixed && len(system) > 0:
 			system[0].Text = append(append(system[0].Text, '\n'), text...)
 		case n < shapeFixed:
-			system = append(system, textPart("System prompt", text, core.IsCached))
+			system = append(system, textPart(phrase.System.Text(), text, core.IsCached))
 		case n == shapeFixed:
-			system = append(system, textPart("System prompt, of this workspace", text, core.NotCached))
+			system = append(system, textPart(phrase.SystemHere.Text(), text, core.NotCached))
 		default:
 			last := &system[len(system)-1]
 			last.Text = append(append(last.Text, '\n'), text...)
@@ -107,7 +108,7 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 		text = append(append(text, tool.Get("name").Raw()...), `,"parameters":`...)
 		text = append(append(text, schema.Raw()...), "}</function>\n"...)
 		name := short(tool.Get("name"))
-		part := textPart(name, text, core.IsCached)
+		part := textPart(core.Named(name), text, core.IsCached)
 		if textual(server) || strings.HasPrefix(name, "mcp__") {
 			served = append(served, part)
 		} else {
@@ -119,14 +120,14 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 		if strings.Contains(c.model, "-4-5") || strings.Contains(c.model, "-4-6") {
 			preamble = 497
 		}
-		own = append(own, core.PrefixPart{Part: core.Part{Label: "How tools are called", Tokens: preamble}, Cached: core.IsCached})
+		own = append(own, core.PrefixPart{Part: core.Part{Label: phrase.Calling.Text(), Tokens: preamble}, Cached: core.IsCached})
 	}
 	c.unprinted(core.Tools, core.MCPTools)
 	c.tell(core.FromRecord, core.Tools, own)
 	c.tell(core.FromRecord, core.MCPTools, served)
 }
 
-func textPart(label string, text []byte, cached core.Cached) core.PrefixPart {
+func textPart(label core.Text, text []byte, cached core.Cached) core.PrefixPart {
 	return core.PrefixPart{Part: core.Part{Label: label, Text: text, Tokens: core.Unknown}, Cached: cached}
 }
 
@@ -137,7 +138,7 @@ func (c *claudeCode) instructions(a json.Value) {
 		if content := e.Value.Get("content"); textual(content) {
 			path := strings.ReplaceAll(short(e.Value.Get("path")), `\`, "/")
 			label := path[strings.LastIndexByte(path, '/')+1:]
-			files = append(files, textPart(label, content.AppendText(nil), core.NotCached))
+			files = append(files, textPart(core.Named(label), content.AppendText(nil), core.NotCached))
 		}
 	}
 	if len(files) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // claudeFile is a transcript of Claude Code in the making.
@@ -125,7 +126,7 @@ func reminded(events []core.Event) (tokens []int64, after []int) {
 		case core.Metered:
 			answers++
 		case core.Appended:
-			if e.Item.Label == "task reminder" && e.Item.Hidden {
+			if e.Item.Label.Is(phrase.TaskReminder) && e.Item.Hidden {
 				tokens, after = append(tokens, e.Item.Tokens), append(after, answers)
 			}
 		}
@@ -210,7 +211,7 @@ func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
 	f.add("", "attachment", `"attachment":{"type":"total_tokens_reminder","tokens":14000000}`)
 	var got []string
 	for _, e := range of[core.Appended](f.events(t)) {
-		if e.Item.Label != "" {
+		if !e.Item.Label.Empty() {
 			got = append(got, fmt.Sprintf("%s %q %d %d", e.Item.Label, e.Item.Text, e.Item.Tokens, e.Item.Wrapping))
 		}
 	}

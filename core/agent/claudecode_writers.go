@@ -5,6 +5,7 @@ package agent
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Two programs may write into one transcript: a session that was resumed in a
@@ -12,9 +13,6 @@ import (
 // other, and only the chains of parents tell them apart. The reader follows
 // the chain that began last. Where answers go on on a chain that was left, they
 // are another program's, and a conversation of its own.
-
-// twoWriters is said where the records of two programs stand in one file.
-const twoWriters = "Two programs write into this transcript; the answers of the one that went on elsewhere are shown as a conversation of their own."
 
 // maxWriters bounds the other programs in one transcript.
 const maxWriters = 8
@@ -53,7 +51,7 @@ func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 		return true
 	}
 	c.writers = append(c.writers, id)
-	emit(core.Warned{Sentence: twoWriters})
+	emit(core.Warned{Sentence: phrase.TwoWriters.Text()})
 	c.children.pass(id, r, emit)
 	return true
 }

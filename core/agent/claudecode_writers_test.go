@@ -62,7 +62,7 @@ func (f *claudeFile) expect(t *testing.T, own, others string) {
 		}
 		said := false
 		for _, w := range of[core.Warned](events) {
-			said = said || strings.HasPrefix(w.Sentence, "Two programs write")
+			said = said || strings.HasPrefix(w.Sentence.String(), "Two programs write")
 		}
 		if said != (others != "[]") {
 			t.Errorf("%s: that two programs write is said: %v", how, said)

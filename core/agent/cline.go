@@ -2,7 +2,10 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // clineRule: the classic extension keeps a distance that grows with the
 // window; the newer one compacts at 0.9 of the largest prompt.
@@ -10,7 +13,7 @@ func clineRule(of *Installation) core.Rule {
 	if of.version().since("4") {
 		return core.Rule{
 			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
-			Prints: printsBoth, PrintsAs: "as Cline prints it",
+			Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
 			ToolsUnrecorded: true, // its sessions hold the whole system prompt
 			Formula: func(l core.Limits) int64 {
 				most := int64(128_000)
@@ -27,7 +30,7 @@ func clineRule(of *Installation) core.Rule {
 	threshold := hundredth(of.setting("autoCondenseThreshold"))
 	return core.Rule{
 		Name: "cline classic", Since: "2026-06-24", Source: "cline src/core/context/context-management, getContextWindowInfo",
-		Prints: printsBoth, PrintsAs: "as Cline prints it",
+		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {

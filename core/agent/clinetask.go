@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var clineEntry = Entry{
@@ -151,7 +152,7 @@ func (c *clineTask) document(r json.Value) {
 		c.emit(core.AgentSeen{Agent: c.id, Version: c.version})
 	}
 	if text := r.Get("system_prompt"); textual(text) {
-		part := core.Part{Label: "System prompt", Tokens: core.Unknown}
+		part := core.Part{Label: phrase.System.Text(), Tokens: core.Unknown}
 		part.Text, c.scratch = text.Text(c.scratch)
 		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 	}
@@ -319,7 +320,7 @@ func (c *clineTask) cut(r json.Value) {
 
 func (c *clineTask) hide(m *taskMessage) {
 	for i := m.first; i < m.next; i++ {
-		c.emit(core.Dropped{Index: int(i), Reason: "cut out of the conversation"})
+		c.emit(core.Dropped{Index: int(i), Reason: phrase.LeavesCut.Text()})
 	}
 	m.next = m.first
 }
@@ -444,7 +445,7 @@ func (c *clineTask) words(kind core.Kind, text json.Value) {
 	if kind == core.User {
 		switch {
 		case bytes.HasPrefix(item.Text, []byte("<environment_details>")):
-			item.Kind, item.Label, item.Hidden = core.Documents, "environment", true
+			item.Kind, item.Label, item.Hidden = core.Documents, phrase.Surroundings.Text(), true
 			c.environment(item.Text)
 		case bytes.HasPrefix(item.Text, []byte("[")) && bytes.Contains(item.Text[:min(len(item.Text), 400)], []byte("] Result:")):
 			item.Kind = core.ToolResults
@@ -481,7 +482,7 @@ func (c *clineTask) call(b json.Value) {
 		name = b.Get("toolName")
 	}
 	item.Name = short(name)
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	input := b.Get("input")
 	item.Text = input.Raw()
 	item.Parameters = int64(input.Len())
@@ -501,7 +502,7 @@ func (c *clineTask) result(b json.Value) {
 	}
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(hash(id))
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Answers = c.tools.answers(hash(id))
 	item.Error = b.Get("is_error").Bool()
 	content := b.Get("content")
@@ -547,7 +548,7 @@ func (c *clineTask) reasoning(b json.Value) {
 
 func (c *clineTask) image(b json.Value) {
 	item := newItem(core.Media)
-	item.Label = "image"
+	item.Label = phrase.Image.Text()
 	source := b.Get("source")
 	item.MediaType = short(source.Get("media_type"))
 	item.Width, item.Height = imageSize(source.Get("data"))

@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var codexEntry = Entry{
@@ -102,7 +103,7 @@ func (c *codex) meta(p json.Value) {
 		c.provider = "openai"
 	}
 	if text := p.Path("base_instructions", "text"); textual(text) {
-		part := core.Part{Label: "Base instructions", Tokens: core.Unknown}
+		part := core.Part{Label: phrase.BaseInstructions.Text(), Tokens: core.Unknown}
 		part.Text, c.scratch = text.Text(c.scratch)
 		c.instructions = int64(len(part.Text))
 		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
@@ -167,7 +168,7 @@ const maxTurns = 1000
 func (c *codex) rollBack(turns int64) {
 	turn := len(c.turns) - int(min(max(turns, 0), maxTurns))
 	if turns <= 0 || turn < 0 {
-		c.emit(core.Warned{Sentence: "The conversation was rolled back to a point that is not in the transcript; the number is right again after the next request.", OfUsage: true})
+		c.emit(core.Warned{Sentence: phrase.RolledBack.Text(), OfUsage: true})
 		return
 	}
 	if from := c.turns[turn]; from < c.items {
@@ -289,7 +290,7 @@ func (c *codex) message(p json.Value) {
 		item.Kind = core.Assistant
 	case role.Is("developer"), role.Is("system"):
 		item.Kind = core.System
-		item.Label = "Developer instructions"
+		item.Label = phrase.DeveloperInstructions.Text()
 	}
 	item.Text = c.parts(p.Get("content"))
 	if item.Kind == core.User {
@@ -324,11 +325,11 @@ func (c *codex) spoke() {
 func (c *codex) ownContext(item *core.Item) {
 	switch {
 	case bytes.HasPrefix(item.Text, []byte("# AGENTS.md instructions")), bytes.HasPrefix(item.Text, []byte("<user_instructions>")):
-		item.Kind, item.Label = core.Memory, "AGENTS.md"
+		item.Kind, item.Label = core.Memory, core.Named("AGENTS.md")
 	case bytes.HasPrefix(item.Text, []byte("<environment_context>")):
-		item.Kind, item.Label = core.System, "Environment"
+		item.Kind, item.Label = core.System, phrase.Environment.Text()
 	case bytes.HasPrefix(item.Text, []byte("<skill>")), bytes.HasPrefix(item.Text, []byte("<skills")):
-		item.Kind, item.Label = core.Skills, "Skill"
+		item.Kind, item.Label = core.Skills, phrase.SkillItem.Text()
 	}
 }
 
@@ -349,7 +350,7 @@ func (c *codex) parts(content json.Value) []byte {
 
 func (c *codex) image(url json.Value, answers int) {
 	item := newItem(core.Media)
-	item.Label = "image"
+	item.Label = phrase.Image.Text()
 	item.Answers = answers
 	item.MediaType, item.Width, item.Height = dataURL(url)
 	c.add(item)
@@ -366,7 +367,7 @@ func (c *codex) call(p json.Value) {
 	if p.Get("type").Is("tool_search_call") {
 		item.Name = "tool_search"
 	}
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	switch args := p.Get("arguments"); {
 	case args.Kind() == json.String:
 		item.Text, c.scratch = args.Text(c.scratch)
@@ -405,7 +406,7 @@ func (c *codex) output(p json.Value, custom bool) {
 	c.tools.about(call, content)
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(call)
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Answers = c.tools.answers(call)
 	output := p.Get("output")
 	switch output.Kind() {
@@ -432,7 +433,7 @@ func (c *codex) output(p json.Value, custom bool) {
 func (c *codex) loaded(p json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = "tool_search"
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Text = c.definitions(p.Get("tools"))
 	item.Wrapping = 22
 	c.add(item)

@@ -5,6 +5,7 @@ package agent
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // usualSummary is the size of Codex's summary where it is encrypted and Codex
@@ -67,7 +68,7 @@ func encryptedSummary(kind json.Value) bool {
 
 func hiddenSummary(tokens int64) core.Item {
 	item := newItem(core.Summary)
-	item.Tokens, item.Hidden, item.Label = tokens, true, "Summary, not recorded"
+	item.Tokens, item.Hidden, item.Label = tokens, true, phrase.SummaryUnrecorded.Text()
 	return item
 }
 

@@ -2,7 +2,10 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // codexWindows lists the full windows of Codex 0.169's embedded model list. If
 // a rollout names its window, that one counts.
@@ -38,7 +41,7 @@ func codexRule(of *Installation) core.Rule {
 		Spread:        core.Spread{User: 700, Resume: 500, Compaction: 5_000},
 		CountsDropped: true, DroppedItem: 80, Growth: 2_069, FirstMost: 80_000, FirstUsual: 15_000,
 		ToolsUnrecorded: true,
-		Prints:          printsLeft, PrintsAs: "left, as Codex prints it",
+		Prints:          printsLeft, PrintsAs: phrase.AgentLeft.Text(phrase.Name("Codex")),
 	}
 	if own > 0 {
 		rule.Name += " with model_auto_compact_token_limit"

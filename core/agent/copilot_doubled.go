@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // doubled corrects Copilot's reports of Claude's prompts. For an answer that
@@ -60,7 +61,7 @@ func (d *doubled) pass(m core.Metered, reasoned bool, emit func(core.Event)) {
 		d.full = m.In
 		m.In = m.CacheRead + (uncached+1)/2
 		d.halved = m.In
-		m.Note = "Copilot counts what Claude had not cached twice in an answer with reasoning; it is counted once here"
+		m.Note = phrase.CopilotTwice.Text()
 	}
 	emit(m)
 }

@@ -2,7 +2,10 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 var copilotEntry = Entry{
 	ID: Copilot, Name: "GitHub Copilot",
@@ -18,7 +21,7 @@ var copilotEntry = Entry{
 func copilotRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot chat, tools left out", Since: "2026-03-29", Source: "vscode-copilot-chat src/extension/intents/node/agentIntent.ts",
-		Percent: 8500, Prints: printsReserved, PrintsAs: "as VS Code's chat shows it",
+		Percent: 8500, Prints: printsReserved, PrintsAs: phrase.AgentShows.Text(phrase.Name("VS Code's chat")),
 	}
 	if of.off("github.copilot.chat.summarizeAgentConversationHistory.enabled") {
 		return core.Rule{Name: "copilot chat with summaries off", Since: rule.Since, Source: rule.Source, Hard: true}

@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var copilotCLIEntry = Entry{
@@ -83,7 +84,7 @@ func (c *copilotCLI) record(r json.Value) {
 		}
 		if !c.warned && !c.measures() {
 			c.warned = true
-			c.emit(core.Warned{Sentence: "Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot's own counts."})
+			c.emit(core.Warned{Sentence: phrase.CopilotEstimate.Text()})
 		}
 	case kind.Is("session.title_changed"):
 		c.called(data.Get("title"), core.ByAgent)
@@ -140,7 +141,7 @@ func (c *copilotCLI) systemPrompt(text json.Value) {
 		return
 	}
 	c.prompted = true
-	part := core.Part{Label: "System prompt", Tokens: core.Unknown}
+	part := core.Part{Label: phrase.System.Text(), Tokens: core.Unknown}
 	part.Text, c.scratch = text.Text(c.scratch)
 	c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
@@ -149,11 +150,11 @@ func (c *copilotCLI) systemPrompt(text json.Value) {
 // where it is not on record (1.0.12 to 1.0.20), by Copilot's own count.
 func (c *copilotCLI) toolSizes(data json.Value) {
 	if n := count(data.Get("systemTokens")); n > 0 && !c.prompted {
-		parts := []core.PrefixPart{{Part: core.Part{Label: "System prompt", Tokens: n}}}
+		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.System.Text(), Tokens: n}}}
 		c.tell(core.FromRecord, core.System, parts)
 	}
 	if n := count(data.Get("toolDefinitionsTokens")); n > 0 {
-		parts := []core.PrefixPart{{Part: core.Part{Label: "Tools", Tokens: n}}}
+		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.Tools.Text(), Tokens: n}}}
 		c.tell(core.FromRecord, core.Tools, parts)
 	}
 }
@@ -214,7 +215,7 @@ func (c *copilotCLI) answer(data json.Value) {
 	for e := calls.Elements(); e.Next(); {
 		item := newItem(core.ToolCalls)
 		item.Name = short(e.Value.Get("name"))
-		item.Label = item.Name
+		item.Label = core.Named(item.Name)
 		item.About = copilotAbout(item.Name, e.Value)
 		item.NotReply, item.Tokens = sized, share(len(e.Value.Raw()))
 		args := e.Value.Get("arguments")
@@ -243,7 +244,7 @@ func copilotAbout(tool string, call json.Value) core.About {
 func (c *copilotCLI) result(data json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(hash(data.Get("toolCallId")))
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Answers = c.tools.answers(hash(data.Get("toolCallId")))
 	item.Error = data.Get("success").Kind() == json.Bool && !data.Get("success").Bool()
 	text := data.Path("result", "content")
@@ -283,7 +284,7 @@ func copilotCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", Percent: 8000,
 		ToolsUnrecorded: true,
-		Prints:          printsBoth, PrintsAs: "as Copilot CLI prints it",
+		Prints:          printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Copilot CLI")),
 	}
 	if share := hundredth(of.setting("COPILOT_BACKGROUND_COMPACTION_THRESHOLD")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

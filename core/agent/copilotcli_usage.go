@@ -5,6 +5,7 @@ package agent
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // copilotMeasures is the first version that records the provider's usage of
@@ -54,7 +55,7 @@ func (c *copilotCLI) used(u json.Value) {
 		c.emit(core.LimitsKnown{Limits: limits, Source: core.FromAgent})
 	}
 	if n := count(u.Get("toolTokenCount")); n > 0 {
-		parts := []core.PrefixPart{{Part: core.Part{Label: "Tools", Tokens: n}}}
+		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.Tools.Text(), Tokens: n}}}
 		c.tell(core.FromRecord, core.Tools, parts)
 	}
 	w := &c.usage

@@ -2,7 +2,10 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 var crushEntry = Entry{
 	ID: Crush, Name: "Crush", Program: "crush",
@@ -18,7 +21,7 @@ var crushEntry = Entry{
 func crushRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "crush", Since: "2026-08-21", Source: "crush internal/agent: largeContextWindowThreshold, largeContextWindowBuffer, smallContextWindowRatio",
-		Prints: printsBoth, PrintsAs: "as Crush prints it",
+		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Crush")),
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {

@@ -5,6 +5,7 @@ package agent
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var cursorEntry = Entry{
@@ -20,7 +21,7 @@ var cursorEntry = Entry{
 func cursorRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "cursor, inferred", Since: "2026-11-21", Source: "inferred from one description of Cursor's protocol: floor(0.9 × maxTokens)",
-		Percent: 9000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Cursor prints it",
+		Percent: 9000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cursor")),
 	}
 }
 
@@ -41,7 +42,7 @@ func (c *cursor) Record(r json.Value, emit func(core.Event)) {
 	c.emit = emit
 	if c.agent == "" {
 		c.seen(Cursor, json.Value{})
-		c.emit(core.Warned{Sentence: "Cursor's transcript has texts only; the number is estimated from them."})
+		c.emit(core.Warned{Sentence: phrase.CursorTexts.Text()})
 	}
 	role, content := r.Get("role"), r.Path("message", "content")
 	switch {

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // droidEntry has no rule: nobody has found out when Droid compacts.
@@ -130,9 +131,9 @@ func (d *droid) settings(s json.Value) {
 	if less || m.In <= 0 || replies == 0 {
 		return
 	}
-	m.Note = "the difference of two sums of the session"
+	m.Note = phrase.DroidDifference.Text()
 	if m.Sum = replies > 1; m.Sum {
-		m.Note = "Droid records only the sum of a session's usage; the number is estimated from the text until one reply lies between two sums."
+		m.Note = phrase.DroidSums.Text()
 	}
 	m.Through, m.ThroughSet = min(d.reply, d.items), true
 	d.emit(m)

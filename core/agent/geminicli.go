@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var geminiCLIEntry = Entry{
@@ -147,7 +148,7 @@ func (g *geminiCLI) rewind(to json.Value) {
 		g.back(i)
 		return
 	}
-	g.emit(core.Warned{Sentence: "The conversation was rewound to a message that is not in the transcript.", OfUsage: true})
+	g.emit(core.Warned{Sentence: phrase.Rewound.Text(), OfUsage: true})
 }
 
 func (g *geminiCLI) message(m json.Value) {
@@ -224,7 +225,7 @@ func (g *geminiCLI) again(m json.Value, index int) {
 		return
 	}
 	if index != len(g.messages)-1 {
-		g.emit(core.Warned{Sentence: "An earlier message of the conversation was changed; the number is right again after the next request.", OfUsage: true})
+		g.emit(core.Warned{Sentence: phrase.ChangedEarlier.Text(), OfUsage: true})
 		known.content = now
 		return
 	}
@@ -312,7 +313,7 @@ func (g *geminiCLI) says(m json.Value) {
 	for e := calls.Elements(); e.Next(); {
 		item := newItem(core.ToolCalls)
 		item.Name = short(e.Value.Get("name"))
-		item.Label = item.Name
+		item.Label = core.Named(item.Name)
 		item.Text = e.Value.Get("args").Raw()
 		item.Parameters = int64(e.Value.Get("args").Len())
 		item.About = about(item.Name, e.Value.Get("args"))
@@ -333,7 +334,7 @@ func (g *geminiCLI) content(kind core.Kind, content json.Value) {
 		if data := e.Value.Get("inlineData"); data.Exists() {
 			item := newItem(core.Media)
 			item.MediaType = short(data.Get("mimeType"))
-			item.Label = "media"
+			item.Label = phrase.MediaFile.Text()
 			item.Width, item.Height = imageSize(data.Get("data"))
 			g.add(item)
 		}
@@ -349,7 +350,7 @@ func (g *geminiCLI) result(call json.Value, answers int) {
 	}
 	item := newItem(core.ToolResults)
 	item.Name = short(call.Get("name"))
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Answers = answers
 	item.Error = call.Get("status").Is("error")
 	text := g.scratch[:0]
@@ -381,7 +382,7 @@ func geminiCLIWindow(of *Installation) (core.Limits, bool) {
 func geminiCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
-		Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Gemini CLI prints it",
+		Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Gemini CLI")),
 	}
 	if share := hundredth(of.setting("model.compressionThreshold")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

@@ -2,7 +2,10 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 var gooseEntry = Entry{
 	ID: Goose, Name: "Goose", Program: "goose",
@@ -18,7 +21,7 @@ var gooseEntry = Entry{
 func gooseRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "goose", Since: "2026-08-01", Source: "goose crates/goose/src/context_mgmt", Percent: 8000,
-		Prints: printsBoth, PrintsAs: "as Goose prints it",
+		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Goose")),
 	}
 	if set := of.setting("GOOSE_AUTO_COMPACT_THRESHOLD"); set != "" {
 		share := hundredth(set)

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var grokEntry = Entry{
@@ -18,7 +19,7 @@ var grokEntry = Entry{
 func grokRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "grok", Since: "2026-11-01", Source: "grok-build: auto_compact_threshold_percent 85",
-		Percent: 8500, OfWindow: true, Prints: printsBoth, PrintsAs: "as Grok Build prints it",
+		Percent: 8500, OfWindow: true, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Grok Build")),
 	}
 	for _, name := range []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT", "session.auto_compact_threshold_percent"} {
 		if share := hundredth(of.setting(name)); share >= 100 && share <= 10_000 {
@@ -128,7 +129,7 @@ func (g *grok) updates(data json.Value) {
 			continue
 		}
 		if g.fell++; g.fell == 1 {
-			g.emit(core.Warned{Sentence: "Grok Build records no compaction where it is looked for; one is inferred from a fall of its count."})
+			g.emit(core.Warned{Sentence: phrase.GrokFell.Text()})
 		}
 		kept := 0
 		if turn := count(e.Value.Get("turn")); turn >= 0 && turn < int64(len(g.turns)) {

@@ -68,7 +68,7 @@ func plausible(t *testing.T, e core.Event) {
 			t.Fatalf("impossible: %s", describe(e))
 		}
 	case core.Appended:
-		if len(e.Item.Label) > 200 || len(e.Item.Name) > 400 {
+		if len(e.Item.Label.String()) > 200 || len(e.Item.Name) > 400 {
 			t.Fatalf("a name of %d bytes", len(e.Item.Name))
 		}
 	case core.Truncated:

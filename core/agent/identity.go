@@ -7,10 +7,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
-
-// sameID is the warning about two different records with the same id.
-const sameID = "Two records have the same id and different content; both are kept."
 
 // scrubbed lists the words that tools which remove secrets put in the place of
 // an id.
@@ -75,4 +73,4 @@ func mix(a, b uint64) uint64 {
 }
 
 // twoWithOneID warns of two records with the same id.
-func (t *transcript) twoWithOneID() { t.emit(core.Warned{Sentence: sameID}) }
+func (t *transcript) twoWithOneID() { t.emit(core.Warned{Sentence: phrase.SameID.Text()}) }

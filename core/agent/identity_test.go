@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // eventsOf are what an agent's reader makes of records.
@@ -47,7 +48,7 @@ func tallied(events []core.Event) (n tally) {
 		case core.Truncated:
 			n.truncated++
 		case core.Warned:
-			if strings.Contains(e.Sentence, "the same id") {
+			if e.Sentence.Is(phrase.SameID) {
 				n.warned++
 			}
 		}

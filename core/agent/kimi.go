@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var kimiCodeEntry = Entry{
@@ -33,7 +34,7 @@ func kimiRule(of *Installation) core.Rule {
 	}
 	return core.Rule{
 		Name: of.Agent, Since: "2026-08-01", Source: "kimi-code packages/agent-core-v2/src/agent/fullCompaction/strategy.ts: 0.85, or 50,000 left",
-		Prints: printsBoth, PrintsAs: "as Kimi prints it",
+		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Kimi")),
 		Formula: func(l core.Limits) int64 {
 			most := l.Input
 			if most <= 0 {
@@ -217,7 +218,7 @@ func (k *kimi) part(p json.Value) {
 func (k *kimi) outcome(id, result json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = k.tools.get(hash(id))
-	item.Label, item.Answers = item.Name, k.tools.answers(hash(id))
+	item.Label, item.Answers = core.Named(item.Name), k.tools.answers(hash(id))
 	item.Error = either(result, "isError", "is_error").Bool()
 	item.Text = appendTexts(k.scratch[:0], result.Get("output"), 0)
 	item.Text = appendTexts(item.Text, result.Get("note"), 0)

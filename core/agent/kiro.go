@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // kiroEntry has no rule: nobody has found out when Kiro compacts. Kiro CLI was Amazon Q's.
@@ -54,7 +55,7 @@ func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 	k.emit = emit
 	if k.agent == "" {
 		k.seen(Kiro, json.Value{})
-		k.emit(core.Warned{Sentence: "Kiro records no tokens; the number is estimated from the texts, or is its own percentage."})
+		k.emit(core.Warned{Sentence: phrase.KiroEstimate.Text()})
 	}
 	if r.Get(besideKey).Is("session.json") {
 		k.beside(r.Get("data"))
@@ -112,7 +113,7 @@ func (k *kiro) outcome(data json.Value) {
 	id := hash(data.Get("toolUseId"))
 	item := newItem(core.ToolResults)
 	item.Name = k.tools.get(id)
-	item.Label, item.Answers = item.Name, k.tools.answers(id)
+	item.Label, item.Answers = core.Named(item.Name), k.tools.answers(id)
 	item.Error = data.Get("status").Is("error")
 	item.Text = k.scratch[:0]
 	content := data.Get("content")
@@ -191,7 +192,7 @@ func (k *kiro) notes(share, window int64) {
 		return
 	}
 	k.noted = share
-	k.emit(core.AgentPercent{Hundredths: share, Label: "as Kiro prints it"})
+	k.emit(core.AgentPercent{Hundredths: share, Label: phrase.AgentPrints.Text(phrase.Name("Kiro"))})
 	if window > 0 && window < 1<<40 {
 		k.ownCount(share*window/10_000, "Kiro")
 	}

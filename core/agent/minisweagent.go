@@ -141,7 +141,7 @@ func (a *miniSWEAgent) meter(response json.Value, in, out, reasoning, cached int
 func (a *miniSWEAgent) call(id, name, arguments json.Value) {
 	item := newItem(core.ToolCalls)
 	item.Name = short(name)
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Text, a.scratch = arguments.Text(a.scratch)
 	item.About = about(item.Name, arguments)
 	a.tools.put(hash(id), item.Name, a.items)
@@ -152,7 +152,7 @@ func (a *miniSWEAgent) call(id, name, arguments json.Value) {
 func (a *miniSWEAgent) result(id, content json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = a.tools.get(hash(id))
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Answers = a.tools.answers(hash(id))
 	text := a.scratch[:0]
 	if content.Kind() == json.String {
@@ -173,7 +173,7 @@ func (a *miniSWEAgent) printed(content json.Value) {
 		return
 	}
 	item := newItem(core.ToolResults)
-	item.Label, item.About = "bash", a.doing
+	item.Label, item.About = core.Named("bash"), a.doing
 	item.Text, a.scratch = content.Text(a.scratch)
 	a.add(item)
 	a.doing = core.About{}

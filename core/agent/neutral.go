@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // neutral reads the sessions of stores that are not text, such as databases. Hosts read the stores; package
@@ -48,13 +49,13 @@ func (n *neutral) Record(r json.Value, emit func(core.Event)) {
 		n.compacted(r)
 	case is.Is("own"):
 		if p := count(r.Get("percent")); p >= 0 {
-			n.emit(core.AgentPercent{Hundredths: p, Label: short(r.Get("label"))})
+			n.emit(core.AgentPercent{Hundredths: p, Label: text(r.Get("label"))})
 		}
 	case is.Is("over"):
 		n.turnOver()
 	case is.Is("warning"):
-		if s := r.Get("text"); textual(s) && s.TextLen() <= maxPath {
-			n.emit(core.Warned{Sentence: s.String()})
+		if sentence := text(r.Get("text")); !sentence.Empty() {
+			n.emit(core.Warned{Sentence: sentence})
 		}
 	default:
 		n.unknown(r, is)
@@ -85,7 +86,7 @@ func (n *neutral) context(r json.Value) {
 	var sizes []core.PrefixPart
 	texts := 0
 	for e := r.Get("parts").Elements(); e.Next() && len(parts) < maxNames; {
-		part := core.Part{Label: short(e.Value.Get("label")), Tokens: count(e.Value.Get("tokens")), Deferred: e.Value.Get("deferred").Bool()}
+		part := core.Part{Label: text(e.Value.Get("label")), Tokens: count(e.Value.Get("tokens")), Deferred: e.Value.Get("deferred").Bool()}
 		if text := e.Value.Get("text"); textual(text) {
 			part.Text, texts = []byte(text.String()), texts+1
 		}
@@ -139,7 +140,7 @@ func (n *neutral) item(r json.Value) {
 	case core.Media:
 		item.Width, item.Height = imageSize(r.Get("pixels"))
 	}
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	if again {
 		n.emit(core.Replaced{Index: place, Item: item})
 		return
@@ -161,7 +162,7 @@ func (n *neutral) usage(r json.Value) {
 	m.Sum, m.SideRequest, m.OutPlaceholder = r.Get("sum").Bool(), r.Get("side").Bool(), r.Get("placeholder").Bool()
 	m.Own = r.Get("own").Bool()
 	m.Ambiguous, m.Uncounted = m.Own, m.Own
-	m.Note = short(r.Get("note"))
+	m.Note = text(r.Get("note"))
 	if model := short(r.Get("model")); model != "" && !m.SideRequest && !m.Sum {
 		m.Model = n.answered(model, short(r.Get("provider")), n.route)
 	}
@@ -194,4 +195,13 @@ func (n *neutral) compacted(r json.Value) {
 func (n *neutral) walk(c *codec.Codec) {
 	n.walkSpeech(c)
 	codec.Map(c, "places", &n.places, maxPlaces, func(place *int, c *codec.Codec) { codec.Within(c, "place", place, -1, core.MaxItems) })
+}
+
+// text reads a label or a sentence: a string, or a phrase.
+func text(v json.Value) core.Text {
+	if v.Kind() != json.Object {
+		return core.Named(short(v))
+	}
+	t, _ := phrase.Read(v)
+	return t
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var openCodeEntry = Entry{
@@ -428,7 +429,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 }
 
 // put appends the item of a part, or replaces it when the part has changed.
-func (o *openCode) put(item core.Item, index *int32, reason string) {
+func (o *openCode) put(item core.Item, index *int32, reason core.Text) {
 	if *index < 0 {
 		*index = int32(o.add(item))
 		return
@@ -456,7 +457,7 @@ func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *ope
 	if len(item.Text) == 0 && kind != core.Reasoning && known.index < 0 {
 		return
 	}
-	o.put(item, &known.index, "the message grew")
+	o.put(item, &known.index, phrase.LeavesGrown.Text())
 }
 
 // tool reads a call, and its result as soon as the call has ended.
@@ -465,7 +466,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	name := short(p.Get("tool"))
 	if known.index < 0 {
 		item := newItem(core.ToolCalls)
-		item.Name, item.Label = name, name
+		item.Name, item.Label = name, core.Named(name)
 		item.Text = state.Get("input").Raw()
 		item.Parameters = int64(state.Get("input").Len())
 		item.About = about(name, state.Get("input"))
@@ -477,7 +478,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 		return
 	}
 	item := newItem(core.ToolResults)
-	item.Name, item.Label = name, name
+	item.Name, item.Label = name, core.Named(name)
 	item.Answers = int(known.index) + 1
 	item.Error = failed
 	output := state.Get("output")
@@ -485,7 +486,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 		output = state.Get("error")
 	}
 	item.Text, o.scratch = output.Text(o.scratch)
-	o.put(item, &known.result, "the tool result changed")
+	o.put(item, &known.result, phrase.LeavesChanged.Text())
 	if cleared, ok := parseTime(state.Path("time", "compacted")); ok && len(o.cleared) < maxMessages {
 		o.cleared = append(o.cleared, clearing{int(known.result), cleared})
 		if cleared <= o.time {
@@ -512,7 +513,7 @@ func (o *openCode) clear(before json.Value) {
 		}
 		item := newItem(core.ToolResults)
 		item.Text = []byte("[Old tool result content cleared]")
-		o.emit(core.Replaced{Index: c.index, Item: item, Reason: "older tool results were cleared"})
+		o.emit(core.Replaced{Index: c.index, Item: item, Reason: phrase.LeavesCleared.Text()})
 	}
 	o.cleared = rest
 }
@@ -525,14 +526,14 @@ func (o *openCode) file(p json.Value, answers int) int {
 		return -1
 	}
 	item := newItem(core.Media)
-	item.Label = "image"
+	item.Label = phrase.Image.Text()
 	_, item.Width, item.Height = dataURL(p.Get("url"))
 	item.MediaType = mime
 	if item.Answers = answers; answers == 0 {
 		item.About = aboutFile(p.Get("filename"))
 	}
 	if mime == "application/pdf" {
-		item.Label = "document"
+		item.Label = phrase.Document.Text()
 	}
 	return o.add(item)
 }
@@ -544,7 +545,7 @@ func openCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
 		Spread: core.Spread{User: 300},
-		Growth: 1_897, Prints: printsBoth, PrintsAs: "as OpenCode prints it",
+		Growth: 1_897, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("OpenCode")),
 	}
 	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {
 		rule.Name = "opencode with automatic compaction off"
@@ -599,7 +600,7 @@ func kiloRule(of *Installation) core.Rule {
 	percent := hundredth(of.setting("compaction.threshold_percent"))
 	return core.Rule{
 		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9",
-		Prints: printsBoth, PrintsAs: "as Kilo prints it",
+		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Kilo")),
 		Formula: func(l core.Limits) int64 {
 			line := openCodeUsable(l, core.DefaultOutputCap, 20_000)
 			if percent > 0 && percent <= 10_000 && l.Window > 0 {

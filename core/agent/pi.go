@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // The agents that write the entries of Pi: Pi itself, and the programs that are made from it. Their place tells them
@@ -36,7 +37,7 @@ var (
 func piRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: of.Agent, Since: "2026-10-01", Source: "pi packages/coding-agent/src/core/compaction: reserveTokens 16384, keepRecentTokens 20000",
-		Below: 16_384, OfWindow: true, Prints: printsBoth, PrintsAs: "as Pi prints it",
+		Below: 16_384, OfWindow: true, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Pi")),
 	}
 	if of.off("compaction.enabled") {
 		return core.Rule{Name: of.Agent + " with compaction off", Since: rule.Since, Source: rule.Source, Hard: true}
@@ -158,7 +159,7 @@ func (p *pi) said(m json.Value) {
 	case role.Is("bashExecution"):
 		if !m.Get("excludeFromContext").Bool() {
 			item := newItem(core.ToolResults)
-			item.Label = "bash"
+			item.Label = core.Named("bash")
 			item.Text = append(m.Get("command").AppendText(p.scratch[:0]), '\n')
 			item.Text = m.Get("output").AppendText(item.Text)
 			p.scratch = item.Text
@@ -222,7 +223,7 @@ func (p *pi) compacted(r json.Value) {
 func (p *pi) edited(r json.Value) {
 	target := p.chain.links[identity(r.Get("targetId"))]
 	for i := int(target.first); i < min(int(target.next), p.items); i++ {
-		p.emit(core.Dropped{Index: i, Reason: "the context was edited"})
+		p.emit(core.Dropped{Index: i, Reason: phrase.LeavesEdited.Text()})
 	}
 	p.past = true
 	switch other := r.Get("replacement"); {

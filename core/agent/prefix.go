@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // builtIn emits the sizes of the agent's own system prompt and tools, from the
@@ -27,12 +28,11 @@ func (t *transcript) builtIn(deferred bool) {
 	if !ok {
 		return
 	}
-	note := ""
-	if row.version != parseVersion(t.version) {
-		note = ", as in " + row.of
-	}
-	part := func(label string, tokens int64, cached core.Cached) core.PrefixPart {
-		return core.PrefixPart{Part: core.Part{Label: label + note, Tokens: tokens}, Cached: cached, Reference: row.reference}
+	part := func(label core.Text, tokens int64, cached core.Cached) core.PrefixPart {
+		if row.version != parseVersion(t.version) {
+			label = phrase.AsIn.Text(label.Arg(), phrase.Name(row.of))
+		}
+		return core.PrefixPart{Part: core.Part{Label: label, Tokens: tokens}, Cached: cached, Reference: row.reference}
 	}
 	// Only Claude Code says where a cache may end: behind the fixed part of its
 	// system prompt, whose rest is cached with it in the versions before it was
@@ -47,19 +47,19 @@ func (t *transcript) builtIn(deferred bool) {
 	case own >= parseVersion("2.1.126"):
 		rest = core.ExactlyCached
 	}
-	system := []core.PrefixPart{part("System prompt", row.fixed, first)}
+	system := []core.PrefixPart{part(phrase.System.Text(), row.fixed, first)}
 	if row.system > 0 {
-		system = append(system, part("System prompt, of this workspace", row.system, rest))
+		system = append(system, part(phrase.SystemHere.Text(), row.system, rest))
 	}
 	if row.agent == ClaudeCode && t.branch != "" {
-		system = append(system, core.PrefixPart{Part: core.Part{Label: "Git status", Tokens: gitStatus}, Cached: rest, Reference: true})
+		system = append(system, core.PrefixPart{Part: core.Part{Label: phrase.GitStatus.Text(), Tokens: gitStatus}, Cached: rest, Reference: true})
 	}
-	tools := []core.PrefixPart{part("Built-in tools", row.tools, first)}
+	tools := []core.PrefixPart{part(phrase.BuiltIn.Text(), row.tools, first)}
 	if deferred && row.loaded > 0 {
 		tools[0].Tokens = row.loaded
 	}
 	if row.optional > 0 {
-		tools = append(tools, part("Workflow", row.optional, first))
+		tools = append(tools, part(phrase.Workflow.Text(), row.optional, first))
 		tools[1].Optional = true
 	}
 	t.tell(core.FromTable, core.System, system)

@@ -174,7 +174,7 @@ func firstOf(path string, shop *count.Vocabularies) (f firstPrompt, ok bool) {
 		if f.in > 0 && f.tools > 0 {
 			f.agent, f.version, f.model, ok = s.Agent, s.AgentVersion, s.Model, true
 			for _, row := range s.Reading().Breakdown {
-				if !row.Deferred && !strings.HasSuffix(row.Label, ", inside the conversation") && (row.Kind.Fixed() && row.Kind != core.Documents || row.Kind == core.Prefix) {
+				if !row.Deferred && !strings.HasSuffix(row.Label.String(), ", inside the conversation") && (row.Kind.Fixed() && row.Kind != core.Documents || row.Kind == core.Prefix) {
 					f.fixed += row.Tokens
 				}
 			}
@@ -284,7 +284,7 @@ func TestTheTableOfGeminiCLI(t *testing.T) {
 		if e, ok := e.(core.PrefixKnown); ok {
 			f.add(e, shop.Resolve("gemini-3-flash-preview", "google", "").Meter.Density())
 			for _, p := range e.Parts {
-				if !strings.HasSuffix(p.Label, ", as in 0.33.0") {
+				if !strings.HasSuffix(p.Label.String(), ", as in 0.33.0") {
 					t.Errorf("%q is not marked as of another version", p.Label)
 				}
 			}

@@ -27,7 +27,7 @@ func TestASnapshotTellsWhatSurroundsTheConversation(t *testing.T) {
 				if e.Source != core.FromRecord || len(p.Text) == 0 && p.Tokens != 694 {
 					t.Errorf("%+v", e)
 				}
-				told = append(told, e.Kind.String()+" "+p.Label)
+				told = append(told, e.Kind.String()+" "+p.Label.String())
 			}
 		case core.Appended, *core.Appended:
 			items++
@@ -63,7 +63,7 @@ func TestTheTableIsAskedByVersionAndModel(t *testing.T) {
 		tools, label := int64(0), ""
 		for _, e := range f.events(t) {
 			if e, ok := e.(core.PrefixKnown); ok && e.Kind == core.Tools {
-				tools, label = e.Parts[0].Tokens, e.Parts[0].Label
+				tools, label = e.Parts[0].Tokens, e.Parts[0].Label.String()
 			}
 		}
 		if tools != c.tools || label != c.label {

@@ -66,8 +66,8 @@ func (d *differentlyNamed) tellEverything() {
 		for kind := core.System; kind < core.Summary; kind++ {
 			tokens := sizes[(d.requests/7+int(source)+int(kind))%len(sizes)]
 			s.Apply(core.PrefixKnown{Source: source, Kind: kind, Parts: []core.PrefixPart{
-				{Part: core.Part{Label: "told", Tokens: tokens}, Cached: core.MayBeCached, Reference: source == core.FromTable},
-				{Part: core.Part{Label: "counted", Text: []byte(strings.Repeat("A rule of this workspace. ", int(tokens/100))), Tokens: core.Unknown}},
+				{Part: core.Part{Label: core.Named("told"), Tokens: tokens}, Cached: core.MayBeCached, Reference: source == core.FromTable},
+				{Part: core.Part{Label: core.Named("counted"), Text: []byte(strings.Repeat("A rule of this workspace. ", int(tokens/100))), Tokens: core.Unknown}},
 			}})
 		}
 	}
@@ -153,7 +153,7 @@ func (c *comparedNamings) compare(t *testing.T, d *differentlyNamed, path string
 		if sum != is.Used {
 			t.Errorf("%s, request %d: rows sum to %d, used is %d", path, c.requests, sum, is.Used)
 		}
-		if !slices.EqualFunc(was.Breakdown, is.Breakdown, func(a, b core.Row) bool { return a.Label == b.Label && a.Tokens == b.Tokens }) {
+		if !slices.EqualFunc(was.Breakdown, is.Breakdown, func(a, b core.Row) bool { return a.Label.Equal(b.Label) && a.Tokens == b.Tokens }) {
 			c.named++
 		}
 	}

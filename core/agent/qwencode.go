@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var qwenCodeEntry = Entry{
@@ -121,7 +122,7 @@ func (q *qwenCode) content(kind core.Kind, message json.Value) {
 		case p.Get("functionCall").Exists():
 			item := newItem(core.ToolCalls)
 			item.Name = short(p.Path("functionCall", "name"))
-			item.Label = item.Name
+			item.Label = core.Named(item.Name)
 			item.Text = p.Path("functionCall", "args").Raw()
 			item.Parameters = int64(p.Path("functionCall", "args").Len())
 			item.About = about(item.Name, p.Path("functionCall", "args"))
@@ -132,7 +133,7 @@ func (q *qwenCode) content(kind core.Kind, message json.Value) {
 		case p.Get("inlineData").Exists():
 			item := newItem(core.Media)
 			item.MediaType = short(p.Path("inlineData", "mimeType"))
-			item.Label = "media"
+			item.Label = phrase.MediaFile.Text()
 			item.Width, item.Height = imageSize(p.Path("inlineData", "data"))
 			q.add(item)
 		}
@@ -142,7 +143,7 @@ func (q *qwenCode) content(kind core.Kind, message json.Value) {
 func (q *qwenCode) result(f json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = short(f.Get("name"))
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	item.Answers = q.tools.answers(hash(f.Get("id")))
 	text := q.scratch[:0]
 	for e := f.Get("response").Fields(); e.Next(); {
@@ -216,7 +217,7 @@ func qwenCodeWindow(of *Installation) (core.Limits, bool) {
 func qwenCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "qwen-code", Since: "2026-05-01", Source: "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7",
-		Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Qwen Code prints it",
+		Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Qwen Code")),
 	}
 	if share := hundredth(of.setting("chatCompression.contextPercentageThreshold")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // rooCodeRule: Roo Code condenses at a percentage of the window, 100 unless the
@@ -18,7 +19,7 @@ func rooCodeRule(of *Installation) core.Rule {
 	}
 	return core.Rule{
 		Name: "roo-code", Since: "2026-04-14", Source: "Roo-Code src/core/context-management: 0.9 of the window less the reserved output",
-		Prints: printsBoth, PrintsAs: "as Roo Code prints it",
+		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Roo Code")),
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {
@@ -37,7 +38,7 @@ func rooCodeRule(of *Installation) core.Rule {
 // is another program.
 func kiloCodeRule(of *Installation) core.Rule {
 	rule := rooCodeRule(of)
-	rule.Name, rule.PrintsAs = "kilo-code up to 5", "as Kilo Code prints it"
+	rule.Name, rule.PrintsAs = "kilo-code up to 5", phrase.AgentPrints.Text(phrase.Name("Kilo Code"))
 	return rule
 }
 

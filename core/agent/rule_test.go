@@ -198,7 +198,7 @@ func TestWhatAgentsPrint(t *testing.T) {
 		m.In, m.Out = c.in, c.out
 		s.Apply(m)
 		own := s.Reading().AgentOwn
-		if own == nil || own.Hundredths != c.percent*100 || own.Label == "" {
+		if own == nil || own.Hundredths != c.percent*100 || own.Label.Empty() {
 			t.Errorf("%s with %d + %d prints %+v, want %d %%", c.agent, c.in, c.out, own, c.percent)
 		}
 	}

@@ -145,7 +145,7 @@ func describe(e core.Event) string {
 	case core.PrefixKnown:
 		s := fmt.Sprintf("surrounded, by source %d, by %v:", e.Source, e.Kind)
 		for _, p := range e.Parts {
-			if s += " " + p.Label; len(p.Text) > 0 {
+			if s += " " + p.Label.String(); len(p.Text) > 0 {
 				s += fmt.Sprintf(" %.60q of %d bytes", p.Text, len(p.Text))
 			}
 			if p.Tokens > 0 {
@@ -187,17 +187,17 @@ func describe(e core.Event) string {
 	case core.ForChild:
 		return fmt.Sprintf("child %s: %s", e.Child, describe(e.Event))
 	case core.Skipped:
-		return "skipped: " + e.Reason
+		return "skipped: " + e.Reason.String()
 	case core.Warned:
-		return "warning: " + e.Sentence
+		return "warning: " + e.Sentence.String()
 	}
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T%+v", e, e), "core."))
 }
 
 func describeItem(it *core.Item) string {
 	s := it.Kind.String()
-	if it.Label != "" {
-		s += " " + it.Label
+	if !it.Label.Empty() {
+		s += " " + it.Label.String()
 	}
 	if it.About.What != core.OfNothing {
 		s += fmt.Sprintf(" about %v %q", it.About.What, strings.TrimSpace(it.About.Holder+" "+it.About.Name))
@@ -205,7 +205,7 @@ func describeItem(it *core.Item) string {
 	if it.Answers > 0 {
 		s += fmt.Sprintf(" answering %d", it.Answers-1)
 	}
-	if it.Name != "" && it.Name != it.Label {
+	if it.Name != "" && it.Name != it.Label.String() {
 		s += " named " + it.Name
 	}
 	if len(it.Text) > 0 {

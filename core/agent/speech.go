@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A speech reads what agents have in common that record messages, under different names: a message, its blocks, a call
@@ -126,7 +127,7 @@ func (s *speech) call(b json.Value) {
 	}
 	item := newItem(core.ToolCalls)
 	item.Name = short(either(f, "name", "toolName", "tool"))
-	item.Label = item.Name
+	item.Label = core.Named(item.Name)
 	args := either(f, "arguments", "input", "args", "parameters")
 	if args.Kind() == json.String {
 		item.Text, s.scratch = args.Text(s.scratch)
@@ -146,7 +147,7 @@ func (s *speech) result(b json.Value) {
 	if item.Name = s.tools.get(id); item.Name == "" {
 		item.Name = short(either(b, "toolName", "name"))
 	}
-	item.Label, item.Answers = item.Name, s.tools.answers(id)
+	item.Label, item.Answers = core.Named(item.Name), s.tools.answers(id)
 	item.Error = either(b, "isError", "is_error").Bool()
 	content := either(b, "content", "output", "result", "error")
 	item.Text = appendTexts(s.scratch[:0], content, 0)
@@ -182,7 +183,7 @@ func appendTexts(text []byte, v json.Value, depth int) []byte {
 // image reads a picture: base64 in the block or in its source, or a data: URL.
 func (s *speech) image(b json.Value) {
 	item := newItem(core.Media)
-	item.Label, item.NotReply = "image", s.past
+	item.Label, item.NotReply = phrase.Image.Text(), s.past
 	if source := either(b, "source", "image"); source.Kind() == json.Object {
 		b = source
 	}
@@ -263,7 +264,7 @@ func (s *speech) systemIs(prompt, tools json.Value) {
 			item.Text = text
 			s.add(item)
 		} else {
-			s.tell(core.FromRecord, core.System, []core.PrefixPart{textPart("System prompt", text, core.NotCached)})
+			s.tell(core.FromRecord, core.System, []core.PrefixPart{textPart(phrase.System.Text(), text, core.NotCached)})
 			s.prefixed = true
 		}
 	}
@@ -279,7 +280,7 @@ func (s *speech) toolsAre(tools json.Value) {
 			tool = f
 		}
 		name := short(tool.Get("name"))
-		part := textPart(name, definition(nil, tool), core.NotCached)
+		part := textPart(core.Named(name), definition(nil, tool), core.NotCached)
 		if strings.HasPrefix(name, "mcp__") {
 			served = append(served, part)
 		} else {

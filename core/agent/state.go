@@ -86,7 +86,8 @@ func Children(reader Reader) []string {
 }
 
 func walkMetered(c *codec.Codec, m *core.Metered) {
-	c.Names("Request Note Model.Model Model.Provider Model.Route", &m.Request, &m.Note, &m.Model.Model, &m.Model.Provider, &m.Model.Route)
+	c.Texts("Note", &m.Note)
+	c.Names("Request Model.Model Model.Provider Model.Route", &m.Request, &m.Model.Model, &m.Model.Provider, &m.Model.Route)
 	of := &m.ByModality
 	c.Ints("In Out Reasoning CacheRead CacheWrite KeptLong Window", &m.In, &m.Out, &m.Reasoning, &m.CacheRead, &m.CacheWrite, &m.KeptLong, &m.Window)
 	c.Ints("Text Image Audio Video Document", &of.Text, &of.Image, &of.Audio, &of.Video, &of.Document)

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A transcript is what all readers have in common: it says once who speaks, where and when, and counts the places of
@@ -135,17 +136,17 @@ func (t *transcript) turnOver() {
 	}
 }
 
-func (t *transcript) skip(record json.Value, reason string) {
+func (t *transcript) skip(record json.Value, reason core.Text) {
 	t.emit(core.Skipped{Bytes: int64(len(record.Raw())), Reason: reason})
 }
 
 // unknown reports a record of a type that the reader does not know. The type is named only if it looks like a name.
 func (t *transcript) unknown(record, kind json.Value) {
-	reason := "a record without a type"
+	reason := phrase.UntypedRecord.Text()
 	if textual(kind) {
-		reason = "a record of an unknown type"
+		reason = phrase.UnknownRecord.Text()
 		if name := short(kind); isName(name) {
-			reason = "a record of the unknown type " + name
+			reason = phrase.UnknownRecordNamed.Text(phrase.Name(name))
 		}
 	}
 	t.skip(record, reason)
@@ -237,7 +238,7 @@ func (t *transcript) ownCount(tokens int64, agent string) {
 	m := core.NewMetered()
 	m.In, m.Out = tokens, 0
 	m.Uncounted, m.Ambiguous, m.Own = true, true, true
-	m.Note = agent + "'s own count, not the provider's"
+	m.Note = phrase.OwnCount.Text(phrase.Name(agent))
 	m.Through, m.ThroughSet = t.items, true
 	t.emit(m)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var vibeEntry = Entry{
@@ -18,7 +19,7 @@ var vibeEntry = Entry{
 func vibeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "vibe", Since: "2026-06-01", Source: "mistral-vibe vibe/core/middleware.py, config: auto_compact_threshold 200000",
-		Line: 200_000, Prints: printsBoth, PrintsAs: "as Mistral Vibe prints it",
+		Line: 200_000, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Mistral Vibe")),
 	}
 	if set := tokens(of.setting("auto_compact_threshold")); set > 0 {
 		rule.Line = set

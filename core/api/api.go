@@ -40,7 +40,7 @@ type Core struct {
 	arena      []byte
 	counter    core.Meter // counts the texts of this call
 	added      []core.Appended
-	odd        []string     // what is unknown in the messages that were read
+	odd        []core.Text  // what is unknown in the messages that were read
 	updating   updateParams // kept here because it is too large for TinyGo's stack
 	ledger     core.Ledger  // the ledger that is being saved
 	remembered agent.State  // what the reader of that session remembers

@@ -41,7 +41,8 @@ func (c *Core) count(v json.Value) *Error {
 		counter = c.vocabularies.Resolve(p.Model, p.Provider, "").Meter
 		if m, ok := counter.(*count.Meter); ok && m.Exact() {
 			encoding = m.Encoding()
-			if answer.Note = m.Doubt(); answer.Note != "" {
+			if doubt := m.Doubt(); !doubt.Empty() {
+				answer.Note = doubt.String()
 				answer.Basis = core.Estimated
 			}
 		}

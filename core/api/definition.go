@@ -55,7 +55,7 @@ func (c *Core) foreignPart(v json.Value, to *[]core.Part) {
 // tool adds the definition of a tool: its JSON, as it came. A tool without a
 // schema is the provider's own, and nobody sees its definition.
 func (c *Core) tool(v json.Value, to *[]core.Part) {
-	p := core.Part{Tokens: core.Unknown, Text: c.compact(v.Raw()), Label: label(firstOf(v, "name", "type")), Deferred: v.Get("defer_loading").Bool()}
+	p := core.Part{Tokens: core.Unknown, Text: c.compact(v.Raw()), Label: core.Named(label(firstOf(v, "name", "type"))), Deferred: v.Get("defer_loading").Bool()}
 	if !firstOf(v, "input_schema", "inputSchema", "parameters", "parametersJsonSchema", "description", "format").Exists() {
 		c.warn("tool", firstOf(v, "type", "name"))
 	}

@@ -124,7 +124,7 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 		writeNothing(&c.out)
 		return
 	}
-	v := view{View: set.View(d, s.Budget, s.With, s.Findings || s.Drawing.Diagnostics, s.Phrases), show: s, model: set.model(d.ID), limit: core.Unknown, basis: core.Counted}
+	v := view{View: set.View(d, s.Budget, s.With, s.Findings || s.Drawing.Diagnostics), show: s, model: set.model(d.ID), limit: core.Unknown, basis: core.Counted}
 	v.Document = d
 	if !v.Exact {
 		v.basis, v.mark = core.Estimated, "~"
@@ -132,6 +132,9 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 	v.divide()
 	if s.Draw {
 		v.draw(set)
+	}
+	if !s.Phrases {
+		v.inEnglish()
 	}
 	if !s.Findings {
 		v.Findings = nil
@@ -142,10 +145,39 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 // draw makes the finished texts.
 func (v *view) draw(set *documentSet) {
 	what := v.show.Drawing
-	what.From, what.To, what.Plain, what.ByID = v.show.From, v.show.To, v.show.Plain, v.show.Phrases
+	what.From, what.To, what.Plain = v.show.From, v.show.To, v.show.Plain
 	what.Model, what.Chosen = v.model.model, v.model.chosen
 	what.Limit, what.LimitOf, what.Share = v.shownLimit(), string(v.limitOf), v.shownShare()
 	v.drawn = set.Draw(&v.View, &what)
+}
+
+// inEnglish leaves the texts in English, without their phrases.
+func (v *view) inEnglish() {
+	for i := range v.Findings {
+		inEnglish(&v.Findings[i].Message, &v.Findings[i].OtherMessage)
+	}
+	d := v.drawn
+	if d == nil {
+		return
+	}
+	for i := range d.Lenses {
+		inEnglish(&d.Lenses[i].Title)
+	}
+	for i := range d.Hints {
+		inEnglish(&d.Hints[i].Tooltip)
+	}
+	for i := range d.Hovers {
+		inEnglish(&d.Hovers[i].Text)
+	}
+	for i := range d.Links {
+		inEnglish(&d.Links[i].Tooltip)
+	}
+	for i := range d.Diagnostics {
+		if inEnglish(&d.Diagnostics[i].Message); d.Diagnostics[i].Related != nil {
+			inEnglish(&d.Diagnostics[i].Related.Message)
+		}
+	}
+	inEnglish(&d.Breakdown)
 }
 
 // String is the word itself.

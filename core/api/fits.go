@@ -24,6 +24,10 @@ func (c *Core) fits(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	writeFitsAnswer(&c.out, e.session.Fit(parts, p.Phrases))
+	fit := e.session.Fit(parts)
+	if !p.Phrases {
+		inEnglish(&fit.Text)
+	}
+	writeFitsAnswer(&c.out, fit)
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // recordsIn cuts a transcript the way hosts do: lines, or the head of a
@@ -191,7 +192,7 @@ func TestASessionWithoutItsReaderWarns(t *testing.T) {
 	}
 	after := beside(before)
 	after.Call("ctx/session/restore", params)
-	if answer := send(t, after, records[20:]); bytes.Count(answer, []byte(forgotten)) != 1 {
+	if answer := send(t, after, records[20:]); bytes.Count(answer, []byte(phrase.Forgotten.English())) != 1 {
 		t.Errorf("%s", answer)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // maxNames bounds the servers and sentences that are read of one call.
@@ -49,11 +50,25 @@ func (c *Core) readLoaded(s *core.Session, f *json.Fields, to *[]core.Event) *Er
 		}
 		*to = append(*to, core.ServersConfigured{Names: names})
 	}
-	sentences, err := readNames("loaded.unknown", p.Unknown)
-	for _, sentence := range sentences {
+	return readSentences("loaded.unknown", p.Unknown, to)
+}
+
+// readSentences reads an array of sentences that a host passes on, as warnings.
+func readSentences(field string, v json.Value, to *[]core.Event) *Error {
+	if v.IsNull() {
+		return nil
+	}
+	if v.Kind() != json.Array || v.Len() > maxNames {
+		return invalid(field, "is an array of at most 1000 texts.")
+	}
+	for e := v.Elements(); e.Next(); {
+		sentence, ok := phrase.Read(e.Value)
+		if !ok {
+			return invalid(field, "is an array of texts, or of phrases with their id and args.")
+		}
 		*to = append(*to, core.Warned{Sentence: sentence})
 	}
-	return err
+	return nil
 }
 
 // readNames reads an array of texts.

@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A message is read in the shape of its provider: Anthropic's blocks, OpenAI's
@@ -95,7 +96,7 @@ func (m *message) members(v json.Value) {
 	}
 	if content := firstOf(v, "content", "parts"); m.kind != core.ToolResults {
 		if len(m.added) == m.first && content.IsNull() && v.Get("role").Exists() {
-			m.odd = append(m.odd, "A message that a host handed over has no content: nothing was counted.")
+			m.odd = append(m.odd, phrase.EmptyMessage.Text())
 		}
 		return
 	}
@@ -155,7 +156,7 @@ func (m *message) block(b json.Value) {
 		}
 	case kind == "document" && b.Path("source", "type").Is("text"):
 		item := m.add(core.Documents)
-		item.Text, item.Label = m.text(b.Path("source", "data")), label(b.Get("title"))
+		item.Text, item.Label = m.text(b.Path("source", "data")), core.Named(label(b.Get("title")))
 	case strings.Contains(" image image_url input_image audio input_audio video video_url file input_file document media ", " "+kind+" "):
 		m.media(b)
 	case kind == "step-start", kind == "source-url", kind == "source-document":
@@ -253,7 +254,7 @@ func (m *message) thought(b json.Value) {
 // media reads an image, a sound, a film or a file.
 func (m *message) media(b json.Value) {
 	item := m.add(core.Media)
-	item.Label = label(firstOf(b, "filename", "title"))
+	item.Label = core.Named(label(firstOf(b, "filename", "title")))
 	m.picture(b, item, 4)
 }
 
@@ -304,14 +305,14 @@ func (c *Core) warn(what string, name json.Value) {
 	if raw, plain := name.Plain(); plain && len(raw) <= 64 && !strings.ContainsAny(string(raw), " \t\n") {
 		called = "the " + what + " \"" + string(raw) + "\""
 	}
-	counted := "it was not counted."
+	counted := phrase.UnknownField
 	switch what {
 	case "part", "tool":
-		counted = "its JSON was counted."
+		counted = phrase.UnknownPart
 	case "role":
-		counted = "the message was counted as the user's."
+		counted = phrase.UnknownRole
 	}
-	c.odd = append(c.odd, "Nothing here knows "+called+" that a host handed over: "+counted)
+	c.odd = append(c.odd, counted.Text(phrase.Name(called)))
 }
 
 // add appends an item.

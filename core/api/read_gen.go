@@ -149,7 +149,7 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 		case "tokens":
 			err = readOptional(&f, &to.Tokens)
 		case "label":
-			err = readString(&f, &to.Label)
+			err = readName(&f, &to.Label)
 		case "name":
 			err = readString(&f, &to.Name)
 		case "what":
@@ -201,7 +201,7 @@ func (c *Core) fillPart(v json.Value, to *core.Part) *Error {
 		case "tokens":
 			err = readOptional(&f, &to.Tokens)
 		case "label":
-			err = readString(&f, &to.Label)
+			err = readName(&f, &to.Label)
 		case "deferred":
 			err = readBool(&f, &to.Deferred)
 		case "ephemeral":

@@ -4,11 +4,11 @@ package api
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A feed is what is remembered between the calls that bring the records of a
@@ -58,7 +58,7 @@ func (c *Core) records(v json.Value) *Error {
 	}
 	if e.restored && e.feed.reader == nil && agent.New(e.session.Agent) != nil && list.Len() > 0 {
 		e.restored = false // the warning is given once
-		e.session.Apply(core.Warned{Sentence: forgotten})
+		e.session.Apply(core.Warned{Sentence: phrase.Forgotten.Text()})
 	}
 	if p.Steps {
 		e.session.Recording = true
@@ -188,19 +188,19 @@ func (c *Core) feedRecord(e *entry, v json.Value) {
 		line := []byte(v.String())
 		parsed, err := fd.line.Parse(line)
 		if err != nil {
-			e.session.Apply(core.Skipped{Bytes: int64(len(line)), Reason: "not JSON"})
+			e.session.Apply(core.Skipped{Bytes: int64(len(line)), Reason: phrase.NotJSON.Text()})
 			return
 		}
 		v = parsed
 	case json.Object:
 		if n, fault := v.Get("skipped").Int64(); fault == json.NumberOK && v.Len() == 1 {
-			e.session.Apply(core.Skipped{Bytes: n, Reason: "too long, or not JSON"})
+			e.session.Apply(core.Skipped{Bytes: n, Reason: phrase.TooLong.Text()})
 			return
 		}
 	}
 	if fd.reader == nil {
 		if fd.agent = agent.Recognise(v); fd.agent == "" {
-			e.session.Apply(core.Skipped{Bytes: int64(len(v.Raw())), Reason: "not of a known agent"})
+			e.session.Apply(core.Skipped{Bytes: int64(len(v.Raw())), Reason: phrase.UnknownAgent.Text()})
 			return
 		}
 		fd.reader = agent.New(fd.agent)
@@ -350,7 +350,7 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 		return found
 	}
 	if len(e.children) >= maxChildren || len(c.sessions) >= MaxSessions {
-		e.session.Apply(core.Warned{Sentence: "There are more sub-agents than " + strconv.Itoa(maxChildren) + "; the newest are not followed."})
+		e.session.Apply(core.Warned{Sentence: phrase.SubAgents.Text(phrase.Count(maxChildren))})
 		return nil
 	}
 	s := e.session
@@ -366,7 +366,7 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 	}
 	child.session.Recording = s.Recording
 	if slices.Contains(e.feed.halfway, f.Child) {
-		child.session.Apply(core.Warned{Sentence: forgotten})
+		child.session.Apply(core.Warned{Sentence: phrase.Forgotten.Text()})
 	}
 	return child
 }

@@ -108,7 +108,7 @@ type Turn string
 // its id, which is one of core/api/phrases.go, and what stands in it, which may
 // be a phrase itself.
 //
-//wire:type { id: string; args?: (string | Said)[] }
+//wire:type { id: string; args?: (string | number | Said)[] }
 type Said any
 
 // Notes are the phrases of some texts in their order; null for a text that

@@ -195,7 +195,7 @@ type Finding struct {
 	To       int64         `json:"to"`
 	Severity int64         `json:"severity"` // as in LSP: 1 error, 2 warning, 3 information, 4 hint
 	Code     string        `json:"code"`
-	Message  string        `json:"message"`
+	Message  string        `json:"message" from:"s.Message.String()"`
 	Other    *OtherFinding `json:"other,omitempty" from:"other(s)"`
 }
 
@@ -207,7 +207,7 @@ type OtherFinding struct {
 	ID      string `json:"id" from:"s.Other"`
 	From    int64  `json:"from" from:"s.OtherFrom"`
 	To      int64  `json:"to" from:"s.OtherTo"`
-	Message string `json:"message" from:"s.OtherMessage"`
+	Message string `json:"message" from:"s.OtherMessage.String()"`
 }
 
 // DocumentDisplay holds the short strings of a view.
@@ -233,7 +233,7 @@ type Drawn struct {
 	Hovers      []DocumentHover      `json:"hovers,omitempty"` // the first that holds a position counts
 	Links       []DocumentLink       `json:"links,omitempty"`
 	Diagnostics []DocumentDiagnostic `json:"diagnostics,omitempty"`
-	Breakdown   string               `json:"breakdown,omitempty"` // of the whole file, in Markdown
+	Breakdown   string               `json:"breakdown,omitempty" from:"s.Breakdown.String()"` // of the whole file, in Markdown
 }
 
 // TextPosition is a place in a text: a line and a character of it, from 0.
@@ -257,7 +257,7 @@ type TextRange struct {
 //wire:writes promptfile.Lens
 type DocumentLens struct {
 	Range TextRange `json:"range"`
-	Title string    `json:"title"`
+	Title string    `json:"title" from:"s.Title.String()"`
 }
 
 // DocumentHint appears after a heading, or after a line that imports.
@@ -266,7 +266,7 @@ type DocumentLens struct {
 type DocumentHint struct {
 	Position TextPosition `json:"position"`
 	Label    string       `json:"label"`
-	Tooltip  string       `json:"tooltip"`
+	Tooltip  string       `json:"tooltip" from:"s.Tooltip.String()"`
 }
 
 // DocumentHover is what there is to say of a piece of the text.
@@ -274,7 +274,7 @@ type DocumentHint struct {
 //wire:writes promptfile.Hover
 type DocumentHover struct {
 	Range TextRange `json:"range"`
-	Text  string    `json:"text"` // Markdown in which names are only text; with plain no Markdown
+	Text  string    `json:"text" from:"s.Text.String()"` // Markdown in which names are only text; with plain no Markdown
 }
 
 // DocumentLink leads to a document that is imported.
@@ -283,7 +283,7 @@ type DocumentHover struct {
 type DocumentLink struct {
 	Range   TextRange `json:"range"`
 	ID      string    `json:"id"` // of the document
-	Tooltip string    `json:"tooltip"`
+	Tooltip string    `json:"tooltip" from:"s.Tooltip.String()"`
 }
 
 // DocumentDiagnostic is a Finding at its place.
@@ -293,7 +293,7 @@ type DocumentDiagnostic struct {
 	Range    TextRange          `json:"range"`
 	Severity int64              `json:"severity"` // as in LSP
 	Code     string             `json:"code"`
-	Message  string             `json:"message"`
+	Message  string             `json:"message" from:"s.Message.String()"`
 	Related  *DocumentReference `json:"related,omitempty" from:"s.Related"`
 }
 
@@ -303,5 +303,5 @@ type DocumentDiagnostic struct {
 type DocumentReference struct {
 	ID      string    `json:"id"` // of the document
 	Range   TextRange `json:"range"`
-	Message string    `json:"message"`
+	Message string    `json:"message" from:"s.Message.String()"`
 }

@@ -70,8 +70,8 @@ type Item struct {
 	Kind   Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
 	Text   Text   `json:"text,omitempty"`
 	Tokens *int64 `json:"tokens,omitempty"`
-	Label  string `json:"label,omitempty"` // for lists
-	Name   string `json:"name,omitempty"`  // of the tool, for lists
+	Label  string `json:"label,omitempty" read:"readName(&f, &to.Label)"` // for lists
+	Name   string `json:"name,omitempty"`                                 // of the tool, for lists
 	// What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or tool.
 	What      What   `json:"what,omitempty" read:"readWhat(&f, &to.About.What)"`
 	Subject   string `json:"subject,omitempty" read:"readString(&f, &to.About.Name)"`
@@ -97,7 +97,7 @@ type Item struct {
 type Part struct {
 	Text     Text   `json:"text,omitempty"`
 	Tokens   *int64 `json:"tokens,omitempty"`
-	Label    string `json:"label,omitempty"`
+	Label    string `json:"label,omitempty" read:"readName(&f, &to.Label)"`
 	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window until it is asked for
 	// Of memory: it comes with its turn and leaves with it, like documents.
 	Ephemeral bool `json:"ephemeral,omitempty"`
@@ -404,17 +404,17 @@ type FitsAnswer struct {
 	Line        *int64      `json:"line"`        // the compaction threshold
 	LinePercent *Hundredths `json:"linePercent"` // used of the line
 	Left        *int64      `json:"left" known:"s.Line"`
-	Level       Level       `json:"level"` // now or over: the agent compacts
-	Parts       []FitsPart  `json:"parts"` // the largest first
-	Fewer       *Fewer      `json:"fewer"` // the part that would fit, if not all does
-	Text        string      `json:"text"`  // the result in one line, for users
+	Level       Level       `json:"level"`                       // now or over: the agent compacts
+	Parts       []FitsPart  `json:"parts"`                       // the largest first
+	Fewer       *Fewer      `json:"fewer"`                       // the part that would fit, if not all does
+	Text        string      `json:"text" from:"s.Text.String()"` // the result in one line, for users
 }
 
 // FitsPart is one of the texts of ctx/session/fits.
 //
 //wire:writes core.FitPart
 type FitsPart struct {
-	Label   string `json:"label"`
+	Label   string `json:"label" from:"s.Label.String()"`
 	Tokens  int64  `json:"tokens"`
 	Basis   Basis  `json:"basis"`
 	LeftOut bool   `json:"leftOut,omitempty"` // would have to be left out; fewer describes the rest
@@ -439,7 +439,7 @@ type LargeItem struct {
 	Index  int64       `json:"index"`                                     // of its largest item
 	Kind   Kind        `json:"kind"`                                      // of its largest item
 	What   What        `json:"what"`                                      // what its name is of
-	Label  string      `json:"label"`                                     // its name: Read src/api.go, Bash npm test, mcp:github get_issue
+	Label  string      `json:"label" from:"s.Label.String()"`             // its name: Read src/api.go, Bash npm test, mcp:github get_issue
 	Said   *Said       `json:"said,omitempty" said:"ownLabel(s), s.Kind"` // as of a row; absent with what
 	Times  int64       `json:"times"`                                     // how often it was called, read or shown
 	Tokens int64       `json:"tokens"`

@@ -225,7 +225,7 @@ func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Erro
 	case length == 0:
 		return wrong(&p.Index, "names an item, but the session has none.")
 	}
-	r.Item, r.Reason = p.Item, p.Reason
+	r.Item, r.Reason = p.Item, core.Named(p.Reason)
 	return readIndex(&p.Index, length-1, &r.Index)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/provider"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A stream collects the parts of a usage that arrives in pieces.
@@ -79,7 +80,7 @@ func (c *Core) usage(v json.Value) *Error {
 	for i, w := range warnings {
 		// A field has one warning; the first reading of it is the likeliest.
 		if !slices.ContainsFunc(warnings[:i], func(o provider.Warning) bool { return o.Field == w.Field }) {
-			s.Apply(core.Warned{Sentence: "The usage field \"" + shorten(w.Field) + "\" " + w.Reason + "; it was left out.", OfUsage: true})
+			s.Apply(core.Warned{Sentence: phrase.FieldLeftOut.Text(phrase.Name(shorten(w.Field)), w.Reason.Arg()), OfUsage: true})
 		}
 	}
 	if route := e.usage.pieces.Route(); route != "" && s.Route == "" && s.Model != "" {
@@ -116,11 +117,11 @@ func (c *Core) readNeutral(v json.Value) (core.Metered, *Error) {
 		return m, invalid("usage", "says neither in nor out.")
 	}
 	if m.In != core.Unknown && max(m.CacheRead, 0)+max(m.CacheWrite, 0) > m.In {
-		m.Note = "More was cached than the prompt had, though the cache is inside it: in was taken as told."
+		m.Note = phrase.CacheBeside.Text()
 	}
 	if m.Out != core.Unknown && m.Reasoning > m.Out {
 		m.Reasoning = m.Out
-		m.Note = "There was more reasoning than output, though it is inside it: no more than the output was taken."
+		m.Note = phrase.ReasoningBeside.Text()
 	}
 	return m, nil
 }

@@ -45,8 +45,8 @@ func writeReading(w *json.Writer, s *shown) {
 	w.IntField(`,"used":`, int64(s.Used))
 	w.IntField(`,"low":`, int64(s.Low))
 	w.IntField(`,"high":`, int64(s.High))
-	w.StringField(`,"rangeCause":`, s.RangeCause)
-	said(w, `,"rangeSaid":`, s.RangeCause)
+	w.StringField(`,"rangeCause":`, s.RangeCause.String())
+	writePhrase(w, `,"rangeSaid":`, &s.RangeCause)
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
 	percent(w, `,"freeShare":`, s.FreeShare)
@@ -98,11 +98,7 @@ func writeReading(w *json.Writer, s *shown) {
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
-	w.BeginArray()
-	for i := range s.Warnings {
-		w.String(s.Warnings[i])
-	}
-	w.EndArray()
+	s.writeWarnings(w)
 	w.Field(`,"notes":`)
 	s.writeNotes(w)
 	number(w, `,"asOf":`, s.AsOf)
@@ -147,8 +143,8 @@ func writeLeaving(w *json.Writer, s *core.Leaving) {
 
 func writeLeavingReason(w *json.Writer, s *core.LeavingReason) {
 	w.BeginObject()
-	w.StringField(`,"reason":`, s.Reason)
-	said(w, `,"said":`, s.Reason)
+	w.StringField(`,"reason":`, s.Reason.String())
+	writePhrase(w, `,"said":`, &s.Reason)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
 }
@@ -164,8 +160,8 @@ func writeNewItems(w *json.Writer, s *core.NewItems) {
 func writeRow(w *json.Writer, s *core.Row) {
 	w.BeginObject()
 	w.PlainField(`,"kind":`, s.Kind.String())
-	w.StringField(`,"label":`, s.Label)
-	saidOf(w, `,"said":`, s.Label, s.Kind)
+	w.StringField(`,"label":`, s.Label.String())
+	writePhraseOf(w, `,"said":`, &s.Label, s.Kind)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	percent(w, `,"share":`, s.Share)
 	w.Field(`,"bar":`)
@@ -190,8 +186,8 @@ func writeServer(w *json.Writer, s *core.Server) {
 	number(w, `,"tokens":`, s.Tokens)
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"switchOff":`, s.Off)
-	w.StringField(`,"text":`, s.Text)
-	said(w, `,"said":`, s.Text)
+	w.StringField(`,"text":`, s.Text.String())
+	writePhrase(w, `,"said":`, &s.Text)
 	w.EndObject()
 }
 
@@ -230,8 +226,8 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	} else {
 		writeRange(w, v)
 	}
-	w.StringField(`,"forecastFrom":`, s.ForecastFrom)
-	said(w, `,"forecastSaid":`, s.ForecastFrom)
+	w.StringField(`,"forecastFrom":`, s.ForecastFrom.String())
+	writePhrase(w, `,"forecastSaid":`, &s.ForecastFrom)
 	w.EndObject()
 }
 
@@ -253,15 +249,15 @@ func writeRange(w *json.Writer, s *core.Range) {
 func writeAdvice(w *json.Writer, s *core.Advice) {
 	w.BeginObject()
 	w.StringField(`,"action":`, s.Action)
-	w.StringField(`,"label":`, s.Label)
-	said(w, `,"said":`, s.Label)
+	w.StringField(`,"label":`, s.Label.String())
+	writePhrase(w, `,"said":`, &s.Label)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"atMost":`)
 	w.Bool(s.AtMost)
 	w.IntField(`,"items":`, int64(s.Items))
-	w.StringField(`,"how":`, s.How)
-	said(w, `,"howSaid":`, s.How)
+	w.StringField(`,"how":`, s.How.String())
+	writePhrase(w, `,"howSaid":`, &s.How)
 	w.Field(`,"breaksCache":`)
 	w.Bool(s.BreaksCache)
 	w.EndObject()
@@ -291,8 +287,8 @@ func writeMiss(w *json.Writer, s *core.Miss) {
 	w.IntField(`,"error":`, int64(s.Error))
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
-	w.StringField(`,"cause":`, s.Cause)
-	said(w, `,"said":`, s.Cause)
+	w.StringField(`,"cause":`, s.Cause.String())
+	writePhrase(w, `,"said":`, &s.Cause)
 	w.EndObject()
 }
 
@@ -313,8 +309,8 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 	w.BeginObject()
 	w.Field(`,"value":`)
 	w.Hundredths(s.Hundredths)
-	w.StringField(`,"label":`, s.Label)
-	said(w, `,"said":`, s.Label)
+	w.StringField(`,"label":`, s.Label.String())
+	writePhrase(w, `,"said":`, &s.Label)
 	w.EndObject()
 }
 
@@ -551,13 +547,13 @@ func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 	} else {
 		writeFewer(w, v)
 	}
-	w.StringField(`,"text":`, s.Text)
+	w.StringField(`,"text":`, s.Text.String())
 	w.EndObject()
 }
 
 func writeFitsPart(w *json.Writer, s *core.FitPart) {
 	w.BeginObject()
-	w.StringField(`,"label":`, s.Label)
+	w.StringField(`,"label":`, s.Label.String())
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	if s.LeftOut {
@@ -582,8 +578,8 @@ func writeLargeItem(w *json.Writer, s *core.Largest) {
 	w.IntField(`,"index":`, int64(s.Index))
 	w.PlainField(`,"kind":`, s.Kind.String())
 	w.PlainField(`,"what":`, s.What.String())
-	w.StringField(`,"label":`, s.Label)
-	saidOf(w, `,"said":`, ownLabel(s), s.Kind)
+	w.StringField(`,"label":`, s.Label.String())
+	writePhraseOf(w, `,"said":`, ownLabel(s), s.Kind)
 	w.IntField(`,"times":`, int64(s.Times))
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
@@ -728,7 +724,7 @@ func writeFinding(w *json.Writer, s *promptfile.Finding) {
 	w.IntField(`,"to":`, int64(s.To))
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
-	w.StringField(`,"message":`, s.Message)
+	w.StringField(`,"message":`, s.Message.String())
 	if v := other(s); v != nil {
 		w.Field(`,"other":`)
 		writeOtherFinding(w, v)
@@ -741,7 +737,7 @@ func writeOtherFinding(w *json.Writer, s *promptfile.Finding) {
 	w.StringField(`,"id":`, s.Other)
 	w.IntField(`,"from":`, int64(s.OtherFrom))
 	w.IntField(`,"to":`, int64(s.OtherTo))
-	w.StringField(`,"message":`, s.OtherMessage)
+	w.StringField(`,"message":`, s.OtherMessage.String())
 	w.EndObject()
 }
 
@@ -799,8 +795,8 @@ func writeDrawn(w *json.Writer, s *promptfile.Drawn) {
 		}
 		w.EndArray()
 	}
-	if s.Breakdown != "" {
-		w.StringField(`,"breakdown":`, s.Breakdown)
+	if s.Breakdown.String() != "" {
+		w.StringField(`,"breakdown":`, s.Breakdown.String())
 	}
 	w.EndObject()
 }
@@ -825,7 +821,7 @@ func writeDocumentLens(w *json.Writer, s *promptfile.Lens) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	w.StringField(`,"title":`, s.Title)
+	w.StringField(`,"title":`, s.Title.String())
 	w.EndObject()
 }
 
@@ -834,7 +830,7 @@ func writeDocumentHint(w *json.Writer, s *promptfile.Hint) {
 	w.Field(`,"position":`)
 	writeTextPosition(w, &s.Position)
 	w.StringField(`,"label":`, s.Label)
-	w.StringField(`,"tooltip":`, s.Tooltip)
+	w.StringField(`,"tooltip":`, s.Tooltip.String())
 	w.EndObject()
 }
 
@@ -842,7 +838,7 @@ func writeDocumentHover(w *json.Writer, s *promptfile.Hover) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	w.StringField(`,"text":`, s.Text)
+	w.StringField(`,"text":`, s.Text.String())
 	w.EndObject()
 }
 
@@ -851,7 +847,7 @@ func writeDocumentLink(w *json.Writer, s *promptfile.ImportLink) {
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
 	w.StringField(`,"id":`, s.ID)
-	w.StringField(`,"tooltip":`, s.Tooltip)
+	w.StringField(`,"tooltip":`, s.Tooltip.String())
 	w.EndObject()
 }
 
@@ -861,7 +857,7 @@ func writeDocumentDiagnostic(w *json.Writer, s *promptfile.Diagnostic) {
 	writeTextRange(w, &s.Range)
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
-	w.StringField(`,"message":`, s.Message)
+	w.StringField(`,"message":`, s.Message.String())
 	if v := s.Related; v != nil {
 		w.Field(`,"related":`)
 		writeDocumentReference(w, v)
@@ -874,7 +870,7 @@ func writeDocumentReference(w *json.Writer, s *promptfile.Related) {
 	w.StringField(`,"id":`, s.ID)
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	w.StringField(`,"message":`, s.Message)
+	w.StringField(`,"message":`, s.Message.String())
 	w.EndObject()
 }
 

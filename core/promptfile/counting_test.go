@@ -67,7 +67,7 @@ func TestPiecesAddUpToTheWhole(t *testing.T) {
 			}
 			var s promptfile.Set
 			s.Put(d)
-			if got, want := s.View(d, promptfile.Budget{}, nil, false, false).Tokens, k.Count(d.Text); got != want {
+			if got, want := s.View(d, promptfile.Budget{}, nil, false).Tokens, k.Count(d.Text); got != want {
 				t.Fatalf("%s: pieces add up to %d, the whole is %d", name, got, want)
 			}
 		}
@@ -86,6 +86,6 @@ func BenchmarkKeystrokeIn1MB(b *testing.B) {
 	s.Put(d)
 	for i := 0; b.Loop(); i++ {
 		d.Change(len(text)/2+i%100, len(text)/2+i%100, []byte("x"))
-		s.View(d, promptfile.Budget{}, nil, false, false)
+		s.View(d, promptfile.Budget{}, nil, false)
 	}
 }

@@ -244,31 +244,31 @@ func TestImportsAreFollowedAndCountedOnce(t *testing.T) {
 	s := set(t, map[string]string{
 		"CLAUDE.md": "one @a.md @b.md\n", "a.md": "two words @c.md\n", "b.md": "three @c.md @missing.md @anthropic\n", "c.md": "four five six\n",
 	})
-	v := s.View(s.Find("CLAUDE.md"), Budget{}, nil, true, false)
+	v := s.View(s.Find("CLAUDE.md"), Budget{}, nil, true)
 	if v.Tokens != 3 || v.Imported != 3+4+3 || v.Files != 3 {
 		t.Errorf("%d own, %d imported, %d files", v.Tokens, v.Imported, v.Files)
 	}
 	if v.Imports[0].All != 3+3 || v.Imports[1].All != 4 {
 		t.Errorf("imports bring %d and %d", v.Imports[0].All, v.Imports[1].All)
 	}
-	if got := codes(s.View(s.Find("b.md"), Budget{}, nil, true, false)); got != "import-missing" {
+	if got := codes(s.View(s.Find("b.md"), Budget{}, nil, true)); got != "import-missing" {
 		t.Errorf("findings of b.md: %q; a name that is no path is no missing file", got)
 	}
 }
 
 func TestCirclesEndAndAreSaid(t *testing.T) {
 	s := set(t, map[string]string{"CLAUDE.md": "x @a.md\n", "a.md": "@b.md\n", "b.md": "@a.md @CLAUDE.md\n", "self.md": "@self.md\n"})
-	if got := codes(s.View(s.Find("CLAUDE.md"), Budget{}, nil, true, false)); got != "import-circular" {
+	if got := codes(s.View(s.Find("CLAUDE.md"), Budget{}, nil, true)); got != "import-circular" {
 		t.Errorf("findings %q", got)
 	}
-	if got := codes(s.View(s.Find("self.md"), Budget{}, nil, true, false)); got != "import-circular" {
+	if got := codes(s.View(s.Find("self.md"), Budget{}, nil, true)); got != "import-circular" {
 		t.Errorf("findings of a file that imports itself %q", got)
 	}
 }
 
 func TestImportsTooDeepAreNotCounted(t *testing.T) {
 	s := set(t, map[string]string{"CLAUDE.md": "@1.md\n", "1.md": "@2.md\n", "2.md": "@3.md\n", "3.md": "@4.md\n", "4.md": "@5.md\n", "5.md": "@6.md\n", "6.md": "end\n"})
-	v := s.View(s.Find("CLAUDE.md"), Budget{}, nil, true, false)
+	v := s.View(s.Find("CLAUDE.md"), Budget{}, nil, true)
 	if v.Files != MaxDepth || codes(v) != "import-too-deep" {
 		t.Errorf("%d files, findings %q", v.Files, codes(v))
 	}
@@ -277,11 +277,11 @@ func TestImportsTooDeepAreNotCounted(t *testing.T) {
 func TestBudgetsHoldWithImports(t *testing.T) {
 	s := set(t, map[string]string{"CLAUDE.md": "one two @a.md\n", "a.md": "three four five\n"})
 	d := s.Find("CLAUDE.md")
-	if got := codes(s.View(d, Budget{Always: 6}, nil, true, false)); got != "" {
+	if got := codes(s.View(d, Budget{Always: 6}, nil, true)); got != "" {
 		t.Errorf("within the budget: %q", got)
 	}
-	v := s.View(d, Budget{Always: 5}, nil, true, false)
-	if codes(v) != "over-budget" || !strings.Contains(v.Findings[0].Message, "6 tokens in every request, 3 of them imported; the budget is 5.") {
+	v := s.View(d, Budget{Always: 5}, nil, true)
+	if codes(v) != "over-budget" || !strings.Contains(v.Findings[0].Message.String(), "6 tokens in every request, 3 of them imported; the budget is 5.") {
 		t.Errorf("%+v", v.Findings)
 	}
 }
@@ -289,17 +289,17 @@ func TestBudgetsHoldWithImports(t *testing.T) {
 func TestTextLoadedTwiceIsFound(t *testing.T) {
 	same := strings.Repeat("The same rule in the same words. ", 6) + "\n"
 	s := set(t, map[string]string{"CLAUDE.md": "# A\n" + same + "\n@a.md\n", "a.md": "intro\n\n  " + same, "other.md": same, "short.md": "x\n\nx\n"})
-	v := s.View(s.Find("CLAUDE.md"), Budget{}, nil, true, false)
+	v := s.View(s.Find("CLAUDE.md"), Budget{}, nil, true)
 	if codes(v) != "text-repeated" || v.Findings[0].Other != "a.md" {
 		t.Errorf("%+v", v.Findings)
 	}
-	if v := s.View(s.Find("other.md"), Budget{}, []string{"a.md"}, true, false); codes(v) != "text-repeated" {
+	if v := s.View(s.Find("other.md"), Budget{}, []string{"a.md"}, true); codes(v) != "text-repeated" {
 		t.Errorf("loaded together: %+v", v.Findings)
 	}
-	if v := s.View(s.Find("other.md"), Budget{}, nil, true, false); codes(v) != "" {
+	if v := s.View(s.Find("other.md"), Budget{}, nil, true); codes(v) != "" {
 		t.Errorf("alone: %+v", v.Findings)
 	}
-	if v := s.View(s.Find("short.md"), Budget{}, nil, true, false); codes(v) != "" {
+	if v := s.View(s.Find("short.md"), Budget{}, nil, true); codes(v) != "" {
 		t.Errorf("short paragraphs: %+v", v.Findings)
 	}
 }

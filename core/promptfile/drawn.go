@@ -4,10 +4,10 @@ package promptfile
 
 import (
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A Drawing says which features of a document are to be drawn, and with which words.
@@ -17,7 +17,6 @@ type Drawing struct {
 	From, To int64    // hints and hovers that touch these bytes
 	Units    Encoding // of the places
 	Plain    bool     // hovers without Markdown
-	ByID     bool     // phrases by their ids, for a caller who translates
 
 	Model   string // that the document is counted for
 	Chosen  bool   // the caller has chosen the model, and not the kind of file
@@ -34,31 +33,33 @@ type Drawn struct {
 	Hovers      []Hover // the first that holds a position counts
 	Links       []ImportLink
 	Diagnostics []Diagnostic
-	Breakdown   string
+	Breakdown   phrase.Text // empty if it was not asked for
 }
 
 // A Lens is a line above a line of the text.
 type Lens struct {
 	Range Range
-	Title string
+	Title phrase.Text
 }
 
 // A Hint stands behind a line of the text.
 type Hint struct {
-	Position       Position
-	Label, Tooltip string
+	Position Position
+	Label    string
+	Tooltip  phrase.Text
 }
 
 // A Hover is a text about a piece of the document.
 type Hover struct {
 	Range Range
-	Text  string
+	Text  phrase.Text
 }
 
 // An ImportLink leads to a document that is imported.
 type ImportLink struct {
-	Range       Range
-	ID, Tooltip string
+	Range   Range
+	ID      string
+	Tooltip phrase.Text
 }
 
 // A Diagnostic is a Finding at its place.
@@ -72,7 +73,7 @@ type Diagnostic struct {
 type Related struct {
 	ID      string
 	Range   Range
-	Message string
+	Message phrase.Text
 }
 
 // drawer makes one Drawn.
@@ -106,58 +107,64 @@ func (s *Set) Draw(v *View, what *Drawing) *Drawn {
 		out.Diagnostics = d.diagnostics(s)
 	}
 	if what.Breakdown {
-		out.Breakdown = d.said(d.breakdown())
+		out.Breakdown = d.shown(d.breakdown())
 	}
 	return out
 }
 
 // tokens writes a number of tokens as people read it.
-func (d *drawer) tokens(n int64) string { return d.mark + core.Short(n) }
+func (d *drawer) tokens(n int64) phrase.Arg { return phrase.Tokens(d.short(n)) }
+
+func (d *drawer) short(n int64) string { return d.mark + core.Short(n) }
 
 // touched says whether bytes are among those that were asked for.
 func (d *drawer) touched(from, to int) bool { return int64(to) >= d.From && int64(from) <= d.To }
 
-// said converts Markdown into the form that the caller shows.
-func (d *drawer) said(markdown string) string {
+// shown converts Markdown into the form that the caller shows. Without Markdown it is no phrase, but finished English.
+func (d *drawer) shown(markdown phrase.Text) phrase.Text {
 	if d.Plain {
-		return plain(markdown)
+		return phrase.Named(plain(markdown.String()))
 	}
 	return markdown
 }
 
 // headline describes the view in one line: what the file costs with all its imports, and when. The mark of an estimate
 // stands before the sum and also holds for its parts.
-func (d *drawer) headline() string {
+func (d *drawer) headline() phrase.Text {
 	v := d.view
-	line := d.loaded(d.tokens(v.Tokens + v.Imported))
-	var parts []string
+	line, parts := d.loaded(d.tokens(v.Tokens+v.Imported)), phrase.Text{}
 	if v.Load.When == OnDemand && v.Listed > 0 {
-		parts = append(parts, d.say(listedAlways, core.Short(v.Listed)))
+		parts = phrase.ListedAlways.Text(phrase.Tokens(core.Short(v.Listed)))
 	}
 	if v.Files > 0 {
-		parts = append(parts, d.say(hereImported, core.Short(v.Tokens), core.Short(v.Imported)))
+		parts = and(parts, phrase.HereImported.Text(phrase.Tokens(core.Short(v.Tokens)), phrase.Tokens(core.Short(v.Imported))))
 	}
-	if len(parts) > 0 {
-		line += " (" + strings.Join(parts, ", ") + ")"
+	if !parts.Empty() {
+		line = phrase.InParentheses.Text(line.Arg(), parts.Arg())
 	}
 	switch missing := v.missing(); {
 	case v.Files != 0 || missing == 0:
 	case missing == 1:
-		line = d.say(importLacks, line)
+		line = phrase.ImportLacks.Text(line.Arg())
 	default:
-		line = d.say(importsLack, line, strconv.Itoa(missing))
+		line = phrase.ImportsLack.Text(line.Arg(), phrase.Count(int64(missing)))
 	}
 	if d.Share != "" {
-		line += " · " + d.say(shareOf, d.Share, d.Limit)
+		line = phrase.Dotted.Text(line.Arg(), phrase.ShareOf.Arg(phrase.Tokens(d.Share), phrase.Tokens(d.Limit)))
 	}
 	if d.Model != "" {
-		line = d.say(forModel, line, core.Unmarked(d.Model))
+		line = phrase.ForModel.Text(line.Arg(), phrase.Name(d.Model))
 	}
 	return line
 }
 
-// say says a phrase as the caller wants it.
-func (d *drawer) say(p core.Phrase, stands ...string) string { return p.Say(d.ByID, stands...) }
+// and adds a text to a list of texts.
+func and(list, text phrase.Text) phrase.Text {
+	if list.Empty() {
+		return text
+	}
+	return phrase.And.Text(list.Arg(), text.Arg())
+}
 
 func (v *View) missing() int {
 	n := 0
@@ -169,19 +176,19 @@ func (v *View) missing() int {
 	return n
 }
 
-// loaded says when so many tokens are loaded.
-func (d *drawer) loaded(tokens string) string {
+// loaded returns when this many tokens are loaded.
+func (d *drawer) loaded(tokens phrase.Arg) phrase.Text {
 	switch load := &d.view.Load; load.When {
 	case Always:
-		return d.say(alwaysLoaded, tokens)
+		return phrase.AlwaysLoaded.Text(tokens)
 	case ByPath:
 		globs := label(strings.Join(load.Globs[:min(len(load.Globs), 2)], ", "))
 		if len(load.Globs) > 2 {
 			globs += " …"
 		}
-		return d.say(loadedFor, tokens, globs)
+		return phrase.LoadedFor.Text(tokens, phrase.Name(globs))
 	}
-	return d.say(onDemand, tokens)
+	return phrase.OnDemand.Text(tokens)
 }
 
 // hints returns the tokens of each section, behind its heading, and those that imports add, behind their lines.
@@ -192,11 +199,11 @@ func (d *drawer) hints() []Hint {
 		if !d.touched(s.From, s.To) {
 			continue
 		}
-		tooltip := d.say(sectionTokens, d.tokens(s.Tokens))
+		tooltip := phrase.SectionTokens.Text(d.tokens(s.Tokens))
 		if s.Own != s.Tokens {
-			tooltip = d.say(sectionOwn, d.tokens(s.Tokens), d.tokens(s.Own))
+			tooltip = phrase.SectionOwn.Text(d.tokens(s.Tokens), d.tokens(s.Own))
 		}
-		hints = append(hints, Hint{d.mapper.Position(s.To), d.tokens(s.Tokens), tooltip})
+		hints = append(hints, Hint{d.mapper.Position(s.To), d.short(s.Tokens), tooltip})
 	}
 	for at := 0; at < len(d.view.Imports); {
 		at = d.importHint(at, &hints)
@@ -210,15 +217,15 @@ func (d *drawer) importHint(at int, hints *[]Hint) (next int) {
 	imports := d.view.Imports
 	end := d.mapper.lineEnd(d.mapper.line(imports[at].From))
 	var brought int64
-	var tooltip []string
+	var tooltip phrase.Text
 	for next = at; next < len(imports) && imports[next].From <= end; next++ {
 		if each := &imports[next]; each.counted() {
 			brought += each.whole()
-			tooltip = append(tooltip, d.say(importTokens, d.tokens(each.whole()), label(each.Target)))
+			tooltip = and(tooltip, phrase.ImportTokens.Text(d.tokens(each.whole()), phrase.Name(label(each.Target))))
 		}
 	}
-	if len(tooltip) > 0 && d.touched(imports[at].From, end) {
-		*hints = append(*hints, Hint{d.mapper.Position(end), "+" + core.Short(brought), strings.Join(tooltip, ", ")})
+	if !tooltip.Empty() && d.touched(imports[at].From, end) {
+		*hints = append(*hints, Hint{d.mapper.Position(end), "+" + core.Short(brought), tooltip})
 	}
 	return next
 }
@@ -233,7 +240,7 @@ func (d *drawer) links() []ImportLink {
 	links := []ImportLink{}
 	for i := range d.view.Imports {
 		if each := &d.view.Imports[i]; each.ID != "" {
-			links = append(links, ImportLink{d.mapper.Range(each.From, each.To), each.ID, d.say(tokensOnly, d.tokens(each.whole()))})
+			links = append(links, ImportLink{d.mapper.Range(each.From, each.To), each.ID, phrase.TokensOnly.Text(d.tokens(each.whole()))})
 		}
 	}
 	return links
@@ -245,7 +252,7 @@ func (d *drawer) diagnostics(s *Set) []Diagnostic {
 		f := &d.view.Findings[i]
 		if f.Code == overBudget && d.Model != "" {
 			named := *f
-			named.Message = d.say(countedFor, f.Message, core.Unmarked(d.Model))
+			named.Message = phrase.CountedFor.Text(f.Message.Arg(), phrase.Name(d.Model))
 			f = &named
 		}
 		each := Diagnostic{Finding: f, Range: d.mapper.Range(f.From, f.To)}

@@ -2,24 +2,10 @@
 
 package promptfile
 
-import (
-	"strconv"
-
-	"github.com/ctx-lsp/ctx-lsp/core"
-)
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
 // maxFindings is how many findings one document may have.
 const maxFindings = 200
-
-// say says a phrase as the caller of the walk wants it. What stands in it may be anybody's.
-func (w *walk) say(p core.Phrase, stands ...string) string {
-	for i, text := range stands {
-		if p != heaviestImport && p != heaviestSection || i > 0 {
-			stands[i] = core.Unmarked(text)
-		}
-	}
-	return p.Say(w.byID, stands...)
-}
 
 // overBudget is the code of the finding about a file that costs more than its budget.
 const overBudget = "over-budget"
@@ -31,13 +17,13 @@ func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 	if d.front.unclosed && d.Kind != None {
 		out = append(out, Finding{
 			From: 0, To: 3, Severity: Warning, Code: "frontmatter-open",
-			Message: w.say(frontOpen),
+			Message: phrase.FrontOpen.Text(),
 		})
 	}
 	if d.coarse {
 		out = append(out, Finding{
 			From: 0, To: lineTextEnd(d.Text, 0, lineEnd(d.Text, 0)), Severity: Warning, Code: "too-many-parts",
-			Message: w.say(tooManyHere, number(MaxParts)),
+			Message: phrase.TooManyHere.Text(phrase.Count(MaxParts)),
 		})
 	}
 	out = append(out, w.overBudget(v, budget)...)
@@ -54,26 +40,24 @@ func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 }
 
 func (w *walk) overBudget(v *View, budget Budget) []Finding {
-	limit, alone, with := budget.Loaded, overLoaded, overLoadedWith
+	limit, alone, with := budget.Loaded, phrase.OverLoaded, phrase.OverLoadedWith
 	if v.Load.When == Always {
-		limit, alone, with = budget.Always, overAlways, overAlwaysWith
+		limit, alone, with = budget.Always, phrase.OverAlways, phrase.OverAlwaysWith
 	}
 	all := v.Tokens + v.Imported
 	if v.Document.Kind == None || limit <= 0 || all <= limit {
 		return nil
 	}
-	message := ""
+	message := alone.Text(about(all, v.Exact), phrase.Count(limit))
 	if v.Files > 0 {
-		message = w.say(with, about(all, v.Exact), about(v.Imported, v.Exact), number(limit))
-	} else {
-		message = w.say(alone, about(all, v.Exact), number(limit))
+		message = with.Text(about(all, v.Exact), about(v.Imported, v.Exact), phrase.Count(limit))
 	}
 	section, imported := heaviest(v.Sections), v.heaviestImport()
 	switch {
 	case imported != nil && (section == nil || imported.whole() > section.Own):
-		message = w.say(heaviestImport, message, imported.Target, about(imported.whole(), v.Exact))
+		message = phrase.HeaviestImport.Text(message.Arg(), phrase.Name(imported.Target), about(imported.whole(), v.Exact))
 	case section != nil:
-		message = w.say(heaviestSection, message, section.Title, about(section.Own, v.Exact))
+		message = phrase.HeaviestSection.Text(message.Arg(), phrase.Name(section.Title), about(section.Own, v.Exact))
 	}
 	end := lineTextEnd(v.Document.Text, 0, lineEnd(v.Document.Text, 0))
 	return []Finding{{From: 0, To: end, Severity: Warning, Code: overBudget, Message: message}}
@@ -111,26 +95,26 @@ func (w *walk) aboutImport(v *View, i int, each ImportView) (Finding, bool) {
 		if !meantAsFile(each.Target) {
 			return f, false
 		}
-		f.Code, f.Message = "import-missing", w.say(importMissing, each.Target)
+		f.Code, f.Message = "import-missing", phrase.ImportMissing.Text(phrase.Name(each.Target))
 	case string(Outside):
 		f.Severity = Information
-		f.Code, f.Message = "import-outside", w.say(importOutside, each.Target)
+		f.Code, f.Message = "import-outside", phrase.ImportOutside.Text(phrase.Name(each.Target))
 	case string(TooLarge):
-		f.Code, f.Message = "import-too-large", w.say(importLarge, each.Target)
+		f.Code, f.Message = "import-too-large", phrase.ImportLarge.Text(phrase.Name(each.Target))
 	case string(Failed):
-		f.Code, f.Message = "import-unreadable", w.say(importUnread, each.Target)
+		f.Code, f.Message = "import-unreadable", phrase.ImportUnread.Text(phrase.Name(each.Target))
 	case "circular":
-		f.Code, f.Message = "import-circular", w.say(importCircular, each.Target)
+		f.Code, f.Message = "import-circular", phrase.ImportCircular.Text(phrase.Name(each.Target))
 	case "repeated":
 		f.Severity = Information
-		f.Code, f.Message = "import-repeated", w.say(importRepeated, each.Target)
+		f.Code, f.Message = "import-repeated", phrase.ImportRepeated.Text(phrase.Name(each.Target))
 	case "":
 		if to := w.set.Find(each.ID); to != nil && to.coarse {
-			f.Code, f.Message = "too-many-parts", w.say(tooManyThere, each.Target, number(MaxParts))
+			f.Code, f.Message = "too-many-parts", phrase.TooManyThere.Text(phrase.Name(each.Target), phrase.Count(MaxParts))
 			break
 		}
 		if w.tooDeep != "" && w.deep(i) {
-			f.Code, f.Message = "import-too-deep", w.say(importDeep, strconv.Itoa(MaxDepth), w.tooDeep)
+			f.Code, f.Message = "import-too-deep", phrase.ImportDeep.Text(phrase.Count(MaxDepth), phrase.Name(w.tooDeep))
 			break
 		}
 		return f, false
@@ -186,14 +170,14 @@ func (w *walk) repeatedText(others []string) []Finding {
 			to := lineTextEnd(w.root.Text, at, offset+int(p.end))
 			tokens := w.root.counter.Tokens(w.root.counter.Weigh(w.root.Text[at:to]))
 			size := about(tokens, w.root.counter.Exact())
-			message := w.say(repeatedAbove, size)
+			message := phrase.RepeatedAbove.Text(size)
 			if first.document != w.root {
-				message = w.say(repeatedIn, size, first.document.Path)
+				message = phrase.RepeatedIn.Text(size, phrase.Name(first.document.Path))
 			}
 			out = append(out, Finding{
 				From: at, To: to, Severity: Information, Code: "text-repeated",
 				Message: message,
-				Other:   first.document.ID, OtherFrom: first.at, OtherTo: first.end, OtherMessage: w.say(sameText),
+				Other:   first.document.ID, OtherFrom: first.at, OtherTo: first.end, OtherMessage: phrase.SameText.Text(),
 			})
 		}
 		offset += int(b.size)
@@ -265,23 +249,10 @@ func (t *table) find(hash uint64) (place, bool) {
 	}
 }
 
-// about is a number with the mark of an estimate.
-func about(n int64, exact bool) string {
+// about returns a number of tokens, marked if it is an estimate.
+func about(n int64, exact bool) phrase.Arg {
 	if exact {
-		return number(n)
+		return phrase.Count(n)
 	}
-	return "~" + number(n)
-}
-
-// number writes a number with a comma between thousands.
-func number(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	out := make([]byte, 0, len(digits)+len(digits)/3)
-	for i := range len(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			out = append(out, ',')
-		}
-		out = append(out, digits[i])
-	}
-	return string(out)
+	return phrase.Approximately.Arg(phrase.Count(n))
 }

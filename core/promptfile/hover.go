@@ -4,7 +4,8 @@ package promptfile
 
 import (
 	"sort"
-	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // mostSections is how many sections a breakdown lists.
@@ -13,7 +14,7 @@ const mostSections = 8
 // hovers returns the texts about the imports, about the headings, and on the first line about the whole file.
 func (d *drawer) hovers() []Hover {
 	hovers := []Hover{}
-	add := func(where Range, markdown string) { hovers = append(hovers, Hover{where, d.said(markdown)}) }
+	add := func(where Range, markdown phrase.Text) { hovers = append(hovers, Hover{where, d.shown(markdown)}) }
 	for i := range d.view.Imports {
 		if each := &d.view.Imports[i]; d.touched(each.From, each.To) {
 			add(d.mapper.Range(each.From, each.To), d.aboutImport(each))
@@ -30,74 +31,84 @@ func (d *drawer) hovers() []Hover {
 	return hovers
 }
 
-func (d *drawer) aboutImport(i *ImportView) string {
-	target := code(i.Target)
+func (d *drawer) aboutImport(i *ImportView) phrase.Text {
+	target := phrase.Name(code(i.Target))
 	switch {
 	case i.Problem == string(Missing):
-		return d.say(noSuchFile, target)
+		return phrase.NoSuchFile.Text(target)
 	case i.Problem == string(Outside):
-		return d.say(outsideHere, target)
+		return phrase.OutsideHere.Text(target)
 	case i.ID == "":
-		return d.say(notRead, target)
+		return phrase.NotRead.Text(target)
 	case i.Problem == "repeated":
-		return d.say(countedOnce, target)
+		return phrase.CountedOnce.Text(target)
 	case i.All > i.Tokens:
-		return d.say(broughtWithAll, d.tokens(i.whole()), target)
+		return phrase.BroughtWithAll.Text(d.tokens(i.whole()), target)
 	}
-	return d.say(broughtBy, d.tokens(i.whole()), target)
+	return phrase.BroughtBy.Text(d.tokens(i.whole()), target)
 }
 
+// paragraphs are a text that is made of pieces.
+type paragraphs []phrase.Arg
+
+// add adds a piece: a phrase with what is around it.
+func (p *paragraphs) add(before string, text phrase.Text, after string) {
+	*p = append(*p, phrase.Name(before), text.Arg(), phrase.Name(after))
+}
+
+// entry adds an entry of a list, which reads well in editors that show Markdown as it is, where a table does not.
+func (p *paragraphs) entry(what phrase.Text, tokens phrase.Arg) {
+	*p = append(*p, phrase.Name("- "), what.Arg(), phrase.Name(" "), tokens, phrase.Name("\n"))
+}
+
+func (p paragraphs) text() phrase.Text { return phrase.Sequence.Text(p...) }
+
 // breakdown describes a file in Markdown.
-func (d *drawer) breakdown() string {
+func (d *drawer) breakdown() phrase.Text {
 	v := d.view
-	var b strings.Builder
-	b.WriteString(d.say(headed, d.tokens(v.Tokens+v.Imported), v.Document.Kind.called(d.ByID)))
-	b.WriteString("\n\n" + d.say(v.Load.Why, escape(v.Load.Whose)) + "\n")
+	var p paragraphs
+	p.add("", phrase.Headed.Text(d.tokens(v.Tokens+v.Imported), v.Document.Kind.title().Arg()), "\n\n")
+	p.add("", v.Load.why(escape(v.Load.Whose)), "\n")
 	if v.Listed > 0 {
-		b.WriteString("\n" + d.say(described, d.tokens(v.Listed)) + "\n")
+		p.add("\n", phrase.Described.Text(d.tokens(v.Listed)), "\n")
 	}
 	if d.Share != "" {
-		b.WriteString("\n" + d.aboutShare() + "\n")
+		p.add("\n", d.aboutShare(), "\n")
 	}
 	if v.Files > 0 {
-		b.WriteString("\n" + d.say(byFile) + "\n\n")
-		entry(&b, d.say(thisFile), d.tokens(v.Tokens))
+		p.add("\n", phrase.ByFile.Text(), "\n\n")
+		p.entry(phrase.ThisFile.Text(), d.tokens(v.Tokens))
 		for i := range v.Imports {
 			if each := &v.Imports[i]; each.ID != "" && each.Problem != "repeated" {
-				entry(&b, code("@"+each.Target), d.tokens(each.whole()))
+				p.entry(phrase.Named(code("@"+each.Target)), d.tokens(each.whole()))
 			}
 		}
 	}
 	if heavy := v.heaviest(mostSections); len(heavy) > 1 {
-		b.WriteString("\n" + d.say(bySection) + "\n\n")
+		p.add("\n", phrase.BySection.Text(), "\n\n")
 		for _, s := range heavy {
-			entry(&b, escape(s.Title), d.tokens(s.Own))
+			p.entry(phrase.Named(escape(s.Title)), d.tokens(s.Own))
 		}
 	}
 	if d.mark != "" {
-		b.WriteString("\n" + d.say(estimateMark) + "\n")
+		p.add("\n", phrase.EstimateMark.Text(), "\n")
 	}
-	return b.String()
+	return p.text()
 }
 
-// aboutShare is the sentence about the share of the window.
-func (d *drawer) aboutShare() string {
-	text := d.say(shareOfWindow, d.Share, d.Limit, code(d.Model))
+// aboutShare returns the sentence about the share of the window.
+func (d *drawer) aboutShare() phrase.Text {
+	text := phrase.ShareOfWindow.Text(phrase.Tokens(d.Share), phrase.Tokens(d.Limit), phrase.Name(code(d.Model)))
 	switch d.LimitOf {
 	case "session":
-		text = d.say(inTheSession, text)
+		text = phrase.InTheSession.Text(text.Arg())
 	case "agent":
-		text = d.say(underAgent, text)
+		text = phrase.UnderAgent.Text(text.Arg())
 	}
 	if !d.Chosen {
-		text = d.say(standsFor, text)
+		text = phrase.StandsFor.Text(text.Arg())
 	}
-	return d.say(sentenceEnds, text)
-}
-
-// entry writes an entry of a list, which reads well in editors that show Markdown as it is, where a table does not.
-func entry(b *strings.Builder, what, tokens string) {
-	b.WriteString("- " + what + " " + tokens + "\n")
+	return phrase.SentenceEnds.Text(text.Arg())
 }
 
 // heaviest are the sections with the most text of their own.
@@ -107,22 +118,23 @@ func (v *View) heaviest(most int) []Section {
 	return heavy[:min(len(heavy), most)]
 }
 
-func (d *drawer) aboutSection(at int) string {
+func (d *drawer) aboutSection(at int) phrase.Text {
 	sections := d.view.Sections
 	s := &sections[at]
-	var b strings.Builder
-	b.WriteString(d.say(headed, d.tokens(s.Tokens), escape(s.Title)))
+	headed := phrase.Headed.Text(d.tokens(s.Tokens), phrase.Name(escape(s.Title)))
 	if s.Own == s.Tokens {
-		return b.String()
+		return headed
 	}
-	b.WriteString("\n\n" + d.say(ownBefore, d.tokens(s.Own)) + "\n\n")
+	var p paragraphs
+	p.add("", headed, "\n\n")
+	p.add("", phrase.OwnBefore.Text(d.tokens(s.Own)), "\n\n")
 	for _, below := range sections[at+1:] {
 		if below.Level <= s.Level {
 			break
 		}
 		if below.Level == s.Level+1 {
-			entry(&b, escape(below.Title), d.tokens(below.Tokens))
+			p.entry(phrase.Named(escape(below.Title)), d.tokens(below.Tokens))
 		}
 	}
-	return b.String()
+	return p.text()
 }

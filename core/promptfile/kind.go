@@ -12,7 +12,7 @@ package promptfile
 import (
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Kind is the sort of a prompt file: who reads it and when.
@@ -56,10 +56,10 @@ const (
 )
 
 type description struct {
-	name   string      // stable, for programs
-	title  core.Phrase // for people, or the name of a file
-	whose  string      // what stands in the title
-	reader string      // the agent as core/agent names it; "" for several
+	name   string    // stable, for programs
+	title  phrase.ID // for users; "" for a kind that is called like its file
+	whose  string    // what the title names, or the name of the file
+	reader string    // the agent as core/agent names it; "" for several
 	syntax syntax
 	model  string // the model for which files are counted when nobody names one
 }
@@ -73,45 +73,48 @@ const (
 )
 
 var descriptions = [...]description{
-	None:                {"none", noPromptFile, "", "", noImports, openModel},
-	AgentsMD:            {"agents", "AGENTS.md", "", "", noImports, openModel},
-	ClaudeMD:            {"claude", "CLAUDE.md", "", "claude-code", atImports, claudeModel},
-	ClaudeRule:          {"claude-rule", ruleOf, "Claude Code", "claude-code", atImports, claudeModel},
-	ClaudeAgent:         {"claude-agent", agentOf, "Claude Code", "claude-code", noImports, claudeModel},
-	ClaudeCommand:       {"claude-command", commandOf, "Claude Code", "claude-code", atImports, claudeModel},
-	Skill:               {"skill", skillFile, "", "", noImports, claudeModel},
-	GeminiMD:            {"gemini", "GEMINI.md", "", "gemini-cli", atImports, geminiModel},
-	QwenMD:              {"qwen", "QWEN.md", "", "qwen-code", atImports, openModel},
-	CursorRule:          {"cursor-rule", ruleOf, "Cursor", "cursor", atImports, claudeModel},
-	CursorRules:         {"cursorrules", ".cursorrules", "", "cursor", noImports, claudeModel},
-	CopilotInstructions: {"copilot", instructions, "Copilot", "copilot", noImports, openModel},
-	Instructions:        {"instructions", instructing, "", "copilot", referenced, openModel},
-	Prompt:              {"prompt", promptFile, "", "copilot", referenced, openModel},
-	ChatMode:            {"chat-mode", chosenAgent, "", "copilot", referenced, openModel},
-	WindsurfRules:       {"windsurfrules", ".windsurfrules", "", "windsurf", noImports, claudeModel},
-	WindsurfRule:        {"windsurf-rule", ruleOf, "Windsurf", "windsurf", noImports, claudeModel},
-	ClineRules:          {"clinerules", ".clinerules", "", "cline", noImports, claudeModel},
-	ClineRule:           {"cline-rule", ruleOf, "Cline", "cline", noImports, claudeModel},
-	GooseHints:          {"goosehints", ".goosehints", "", "goose", atImports, openModel},
-	CrushMD:             {"crush", "CRUSH.md", "", "crush", noImports, openModel},
-	RooRules:            {"roorules", ".roorules", "", "roo-code", noImports, claudeModel},
-	RooRule:             {"roo-rule", ruleOf, "Roo Code", "roo-code", noImports, claudeModel},
-	RooModeRule:         {"roo-mode-rule", modeRuleOf, "Roo Code", "roo-code", noImports, claudeModel},
+	None:                {"none", phrase.NoPromptFile, "", "", noImports, openModel},
+	AgentsMD:            {"agents", "", "AGENTS.md", "", noImports, openModel},
+	ClaudeMD:            {"claude", "", "CLAUDE.md", "claude-code", atImports, claudeModel},
+	ClaudeRule:          {"claude-rule", phrase.RuleOf, "Claude Code", "claude-code", atImports, claudeModel},
+	ClaudeAgent:         {"claude-agent", phrase.AgentOf, "Claude Code", "claude-code", noImports, claudeModel},
+	ClaudeCommand:       {"claude-command", phrase.CommandOf, "Claude Code", "claude-code", atImports, claudeModel},
+	Skill:               {"skill", phrase.SkillFile, "", "", noImports, claudeModel},
+	GeminiMD:            {"gemini", "", "GEMINI.md", "gemini-cli", atImports, geminiModel},
+	QwenMD:              {"qwen", "", "QWEN.md", "qwen-code", atImports, openModel},
+	CursorRule:          {"cursor-rule", phrase.RuleOf, "Cursor", "cursor", atImports, claudeModel},
+	CursorRules:         {"cursorrules", "", ".cursorrules", "cursor", noImports, claudeModel},
+	CopilotInstructions: {"copilot", phrase.InstructionsOf, "Copilot", "copilot", noImports, openModel},
+	Instructions:        {"instructions", phrase.InstructionsFile, "", "copilot", referenced, openModel},
+	Prompt:              {"prompt", phrase.PromptFile, "", "copilot", referenced, openModel},
+	ChatMode:            {"chat-mode", phrase.CustomAgent, "", "copilot", referenced, openModel},
+	WindsurfRules:       {"windsurfrules", "", ".windsurfrules", "windsurf", noImports, claudeModel},
+	WindsurfRule:        {"windsurf-rule", phrase.RuleOf, "Windsurf", "windsurf", noImports, claudeModel},
+	ClineRules:          {"clinerules", "", ".clinerules", "cline", noImports, claudeModel},
+	ClineRule:           {"cline-rule", phrase.RuleOf, "Cline", "cline", noImports, claudeModel},
+	GooseHints:          {"goosehints", "", ".goosehints", "goose", atImports, openModel},
+	CrushMD:             {"crush", "", "CRUSH.md", "crush", noImports, openModel},
+	RooRules:            {"roorules", "", ".roorules", "roo-code", noImports, claudeModel},
+	RooRule:             {"roo-rule", phrase.RuleOf, "Roo Code", "roo-code", noImports, claudeModel},
+	RooModeRule:         {"roo-mode-rule", phrase.ModeRuleOf, "Roo Code", "roo-code", noImports, claudeModel},
 }
 
 // String is the kind's name for programs.
 func (k Kind) String() string { return descriptions[k].name }
 
-// Title is the kind's name for people, in English.
-func (k Kind) Title() string { return k.called(false) }
+// Title is the kind's name for users, in English.
+func (k Kind) Title() string { return k.title().String() }
 
-// called is the title, by its id or in English; names of files are the same everywhere.
-func (k Kind) called(byID bool) string {
-	d := &descriptions[k]
-	if strings.IndexByte(string(d.title), ':') < 0 {
-		return string(d.title)
+// title returns the kind's name for users; the names of files are the same in all languages.
+func (k Kind) title() phrase.Text {
+	switch d := &descriptions[k]; {
+	case d.title == "":
+		return phrase.Named(d.whose)
+	case d.whose == "":
+		return d.title.Text()
+	default:
+		return d.title.Text(phrase.Name(d.whose))
 	}
-	return d.title.Say(byID, d.whose)
 }
 
 // Reader is the agent that reads the kind, "" when several do.

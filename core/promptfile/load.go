@@ -5,7 +5,7 @@ package promptfile
 import (
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // When says when the text of a file is in the context.
@@ -28,7 +28,7 @@ type Load struct {
 	When  When
 	Globs []string // of ByPath
 	// Why is a sentence, in which Whose stands: a folder, or an agent.
-	Why   core.Phrase
+	Why   phrase.ID
 	Whose string
 	// Listed is the text that is in the context even while the rest is not:
 	// the description by which the model chooses.
@@ -36,7 +36,18 @@ type Load struct {
 }
 
 // Sentence says in English why.
-func (l *Load) Sentence() string { return l.Why.Say(false, l.Whose) }
+func (l *Load) Sentence() string {
+	text := l.why(l.Whose)
+	return text.String()
+}
+
+// why returns the sentence with a name in it.
+func (l *Load) why(whose string) phrase.Text {
+	if l.Whose == "" {
+		return l.Why.Text()
+	}
+	return l.Why.Text(phrase.Name(whose))
+}
 
 // loadOf decides by the kind, the place and the frontmatter. The path is
 // relative to the workspace, or begins with ~/ for the user's own files.
@@ -46,59 +57,59 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 		return byFolder(k, path)
 	case ClaudeRule:
 		if globs := f.globs("paths"); len(globs) > 0 {
-			return Load{When: ByPath, Globs: globs, Why: whyPaths, Whose: "Claude Code"}
+			return Load{When: ByPath, Globs: globs, Why: phrase.WhyPaths, Whose: "Claude Code"}
 		}
-		return Load{Why: whyNoPaths}
+		return Load{Why: phrase.WhyNoPaths}
 	case ClaudeAgent:
-		return Load{When: OnDemand, Listed: listed(f), Why: whySubAgent}
+		return Load{When: OnDemand, Listed: listed(f), Why: phrase.WhySubAgent}
 	case ClaudeCommand:
-		return Load{When: OnDemand, Listed: listed(f), Why: whyCommand}
+		return Load{When: OnDemand, Listed: listed(f), Why: phrase.WhyCommand}
 	case Skill:
-		return Load{When: OnDemand, Listed: listed(f), Why: whySkill}
+		return Load{When: OnDemand, Listed: listed(f), Why: phrase.WhySkill}
 	case CursorRule:
 		switch globs := f.globs("globs"); {
 		case f.text("alwaysApply") == "true":
-			return Load{Why: whyAlwaysApply}
+			return Load{Why: phrase.WhyAlwaysApply}
 		case len(globs) > 0:
-			return Load{When: ByPath, Globs: globs, Why: whyGlobs}
+			return Load{When: ByPath, Globs: globs, Why: phrase.WhyGlobs}
 		case f.text("description") != "":
-			return Load{When: OnDemand, Listed: f.text("description"), Why: whyModelAsks}
+			return Load{When: OnDemand, Listed: f.text("description"), Why: phrase.WhyModelAsks}
 		}
-		return Load{When: OnDemand, Why: whyNamed}
+		return Load{When: OnDemand, Why: phrase.WhyNamed}
 	case CursorRules, WindsurfRules, ClineRules, CopilotInstructions, RooRules, RooRule:
-		return Load{Why: whyAlways}
+		return Load{Why: phrase.WhyAlways}
 	case Instructions:
 		globs := f.globs("applyTo")
 		switch {
 		case len(globs) == 1 && (globs[0] == "**" || globs[0] == "**/*" || globs[0] == "*"):
-			return Load{Why: whyAllFiles}
+			return Load{Why: phrase.WhyAllFiles}
 		case len(globs) > 0:
-			return Load{When: ByPath, Globs: globs, Why: whyApplyTo}
+			return Load{When: ByPath, Globs: globs, Why: phrase.WhyApplyTo}
 		}
-		return Load{When: OnDemand, Listed: f.text("description"), Why: whyAttached}
+		return Load{When: OnDemand, Listed: f.text("description"), Why: phrase.WhyAttached}
 	case RooModeRule:
-		return Load{When: OnDemand, Why: whyMode}
+		return Load{When: OnDemand, Why: phrase.WhyMode}
 	case Prompt:
-		return Load{When: OnDemand, Why: whyPrompt}
+		return Load{When: OnDemand, Why: phrase.WhyPrompt}
 	case ChatMode:
-		return Load{When: OnDemand, Why: whyChosen}
+		return Load{When: OnDemand, Why: phrase.WhyChosen}
 	case WindsurfRule:
 		switch f.text("trigger") {
 		case "always_on":
-			return Load{Why: whyAlwaysOn}
+			return Load{Why: phrase.WhyAlwaysOn}
 		case "glob":
-			return Load{When: ByPath, Globs: f.globs("globs"), Why: whyGlobs}
+			return Load{When: ByPath, Globs: f.globs("globs"), Why: phrase.WhyGlobs}
 		case "model_decision":
-			return Load{When: OnDemand, Listed: f.text("description"), Why: whyModelAsks}
+			return Load{When: OnDemand, Listed: f.text("description"), Why: phrase.WhyModelAsks}
 		}
-		return Load{When: OnDemand, Why: whyNamed}
+		return Load{When: OnDemand, Why: phrase.WhyNamed}
 	case ClineRule:
 		if globs := f.globs("paths"); len(globs) > 0 {
-			return Load{When: ByPath, Globs: globs, Why: whyPaths, Whose: "Cline"}
+			return Load{When: ByPath, Globs: globs, Why: phrase.WhyPaths, Whose: "Cline"}
 		}
-		return Load{Why: whyAlways}
+		return Load{Why: phrase.WhyAlways}
 	}
-	return Load{When: OnDemand, Why: whyImported}
+	return Load{When: OnDemand, Why: phrase.WhyImported}
 }
 
 // byFolder is the Load of files that apply to the folder in which they lie.
@@ -106,13 +117,13 @@ func byFolder(k Kind, path string) Load {
 	dir, _ := split(path)
 	switch {
 	case strings.HasPrefix(path, "~"):
-		return Load{Why: whyEverywhere}
+		return Load{Why: phrase.WhyEverywhere}
 	case dir == "" || dir == "." || dir == ".claude" || dir[0] == '/' || len(dir) > 1 && dir[1] == ':':
-		return Load{Why: whyAlways}
+		return Load{Why: phrase.WhyAlways}
 	}
-	why := whyFolder
+	why := phrase.WhyFolder
 	if k == AgentsMD {
-		why = whyNearest
+		why = phrase.WhyNearest
 	}
 	return Load{When: ByPath, Globs: []string{dir + "/**"}, Why: why, Whose: dir}
 }

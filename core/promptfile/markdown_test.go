@@ -12,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	source "github.com/yuin/goldmark/text"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
@@ -60,16 +62,16 @@ func inert(t *testing.T, name string) {
 		v := &View{Document: &Document{Kind: ClaudeMD}, Tokens: 12, Exact: true, Files: 2, Imports: []ImportView{
 			{Import: Import{Target: name}, ID: "file:///x", Tokens: 5}, {Import: Import{Target: "other"}, ID: "file:///y", Tokens: 6},
 		}}
-		v.Load = Load{When: ByPath, Globs: []string{name}, Why: whyFolder, Whose: name}
+		v.Load = Load{When: ByPath, Globs: []string{name}, Why: phrase.WhyFolder, Whose: name}
 		v.Sections = []Section{{Title: name, Level: 1, Own: 4, Tokens: 9}, {Title: name, Level: 2, Own: 5, Tokens: 5}}
 		return &drawer{view: v, Drawing: &Drawing{Model: name, Share: "6%", Limit: "200k"}}
 	}
-	shows := map[string]func(d *drawer) string{
+	shows := map[string]func(d *drawer) phrase.Text{
 		"breakdown": (*drawer).breakdown,
-		"section":   func(d *drawer) string { return d.aboutSection(0) },
+		"section":   func(d *drawer) phrase.Text { return d.aboutSection(0) },
 	}
 	for _, problem := range []string{"", "missing", "outside", "repeated", "tooLarge"} {
-		shows["import "+problem] = func(d *drawer) string {
+		shows["import "+problem] = func(d *drawer) phrase.Text {
 			i := d.view.Imports[0]
 			if i.Problem = problem; problem != "" && problem != "repeated" {
 				i.ID = ""
@@ -78,8 +80,8 @@ func inert(t *testing.T, name string) {
 		}
 	}
 	for what, show := range shows {
-		shown := show(view(name))
-		want, _ := constructs(show(view("word")))
+		shown := show(view(name)).String()
+		want, _ := constructs(show(view("word")).String())
 		got, codes := constructs(shown)
 		for kind := range got {
 			if got[kind] > want[kind] {

@@ -26,7 +26,7 @@ func TestADocumentOfHeadingsTakesLittle(t *testing.T) {
 		}
 		var s Set
 		s.Put(d)
-		v := s.View(d, Budget{}, nil, true, false)
+		v := s.View(d, Budget{}, nil, true)
 		if want := (words{}).Weigh([]byte(text)); v.Tokens != want.Tokens {
 			t.Errorf("1 MB of %q has %d tokens, want %d", unit, v.Tokens, want.Tokens)
 		}

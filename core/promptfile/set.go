@@ -4,6 +4,8 @@ package promptfile
 
 import (
 	"sort"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // MaxDocuments bounds how many documents one set holds.
@@ -97,13 +99,13 @@ type Finding struct {
 	From, To int
 	Severity Severity
 	Code     string
-	Message  string
+	Message  phrase.Text
 	// Other is a second place, in this or another document, that the finding is
 	// about.
 	Other        string
 	OtherFrom    int
 	OtherTo      int
-	OtherMessage string
+	OtherMessage phrase.Text
 }
 
 // A visit is one file on the way through the imports.
@@ -118,13 +120,12 @@ type walk struct {
 	root    *Document
 	path    []*Document // from the root to where the walk is
 	visited []visit     // each file once, the root first
-	byID    bool        // phrases are said by their ids
 	tooDeep string      // the first file whose imports are nested too deeply to be followed
 }
 
 // View puts together everything that can be shown. others are documents that
 // are loaded together with this one. Findings say their phrases by their ids for a caller who translates.
-func (s *Set) View(d *Document, budget Budget, others []string, findings, byID bool) View {
+func (s *Set) View(d *Document, budget Budget, others []string, findings bool) View {
 	v := View{Document: d, Load: loadOf(d.Kind, d.Path, &d.front), Exact: d.counter.Exact()}
 	total := d.weight()
 	v.Tokens = d.counter.Tokens(total)
@@ -133,7 +134,7 @@ func (s *Set) View(d *Document, budget Budget, others []string, findings, byID b
 	}
 	var imports []Import
 	v.Sections, imports = d.outline()
-	w := &walk{set: s, byID: byID, root: d, path: []*Document{d}, visited: []visit{{d, -1}}}
+	w := &walk{set: s, root: d, path: []*Document{d}, visited: []visit{{d, -1}}}
 	for i, each := range imports {
 		v.Imports = append(v.Imports, w.follow(each, i))
 	}

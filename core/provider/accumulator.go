@@ -89,8 +89,8 @@ type counts struct {
 	aside          bool // the request compacted the conversation and is no part of it
 	counted        bool // the answer of a count API
 	placeholder    bool
-	unclear        bool   // no arithmetic can decide which numbers contain which
-	note           string // says how it was read, where that needs saying
+	unclear        bool      // no arithmetic can decide which numbers contain which
+	note           core.Text // says how it was read, where that needs saying
 }
 
 // placement says where a number stands: inside the number that it details, or
@@ -162,7 +162,7 @@ func (c *counts) flags(later *counts) {
 	c.sum, c.counted, c.aside = later.sum, later.counted, later.aside
 	c.serverTools = c.serverTools || later.serverTools
 	c.placeholder, c.unclear = later.placeholder, later.unclear
-	if later.note != "" {
+	if !later.note.Empty() {
 		c.note = later.note
 	}
 }

@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readAnthropic reads the usage of Anthropic's Messages API, whole or in a
@@ -40,7 +41,7 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	fetches := r.inside(u, "server_tool_use", "web_fetch_requests")
 	if searches > 0 || fetches > 0 {
 		c.serverTools = true
-		c.note = "Server tools ran: the prompt count adds up the rounds of one reply and is an upper bound."
+		c.note = phrase.ServerTools.Text()
 	}
 }
 
@@ -49,7 +50,7 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 // the sums at the top level, are not in the window.
 func readIterations(r *reader, iterations json.Value, c *counts) {
 	if iterations.Kind() != json.Array {
-		r.warn("iterations", "is "+iterations.Kind().String()+", not an array")
+		r.warn("iterations", phrase.FieldKindArray.Text(phrase.Name(iterations.Kind().String())))
 		return
 	}
 	var last json.Value
@@ -64,7 +65,7 @@ func readIterations(r *reader, iterations json.Value, c *counts) {
 	}
 	r.entry = true
 	if last.Get("type").Is("fallback_message") {
-		c.note = "Another model answered this request: its window may be another, too."
+		c.note = phrase.OtherModel.Text()
 	}
 	c.input = r.whole(last.Get("input_tokens"), "iterations.input_tokens")
 	c.output = first(r.nested(last, "iterations", "output_tokens"), c.output)

@@ -3,9 +3,8 @@
 package provider
 
 import (
-	"strconv"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // metered decides which numbers contain which, and adds up the prompt and the
@@ -32,7 +31,7 @@ func (c *counts) metered(provider string) core.Metered {
 		if c.firstHop != core.Unknown && c.firstHop < m.In {
 			m.In = c.firstHop
 			m.ServerTools = true
-			note(&m, "The prompt count covers several hops of a built-in tool; the first hop's is taken.")
+			note(&m, phrase.FirstHop.Text())
 		} else if c.tools > 0 {
 			m.In += c.tools
 			m.ServerTools = true
@@ -61,11 +60,11 @@ func known(n int64) int64 {
 	return n
 }
 
-func note(m *core.Metered, sentence string) {
-	if m.Note != "" {
-		m.Note += " "
+func note(m *core.Metered, sentence core.Text) {
+	if !m.Note.Empty() {
+		sentence = phrase.Sentences.Text(m.Note.Arg(), sentence.Arg())
 	}
-	m.Note += sentence
+	m.Note = sentence
 }
 
 // reconcile finds the reading in which the numbers add up: whether the cache
@@ -86,13 +85,13 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 	if c.input != core.Unknown && cached > c.input {
 		cacheApart, cacheProven = true, true
 		if !usual {
-			note(m, "More tokens were read from the cache than the prompt had: they were counted beside it.")
+			note(m, phrase.CacheWasBeside.Text())
 		}
 	}
 	if c.output != core.Unknown && thought > c.output {
 		thoughtApart, thoughtProven = true, true
 		if !usualThought {
-			note(m, "There was more reasoning than output: it was counted beside it.")
+			note(m, phrase.ReasoningWasBeside.Text())
 		}
 	}
 	if c.input == core.Unknown || c.output == core.Unknown || c.total == core.Unknown || c.total == 0 {
@@ -133,13 +132,13 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 				continue
 			}
 			if cache != cacheApart {
-				note(m, "The total shows that cached tokens stand "+side(cache)+" the prompt's.")
+				note(m, side(cache, phrase.TotalCacheBeside, phrase.TotalCacheInside))
 			}
 			if think != thoughtApart {
-				note(m, "The total shows that reasoning tokens stand "+side(think)+" the output's.")
+				note(m, side(think, phrase.TotalReasoningBeside, phrase.TotalReasoningInside))
 			}
 			if gate {
-				note(m, "The total shows that the gateway's own tokens stand beside the others.")
+				note(m, phrase.TotalGateway.Text())
 			}
 			return cache, think, gate
 		}
@@ -150,19 +149,18 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 		case c.total == sum(false, thoughtApart, false), c.total == sum(false, false, false):
 			return cacheApart, thoughtApart, false
 		case !thoughtProven && c.total == sum(false, !thoughtApart, false):
-			note(m, "The total shows that reasoning tokens stand "+side(!thoughtApart)+" the output's.")
+			note(m, side(!thoughtApart, phrase.TotalReasoningBeside, phrase.TotalReasoningInside))
 			return cacheApart, !thoughtApart, false
 		}
 	}
 	m.Ambiguous = true
-	note(m, "The usage's total of "+strconv.FormatInt(c.total, 10)+" is no sum of its other numbers, which make "+
-		strconv.FormatInt(sum(cacheApart, thoughtApart, false), 10)+"; the usual reading was taken.")
+	note(m, phrase.NoSum.Text(phrase.Count(c.total), phrase.Count(sum(cacheApart, thoughtApart, false))))
 	return cacheApart, thoughtApart, false
 }
 
-func side(apart bool) string {
+func side(apart bool, beside, inside phrase.ID) core.Text {
 	if apart {
-		return "beside"
+		return beside.Text()
 	}
-	return "inside"
+	return inside.Text()
 }

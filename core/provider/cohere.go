@@ -2,7 +2,10 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // readCohere reads Cohere's usage. tokens is what the model has read. The
 // billed units leave out the template and the system's overhead, so they never
@@ -10,7 +13,7 @@ import "github.com/ctx-lsp/ctx-lsp/internal/json"
 func readCohere(r *reader, u, _ json.Value, c *counts) {
 	tokens := r.object(u, "tokens")
 	if !tokens.Exists() {
-		r.warn("tokens", "is not there, and billed_units are not what the window holds")
+		r.warn("tokens", phrase.FieldBilled.Text())
 		return
 	}
 	if has(tokens, "inputTokens outputTokens") { // its TypeScript client's spelling

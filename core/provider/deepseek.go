@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readDeepSeek reads DeepSeek's split of the prompt into hits and misses of the
@@ -14,6 +15,6 @@ func readDeepSeek(r *reader, u json.Value, c *counts) {
 	c.cacheRead = first(c.cacheRead, hit)
 	if c.input == core.Unknown && hit != core.Unknown && miss != core.Unknown {
 		c.input = hit + miss
-		c.note = "The prompt is the sum of the cache's hits and misses."
+		c.note = phrase.HitsAndMisses.Text()
 	}
 }

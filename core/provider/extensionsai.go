@@ -2,7 +2,10 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // readExtensions reads the UsageDetails of Microsoft.Extensions.AI: cached
 // tokens are inside the input, reasoning inside the output. Its function
@@ -15,7 +18,7 @@ func readExtensions(r *reader, u, _ json.Value, c *counts) {
 		return r.nullable(u, camel)
 	}
 	if !has(u, "inputTokenCount InputTokenCount") || u.Get("inputTokenCount").IsNull() && u.Get("InputTokenCount").IsNull() {
-		r.warn("InputTokenCount", "is not there")
+		r.warn("InputTokenCount", phrase.FieldAbsent.Text())
 	}
 	c.input = pick("inputTokenCount", "InputTokenCount")
 	c.output = pick("outputTokenCount", "OutputTokenCount")

@@ -5,14 +5,14 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Warning names a field that could not be read as it came. It never holds the
 // field's value.
-type Warning struct{ Field, Reason string }
-
-func (w Warning) String() string {
-	return "The usage field " + w.Field + " " + w.Reason + "; it counts as unknown."
+type Warning struct {
+	Field  string
+	Reason core.Text // what is wrong with it
 }
 
 // A reader reads the fields of one value.
@@ -32,12 +32,12 @@ type reader struct {
 // maxWarnings is how many warnings one value can cause.
 const maxWarnings = 32
 
-func (r *reader) warn(field, reason string) {
+func (r *reader) warn(field string, reason core.Text) {
 	if len(r.warnings) >= maxWarnings {
 		return
 	}
 	for _, w := range r.warnings {
-		if w.Field == field && w.Reason == reason {
+		if w.Field == field && w.Reason.Equal(reason) {
 			return
 		}
 	}
@@ -48,19 +48,19 @@ func (r *reader) warn(field, reason string) {
 func (r *reader) whole(v json.Value, name string) int64 {
 	r.asked = append(r.asked, v.Offset())
 	if v.Kind() != json.Number {
-		r.warn(name, "is "+v.Kind().String()+", not a number of tokens")
+		r.warn(name, phrase.FieldKindNumber.Text(phrase.Name(v.Kind().String())))
 		return core.Unknown
 	}
 	n, fault := v.Int64()
 	switch {
 	case fault == json.NotWhole:
-		r.warn(name, "is not a whole number of tokens")
+		r.warn(name, phrase.FieldBroken.Text())
 	case fault == json.OutOfRange || fault == json.NumberOK && n > core.MaxTokens:
-		r.warn(name, "is larger than any window")
+		r.warn(name, phrase.FieldLarge.Text())
 	case fault != json.NumberOK:
-		r.warn(name, "is not a number of tokens")
+		r.warn(name, phrase.FieldNoNumber.Text())
 	case n < 0:
-		r.warn(name, "is negative")
+		r.warn(name, phrase.FieldNegative.Text())
 	default:
 		return n
 	}
@@ -71,7 +71,7 @@ func (r *reader) whole(v json.Value, name string) int64 {
 func (r *reader) must(u json.Value, key string) int64 {
 	v := u.Get(key)
 	if !v.Exists() {
-		r.warn(key, "is not there")
+		r.warn(key, phrase.FieldAbsent.Text())
 		return core.Unknown
 	}
 	return r.whole(v, key)
@@ -112,7 +112,7 @@ func (r *reader) object(u json.Value, key string) json.Value {
 		return json.Value{}
 	}
 	if v.Kind() != json.Object {
-		r.warn(key, "is "+v.Kind().String()+", not an object")
+		r.warn(key, phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
 		return json.Value{}
 	}
 	return v
@@ -138,7 +138,7 @@ func (r *reader) numeral(v json.Value, name string) int64 {
 		n = n*10 + int64(text[i]-'0')
 	}
 	if text == "" || n < 0 || n > core.MaxTokens {
-		r.warn(name, "is not a number of tokens")
+		r.warn(name, phrase.FieldNoNumber.Text())
 		return core.Unknown
 	}
 	return n

@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readGemini reads the usageMetadata of Gemini's generateContent, streamed or
@@ -21,7 +22,7 @@ func readGemini(r *reader, u, _ json.Value, c *counts) {
 	}
 	c.input = key("promptTokenCount", "prompt_token_count")
 	if c.input == core.Unknown && !has(u, "promptTokenCount prompt_token_count") && !r.acc.seen {
-		r.warn("promptTokenCount", "is not there")
+		r.warn("promptTokenCount", phrase.FieldAbsent.Text())
 	}
 	c.output = first(key("candidatesTokenCount", "candidates_token_count"), key("responseTokenCount", "response_token_count"))
 	c.reasoning = key("thoughtsTokenCount", "thoughts_token_count")
@@ -64,7 +65,7 @@ func readModalities(r *reader, details json.Value, name, kind, tokens, otherwise
 		return
 	}
 	if details.Kind() != json.Array {
-		r.warn(name, "is "+details.Kind().String()+", not an array")
+		r.warn(name, phrase.FieldKindArray.Text(phrase.Name(details.Kind().String())))
 		return
 	}
 	for e := details.Elements(); e.Next(); {

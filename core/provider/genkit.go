@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readGenkit reads Genkit's usage, which means what the plugin that filled it
@@ -40,7 +41,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	case plugin == "anthropic":
 		c.cache, c.thought = without, within
 		if c.cacheRead != core.Unknown {
-			c.note = "Genkit's Anthropic plugin does not pass on what was written to the cache: the prompt is at least this long."
+			c.note = phrase.GenkitCache.Text()
 		}
 	case plugin == "googleai", plugin == "google", plugin == "vertexai", plugin == "google-vertex", plugin == "google-genai":
 		c.cache, c.thought = within, without
@@ -56,7 +57,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 		if !has(u, "totalTokens thoughtsTokens") && c.cacheRead > 0 {
 			// Only Anthropic's Go plugin fills the cache and not the total.
 			c.cache = beside
-			c.note = "No total: read as Genkit's Anthropic plugin writes it, without what was written to the cache."
+			c.note = phrase.GenkitTotal.Text()
 		}
 		c.unclear = c.total == core.Unknown
 	}

@@ -88,7 +88,7 @@ func TestABadFieldLosesNothingElse(t *testing.T) {
 					}
 				}
 				for _, w := range warnings {
-					if strings.Contains(w.String(), "secret") {
+					if strings.Contains(w.Reason.String(), "secret") {
 						t.Errorf("%s: a warning quotes the value: %s", c.Name, w)
 					}
 				}

@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readLlamaCpp reads llama.cpp's native answer: tokens_evaluated is the whole
@@ -17,14 +18,14 @@ func readLlamaCpp(r *reader, u, _ json.Value, c *counts) {
 	if t := u.Get("timings"); t.Kind() == json.Object {
 		timings = t
 	} else if t.Exists() && !t.IsNull() {
-		r.warn("timings", "is "+t.Kind().String()+", not an object")
+		r.warn("timings", phrase.FieldKindObject.Text(phrase.Name(t.Kind().String())))
 	}
 	readTimings(r, timings, c)
 	if n := positive(u.Path("generation_settings", "n_ctx")); n > 0 {
 		c.window = n
 	}
 	if c.input == core.Unknown {
-		r.warn("tokens_evaluated", "is not there")
+		r.warn("tokens_evaluated", phrase.FieldAbsent.Text())
 	}
 }
 

@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readOllama reads the last object of Ollama's native stream. Cached tokens are
@@ -18,6 +19,6 @@ func readOllama(r *reader, u, _ json.Value, c *counts) {
 	c.cache, c.thought = within, within
 	if c.input == core.Unknown || c.input <= 1 {
 		c.input = core.Unknown
-		c.note = "Ollama did not say how long the prompt was; older servers leave it out when all of it was cached."
+		c.note = phrase.OllamaPrompt.Text()
 	}
 }

@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readTelemetry reads the gen_ai.usage attributes of a span, as a flat object
@@ -26,7 +27,7 @@ func readTelemetry(r *reader, u, _ json.Value, c *counts) {
 	c.reasoning = get("gen_ai.usage.reasoning.output_tokens")
 	c.cache, c.thought = within, within
 	if c.input == core.Unknown && !attribute(u, "gen_ai.usage.input_tokens").Exists() {
-		r.warn("gen_ai.usage.input_tokens", "is not there")
+		r.warn("gen_ai.usage.input_tokens", phrase.FieldAbsent.Text())
 	}
 }
 

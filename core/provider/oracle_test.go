@@ -163,7 +163,8 @@ func (u *madeUsage) checkReading(m core.Metered) string {
 	without := total == bare+bareOut || total == least+leastOut // it leaves the cache out
 	if total > 0 && len(fitting) == 0 && !without {
 		in, out := u.sums(usual)
-		if !m.Ambiguous || !strings.Contains(m.Note, strconv.FormatInt(total, 10)) || u.ownSpelling() && !strings.Contains(m.Note, strconv.FormatInt(in+out, 10)) {
+		note := strings.ReplaceAll(m.Note.String(), ",", "")
+		if !m.Ambiguous || !strings.Contains(note, strconv.FormatInt(total, 10)) || u.ownSpelling() && !strings.Contains(note, strconv.FormatInt(in+out, 10)) {
 			return "a total that fits nothing is not said"
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A refusal is one way of saying that a prompt did not fit. fields names the
@@ -105,18 +106,18 @@ func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 		return o, true
 	}
 	if said.code1261 {
-		o.Note = "The provider says that the prompt is too long, and not how long."
+		o.Note = phrase.TooLongUnknown.Text()
 		return o, true
 	}
 	for _, p := range numberless {
 		var none captures
 		if p.find(said.text, &none) {
-			o.Note = "The provider says that the prompt is too long, and not how long."
+			o.Note = phrase.TooLongUnknown.Text()
 			return o, true
 		}
 	}
 	if (provider == "cerebras" || provider == "mistral") && said.bodyless(status) {
-		o.Note = "A refusal without a body, which this provider sends when the prompt is too long."
+		o.Note = phrase.RefusedBlank.Text()
 		return o, true
 	}
 	return o, false
@@ -271,11 +272,11 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 	}
 	switch {
 	case excess != core.Unknown:
-		o.Note = "The provider says only by how much the prompt was too long."
+		o.Note = phrase.TooLongBy.Text()
 	case o.PromptIs == core.LowerBound:
-		o.Note = "The provider stopped counting: the prompt is at least this long."
+		o.Note = phrase.TooLongAtLeast.Text()
 	case o.PromptIs == core.Approximate:
-		o.Note = "The provider's count of the prompt is approximate."
+		o.Note = phrase.TooLongAbout.Text()
 	}
 	return true
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // remainder looks at what a shape's own reader has left in a usage, so that
@@ -52,7 +53,7 @@ const (
 func (w *remainder) object(u json.Value, path string, familiar bool, depth int) {
 	for f := u.Fields(); f.Next(); {
 		if w.visited++; w.visited > maxVisited || depth > maxInner {
-			w.r.warn("usage", "has more members than a usage has")
+			w.r.warn("usage", phrase.FieldMembers.Text())
 			return
 		}
 		name := path + string(f.Name())
@@ -119,7 +120,7 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	case w.r.shape.whatever() && (m.role == noRole || !familiar || nested):
 		return
 	case m.role == noRole, !familiar:
-		w.r.warn(name, "is a number of which nothing here knows what it counts")
+		w.r.warn(name, phrase.FieldUnclear.Text())
 		return
 	}
 	n := w.r.whole(v, name)
@@ -136,7 +137,7 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 		*slot = n
 		w.sided(m, nested)
 	case *slot != n && n != 0:
-		w.r.warn(name, "says otherwise than another number that counts the same")
+		w.r.warn(name, phrase.FieldOtherwise.Text())
 	}
 }
 
@@ -158,7 +159,7 @@ func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
 	case *slot == 0:
 		*slot = n
 	default:
-		w.r.warn(name, "says otherwise than another number that counts the same")
+		w.r.warn(name, phrase.FieldOtherwise.Text())
 	}
 }
 
@@ -224,7 +225,7 @@ func (w *remainder) finish() {
 	kept := w.r.warnings[:0]
 	for _, s := range w.r.warnings {
 		m := meaning(fold([]byte(s.Field), nil)).role
-		if s.Reason == "is not there" && m > noMatter && m != lifetimeRole && *w.slot(m) != core.Unknown {
+		if s.Reason.Is(phrase.FieldAbsent) && m > noMatter && m != lifetimeRole && *w.slot(m) != core.Unknown {
 			continue
 		}
 		kept = append(kept, s)

@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Silent tells whether an answer that looks like success hides a prompt that
@@ -19,29 +20,29 @@ func Silent(provider string, v json.Value, m core.Metered, window int64) (core.O
 		window = m.Window
 	}
 	stop := stopReason(v, 0)
-	full := func(sentence string) (core.Overflowed, bool) {
+	full := func(sentence core.Text) (core.Overflowed, bool) {
 		o.Prompt, o.Note = m.In, sentence
 		return o, true
 	}
 	switch {
 	case stop.Is("model_context_window_exceeded"), stop.Is("contextLengthReached"):
-		return full("The reply stopped because the window was full.")
+		return full(phrase.WindowFull.Text())
 	case v.Get("truncated").Bool():
 		o.PromptIs = core.LowerBound
-		return full("The server cut the prompt or the reply because the window was full.")
+		return full(phrase.PromptCut.Text())
 	case window <= 0 || m.In <= 0 || m.Sum:
 		return o, false
 	case m.In > window:
-		return full("The provider accepted a prompt longer than the window it is said to have.")
+		return full(phrase.SilentAccepted.Text())
 	case stop.Is("length") && m.Out == 0 && m.In >= window-window/100:
 		o.PromptIs = core.LowerBound
-		return full("The provider cut the prompt to fill the window and had no room left to answer.")
+		return full(phrase.SilentFilled.Text())
 	case (provider == "ollama" || has(v, "prompt_eval_count")) && m.In >= window-1:
 		o.PromptIs = core.LowerBound
-		return full("Ollama drops the oldest messages until the prompt fits: it filled the window.")
+		return full(phrase.SilentOllama.Text())
 	case provider == "lmstudio" && m.In >= window-window/100:
 		o.PromptIs = core.LowerBound
-		return full("LM Studio cuts the prompt when it does not fit: it filled the window.")
+		return full(phrase.SilentLMStudio.Text())
 	}
 	return o, false
 }

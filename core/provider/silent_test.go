@@ -37,7 +37,7 @@ func TestSilentOverflowIsSeen(t *testing.T) {
 			continue
 		}
 		o, ok := Silent(c.provider, v, m, c.window)
-		if ok != (c.prompt > 0) || ok && (o.Prompt != c.prompt || o.Note == "") {
+		if ok != (c.prompt > 0) || ok && (o.Prompt != c.prompt || o.Note.Empty()) {
 			t.Errorf("%s: %v %+v", c.name, ok, o)
 		}
 	}

@@ -2,7 +2,10 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // maxPending bounds the text that is kept of an event whose end has not come
 // yet.
@@ -23,7 +26,7 @@ func (r *reader) readText(v json.Value) {
 		rest = rest[n:]
 	}
 	if len(rest) > maxPending {
-		r.warn("usage", "holds an event of a stream longer than 1 MB")
+		r.warn("usage", phrase.FieldLongEvent.Text())
 		rest = nil
 	}
 	if cap(a.pending) > 2*maxPending {
@@ -93,7 +96,7 @@ func (r *reader) readValue(text []byte) int {
 	}
 	v, err := r.acc.document.Parse(text[:n])
 	if err != nil {
-		r.warn("usage", "holds an event that is no JSON")
+		r.warn("usage", phrase.FieldNoJSON.Text())
 		return n
 	}
 	if v.Kind() == json.Array {

@@ -35,7 +35,7 @@ func (c *streamCase) want() core.Metered {
 
 // plain drops what tests of streams do not look at.
 func withoutNotes(m core.Metered) core.Metered {
-	m.Note = ""
+	m.Note = core.Text{}
 	m.ByModality = core.NoModality
 	return m
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // ErrNoUsage is the answer to a value in which no usage was found.
@@ -67,7 +68,7 @@ func (r *reader) read(v json.Value, depth int) {
 			return
 		}
 		if depth == 0 && v.Len() == 0 {
-			r.warn("usage", "is an empty array, not an object")
+			r.warn("usage", phrase.FieldEmptyArray.Text())
 		}
 		for e := v.Elements(); e.Next(); {
 			r.read(e.Value, depth+1)
@@ -76,7 +77,7 @@ func (r *reader) read(v json.Value, depth int) {
 		r.readObject(v)
 	case json.Missing, json.Null:
 	default:
-		r.warn("usage", "is "+v.Kind().String()+", not an object")
+		r.warn("usage", phrase.FieldKindObject.Text(phrase.Name(v.Kind().String())))
 	}
 }
 
@@ -100,12 +101,12 @@ func (r *reader) readObject(v json.Value) {
 	}
 	if found.usage.IsNull() {
 		if !found.event {
-			r.warn(found.name, "is null")
+			r.warn(found.name, phrase.FieldNull.Text())
 		}
 		return
 	}
 	if found.usage.Kind() != json.Object {
-		r.warn(found.name, "is "+found.usage.Kind().String()+", not an object")
+		r.warn(found.name, phrase.FieldKindObject.Text(phrase.Name(found.usage.Kind().String())))
 		return
 	}
 	s := found.shape

@@ -76,7 +76,7 @@ func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
 			if c.Want.Warning != "" && (len(warnings) == 0 || warnings[0].Field != c.Want.Warning) {
 				t.Errorf("warnings %v, want one of %s", warnings, c.Want.Warning)
 			}
-			if (c.Want.Note == "") != (m.Note == "") || !strings.Contains(m.Note, c.Want.Note) {
+			if (c.Want.Note == "") != m.Note.Empty() || !strings.Contains(m.Note.String(), c.Want.Note) {
 				t.Errorf("note %q, want %q in it", m.Note, c.Want.Note)
 			}
 			want := core.NewMetered()

@@ -5,6 +5,7 @@ package provider
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // readSDK4 reads the usage of the AI SDK's version 4, which is a sum when a
@@ -84,7 +85,7 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 		c.cacheWrite = r.nullable(metadata, "cacheCreationInputTokens")
 		c.cache, c.thought = without, within
 		if c.cacheWrite == core.Unknown && c.cacheRead != core.Unknown {
-			c.note = "What was written to the cache is not in this usage: the prompt is at least this long."
+			c.note = phrase.CacheUntold.Text()
 		}
 	case "openai", "azure", "google", "google-vertex":
 		c.cache = within

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // A role is what a number of a usage counts, as its name alone tells.
@@ -160,7 +161,7 @@ func readWords(r *reader, u, _ json.Value, c *counts) {
 	c.cache, c.thought = inside, inside
 	r.remainder(u, c)
 	if c.input == core.Unknown {
-		r.warn("input", "is not there, or unknown")
+		r.warn("input", phrase.FieldUnknown.Text())
 	}
 	short := has(u, "input Input INPUT")
 	if r.cacheObject && c.thought == inside {

@@ -123,7 +123,7 @@ func differ(a, b *api.Reading, now bool) *difference {
 // What cannot be told apart is called by its own name: it is not the same thing in every session.
 func kindOfRow(row api.Row) string {
 	if k, ok := core.KindOf(string(row.Kind)); ok && k != core.Prefix {
-		return k.Label()
+		return k.Label().English()
 	}
 	return row.Label
 }

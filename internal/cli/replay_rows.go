@@ -52,7 +52,7 @@ func pictureOf(r *api.Reading) *picture {
 			fixed += row.Tokens
 		case kind == core.Unattributed || kind == core.Messages:
 			unseen += row.Tokens
-			if row.Label == kind.Label() {
+			if row.Label == kind.Label().English() {
 				nameless += row.Tokens
 			}
 		case kind.Fixed() && kind != core.Documents:

@@ -125,7 +125,7 @@ func newEntry(it *retold.Item, workspace string) Entry {
 			e.Excerpt = excerpt(it.Text)
 		}
 	default:
-		e.Label, e.Excerpt = it.Kind.Label(), excerpt(it.Text)
+		e.Label, e.Excerpt = it.Kind.Label().English(), excerpt(it.Text)
 		if it.Label != "" {
 			e.Label = it.Label
 		}

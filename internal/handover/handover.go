@@ -148,7 +148,7 @@ func Name(it *retold.Item, workspace string) string {
 	}
 	name := strings.TrimSpace(tool + " " + subject)
 	if name == "" {
-		name = it.Kind.Label()
+		name = it.Kind.Label().English()
 	}
 	return core.OneLine(name)
 }

@@ -35,6 +35,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Unknown is a number that the store does not tell. It is left out of a record.
@@ -66,9 +67,10 @@ type Session struct {
 
 // Part is a piece of a fixed row: by its text, or by the tokens that the agent states.
 type Part struct {
-	Label, Text string
-	Tokens      int64
-	Deferred    bool
+	Label    phrase.Text
+	Text     string
+	Tokens   int64
+	Deferred bool
 }
 
 // Item is a piece of the conversation. Key is its name in the store.
@@ -91,7 +93,8 @@ type Item struct {
 // is the key of the first item that its prompt did not hold.
 type Usage struct {
 	Before                         string
-	ID, Model, Provider, Note      string
+	ID, Model, Provider            string
+	Note                           phrase.Text
 	In, Out, Reasoning             int64
 	Read, Write                    int64
 	At                             int64
@@ -139,6 +142,16 @@ func (r *writing) text(key, text string) {
 	}
 }
 
+// say writes a text as the reader of neutral records expects it: a string, or a phrase.
+func (r *writing) say(key string, text phrase.Text) {
+	if text.IsPhrase() {
+		r.w.Key(key)
+		text.Write(&r.w)
+		return
+	}
+	r.text(key, text.Name)
+}
+
 func (r *writing) number(key string, n, none int64) {
 	if n > none {
 		r.w.Key(key)
@@ -177,7 +190,7 @@ func (t *Teller) Context(kind string, parts ...Part) {
 	r.w.BeginArray()
 	for _, p := range parts {
 		r.w.BeginObject()
-		r.text("label", p.Label)
+		r.say("label", p.Label)
 		r.text("text", p.Text)
 		r.number("tokens", p.Tokens, 0)
 		r.yes("deferred", p.Deferred)
@@ -220,7 +233,7 @@ func (t *Teller) Usage(u Usage) {
 	r.text("id", u.ID)
 	r.text("model", u.Model)
 	r.text("provider", u.Provider)
-	r.text("note", u.Note)
+	r.say("note", u.Note)
 	r.text("before", u.Before)
 	for _, n := range []struct {
 		key string
@@ -247,10 +260,10 @@ func (t *Teller) Compacted(c Compacted) {
 }
 
 // Own tells the percentage that the agent prints, in hundredths.
-func (t *Teller) Own(hundredths int64, label string) {
+func (t *Teller) Own(hundredths int64, label phrase.Text) {
 	r := t.begin("own", 0)
 	r.number("percent", hundredths, Unknown)
-	r.text("label", label)
+	r.say("label", label)
 	t.end(r, "own")
 }
 
@@ -260,10 +273,10 @@ func (t *Teller) Over(key string) {
 }
 
 // Warning tells a sentence for whoever asks why a number is odd.
-func (t *Teller) Warning(sentence string) {
+func (t *Teller) Warning(sentence phrase.Text) {
 	r := t.begin("warning", 0)
-	r.text("text", sentence)
-	t.end(r, "warning "+sentence)
+	r.say("text", sentence)
+	t.end(r, "warning "+sentence.String())
 }
 
 func isJSON(text []byte) bool {

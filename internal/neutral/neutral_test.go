@@ -16,20 +16,20 @@ import (
 func TestWhatIsToldIsRead(t *testing.T) {
 	told := neutral.Teller{By: agent.Crush}
 	told.Session(neutral.Session{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 9, Input: 8, Output: 7, At: 1764590000000})
-	told.Context("system", neutral.Part{Label: "System prompt", Text: "Be brief."})
-	told.Context("tools", neutral.Part{Label: "Tools", Tokens: 5, Deferred: true})
+	told.Context("system", neutral.Part{Label: core.Named("System prompt"), Text: "Be brief."})
+	told.Context("tools", neutral.Part{Label: core.Named("Tools"), Tokens: 5, Deferred: true})
 	told.Item(neutral.Item{Key: "a", Kind: "user", Text: "hello", Turn: true})
 	used := neutral.NewUsage("u")
-	used.In, used.Own, used.Note = 100, true, "its own count"
+	used.In, used.Own, used.Note = 100, true, core.Named("its own count")
 	told.Usage(used)
 	told.Item(neutral.Item{Key: "b", Kind: "toolCalls", Name: "view", Call: "c", JSON: []byte(`{"file_path":"/w/a.go"}`)})
 	told.Item(neutral.Item{Key: "d", Kind: "toolResults", Call: "c", Text: "package a", Error: true})
 	told.Item(neutral.Item{Key: "e", Kind: "toolCalls", Name: "view", Call: "f", JSON: []byte(`{"file_pa`)})
 	told.Compacted(neutral.Compacted{Key: "g", Text: "short", Kept: 1, Before: 100, Left: 20, Auto: true})
 	told.Item(neutral.Item{Key: "e", Kind: "assistant", Text: "told again"})
-	told.Own(1234, "as it prints it")
+	told.Own(1234, core.Named("as it prints it"))
 	told.Over("e")
-	told.Warning("A sentence.")
+	told.Warning(core.Named("A sentence."))
 
 	var events []core.Event
 	reader := agent.New(agent.Crush)
@@ -92,6 +92,7 @@ func TestWhatIsToldIsRead(t *testing.T) {
 		return ok && r.Index == 0
 	})
 	find("of what it prints", func(e core.Event) bool {
-		return e == core.AgentPercent{Hundredths: 1234, Label: "as it prints it"}
+		own, ok := e.(core.AgentPercent)
+		return ok && own.Hundredths == 1234 && own.Label.Name == "as it prints it"
 	})
 }

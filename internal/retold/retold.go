@@ -231,7 +231,7 @@ func (c *Conversation) model(m core.ModelSet) {
 // keep copies an item to the end and returns its place.
 func (c *Conversation) keep(it *core.Item) int {
 	item := Item{
-		Kind: it.Kind, Tool: it.Name, Label: it.Label, About: it.About, Text: string(it.Text), Tokens: it.Tokens, At: c.now,
+		Kind: it.Kind, Tool: it.Name, Label: it.Label.String(), About: it.About, Text: string(it.Text), Tokens: it.Tokens, At: c.now,
 		Call: -1, Failed: it.Error, Hidden: it.Hidden,
 	}
 	if at := it.Answers - 1; at >= 0 && at < len(c.live) {

@@ -3,7 +3,6 @@
 package source
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -33,8 +33,8 @@ const (
 // changed since then are not in it.
 type Loaded struct {
 	Memory, Skills, Agents []LoadedText
-	Servers                []string // the MCP servers that the agent is configured with
-	Unknown                []string // sentences that say what could not be found out
+	Servers                []string      // the MCP servers that the agent is configured with
+	Unknown                []phrase.Text // sentences that say what could not be found out
 }
 
 // LoadedText is one file, or one line of a listing.
@@ -55,7 +55,7 @@ func Loads(e dirs.Environment, s transcript.Session, servers []string, hidePaths
 			find(l)
 			l.conclude()
 		} else if dirs.Local(s.Workspace) {
-			l.out.Unknown = append(l.out.Unknown, "The folder of this session is not there any more, so what memory files it loaded is not known.")
+			l.out.Unknown = append(l.out.Unknown, phrase.FolderGone.Text())
 		}
 	}
 	if l.out.Memory == nil && l.out.Skills == nil && l.out.Agents == nil && len(l.out.Servers) == 0 && len(l.out.Unknown) == 0 {
@@ -91,23 +91,31 @@ func (l *Loaded) params(id string) []byte {
 		}
 		w.EndArray()
 	}
-	for _, row := range [...]struct {
-		name  string
-		texts []string
-	}{{"servers", l.Servers}, {"unknown", l.Unknown}} {
-		if len(row.texts) == 0 {
-			continue
-		}
-		w.Key(row.name)
+	if len(l.Servers) > 0 {
+		w.Key("servers")
 		w.BeginArray()
-		for _, text := range row.texts[:min(len(row.texts), 1000)] {
-			w.String(strings.ToValidUTF8(text, "\uFFFD"))
+		for _, name := range l.Servers[:min(len(l.Servers), 1000)] {
+			w.String(strings.ToValidUTF8(name, "\uFFFD"))
 		}
 		w.EndArray()
 	}
+	writeUnknown(&w, l.Unknown)
 	w.EndObject()
 	w.EndObject()
 	return w.Buf
+}
+
+// writeUnknown writes the sentences that say what could not be found out.
+func writeUnknown(w *json.Writer, sentences []phrase.Text) {
+	if len(sentences) == 0 {
+		return
+	}
+	w.Key("unknown")
+	w.BeginArray()
+	for i := range sentences[:min(len(sentences), 1000)] {
+		sentences[i].Write(w)
+	}
+	w.EndArray()
 }
 
 // loader collects what one session loaded.
@@ -363,28 +371,28 @@ func (l *loader) names(f *folder, dir string) []os.DirEntry {
 
 // conclude makes sentences of what is not known.
 func (l *loader) conclude() {
-	say := func(files []string, one, many string) {
+	say := func(files []string, one, many phrase.ID) {
 		if len(files) == 0 {
 			return
 		}
 		slices.Sort(files)
 		files = slices.Compact(files)
-		named, verb := strings.Join(files[:min(len(files), 3)], ", "), one
+		named, id := phrase.Name(strings.ToValidUTF8(strings.Join(files[:min(len(files), 3)], ", "), "\uFFFD")), one
 		if len(files) > 1 {
-			verb = many
+			id = many
 		}
 		if more := len(files) - 3; more > 0 {
-			named += fmt.Sprintf(" and %d more", more)
+			named = phrase.AndMore.Arg(named, phrase.Count(int64(more)))
 		}
-		l.out.Unknown = append(l.out.Unknown, named+" "+verb)
+		l.out.Unknown = append(l.out.Unknown, id.Text(named))
 	}
-	say(l.changed, "was changed since this session began, so what it held then is not known.", "were changed since this session began, so what they held then is not known.")
-	say(l.links, "leads out of the folder that it is in, and is not read.", "lead out of the folders that they are in, and are not read.")
-	say(l.outside, "is imported from outside of the workspace, and is not read.", "are imported from outside of the workspace, and are not read.")
-	say(l.large, "is too large to be read here, so how much of it is loaded is not known.", "are too large to be read here, so how much of them is loaded is not known.")
-	say(l.unfinished, "is a pattern of more files than are looked for here, so not all that it loads are known.", "are patterns of more files than are looked for here, so not all that they load are known.")
+	say(l.changed, phrase.FileChanged, phrase.FilesChanged)
+	say(l.links, phrase.FileLinks, phrase.FilesLink)
+	say(l.outside, phrase.FileOutside, phrase.FilesOutside)
+	say(l.large, phrase.FileTooLarge, phrase.FilesTooLarge)
+	say(l.unfinished, phrase.PatternUnfinished, phrase.PatternsUnfinished)
 	if l.unlisted > 0 {
-		l.out.Unknown = append(l.out.Unknown, fmt.Sprintf("%d skills and commands are more than the agent lists; which of them it leaves out is not known.", l.unlisted))
+		l.out.Unknown = append(l.out.Unknown, phrase.SkillsUnlisted.Text(phrase.Count(int64(l.unlisted))))
 	}
 }
 
@@ -396,7 +404,7 @@ func (l *loader) view(f *folder, path string, text []byte) *promptfile.View {
 	}
 	set := promptfile.Set{}
 	set.Put(d)
-	view := set.View(d, promptfile.Budget{}, nil, false, false)
+	view := set.View(d, promptfile.Budget{}, nil, false)
 	return &view
 }
 

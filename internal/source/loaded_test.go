@@ -102,11 +102,11 @@ func TestWhatClaudeCodeLoadsIsFound(t *testing.T) {
 	if got := fmt.Sprint(l.Agents); got != "[{reviewer - reviewer: Reads diffs.\n}]" {
 		t.Errorf("agents: %q", got)
 	}
-	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0], "~/.ssh/id_rsa is imported from outside of the workspace") {
+	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), "~/.ssh/id_rsa is imported from outside of the workspace") {
 		t.Errorf("unknown: %q", l.Unknown)
 	}
 	hidden := Loads(e, s, nil, true)
-	if got := labels(hidden.Memory) + " " + strings.Join(hidden.Unknown, " "); strings.Contains(got, "/") {
+	if got := labels(hidden.Memory) + " " + fmt.Sprint(hidden.Unknown); strings.Contains(got, "/") {
 		t.Errorf("with paths hidden: %q", got)
 	}
 	if text := string(l.params("s")); strings.Contains(text, "KEY") || !strings.Contains(text, `"servers":["github"]`) {
@@ -164,7 +164,7 @@ func TestLinksAndLargeFilesAreSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := Loads(e, s, nil, false)
-	if l == nil || l.Memory != nil || len(l.Unknown) != 2 || !strings.Contains(l.Unknown[0], "CLAUDE.md leads out of the folder") || !strings.Contains(l.Unknown[1], "too large") {
+	if l == nil || l.Memory != nil || len(l.Unknown) != 2 || !strings.Contains(l.Unknown[0].String(), "CLAUDE.md leads out of the folder") || !strings.Contains(l.Unknown[1].String(), "too large") {
 		t.Errorf("got %+v", l)
 	}
 }
@@ -189,7 +189,7 @@ func TestTenThousandSkillsAreListedAsTheAgentDoes(t *testing.T) {
 	for _, text := range l.Skills {
 		size += len(text.Text)
 	}
-	if size > claudeListing || size < claudeListing*9/10 || len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0], fmt.Sprint(10_000-len(l.Skills))) {
+	if size > claudeListing || size < claudeListing*9/10 || len(l.Unknown) != 1 || !strings.Contains(strings.ReplaceAll(l.Unknown[0].String(), ",", ""), fmt.Sprint(10_000-len(l.Skills))) {
 		t.Errorf("%d skills, %d characters, %q", len(l.Skills), size, l.Unknown)
 	}
 }
@@ -208,7 +208,7 @@ func TestManyTaggedSkillsAreBounded(t *testing.T) {
 		}
 	}
 	l := Loads(e, s, nil, false)
-	if l == nil || len(l.Skills) < 100 || len(l.Skills) > 399 || len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0], ".agents/**/SKILL.md is a pattern of more files than are looked for here") {
+	if l == nil || len(l.Skills) < 100 || len(l.Skills) > 399 || len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), ".agents/**/SKILL.md is a pattern of more files than are looked for here") {
 		t.Fatalf("%+v", l)
 	}
 	if size := len(l.params("s")); size > 1_000_000 {

@@ -56,7 +56,7 @@ func TestPluginsOfClaudeCodeAreListed(t *testing.T) {
 	if len(l.Skills) > 0 && l.Skills[0].Text != "- git:review: Does it.\n" {
 		t.Errorf("%q", l.Skills[0].Text)
 	}
-	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0], "far") {
+	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), "far") {
 		t.Errorf("%q", l.Unknown)
 	}
 }
@@ -88,7 +88,7 @@ func TestPatternsOfInstructionsAreLookedFor(t *testing.T) {
 	if want := "docs/a.md " + up + "docs/f.md rules/e.md rules/x/y/d.md " + up + "up.md"; l == nil || labels(l.Memory) != want {
 		t.Fatalf("%+v, want %s", l, want)
 	}
-	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0], "https://a.example/b.md") {
+	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), "https://a.example/b.md") {
 		t.Errorf("%q", l.Unknown)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -114,7 +115,7 @@ type unrecorded struct {
 // found collects what is sent, and sentences about what cannot be known.
 type found struct {
 	texts   []unrecorded
-	unknown []string
+	unknown []phrase.Text
 }
 
 // look answers for the files that the agent has used since the last call, and
@@ -244,9 +245,9 @@ func (f *Files) mentioned(l *loader, w wantedFile, out *found) {
 		numbered := lined(strings.Split(text, "\n"), from, to)
 		switch {
 		case !unchanged(info, w.at):
-			out.unknown = append(out.unknown, at.path+" was changed since the prompt that names it, so what was sent of it is not known.")
+			out.unknown = append(out.unknown, phrase.PromptFileChanged.Text(phrase.Name(strings.ToValidUTF8(at.path, "\uFFFD"))))
 		case !ok || len(numbered) > maxReadBytes:
-			out.unknown = append(out.unknown, at.path+" is named by the prompt, but is no text or too long, so what was sent of it is not known.")
+			out.unknown = append(out.unknown, phrase.PromptFileUnread.Text(phrase.Name(strings.ToValidUTF8(at.path, "\uFFFD"))))
 		default:
 			around := int64(aroundMentioned)
 			if olderThan(f.session.Version, readNoteUntil) {
@@ -365,12 +366,7 @@ func (o *found) params(id string) []byte {
 	if len(o.unknown) > 0 {
 		w.Key("loaded")
 		w.BeginObject()
-		w.Key("unknown")
-		w.BeginArray()
-		for _, sentence := range o.unknown {
-			w.String(strings.ToValidUTF8(sentence, "\uFFFD"))
-		}
-		w.EndArray()
+		writeUnknown(&w, o.unknown)
 		w.EndObject()
 	}
 	w.EndObject()

@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/protowire"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
@@ -106,11 +107,11 @@ func tellAntigravity(ctx context.Context, path, _ string, to *neutral.Teller) er
 		}
 		to.Session(about)
 		if prompt := sent.Text(1); prompt != "" && utf8.ValidString(prompt) {
-			to.Context("system", neutral.Part{Label: "System prompt", Text: prompt})
+			to.Context("system", neutral.Part{Label: phrase.System.Text(), Text: prompt})
 		}
 		var tools []neutral.Part
 		sent.Each(8, func(tool protowire.Message) {
-			tools = append(tools, neutral.Part{Label: named(tool.Text(1)), Text: textsOf(tool, 0)})
+			tools = append(tools, neutral.Part{Label: phrase.Named(named(tool.Text(1))), Text: textsOf(tool, 0)})
 		})
 		if len(tools) > 0 {
 			to.Context("tools", tools...)

@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/oplog"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
@@ -90,10 +91,10 @@ func tellCopilotChat(ctx context.Context, path, _ string, to *neutral.Teller) er
 		c.request(e.Value, traces[turn])
 	}
 	if skipped > 0 {
-		c.to.Warning("Entries of this chat's log could not be read: " + strconv.Itoa(skipped) + ". It is being written, or it was cut off; the other entries are used.")
+		c.to.Warning(phrase.CopilotChatSkipped.Text(phrase.Count(int64(skipped))))
 	}
 	if !c.measured {
-		c.to.Warning("This chat contains no count of a provider, because its version of VS Code does not record one.")
+		c.to.Warning(phrase.CopilotChatNoCount.Text())
 	}
 	return nil
 }
@@ -243,10 +244,13 @@ func (c *chat) usage(r, metadata json.Value, id, last string) {
 	}
 	c.measured = true
 	c.to.Usage(u)
-	for _, row := range []struct{ label, kind, name string }{{"System Instructions", "system", "System prompt"}, {"Tool Definitions", "tools", "Tools"}} {
+	for _, row := range []struct {
+		label, kind string
+		name        phrase.ID
+	}{{"System Instructions", "system", phrase.System}, {"Tool Definitions", "tools", phrase.Tools}} {
 		for e := told.Get("promptTokenDetails").Elements(); e.Next(); {
 			if share := hundredths(e.Value.Get("percentageOfPrompt")); e.Value.Get("label").Is(row.label) && share > 0 && share <= 10000 {
-				c.to.Context(row.kind, neutral.Part{Label: row.name + ", by Copilot's share", Tokens: u.In * share / 10000})
+				c.to.Context(row.kind, neutral.Part{Label: phrase.ByCopilotShare.Text(row.name.Arg()), Tokens: u.In * share / 10000})
 			}
 		}
 	}

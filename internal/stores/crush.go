@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
@@ -166,7 +167,7 @@ func (c *crushSession) usage() {
 	u.Before, u.In, u.Out, u.Model, u.Provider, u.At = c.last, c.in, max(c.out, 0), c.model, c.provider, c.at
 	if strings.Contains(c.model, "claude") {
 		u.Own = true
-		u.Note = "Crush's count excludes tokens that the last step wrote to the cache, so the prompt was somewhat larger."
+		u.Note = phrase.CrushWrite.Text()
 	}
 	c.to.Usage(u)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
@@ -120,13 +121,16 @@ type cursorSession struct {
 }
 
 // cursorRows are Cursor's names of what fills the window, as kinds of rows.
-var cursorRows = []struct{ id, kind, label string }{
-	{"system_prompt", "system", "System prompt"},
-	{"tools", "tools", "Tools"},
-	{"rules", "memory", "Rules"},
-	{"skills", "skills", "Skills"},
-	{"mcp", "mcpTools", "MCP tools"},
-	{"subagents", "agents", "Subagents"},
+var cursorRows = []struct {
+	id, kind string
+	label    phrase.ID
+}{
+	{"system_prompt", "system", phrase.System},
+	{"tools", "tools", phrase.Tools},
+	{"rules", "memory", phrase.CursorRules},
+	{"skills", "skills", phrase.Skills},
+	{"mcp", "mcpTools", phrase.MCPTools},
+	{"subagents", "agents", phrase.CursorSubagents},
 }
 
 func (c *cursorSession) begin(data json.Value) {
@@ -142,7 +146,7 @@ func (c *cursorSession) begin(data json.Value) {
 		c.summed = c.summed || e.Value.Get("id").Is("summarized_conversation") && tokens > 0
 		for _, row := range cursorRows {
 			if e.Value.Get("id").Is(row.id) && tokens > 0 {
-				c.to.Context(row.kind, neutral.Part{Label: row.label + ", by Cursor's count", Tokens: tokens})
+				c.to.Context(row.kind, neutral.Part{Label: phrase.ByCursorCount.Text(row.label.Arg()), Tokens: tokens})
 			}
 		}
 	}
@@ -199,7 +203,7 @@ func (c *cursorSession) stated(id, before string, tokens, at int64) {
 	c.most = max(c.most, tokens)
 	u := neutral.NewUsage(id)
 	u.Before, u.In, u.Out, u.At, u.Own = before, tokens, 0, at, true
-	u.Note = "The count is Cursor's own, not the provider's."
+	u.Note = phrase.CursorMeter.Text()
 	c.to.Usage(u)
 }
 
@@ -211,9 +215,9 @@ func (c *cursorSession) meter(data json.Value) {
 	c.stated("after "+c.spoken, "", used, milliseconds(instant(whole(data.Get("lastUpdatedAt")))))
 	percent, limit := data.Get("contextUsagePercent"), whole(data.Get("contextTokenLimit"))
 	if hundredths := hundredths(percent); hundredths >= 0 {
-		c.to.Own(hundredths, "as Cursor prints it")
+		c.to.Own(hundredths, phrase.AgentPrints.Text(phrase.Name("Cursor")))
 		if used > 0 && limit > 0 && abs(used*10000/limit-hundredths) > 200 {
-			c.to.Warning("Cursor's count and its percentage were taken at different times.")
+			c.to.Warning(phrase.CursorMoments.Text())
 		}
 	}
 	if status := data.Get("status"); status.Is("completed") || status.Is("aborted") {

@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/protowire"
 )
 
@@ -154,12 +155,12 @@ func tellCursorChat(q *query, to *neutral.Teller) error {
 		c.message(strconv.Itoa(i), message)
 	}
 	if missing > 0 {
-		to.Warning("Some messages of this chat are missing from Cursor's database.")
+		to.Warning(phrase.CursorMissing.Text())
 	}
 	if total, _ := meter.Number(meterTotal); c.metered {
 		c.stated("after "+c.spoken, "", total, 0)
 	} else {
-		to.Warning("Cursor recorded no readable count for this chat; the number is estimated from the texts.")
+		to.Warning(phrase.CursorNoCount.Text())
 	}
 	return nil
 }
@@ -193,7 +194,7 @@ func (c *cursorSession) categories(meter protowire.Message) {
 		tokens, _ := category.Number(3)
 		for _, row := range cursorRows {
 			if category.Text(1) == row.id && tokens > 0 {
-				c.to.Context(row.kind, neutral.Part{Label: row.label + ", by Cursor's count", Tokens: tokens})
+				c.to.Context(row.kind, neutral.Part{Label: phrase.ByCursorCount.Text(row.label.Arg()), Tokens: tokens})
 			}
 		}
 	})
@@ -208,7 +209,7 @@ func (c *cursorSession) message(key string, m json.Value) {
 		kind = "user"
 	case role.Is("system"):
 		if text := contentText(content); text != "" && !c.metered {
-			c.to.Context("system", neutral.Part{Label: "System prompt", Text: text})
+			c.to.Context("system", neutral.Part{Label: phrase.System.Text(), Text: text})
 		}
 		return
 	case role.Is("assistant"), role.Is("tool"):

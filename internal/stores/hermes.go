@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
@@ -46,9 +47,9 @@ func tellHermes(ctx context.Context, path, id string, to *neutral.Teller) error 
 		}
 		to.Session(neutral.Session{Title: s.text(0), Model: named(s.text(1)), CWD: s.text(2), At: milliseconds(s.time(3))})
 		if prompt := s.text(4); prompt != "" {
-			to.Context("system", neutral.Part{Label: "System prompt", Text: prompt})
+			to.Context("system", neutral.Part{Label: phrase.System.Text(), Text: prompt})
 		}
-		to.Warning("Hermes records sums of its requests only; the number is estimated from the texts.")
+		to.Warning(phrase.HermesSums.Text())
 		if has, err = q.columns("messages"); err != nil {
 			return err
 		}

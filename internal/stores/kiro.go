@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
@@ -88,15 +89,15 @@ func tellKiro(ctx context.Context, path, id string, to *neutral.Teller) error {
 			percent = hundredths(value.Path("context_usage", "usagePercentage"))
 		}
 		if percent >= 0 {
-			to.Own(percent, "as Kiro prints it")
+			to.Own(percent, phrase.AgentPrints.Text(phrase.Name("Kiro")))
 			if about.Window > 0 {
 				u := neutral.NewUsage("after " + strconv.Itoa(n))
 				u.In, u.Out, u.Own = percent*about.Window/10000, 0, true
-				u.Note = "The count is Kiro's own rounded percentage of the window."
+				u.Note = phrase.KiroPercent.Text()
 				to.Usage(u)
 			}
 		}
-		to.Warning("Kiro records no tokens; the number is estimated from the texts, or is its own percentage.")
+		to.Warning(phrase.KiroEstimate.Text())
 		return nil
 	})
 }

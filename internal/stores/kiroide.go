@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Kiro's editor keeps a session as one document until it writes lines as Kiro CLI does:
@@ -80,12 +81,12 @@ func tellKiroIDE(_ context.Context, path, _ string, to *neutral.Teller) error {
 		case role.Is("tool"):
 			to.Item(neutral.Item{Key: key, Kind: "toolResults", Text: text})
 		case role.Is("system"):
-			to.Context("system", neutral.Part{Label: "System prompt", Text: text})
+			to.Context("system", neutral.Part{Label: phrase.System.Text(), Text: text})
 		}
 	}
 	if percent := hundredths(v.Get("contextUsagePercentage")); percent >= 0 {
-		to.Own(percent, "as Kiro prints it")
+		to.Own(percent, phrase.AgentPrints.Text(phrase.Name("Kiro")))
 	}
-	to.Warning("Kiro records no tokens; the number is estimated from the texts, or is its own percentage.")
+	to.Warning(phrase.KiroEstimate.Text())
 	return nil
 }

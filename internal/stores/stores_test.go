@@ -119,9 +119,9 @@ func read(t testing.TB, of string, records []neutral.Record) (lines []string) {
 			case core.ModelSet:
 				lines = append(lines, "model "+e.Model+" of "+e.Provider)
 			case core.Warned:
-				lines = append(lines, "warning "+e.Sentence)
+				lines = append(lines, "warning "+e.Sentence.String())
 			case core.Skipped:
-				lines = append(lines, "skipped "+e.Reason)
+				lines = append(lines, "skipped "+e.Reason.String())
 			default:
 				lines = append(lines, strings.TrimPrefix(fmt.Sprintf("%T%v", e, e), "core."))
 			}

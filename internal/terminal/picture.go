@@ -102,7 +102,7 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 		g := &p.Groups[i]
 		g.Share = api.ShareOf(g.Tokens, r.Limit)
 		if k, ok := core.KindOf(string(g.Kind)); ok && len(g.Items) > 1 {
-			g.Label = k.Label() // whatever the first of them is called
+			g.Label = k.Label().English() // whatever the first of them is called
 		}
 		if len(g.Items) == 1 && strings.HasPrefix(g.Items[0].Label, g.Label) {
 			g.Items = []Named{} // a single name would only repeat the kind
@@ -116,7 +116,7 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 // own.
 func kindLabel(row api.Row) string {
 	if k, ok := core.KindOf(string(row.Kind)); ok && row.Basis != "derived" {
-		return k.Label()
+		return k.Label().English()
 	}
 	label, _, _ := strings.Cut(row.Label, ":") // a colon separates the name of one part
 	return label

@@ -58,7 +58,7 @@ export type Turn = 'start' | 'end'
  * Said is an English text as a phrase, for faces that speak another language: its id, which is one of
  * core/api/phrases.go, and what stands in it, which may be a phrase itself.
  */
-export type Said = { id: string; args?: (string | Said)[] }
+export type Said = { id: string; args?: (string | number | Said)[] }
 
 /** Notes are the phrases of some texts in their order; null for a text that nobody here has written. */
 export type Notes = (Said | null)[]

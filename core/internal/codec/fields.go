@@ -2,7 +2,11 @@
 
 package codec
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // most bounds every number on either side of zero, so that a sum of a hundred of them fits into 64 bits.
 const most = 1 << 56
@@ -204,6 +208,25 @@ func (c *Codec) name(p *string) {
 		*p, c.names = c.names[0], c.names[1:]
 	}
 	c.Refuse(c.limits.Name > 0 && len(*p) > c.limits.Name)
+}
+
+// Texts walks phrases and third-party texts. A phrase is saved by its id and its values.
+func (c *Codec) Texts(names string, texts ...*phrase.Text) {
+	if c.mode == describing {
+		c.describe('t', names, len(texts))
+		return
+	}
+	for _, p := range texts {
+		saved := ""
+		if c.mode == saving {
+			saved = p.Saved()
+		}
+		if c.name(&saved); c.mode == restoring {
+			known := false
+			*p, known = phrase.Restore(saved)
+			c.Refuse(!known)
+		}
+	}
 }
 
 // Length walks the length of a list, of which each element has a field at least. It is 1 if the walk is only

@@ -16,7 +16,7 @@ import (
 
 // several are the methods that take one name for each field, single the functions that take one field.
 var (
-	several = []string{"Ints", "Sizes", "Bools", "Names", "Hash", "Array"}
+	several = []string{"Ints", "Sizes", "Bools", "Names", "Texts", "Hash", "Array"}
 	single  = []string{"Within", "Below", "List", "Map"}
 )
 

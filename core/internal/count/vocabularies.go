@@ -14,6 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Vocabularies are the vocabularies that a host has loaded or offered. They resolve a model's name to a Meter.
@@ -154,14 +155,14 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
 	if provider != "" && !model.KnownProvider(provider) {
 		similar := model.NearProviders(provider)
-		out.UnknownProvider, out.Similar = unknown("provider", provider, similar), len(similar) > 0
+		out.UnknownProvider, out.Similar = unknown(phrase.UnknownProvider, phrase.NearProviders, provider, similar), len(similar) > 0
 	}
 	if encoding == "" {
 		out.Meter = nameless{}
 		return out
 	}
 	if !known {
-		out.UnknownModel = unknown("model", name, model.NearModels(name))
+		out.UnknownModel = unknown(phrase.UnknownModel, phrase.NearModels, name, model.NearModels(name))
 	}
 	if known {
 		// Where the answer has room of its own, the whole limit of the prompt can be filled.
@@ -176,7 +177,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 		}
 	}
 	if known && m.Provider != copilot && model.Provider(provider) == copilot {
-		out.LimitsNote = "No registry has GitHub Copilot's own limits of this model; those of its maker are shown, and Copilot usually allows less."
+		out.LimitsNote = phrase.CopilotLimits.Text()
 	}
 	switch m.Reasoning {
 	case model.ReasoningNever:
@@ -197,17 +198,16 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	return out
 }
 
-// unknown returns a sentence about a name that is not known, with the names
-// that are similar to it.
-func unknown(what, name string, similar []string) string {
+// unknown returns a sentence about a name that is unknown, with the names that
+// are similar to it.
+func unknown(alone, near phrase.ID, name string, similar []string) core.Text {
 	if len(name) > 80 {
 		name = strings.ToValidUTF8(name[:80], "") + "…"
 	}
-	about := "The " + what + " " + name + " is not known"
 	if len(similar) == 0 {
-		return about + "."
+		return alone.Text(phrase.Name(name))
 	}
-	return about + ". Did you mean " + strings.Join(similar, ", ") + "?"
+	return near.Text(phrase.Name(name), phrase.Name(strings.Join(similar, ", ")))
 }
 
 // estimateOf is a model's own estimate, or that of o200k for an unknown model.

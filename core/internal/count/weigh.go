@@ -2,7 +2,11 @@
 
 package count
 
-import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // Weigh does the first half of Part, for texts that are counted piece by piece: the sums of both results are converted
 // to tokens by Tokens.
@@ -38,9 +42,9 @@ func (m *Meter) Encoding() string {
 }
 
 // Doubt says why a count with the model's own vocabulary is an estimate all the same; "" if it is not.
-func (m *Meter) Doubt() string {
+func (m *Meter) Doubt() core.Text {
 	if m.Exact() && m.model.Unchecked {
-		return "Nobody has compared the vocabulary " + m.Encoding() + " with what " + m.model.ID + " itself counts, so its counts are estimates."
+		return phrase.UncheckedVocabulary.Text(phrase.Name(m.Encoding()), phrase.Name(m.model.ID))
 	}
-	return ""
+	return core.Text{}
 }

@@ -68,7 +68,15 @@ function grouped(text: string): string {
 /** What an English text of the calculator is in the person's language; the text itself where it is nobody's phrase. */
 export function inWords(phrase: Said | null | undefined, text: string): string {
   const say = phrase && phrases[phrase.id];
-  return say ? say(...(phrase.args ?? []).map((a) => (typeof a === 'string' ? a : inWords(a, a.id)))) : text;
+  return say ? say(...(phrase.args ?? []).map(argument)) : text;
+}
+
+/** The value of a placeholder: a number is grouped as the user's language groups digits. */
+function argument(value: string | number | Said): string {
+  if (typeof value === 'number') {
+    return new Intl.NumberFormat(vscode.env.language).format(value);
+  }
+  return typeof value === 'string' ? value : inWords(value, value.id);
 }
 
 /** A Reading whose names of parts, advice and sentences are in the person's language, for every face. */

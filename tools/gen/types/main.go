@@ -41,6 +41,7 @@ var targets = []struct {
 	{"core/api/write_gen.go", writers},
 	{"wasm/js/types.d.ts", typescript},
 	{"extensions/neovim/lua/ctx/types.lua", lua},
+	{"internal/phrase/list_gen.go", phraseList},
 	{"extensions/vscode/src/phrases.gen.ts", phraseFunctions},
 	{"docs/protocol.md", tables},
 	{"docs/daemon.md", tables},

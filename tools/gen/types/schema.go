@@ -101,7 +101,7 @@ func load(folder string) (*schema, error) {
 	if s.lineFields, err = readLineFields(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if s.phrases, err = readPhrases(folder); err != nil {
+	if s.phrases, err = readPhrases(filepath.Join(folder, "..", "..")); err != nil {
 		return nil, err
 	}
 	return s, s.resolve()

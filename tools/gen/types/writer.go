@@ -62,9 +62,9 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		return nil
 	}
 	if text := f.tags.Get("said"); text != "" {
-		write := "said"
+		write := "writePhrase"
 		if strings.Contains(text, ",") {
-			write = "saidOf" // with the kind of what is called so
+			write = "writePhraseOf" // with the kind of what is called so
 		}
 		say("%s(w, %s, %s)", write, key, text)
 		return nil

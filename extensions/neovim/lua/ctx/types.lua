@@ -106,7 +106,7 @@
 
 --- Said is an English text as a phrase, for faces that speak another language: its id, which is one of
 --- core/api/phrases.go, and what stands in it, which may be a phrase itself.
----@alias ctx.Said { id: string; args?: (string|ctx.Said)[] }
+---@alias ctx.Said { id: string; args?: (string|number|ctx.Said)[] }
 
 --- Notes are the phrases of some texts in their order; null for a text that nobody here has written.
 ---@alias ctx.Notes (ctx.Said|nil)[]
