@@ -14,8 +14,8 @@ package api
 //	from:"s.ID"        written from this expression; s is what is written
 //	known:"s.Line"     null where this is core.Unknown
 //	write:"f(w, s)"    written by this call, which follows the field's name
-//	said:"s.Label"     the phrase that this text is, absent where it is none;
-//	                   a kind may follow, which most labels of such rows name
+//	phrase:"&s.Label"  the phrase of a core.Text; absent for a third-party text.
+//	                   A kind may follow, after which most such things are called
 //	read:"f(&f, to)"   read by this call; "-" for one that is read elsewhere
 //	default:"20"       what a parameter is that was not given
 //	by:"daemon"        read or added by the daemon; the core does not know it
@@ -104,17 +104,17 @@ type Trigger string
 //wire:called event
 type Turn string
 
-// Said is an English text as a phrase, for faces that speak another language:
-// its id, which is one of core/api/phrases.go, and what stands in it, which may
-// be a phrase itself.
+// Phrase is a text of ctx-lsp for front ends that translate: its id, which is
+// one of internal/phrase/list.go, and the values of its placeholders: numbers,
+// names, and phrases. A third-party text never has one.
 //
-//wire:type { id: string; args?: (string | number | Said)[] }
-type Said any
+//wire:type { id: string; args?: (string | number | Phrase)[] }
+type Phrase any
 
-// Notes are the phrases of some texts in their order; null for a text that
-// nobody here has written.
+// Notes are the phrases of some texts in their order; null for a third-party
+// text.
 //
-//wire:type (Said | null)[]
+//wire:type (Phrase | null)[]
 type Notes any
 
 // Time is a moment, in milliseconds since 1970.

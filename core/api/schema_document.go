@@ -90,7 +90,7 @@ type ShowOptions struct {
 	Draw     []DrawnPart     `json:"draw,omitempty" read:"to.readDraw(&f)"`   // what drawn has; of hints and hovers those that touch from and to
 	Units    TextUnits       `json:"units,omitempty" read:"to.readUnits(&f)"` // of drawn's places; default utf-16
 	Plain    *bool           `json:"plain,omitempty"`                         // texts of hovers and the breakdown without Markdown
-	Phrases  *bool           `json:"phrases,omitempty"`                       // drawn and findings say their phrases by ids
+	Phrases  *bool           `json:"phrases,omitempty"`                       // drawn and findings with their phrases
 }
 
 // DocumentBudget is how many tokens a file may weigh, its imports included,
@@ -196,6 +196,7 @@ type Finding struct {
 	Severity int64         `json:"severity"` // as in LSP: 1 error, 2 warning, 3 information, 4 hint
 	Code     string        `json:"code"`
 	Message  string        `json:"message" from:"s.Message.String()"`
+	Phrase   *Phrase       `json:"phrase,omitempty" phrase:"&s.Message"` // the message as a phrase, if phrases were asked for
 	Other    *OtherFinding `json:"other,omitempty" from:"other(s)"`
 }
 
@@ -204,10 +205,11 @@ type Finding struct {
 //
 //wire:writes promptfile.Finding
 type OtherFinding struct {
-	ID      string `json:"id" from:"s.Other"`
-	From    int64  `json:"from" from:"s.OtherFrom"`
-	To      int64  `json:"to" from:"s.OtherTo"`
-	Message string `json:"message" from:"s.OtherMessage.String()"`
+	ID      string  `json:"id" from:"s.Other"`
+	From    int64   `json:"from" from:"s.OtherFrom"`
+	To      int64   `json:"to" from:"s.OtherTo"`
+	Message string  `json:"message" from:"s.OtherMessage.String()"`
+	Phrase  *Phrase `json:"phrase,omitempty" phrase:"&s.OtherMessage"`
 }
 
 // DocumentDisplay holds the short strings of a view.
@@ -228,12 +230,13 @@ type DocumentDisplay struct {
 //
 //wire:writes promptfile.Drawn
 type Drawn struct {
-	Lenses      []DocumentLens       `json:"lenses,omitempty"`
-	Hints       []DocumentHint       `json:"hints,omitempty"`
-	Hovers      []DocumentHover      `json:"hovers,omitempty"` // the first that holds a position counts
-	Links       []DocumentLink       `json:"links,omitempty"`
-	Diagnostics []DocumentDiagnostic `json:"diagnostics,omitempty"`
-	Breakdown   string               `json:"breakdown,omitempty" from:"s.Breakdown.String()"` // of the whole file, in Markdown
+	Lenses          []DocumentLens       `json:"lenses,omitempty"`
+	Hints           []DocumentHint       `json:"hints,omitempty"`
+	Hovers          []DocumentHover      `json:"hovers,omitempty"` // the first that holds a position counts
+	Links           []DocumentLink       `json:"links,omitempty"`
+	Diagnostics     []DocumentDiagnostic `json:"diagnostics,omitempty"`
+	Breakdown       string               `json:"breakdown,omitempty" from:"s.Breakdown.String()"` // of the whole file, in Markdown
+	BreakdownPhrase *Phrase              `json:"breakdownPhrase,omitempty" phrase:"&s.Breakdown"` // the breakdown as a phrase
 }
 
 // TextPosition is a place in a text: a line and a character of it, from 0.
@@ -256,8 +259,9 @@ type TextRange struct {
 //
 //wire:writes promptfile.Lens
 type DocumentLens struct {
-	Range TextRange `json:"range"`
-	Title string    `json:"title" from:"s.Title.String()"`
+	Range  TextRange `json:"range"`
+	Title  string    `json:"title" from:"s.Title.String()"`
+	Phrase *Phrase   `json:"phrase,omitempty" phrase:"&s.Title"` // the title as a phrase, if phrases were asked for
 }
 
 // DocumentHint appears after a heading, or after a line that imports.
@@ -267,14 +271,16 @@ type DocumentHint struct {
 	Position TextPosition `json:"position"`
 	Label    string       `json:"label"`
 	Tooltip  string       `json:"tooltip" from:"s.Tooltip.String()"`
+	Phrase   *Phrase      `json:"phrase,omitempty" phrase:"&s.Tooltip"` // the tooltip as a phrase
 }
 
 // DocumentHover is what there is to say of a piece of the text.
 //
 //wire:writes promptfile.Hover
 type DocumentHover struct {
-	Range TextRange `json:"range"`
-	Text  string    `json:"text" from:"s.Text.String()"` // Markdown in which names are only text; with plain no Markdown
+	Range  TextRange `json:"range"`
+	Text   string    `json:"text" from:"s.Text.String()"`       // Markdown in which names are only text; with plain no Markdown
+	Phrase *Phrase   `json:"phrase,omitempty" phrase:"&s.Text"` // the text as a phrase
 }
 
 // DocumentLink leads to a document that is imported.
@@ -284,6 +290,7 @@ type DocumentLink struct {
 	Range   TextRange `json:"range"`
 	ID      string    `json:"id"` // of the document
 	Tooltip string    `json:"tooltip" from:"s.Tooltip.String()"`
+	Phrase  *Phrase   `json:"phrase,omitempty" phrase:"&s.Tooltip"` // the tooltip as a phrase
 }
 
 // DocumentDiagnostic is a Finding at its place.
@@ -294,6 +301,7 @@ type DocumentDiagnostic struct {
 	Severity int64              `json:"severity"` // as in LSP
 	Code     string             `json:"code"`
 	Message  string             `json:"message" from:"s.Message.String()"`
+	Phrase   *Phrase            `json:"phrase,omitempty" phrase:"&s.Message"` // the message as a phrase
 	Related  *DocumentReference `json:"related,omitempty" from:"s.Related"`
 }
 
@@ -304,4 +312,5 @@ type DocumentReference struct {
 	ID      string    `json:"id"` // of the document
 	Range   TextRange `json:"range"`
 	Message string    `json:"message" from:"s.Message.String()"`
+	Phrase  *Phrase   `json:"phrase,omitempty" phrase:"&s.Message"` // the message as a phrase
 }

@@ -31,8 +31,8 @@ type Reading struct {
 	Low  int64 `json:"low"` // the range that holds nine next requests of ten, by the session's own errors
 	High int64 `json:"high"`
 	// Why the range is wide, if the cause cannot be predicted; empty otherwise.
-	RangeCause string `json:"rangeCause" from:"s.RangeCause.String()"`
-	RangeSaid  *Said  `json:"rangeSaid,omitempty" said:"&s.RangeCause"` // the same as a phrase
+	RangeCause  string  `json:"rangeCause" from:"s.RangeCause.String()"`
+	RangePhrase *Phrase `json:"rangePhrase,omitempty" phrase:"&s.RangeCause"` // the same as a phrase
 	// The largest prompt: the maximum input if it is known, otherwise the window.
 	Limit        *int64      `json:"limit"`
 	Free         *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative
@@ -113,9 +113,9 @@ type Leaving struct {
 //
 //wire:writes core.LeavingReason
 type LeavingReason struct {
-	Reason string `json:"reason" from:"s.Reason.String()"`
-	Said   *Said  `json:"said,omitempty" said:"&s.Reason"` // the reason as a phrase
-	Tokens int64  `json:"tokens"`
+	Reason string  `json:"reason" from:"s.Reason.String()"`
+	Phrase *Phrase `json:"phrase,omitempty" phrase:"&s.Reason"` // the reason as a phrase
+	Tokens int64   `json:"tokens"`
 }
 
 // NewItems is what was appended after the last metered prompt.
@@ -134,7 +134,7 @@ type Row struct {
 	Kind  Kind   `json:"kind"`
 	Label string `json:"label" from:"s.Label.String()"`
 	// The label as a phrase; absent if it is that of the kind, null if it is third-party text.
-	Said     *Said       `json:"said,omitempty" said:"&s.Label, s.Kind"`
+	Phrase   *Phrase     `json:"phrase,omitempty" phrase:"&s.Label, s.Kind"`
 	Tokens   int64       `json:"tokens"`
 	Share    *Hundredths `json:"share"` // of the window; null of a deferred one, and without a window
 	Bar      Hundredths  `json:"bar"`   // how long its bar is, in percent of the largest row's
@@ -152,13 +152,13 @@ type Server struct {
 	Listed   bool   `json:"listed"`   // these are all; else they are those that were called
 	Deferred int64  `json:"deferred"` // of them, those that are listed by name and loaded when they are asked for
 	// Of them, those that were never called; null if not all tools are known.
-	NeverCalled *int64 `json:"neverCalled"`
-	Calls       int64  `json:"calls"`  // that are in the window
-	Tokens      *int64 `json:"tokens"` // in every request; null if unknown
-	Basis       Basis  `json:"basis"`
-	SwitchOff   string `json:"switchOff" from:"s.Off"`        // what switches it off, for this agent; "" if unknown
-	Text        string `json:"text" from:"s.Text.String()"`   // all of this in a sentence, as faces show it
-	Said        *Said  `json:"said,omitempty" said:"&s.Text"` // the sentence as a phrase
+	NeverCalled *int64  `json:"neverCalled"`
+	Calls       int64   `json:"calls"`  // that are in the window
+	Tokens      *int64  `json:"tokens"` // in every request; null if unknown
+	Basis       Basis   `json:"basis"`
+	SwitchOff   string  `json:"switchOff" from:"s.Off"`            // what switches it off, for this agent; "" if unknown
+	Text        string  `json:"text" from:"s.Text.String()"`       // all of this in a sentence, as faces show it
+	Phrase      *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the sentence as a phrase
 }
 
 // Compaction is when the agent compacts, and at which threshold.
@@ -183,8 +183,8 @@ type Compaction struct {
 	CallsLeft *Range `json:"callsLeft"`
 	TurnsLeft *Range `json:"turnsLeft"`
 	// Where the forecasts come from, if not from the session itself; empty otherwise.
-	ForecastFrom string `json:"forecastFrom" from:"s.ForecastFrom.String()"`
-	ForecastSaid *Said  `json:"forecastSaid,omitempty" said:"&s.ForecastFrom"` // the same as a phrase
+	ForecastFrom   string  `json:"forecastFrom" from:"s.ForecastFrom.String()"`
+	ForecastPhrase *Phrase `json:"forecastPhrase,omitempty" phrase:"&s.ForecastFrom"` // the same as a phrase
 }
 
 // Landing is what compaction is expected to leave.
@@ -208,16 +208,16 @@ type Range struct {
 //
 //wire:writes core.Advice
 type Advice struct {
-	Action      string `json:"action"`
-	Label       string `json:"label" from:"s.Label.String()"`
-	Said        *Said  `json:"said,omitempty" said:"&s.Label"` // the label as a phrase
-	Tokens      int64  `json:"tokens"`                         // tokens freed
-	Basis       Basis  `json:"basis"`                          // basis of the tokens
-	AtMost      bool   `json:"atMost"`                         // less may be freed
-	Items       int64  `json:"items"`
-	How         string `json:"how" from:"s.How.String()"`
-	HowSaid     *Said  `json:"howSaid,omitempty" said:"&s.How"` // how as a phrase; absent for a command
-	BreaksCache bool   `json:"breaksCache"`
+	Action      string  `json:"action"`
+	Label       string  `json:"label" from:"s.Label.String()"`
+	Phrase      *Phrase `json:"phrase,omitempty" phrase:"&s.Label"` // the label as a phrase
+	Tokens      int64   `json:"tokens"`                             // tokens freed
+	Basis       Basis   `json:"basis"`                              // basis of the tokens
+	AtMost      bool    `json:"atMost"`                             // less may be freed
+	Items       int64   `json:"items"`
+	How         string  `json:"how" from:"s.How.String()"`
+	HowPhrase   *Phrase `json:"howPhrase,omitempty" phrase:"&s.How"` // how as a phrase; absent for a command
+	BreaksCache bool    `json:"breaksCache"`
 }
 
 // Accuracy is the session's own record of its predictions.
@@ -240,8 +240,8 @@ type Miss struct {
 	Actual    int64      `json:"actual"`
 	Error     int64      `json:"error"` // predicted - actual
 	Percent   Hundredths `json:"percent"`
-	Cause     string     `json:"cause" from:"s.Cause.String()"`  // of a miss over one percent
-	Said      *Said      `json:"said,omitempty" said:"&s.Cause"` // the cause as a phrase
+	Cause     string     `json:"cause" from:"s.Cause.String()"`      // of a miss over one percent
+	Phrase    *Phrase    `json:"phrase,omitempty" phrase:"&s.Cause"` // the cause as a phrase
 }
 
 // Spent is what all requests used together; cached tokens are inside in. It
@@ -264,9 +264,9 @@ type Spent struct {
 //
 //wire:writes core.AgentPercent
 type AgentOwn struct {
-	Value Hundredths `json:"value" from:"s.Hundredths"`
-	Label string     `json:"label" from:"s.Label.String()"`
-	Said  *Said      `json:"said,omitempty" said:"&s.Label"` // the label as a phrase
+	Value  Hundredths `json:"value" from:"s.Hundredths"`
+	Label  string     `json:"label" from:"s.Label.String()"`
+	Phrase *Phrase    `json:"phrase,omitempty" phrase:"&s.Label"` // the label as a phrase
 }
 
 // Display holds the short strings of a Reading; no face rounds for itself.

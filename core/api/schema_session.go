@@ -388,7 +388,7 @@ type ItemsAnswer struct {
 type FitsParams struct {
 	ID      string  `json:"id" read:"-"`
 	Parts   Content `json:"parts"`             // the texts, or their tokens; a label names each in the answer
-	Phrases *bool   `json:"phrases,omitempty"` // text says its phrases by ids
+	Phrases *bool   `json:"phrases,omitempty"` // add the phrase of the text
 }
 
 // FitsAnswer says what the next request would be with the parts in it.
@@ -404,10 +404,11 @@ type FitsAnswer struct {
 	Line        *int64      `json:"line"`        // the compaction threshold
 	LinePercent *Hundredths `json:"linePercent"` // used of the line
 	Left        *int64      `json:"left" known:"s.Line"`
-	Level       Level       `json:"level"`                       // now or over: the agent compacts
-	Parts       []FitsPart  `json:"parts"`                       // the largest first
-	Fewer       *Fewer      `json:"fewer"`                       // the part that would fit, if not all does
-	Text        string      `json:"text" from:"s.Text.String()"` // the result in one line, for users
+	Level       Level       `json:"level"`                             // now or over: the agent compacts
+	Parts       []FitsPart  `json:"parts"`                             // the largest first
+	Fewer       *Fewer      `json:"fewer"`                             // the part that would fit, if not all does
+	Phrase      *Phrase     `json:"phrase,omitempty" phrase:"&s.Text"` // the text as a phrase, if phrases were asked for
+	Text        string      `json:"text" from:"s.Text.String()"`       // the result in one line, for users
 }
 
 // FitsPart is one of the texts of ctx/session/fits.
@@ -436,12 +437,12 @@ type Fewer struct {
 //
 //wire:writes core.Largest
 type LargeItem struct {
-	Index  int64       `json:"index"`                                     // of its largest item
-	Kind   Kind        `json:"kind"`                                      // of its largest item
-	What   What        `json:"what"`                                      // what its name is of
-	Label  string      `json:"label" from:"s.Label.String()"`             // its name: Read src/api.go, Bash npm test, mcp:github get_issue
-	Said   *Said       `json:"said,omitempty" said:"ownLabel(s), s.Kind"` // as of a row; absent with what
-	Times  int64       `json:"times"`                                     // how often it was called, read or shown
+	Index  int64       `json:"index"`                                         // of its largest item
+	Kind   Kind        `json:"kind"`                                          // of its largest item
+	What   What        `json:"what"`                                          // what its name is of
+	Label  string      `json:"label" from:"s.Label.String()"`                 // its name: Read src/api.go, Bash npm test, mcp:github get_issue
+	Phrase *Phrase     `json:"phrase,omitempty" phrase:"ownLabel(s), s.Kind"` // as of a row; absent with what
+	Times  int64       `json:"times"`                                         // how often it was called, read or shown
 	Tokens int64       `json:"tokens"`
 	Basis  Basis       `json:"basis"`
 	Share  *Hundredths `json:"share"` // of the window

@@ -46,7 +46,7 @@ func writeReading(w *json.Writer, s *shown) {
 	w.IntField(`,"low":`, int64(s.Low))
 	w.IntField(`,"high":`, int64(s.High))
 	w.StringField(`,"rangeCause":`, s.RangeCause.String())
-	writePhrase(w, `,"rangeSaid":`, &s.RangeCause)
+	writePhrase(w, `,"rangePhrase":`, &s.RangeCause)
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
 	percent(w, `,"freeShare":`, s.FreeShare)
@@ -144,7 +144,7 @@ func writeLeaving(w *json.Writer, s *core.Leaving) {
 func writeLeavingReason(w *json.Writer, s *core.LeavingReason) {
 	w.BeginObject()
 	w.StringField(`,"reason":`, s.Reason.String())
-	writePhrase(w, `,"said":`, &s.Reason)
+	writePhrase(w, `,"phrase":`, &s.Reason)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
 }
@@ -161,7 +161,7 @@ func writeRow(w *json.Writer, s *core.Row) {
 	w.BeginObject()
 	w.PlainField(`,"kind":`, s.Kind.String())
 	w.StringField(`,"label":`, s.Label.String())
-	writePhraseOf(w, `,"said":`, &s.Label, s.Kind)
+	writePhraseOf(w, `,"phrase":`, &s.Label, s.Kind)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	percent(w, `,"share":`, s.Share)
 	w.Field(`,"bar":`)
@@ -187,7 +187,7 @@ func writeServer(w *json.Writer, s *core.Server) {
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"switchOff":`, s.Off)
 	w.StringField(`,"text":`, s.Text.String())
-	writePhrase(w, `,"said":`, &s.Text)
+	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
 
@@ -227,7 +227,7 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 		writeRange(w, v)
 	}
 	w.StringField(`,"forecastFrom":`, s.ForecastFrom.String())
-	writePhrase(w, `,"forecastSaid":`, &s.ForecastFrom)
+	writePhrase(w, `,"forecastPhrase":`, &s.ForecastFrom)
 	w.EndObject()
 }
 
@@ -250,14 +250,14 @@ func writeAdvice(w *json.Writer, s *core.Advice) {
 	w.BeginObject()
 	w.StringField(`,"action":`, s.Action)
 	w.StringField(`,"label":`, s.Label.String())
-	writePhrase(w, `,"said":`, &s.Label)
+	writePhrase(w, `,"phrase":`, &s.Label)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"atMost":`)
 	w.Bool(s.AtMost)
 	w.IntField(`,"items":`, int64(s.Items))
 	w.StringField(`,"how":`, s.How.String())
-	writePhrase(w, `,"howSaid":`, &s.How)
+	writePhrase(w, `,"howPhrase":`, &s.How)
 	w.Field(`,"breaksCache":`)
 	w.Bool(s.BreaksCache)
 	w.EndObject()
@@ -288,7 +288,7 @@ func writeMiss(w *json.Writer, s *core.Miss) {
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
 	w.StringField(`,"cause":`, s.Cause.String())
-	writePhrase(w, `,"said":`, &s.Cause)
+	writePhrase(w, `,"phrase":`, &s.Cause)
 	w.EndObject()
 }
 
@@ -310,7 +310,7 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 	w.Field(`,"value":`)
 	w.Hundredths(s.Hundredths)
 	w.StringField(`,"label":`, s.Label.String())
-	writePhrase(w, `,"said":`, &s.Label)
+	writePhrase(w, `,"phrase":`, &s.Label)
 	w.EndObject()
 }
 
@@ -547,6 +547,7 @@ func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 	} else {
 		writeFewer(w, v)
 	}
+	writePhrase(w, `,"phrase":`, &s.Text)
 	w.StringField(`,"text":`, s.Text.String())
 	w.EndObject()
 }
@@ -579,7 +580,7 @@ func writeLargeItem(w *json.Writer, s *core.Largest) {
 	w.PlainField(`,"kind":`, s.Kind.String())
 	w.PlainField(`,"what":`, s.What.String())
 	w.StringField(`,"label":`, s.Label.String())
-	writePhraseOf(w, `,"said":`, ownLabel(s), s.Kind)
+	writePhraseOf(w, `,"phrase":`, ownLabel(s), s.Kind)
 	w.IntField(`,"times":`, int64(s.Times))
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
@@ -725,6 +726,7 @@ func writeFinding(w *json.Writer, s *promptfile.Finding) {
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
 	w.StringField(`,"message":`, s.Message.String())
+	writePhrase(w, `,"phrase":`, &s.Message)
 	if v := other(s); v != nil {
 		w.Field(`,"other":`)
 		writeOtherFinding(w, v)
@@ -738,6 +740,7 @@ func writeOtherFinding(w *json.Writer, s *promptfile.Finding) {
 	w.IntField(`,"from":`, int64(s.OtherFrom))
 	w.IntField(`,"to":`, int64(s.OtherTo))
 	w.StringField(`,"message":`, s.OtherMessage.String())
+	writePhrase(w, `,"phrase":`, &s.OtherMessage)
 	w.EndObject()
 }
 
@@ -798,6 +801,7 @@ func writeDrawn(w *json.Writer, s *promptfile.Drawn) {
 	if s.Breakdown.String() != "" {
 		w.StringField(`,"breakdown":`, s.Breakdown.String())
 	}
+	writePhrase(w, `,"breakdownPhrase":`, &s.Breakdown)
 	w.EndObject()
 }
 
@@ -822,6 +826,7 @@ func writeDocumentLens(w *json.Writer, s *promptfile.Lens) {
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
 	w.StringField(`,"title":`, s.Title.String())
+	writePhrase(w, `,"phrase":`, &s.Title)
 	w.EndObject()
 }
 
@@ -831,6 +836,7 @@ func writeDocumentHint(w *json.Writer, s *promptfile.Hint) {
 	writeTextPosition(w, &s.Position)
 	w.StringField(`,"label":`, s.Label)
 	w.StringField(`,"tooltip":`, s.Tooltip.String())
+	writePhrase(w, `,"phrase":`, &s.Tooltip)
 	w.EndObject()
 }
 
@@ -839,6 +845,7 @@ func writeDocumentHover(w *json.Writer, s *promptfile.Hover) {
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
 	w.StringField(`,"text":`, s.Text.String())
+	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
 
@@ -848,6 +855,7 @@ func writeDocumentLink(w *json.Writer, s *promptfile.ImportLink) {
 	writeTextRange(w, &s.Range)
 	w.StringField(`,"id":`, s.ID)
 	w.StringField(`,"tooltip":`, s.Tooltip.String())
+	writePhrase(w, `,"phrase":`, &s.Tooltip)
 	w.EndObject()
 }
 
@@ -858,6 +866,7 @@ func writeDocumentDiagnostic(w *json.Writer, s *promptfile.Diagnostic) {
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
 	w.StringField(`,"message":`, s.Message.String())
+	writePhrase(w, `,"phrase":`, &s.Message)
 	if v := s.Related; v != nil {
 		w.Field(`,"related":`)
 		writeDocumentReference(w, v)
@@ -871,6 +880,7 @@ func writeDocumentReference(w *json.Writer, s *promptfile.Related) {
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
 	w.StringField(`,"message":`, s.Message.String())
+	writePhrase(w, `,"phrase":`, &s.Message)
 	w.EndObject()
 }
 

@@ -55,13 +55,13 @@ export type Trigger = 'auto' | 'manual'
 export type Turn = 'start' | 'end'
 
 /**
- * Said is an English text as a phrase, for faces that speak another language: its id, which is one of
- * core/api/phrases.go, and what stands in it, which may be a phrase itself.
+ * Phrase is a text of ctx-lsp for front ends that translate: its id, which is one of internal/phrase/list.go, and
+ * the values of its placeholders: numbers, names, and phrases. A third-party text never has one.
  */
-export type Said = { id: string; args?: (string | number | Said)[] }
+export type Phrase = { id: string; args?: (string | number | Phrase)[] }
 
-/** Notes are the phrases of some texts in their order; null for a text that nobody here has written. */
-export type Notes = (Said | null)[]
+/** Notes are the phrases of some texts in their order; null for a third-party text. */
+export type Notes = (Phrase | null)[]
 
 /** Time is a moment, in milliseconds since 1970. */
 export type Time = number
@@ -142,7 +142,7 @@ export interface Reading {
   /** Why the range is wide, if the cause cannot be predicted; empty otherwise. */
   rangeCause: string
   /** the same as a phrase */
-  rangeSaid?: Said | null
+  rangePhrase?: Phrase | null
   /** The largest prompt: the maximum input if it is known, otherwise the window. */
   limit: number | null
   /** limit - used - reserve; may be negative */
@@ -252,7 +252,7 @@ export interface Leaving {
 export interface LeavingReason {
   reason: string
   /** the reason as a phrase */
-  said?: Said | null
+  phrase?: Phrase | null
   tokens: number
 }
 
@@ -268,7 +268,7 @@ export interface Row {
   kind: Kind
   label: string
   /** The label as a phrase; absent if it is that of the kind, null if it is third-party text. */
-  said?: Said | null
+  phrase?: Phrase | null
   tokens: number
   /** of the window; null of a deferred one, and without a window */
   share: Hundredths | null
@@ -303,7 +303,7 @@ export interface Server {
   /** all of this in a sentence, as faces show it */
   text: string
   /** the sentence as a phrase */
-  said?: Said | null
+  phrase?: Phrase | null
 }
 
 /** Compaction is when the agent compacts, and at which threshold. */
@@ -340,7 +340,7 @@ export interface Compaction {
   /** Where the forecasts come from, if not from the session itself; empty otherwise. */
   forecastFrom: string
   /** the same as a phrase */
-  forecastSaid?: Said | null
+  forecastPhrase?: Phrase | null
 }
 
 /** Landing is what compaction is expected to leave. */
@@ -361,7 +361,7 @@ export interface Advice {
   action: string
   label: string
   /** the label as a phrase */
-  said?: Said | null
+  phrase?: Phrase | null
   /** tokens freed */
   tokens: number
   /** basis of the tokens */
@@ -371,7 +371,7 @@ export interface Advice {
   items: number
   how: string
   /** how as a phrase; absent for a command */
-  howSaid?: Said | null
+  howPhrase?: Phrase | null
   breaksCache: boolean
 }
 
@@ -396,7 +396,7 @@ export interface Miss {
   /** of a miss over one percent */
   cause: string
   /** the cause as a phrase */
-  said?: Said | null
+  phrase?: Phrase | null
 }
 
 /** Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window. */
@@ -418,7 +418,7 @@ export interface AgentOwn {
   value: Hundredths
   label: string
   /** the label as a phrase */
-  said?: Said | null
+  phrase?: Phrase | null
 }
 
 /** Display holds the short strings of a Reading; no face rounds for itself. */
@@ -921,7 +921,7 @@ export interface FitsParams {
   id: string
   /** the texts, or their tokens; a label names each in the answer */
   parts: Content
-  /** text says its phrases by ids */
+  /** add the phrase of the text */
   phrases?: boolean | null
 }
 
@@ -948,6 +948,8 @@ export interface FitsAnswer {
   parts: FitsPart[]
   /** the part that would fit, if not all does */
   fewer: Fewer | null
+  /** the text as a phrase, if phrases were asked for */
+  phrase?: Phrase | null
   /** the result in one line, for users */
   text: string
 }
@@ -982,7 +984,7 @@ export interface LargeItem {
   /** its name: Read src/api.go, Bash npm test, mcp:github get_issue */
   label: string
   /** as of a row; absent with what */
-  said?: Said | null
+  phrase?: Phrase | null
   /** how often it was called, read or shown */
   times: number
   tokens: number
@@ -1124,7 +1126,7 @@ export interface ShowOptions {
   units?: TextUnits
   /** texts of hovers and the breakdown without Markdown */
   plain?: boolean | null
-  /** drawn and findings say their phrases by ids */
+  /** drawn and findings with their phrases */
   phrases?: boolean | null
 }
 
@@ -1243,6 +1245,8 @@ export interface Finding {
   severity: number
   code: string
   message: string
+  /** the message as a phrase, if phrases were asked for */
+  phrase?: Phrase | null
   other?: OtherFinding | null
 }
 
@@ -1252,6 +1256,7 @@ export interface OtherFinding {
   from: number
   to: number
   message: string
+  phrase?: Phrase | null
 }
 
 /** DocumentDisplay holds the short strings of a view. */
@@ -1279,6 +1284,8 @@ export interface Drawn {
   diagnostics?: DocumentDiagnostic[]
   /** of the whole file, in Markdown */
   breakdown?: string
+  /** the breakdown as a phrase */
+  breakdownPhrase?: Phrase | null
 }
 
 /** TextPosition is a place in a text: a line and a character of it, from 0. */
@@ -1298,6 +1305,8 @@ export interface TextRange {
 export interface DocumentLens {
   range: TextRange
   title: string
+  /** the title as a phrase, if phrases were asked for */
+  phrase?: Phrase | null
 }
 
 /** DocumentHint appears after a heading, or after a line that imports. */
@@ -1305,6 +1314,8 @@ export interface DocumentHint {
   position: TextPosition
   label: string
   tooltip: string
+  /** the tooltip as a phrase */
+  phrase?: Phrase | null
 }
 
 /** DocumentHover is what there is to say of a piece of the text. */
@@ -1312,6 +1323,8 @@ export interface DocumentHover {
   range: TextRange
   /** Markdown in which names are only text; with plain no Markdown */
   text: string
+  /** the text as a phrase */
+  phrase?: Phrase | null
 }
 
 /** DocumentLink leads to a document that is imported. */
@@ -1320,6 +1333,8 @@ export interface DocumentLink {
   /** of the document */
   id: string
   tooltip: string
+  /** the tooltip as a phrase */
+  phrase?: Phrase | null
 }
 
 /** DocumentDiagnostic is a Finding at its place. */
@@ -1329,6 +1344,8 @@ export interface DocumentDiagnostic {
   severity: number
   code: string
   message: string
+  /** the message as a phrase */
+  phrase?: Phrase | null
   related?: DocumentReference | null
 }
 
@@ -1338,6 +1355,8 @@ export interface DocumentReference {
   id: string
   range: TextRange
   message: string
+  /** the message as a phrase */
+  phrase?: Phrase | null
 }
 
 /** CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding. */

@@ -20,7 +20,7 @@ export type {
   OfferParams,
   Range,
   Row,
-  Said,
+  Phrase,
   VocabularyParams,
 } from './types';
 

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Items, Kind, Reading, Said } from '../api/protocol';
+import type { Items, Kind, Reading, Phrase } from '../api/protocol';
 
 /** Says each phrase of the calculator, by its id. There is none until they are learned. */
 let phrases: Record<string, (...args: string[]) => string> = {};
@@ -66,13 +66,13 @@ function grouped(text: string): string {
 }
 
 /** What an English text of the calculator is in the person's language; the text itself where it is nobody's phrase. */
-export function inWords(phrase: Said | null | undefined, text: string): string {
+export function inWords(phrase: Phrase | null | undefined, text: string): string {
   const say = phrase && phrases[phrase.id];
   return say ? say(...(phrase.args ?? []).map(argument)) : text;
 }
 
 /** The value of a placeholder: a number is grouped as the user's language groups digits. */
-function argument(value: string | number | Said): string {
+function argument(value: string | number | Phrase): string {
   if (typeof value === 'number') {
     return new Intl.NumberFormat(vscode.env.language).format(value);
   }
@@ -90,17 +90,17 @@ export function translated(reading: Reading): Reading {
     ...reading,
     breakdown: breakdown.map(labelled),
     largest: largest.map(labelled),
-    advice: advice.map((a) => ({ ...labelled(a), how: inWords(a.howSaid, a.how) })),
+    advice: advice.map((a) => ({ ...labelled(a), how: inWords(a.howPhrase, a.how) })),
     warnings: warnings.map((sentence, i) => inWords(reading.notes[i], sentence)),
-    mcpServers: mcpServers.map((s) => ({ ...s, text: inWords(s.said, s.text) })),
-    rangeCause: inWords(reading.rangeSaid, reading.rangeCause),
+    mcpServers: mcpServers.map((s) => ({ ...s, text: inWords(s.phrase, s.text) })),
+    rangeCause: inWords(reading.rangePhrase, reading.rangeCause),
     compaction: {
       ...reading.compaction,
-      forecastFrom: inWords(reading.compaction.forecastSaid, reading.compaction.forecastFrom),
+      forecastFrom: inWords(reading.compaction.forecastPhrase, reading.compaction.forecastFrom),
     },
-    leaving: { ...leaving, reasons: leaving.reasons.map((r) => ({ ...r, reason: inWords(r.said, r.reason) })) },
+    leaving: { ...leaving, reasons: leaving.reasons.map((r) => ({ ...r, reason: inWords(r.phrase, r.reason) })) },
     accuracy: accuracy.last
-      ? { ...accuracy, last: { ...accuracy.last, cause: inWords(accuracy.last.said, accuracy.last.cause) } }
+      ? { ...accuracy, last: { ...accuracy.last, cause: inWords(accuracy.last.phrase, accuracy.last.cause) } }
       : accuracy,
     agentPercent: agentPercent && labelled(agentPercent),
   };
@@ -112,8 +112,8 @@ export function translatedItems(items: Items): Items {
 }
 
 /** What is called like its kind travels without a phrase: the kind is its id. The name of a thing stays as it is. */
-function labelled<T extends { label: string; kind?: Kind; what?: string; said?: Said | null }>(of: T): T {
-  const phrase = of.said === undefined && of.kind && !of.what ? { id: of.kind } : of.said;
+function labelled<T extends { label: string; kind?: Kind; what?: string; phrase?: Phrase | null }>(of: T): T {
+  const phrase = of.phrase === undefined && of.kind && !of.what ? { id: of.kind } : of.phrase;
   return { ...of, label: inWords(phrase, of.label) };
 }
 

@@ -61,7 +61,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		say("w.Field(%s)\n%s", key, call)
 		return nil
 	}
-	if text := f.tags.Get("said"); text != "" {
+	if text := f.tags.Get("phrase"); text != "" {
 		write := "writePhrase"
 		if strings.Contains(text, ",") {
 			write = "writePhraseOf" // with the kind of what is called so

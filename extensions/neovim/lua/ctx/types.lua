@@ -104,12 +104,12 @@
 ---| "start"
 ---| "end"
 
---- Said is an English text as a phrase, for faces that speak another language: its id, which is one of
---- core/api/phrases.go, and what stands in it, which may be a phrase itself.
----@alias ctx.Said { id: string; args?: (string|number|ctx.Said)[] }
+--- Phrase is a text of ctx-lsp for front ends that translate: its id, which is one of internal/phrase/list.go, and the
+--- values of its placeholders: numbers, names, and phrases. A third-party text never has one.
+---@alias ctx.Phrase { id: string; args?: (string|number|ctx.Phrase)[] }
 
---- Notes are the phrases of some texts in their order; null for a text that nobody here has written.
----@alias ctx.Notes (ctx.Said|nil)[]
+--- Notes are the phrases of some texts in their order; null for a third-party text.
+---@alias ctx.Notes (ctx.Phrase|nil)[]
 
 --- Time is a moment, in milliseconds since 1970.
 ---@alias ctx.Time number
@@ -169,7 +169,7 @@
 ---@field low integer the range that holds nine next requests of ten, by the session's own errors
 ---@field high integer
 ---@field rangeCause string Why the range is wide, if the cause cannot be predicted; empty otherwise.
----@field rangeSaid? ctx.Said the same as a phrase
+---@field rangePhrase? ctx.Phrase the same as a phrase
 ---@field limit? integer The largest prompt: the maximum input if it is known, otherwise the window.
 ---@field free? integer limit - used - reserve; may be negative
 ---@field freeShare? number of the window, as every share; never negative
@@ -237,7 +237,7 @@
 --- LeavingReason is one cause and its share.
 ---@class (exact) ctx.LeavingReason
 ---@field reason string
----@field said? ctx.Said the reason as a phrase
+---@field phrase? ctx.Phrase the reason as a phrase
 ---@field tokens integer
 
 --- NewItems is what was appended after the last metered prompt.
@@ -250,7 +250,7 @@
 ---@class (exact) ctx.Row
 ---@field kind ctx.Kind
 ---@field label string
----@field said? ctx.Said The label as a phrase; absent if it is that of the kind, null if it is third-party text.
+---@field phrase? ctx.Phrase The label as a phrase; absent if it is that of the kind, null if it is third-party text.
 ---@field tokens integer
 ---@field share? number of the window; null of a deferred one, and without a window
 ---@field bar number how long its bar is, in percent of the largest row's
@@ -270,7 +270,7 @@
 ---@field basis ctx.Basis
 ---@field switchOff string what switches it off, for this agent; "" if unknown
 ---@field text string all of this in a sentence, as faces show it
----@field said? ctx.Said the sentence as a phrase
+---@field phrase? ctx.Phrase the sentence as a phrase
 
 --- Compaction is when the agent compacts, and at which threshold.
 ---@class (exact) ctx.Compaction
@@ -292,7 +292,7 @@
 ---@field callsLeft? ctx.Range
 ---@field turnsLeft? ctx.Range
 ---@field forecastFrom string Where the forecasts come from, if not from the session itself; empty otherwise.
----@field forecastSaid? ctx.Said the same as a phrase
+---@field forecastPhrase? ctx.Phrase the same as a phrase
 
 --- Landing is what compaction is expected to leave.
 ---@class (exact) ctx.Landing
@@ -309,13 +309,13 @@
 ---@class (exact) ctx.Advice
 ---@field action string
 ---@field label string
----@field said? ctx.Said the label as a phrase
+---@field phrase? ctx.Phrase the label as a phrase
 ---@field tokens integer tokens freed
 ---@field basis ctx.Basis basis of the tokens
 ---@field atMost boolean less may be freed
 ---@field items integer
 ---@field how string
----@field howSaid? ctx.Said how as a phrase; absent for a command
+---@field howPhrase? ctx.Phrase how as a phrase; absent for a command
 ---@field breaksCache boolean
 
 --- Accuracy is the session's own record of its predictions.
@@ -334,7 +334,7 @@
 ---@field error integer predicted - actual
 ---@field percent number
 ---@field cause string of a miss over one percent
----@field said? ctx.Said the cause as a phrase
+---@field phrase? ctx.Phrase the cause as a phrase
 
 --- Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window.
 ---@class (exact) ctx.Spent
@@ -352,7 +352,7 @@
 ---@class (exact) ctx.AgentOwn
 ---@field value number
 ---@field label string
----@field said? ctx.Said the label as a phrase
+---@field phrase? ctx.Phrase the label as a phrase
 
 --- Display holds the short strings of a Reading; no face rounds for itself.
 ---@class (exact) ctx.Display
@@ -717,7 +717,7 @@
 ---@class (exact) ctx.FitsParams
 ---@field id string
 ---@field parts ctx.Content the texts, or their tokens; a label names each in the answer
----@field phrases? boolean text says its phrases by ids
+---@field phrases? boolean add the phrase of the text
 
 --- FitsAnswer says what the next request would be with the parts in it.
 ---@class (exact) ctx.FitsAnswer
@@ -733,6 +733,7 @@
 ---@field level ctx.Level now or over: the agent compacts
 ---@field parts ctx.FitsPart[] the largest first
 ---@field fewer? ctx.Fewer the part that would fit, if not all does
+---@field phrase? ctx.Phrase the text as a phrase, if phrases were asked for
 ---@field text string the result in one line, for users
 
 --- FitsPart is one of the texts of ctx/session/fits.
@@ -756,7 +757,7 @@
 ---@field kind ctx.Kind of its largest item
 ---@field what ctx.What what its name is of
 ---@field label string its name: Read src/api.go, Bash npm test, mcp:github get_issue
----@field said? ctx.Said as of a row; absent with what
+---@field phrase? ctx.Phrase as of a row; absent with what
 ---@field times integer how often it was called, read or shown
 ---@field tokens integer
 ---@field basis ctx.Basis
@@ -870,7 +871,7 @@
 ---@field draw? ctx.DrawnPart[] what drawn has; of hints and hovers those that touch from and to
 ---@field units? ctx.TextUnits of drawn's places; default utf-16
 ---@field plain? boolean texts of hovers and the breakdown without Markdown
----@field phrases? boolean drawn and findings say their phrases by ids
+---@field phrases? boolean drawn and findings with their phrases
 
 --- DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no limit.
 ---@class (exact) ctx.DocumentBudget
@@ -951,6 +952,7 @@
 ---@field severity integer as in LSP: 1 error, 2 warning, 3 information, 4 hint
 ---@field code string
 ---@field message string
+---@field phrase? ctx.Phrase the message as a phrase, if phrases were asked for
 ---@field other? ctx.OtherFinding
 
 --- OtherFinding is a place in this or another document that a finding is about too.
@@ -959,6 +961,7 @@
 ---@field from integer
 ---@field to integer
 ---@field message string
+---@field phrase? ctx.Phrase
 
 --- DocumentDisplay holds the short strings of a view.
 ---@class (exact) ctx.DocumentDisplay
@@ -979,6 +982,7 @@
 ---@field links? ctx.DocumentLink[]
 ---@field diagnostics? ctx.DocumentDiagnostic[]
 ---@field breakdown? string of the whole file, in Markdown
+---@field breakdownPhrase? ctx.Phrase the breakdown as a phrase
 
 --- TextPosition is a place in a text: a line and a character of it, from 0.
 ---@class (exact) ctx.TextPosition
@@ -994,23 +998,27 @@
 ---@class (exact) ctx.DocumentLens
 ---@field range ctx.TextRange
 ---@field title string
+---@field phrase? ctx.Phrase the title as a phrase, if phrases were asked for
 
 --- DocumentHint appears after a heading, or after a line that imports.
 ---@class (exact) ctx.DocumentHint
 ---@field position ctx.TextPosition
 ---@field label string
 ---@field tooltip string
+---@field phrase? ctx.Phrase the tooltip as a phrase
 
 --- DocumentHover is what there is to say of a piece of the text.
 ---@class (exact) ctx.DocumentHover
 ---@field range ctx.TextRange
 ---@field text string Markdown in which names are only text; with plain no Markdown
+---@field phrase? ctx.Phrase the text as a phrase
 
 --- DocumentLink leads to a document that is imported.
 ---@class (exact) ctx.DocumentLink
 ---@field range ctx.TextRange
 ---@field id string of the document
 ---@field tooltip string
+---@field phrase? ctx.Phrase the tooltip as a phrase
 
 --- DocumentDiagnostic is a Finding at its place.
 ---@class (exact) ctx.DocumentDiagnostic
@@ -1018,6 +1026,7 @@
 ---@field severity integer as in LSP
 ---@field code string
 ---@field message string
+---@field phrase? ctx.Phrase the message as a phrase
 ---@field related? ctx.DocumentReference
 
 --- DocumentReference is another place that a diagnostic is about.
@@ -1025,6 +1034,7 @@
 ---@field id string of the document
 ---@field range ctx.TextRange
 ---@field message string
+---@field phrase? ctx.Phrase the message as a phrase
 
 --- CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding.
 ---@class (exact) ctx.CountParams
