@@ -57,7 +57,7 @@ var Methods = []Method{
 	{Name: "ctx/session/error", Takes: "ErrorParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).overflow},
 	// Reports that the conversation was compacted.
 	{Name: "ctx/session/compacted", Takes: "CompactedParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).compacted},
-	// Passes records of an agent's transcript.
+	// Passes records of an agent's transcript. Every engine reads every agent that keeps its sessions as text.
 	{Name: "ctx/session/records", Takes: "RecordsParams", Answers: "Reading | RecordsAnswer | Nothing", Reaches: OneSession, Effect: Makes, Inside: "open", answer: (*Core).records},
 	// Returns the current Reading.
 	{Name: "ctx/session/reading", Takes: "ReadingParams", Answers: "Reading", Reaches: OneSession, answer: (*Core).reading},

@@ -2081,7 +2081,7 @@ export interface Methods {
   'ctx/session/error': { params: ErrorParams; result: Reading }
   /** Reports that the conversation was compacted. */
   'ctx/session/compacted': { params: CompactedParams; result: Reading }
-  /** Passes records of an agent's transcript. */
+  /** Passes records of an agent's transcript. Every engine reads every agent that keeps its sessions as text. */
   'ctx/session/records': { params: RecordsParams; result: Reading | RecordsAnswer | Nothing }
   /** Returns the current Reading. */
   'ctx/session/reading': { params: ReadingParams; result: Reading }
