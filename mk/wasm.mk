@@ -50,8 +50,8 @@ lint-generated: ## whether all of that is up to date
 	$(GO) run ./tools/gen/commands -check
 
 .PHONY: vectors
-vectors: ## answers.sum and agent-lines.json in testdata/conformance, the recorded digests of core, core/provider and core/api, after a change of answers that is meant
-	$(GO) test ./core ./core/provider -count=1 -run '^TestSessionsShowWhatIsRecorded$$|^TestAnswersMeanWhatIsRecorded$$' -update
+vectors: ## answers.sum and agent-lines.json in testdata/conformance, the recorded digests in core, after a change of answers that is meant
+	$(GO) test ./core ./core/provider ./core/agent -count=1 -run 'WhatIsRecorded$$' -update
 	$(GO) test ./core/api -count=1 -run '^TestVectorsOfTextAgents$$|^TestReadingsOfSessions$$' -update
 	$(GO) run ./cmd/ctx-lsp conformance --update testdata/conformance
 
