@@ -5,6 +5,8 @@
 package estimate
 
 import (
+	"math/bits"
+
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
@@ -55,11 +57,36 @@ func (f *Features) Add(g Features) {
 
 // Measure counts a text's features in one pass.
 func Measure(text []byte) Features {
-	var f Features
-	word, lower := 0, 0 // letters of the run at hand, and how many of them are small
-	indent := true
-	run := 0 // digits of the run at hand
+	m := measuring{indent: true}
 	for i := 0; i < len(text); {
+		if rest := text[i:]; len(rest) >= split.BitmapBytes && m.block((*[split.BitmapBytes]byte)(rest)) {
+			i += split.BitmapBytes
+			continue
+		}
+		i = m.characters(text, i, min(i+split.BitmapBytes, len(text)))
+	}
+	m.endWord()
+	return m.Features
+}
+
+// measuring is what is known of the text before the character that comes next.
+type measuring struct {
+	Features
+	letters, lower int  // of the word that has not ended
+	digits         int  // of the number that has not ended
+	indent         bool // only spaces have come since the line began
+}
+
+func (m *measuring) endWord() {
+	if m.letters > 0 {
+		m.word(m.letters, m.lower)
+		m.letters, m.lower = 0, 0
+	}
+}
+
+// characters measures the characters that begin before to, one by one, and returns where the last one ends.
+func (m *measuring) characters(text []byte, i, to int) int {
+	for i < to {
 		var class uint32
 		size := 1
 		b := text[i]
@@ -69,60 +96,132 @@ func Measure(text []byte) Features {
 			var c rune
 			c, size = split.DecodeRune(text, i)
 			class = split.ClassOf(c)
-			f.script(c, class)
+			m.script(c, class)
 		}
 		i += size
-		f.Chars++
+		m.Chars++
 		if class&split.SetNumbers != 0 {
-			f.Digits++
-			if run%3 != 0 {
-				f.SplitDigits++
+			m.Digits++
+			if m.digits%3 != 0 {
+				m.SplitDigits++
 			}
-			run++
+			m.digits++
 		} else {
-			run = 0
+			m.digits = 0
 		}
 		if class&split.SetLetters != 0 {
-			f.Letters++
-			word++
+			m.Letters++
+			m.letters++
 			switch class {
 			case split.ClassLower:
-				lower++
+				m.lower++
 			case split.ClassUpper:
-				f.Upper++
+				m.Upper++
 			}
-			indent = false
+			m.indent = false
 			continue
 		}
-		if class&split.SetMarks != 0 && word > 0 {
+		if class&split.SetMarks != 0 && m.letters > 0 {
 			continue
 		}
-		if word > 0 {
-			f.word(word, lower)
-			word, lower = 0, 0
-		}
+		m.endWord()
 		switch {
 		case class == split.ClassNewline:
 			if b == '\n' {
-				f.Newlines++
+				m.Newlines++
 			}
-			indent = true
+			m.indent = true
 			continue
 		case class == split.ClassSpace:
-			if indent {
-				f.Indent++
+			if m.indent {
+				m.Indent++
 			}
 			continue
 		case class&split.SetSymbols != 0:
-			f.Punctuation++
+			m.Punctuation++
 		}
-		indent = false
+		m.indent = false
 	}
-	if word > 0 {
-		f.word(word, lower)
-	}
-	return f
+	return i
 }
+
+// block measures 64 bytes at once, and returns false without having measured anything if they are not ASCII, or have a
+// carriage return or another control character. Most text that agents read is in such blocks. Words and numbers that
+// reach beyond the block are measured by their lengths, and all others by the bits of their letters and digits.
+func (m *measuring) block(text *[split.BitmapBytes]byte) bool {
+	kinds, plain := split.KindsOf(text)
+	if !plain {
+		return false
+	}
+	m.Chars += split.BitmapBytes
+	m.Letters += ones(kinds.Letters)
+	m.Upper += ones(kinds.Capitals)
+	m.Digits += ones(kinds.Digits)
+	m.Newlines += ones(kinds.Newlines)
+	m.Punctuation += ones(^(kinds.Letters | kinds.Digits | kinds.Spaces))
+
+	letters, capitals := kinds.Letters, kinds.Capitals
+	if n := bits.TrailingZeros64(^letters); m.letters > 0 {
+		m.letters += n
+		m.lower += n - int(ones(capitals&(1<<n-1)))
+		if n == split.BitmapBytes {
+			letters = 0
+		} else {
+			m.endWord()
+			letters &^= 1<<n - 1
+		}
+	}
+	if n := bits.LeadingZeros64(^letters); n > 0 {
+		end := letters >> (split.BitmapBytes - n) << (split.BitmapBytes - n)
+		m.letters, m.lower = n, n-int(ones(capitals&end))
+		letters &^= end
+	}
+	capitals &= letters
+	ends := letters << 1 &^ letters                            // the bits after words
+	mixed := (letters + capitals) &^ letters                   // of words with a capital, whose carry comes out there
+	single := letters &^ (letters << 1) &^ (letters >> 1) << 1 // of words of one letter
+	m.Words += ones(ends)
+	m.LowerWords += ones(ends &^ mixed &^ single)
+	tail := letters & (letters << 1)
+	tail &= tail << 2
+	tail &= tail << 4
+	m.LongTail += ones(tail << 1 & letters) // letters that have longWord others before them
+
+	digits := kinds.Digits
+	if n := bits.TrailingZeros64(^digits); m.digits > 0 {
+		m.SplitDigits += int64(n - (m.digits+n+2)/3 + (m.digits+2)/3)
+		m.digits += n
+		if n == split.BitmapBytes {
+			digits = 0
+		} else {
+			m.digits = 0
+			digits &^= 1<<n - 1
+		}
+	}
+	first := digits &^ (digits << 1) // of each number, and then of each three of its digits
+	three := digits & (digits << 1) & (digits << 2) & (digits << 3)
+	m.SplitDigits += ones(digits)
+	for ; first != 0; first = first << 3 & three {
+		m.SplitDigits -= ones(first)
+	}
+	if n := bits.LeadingZeros64(^digits); n > 0 {
+		m.digits = n
+	}
+
+	spaces := kinds.Spaces &^ kinds.Newlines
+	if m.indent {
+		m.Indent += int64(bits.TrailingZeros64(^spaces))
+	}
+	for rest := kinds.Newlines; rest != 0; rest &= rest - 1 {
+		m.Indent += int64(bits.TrailingZeros64(^(spaces >> bits.TrailingZeros64(rest) >> 1)))
+	}
+	if last := ^spaces; last != 0 {
+		m.indent = kinds.Newlines>>(bits.Len64(last)-1)&1 == 1
+	}
+	return true
+}
+
+func ones(bitmap uint64) int64 { return int64(bits.OnesCount64(bitmap)) }
 
 // word counts a run of letters of which so many are small.
 func (f *Features) word(letters, lower int) {

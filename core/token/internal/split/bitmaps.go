@@ -3,6 +3,7 @@
 package split
 
 import (
+	"bytes"
 	"math/bits"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
@@ -87,6 +88,32 @@ func (m *Bitmaps) Fill(text *[BitmapBytes]byte) {
 	if x7 != 0 {
 		m.Known = m.beyondASCII(text, inOrder(x7))
 	}
+}
+
+// Kinds say which of 64 characters of ASCII are of a kind, as Bitmaps do. Capitals are among the letters, newlines among
+// the spaces, and every other character is punctuation or a symbol.
+type Kinds struct{ Letters, Capitals, Digits, Spaces, Newlines uint64 }
+
+// KindsOf returns the kinds of 64 bytes. plain is false if one of them is not ASCII or is a control character, except
+// spaces and line feeds.
+func KindsOf(text *[BitmapBytes]byte) (kinds Kinds, plain bool) {
+	const highs = 0x80 * everyByte
+	odd, printed := uint64(0), uint64(0)
+	for i := 0; i < BitmapBytes; i += 8 {
+		w := word.At(text[:], i)
+		odd |= w | (w + everyByte) // 0x80 and more, and 0x7F
+		printed += (w>>5 | w>>6) & everyByte
+	}
+	if odd&highs != 0 {
+		return Kinds{}, false
+	}
+	var m Bitmaps
+	m.Fill(text)
+	unprinted := BitmapBytes - int(printed*everyByte>>56)
+	if unprinted != bits.OnesCount64(m.spaces&^m.blanks) || m.newlines != 0 && bytes.IndexByte(text[:], '\r') >= 0 {
+		return Kinds{}, false
+	}
+	return Kinds{m.letters, m.capitals, m.digits, m.spaces, m.newlines}, true
 }
 
 // beyondASCII does for characters that are not ASCII what of does for the others, one by one, and returns which are
