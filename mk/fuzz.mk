@@ -18,6 +18,6 @@ HANDOVERS ?= 200
 chaos: wasm ## two daemons of two versions, killed, starved and lied to for CHAOS=10m, then HANDOVERS=200 busy handovers; SEED=N repeats the order
 	@mkdir -p bin/chaos
 	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=v0.0.1" -o bin/chaos/one ./cmd/ctx-lsp
-	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=v0.0.2" -o bin/chaos/two ./cmd/ctx-lsp
+	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X github.com/ctx-lsp/ctx-lsp/internal/cli.version=v0.0.2 -X github.com/ctx-lsp/ctx-lsp/core/internal/codec.build=two" -o bin/chaos/two ./cmd/ctx-lsp
 	@$(GO) run ./tools/chaos -for $(CHAOS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two
 	@$(GO) run ./tools/chaos -handovers $(HANDOVERS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two

@@ -28,8 +28,16 @@ type daemon struct {
 	world  *world
 	number int
 
-	mu      sync.Mutex // guards the field below
+	mu      sync.Mutex // guards the fields below
 	process *exec.Cmd
+	saves   string // the format of its ledgers: the module's, which both programs have, or that of a native program
+}
+
+// format returns the format in which the process saves ledgers.
+func (d *daemon) format() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.saves
 }
 
 func (d *daemon) socket() string {
@@ -57,7 +65,10 @@ func (d *daemon) start(random *rand.Rand) error {
 		return err
 	}
 	d.mu.Lock()
-	d.process = cmd
+	d.process, d.saves = cmd, w.programs[0]
+	if engine == "native" {
+		d.saves = program
+	}
 	d.mu.Unlock()
 	w.did("daemons started with the engine " + engine)
 	go func() {

@@ -31,6 +31,7 @@ type worker struct {
 	steps    []step // the acknowledged changes, from the first
 	safe     int    // how many of them were acknowledged while the disk was well
 	underway *step  // a change of which nobody knows whether it was made
+	savedBy  string // the format of the ledgers that were saved last
 }
 
 // A step is a change and the Reading after it.
@@ -142,10 +143,33 @@ func (k *worker) begin(steps []step) {
 	}
 }
 
-var opening = step{method: "ctx/session/open", params: `,"model":"gpt-5.5","limits":{"window":200000,"output":8000}`}
+var (
+	opening = step{method: "ctx/session/open", params: `,"model":"gpt-5.5","limits":{"window":200000,"output":8000}`}
+	// asideOpening opens a session whose ledger was set aside.
+	asideOpening = step{method: opening.method, params: opening.params + `,"setAside":true`}
+)
+
+// startedOver reports whether a session has begun from nothing, which it may if its ledger is another build's or was
+// damaged.
+func (k *worker) startedOver(reading []byte, format string) bool {
+	if k.steps == nil || format == k.savedBy && !k.victim {
+		return false
+	}
+	before := k.steps
+	for _, first := range []step{asideOpening, opening} {
+		if k.begin([]step{first}); bytes.Equal(k.steps[0].reading, reading) {
+			k.safe, k.underway = 0, nil
+			k.world.did("conversations whose ledger was set aside")
+			return true
+		}
+	}
+	k.begin(before)
+	return false
+}
 
 // resume opens the session and finds out how many steps it has.
 func (k *worker) resume(c *client) bool {
+	format := k.daemon.format()
 	if _, err := c.call(opening.method, fmt.Sprintf(`{"id":%q,"resume":true%s%s}`, k.id(), opening.params, at)); err != nil {
 		k.refused("resume", err)
 		return false
@@ -155,6 +179,11 @@ func (k *worker) resume(c *client) bool {
 		k.refused("reading", err)
 		return false
 	}
+	if k.startedOver(reading, format) {
+		k.savedBy = format
+		return true
+	}
+	k.savedBy = format
 	if k.steps == nil {
 		k.begin([]step{opening})
 	}
