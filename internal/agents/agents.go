@@ -52,7 +52,7 @@ type Agent struct {
 	// Settings adds those of its variables and settings that move its window or its line, by its own names for them.
 	// home is its own folder.
 	Settings func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values)
-	// WorkspaceSettings lists the files of a workspace that it reads after its own, the last of which counts most.
+	// WorkspaceSettings lists the files of a workspace that it reads after its own; the last one takes precedence.
 	WorkspaceSettings []string
 	// SessionSettings changes the settings that apply to one session.
 	SessionSettings func(s transcript.Session, found configfile.Values)
