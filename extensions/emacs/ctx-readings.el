@@ -87,7 +87,7 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
     (run-hook-with-args 'ctx-readings-changed-functions reading)))
 
 (defun ctx-readings-shown-p (session)
-  "Return whether any buffer shows SESSION."
+  "Return whether SESSION is visible in any buffer."
   (or (equal session ctx-readings--held)
       (cl-some (lambda (buffer) (equal session (buffer-local-value 'ctx-readings--session buffer))) (buffer-list))))
 

@@ -142,7 +142,7 @@ Without one, return nil and set `ctx-server-problem'."
     (ctx-server--failed sentence)))
 
 (defun ctx-server--ended (connection)
-  "Restart the server after a pause, because CONNECTION has ended."
+  "Restart the server after a pause, if CONNECTION has ended."
   (when (eq connection ctx-server--connection)
     (setq ctx-server--connection nil ctx-server--ready nil)
     (when ctx-server--wanted
@@ -153,7 +153,7 @@ Without one, return nil and set `ctx-server-problem'."
     (run-hooks 'ctx-server-gone-functions)))
 
 (defun ctx-server-stop ()
-  "End the connection.  The server itself ends after its last editor has disconnected."
+  "End the connection.  The server ends after its last editor has left."
   (setq ctx-server--wanted nil ctx-server--ready nil)
   (when ctx-server--timer
     (cancel-timer ctx-server--timer)

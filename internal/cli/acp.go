@@ -39,7 +39,7 @@ The exit code is the agent's. It is 1 if the agent cannot be started, and 2 for 
 	colorFlag(fs)
 	c.RunE = does(func(ctx context.Context, agentCommand []string) int {
 		if fs.ArgsLenAtDash() != 0 || len(agentCommand) == 0 {
-			return env.usageError("acp", errors.New("expected -- and the command of an agent, as in ctx-lsp acp -- opencode acp"))
+			return env.usageError("acp", errors.New("expected -- and the command of an agent, for example ctx-lsp acp -- opencode acp"))
 		}
 		cmd := exec.Command(agentCommand[0], agentCommand[1:]...)
 		cmd.Stderr = env.Stderr

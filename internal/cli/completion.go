@@ -46,7 +46,7 @@ func completionCommand(env *environment) *cobra.Command {
 		case "powershell":
 			err = root.GenPowerShellCompletionWithDesc(env.Stdout)
 		default:
-			return env.usageError("completion", fmt.Errorf("there is no completion for %q, only for %s%s",
+			return env.usageError("completion", fmt.Errorf("there is no completion for %q; expected one of %s%s",
 				args[0], strings.Join(shells, ", "), suggestion(args[0], shells)))
 		}
 		if err != nil {

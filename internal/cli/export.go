@@ -166,7 +166,7 @@ func (f *exportFlags) check() error {
 		}
 	}
 	if !slices.Contains(export.Formats, f.format) {
-		return fmt.Errorf("--format cannot be %q: expected %s", f.format, strings.Join(export.Formats, ", "))
+		return fmt.Errorf("--format cannot be %q: expected one of %s", f.format, strings.Join(export.Formats, ", "))
 	}
 	switch {
 	case f.merge && (f.out != "" || f.part.parts > 0 || f.names):

@@ -146,7 +146,7 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 	}
 	switch {
 	case len(named) == 0:
-		return mcp.Server{}, fmt.Errorf("no agent has an MCP server called %q configured here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists them"))
+		return mcp.Server{}, fmt.Errorf("no agent has an MCP server called %q configured here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists the configured servers"))
 	case len(named) > 1 && of == "":
 		for _, s := range named[1:] {
 			if s.Start() != named[0].Start() {

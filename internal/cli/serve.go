@@ -403,7 +403,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fmt.Errorf("--metrics expects a port or HOST:PORT: %w", err)
+		return nil, fmt.Errorf("--metrics cannot be %q: expected a port or HOST:PORT", address)
 	}
 	if host == "" {
 		host = "127.0.0.1"

@@ -35,7 +35,7 @@ func TestServeSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		{"serve --socket", "--socket requires --port=N"},
 		{"serve --socket=x", "use --socket alone or --socket=PORT"},
 		{"serve --log-level=loud", "expected debug, info, warn or error"},
-		{"serve --metrics=nowhere", "--metrics expects a port or HOST:PORT"},
+		{"serve --metrics=nowhere", "expected a port or HOST:PORT"},
 		{"serve extra", `unexpected argument "extra"`},
 		{"serve --pip=x", "there is no flag --pip"},
 	} {

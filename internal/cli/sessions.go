@@ -133,7 +133,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 			switch {
 			case *since > 0:
 				env.errorf("no session was active in the last %s", terminal.Age(*since))
-				env.hintf("omit --since to include older ones")
+				env.hintf("omit --since to include older sessions")
 			case *here:
 				env.errorf("no session was started in %s", env.Dir)
 				env.hintf("omit --here to include other directories")

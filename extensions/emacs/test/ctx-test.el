@@ -88,7 +88,7 @@
    (ctx-status)
    (with-current-buffer "*ctx*"
      (dolist (part '("Claude Code · claude-opus-4-6" "^~?81%  162" "until it compacts" "┃" "Contents" "^  used +~?162,..."
-                     "^  window +200,000" "the line +167,000" "held back +33,000"))
+                     "^  window +200,000" "threshold +167,000" "held back +33,000"))
        (should (string-match-p part (buffer-string))))
      (goto-char (point-min))
      (search-forward "Contents")
