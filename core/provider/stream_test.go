@@ -201,3 +201,28 @@ func TestTheShapeTellsTheRoute(t *testing.T) {
 		}
 	}
 }
+
+// TestAStreamEndsWithAnUnreadableLastPiece checks that the piece with the stop
+// reason ends the stream of a request, though its usage is refused.
+func TestAStreamEndsWithAnUnreadableLastPiece(t *testing.T) {
+	for _, last := range []string{`7`, `"many"`, `[1]`, `{"input_tokens":-4,"output_tokens":"x"}`} {
+		acc := &Accumulator{}
+		piece := func(text string) (partial bool, warned int) {
+			v, err := json.Parse([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, warnings, err := Usage("anthropic", v, acc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.Partial, len(warnings)
+		}
+		if partial, _ := piece(`{"type":"message_start","message":{"id":"m","usage":{"input_tokens":100,"output_tokens":1}}}`); !partial {
+			t.Error("the first piece ends the stream")
+		}
+		if partial, warned := piece(`{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":` + last + `}`); partial || warned == 0 {
+			t.Errorf("usage %s: more is to come: %v, %d warnings", last, partial, warned)
+		}
+	}
+}

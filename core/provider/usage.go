@@ -107,6 +107,9 @@ func (r *reader) readObject(v json.Value) {
 	}
 	if found.usage.Kind() != json.Object {
 		r.warn(found.name, phrase.FieldKindObject.Text(phrase.Name(found.usage.Kind().String())))
+		if found.event && !found.partial {
+			r.acc.partial = false // the last piece ends the stream, though its numbers are lost
+		}
 		return
 	}
 	s := found.shape
