@@ -5,8 +5,10 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -31,8 +33,21 @@ const exitInterrupted = 130
 type deadline struct {
 	show, end, grace time.Duration
 
-	once sync.Once
-	over chan struct{} // closed when the command's time is over
+	typing atomic.Bool // the command waits for what a user types
+	once   sync.Once
+	over   chan struct{} // closed when the command's time is over
+}
+
+// waitedFor is a terminal's input, which notes while the command waits for it.
+type waitedFor struct {
+	io.Reader
+	by *deadline
+}
+
+func (w waitedFor) Read(p []byte) (int, error) {
+	w.by.typing.Store(true)
+	defer w.by.typing.Store(false)
+	return w.Reader.Read(p)
 }
 
 func newDeadline() *deadline {
@@ -63,6 +78,9 @@ func runBounded(interrupted context.Context, env *environment, args []string, d 
 		fmt.Fprintf(env.Stderr, "ctx-lsp: the command was ended after %s: a file or disk that it reads does not respond\n", d.end)
 		return exitPart
 	case <-interrupted.Done():
+	}
+	if d.typing.Load() {
+		return exitInterrupted
 	}
 	name := ""
 	if len(args) > 0 {

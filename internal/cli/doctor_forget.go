@@ -134,7 +134,7 @@ func (env *environment) confirmed(question string) bool {
 		return false
 	}
 	fmt.Fprint(env.Stderr, question)
-	answer, _ := bufio.NewReader(env.Stdin).ReadString('\n')
+	answer, _ := bufio.NewReader(env.typed()).ReadString('\n')
 	answer = strings.ToLower(strings.TrimSpace(answer))
 	return answer == "y" || answer == "yes"
 }

@@ -126,6 +126,14 @@ func (env *environment) input() io.Reader {
 		env.inputExplained = true
 		env.hintf("reads standard input, end with ^D")
 	}
+	return env.typed()
+}
+
+// typed returns standard input for a command that waits for a user: an interrupt ends it at once while it waits.
+func (env *environment) typed() io.Reader {
+	if env.StdinTerminal && env.deadline != nil {
+		return waitedFor{env.Stdin, env.deadline}
+	}
 	return env.Stdin
 }
 

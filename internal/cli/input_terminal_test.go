@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,34 @@ func TestATerminalIsToldHowInputEnds(t *testing.T) {
 			if n := strings.Count(messages.String(), hint); n != want {
 				t.Errorf("%s, terminal %v: told %d times:\n%s", line, terminal, n, messages.String())
 			}
+		}
+	}
+}
+
+// TestAnInterruptEndsACommandThatWaitsForInput checks that one interrupt ends a command at once that waits for a user to
+// type, though it reads on.
+func TestAnInterruptEndsACommandThatWaitsForInput(t *testing.T) {
+	for _, line := range []string{"count", "fits -", "call ctx/count", "hook", "replay -"} {
+		waits, typed := io.Pipe()
+		defer typed.Close()
+		messages := &untilLine{}
+		ctx, interrupt := context.WithCancel(context.Background())
+		d := newDeadline()
+		d.grace = time.Hour
+		messages.done = func() {
+			go func() { // the hint comes before the command reads
+				for !d.typing.Load() {
+					time.Sleep(time.Millisecond)
+				}
+				interrupt()
+			}()
+		}
+		env := &environment{
+			Stdin: waits, Stdout: io.Discard, Stderr: messages, StdinTerminal: true, Columns: 80,
+			Getenv: func(string) string { return "" }, Dir: t.TempDir(), Now: time.Now,
+		}
+		if code := runBounded(ctx, env, strings.Fields(line), d); code != exitInterrupted {
+			t.Errorf("%s exits with %d", line, code)
 		}
 	}
 }

@@ -338,7 +338,7 @@ func (s *statusSetting) ask(env *environment, f setupFlags, changes []configfile
 		return exitError
 	}
 	fmt.Fprint(out, "Write this? [y/N] ")
-	answer, _ := bufio.NewReader(env.Stdin).ReadString('\n')
+	answer, _ := bufio.NewReader(env.typed()).ReadString('\n')
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
 		env.errorf("nothing was written")
 		return exitError

@@ -31,7 +31,7 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 			return env.usageError("vocab", errors.New("standard input is not a terminal, so the download cannot be confirmed; use --yes to accept the addresses above"))
 		}
 		fmt.Fprintf(env.Stderr, "Fetch %s from %s? [y/N] ", megabytes(source.size()), source.host())
-		answer, _ := bufio.NewReader(env.Stdin).ReadString('\n')
+		answer, _ := bufio.NewReader(env.typed()).ReadString('\n')
 		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
 			env.errorf("nothing was fetched")
 			return exitError
