@@ -17,10 +17,7 @@ package agent
 //go:generate go run ../../tools/gen/agents -root ../..
 //go:generate go run ../../tools/gen/prefix -root ../..
 
-import (
-	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
-)
+import "github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 
 // The agents, by the ids that appear in readings.
 const (
@@ -66,11 +63,7 @@ const (
 )
 
 // Reader translates the records of one transcript, in their order.
-type Reader interface {
-	// Record gives the events of one record. What the events point to is
-	// valid only until emit returns.
-	Record(record json.Value, emit func(core.Event))
-}
+type Reader = reader.Reader
 
 // Counting is a Reader that says where items stand. It has to be told of those
 // that others have appended between its records.

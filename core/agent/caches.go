@@ -2,7 +2,11 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
+)
 
 // Caches says whether what an agent loads of a kind lies before the place up
 // to which the first request of a session may be read from the cache. Claude
@@ -13,7 +17,7 @@ func Caches(agent, of string, kind core.Kind) core.Cached {
 		return core.NotCached
 	}
 	switch {
-	case kind == core.Agents, kind == core.Skills && parseVersion(of) < parseVersion("2.1.37"):
+	case kind == core.Agents, kind == core.Skills && reader.ParseVersion(of) < reader.ParseVersion("2.1.37"):
 		return core.IsCached
 	}
 	return core.NotCached

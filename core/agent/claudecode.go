@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -72,24 +73,24 @@ func claudeCodeSilent(kind json.Value) bool {
 // the blocks of one answer share message.id, and results and attachments may
 // stand between them.
 type claudeCode struct {
-	transcript
+	reader.Transcript
 	id       string // of the agent
-	chain    chain
-	begun    bool   // a record of the conversation was seen
-	sideOnly bool   // the file is a sub-agent's own, whose sidechain is its main chain
-	request  uint64 // message.id of the running answer
-	asked    uint64 // its requestId
-	in, out  int64  // its reported prompt and its output so far
-	through  int    // the items its prompt held
-	tools    names  // the names of tools, by the ids of their calls
-	files    recent
+	chain    reader.Chain
+	begun    bool         // a record of the conversation was seen
+	sideOnly bool         // the file is a sub-agent's own, whose sidechain is its main chain
+	request  uint64       // message.id of the running answer
+	asked    uint64       // its requestId
+	in, out  int64        // its reported prompt and its output so far
+	through  int          // the items its prompt held
+	tools    reader.Calls // the names of tools, by the ids of their calls
+	files    reader.RecentFiles
 	opted    bool // the larger window is used
 	resuming bool
 	old      bool // of a version before attachments were recorded and outputs reliable
 	clears   bool // of a version before clearing was recorded
 	deferred bool // tools are only listed, and loaded when they are asked for
 	micro    microcompact
-	children children
+	children reader.Children
 	writers  []uint64 // the children that are other programs writing into this file
 	team     uint64   // of the last record
 	inside   bool     // this one is such a child, and has none of its own
@@ -99,7 +100,7 @@ type claudeCode struct {
 }
 
 func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
-	c.emit = emit
+	c.Emit = emit
 	kind := r.Get("type")
 	if claudeCodeSilent(kind) {
 		c.silent(r, kind)
@@ -114,7 +115,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.shape(r)
 		return
 	default:
-		c.unknown(r, kind)
+		c.SkipUnknown(r, kind)
 		return
 	}
 	side := r.Get("isSidechain").Bool()
@@ -122,28 +123,28 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.begun, c.sideOnly = true, side
 	}
 	if side && !c.sideOnly {
-		c.children.record(c.another, r.Get("agentId"), r, emit)
+		c.children.Record(c.another, r.Get("agentId"), r, emit)
 		return
 	}
-	if known, shared := c.chain.knows(r); known {
+	if known, shared := c.chain.Knows(r); known {
 		return
 	} else if shared {
-		c.twoWithOneID()
+		c.WarnOfSharedID()
 	}
 	if c.elsewhere(r, kind, emit) {
 		return
 	}
 	c.team = teamOf(r)
-	c.advanceTo(r.Get("timestamp"))
-	before := c.version
-	c.seen(c.id, r.Get("version"))
-	if c.version != before {
-		c.old = !parseVersion(c.version).since("2.1.100")
-		c.clears = !parseVersion(c.version).since(microcompactBefore)
+	c.AdvanceTo(r.Get("timestamp"))
+	before := c.Version
+	c.SetAgent(c.id, r.Get("version"))
+	if c.Version != before {
+		c.old = !reader.ParseVersion(c.Version).AtLeast("2.1.100")
+		c.clears = !reader.ParseVersion(c.Version).AtLeast(microcompactBefore)
 	}
-	c.cwd(r.Get("cwd"))
-	c.onBranch(r.Get("gitBranch"))
-	first := c.items
+	c.SetWorkspace(r.Get("cwd"))
+	c.SetBranch(r.Get("gitBranch"))
+	first := c.Items
 	switch {
 	case kind.Is("assistant"):
 		c.assistant(r)
@@ -156,23 +157,23 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	default:
 		c.system(r)
 	}
-	if first > c.items {
+	if first > c.Items {
 		first = 0 // the conversation was compacted
 	}
-	c.chain.add(r, first, c.items, kind.Is("assistant"))
+	c.chain.Add(r, first, c.Items, kind.Is("assistant"))
 }
 
 // silent reads the little that the other records tell.
 func (c *claudeCode) silent(r, kind json.Value) {
 	switch {
 	case kind.Is("custom-title"):
-		c.called(r.Get("customTitle"), core.ByPerson)
+		c.SetTitle(r.Get("customTitle"), core.ByPerson)
 	case kind.Is("ai-title"):
-		c.called(r.Get("aiTitle"), core.ByAgent)
+		c.SetTitle(r.Get("aiTitle"), core.ByAgent)
 	case kind.Is("summary"):
 		// Old versions write the summaries of other sessions at the head of a file.
-		if c.chain.has(r.Get("leafUuid")) {
-			c.called(r.Get("summary"), core.BySummary)
+		if c.chain.Has(r.Get("leafUuid")) {
+			c.SetTitle(r.Get("summary"), core.BySummary)
 		}
 	}
 	if !kind.Is("progress") {
@@ -180,13 +181,13 @@ func (c *claudeCode) silent(r, kind json.Value) {
 	}
 	// Progress records are part of the chain of parents but add nothing to it.
 	if !r.Get("isSidechain").Bool() || c.sideOnly {
-		if c.elsewhere(r, kind, c.emit) {
+		if c.elsewhere(r, kind, c.Emit) {
 			return
 		}
 		if r.Path("data", "hookName").Is("SessionStart:resume") {
 			c.resuming = true
 		}
-		c.chain.add(r, c.items, c.items, false)
+		c.chain.Add(r, c.Items, c.Items, false)
 	}
 }
 
@@ -201,17 +202,17 @@ func (c *claudeCode) assistant(r json.Value) {
 	id := c.answerOf(r, &metered)
 	fresh := id == 0 || id != c.request
 	if fresh {
-		c.request, c.through, c.out, c.own = id, c.items, core.Unknown, 0
-		c.asked, c.in = hash(r.Get("requestId")), metered.In
+		c.request, c.through, c.out, c.own = id, c.Items, core.Unknown, 0
+		c.asked, c.in = reader.Hash(r.Get("requestId")), metered.In
 	}
 	if usage.Kind() == json.Object && !r.Get("isUnmetered").Bool() {
 		metered.Through, metered.ThroughSet = c.through, true
 		if metered.In > 0 && (fresh || metered.Out != c.out) {
 			c.out = metered.Out
-			metered.Model = c.answered(short(m.Get("model")), "anthropic", "messages")
-			c.emit(metered)
+			metered.Model = c.AnsweredBy(reader.Short(m.Get("model")), "anthropic", "messages")
+			c.Emit(metered)
 			c.million(metered.In)
-			c.builtIn(c.deferred)
+			builtIn(&c.Transcript, c.deferred)
 			c.micro.measured(metered.In, metered.Out)
 		}
 	}
@@ -225,15 +226,15 @@ func (c *claudeCode) assistant(r json.Value) {
 // the answer from the one before.
 func (c *claudeCode) answerOf(r json.Value, m *core.Metered) uint64 {
 	id := r.Path("message", "id")
-	key := identity(id)
+	key := reader.Identity(id)
 	switch {
 	case !id.Exists():
 		return 0
 	case key == 0 && m.In > 0:
-		key = mix(uint64(m.In), 4)
-	case key == c.request && m.In != c.in && hash(r.Get("requestId")) != c.asked:
-		c.twoWithOneID()
-		key = mix(key, uint64(m.In))
+		key = reader.Mix(uint64(m.In), 4)
+	case key == c.request && m.In != c.in && reader.Hash(r.Get("requestId")) != c.asked:
+		c.WarnOfSharedID()
+		key = reader.Mix(key, uint64(m.In))
 	default:
 		return key
 	}
@@ -247,9 +248,9 @@ func (c *claudeCode) million(in int64) {
 	if in <= 200_000 || c.opted {
 		return
 	}
-	if l, ok := table(claudeCodeOptIn, claudeName(bare(c.model))); ok && in <= l.Window {
+	if l, ok := table(claudeCodeOptIn, claudeName(bare(c.Model))); ok && in <= l.Window {
 		c.opted = true
-		c.emit(core.LimitsKnown{Limits: l, Source: core.FromAgent})
+		c.Emit(core.LimitsKnown{Limits: l, Source: core.FromAgent})
 	}
 }
 
@@ -259,7 +260,7 @@ func (c *claudeCode) million(in int64) {
 // iterations of its old request; it is no new request.
 func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered := core.NewMetered()
-	metered.Request = short(m.Get("id"))
+	metered.Request = reader.Short(m.Get("id"))
 	from, spoken := usage, 0
 	for e := usage.Get("iterations").Elements(); !carriedOver(usage) && e.Next(); {
 		kind := e.Value.Get("type")
@@ -271,18 +272,18 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	if spoken > 1 {
 		metered.Note = phrase.Iterations.Text()
 	}
-	read, write := count(from.Get("cache_read_input_tokens")), count(from.Get("cache_creation_input_tokens"))
-	metered.In = sum(count(from.Get("input_tokens")), read, write)
+	read, write := reader.Count(from.Get("cache_read_input_tokens")), reader.Count(from.Get("cache_creation_input_tokens"))
+	metered.In = reader.Sum(reader.Count(from.Get("input_tokens")), read, write)
 	metered.CacheRead, metered.CacheWrite = read, write
-	metered.KeptLong = max(count(from.Path("cache_creation", "ephemeral_1h_input_tokens")), 0)
-	metered.Out = count(from.Get("output_tokens"))
-	if n := count(from.Path("output_tokens_details", "thinking_tokens")); n > 0 && n <= metered.Out {
+	metered.KeptLong = max(reader.Count(from.Path("cache_creation", "ephemeral_1h_input_tokens")), 0)
+	metered.Out = reader.Count(from.Get("output_tokens"))
+	if n := reader.Count(from.Path("output_tokens_details", "thinking_tokens")); n > 0 && n <= metered.Out {
 		metered.Reasoning = n // 0 is written where the provider said nothing
 	}
-	stopped := textual(m.Get("stop_reason"))
+	stopped := reader.HasText(m.Get("stop_reason"))
 	metered.OutPlaceholder = !stopped
 	server := usage.Get("server_tool_use")
-	metered.ServerTools = count(server.Get("web_search_requests")) > 0 || count(server.Get("web_fetch_requests")) > 0
+	metered.ServerTools = reader.Count(server.Get("web_search_requests")) > 0 || reader.Count(server.Get("web_fetch_requests")) > 0
 	return metered
 }
 
@@ -290,7 +291,7 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 // for an answer that it carries over a compaction.
 func carriedOver(usage json.Value) bool {
 	for _, name := range []string{"input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"} {
-		if count(usage.Get(name)) != 0 {
+		if reader.Count(usage.Get(name)) != 0 {
 			return false
 		}
 	}
@@ -307,28 +308,28 @@ func (c *claudeCode) block(b json.Value) {
 	case kind.Is("text"):
 		c.text(core.Assistant, b.Get("text"))
 	case kind.Is("thinking"):
-		item := newItem(core.Reasoning)
-		item.Text, c.scratch = b.Get("thinking").Text(c.scratch)
+		item := reader.NewItem(core.Reasoning)
+		item.Text, c.Scratch = b.Get("thinking").Text(c.Scratch)
 		item.Opaque = int64(b.Get("signature").TextLen())
 		c.add(item)
 	case kind.Is("redacted_thinking"):
-		item := newItem(core.Reasoning)
+		item := reader.NewItem(core.Reasoning)
 		item.Opaque = int64(b.Get("data").TextLen())
 		c.add(item)
 	case kind.Is("tool_use"), kind.Is("server_tool_use"):
-		if c.id == IFlow && c.tools.get(hash(b.Get("id"))) != "" {
+		if c.id == IFlow && c.tools.Name(reader.Hash(b.Get("id"))) != "" {
 			return // it writes a call that is running again in later records, and sends it once
 		}
-		item := newItem(core.ToolCalls)
-		item.Name = short(b.Get("name"))
+		item := reader.NewItem(core.ToolCalls)
+		item.Name = reader.Short(b.Get("name"))
 		item.Label = core.Named(item.Name)
 		item.Text, item.Parameters = c.call(item.Name, b.Get("input"))
-		item.About = about(item.Name, b.Get("input"))
+		item.About = reader.About(item.Name, b.Get("input"))
 		c.reminders.called(item.Name, b.Get("input"))
-		c.tools.put(hash(b.Get("id")), item.Name, c.items)
+		c.tools.Add(reader.Hash(b.Get("id")), item.Name, c.Items)
 		index := c.add(item)
 		if c.clears {
-			c.micro.called(hash(b.Get("id")), item.Name)
+			c.micro.called(reader.Hash(b.Get("id")), item.Name)
 		}
 		switch item.Name {
 		case "Read", "Edit", "MultiEdit", "Write":
@@ -336,13 +337,13 @@ func (c *claudeCode) block(b json.Value) {
 		}
 		switch item.Name {
 		case "Read", "Edit", "MultiEdit":
-			c.tools.about(hash(b.Get("id")), hash(b.Path("input", "file_path")))
+			c.tools.SetFile(reader.Hash(b.Get("id")), reader.Hash(b.Path("input", "file_path")))
 			if item.Name == "Read" && isJSON(b.Path("input", "file_path")) {
-				c.tools.markDense(hash(b.Get("id")))
+				c.tools.MarkDense(reader.Hash(b.Get("id")))
 			}
-			c.files.touch(hash(b.Path("input", "file_path")), -1)
+			c.files.Touch(reader.Hash(b.Path("input", "file_path")), -1)
 		case "Write":
-			c.files.touch(hash(b.Path("input", "file_path")), index)
+			c.files.Touch(reader.Hash(b.Path("input", "file_path")), index)
 		}
 	}
 }
@@ -352,7 +353,7 @@ func (c *claudeCode) block(b json.Value) {
 // out: it is in a file, and Claude Code adds it to the record, but the model
 // neither wrote nor gets it.
 func (c *claudeCode) call(tool string, input json.Value) (text []byte, parameters int64) {
-	text = c.scratch[:0]
+	text = c.Scratch[:0]
 	for f := input.Fields(); f.Next(); {
 		if tool == "ExitPlanMode" && (f.KeyIs("plan") || f.KeyIs("planFilePath")) {
 			continue
@@ -366,7 +367,7 @@ func (c *claudeCode) call(tool string, input json.Value) (text []byte, parameter
 		}
 		text = append(text, '\n')
 	}
-	c.scratch = text
+	c.Scratch = text
 	return text, parameters
 }
 
@@ -377,12 +378,12 @@ func (c *claudeCode) refusal(m json.Value) {
 			c.resuming = true // the agent puts this record between two prompts at a resume
 		}
 		var text []byte
-		text, c.scratch = e.Value.Get("text").Text(c.scratch)
+		text, c.Scratch = e.Value.Get("text").Text(c.Scratch)
 		if o, ok := promptTooLong(text); ok {
-			c.emit(o)
+			c.Emit(o)
 		}
 	}
-	c.handsBack()
+	c.WaitForUser()
 }
 
 func (c *claudeCode) user(r json.Value) {
@@ -397,7 +398,7 @@ func (c *claudeCode) user(r json.Value) {
 			results = true
 		}
 	}
-	if !results && c.chain.anew(r) {
+	if !results && c.chain.StartsOver(r) {
 		c.cleared(r)
 	}
 	if !results && !r.Get("isMeta").Bool() && !interruption(content) {
@@ -408,8 +409,8 @@ func (c *claudeCode) user(r json.Value) {
 	}
 	c.blocks(core.User, content)
 	if interruption(content) {
-		c.turnOver()
-		c.handsBack()
+		c.EndTurn()
+		c.WaitForUser()
 	}
 }
 
@@ -426,45 +427,45 @@ func interruption(content json.Value) bool {
 // prompt reads what the person says: a turn begins, perhaps after a pause,
 // perhaps at an earlier point of the conversation.
 func (c *claudeCode) prompt(r json.Value) {
-	now, ok := parseTime(r.Get("timestamp"))
-	if from, rewound := c.chain.rewound(r); rewound {
-		c.chain.leaves(r)
-		if from < c.items {
-			c.emit(core.Truncated{From: from})
-			c.items = from
-			c.files.cut(from)
+	now, ok := reader.ParseTime(r.Get("timestamp"))
+	if from, rewound := c.chain.Rewound(r); rewound {
+		c.chain.LeaveAfter(r)
+		if from < c.Items {
+			c.Emit(core.Truncated{From: from})
+			c.Items = from
+			c.files.Cut(from)
 			c.micro.cut(from)
 		}
 	}
 	switch {
 	case c.resuming:
 		c.resuming = false
-		c.emit(core.Resumed{Reloaded: c.old})
+		c.Emit(core.Resumed{Reloaded: c.old})
 		if c.old {
 			c.reload(r)
 			c.reminders.resumed()
 			c.wants("", core.FilesForgotten)
 		}
-	case ok && c.chain.last > 0 && now-c.chain.last > pause:
-		c.emit(core.Resumed{}) // the same program continues, so nothing was loaded anew
+	case ok && c.chain.Last > 0 && now-c.chain.Last > pause:
+		c.Emit(core.Resumed{}) // the same program continues, so nothing was loaded anew
 	}
-	c.turn()
+	c.StartTurn()
 }
 
 // reload drops what does not stand on the chain of parents and is therefore not
 // loaded again. Results of parallel calls stand beside the chain, and a call
 // without its result is left out too.
 func (c *claudeCode) reload(prompt json.Value) {
-	on := c.chain.onChain(prompt, c.items)
+	on := c.chain.OnChain(prompt, c.Items)
 	drop := func(index int) {
-		c.emit(core.Dropped{Index: index, Reason: phrase.LeavesChain.Text()})
+		c.Emit(core.Dropped{Index: index, Reason: phrase.LeavesChain.Text()})
 	}
 	for i, loaded := range on {
 		if !loaded {
 			drop(i)
 		}
 	}
-	c.tools.orphans(func(i int) bool { return i < len(on) && !on[i] }, drop)
+	c.tools.Orphans(func(i int) bool { return i < len(on) && !on[i] }, drop)
 }
 
 // pause is after how long the next prompt counts as resuming the conversation.
@@ -494,14 +495,14 @@ func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
 	}
-	item := newItem(kind)
-	item.Text, c.scratch = text.Text(c.scratch)
+	item := reader.NewItem(kind)
+	item.Text, c.Scratch = text.Text(c.Scratch)
 	c.printed(item.Text)
 	if bytes.HasPrefix(item.Text, []byte("<task-notification>")) && !c.old {
 		item.Wrapping = 125
 	}
-	if model := modelSwitched(item.Text); model != "" && !strings.HasPrefix(claudeName(bare(c.model)), model) {
-		c.modelIs(model, "anthropic", "messages")
+	if model := modelSwitched(item.Text); model != "" && !strings.HasPrefix(claudeName(bare(c.Model)), model) {
+		c.SetModel(model, "anthropic", "messages")
 	}
 	c.add(item)
 }
@@ -513,60 +514,60 @@ func (c *claudeCode) media(b json.Value, answers int) {
 	if !kind.Is("image") && !kind.Is("document") {
 		return
 	}
-	item := newItem(core.Media)
+	item := reader.NewItem(core.Media)
 	item.Answers = answers
 	source := b.Get("source")
-	item.MediaType = short(source.Get("media_type"))
+	item.MediaType = reader.Short(source.Get("media_type"))
 	item.Label = phrase.Image.Text()
 	if kind.Is("document") {
 		item.Label = phrase.Document.Text()
 		if source.Get("type").Is("text") {
 			item.Kind = core.Documents
-			item.Text, c.scratch = source.Get("data").Text(c.scratch)
+			item.Text, c.Scratch = source.Get("data").Text(c.Scratch)
 		}
 	} else {
-		item.Width, item.Height = imageSize(source.Get("data"))
+		item.Width, item.Height = reader.ImageSize(source.Get("data"))
 	}
 	c.add(item)
 }
 
 func (c *claudeCode) result(b json.Value) {
-	call := hash(b.Get("tool_use_id"))
-	item := newItem(core.ToolResults)
-	item.Name = c.tools.get(call)
+	call := reader.Hash(b.Get("tool_use_id"))
+	item := reader.NewItem(core.ToolResults)
+	item.Name = c.tools.Name(call)
 	item.Label = core.Named(item.Name)
-	item.Answers = c.tools.answers(call)
+	item.Answers = c.tools.Answers(call)
 	item.Error = b.Get("is_error").Bool()
 	content := b.Get("content")
 	parts := content.Get("responseParts")
 	if content.Kind() == json.String || parts.Exists() {
 		if parts.Exists() {
-			c.scratch = appendResponse(c.scratch[:0], parts, 0)
-			item.Text = c.scratch
+			c.Scratch = appendResponse(c.Scratch[:0], parts, 0)
+			item.Text = c.Scratch
 		} else {
-			item.Text, c.scratch = content.Text(c.scratch)
+			item.Text, c.Scratch = content.Text(c.Scratch)
 		}
 		if kept, ok := without(item.Text, fileNote); ok {
 			item.Text, item.Wrapping = kept, fileNoteTokens
 		}
-		index := c.transcript.add(item)
-		c.estimated(&item, c.tools.dense(call))
-		c.tools.setIndex(call, index)
+		index := c.Transcript.Add(item)
+		c.estimated(&item, c.tools.IsDense(call))
+		c.tools.SetResultIndex(call, index)
 		c.micro.answered(call, index, item.Text)
 		if item.Name == "Read" && !item.Error {
-			c.files.touch(c.tools.subject(call), index)
+			c.files.Touch(c.tools.File(call), index)
 		}
 		return
 	}
-	text := c.scratch[:0]
+	text := c.Scratch[:0]
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("text") {
 			text = e.Value.Get("text").AppendText(text)
 		}
 	}
-	item.Text, c.scratch = text, text
+	item.Text, c.Scratch = text, text
 	index := c.add(item)
-	c.tools.setIndex(call, index)
+	c.tools.SetResultIndex(call, index)
 	c.micro.answered(call, index, text)
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("tool_reference") {
@@ -615,8 +616,8 @@ func without(text []byte, ending string) (rest []byte, had bool) {
 // definition adds a deferred tool that was asked for: from now on its
 // definition is sent, though the transcript does not contain it.
 func (c *claudeCode) definition(tool json.Value) {
-	item := newItem(core.Tools)
-	item.Name = short(tool)
+	item := reader.NewItem(core.Tools)
+	item.Name = reader.Short(tool)
 	item.Label = core.Named(item.Name)
 	item.Hidden = true
 	item.Tokens = claudeCodeDefinition(item.Name)
@@ -633,11 +634,11 @@ func (c *claudeCode) system(r json.Value) {
 		c.compacted(r)
 	case subtype.Is("microcompact_boundary"):
 		meta := r.Get("microcompactMetadata")
-		if saved := count(meta.Get("tokensSaved")); saved > 0 {
-			c.emit(core.Adjusted{Tokens: -saved, Reason: phrase.LeavesCleared.Text()})
+		if saved := reader.Count(meta.Get("tokensSaved")); saved > 0 {
+			c.Emit(core.Adjusted{Tokens: -saved, Reason: phrase.LeavesCleared.Text()})
 		}
 	case subtype.Is("turn_duration"):
-		c.turnOver()
+		c.EndTurn()
 	case subtype.Is("local_command"):
 		// The output of a local command is sent with the next prompt.
 		c.words(core.User, r.Get("content"))
@@ -648,32 +649,32 @@ func (c *claudeCode) compacted(r json.Value) {
 	meta, kept := r.Get("compactMetadata"), 0
 	if uuids := meta.Path("preservedMessages", "uuids"); uuids.Len() > 0 {
 		for e := uuids.Elements(); e.Next(); {
-			kept += c.chain.itemsOf(e.Value)
+			kept += c.chain.ItemsOf(e.Value)
 		}
 	} else if head := meta.Path("preservedSegment", "headUuid"); head.Exists() {
-		kept = c.chain.itemsSince(head, c.items)
+		kept = c.chain.ItemsSince(head, c.Items)
 	}
 	// postTokens is a quarter of the characters of the summary, of the kept messages and of what is attached again. It
 	// does not include the system prompt and the tools, so it says nothing about the next request.
-	c.emit(core.Compacted{
+	c.Emit(core.Compacted{
 		Auto: meta.Get("trigger").Is("auto"), Kept: kept, Tokens: core.Unknown,
-		Before: count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
-		Carried: max(0, count(meta.Get("postTokens"))),
+		Before: reader.Count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
+		Carried: max(0, reader.Count(meta.Get("postTokens"))),
 	})
-	c.files.moved()
-	c.chain.clear()
+	c.files.Forget()
+	c.chain.Clear()
 	c.afresh(r, kept)
 }
 
 // afresh forgets everything before r but the items that are left.
 func (c *claudeCode) afresh(r json.Value, items int) {
-	if ms, ok := parseTime(r.Get("timestamp")); ok {
-		c.chain.since = ms
+	if ms, ok := reader.ParseTime(r.Get("timestamp")); ok {
+		c.chain.Since = ms
 	}
 	c.micro, c.own = microcompact{}, 0
 	c.reminders.afresh()
-	c.items = items
-	c.tools.moved()
+	c.Items = items
+	c.tools.ForgetIndices()
 	c.request = 0
 	c.resuming = false
 	c.wants("", core.FilesForgotten)
@@ -682,7 +683,7 @@ func (c *claudeCode) afresh(r json.Value, items int) {
 // reattached is how many tokens are attached again after a compaction without a
 // record, besides the files. Newer versions record it.
 func (c *claudeCode) reattached() int64 {
-	if parseVersion(c.version).since("2.1.170") {
+	if reader.ParseVersion(c.Version).AtLeast("2.1.170") {
 		return 0
 	}
 	return 1_500
@@ -690,18 +691,18 @@ func (c *claudeCode) reattached() int64 {
 
 // cleared begins a new conversation in the same file.
 func (c *claudeCode) cleared(r json.Value) {
-	c.emit(core.Truncated{From: 0})
-	c.files.cut(0)
-	c.chain.leavesAll(r)
+	c.Emit(core.Truncated{From: 0})
+	c.files.Cut(0)
+	c.chain.LeaveAll(r)
 	c.afresh(r, 0)
 }
 
 // again says where those files stand that are attached again without a record.
 func (c *claudeCode) again() []int {
-	if parseVersion(c.version).since("2.1.170") {
+	if reader.ParseVersion(c.Version).AtLeast("2.1.170") {
 		return nil
 	}
-	return c.files.indices()
+	return c.files.Indices()
 }
 
 // replacements reads which tool results were replaced by a stub to save room.
@@ -711,22 +712,22 @@ func (c *claudeCode) replacements(r json.Value) {
 		if !id.Exists() {
 			id = e.Value.Get("tool_use_id")
 		}
-		index, ok := c.tools.index(hash(id))
+		index, ok := c.tools.ResultIndex(reader.Hash(id))
 		if !ok {
 			continue
 		}
-		item := newItem(core.ToolResults)
-		item.Name = c.tools.get(hash(id))
+		item := reader.NewItem(core.ToolResults)
+		item.Name = c.tools.Name(reader.Hash(id))
 		item.Label = core.Named(item.Name)
-		item.Text, c.scratch = e.Value.Get("replacement").Text(c.scratch)
-		c.emit(core.Replaced{Index: index, Item: item, Reason: phrase.LeavesStub.Text()})
+		item.Text, c.Scratch = e.Value.Get("replacement").Text(c.Scratch)
+		c.Emit(core.Replaced{Index: index, Item: item, Reason: phrase.LeavesStub.Text()})
 	}
 }
 
-func (c *claudeCode) subAgents() *children { return &c.children }
+func (c *claudeCode) subAgents() *reader.Children { return &c.children }
 
-func (c *claudeCode) walk(to *codec.Codec) {
-	c.base(to)
+func (c *claudeCode) Walk(to *codec.Codec) {
+	c.WalkTranscript(to)
 	to.Bools("begun sideOnly opted resuming old clears deferred inside", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside)
 	to.Hash("request", &c.request)
 	to.Hash("asked", &c.asked)
@@ -734,10 +735,18 @@ func (c *claudeCode) walk(to *codec.Codec) {
 	codec.Within(to, "through", &c.through, 0, core.MaxItems)
 	to.Hash("team", &c.team)
 	codec.List(to, "writers", &c.writers, maxWriters, func(writer *uint64, to *codec.Codec) { to.Hash("writer", writer) })
-	c.tools.walk(to.Part("tools"))
-	c.files.walk(to.Part("files"))
-	c.micro.walk(to.Part("micro"))
-	c.reminders.walk(to.Part("reminders"))
-	c.chain.walk(to.Part("chain"))
-	c.children.walk(to.Part("children"), c.another)
+	c.tools.Walk(to.Part("tools"))
+	c.files.Walk(to.Part("files"))
+	c.micro.Walk(to.Part("micro"))
+	c.reminders.Walk(to.Part("reminders"))
+	c.chain.Walk(to.Part("chain"))
+	c.children.Walk(to.Part("children"), c.another)
+}
+
+// ChildLabel returns the label of a conversation that is recorded inside another one.
+func (c *claudeCode) ChildLabel() string {
+	if c.inside {
+		return "another program"
+	}
+	return "sub-agent"
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -17,12 +18,12 @@ import (
 func (c *claudeCode) attached(r json.Value) {
 	a := r.Get("attachment")
 	rendered := r.Get("rendered")
-	kind, label := attachedKind(short(a.Get("type")))
+	kind, label := attachedKind(reader.Short(a.Get("type")))
 	if rendered.Len() == 0 || kind == core.Tools {
 		c.attachment(a)
 		return
 	}
-	text := c.scratch[:0]
+	text := c.Scratch[:0]
 	for e := rendered.Elements(); e.Next(); {
 		if content := e.Value.Get("content"); content.Kind() == json.String {
 			text = content.AppendText(text)
@@ -32,12 +33,12 @@ func (c *claudeCode) attached(r json.Value) {
 			}
 		}
 	}
-	c.scratch = text
+	c.Scratch = text
 	if len(text) == 0 {
 		c.attachment(a)
 		return
 	}
-	item := newItem(kind)
+	item := reader.NewItem(kind)
 	item.Text, item.Label = text, label
 	c.add(item)
 }
@@ -74,7 +75,7 @@ const totalTokensReminder = 23
 // of a folder, listings of tools. Each is sent inside a wrapper of fixed text
 // that the transcript does not contain.
 func (c *claudeCode) attachment(a json.Value) {
-	kind := short(a.Get("type"))
+	kind := reader.Short(a.Get("type"))
 	switch kind {
 	case "hook_system_message", "command_permissions", "auto_mode", "hook_cancelled", "hook_stopped_continuation",
 		"hook_non_blocking_error", "hook_permission_decision", "structured_output", "dynamic_skill",
@@ -96,7 +97,7 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.ofFile(core.Memory, a.Get("path"), a.Path("content", "content"), 30)
 	case "deferred_tools_delta":
 		c.deferred = true
-		c.emit(core.ToolsListed{Come: shortNames(a.Get("addedNames")), Gone: shortNames(a.Get("removedNames"))})
+		c.Emit(core.ToolsListed{Come: shortNames(a.Get("addedNames")), Gone: shortNames(a.Get("removedNames"))})
 		c.wrapped(core.Tools, phrase.DeferredTools.Text(), lines(a, "addedNames", "addedLines"), 55)
 	case "agent_listing_delta":
 		c.wrapped(core.Agents, phrase.AttachedAgents.Text(), lines(a, "addedLines", "addedTypes"), 40)
@@ -130,15 +131,15 @@ func (c *claudeCode) attachment(a json.Value) {
 		if content.Kind() == json.String {
 			c.wrapped(core.User, core.Named(kind), content, 20)
 		} else {
-			c.skip(a, phrase.UnknownAttachment.Text())
+			c.Skip(a, phrase.UnknownAttachment.Text())
 		}
 	}
 }
 
 // shortNames are the names in a list, as many as are read of a snapshot.
 func shortNames(list json.Value) (names []string) {
-	for e := list.Elements(); e.Next() && len(names) < snapshotTools; {
-		if name := short(e.Value); name != "" {
+	for e := list.Elements(); e.Next() && len(names) < reader.MaxTools; {
+		if name := reader.Short(e.Value); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -156,15 +157,15 @@ func lines(a json.Value, first, second string) json.Value {
 // wrapped appends a text, or an array of texts joined by newlines, inside a
 // wrapper of so many tokens. An empty text is not sent.
 func (c *claudeCode) wrapped(kind core.Kind, label core.Text, content json.Value, wrapping int64) {
-	item := newItem(kind)
+	item := reader.NewItem(kind)
 	item.Label = label
 	c.wrap(item, content, wrapping)
 }
 
 // ofFile is wrapped for the content of a file, or for a text about one.
 func (c *claudeCode) ofFile(kind core.Kind, path, content json.Value, wrapping int64) {
-	item := newItem(kind)
-	item.About = aboutFile(path)
+	item := reader.NewItem(kind)
+	item.About = reader.AboutFile(path)
 	c.wrap(item, content, wrapping)
 }
 
@@ -172,7 +173,7 @@ func (c *claudeCode) wrap(item core.Item, content json.Value, wrapping int64) {
 	item.Wrapping = wrapping
 	switch content.Kind() {
 	case json.String:
-		item.Text, c.scratch = content.Text(c.scratch)
+		item.Text, c.Scratch = content.Text(c.Scratch)
 	case json.Array:
 		item.Text = c.joined(content)
 	}
@@ -182,7 +183,7 @@ func (c *claudeCode) wrap(item core.Item, content json.Value, wrapping int64) {
 }
 
 func (c *claudeCode) joined(list json.Value) []byte {
-	text := c.scratch[:0]
+	text := c.Scratch[:0]
 	for e := list.Elements(); e.Next(); {
 		if len(text) > 0 {
 			text = append(text, '\n')
@@ -200,22 +201,22 @@ func (c *claudeCode) joined(list json.Value) []byte {
 			}
 		}
 	}
-	c.scratch = text
+	c.Scratch = text
 	return text
 }
 
 // members appends one item for each element of a list.
 func (c *claudeCode) members(kind core.Kind, list json.Value, field string, wrapping int64) {
 	for e := list.Elements(); e.Next(); {
-		item := newItem(kind)
-		item.About = core.About{What: core.OfSkill, Name: short(e.Value.Get("name"))}
+		item := reader.NewItem(kind)
+		item.About = core.About{What: core.OfSkill, Name: reader.Short(e.Value.Get("name"))}
 		c.wrap(item, e.Value.Get(field), wrapping)
 	}
 }
 
 // constant appends a fixed text of which only the size is known.
 func (c *claudeCode) constant(label core.Text, tokens int64) {
-	item := newItem(core.User)
+	item := reader.NewItem(core.User)
 	item.Label = label
 	item.Tokens = tokens
 	item.Hidden = true
@@ -225,17 +226,17 @@ func (c *claudeCode) constant(label core.Text, tokens int64) {
 // reminder reads a reminder to keep the task list. If there is a list it
 // follows, with a line "#id. [status] subject" for each task.
 func (c *claudeCode) reminder(a json.Value) {
-	item := newItem(core.User)
+	item := reader.NewItem(core.User)
 	item.Label = phrase.TaskReminder.Text()
-	switch v := parseVersion(c.version); {
-	case v.since("2.1.209"):
+	switch v := reader.ParseVersion(c.Version); {
+	case v.AtLeast("2.1.209"):
 		item.Wrapping = 142
-	case v.since("2.1.100"):
+	case v.AtLeast("2.1.100"):
 		item.Wrapping = 128
 	default:
 		item.Wrapping = 113
 	}
-	text := c.scratch[:0]
+	text := c.Scratch[:0]
 	for e := a.Get("content").Elements(); e.Next(); {
 		task := e.Value
 		text = append(text, '#')
@@ -253,7 +254,7 @@ func (c *claudeCode) reminder(a json.Value) {
 	if len(text) > 0 {
 		item.Wrapping += 20
 	}
-	item.Text, c.scratch = text, text
+	item.Text, c.Scratch = text, text
 	c.add(item)
 }
 
@@ -266,13 +267,13 @@ func (c *claudeCode) file(a json.Value) {
 	} else if inner := content.Get("content"); inner.Exists() {
 		content = inner
 	}
-	text, grown := content.Text(c.scratch)
-	c.scratch = grown
+	text, grown := content.Text(c.Scratch)
+	c.Scratch = grown
 	if len(text) == 0 {
 		return
 	}
-	item := newItem(core.Documents)
-	item.About = aboutFile(a.Get("filename"))
+	item := reader.NewItem(core.Documents)
+	item.About = reader.AboutFile(a.Get("filename"))
 	item.Text = text
 	// The record lacks the line numbers: a number and an arrow for each line.
 	newlines := int64(0)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -62,17 +63,17 @@ func (c *claudeCode) printed(text []byte) {
 	}
 	for i := range contextSections {
 		kind := contextSections[i].kind
-		if kind == core.Skills && parseVersion(c.version).since("2.1.96") || kind == core.Agents && parseVersion(c.version).since("2.1.177") {
+		if kind == core.Skills && reader.ParseVersion(c.Version).AtLeast("2.1.96") || kind == core.Agents && reader.ParseVersion(c.Version).AtLeast("2.1.177") {
 			continue // a record of its own lists them
 		}
-		c.tell(core.FromPrinted, kind, p.parts(kind))
+		c.SetPrefix(core.FromPrinted, kind, p.parts(kind))
 	}
 }
 
 // unprinted forgets what /context printed of rows that have changed since.
 func (c *claudeCode) unprinted(kinds ...core.Kind) {
 	for _, k := range kinds {
-		c.tell(core.FromPrinted, k, nil)
+		c.SetPrefix(core.FromPrinted, k, nil)
 	}
 }
 

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -14,8 +15,8 @@ import (
 
 // wants asks for what is sent of a file.
 func (c *claudeCode) wants(path string, use core.FileUse) {
-	if c.old && len(path) <= maxPath {
-		c.emit(core.FileWanted{Path: path, Use: use})
+	if c.old && len(path) <= reader.MaxPath {
+		c.Emit(core.FileWanted{Path: path, Use: use})
 	}
 }
 
@@ -28,7 +29,7 @@ func (c *claudeCode) uses(tool string, input json.Value) {
 			use = core.FileReadInPart
 		}
 	}
-	if path := input.Get("file_path"); textual(path) {
+	if path := input.Get("file_path"); reader.HasText(path) {
 		c.wants(path.String(), use)
 	}
 }
@@ -49,8 +50,8 @@ func (c *claudeCode) mentions(content json.Value) {
 // mentioned looks for @path and @"path" at the beginnings of words. What is no
 // letter, digit or underscore at the end of a path belongs to the sentence.
 func (c *claudeCode) mentioned(v json.Value) {
-	text, grown := v.Text(c.scratch)
-	c.scratch = grown
+	text, grown := v.Text(c.Scratch)
+	c.Scratch = grown
 	if len(text) == 0 || text[0] == '<' { // the output of a command, or a note of the program
 		return
 	}

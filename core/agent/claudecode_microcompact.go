@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -108,19 +109,19 @@ func (c *claudeCode) microcompacted() {
 		return
 	}
 	for _, index := range c.micro.due() {
-		if index >= c.items {
+		if index >= c.Items {
 			continue
 		}
-		item := newItem(core.ToolResults)
+		item := reader.NewItem(core.ToolResults)
 		item.Text = []byte("[Old tool result content cleared]")
-		c.emit(core.Replaced{Index: index, Item: item, Reason: phrase.LeavesClearing.Text()})
+		c.Emit(core.Replaced{Index: index, Item: item, Reason: phrase.LeavesClearing.Text()})
 	}
 }
 
 // warning is the number of tokens at which Claude Code begins to warn of its
 // compaction.
 func (c *claudeCode) warning() int64 {
-	of := Installation{Agent: ClaudeCode, Version: c.version, Model: c.model}
+	of := Installation{Agent: ClaudeCode, Version: c.Version, Model: c.Model}
 	limits, ok := claudeCodeWindow(&of)
 	if !ok {
 		return core.MaxTokens
@@ -153,7 +154,7 @@ func units(text []byte) int64 {
 	return n
 }
 
-func (m *microcompact) walk(c *codec.Codec) {
+func (m *microcompact) Walk(c *codec.Codec) {
 	c.Ints("base since total", &m.base, &m.since, &m.total)
 	codec.List(c, "results", &m.results, microcompactMost, func(r *microResult, c *codec.Codec) {
 		c.Hash("call", &r.call)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -29,14 +30,14 @@ func (c *claudeCode) estimated(item *core.Item, dense bool) {
 		each := c.charactersEach()
 		c.own += (units(item.Text) + each - 1) / each
 	}
-	c.emit(core.OwnEstimate{Tokens: c.own})
+	c.Emit(core.OwnEstimate{Tokens: c.own})
 }
 
 func (c *claudeCode) charactersEach() int64 {
-	if !parseVersion(c.version).since("2.1.329") {
+	if !reader.ParseVersion(c.Version).AtLeast("2.1.329") {
 		return 4
 	}
-	name := claudeName(bare(c.model))
+	name := claudeName(bare(c.Model))
 	for _, old := range []string{"claude-3", "claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-5", "claude-opus-4-6", "claude-sonnet-4", "claude-haiku-4-5"} {
 		if strings.HasPrefix(name, old) {
 			return 4
@@ -47,7 +48,7 @@ func (c *claudeCode) charactersEach() int64 {
 
 // add appends an item, and adds it to Claude Code's estimate.
 func (c *claudeCode) add(item core.Item) int {
-	index := c.transcript.add(item)
+	index := c.Transcript.Add(item)
 	c.estimated(&item, false)
 	return index
 }
@@ -55,7 +56,7 @@ func (c *claudeCode) add(item core.Item) int {
 // text appends an item of a kind that is a JSON string, unless it is empty.
 func (c *claudeCode) text(kind core.Kind, v json.Value) {
 	if v.TextLen() > 0 {
-		c.add(c.textItem(kind, v))
+		c.add(c.TextItem(kind, v))
 	}
 }
 

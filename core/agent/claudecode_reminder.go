@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -66,7 +67,7 @@ func (m *reminders) called(tool string, input json.Value) {
 				m.tasks = append(m.tasks[:i], m.tasks[i+1:]...)
 				break
 			}
-			if subject := input.Get("subject"); textual(subject) {
+			if subject := input.Get("subject"); reader.HasText(subject) {
 				m.tasks[i].tokens = taskTokens(subject)
 			}
 		}
@@ -107,14 +108,14 @@ func (c *claudeCode) remind() {
 		return
 	}
 	if tokens := c.reminders.due(c.request); tokens > 0 {
-		item := newItem(core.User)
+		item := reader.NewItem(core.User)
 		item.Label = phrase.TaskReminder.Text()
 		item.Tokens, item.Hidden = tokens, true
 		c.add(item)
 	}
 }
 
-func (m *reminders) walk(c *codec.Codec) {
+func (m *reminders) Walk(c *codec.Codec) {
 	codec.Within(c, "sent", &m.sent, 0, core.MaxItems)
 	codec.Within(c, "used", &m.used, 0, core.MaxItems)
 	codec.Within(c, "given", &m.given, 0, core.MaxItems)

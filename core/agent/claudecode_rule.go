@@ -53,14 +53,14 @@ func claudeCodeWindow(of *Installation) (core.Limits, bool) {
 	}
 	limits, ok := table(claudeCodeWindows, claudeName(model))
 	if ok && limits.Window < 1_000_000 && strings.Contains(model, "[1m]") && !of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") {
-		if _, can := table(claudeCodeOptIn, claudeName(model)); can || !of.version().since("2.1.112") {
+		if _, can := table(claudeCodeOptIn, claudeName(model)); can || !of.version().AtLeast("2.1.112") {
 			limits.Window = 1_000_000
 		}
 	}
 	if !ok {
 		limits = core.NoLimits
 		switch {
-		case !strings.Contains(model, "claude") || of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") || !of.version().since("2.1.112"):
+		case !strings.Contains(model, "claude") || of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") || !of.version().AtLeast("2.1.112"):
 			limits.Window = 200_000
 		default:
 			limits.Window = 1_000_000
@@ -95,16 +95,16 @@ func claudeCodeRule(of *Installation) core.Rule {
 	rule.Unseen[core.AtResume] = phrase.Resumed
 	rule.Unseen[core.AtCompaction] = phrase.PutBack
 	rule.Spread = core.Spread{User: 70, Resume: 300, Reloaded: 2500, Compaction: 16_500}
-	if of.version().since("2.1.170") {
+	if of.version().AtLeast("2.1.170") {
 		rule.Spread.Compaction = 10_000 // what is attached again is recorded
 	}
 	switch v := of.version(); {
 	case of.Version == "":
-	case !v.since("2.1.18"):
+	case !v.AtLeast("2.1.18"):
 		// Agents and skills stand in the descriptions of tools, and have no
 		// listing of their own.
 		rule.BehindCache = phrase.MemoryAndGit
-	case v.since("2.1.177"):
+	case v.AtLeast("2.1.177"):
 		rule.BehindSystem = phrase.MemoryUnrecorded
 	}
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
@@ -114,12 +114,12 @@ func claudeCodeRule(of *Installation) core.Rule {
 	// it is at most 20,000.
 	room := int64(20_000)
 	rule.Name, rule.Since = "claude-code 2.1.20+", "2026-01-22"
-	if !of.version().since("2.1.20") {
+	if !of.version().AtLeast("2.1.20") {
 		room = 32_000
 		rule.Name, rule.Since = "claude-code up to 2.1.19", "2025-12-27"
 	}
 	if n := tokens(of.setting("CLAUDE_CODE_MAX_OUTPUT_TOKENS")); n > 0 {
-		if of.version().since("2.1.20") {
+		if of.version().AtLeast("2.1.20") {
 			n = min(n, room)
 		}
 		room = n
@@ -134,7 +134,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	if own > 0 {
 		rule.Name += " with its own window"
 	}
-	if table, _ := claudeCodeWindow(of); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && of.version().since("2.1.112") {
+	if table, _ := claudeCodeWindow(of); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && of.version().AtLeast("2.1.112") {
 		// If the user has set no window, Claude Code may wait for the provider's
 		// refusal: 2.1.219 was seen to compact at 998,659 of a million.
 		rule.Name, rule.Since = "claude-code 2.1.112+, perhaps only at the limit", "2026-04-16"
@@ -170,7 +170,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 func claudeCodeOff(of *Installation, rule core.Rule) core.Rule {
 	rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
 	rule.Hard = true
-	if !of.version().since("2.1") {
+	if !of.version().AtLeast("2.1") {
 		return rule
 	}
 	rule.Formula = func(l core.Limits) int64 {
@@ -189,11 +189,11 @@ func claudeCodeOff(of *Installation, rule core.Rule) core.Rule {
 // claudeCodeOwnWindow is the window within which the user wants Claude Code to
 // compact; 0 without one.
 func claudeCodeOwnWindow(of *Installation) int64 {
-	if !of.version().since("2.1.112") {
+	if !of.version().AtLeast("2.1.112") {
 		return 0
 	}
 	least := int64(100_000)
-	if of.version().since("2.1.329") {
+	if of.version().AtLeast("2.1.329") {
 		least = 60_000
 	}
 	for _, name := range []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "modelSettings." + of.Model + ".autoCompactWindow", "autoCompactWindow"} {

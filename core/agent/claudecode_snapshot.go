@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -13,9 +14,6 @@ import (
 // snapshotBoundary stands between the part of the system prompt that is the
 // same in all sessions and the rest.
 const snapshotBoundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"
-
-// snapshotTools is how many tools of one snapshot are read.
-const snapshotTools = 2000
 
 // snapshot is the system prompt and the tools as they are sent, which Claude
 // Code records from 2.1.277 on: first without the tools, and again whenever
@@ -35,10 +33,10 @@ func (c *claudeCode) snapshot(a json.Value) {
 	}
 	var system []core.PrefixPart
 	if len(fixed) > 0 {
-		system = append(system, textPart(phrase.System.Text(), fixed, core.IsCached))
+		system = append(system, reader.TextPart(phrase.System.Text(), fixed, core.IsCached))
 	}
 	if len(rest) > 0 {
-		system = append(system, textPart(phrase.SystemHere.Text(), rest, core.NotCached))
+		system = append(system, reader.TextPart(phrase.SystemHere.Text(), rest, core.NotCached))
 	}
 	c.systemIs(system)
 	if list := a.Get("tools"); list.Len() > 0 {
@@ -50,7 +48,7 @@ func (c *claudeCode) snapshot(a json.Value) {
 func (c *claudeCode) systemIs(parts []core.PrefixPart) {
 	if len(parts) > 0 {
 		c.unprinted(core.System)
-		c.tell(core.FromRecord, core.System, parts)
+		c.SetPrefix(core.FromRecord, core.System, parts)
 	}
 }
 
@@ -63,16 +61,16 @@ func (c *claudeCode) shape(r json.Value) {
 	}
 	var system []core.PrefixPart
 	n := 0
-	for e := r.Path("shape", "system").Elements(); e.Next() && n < snapshotTools; n++ {
+	for e := r.Path("shape", "system").Elements(); e.Next() && n < reader.MaxTools; n++ {
 		text := e.Value.Get("text").AppendText(nil)
 		switch {
 		case len(text) == 0:
 		case n < shapeFixed && len(system) > 0:
 			system[0].Text = append(append(system[0].Text, '\n'), text...)
 		case n < shapeFixed:
-			system = append(system, textPart(phrase.System.Text(), text, core.IsCached))
+			system = append(system, reader.TextPart(phrase.System.Text(), text, core.IsCached))
 		case n == shapeFixed:
-			system = append(system, textPart(phrase.SystemHere.Text(), text, core.NotCached))
+			system = append(system, reader.TextPart(phrase.SystemHere.Text(), text, core.NotCached))
 		default:
 			last := &system[len(system)-1]
 			last.Text = append(append(last.Text, '\n'), text...)
@@ -94,7 +92,7 @@ const shapeFixed = 3
 func (c *claudeCode) snapshotOfTools(list json.Value) {
 	var own, served []core.PrefixPart
 	n := 0
-	for e := list.Elements(); e.Next() && n < snapshotTools; n++ {
+	for e := list.Elements(); e.Next() && n < reader.MaxTools; n++ {
 		tool := e.Value
 		schema, server := tool.Get("schema"), tool.Get("server")
 		if inner := schema.Get("input_schema"); inner.Exists() { // 2.1.272 and the like
@@ -107,9 +105,9 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 		text = append(append(text, tool.Get("description").Raw()...), `,"name":`...)
 		text = append(append(text, tool.Get("name").Raw()...), `,"parameters":`...)
 		text = append(append(text, schema.Raw()...), "}</function>\n"...)
-		name := short(tool.Get("name"))
-		part := textPart(core.Named(name), text, core.IsCached)
-		if textual(server) || strings.HasPrefix(name, "mcp__") {
+		name := reader.Short(tool.Get("name"))
+		part := reader.TextPart(core.Named(name), text, core.IsCached)
+		if reader.HasText(server) || strings.HasPrefix(name, "mcp__") {
 			served = append(served, part)
 		} else {
 			own = append(own, part)
@@ -117,32 +115,28 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 	}
 	if n > 0 {
 		preamble := int64(694)
-		if strings.Contains(c.model, "-4-5") || strings.Contains(c.model, "-4-6") {
+		if strings.Contains(c.Model, "-4-5") || strings.Contains(c.Model, "-4-6") {
 			preamble = 497
 		}
 		own = append(own, core.PrefixPart{Part: core.Part{Label: phrase.Calling.Text(), Tokens: preamble}, Cached: core.IsCached})
 	}
 	c.unprinted(core.Tools, core.MCPTools)
-	c.tell(core.FromRecord, core.Tools, own)
-	c.tell(core.FromRecord, core.MCPTools, served)
-}
-
-func textPart(label core.Text, text []byte, cached core.Cached) core.PrefixPart {
-	return core.PrefixPart{Part: core.Part{Label: label, Text: text, Tokens: core.Unknown}, Cached: cached}
+	c.SetPrefix(core.FromRecord, core.Tools, own)
+	c.SetPrefix(core.FromRecord, core.MCPTools, served)
 }
 
 // instructions reads the memory files as they were loaded.
 func (c *claudeCode) instructions(a json.Value) {
 	var files []core.PrefixPart
-	for e := a.Get("files").Elements(); e.Next() && len(files) < snapshotTools; {
-		if content := e.Value.Get("content"); textual(content) {
-			path := strings.ReplaceAll(short(e.Value.Get("path")), `\`, "/")
+	for e := a.Get("files").Elements(); e.Next() && len(files) < reader.MaxTools; {
+		if content := e.Value.Get("content"); reader.HasText(content) {
+			path := strings.ReplaceAll(reader.Short(e.Value.Get("path")), `\`, "/")
 			label := path[strings.LastIndexByte(path, '/')+1:]
-			files = append(files, textPart(core.Named(label), content.AppendText(nil), core.NotCached))
+			files = append(files, reader.TextPart(core.Named(label), content.AppendText(nil), core.NotCached))
 		}
 	}
 	if len(files) > 0 {
 		c.unprinted(core.Memory)
-		c.tell(core.FromRecord, core.Memory, files)
+		c.SetPrefix(core.FromRecord, core.Memory, files)
 	}
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -20,61 +21,61 @@ const maxWriters = 8
 // elsewhere keeps a record that belongs to another writer than the one that is
 // followed, or that was read before; it is false for a new record of this one.
 func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
-	parent := identity(r.Get("parentUuid"))
+	parent := reader.Identity(r.Get("parentUuid"))
 	if parent == 0 {
-		parent = identity(r.Get("logicalParentUuid")) // a compaction begins a chain anew
+		parent = reader.Identity(r.Get("logicalParentUuid")) // a compaction begins a chain anew
 	}
 	if parent == 0 && !c.ofAnotherTeam(r, kind) {
 		return c.before(r)
 	}
 	for _, id := range c.writers {
-		other, ok := c.children.readers[id].(*claudeCode)
+		other, ok := c.children.Readers[id].(*claudeCode)
 		if !ok {
 			continue
 		}
-		if _, known := other.chain.links[parent]; known {
-			c.children.pass(id, r, emit)
+		if _, known := other.chain.Links[parent]; known {
+			c.children.Pass(id, r, emit)
 			return true
 		}
 	}
-	if parent != 0 && !c.chain.left(parent) {
+	if parent != 0 && !c.chain.IsLeft(parent) {
 		return c.before(r)
 	}
 	if !kind.Is("assistant") || len(c.writers) >= maxWriters || c.inside {
 		// Only an answer proves that somebody goes on there.
-		c.chain.add(r, c.items, c.items, false)
-		c.chain.leave(identity(r.Get("uuid")))
+		c.chain.Add(r, c.Items, c.Items, false)
+		c.chain.Leave(reader.Identity(r.Get("uuid")))
 		return true
 	}
-	id := hash(r.Get("uuid"))
-	if !c.children.open(id, r.Get("uuid"), &claudeCode{id: c.id, inside: true}) {
+	id := reader.Hash(r.Get("uuid"))
+	if !c.children.Open(id, r.Get("uuid"), &claudeCode{id: c.id, inside: true}) {
 		return true
 	}
 	c.writers = append(c.writers, id)
 	emit(core.Warned{Sentence: phrase.TwoWriters.Text()})
-	c.children.pass(id, r, emit)
+	c.children.Pass(id, r, emit)
 	return true
 }
 
 // before is true of a record that was read before what is remembered: it is older, and hangs on nothing that came
 // since. There are such where files were written one behind the other, or a session into its own file anew.
 func (c *claudeCode) before(r json.Value) bool {
-	ms, ok := parseTime(r.Get("timestamp"))
-	return ok && ms < c.chain.since && !c.chain.has(r.Get("parentUuid"))
+	ms, ok := reader.ParseTime(r.Get("timestamp"))
+	return ok && ms < c.chain.Since && !c.chain.Has(r.Get("parentUuid"))
 }
 
 // ofAnotherTeam is true for a root of a chain that another agent of a team
 // wrote, after this one has answered.
 func (c *claudeCode) ofAnotherTeam(r, kind json.Value) bool {
-	_, answered := c.chain.links[c.chain.assistant]
+	_, answered := c.chain.Links[c.chain.Answer]
 	return answered && kind.Is("user") && !r.Get("isCompactSummary").Bool() && teamOf(r) != c.team
 }
 
 // teamOf is what an agent of a team is known by; 0 outside of teams.
 func teamOf(r json.Value) uint64 {
-	team, agent := hash(r.Get("teamName")), hash(r.Get("agentName"))
+	team, agent := reader.Hash(r.Get("teamName")), reader.Hash(r.Get("agentName"))
 	if team == 0 && agent == 0 {
 		return 0
 	}
-	return mix(team, agent)
+	return reader.Mix(team, agent)
 }

@@ -10,7 +10,7 @@ import (
 // clineRule: the classic extension keeps a distance that grows with the
 // window; the newer one compacts at 0.9 of the largest prompt.
 func clineRule(of *Installation) core.Rule {
-	if of.version().since("4") {
+	if of.version().AtLeast("4") {
 		return core.Rule{
 			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
 			Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -81,7 +82,7 @@ func isClineTask(r json.Value) bool {
 // A request is announced before its prompt is written, and its usage is filled in later: the usage belongs to
 // everything before the answer.
 type clineTask struct {
-	transcript
+	reader.Transcript
 	id string
 
 	asked    int64 // the time of the announced request; 0 for none
@@ -93,7 +94,7 @@ type clineTask struct {
 	hasRange bool
 	summed   bool // a summary was read since the last request
 	window   int64
-	tools    names
+	tools    reader.Calls
 	sent     bool // the sent messages are read too
 }
 
@@ -104,14 +105,14 @@ type taskMessage struct {
 }
 
 func (c *clineTask) Record(r json.Value, emit func(core.Event)) {
-	c.emit = emit
+	c.Emit = emit
 	switch kind := r.Get("type"); {
 	case r.Get("table").Is("task"):
 		c.begun()
 		c.sent = r.Get("sent").Bool()
-		c.cwd(r.Get("workspace"))
-		if model := r.Get("model"); textual(model) {
-			c.modelIs(short(model), short(r.Get("provider")), "")
+		c.SetWorkspace(r.Get("workspace"))
+		if model := r.Get("model"); reader.HasText(model) {
+			c.SetModel(reader.Short(model), reader.Short(r.Get("provider")), "")
 		}
 	case r.Get("messages").Kind() == json.Array:
 		c.document(r)
@@ -124,37 +125,37 @@ func (c *clineTask) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("reasoning"): // a block of reasoning kept as a message of its own
 		c.begun()
 		c.flush()
-		first := c.items
+		first := c.Items
 		c.reasoning(r)
 		c.remember(r, first)
 	default:
-		c.unknown(r, kind)
+		c.SkipUnknown(r, kind)
 	}
 }
 
 // begun names the agent. The version is not recorded; this format was written before version 4, whose sessions lie
 // elsewhere.
 func (c *clineTask) begun() {
-	if c.agent != "" {
+	if c.Agent != "" {
 		return
 	}
-	c.agent, c.version = c.id, ""
+	c.Agent, c.Version = c.id, ""
 	if c.id == Cline {
-		c.version = "3.x"
+		c.Version = "3.x"
 	}
-	c.emit(core.AgentSeen{Agent: c.id, Version: c.version})
+	c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
 }
 
 // document reads the head of a session of Cline 4, which is one document.
 func (c *clineTask) document(r json.Value) {
-	if c.agent == "" {
-		c.agent, c.version = c.id, "4.x"
-		c.emit(core.AgentSeen{Agent: c.id, Version: c.version})
+	if c.Agent == "" {
+		c.Agent, c.Version = c.id, "4.x"
+		c.Emit(core.AgentSeen{Agent: c.id, Version: c.Version})
 	}
-	if text := r.Get("system_prompt"); textual(text) {
+	if text := r.Get("system_prompt"); reader.HasText(text) {
 		part := core.Part{Label: phrase.System.Text(), Tokens: core.Unknown}
-		part.Text, c.scratch = text.Text(c.scratch)
-		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+		part.Text, c.Scratch = text.Text(c.Scratch)
+		c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 	}
 	for e := r.Get("messages").Elements(); e.Next(); {
 		c.message(e.Value)
@@ -163,14 +164,14 @@ func (c *clineTask) document(r json.Value) {
 
 // shown reads a message that was shown in the extension's panel.
 func (c *clineTask) shown(r json.Value) {
-	c.advanceTo(r.Get("ts"))
+	c.AdvanceTo(r.Get("ts"))
 	c.cut(r.Get("conversationHistoryDeletedRange"))
-	if model := r.Path("modelInfo", "modelId"); textual(model) {
-		c.model, c.provider = short(model), short(r.Path("modelInfo", "providerId"))
+	if model := r.Path("modelInfo", "modelId"); reader.HasText(model) {
+		c.Model, c.Provider = reader.Short(model), reader.Short(r.Path("modelInfo", "providerId"))
 	}
 	switch say := r.Get("say"); {
 	case say.Is("task"), say.Is("user_feedback"):
-		c.turn()
+		c.StartTurn()
 	case say.Is("api_req_started"):
 		c.request(r)
 	case say.Is("api_req_finished"): // up to 2024 the usage came in a message of its own
@@ -186,7 +187,7 @@ func (c *clineTask) shown(r json.Value) {
 
 // inner parses the JSON that a message has as its text.
 func (c *clineTask) inner(text json.Value) (json.Value, bool) {
-	if !textual(text) {
+	if !reader.HasText(text) {
 		return json.Value{}, false
 	}
 	v, err := json.Parse([]byte(text.String()))
@@ -195,8 +196,8 @@ func (c *clineTask) inner(text json.Value) (json.Value, bool) {
 
 func (c *clineTask) request(r json.Value) {
 	ts, _ := r.Get("ts").Int64()
-	if !c.inTurn {
-		c.turn() // the first message is the task, whatever its kind is
+	if !c.InTurn {
+		c.StartTurn() // the first message is the task, whatever its kind is
 	}
 	if ts != c.asked {
 		c.flush()
@@ -212,12 +213,12 @@ func (c *clineTask) usage(ts int64, r json.Value) {
 		return
 	}
 	m := core.NewMetered()
-	m.CacheRead, m.CacheWrite = count(report.Get("cacheReads")), count(report.Get("cacheWrites"))
-	m.In = count(report.Get("tokensIn"))
-	m.Out = count(report.Get("tokensOut"))
-	cached := sum(m.CacheRead, m.CacheWrite)
+	m.CacheRead, m.CacheWrite = reader.Count(report.Get("cacheReads")), reader.Count(report.Get("cacheWrites"))
+	m.In = reader.Count(report.Get("tokensIn"))
+	m.Out = reader.Count(report.Get("tokensOut"))
+	cached := reader.Sum(m.CacheRead, m.CacheWrite)
 	if m.In < cached || !c.total(ts, report) {
-		m.In = sum(m.In, cached)
+		m.In = reader.Sum(m.In, cached)
 	}
 	if m.In <= 0 {
 		return
@@ -227,7 +228,7 @@ func (c *clineTask) usage(ts int64, r json.Value) {
 		// The usage was emitted before, and has changed since.
 		m.Model, m.Through, m.ThroughSet = c.given.Model, c.given.Through, true
 		c.given = m
-		c.emit(m)
+		c.Emit(m)
 		return
 	}
 	c.held, c.holding = m, true
@@ -251,7 +252,7 @@ func (c *clineTask) total(ts int64, report json.Value) bool {
 		since = kiloCodeTotals
 	case Cline:
 		// Some providers report everything, as OpenAI does.
-		switch c.provider {
+		switch c.Provider {
 		case "openai", "litellm", "doubao", "fireworks", "hicap", "lmstudio", "qwen", "xai", "zai":
 			return true
 		}
@@ -267,13 +268,13 @@ func (c *clineTask) flush() {
 	}
 	m := c.held
 	c.holding = false
-	m.Model = c.answered(c.model, c.provider, "")
-	m.Through, m.ThroughSet = c.items, true
+	m.Model = c.AnsweredBy(c.Model, c.Provider, "")
+	m.Through, m.ThroughSet = c.Items, true
 	c.given = m
 	if c.id == RooCode {
-		c.builtIn(false)
+		builtIn(&c.Transcript, false)
 	}
-	c.emit(m)
+	c.Emit(m)
 }
 
 // condensed reads a summary that has replaced the conversation.
@@ -281,22 +282,22 @@ func (c *clineTask) condensed(report json.Value, before, after string) {
 	if c.summed || !report.Exists() {
 		return // the summary itself was read
 	}
-	if left := count(report.Get(after)); left > 0 {
-		c.compacted(core.Compacted{Auto: true, Tokens: left, Before: count(report.Get(before))})
+	if left := reader.Count(report.Get(after)); left > 0 {
+		c.compacted(core.Compacted{Auto: true, Tokens: left, Before: reader.Count(report.Get(before))})
 	}
 }
 
 func (c *clineTask) compacted(e core.Compacted) {
-	c.emit(e)
-	c.items = 0
+	c.Emit(e)
+	c.Items = 0
 	if e.Summary != nil {
-		c.items = 1
+		c.Items = 1
 	}
 	c.summed = true
 	for i := range c.messages {
 		c.messages[i].first, c.messages[i].next = 0, 0
 	}
-	c.tools.moved()
+	c.tools.ForgetIndices()
 }
 
 // cut drops the messages in a range of indices, which are not sent any more.
@@ -307,7 +308,7 @@ func (c *clineTask) cut(r json.Value) {
 	var to [2]int64
 	i := 0
 	for e := r.Elements(); e.Next(); i++ {
-		to[i] = count(e.Value)
+		to[i] = reader.Count(e.Value)
 	}
 	if to[0] < 0 || to[1] < to[0] || c.hasRange && c.ranged == to {
 		return
@@ -320,46 +321,46 @@ func (c *clineTask) cut(r json.Value) {
 
 func (c *clineTask) hide(m *taskMessage) {
 	for i := m.first; i < m.next; i++ {
-		c.emit(core.Dropped{Index: int(i), Reason: phrase.LeavesCut.Text()})
+		c.Emit(core.Dropped{Index: int(i), Reason: phrase.LeavesCut.Text()})
 	}
 	m.next = m.first
 }
 
 // message reads a message that was sent, or an answer.
 func (c *clineTask) message(r json.Value) {
-	c.advanceTo(r.Get("ts"))
+	c.AdvanceTo(r.Get("ts"))
 	content := r.Get("content")
-	if marker := hash(r.Get("truncationId")); marker != 0 && r.Get("isTruncationMarker").Bool() {
+	if marker := reader.Hash(r.Get("truncationId")); marker != 0 && r.Get("isTruncationMarker").Bool() {
 		for i := range c.messages {
 			if c.messages[i].hiddenBy == marker {
 				c.hide(&c.messages[i])
 			}
 		}
-		c.remember(r, c.items)
+		c.remember(r, c.Items)
 		return
 	}
 	if r.Get("isSummary").Bool() {
-		summary := newItem(core.Summary)
+		summary := reader.NewItem(core.Summary)
 		summary.Text = c.joined(content)
 		c.compacted(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown, Summary: &summary})
 		c.remember(r, 0)
 		return
 	}
-	first := c.items
+	first := c.Items
 	switch role := r.Get("role"); {
 	case role.Is("assistant"):
 		c.answer(r)
-		first = min(first, c.items)
+		first = min(first, c.Items)
 		c.blocks(core.Assistant, content)
 	case role.Is("user"), role.Is("tool"):
-		if c.id == Cline && c.version == "4.x" && !hasResults(content) {
-			c.turn()
+		if c.id == Cline && c.Version == "4.x" && !hasResults(content) {
+			c.StartTurn()
 		}
 		c.blocks(core.User, content)
 	case role.Is("system"):
 		c.blocks(core.System, content)
 	default:
-		c.unknown(r, role)
+		c.SkipUnknown(r, role)
 	}
 	c.remember(r, first)
 }
@@ -377,38 +378,38 @@ func (c *clineTask) remember(r json.Value, first int) {
 	if len(c.messages) >= maxMessages {
 		return // a longer task is read on, but what is cut out later is not noticed
 	}
-	c.messages = append(c.messages, taskMessage{int32(min(first, c.items)), int32(c.items), hash(r.Get("truncationParent"))})
+	c.messages = append(c.messages, taskMessage{int32(min(first, c.Items)), int32(c.Items), reader.Hash(r.Get("truncationParent"))})
 }
 
 // answer emits the measured request: with the shown usage, or in Cline 4 with the usage in the message itself.
 func (c *clineTask) answer(r json.Value) {
 	if info := r.Get("modelInfo"); info.Kind() == json.Object {
 		for _, name := range []string{"id", "modelId"} {
-			if textual(info.Get(name)) {
-				c.model = short(info.Get(name))
+			if reader.HasText(info.Get(name)) {
+				c.Model = reader.Short(info.Get(name))
 			}
 		}
 		for _, name := range []string{"provider", "providerId"} {
-			if textual(info.Get(name)) {
-				c.provider = short(info.Get(name))
+			if reader.HasText(info.Get(name)) {
+				c.Provider = reader.Short(info.Get(name))
 			}
 		}
 	}
-	if c.flush(); c.version != "4.x" {
+	if c.flush(); c.Version != "4.x" {
 		return
 	}
 	u := r.Get("metrics")
 	m := core.NewMetered()
-	m.CacheRead, m.CacheWrite = count(u.Get("cacheReadTokens")), count(u.Get("cacheWriteTokens"))
-	m.In = count(u.Get("inputTokens"))
-	if cached := sum(m.CacheRead, m.CacheWrite); m.In >= 0 && m.In < cached {
+	m.CacheRead, m.CacheWrite = reader.Count(u.Get("cacheReadTokens")), reader.Count(u.Get("cacheWriteTokens"))
+	m.In = reader.Count(u.Get("inputTokens"))
+	if cached := reader.Sum(m.CacheRead, m.CacheWrite); m.In >= 0 && m.In < cached {
 		m.In += cached
 	}
 	if m.In <= 0 {
 		return
 	}
-	m.Out = count(u.Get("outputTokens"))
-	m.Request = short(r.Get("id"))
+	m.Out = reader.Count(u.Get("outputTokens"))
+	m.Request = reader.Short(r.Get("id"))
 	c.held, c.holding = m, true
 	c.flush()
 }
@@ -440,8 +441,8 @@ func (c *clineTask) words(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
 	}
-	item := newItem(kind)
-	item.Text, c.scratch = text.Text(c.scratch)
+	item := reader.NewItem(kind)
+	item.Text, c.Scratch = text.Text(c.Scratch)
 	if kind == core.User {
 		switch {
 		case bytes.HasPrefix(item.Text, []byte("<environment_details>")):
@@ -451,7 +452,7 @@ func (c *clineTask) words(kind core.Kind, text json.Value) {
 			item.Kind = core.ToolResults
 		}
 	}
-	c.add(item)
+	c.Add(item)
 }
 
 // environment reads the window and the model from what the extension adds to every prompt about itself.
@@ -464,35 +465,35 @@ func (c *clineTask) environment(text []byte) {
 			w, rest := number(window)
 			if w *= 1000; w > 0 && w <= core.MaxTokens && strings.HasPrefix(rest, "K tokens") && w != c.window {
 				c.window = w
-				c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+				c.Emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 			}
 		}
 	}
 	if _, model, ok := strings.Cut(s, "<model>"); ok {
-		if name, _, ended := strings.Cut(model, "<"); ended && name != "" && isName(name) {
-			c.modelIs(name, c.provider, "")
+		if name, _, ended := strings.Cut(model, "<"); ended && name != "" && reader.IsName(name) {
+			c.SetModel(name, c.Provider, "")
 		}
 	}
 }
 
 func (c *clineTask) call(b json.Value) {
-	item := newItem(core.ToolCalls)
+	item := reader.NewItem(core.ToolCalls)
 	name := b.Get("name")
 	if !name.Exists() {
 		name = b.Get("toolName")
 	}
-	item.Name = short(name)
+	item.Name = reader.Short(name)
 	item.Label = core.Named(item.Name)
 	input := b.Get("input")
 	item.Text = input.Raw()
 	item.Parameters = int64(input.Len())
-	item.About = about(item.Name, input)
+	item.About = reader.About(item.Name, input)
 	id := b.Get("id")
 	if !id.Exists() {
 		id = b.Get("toolCallId")
 	}
-	c.tools.put(hash(id), item.Name, c.items)
-	c.add(item)
+	c.tools.Add(reader.Hash(id), item.Name, c.Items)
+	c.Add(item)
 }
 
 func (c *clineTask) result(b json.Value) {
@@ -500,17 +501,17 @@ func (c *clineTask) result(b json.Value) {
 	if !id.Exists() {
 		id = b.Get("toolCallId")
 	}
-	item := newItem(core.ToolResults)
-	item.Name = c.tools.get(hash(id))
+	item := reader.NewItem(core.ToolResults)
+	item.Name = c.tools.Name(reader.Hash(id))
 	item.Label = core.Named(item.Name)
-	item.Answers = c.tools.answers(hash(id))
+	item.Answers = c.tools.Answers(reader.Hash(id))
 	item.Error = b.Get("is_error").Bool()
 	content := b.Get("content")
 	if !content.Exists() {
 		content = b.Path("output", "value")
 	}
 	item.Text = c.joined(content)
-	c.add(item)
+	c.Add(item)
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("image") {
 			c.image(e.Value)
@@ -520,7 +521,7 @@ func (c *clineTask) result(b json.Value) {
 
 // joined joins the texts of a content.
 func (c *clineTask) joined(content json.Value) []byte {
-	text := c.scratch[:0]
+	text := c.Scratch[:0]
 	if content.Kind() == json.String {
 		text = content.AppendText(text)
 	}
@@ -529,34 +530,34 @@ func (c *clineTask) joined(content json.Value) []byte {
 			text = e.Value.Get("text").AppendText(text)
 		}
 	}
-	c.scratch = text
+	c.Scratch = text
 	return text
 }
 
 func (c *clineTask) reasoning(b json.Value) {
-	item := newItem(core.Reasoning)
+	item := reader.NewItem(core.Reasoning)
 	text := b.Get("thinking")
 	if !text.Exists() {
 		text = b.Get("text")
 	}
-	item.Text, c.scratch = text.Text(c.scratch)
+	item.Text, c.Scratch = text.Text(c.Scratch)
 	for _, name := range []string{"signature", "data", "encrypted_content"} {
 		item.Opaque += int64(b.Get(name).TextLen())
 	}
-	c.add(item)
+	c.Add(item)
 }
 
 func (c *clineTask) image(b json.Value) {
-	item := newItem(core.Media)
+	item := reader.NewItem(core.Media)
 	item.Label = phrase.Image.Text()
 	source := b.Get("source")
-	item.MediaType = short(source.Get("media_type"))
-	item.Width, item.Height = imageSize(source.Get("data"))
-	c.add(item)
+	item.MediaType = reader.Short(source.Get("media_type"))
+	item.Width, item.Height = reader.ImageSize(source.Get("data"))
+	c.Add(item)
 }
 
-func (c *clineTask) walk(to *codec.Codec) {
-	c.base(to)
+func (c *clineTask) Walk(to *codec.Codec) {
+	c.WalkTranscript(to)
 	to.Ints("asked window", &c.asked, &c.window)
 	to.Array("ranged", c.ranged[:])
 	to.Bools("holding hasRange summed sent", &c.holding, &c.hasRange, &c.summed, &c.sent)
@@ -568,7 +569,7 @@ func (c *clineTask) walk(to *codec.Codec) {
 	if to.When(given) {
 		walkMetered(to.Part("given"), &c.given)
 	}
-	c.tools.walk(to.Part("tools"))
+	c.tools.Walk(to.Part("tools"))
 	items := int64(0)
 	codec.List(to, "messages", &c.messages, maxMessages, func(m *taskMessage, to *codec.Codec) {
 		held, hidden := int64(m.next-m.first), m.hiddenBy != 0

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -52,11 +53,11 @@ func codexSilent(kind json.Value) bool {
 // its own tools, and then the token_count that measures the prompt before the
 // answer: outputs before the token_count are new in the next request.
 type codex struct {
-	transcript
+	reader.Transcript
 	answer       int  // the index of the first item of the running answer, -1 before it
 	first        bool // a session_meta was read
 	total        int64
-	tools        names
+	tools        reader.Calls
 	server       bool // a tool of the provider ran in the running answer
 	aborted      bool
 	answered     bool  // a request was answered in the running turn
@@ -68,8 +69,8 @@ type codex struct {
 }
 
 func (c *codex) Record(r json.Value, emit func(core.Event)) {
-	c.emit = emit
-	c.advanceTo(r.Get("timestamp"))
+	c.Emit = emit
+	c.AdvanceTo(r.Get("timestamp"))
 	p := r.Get("payload")
 	switch kind := r.Get("type"); {
 	case kind.Is("session_meta"):
@@ -84,36 +85,36 @@ func (c *codex) Record(r json.Value, emit func(core.Event)) {
 		c.compacted(p)
 	case codexSilent(kind):
 	default:
-		c.unknown(r, kind)
+		c.SkipUnknown(r, kind)
 	}
 }
 
 func (c *codex) meta(p json.Value) {
-	c.seen(Codex, p.Get("cli_version"))
-	c.cwd(p.Get("cwd"))
-	c.onBranch(p.Path("git", "branch"))
+	c.SetAgent(Codex, p.Get("cli_version"))
+	c.SetWorkspace(p.Get("cwd"))
+	c.SetBranch(p.Path("git", "branch"))
 	if c.first {
 		// The head of the file is written once more by a resume, and in every turn by
 		// the desktop program. It says nothing about the connection.
 		return
 	}
 	c.first = true
-	c.provider = short(p.Get("model_provider"))
-	if c.provider == "" {
-		c.provider = "openai"
+	c.Provider = reader.Short(p.Get("model_provider"))
+	if c.Provider == "" {
+		c.Provider = "openai"
 	}
-	if text := p.Path("base_instructions", "text"); textual(text) {
+	if text := p.Path("base_instructions", "text"); reader.HasText(text) {
 		part := core.Part{Label: phrase.BaseInstructions.Text(), Tokens: core.Unknown}
-		part.Text, c.scratch = text.Text(c.scratch)
+		part.Text, c.Scratch = text.Text(c.Scratch)
 		c.instructions = int64(len(part.Text))
-		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+		c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 	}
 }
 
 func (c *codex) context(p json.Value) {
-	c.cwd(p.Get("cwd"))
-	if model := p.Get("model"); textual(model) {
-		c.modelIs(short(model), c.provider, "responses")
+	c.SetWorkspace(p.Get("cwd"))
+	if model := p.Get("model"); reader.HasText(model) {
+		c.SetModel(reader.Short(model), c.Provider, "responses")
 	}
 }
 
@@ -123,37 +124,37 @@ func (c *codex) event(p json.Value) {
 		c.tokenCount(p.Get("info"))
 	case kind.Is("task_started"), kind.Is("turn_started"):
 		c.begins()
-		if w := count(p.Get("model_context_window")); w > 0 {
+		if w := reader.Count(p.Get("model_context_window")); w > 0 {
 			c.window(w)
 		}
 	case kind.Is("task_complete"), kind.Is("turn_complete"):
-		c.turnOver()
+		c.EndTurn()
 	case kind.Is("turn_aborted"):
 		c.abort()
 	case kind.Is("thread_rolled_back"):
-		c.rollBack(count(p.Get("num_turns")))
+		c.rollBack(reader.Count(p.Get("num_turns")))
 	case kind.Is("error"):
 		c.failure(p)
 	case kind.Is("thread_name_updated"):
-		c.called(p.Get("thread_name"), core.ByPerson)
+		c.SetTitle(p.Get("thread_name"), core.ByPerson)
 	case kind.Is("exec_approval_request"), kind.Is("apply_patch_approval_request"), kind.Is("request_permissions"):
-		c.emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
+		c.Emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
 	}
 }
 
 // begins starts a turn, unless it continues one that was stopped. After a stop
 // or a long pause the connection is made anew.
 func (c *codex) begins() {
-	if c.answered && (c.aborted || c.time-c.last > staleConnection) {
-		c.emit(core.Resumed{})
+	if c.answered && (c.aborted || c.Time-c.last > staleConnection) {
+		c.Emit(core.Resumed{})
 	}
 	if !c.aborted || c.abortEnds() {
-		c.turn()
+		c.StartTurn()
 		c.answered, c.spoken = false, false
 		if len(c.turns) >= maxTurns {
 			c.turns = append(c.turns[:0], c.turns[maxTurns/2:]...)
 		}
-		c.turns = append(c.turns, c.items)
+		c.turns = append(c.turns, c.Items)
 	}
 }
 
@@ -168,19 +169,19 @@ const maxTurns = 1000
 func (c *codex) rollBack(turns int64) {
 	turn := len(c.turns) - int(min(max(turns, 0), maxTurns))
 	if turns <= 0 || turn < 0 {
-		c.emit(core.Warned{Sentence: phrase.RolledBack.Text(), OfUsage: true})
+		c.Emit(core.Warned{Sentence: phrase.RolledBack.Text(), OfUsage: true})
 		return
 	}
-	if from := c.turns[turn]; from < c.items {
-		c.emit(core.Truncated{From: from})
-		c.items = from
+	if from := c.turns[turn]; from < c.Items {
+		c.Emit(core.Truncated{From: from})
+		c.Items = from
 	}
 	c.turns = c.turns[:turn]
 	c.answer = -1
 }
 
 func (c *codex) window(w int64) {
-	c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+	c.Emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 }
 
 // abort stops a turn in the middle. With gpt-5.4 its reasoning stays in the
@@ -191,18 +192,18 @@ func (c *codex) abort() {
 	c.server = false
 	c.aborted = true
 	if c.abortEnds() {
-		c.turnOver()
+		c.EndTurn()
 	}
-	c.handsBack()
+	c.WaitForUser()
 }
 
 // abortEnds is true of the models with which a stopped turn has ended.
-func (c *codex) abortEnds() bool { return strings.Contains(c.model, "gpt-5.5") }
+func (c *codex) abortEnds() bool { return strings.Contains(c.Model, "gpt-5.5") }
 
 func (c *codex) failure(p json.Value) {
 	code := p.Get("codex_error_info")
 	if code.Is("context_window_exceeded") || code.Get("context_window_exceeded").Exists() {
-		c.emit(core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown})
+		c.Emit(core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown})
 	}
 }
 
@@ -210,14 +211,14 @@ func (c *codex) tokenCount(info json.Value) {
 	if info.IsNull() {
 		return // it has only rate limits
 	}
-	if w := count(info.Get("model_context_window")); w > 0 {
+	if w := reader.Count(info.Get("model_context_window")); w > 0 {
 		c.window(w)
 	}
 	last, total := info.Get("last_token_usage"), info.Get("total_token_usage")
-	sum := count(total.Get("total_tokens"))
-	in := count(last.Get("input_tokens"))
+	sum := reader.Count(total.Get("total_tokens"))
+	in := reader.Count(last.Get("input_tokens"))
 	if in <= 0 {
-		c.estimated(count(last.Get("total_tokens")))
+		c.estimated(reader.Count(last.Get("total_tokens")))
 		return
 	}
 	if sum == c.total && sum > 0 {
@@ -226,24 +227,24 @@ func (c *codex) tokenCount(info json.Value) {
 	c.total = sum
 	m := core.NewMetered()
 	m.In = in
-	m.Out = count(last.Get("output_tokens"))
-	m.Reasoning = count(last.Get("reasoning_output_tokens"))
-	m.CacheRead = count(last.Get("cached_input_tokens"))
-	m.CacheWrite = count(last.Get("cache_write_input_tokens"))
+	m.Out = reader.Count(last.Get("output_tokens"))
+	m.Reasoning = reader.Count(last.Get("reasoning_output_tokens"))
+	m.CacheRead = reader.Count(last.Get("cached_input_tokens"))
+	m.CacheWrite = reader.Count(last.Get("cache_write_input_tokens"))
 	m.ServerTools = c.server
-	m.ServerStays = !strings.Contains(c.model, "gpt-5.4")
-	m.Through, m.ThroughSet = c.items, true
+	m.ServerStays = !strings.Contains(c.Model, "gpt-5.4")
+	m.Through, m.ThroughSet = c.Items, true
 	if c.answer >= 0 {
 		m.Through = c.answer
 	}
-	c.answer, c.server, c.answered, c.aborted, c.last = -1, false, true, false, c.time
-	c.emit(m)
+	c.answer, c.server, c.answered, c.aborted, c.last = -1, false, true, false, c.Time
+	c.Emit(m)
 }
 
 // said notes where the answer of the running request begins.
 func (c *codex) said() {
 	if c.answer < 0 {
-		c.answer = c.items
+		c.answer = c.Items
 	}
 }
 
@@ -253,9 +254,9 @@ func (c *codex) item(p json.Value) {
 		c.message(p)
 	case kind.Is("reasoning"):
 		c.said()
-		item := newItem(core.Reasoning)
+		item := reader.NewItem(core.Reasoning)
 		item.Opaque = int64(p.Get("encrypted_content").TextLen())
-		c.add(item)
+		c.Add(item)
 	case kind.Is("function_call"), kind.Is("custom_tool_call"), kind.Is("local_shell_call"), kind.Is("tool_search_call"), kind.Is("mcp_tool_call"):
 		c.call(p)
 	case kind.Is("function_call_output"), kind.Is("custom_tool_call_output"), kind.Is("local_shell_call_output"), kind.Is("mcp_tool_call_output"):
@@ -265,25 +266,25 @@ func (c *codex) item(p json.Value) {
 	case kind.Is("web_search_call"), kind.Is("image_generation_call"), kind.Is("code_interpreter_call"), kind.Is("file_search_call"):
 		c.said()
 		c.server = true
-		item := newItem(core.ToolCalls)
-		item.Name = short(kind)
+		item := reader.NewItem(core.ToolCalls)
+		item.Name = reader.Short(kind)
 		item.Text = p.Get("action").Raw()
-		item.About = about(item.Name, p.Get("action"))
-		c.add(item)
+		item.About = reader.About(item.Name, p.Get("action"))
+		c.Add(item)
 	case encryptedSummary(kind):
-		item := newItem(core.Summary)
+		item := reader.NewItem(core.Summary)
 		item.Opaque = int64(p.Get("encrypted_content").TextLen())
-		c.add(item)
+		c.Add(item)
 	case kind.Is("ghost_snapshot"), kind.Is("other"):
 	default:
-		c.unknown(p, kind)
+		c.SkipUnknown(p, kind)
 	}
 }
 
 // message appends the text of a message as one item, and its images as others.
 func (c *codex) message(p json.Value) {
 	role := p.Get("role")
-	item := newItem(core.User)
+	item := reader.NewItem(core.User)
 	switch {
 	case role.Is("assistant"):
 		c.said()
@@ -300,7 +301,7 @@ func (c *codex) message(p json.Value) {
 		c.spoke()
 	}
 	if len(item.Text) > 0 {
-		c.add(item)
+		c.Add(item)
 	}
 	for e := p.Get("content").Elements(); e.Next(); {
 		if e.Value.Get("type").Is("input_image") {
@@ -316,7 +317,7 @@ func (c *codex) spoke() {
 	if c.answered {
 		// The alpha versions of mid 2026 keep the reasoning. Which others do is known
 		// only from the session itself.
-		c.emit(core.Steered{Keeps: strings.Contains(c.version, "-alpha")})
+		c.Emit(core.Steered{Keeps: strings.Contains(c.Version, "-alpha")})
 	}
 }
 
@@ -337,30 +338,30 @@ func (c *codex) ownContext(item *core.Item) {
 func (c *codex) parts(content json.Value) []byte {
 	if content.Kind() == json.String {
 		var text []byte
-		text, c.scratch = content.Text(c.scratch)
+		text, c.Scratch = content.Text(c.Scratch)
 		return text
 	}
-	text := c.scratch[:0]
+	text := c.Scratch[:0]
 	for e := content.Elements(); e.Next(); {
 		text = e.Value.Get("text").AppendText(text)
 	}
-	c.scratch = text
+	c.Scratch = text
 	return text
 }
 
 func (c *codex) image(url json.Value, answers int) {
-	item := newItem(core.Media)
+	item := reader.NewItem(core.Media)
 	item.Label = phrase.Image.Text()
 	item.Answers = answers
-	item.MediaType, item.Width, item.Height = dataURL(url)
-	c.add(item)
+	item.MediaType, item.Width, item.Height = reader.DataURL(url)
+	c.Add(item)
 }
 
 func (c *codex) call(p json.Value) {
 	c.said()
-	item := newItem(core.ToolCalls)
-	item.Name = short(p.Get("name"))
-	if space := short(p.Get("namespace")); space != "" {
+	item := reader.NewItem(core.ToolCalls)
+	item.Name = reader.Short(p.Get("name"))
+	if space := reader.Short(p.Get("namespace")); space != "" {
 		// The request contains the full name of an MCP server's tool.
 		item.Name = space + "." + item.Name
 	}
@@ -370,58 +371,58 @@ func (c *codex) call(p json.Value) {
 	item.Label = core.Named(item.Name)
 	switch args := p.Get("arguments"); {
 	case args.Kind() == json.String:
-		item.Text, c.scratch = args.Text(c.scratch)
+		item.Text, c.Scratch = args.Text(c.Scratch)
 	case args.Exists():
 		item.Text = args.Raw()
 	case p.Get("input").Exists():
-		item.Text, c.scratch = p.Get("input").Text(c.scratch)
+		item.Text, c.Scratch = p.Get("input").Text(c.Scratch)
 	default:
 		item.Text = p.Get("action").Raw()
 	}
 	item.About = c.about(item.Name, p)
-	c.tools.put(hash(p.Get("call_id")), item.Name, c.items)
-	c.add(item)
+	c.tools.Add(reader.Hash(p.Get("call_id")), item.Name, c.Items)
+	c.Add(item)
 }
 
 // about says what a call is about.
 func (c *codex) about(tool string, p json.Value) core.About {
 	for _, name := range []string{"arguments", "input", "action"} {
 		if v := p.Get(name); v.Exists() {
-			return about(tool, v)
+			return reader.About(tool, v)
 		}
 	}
 	return core.About{}
 }
 
 func (c *codex) output(p json.Value, custom bool) {
-	call := hash(p.Get("call_id"))
+	call := reader.Hash(p.Get("call_id"))
 	content := hashBytes(p.Get("output").Raw())
-	if _, twice := c.tools.index(call); twice {
-		if c.tools.subject(call) == content {
+	if _, twice := c.tools.ResultIndex(call); twice {
+		if c.tools.File(call) == content {
 			return
 		}
-		c.twoWithOneID()
+		c.WarnOfSharedID()
 	}
-	c.tools.setIndex(call, c.items)
-	c.tools.about(call, content)
-	item := newItem(core.ToolResults)
-	item.Name = c.tools.get(call)
+	c.tools.SetResultIndex(call, c.Items)
+	c.tools.SetFile(call, content)
+	item := reader.NewItem(core.ToolResults)
+	item.Name = c.tools.Name(call)
 	item.Label = core.Named(item.Name)
-	item.Answers = c.tools.answers(call)
+	item.Answers = c.tools.Answers(call)
 	output := p.Get("output")
 	switch output.Kind() {
 	case json.String:
-		item.Text, c.scratch = output.Text(c.scratch)
+		item.Text, c.Scratch = output.Text(c.Scratch)
 	case json.Array:
 		item.Text = c.parts(output)
 	case json.Object: // in older rollouts: {"content": …, "success": …}
 		item.Text = c.parts(output.Get("content"))
 		item.Error = output.Get("success").Kind() == json.Bool && !output.Get("success").Bool()
 	}
-	if custom && strings.Contains(c.model, "gpt-5.4") {
+	if custom && strings.Contains(c.Model, "gpt-5.4") {
 		item.Wrapping = -4 // a custom tool has a smaller frame there
 	}
-	c.add(item)
+	c.Add(item)
 	for e := output.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("input_image") {
 			c.image(e.Value.Get("image_url"), item.Answers)
@@ -431,23 +432,38 @@ func (c *codex) output(p json.Value, custom bool) {
 
 // loaded reads the definitions that a search for tools has loaded.
 func (c *codex) loaded(p json.Value) {
-	item := newItem(core.ToolResults)
+	item := reader.NewItem(core.ToolResults)
 	item.Name = "tool_search"
 	item.Label = core.Named(item.Name)
 	item.Text = c.definitions(p.Get("tools"))
 	item.Wrapping = 22
-	c.add(item)
+	c.Add(item)
 }
 
-func (c *codex) walk(to *codec.Codec) {
-	c.base(to)
+func (c *codex) Walk(to *codec.Codec) {
+	c.WalkTranscript(to)
 	codec.Within(to, "answer", &c.answer, -1, core.MaxItems)
 	to.Ints("total", &c.total)
 	to.Bools("first server aborted answered spoken", &c.first, &c.server, &c.aborted, &c.answered, &c.spoken)
-	codec.Within(to, "last", &c.last, 0, latest)
+	codec.Within(to, "last", &c.last, 0, reader.Latest)
 	codec.List(to, "turns", &c.turns, maxTurns, func(turn *int, to *codec.Codec) { codec.Within(to, "turn", turn, 0, core.MaxItems) })
 	codec.Within(to, "instructions", &c.instructions, 0, core.MaxTokens)
 	codec.Within(to, "left.bytes", &c.left.bytes, 0, core.MaxTokens)
 	codec.Within(to, "left.summary", &c.left.summary, 0, core.MaxItems)
-	c.tools.walk(to.Part("tools"))
+	c.tools.Walk(to.Part("tools"))
+}
+
+// definitions writes tools as OpenAI shows them to a model: as types of
+// TypeScript, with the descriptions as comments.
+func (c *codex) definitions(tools json.Value) []byte {
+	c.Scratch = reader.Definitions(c.Scratch[:0], tools)
+	return c.Scratch
+}
+
+// ToolsAsTypes is how OpenAI shows the definitions of tools to a model, to one
+// who measures them: a list of objects with a name, a description and
+// parameters.
+func ToolsAsTypes(tools []byte) []byte {
+	list, _ := json.Parse(tools)
+	return reader.Definitions(nil, list)
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -29,20 +30,20 @@ func (c *codex) compacted(p json.Value) {
 	history := p.Get("replacement_history")
 	event := core.Compacted{Auto: c.answered || c.spoken, Tokens: core.Unknown, Before: core.Unknown}
 	message := p.Get("message")
-	legible := textual(message) && history.Len() == 0
+	legible := reader.HasText(message) && history.Len() == 0
 	if legible {
-		summary := newItem(core.Summary)
-		summary.Text, c.scratch = message.Text(c.scratch)
+		summary := reader.NewItem(core.Summary)
+		summary.Text, c.Scratch = message.Text(c.Scratch)
 		event.Summary, event.Reattached = &summary, usualSummary
 	}
-	c.emit(event)
-	c.items, c.answer, c.answered = 0, -1, false
+	c.Emit(event)
+	c.Items, c.answer, c.answered = 0, -1, false
 	c.turns = c.turns[:0]
 	c.left = leftByCodex{}
 	if legible {
-		c.items = 1
+		c.Items = 1
 	}
-	c.tools.moved()
+	c.tools.ForgetIndices()
 	for e := history.Elements(); e.Next(); {
 		kind := e.Value.Get("type")
 		if encryptedSummary(kind) {
@@ -55,8 +56,8 @@ func (c *codex) compacted(p json.Value) {
 		c.item(e.Value)
 	}
 	if !legible {
-		c.add(hiddenSummary(usualSummary))
-		c.left.summary = c.items
+		c.Add(hiddenSummary(usualSummary))
+		c.left.summary = c.Items
 	}
 	c.answer = -1
 }
@@ -67,7 +68,7 @@ func encryptedSummary(kind json.Value) bool {
 }
 
 func hiddenSummary(tokens int64) core.Item {
-	item := newItem(core.Summary)
+	item := reader.NewItem(core.Summary)
 	item.Tokens, item.Hidden, item.Label = tokens, true, phrase.SummaryUnrecorded.Text()
 	return item
 }
@@ -88,5 +89,5 @@ func (c *codex) estimated(sum int64) {
 	if encrypted > 100 {
 		tokens = (4*encrypted + 577) / 3
 	}
-	c.emit(core.Replaced{Index: left.summary - 1, Item: hiddenSummary(tokens)})
+	c.Emit(core.Replaced{Index: left.summary - 1, Item: hiddenSummary(tokens)})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -46,25 +47,25 @@ func isContinue(r json.Value) bool {
 
 // continued reads the sessions of Continue: the document, and each entry of its history.
 type continued struct {
-	speech
+	reader.Messages
 	thoughts int // where a reply begins whose reasoning is an entry of its own, plus one; 0 for none
 }
 
-func (c *continued) walk(to *codec.Codec) {
-	c.walkSpeech(to)
+func (c *continued) Walk(to *codec.Codec) {
+	c.WalkMessages(to)
 	codec.Within(to, "thoughts", &c.thoughts, 0, core.MaxItems)
 }
 
 func (c *continued) Record(r json.Value, emit func(core.Event)) {
-	c.emit = emit
-	if c.agent == "" {
-		c.seen(Continue, json.Value{})
+	c.Emit = emit
+	if c.Agent == "" {
+		c.SetAgent(Continue, json.Value{})
 	}
 	if r.Get("history").Exists() {
 		if path := r.Get("workspaceDirectory"); !strings.HasPrefix(path.String(), "file:") {
-			c.cwd(path)
+			c.SetWorkspace(path)
 		}
-		c.called(r.Get("title"), core.ByAgent)
+		c.SetTitle(r.Get("title"), core.ByAgent)
 		for e := r.Get("history").Elements(); e.Next(); {
 			c.entry(e.Value)
 		}
@@ -76,38 +77,38 @@ func (c *continued) Record(r json.Value, emit func(core.Event)) {
 func (c *continued) entry(r json.Value) {
 	m := r.Get("message")
 	if !m.Get("role").Exists() {
-		c.unknown(r, r.Get("type"))
+		c.SkipUnknown(r, r.Get("type"))
 		return
 	}
 	if e := r.Get("promptLogs").Elements(); e.Next() {
-		c.modelIs(short(either(e.Value, "modelTitle", "model")), short(e.Value.Get("modelProvider")), "")
+		c.SetModel(reader.Short(reader.FirstOf(e.Value, "modelTitle", "model")), reader.Short(e.Value.Get("modelProvider")), "")
 	}
-	if in := count(m.Path("usage", "promptTokens")); in > 0 {
-		u := disjoint(m.Path("usage", "promptTokensDetails"), usageKeys{read: "cachedTokens", written: "cacheWriteTokens"})
+	if in := reader.Count(m.Path("usage", "promptTokens")); in > 0 {
+		u := reader.DisjointUsage(m.Path("usage", "promptTokensDetails"), reader.UsageKeys{Read: "cachedTokens", Written: "cacheWriteTokens"})
 		cached := max(u.In, 0)
-		if u.In = in; cached > in || strings.Contains(c.model, "claude") || c.provider == "anthropic" {
+		if u.In = in; cached > in || strings.Contains(c.Model, "claude") || c.Provider == "anthropic" {
 			u.In += cached // Anthropic's input is what was not cached
 		}
-		u.Out = count(m.Path("usage", "completionTokens"))
-		u.Through, u.ThroughSet = c.items, true
+		u.Out = reader.Count(m.Path("usage", "completionTokens"))
+		u.Through, u.ThroughSet = c.Items, true
 		if c.thoughts > 0 {
-			u.Through = min(c.thoughts-1, c.items)
+			u.Through = min(c.thoughts-1, c.Items)
 		}
-		c.emit(u)
+		c.Emit(u)
 	}
 	if c.thoughts = 0; m.Get("role").Is("thinking") {
-		c.thoughts = c.items + 1
+		c.thoughts = c.Items + 1
 	}
-	c.message(m)
+	c.Message(m)
 	for e := r.Get("contextItems").Elements(); e.Next(); {
-		c.says(core.User, e.Value.Get("content"))
+		c.AddMessageText(core.User, e.Value.Get("content"))
 	}
 	for e := r.Get("toolCallStates").Elements(); e.Next(); {
 		if e.Value.Get("output").Len() > 0 {
-			c.result(e.Value)
+			c.AddResult(e.Value)
 		}
 	}
-	if summary := r.Get("conversationSummary"); textual(summary) {
-		c.compactedTo(summary, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	if summary := r.Get("conversationSummary"); reader.HasText(summary) {
+		c.Compact(summary, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	}
 }

@@ -84,11 +84,11 @@ func (o *openCode) shown(message uint64, kind json.Value) {
 	o.messages[message] = known
 	if o.twice.holds == message {
 		o.twice.holds = 0
-		o.twice.pass(o.twice.held, known.reasoned, o.emit)
+		o.twice.pass(o.twice.held, known.reasoned, o.Emit)
 	}
 }
 
-func (d *doubled) walk(c *codec.Codec) {
+func (d *doubled) Walk(c *codec.Codec) {
 	c.Bools("asked", &d.asked)
 	c.Hash("holds", &d.holds)
 	if c.When(d.holds != 0) {

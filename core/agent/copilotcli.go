@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -37,22 +38,22 @@ func isCopilotCLI(r json.Value) bool {
 // count at a compaction, a truncation and the end, and the output of every
 // answer. The rest is estimated, and the reading says so.
 type copilotCLI struct {
-	transcript
-	tools    names
-	children children
+	reader.Transcript
+	tools    reader.Calls
+	children reader.Children
 	warned   bool
 	prompted bool // the system prompt is on record
 	usage    copilotUsage
 }
 
 func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
-	c.emit = emit
+	c.Emit = emit
 	id := r.Get("agentId")
-	if !textual(id) {
+	if !reader.HasText(id) {
 		id = r.Path("data", "parentToolCallId") // the call for which the sub-agent works
 	}
-	if textual(id) {
-		c.children.record(func() Reader { return &copilotChild{} }, id, r, emit)
+	if reader.HasText(id) {
+		c.children.Record(func() Reader { return &copilotChild{} }, id, r, emit)
 		return
 	}
 	c.record(r)
@@ -62,48 +63,48 @@ func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
 type copilotChild struct{ copilotCLI }
 
 func (c *copilotChild) Record(r json.Value, emit func(core.Event)) {
-	c.emit, c.warned = emit, true
+	c.Emit, c.warned = emit, true
 	c.record(r)
 }
 
 func (c *copilotCLI) record(r json.Value) {
 	kind, data := r.Get("type"), r.Get("data")
-	c.advanceTo(r.Get("timestamp"))
-	if c.agent == "" && !kind.Is("session.start") {
-		c.seen(CopilotCLI, json.Value{})
+	c.AdvanceTo(r.Get("timestamp"))
+	if c.Agent == "" && !kind.Is("session.start") {
+		c.SetAgent(CopilotCLI, json.Value{})
 	}
 	switch {
 	case kind.Is("session.start"), kind.Is("session.resume"):
-		c.seen(CopilotCLI, data.Get("copilotVersion"))
-		c.cwd(data.Path("context", "cwd"))
-		c.onBranch(data.Path("context", "branch"))
+		c.SetAgent(CopilotCLI, data.Get("copilotVersion"))
+		c.SetWorkspace(data.Path("context", "cwd"))
+		c.SetBranch(data.Path("context", "branch"))
 		c.usesModel(data.Get("selectedModel"))
 		c.usesTier(data)
 		if kind.Is("session.resume") {
-			c.emit(core.Resumed{})
+			c.Emit(core.Resumed{})
 		}
 		if !c.warned && !c.measures() {
 			c.warned = true
-			c.emit(core.Warned{Sentence: phrase.CopilotEstimate.Text()})
+			c.Emit(core.Warned{Sentence: phrase.CopilotEstimate.Text()})
 		}
 	case kind.Is("session.title_changed"):
-		c.called(data.Get("title"), core.ByAgent)
+		c.SetTitle(data.Get("title"), core.ByAgent)
 	case kind.Is("permission.requested"):
-		c.emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
+		c.Emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
 	case kind.Is("permission.completed"):
-		c.emit(core.ActivityTold{Activity: core.Working, Since: core.Unknown})
+		c.Emit(core.ActivityTold{Activity: core.Working, Since: core.Unknown})
 	case kind.Is("abort"):
-		c.handsBack()
+		c.WaitForUser()
 	case kind.Is("session.model_change"):
 		c.usesModel(data.Get("newModel"))
 		c.usesTier(data)
 	case kind.Is("user.message"):
-		c.turn()
+		c.StartTurn()
 		text := data.Get("transformedContent")
-		if !textual(text) {
+		if !reader.HasText(text) {
 			text = data.Get("content")
 		}
-		c.text(core.User, text)
+		c.AddText(core.User, text)
 	case kind.Is("system.message"):
 		c.systemPrompt(data.Get("content"))
 	case kind.Is("assistant.message"):
@@ -111,7 +112,7 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("tool.execution_complete"):
 		c.result(data)
 	case kind.Is("session.compaction_start"):
-		c.ownCount(sum(count(data.Get("systemTokens")), count(data.Get("conversationTokens")), count(data.Get("toolDefinitionsTokens"))), "Copilot CLI")
+		c.MeterOwnCount(reader.Sum(reader.Count(data.Get("systemTokens")), reader.Count(data.Get("conversationTokens")), reader.Count(data.Get("toolDefinitionsTokens"))), "Copilot CLI")
 		c.toolSizes(data)
 	case kind.Is("session.compaction_complete"):
 		c.compacted(data)
@@ -122,14 +123,14 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("session.usage_record"):
 		c.used(data.Get("usage"))
 	case kind.Is("session.shutdown"):
-		c.turnOver()
-		c.ownCount(count(data.Get("currentTokens")), "Copilot CLI")
+		c.EndTurn()
+		c.MeterOwnCount(reader.Count(data.Get("currentTokens")), "Copilot CLI")
 		c.toolSizes(data)
-		c.emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
+		c.Emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
 	default:
 		// Most events only tell a face what happens, and change nothing.
 		if !isCopilotCLI(r) {
-			c.unknown(r, kind)
+			c.SkipUnknown(r, kind)
 		}
 	}
 }
@@ -137,31 +138,31 @@ func (c *copilotCLI) record(r json.Value) {
 // systemPrompt replaces the system prompt, which Copilot records again whenever
 // it has built a new one.
 func (c *copilotCLI) systemPrompt(text json.Value) {
-	if !textual(text) {
+	if !reader.HasText(text) {
 		return
 	}
 	c.prompted = true
 	part := core.Part{Label: phrase.System.Text(), Tokens: core.Unknown}
-	part.Text, c.scratch = text.Text(c.scratch)
-	c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+	part.Text, c.Scratch = text.Text(c.Scratch)
+	c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
 
 // toolSizes says how large the definitions of the tools are, and the system prompt
 // where it is not on record (1.0.12 to 1.0.20), by Copilot's own count.
 func (c *copilotCLI) toolSizes(data json.Value) {
-	if n := count(data.Get("systemTokens")); n > 0 && !c.prompted {
+	if n := reader.Count(data.Get("systemTokens")); n > 0 && !c.prompted {
 		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.System.Text(), Tokens: n}}}
-		c.tell(core.FromRecord, core.System, parts)
+		c.SetPrefix(core.FromRecord, core.System, parts)
 	}
-	if n := count(data.Get("toolDefinitionsTokens")); n > 0 {
+	if n := reader.Count(data.Get("toolDefinitionsTokens")); n > 0 {
 		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.Tools.Text(), Tokens: n}}}
-		c.tell(core.FromRecord, core.Tools, parts)
+		c.SetPrefix(core.FromRecord, core.Tools, parts)
 	}
 }
 
 func (c *copilotCLI) usesModel(v json.Value) {
-	if textual(v) {
-		c.modelIs(short(v), "github-copilot", "copilot")
+	if reader.HasText(v) {
+		c.SetModel(reader.Short(v), "github-copilot", "copilot")
 	}
 }
 
@@ -172,21 +173,21 @@ func (c *copilotCLI) usesTier(data json.Value) {
 	if !tier.Exists() {
 		return
 	}
-	if tier.Is("default") && strings.Contains(c.model, "claude") {
-		c.emit(core.LimitsKnown{Limits: core.Limits{Window: 200_000, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+	if tier.Is("default") && strings.Contains(c.Model, "claude") {
+		c.Emit(core.LimitsKnown{Limits: core.Limits{Window: 200_000, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 		return
 	}
-	c.emit(core.LimitsForgotten{Source: core.FromAgent})
+	c.Emit(core.LimitsForgotten{Source: core.FromAgent})
 }
 
 // answer appends the parts of an answer. The record has one number of tokens
 // for all of them, which is divided by their lengths.
 func (c *copilotCLI) answer(data json.Value) {
 	c.usesModel(data.Get("model"))
-	call, from := hash(data.Get("apiCallId")), c.items
+	call, from := reader.Hash(data.Get("apiCallId")), c.Items
 	measured := c.measuredBefore(call)
 	reasoning, content, calls := data.Get("reasoningText"), data.Get("content"), data.Get("toolRequests")
-	left, length := count(data.Get("outputTokens")), int64(reasoning.TextLen()+content.TextLen())
+	left, length := reader.Count(data.Get("outputTokens")), int64(reasoning.TextLen()+content.TextLen())
 	for e := calls.Elements(); e.Next(); {
 		length += int64(len(e.Value.Raw()))
 	}
@@ -199,82 +200,82 @@ func (c *copilotCLI) answer(data json.Value) {
 		left, length = left-tokens, length-int64(of)
 		return tokens
 	}
-	if textual(reasoning) {
-		item := newItem(core.Reasoning)
-		item.Text, c.scratch = reasoning.Text(c.scratch)
+	if reader.HasText(reasoning) {
+		item := reader.NewItem(core.Reasoning)
+		item.Text, c.Scratch = reasoning.Text(c.Scratch)
 		item.Opaque = int64(data.Get("reasoningOpaque").TextLen())
 		item.NotReply, item.Tokens = sized, share(reasoning.TextLen())
-		c.add(item)
+		c.Add(item)
 	}
-	if textual(content) {
-		item := newItem(core.Assistant)
-		item.Text, c.scratch = content.Text(c.scratch)
+	if reader.HasText(content) {
+		item := reader.NewItem(core.Assistant)
+		item.Text, c.Scratch = content.Text(c.Scratch)
 		item.NotReply, item.Tokens = sized, share(content.TextLen())
-		c.add(item)
+		c.Add(item)
 	}
 	for e := calls.Elements(); e.Next(); {
-		item := newItem(core.ToolCalls)
-		item.Name = short(e.Value.Get("name"))
+		item := reader.NewItem(core.ToolCalls)
+		item.Name = reader.Short(e.Value.Get("name"))
 		item.Label = core.Named(item.Name)
 		item.About = copilotAbout(item.Name, e.Value)
 		item.NotReply, item.Tokens = sized, share(len(e.Value.Raw()))
 		args := e.Value.Get("arguments")
 		if args.Kind() == json.String {
-			item.Text, c.scratch = args.Text(c.scratch)
+			item.Text, c.Scratch = args.Text(c.Scratch)
 		} else {
 			item.Text = args.Raw()
 			item.Parameters = int64(args.Len())
 		}
-		c.tools.put(hash(e.Value.Get("toolCallId")), item.Name, c.items)
-		c.add(item)
+		c.tools.Add(reader.Hash(e.Value.Get("toolCallId")), item.Name, c.Items)
+		c.Add(item)
 	}
 	if call != 0 {
-		c.usage.last = copilotAnswer{call, from, c.items, sized}
+		c.usage.last = copilotAnswer{call, from, c.Items, sized}
 	}
 }
 
 // copilotAbout says what a call is about; newer versions name the MCP server.
 func copilotAbout(tool string, call json.Value) core.About {
-	if server, name := call.Get("mcpServerName"), call.Get("mcpToolName"); textual(server) && textual(name) {
-		return core.About{What: core.OfServer, Holder: short(server), Name: short(name)}
+	if server, name := call.Get("mcpServerName"), call.Get("mcpToolName"); reader.HasText(server) && reader.HasText(name) {
+		return core.About{What: core.OfServer, Holder: reader.Short(server), Name: reader.Short(name)}
 	}
-	return about(tool, call.Get("arguments"))
+	return reader.About(tool, call.Get("arguments"))
 }
 
 func (c *copilotCLI) result(data json.Value) {
-	item := newItem(core.ToolResults)
-	item.Name = c.tools.get(hash(data.Get("toolCallId")))
+	item := reader.NewItem(core.ToolResults)
+	item.Name = c.tools.Name(reader.Hash(data.Get("toolCallId")))
 	item.Label = core.Named(item.Name)
-	item.Answers = c.tools.answers(hash(data.Get("toolCallId")))
+	item.Answers = c.tools.Answers(reader.Hash(data.Get("toolCallId")))
 	item.Error = data.Get("success").Kind() == json.Bool && !data.Get("success").Bool()
 	text := data.Path("result", "content")
-	if !textual(text) {
+	if !reader.HasText(text) {
 		text = data.Path("error", "message")
 	}
-	item.Text, c.scratch = text.Text(c.scratch)
-	c.add(item)
+	item.Text, c.Scratch = text.Text(c.Scratch)
+	c.Add(item)
 }
 
 func (c *copilotCLI) compacted(data json.Value) {
 	if !data.Get("success").Bool() {
 		return
 	}
-	event := core.Compacted{Auto: true, Tokens: count(data.Get("postCompactionTokens")), Before: count(data.Get("preCompactionTokens"))}
-	if text := data.Get("summaryContent"); textual(text) {
-		summary := newItem(core.Summary)
-		summary.Text, c.scratch = text.Text(c.scratch)
+	event := core.Compacted{Auto: true, Tokens: reader.Count(data.Get("postCompactionTokens")), Before: reader.Count(data.Get("preCompactionTokens"))}
+	if text := data.Get("summaryContent"); reader.HasText(text) {
+		summary := reader.NewItem(core.Summary)
+		summary.Text, c.Scratch = text.Text(c.Scratch)
 		event.Summary = &summary
 	}
-	c.emit(event)
-	c.items, c.usage.last.call = 0, 0
+	c.Emit(event)
+	c.Items, c.usage.last.call = 0, 0
 	if event.Summary != nil {
-		c.items = 1
+		c.Items = 1
 	}
 }
 
 func (c *copilotCLI) truncated(data json.Value) {
-	if limit := count(data.Get("tokenLimit")); limit > 0 {
-		c.emit(core.LimitsKnown{Limits: core.Limits{Window: limit, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+	if limit := reader.Count(data.Get("tokenLimit")); limit > 0 {
+		c.Emit(core.LimitsKnown{Limits: core.Limits{Window: limit, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 	}
 }
 
@@ -293,11 +294,11 @@ func copilotCLIRule(of *Installation) core.Rule {
 	return rule
 }
 
-func (c *copilotCLI) subAgents() *children { return &c.children }
+func (c *copilotCLI) subAgents() *reader.Children { return &c.children }
 
-func (c *copilotCLI) walk(to *codec.Codec) {
-	c.base(to)
+func (c *copilotCLI) Walk(to *codec.Codec) {
+	c.WalkTranscript(to)
 	to.Bools("warned", &c.warned)
-	c.tools.walk(to.Part("tools"))
-	c.children.walk(to.Part("children"), func() Reader { return &copilotChild{} })
+	c.tools.Walk(to.Part("tools"))
+	c.children.Walk(to.Part("children"), func() Reader { return &copilotChild{} })
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -13,7 +14,7 @@ import (
 const copilotMeasures = "1.0.102"
 
 func (c *copilotCLI) measures() bool {
-	return c.version != "" && parseVersion(c.version).since(copilotMeasures)
+	return c.Version != "" && reader.ParseVersion(c.Version).AtLeast(copilotMeasures)
 }
 
 // copilotUsage holds the last usages that were recorded before their answers.
@@ -38,39 +39,39 @@ type copilotAnswer struct {
 // not recorded there.
 func (c *copilotCLI) used(u json.Value) {
 	m := core.NewMetered()
-	m.In, m.Out = count(u.Get("inputTokens")), count(u.Get("outputTokens"))
-	m.CacheRead, m.CacheWrite = count(u.Get("cacheReadTokens")), count(u.Get("cacheWriteTokens"))
-	m.Reasoning = count(u.Get("reasoningTokens"))
-	if cached := max(sum(m.CacheRead, m.CacheWrite), 0); cached > m.In {
-		m.In = sum(m.In, cached) // otherwise the input includes the cached part
+	m.In, m.Out = reader.Count(u.Get("inputTokens")), reader.Count(u.Get("outputTokens"))
+	m.CacheRead, m.CacheWrite = reader.Count(u.Get("cacheReadTokens")), reader.Count(u.Get("cacheWriteTokens"))
+	m.Reasoning = reader.Count(u.Get("reasoningTokens"))
+	if cached := max(reader.Sum(m.CacheRead, m.CacheWrite), 0); cached > m.In {
+		m.In = reader.Sum(m.In, cached) // otherwise the input includes the cached part
 	}
 	if m.In <= 0 {
 		return
 	}
-	call := hash(u.Get("apiCallId"))
-	m.Request = short(u.Get("apiCallId"))
-	m.Model = c.answered(short(u.Get("model")), "github-copilot", "copilot")
-	if n := count(u.Get("maxPromptTokens")); n > 0 {
-		limits := core.Limits{Window: core.Unknown, Input: n, Output: count(u.Get("maxOutputTokens"))}
-		c.emit(core.LimitsKnown{Limits: limits, Source: core.FromAgent})
+	call := reader.Hash(u.Get("apiCallId"))
+	m.Request = reader.Short(u.Get("apiCallId"))
+	m.Model = c.AnsweredBy(reader.Short(u.Get("model")), "github-copilot", "copilot")
+	if n := reader.Count(u.Get("maxPromptTokens")); n > 0 {
+		limits := core.Limits{Window: core.Unknown, Input: n, Output: reader.Count(u.Get("maxOutputTokens"))}
+		c.Emit(core.LimitsKnown{Limits: limits, Source: core.FromAgent})
 	}
-	if n := count(u.Get("toolTokenCount")); n > 0 {
+	if n := reader.Count(u.Get("toolTokenCount")); n > 0 {
 		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.Tools.Text(), Tokens: n}}}
-		c.tell(core.FromRecord, core.Tools, parts)
+		c.SetPrefix(core.FromRecord, core.Tools, parts)
 	}
 	w := &c.usage
 	if call == 0 {
-		c.emit(m)
+		c.Emit(m)
 		return
 	}
 	if a := &w.last; a.call == call {
-		if c.items != a.end { // more has come since
-			m.Through, m.ThroughSet = min(a.from, c.items), true
+		if c.Items != a.end { // more has come since
+			m.Through, m.ThroughSet = min(a.from, c.Items), true
 			if a.sized {
 				m.Out = core.Unknown
 			}
 		}
-		c.emit(m)
+		c.Emit(m)
 		return
 	}
 	w.held[w.next], w.calls[w.next] = m, call
@@ -83,9 +84,9 @@ func (c *copilotCLI) measuredBefore(call uint64) (measured bool) {
 	for i, held := range w.calls {
 		if call != 0 && held == call {
 			m := w.held[i]
-			m.Through, m.ThroughSet = c.items, true
+			m.Through, m.ThroughSet = c.Items, true
 			w.calls[i] = 0
-			c.emit(m)
+			c.Emit(m)
 			measured = true
 		}
 	}

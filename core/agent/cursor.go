@@ -39,23 +39,23 @@ func (c *cursor) Record(r json.Value, emit func(core.Event)) {
 		c.neutral.Record(r, emit)
 		return
 	}
-	c.emit = emit
-	if c.agent == "" {
-		c.seen(Cursor, json.Value{})
-		c.emit(core.Warned{Sentence: phrase.CursorTexts.Text()})
+	c.Emit = emit
+	if c.Agent == "" {
+		c.SetAgent(Cursor, json.Value{})
+		c.Emit(core.Warned{Sentence: phrase.CursorTexts.Text()})
 	}
 	role, content := r.Get("role"), r.Path("message", "content")
 	switch {
 	case role.Is("user"):
-		c.asked(content)
+		c.UserMessage(content)
 	case role.Is("assistant"):
-		before := c.items
-		c.blocks(core.Assistant, content)
-		if c.items > before && !callsTool(content) {
-			c.turnOver()
+		before := c.Items
+		c.AddBlocks(core.Assistant, content)
+		if c.Items > before && !callsTool(content) {
+			c.EndTurn()
 		}
 	default:
-		c.unknown(r, role)
+		c.SkipUnknown(r, role)
 	}
 }
 

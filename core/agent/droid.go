@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -29,7 +30,7 @@ func isDroid(r json.Value) bool {
 	case kind.Is("todo_state"), kind.Is("compaction_state"):
 		return r.Get("id").Exists()
 	case kind.Is("message"):
-		return textual(r.Get("id")) && r.Path("message", "role").Exists() && !r.Path("message", "timestamp").Exists() &&
+		return reader.HasText(r.Get("id")) && r.Path("message", "role").Exists() && !r.Path("message", "timestamp").Exists() &&
 			!r.Get("sessionId").Exists() && r.Path("message", "usage").IsNull()
 	}
 	return false
@@ -38,7 +39,7 @@ func isDroid(r json.Value) bool {
 // droid reads the messages of Factory Droid. What the provider measured stands beside them as a sum of the session: the
 // difference of two sums is a measurement where exactly one reply lies between them, and only spent where it is more.
 type droid struct {
-	speech
+	reader.Messages
 	sums    [5]int64 // of the input, what was read from the cache, written to it, the output, and the reasoning
 	replies int64    // since the last sums
 	reply   int      // where the last one begins
@@ -49,8 +50,8 @@ type droid struct {
 // maxDroidMessages bounds the messages whose places are known.
 const maxDroidMessages = 20_000
 
-func (d *droid) walk(c *codec.Codec) {
-	d.walkSpeech(c)
+func (d *droid) Walk(c *codec.Codec) {
+	d.WalkMessages(c)
 	c.Array("sums", d.sums[:])
 	codec.Within(c, "replies", &d.replies, 0, maxRecords)
 	codec.Within(c, "reply", &d.reply, 0, core.MaxItems)
@@ -58,59 +59,59 @@ func (d *droid) walk(c *codec.Codec) {
 }
 
 func (d *droid) Record(r json.Value, emit func(core.Event)) {
-	d.emit = emit
-	d.advanceTo(r.Get("timestamp"))
-	if d.agent == "" {
-		d.seen(Droid, r.Get("version"))
+	d.Emit = emit
+	d.AdvanceTo(r.Get("timestamp"))
+	if d.Agent == "" {
+		d.SetAgent(Droid, r.Get("version"))
 	}
 	switch kind := r.Get("type"); {
 	case r.Get(besideKey).Is("settings.json"):
 		d.settings(r.Get("data"))
 	case kind.Is("session_start"):
-		d.cwd(r.Get("cwd"))
-		d.called(either(r, "sessionTitle", "title"), core.ByAgent)
+		d.SetWorkspace(r.Get("cwd"))
+		d.SetTitle(reader.FirstOf(r, "sessionTitle", "title"), core.ByAgent)
 	case kind.Is("message"):
 		m := r.Get("message")
 		if m.Get("role").Is("assistant") {
-			d.replies, d.reply = d.replies+1, d.items
+			d.replies, d.reply = d.replies+1, d.Items
 		}
-		d.message(m)
+		d.Message(m)
 		if d.ends == nil || len(d.ends) >= maxDroidMessages {
 			d.ends = map[uint64]int{}
 		}
-		d.ends[hash(r.Get("id"))] = d.items
+		d.ends[reader.Hash(r.Get("id"))] = d.Items
 	case kind.Is("compaction_state"):
 		d.compacted(r)
 	case kind.Is("agent_turn_outcome"):
-		d.turnOver()
+		d.EndTurn()
 	case kind.Is("todo_state"), kind.Is("session_settings"), kind.Is("session_end"):
 	default:
-		d.unknown(r, kind)
+		d.SkipUnknown(r, kind)
 	}
 }
 
 // compacted reads a compaction. What stands behind the message at which it was anchored stays.
 func (d *droid) compacted(r json.Value) {
 	kept := 0
-	if end, known := d.ends[hash(r.Path("anchorMessage", "id"))]; known {
-		kept = max(d.items-end, 0)
+	if end, known := d.ends[reader.Hash(r.Path("anchorMessage", "id"))]; known {
+		kept = max(d.Items-end, 0)
 	}
-	gone := d.items - kept
-	d.compactedTo(either(r, "summaryText", "summary"), kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	gone := d.Items - kept
+	d.Compact(reader.FirstOf(r, "summaryText", "summary"), kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	for id, end := range d.ends {
 		d.ends[id] = max(end-gone, 0)
 	}
 	d.reply = max(d.reply-gone, 0)
 }
 
-var droidUsage = usageKeys{
-	fresh: "inputTokens", read: "cacheReadTokens", written: "cacheCreationTokens", out: "outputTokens", reasoning: "thinkingTokens",
+var droidUsage = reader.UsageKeys{
+	Fresh: "inputTokens", Read: "cacheReadTokens", Written: "cacheCreationTokens", Out: "outputTokens", Reasoning: "thinkingTokens",
 }
 
 func (d *droid) settings(s json.Value) {
-	d.modelIs(short(s.Get("model")), "", "")
+	d.SetModel(reader.Short(s.Get("model")), "", "")
 	u := s.Get("tokenUsage")
-	now := disjoint(u, droidUsage)
+	now := reader.DisjointUsage(u, droidUsage)
 	if now.In <= 0 {
 		return
 	}
@@ -135,6 +136,6 @@ func (d *droid) settings(s json.Value) {
 	if m.Sum = replies > 1; m.Sum {
 		m.Note = phrase.DroidSums.Text()
 	}
-	m.Through, m.ThroughSet = min(d.reply, d.items), true
-	d.emit(m)
+	m.Through, m.ThroughSet = min(d.reply, d.Items), true
+	d.Emit(m)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -29,7 +30,7 @@ func isDSH(r json.Value) bool {
 	if kind.Is("session") {
 		return r.Get("createdAt").Exists() && r.Get("cwd").Exists()
 	}
-	if !textual(kind) || r.Get("data").Kind() != json.Object {
+	if !reader.HasText(kind) || r.Get("data").Kind() != json.Object {
 		return false
 	}
 	return r.Get("seq").Exists() && strings.IndexByte(kind.String(), '/') > 0 || r.Get("seq0").Exists()
@@ -37,7 +38,7 @@ func isDSH(r json.Value) bool {
 
 // dsh reads the events of DeepSeek Harness. Replies come in pieces first, and then as a whole, with their usage.
 type dsh struct {
-	speech
+	reader.Messages
 	spans  []seqSpan // which items came up to which event, for compactions
 	kept   int       // by the compaction that is running
 	summed bool      // its summary is known, and its message follows
@@ -52,8 +53,8 @@ type seqSpan struct {
 // maxSeqSpans bounds the messages whose events are known. A compaction of older ones keeps what is known.
 const maxSeqSpans = 20_000
 
-func (d *dsh) walk(c *codec.Codec) {
-	d.walkSpeech(c)
+func (d *dsh) Walk(c *codec.Codec) {
+	d.WalkMessages(c)
 	codec.List(c, "spans", &d.spans, maxSeqSpans, func(s *seqSpan, c *codec.Codec) {
 		codec.Within(c, "seq", &s.seq, 0, maxRecords)
 		codec.Within(c, "next", &s.next, 0, core.MaxItems)
@@ -63,76 +64,78 @@ func (d *dsh) walk(c *codec.Codec) {
 }
 
 func (d *dsh) Record(r json.Value, emit func(core.Event)) {
-	d.emit = emit
-	d.advanceTo(r.Get("time"))
-	if d.agent == "" {
-		d.seen(DSH, json.Value{})
+	d.Emit = emit
+	d.AdvanceTo(r.Get("time"))
+	if d.Agent == "" {
+		d.SetAgent(DSH, json.Value{})
 	}
 	kind, data := r.Get("type"), r.Get("data")
 	switch {
 	case kind.Is("session"):
-		d.cwd(r.Get("cwd"))
+		d.SetWorkspace(r.Get("cwd"))
 	case kind.Is("session/title"):
-		d.called(data.Get("title"), core.ByAgent)
+		d.SetTitle(data.Get("title"), core.ByAgent)
 	case kind.Is("request/header"):
 		h := data.Get("header")
 		d.uses(h.Get("config"))
-		d.prefixed = false // it is told as a whole
-		d.systemIs(h.Get("system"), h.Get("tools"))
+		d.HasPrefix = false // it is told as a whole
+		d.SetSystem(h.Get("system"), h.Get("tools"))
 	case kind.Is("request/context"):
 		d.uses(data)
-		d.windowIs(count(data.Get("contextWindow")), core.Unknown, core.Unknown)
+		d.SetWindow(reader.Count(data.Get("contextWindow")), core.Unknown, core.Unknown)
 	case kind.Is("turn/start"):
-		d.turn()
+		d.StartTurn()
 	case kind.Is("turn/end"):
-		d.turnOver()
+		d.EndTurn()
 	case kind.Is("user/message"):
 		d.said(data)
 	case kind.Is("assistant/message"):
 		m := data.Get("message")
-		d.used(data.Get("usage"), false, short(m.Get("id")))
-		d.blocks(core.Assistant, m.Get("content"))
+		d.used(data.Get("usage"), false, reader.Short(m.Get("id")))
+		d.AddBlocks(core.Assistant, m.Get("content"))
 	case kind.Is("tool/result"):
-		d.blocks(core.ToolResults, data.Path("message", "content"))
+		d.AddBlocks(core.ToolResults, data.Path("message", "content"))
 	case kind.Is("compaction/summary"):
 		d.used(data.Get("usage"), true, "")
-		d.summed, d.kept = true, d.keptBehind(count(data.Path("shadowedRange", "end")))
+		d.summed, d.kept = true, d.keptBehind(reader.Count(data.Path("shadowedRange", "end")))
 	case kind.Is("compaction/end"):
 		if d.summed {
 			d.compacted(json.Value{})
 		}
 	default:
 		if !isDSH(r) {
-			d.unknown(r, kind)
+			d.SkipUnknown(r, kind)
 		}
 		return
 	}
-	d.placed(count(r.Get("seq")))
+	d.placed(reader.Count(r.Get("seq")))
 }
 
 // placed notes that all items so far came up to an event.
 func (d *dsh) placed(seq int64) {
 	last := len(d.spans) - 1
-	if seq < 0 || last >= 0 && (d.spans[last].seq >= seq || d.spans[last].next == d.items) {
+	if seq < 0 || last >= 0 && (d.spans[last].seq >= seq || d.spans[last].next == d.Items) {
 		return
 	}
 	if last+1 >= maxSeqSpans {
 		d.spans = append(d.spans[:0], d.spans[maxSeqSpans/2:]...)
 	}
-	d.spans = append(d.spans, seqSpan{seq, d.items})
+	d.spans = append(d.spans, seqSpan{seq, d.Items})
 }
 
 // keptBehind is how many items came after an event.
 func (d *dsh) keptBehind(seq int64) int {
 	for i := len(d.spans) - 1; i >= 0; i-- {
 		if d.spans[i].seq <= seq {
-			return d.items - d.spans[i].next
+			return d.Items - d.spans[i].next
 		}
 	}
-	return d.items
+	return d.Items
 }
 
-func (d *dsh) uses(of json.Value) { d.modelIs(short(of.Get("model")), short(of.Get("provider")), "") }
+func (d *dsh) uses(of json.Value) {
+	d.SetModel(reader.Short(of.Get("model")), reader.Short(of.Get("provider")), "")
+}
 
 // said reads a message of the person or in the person's place; the summary of a compaction is one.
 func (d *dsh) said(data json.Value) {
@@ -140,12 +143,12 @@ func (d *dsh) said(data json.Value) {
 		d.compacted(data.Get("content"))
 		return
 	}
-	d.blocks(core.User, data.Get("content"))
+	d.AddBlocks(core.User, data.Get("content"))
 }
 
 func (d *dsh) compacted(summary json.Value) {
-	gone := d.items - d.kept
-	d.compactedTo(summary, d.kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	gone := d.Items - d.kept
+	d.Compact(summary, d.kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	rest := d.spans[:0]
 	for _, s := range d.spans {
 		if s.next > gone {
@@ -155,12 +158,12 @@ func (d *dsh) compacted(summary json.Value) {
 	d.spans, d.summed, d.kept = rest, false, 0
 }
 
-var dshUsage = usageKeys{
-	fresh: "inputTokens", read: "cacheReadTokens", written: "cacheWriteTokens", out: "outputTokens", reasoning: "reasoningTokens",
+var dshUsage = reader.UsageKeys{
+	Fresh: "inputTokens", Read: "cacheReadTokens", Written: "cacheWriteTokens", Out: "outputTokens", Reasoning: "reasoningTokens",
 }
 
 func (d *dsh) used(u json.Value, aside bool, request string) {
-	m := disjoint(u, dshUsage)
+	m := reader.DisjointUsage(u, dshUsage)
 	m.Request, m.SideRequest = request, aside
-	d.measured(m)
+	d.Meter(m)
 }

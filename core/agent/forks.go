@@ -2,7 +2,9 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
 
 // Programs that are made from another agent and keep its records. None of them recognises a record, because only the
 // place tells whose it is.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -38,7 +39,7 @@ func isGeminiCLI(r json.Value) bool {
 // the JSONL in which a changed message appears again and its last version
 // counts.
 type geminiCLI struct {
-	transcript
+	reader.Transcript
 	messages []geminiMessage
 	places   map[uint64]int // of messages, by id
 }
@@ -56,7 +57,7 @@ type geminiMessage struct {
 const maxMessages = 50_000
 
 func (g *geminiCLI) Record(r json.Value, emit func(core.Event)) {
-	g.emit = emit
+	g.Emit = emit
 	switch {
 	case r.Get("$rewindTo").Exists():
 		g.rewind(r.Get("$rewindTo"))
@@ -70,25 +71,25 @@ func (g *geminiCLI) Record(r json.Value, emit func(core.Event)) {
 	case r.Get("type").Exists():
 		g.message(r)
 	default:
-		g.unknown(r, r.Get("type"))
+		g.SkipUnknown(r, r.Get("type"))
 	}
 }
 
 func (g *geminiCLI) head(r json.Value) {
-	g.seen(GeminiCLI, r.Get("version"))
+	g.SetAgent(GeminiCLI, r.Get("version"))
 	if roots := r.Get("directories"); roots.Len() > 0 {
 		e := roots.Elements()
 		e.Next()
-		g.cwd(e.Value)
+		g.SetWorkspace(e.Value)
 	}
-	g.advanceTo(r.Get("startTime"))
-	g.called(r.Get("summary"), core.BySummary)
+	g.AdvanceTo(r.Get("startTime"))
+	g.SetTitle(r.Get("summary"), core.BySummary)
 }
 
 // set changes the session. A new list of messages is a checkpoint, by which
 // compression can be recognised.
 func (g *geminiCLI) set(s json.Value) {
-	g.called(s.Get("summary"), core.BySummary)
+	g.SetTitle(s.Get("summary"), core.BySummary)
 	list := s.Get("messages")
 	if list.Kind() != json.Array {
 		return
@@ -101,8 +102,8 @@ func (g *geminiCLI) set(s json.Value) {
 		g.back(list.Len()) // a turn that was stopped is removed
 		return
 	}
-	g.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
-	g.items, g.messages, g.places = 0, g.messages[:0], nil
+	g.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
+	g.Items, g.messages, g.places = 0, g.messages[:0], nil
 	for e := list.Elements(); e.Next(); {
 		g.kept(e.Value)
 	}
@@ -112,7 +113,7 @@ func (g *geminiCLI) set(s json.Value) {
 func (g *geminiCLI) begins(list json.Value) bool {
 	i := 0
 	for e := list.Elements(); e.Next(); i++ {
-		if id := identity(e.Value.Get("id")); id == 0 || i >= len(g.messages) || g.messages[i].id != id {
+		if id := reader.Identity(e.Value.Get("id")); id == 0 || i >= len(g.messages) || g.messages[i].id != id {
 			return false
 		}
 	}
@@ -121,9 +122,9 @@ func (g *geminiCLI) begins(list json.Value) bool {
 
 // back forgets the messages from one on.
 func (g *geminiCLI) back(to int) {
-	if from := g.messages[to].first; from < g.items {
-		g.emit(core.Truncated{From: from})
-		g.items = from
+	if from := g.messages[to].first; from < g.Items {
+		g.Emit(core.Truncated{From: from})
+		g.Items = from
 	}
 	g.messages = g.messages[:to]
 }
@@ -137,28 +138,28 @@ func (g *geminiCLI) sync(list json.Value) {
 
 // kept appends a message that has survived a compression; its usage is older.
 func (g *geminiCLI) kept(m json.Value) {
-	first := g.items
+	first := g.Items
 	g.says(m)
 	g.note(m, first)
 }
 
 // rewind goes back to before a message. The message and all after it are gone.
 func (g *geminiCLI) rewind(to json.Value) {
-	if i := g.placeOf(identity(to)); i >= 0 {
+	if i := g.placeOf(reader.Identity(to)); i >= 0 {
 		g.back(i)
 		return
 	}
-	g.emit(core.Warned{Sentence: phrase.Rewound.Text(), OfUsage: true})
+	g.Emit(core.Warned{Sentence: phrase.Rewound.Text(), OfUsage: true})
 }
 
 func (g *geminiCLI) message(m json.Value) {
 	kind := m.Get("type")
-	if g.agent == "" {
-		g.seen(GeminiCLI, json.Value{})
+	if g.Agent == "" {
+		g.SetAgent(GeminiCLI, json.Value{})
 	}
 	if !kind.Is("user") && !kind.Is("gemini") {
 		if !kind.Is("info") && !kind.Is("error") && !kind.Is("warning") {
-			g.unknown(m, kind)
+			g.SkipUnknown(m, kind)
 		}
 		return
 	}
@@ -166,10 +167,10 @@ func (g *geminiCLI) message(m json.Value) {
 		g.again(m, known)
 		return
 	}
-	g.advanceTo(m.Get("timestamp"))
-	first := g.items
+	g.AdvanceTo(m.Get("timestamp"))
+	first := g.Items
 	if kind.Is("user") {
-		g.turn()
+		g.StartTurn()
 	} else {
 		g.meter(m)
 	}
@@ -184,8 +185,8 @@ func (g *geminiCLI) find(m json.Value) int {
 	if i < 0 {
 		return i
 	}
-	if written, ok := parseTime(m.Get("timestamp")); ok && g.messages[i].written != 0 && written != g.messages[i].written {
-		g.twoWithOneID()
+	if written, ok := reader.ParseTime(m.Get("timestamp")); ok && g.messages[i].written != 0 && written != g.messages[i].written {
+		g.WarnOfSharedID()
 		return -1
 	}
 	return i
@@ -194,17 +195,17 @@ func (g *geminiCLI) find(m json.Value) int {
 // geminiID is the identity of a message: its id, or else the time at which it
 // was written.
 func geminiID(m json.Value) uint64 {
-	if id := identity(m.Get("id")); id != 0 {
+	if id := reader.Identity(m.Get("id")); id != 0 {
 		return id
 	}
-	written, ok := parseTime(m.Get("timestamp"))
+	written, ok := reader.ParseTime(m.Get("timestamp"))
 	switch {
 	case !ok:
 		return 0
 	case m.Get("type").Is("user"):
-		return mix(uint64(written), 1)
+		return reader.Mix(uint64(written), 1)
 	}
-	return mix(uint64(written), 2)
+	return reader.Mix(uint64(written), 2)
 }
 
 // placeOf is the place of a message that is still there.
@@ -225,16 +226,16 @@ func (g *geminiCLI) again(m json.Value, index int) {
 		return
 	}
 	if index != len(g.messages)-1 {
-		g.emit(core.Warned{Sentence: phrase.ChangedEarlier.Text(), OfUsage: true})
+		g.Emit(core.Warned{Sentence: phrase.ChangedEarlier.Text(), OfUsage: true})
 		known.content = now
 		return
 	}
-	if known.first < g.items {
-		g.emit(core.Truncated{From: known.first})
-		g.items = known.first
+	if known.first < g.Items {
+		g.Emit(core.Truncated{From: known.first})
+		g.Items = known.first
 	}
 	g.messages = g.messages[:index]
-	first := g.items
+	first := g.Items
 	if m.Get("type").Is("gemini") {
 		g.meter(m)
 	}
@@ -250,8 +251,8 @@ func (g *geminiCLI) note(m json.Value, first int) {
 			g.place(i)
 		}
 	}
-	written, _ := parseTime(m.Get("timestamp"))
-	g.messages = append(g.messages, geminiMessage{geminiID(m), first, g.items, hashBytes(m.Raw()), written})
+	written, _ := reader.ParseTime(m.Get("timestamp"))
+	g.messages = append(g.messages, geminiMessage{geminiID(m), first, g.Items, hashBytes(m.Raw()), written})
 	g.place(len(g.messages) - 1)
 }
 
@@ -277,28 +278,28 @@ func hashBytes(b []byte) uint64 {
 func (g *geminiCLI) request(m json.Value) uint64 {
 	id := geminiID(m)
 	if g.placeOf(id) >= 0 {
-		written, _ := parseTime(m.Get("timestamp"))
-		return mix(id, uint64(written))
+		written, _ := reader.ParseTime(m.Get("timestamp"))
+		return reader.Mix(id, uint64(written))
 	}
 	return id
 }
 
 func (g *geminiCLI) meter(m json.Value) {
 	t := m.Get("tokens")
-	in := count(t.Get("input"))
+	in := reader.Count(t.Get("input"))
 	if in <= 0 {
 		return
 	}
 	metered := core.NewMetered()
 	metered.Request = requestID(g.request(m), m.Get("id"))
-	metered.Model = g.answered(short(m.Get("model")), "google", "")
+	metered.Model = g.AnsweredBy(reader.Short(m.Get("model")), "google", "")
 	metered.In = in
-	metered.Reasoning = count(t.Get("thoughts"))
-	metered.Out = sum(count(t.Get("output")), metered.Reasoning)
-	metered.CacheRead = count(t.Get("cached"))
-	metered.Through, metered.ThroughSet = g.items, true
-	g.emit(metered)
-	g.builtIn(false)
+	metered.Reasoning = reader.Count(t.Get("thoughts"))
+	metered.Out = reader.Sum(reader.Count(t.Get("output")), metered.Reasoning)
+	metered.CacheRead = reader.Count(t.Get("cached"))
+	metered.Through, metered.ThroughSet = g.Items, true
+	g.Emit(metered)
+	builtIn(&g.Transcript, false)
 }
 
 // says appends the contents of a message: its text, its calls, and their
@@ -309,15 +310,15 @@ func (g *geminiCLI) says(m json.Value) {
 		kind = core.Assistant
 	}
 	g.content(kind, m.Get("content"))
-	calls, first := m.Get("toolCalls"), g.items+1
+	calls, first := m.Get("toolCalls"), g.Items+1
 	for e := calls.Elements(); e.Next(); {
-		item := newItem(core.ToolCalls)
-		item.Name = short(e.Value.Get("name"))
+		item := reader.NewItem(core.ToolCalls)
+		item.Name = reader.Short(e.Value.Get("name"))
 		item.Label = core.Named(item.Name)
 		item.Text = e.Value.Get("args").Raw()
 		item.Parameters = int64(e.Value.Get("args").Len())
-		item.About = about(item.Name, e.Value.Get("args"))
-		g.add(item)
+		item.About = reader.About(item.Name, e.Value.Get("args"))
+		g.Add(item)
 	}
 	for e := calls.Elements(); e.Next(); first++ {
 		g.result(e.Value, first)
@@ -326,17 +327,17 @@ func (g *geminiCLI) says(m json.Value) {
 
 func (g *geminiCLI) content(kind core.Kind, content json.Value) {
 	if content.Kind() == json.String {
-		g.text(kind, content)
+		g.AddText(kind, content)
 		return
 	}
 	for e := content.Elements(); e.Next(); {
-		g.text(kind, e.Value.Get("text"))
+		g.AddText(kind, e.Value.Get("text"))
 		if data := e.Value.Get("inlineData"); data.Exists() {
-			item := newItem(core.Media)
-			item.MediaType = short(data.Get("mimeType"))
+			item := reader.NewItem(core.Media)
+			item.MediaType = reader.Short(data.Get("mimeType"))
 			item.Label = phrase.MediaFile.Text()
-			item.Width, item.Height = imageSize(data.Get("data"))
-			g.add(item)
+			item.Width, item.Height = reader.ImageSize(data.Get("data"))
+			g.Add(item)
 		}
 	}
 }
@@ -348,12 +349,12 @@ func (g *geminiCLI) result(call json.Value, answers int) {
 	if !result.Exists() {
 		return
 	}
-	item := newItem(core.ToolResults)
-	item.Name = short(call.Get("name"))
+	item := reader.NewItem(core.ToolResults)
+	item.Name = reader.Short(call.Get("name"))
 	item.Label = core.Named(item.Name)
 	item.Answers = answers
 	item.Error = call.Get("status").Is("error")
-	text := g.scratch[:0]
+	text := g.Scratch[:0]
 	for e := result.Elements(); e.Next(); {
 		response := e.Value.Path("functionResponse", "response")
 		for f := response.Fields(); f.Next(); {
@@ -365,8 +366,8 @@ func (g *geminiCLI) result(call json.Value, answers int) {
 		}
 		text = e.Value.Get("text").AppendText(text)
 	}
-	item.Text, g.scratch = text, text
-	g.add(item)
+	item.Text, g.Scratch = text, text
+	g.Add(item)
 }
 
 // geminiCLIWindow: Gemini CLI has one limit for every model, except for the
@@ -391,20 +392,20 @@ func geminiCLIRule(of *Installation) core.Rule {
 	return rule
 }
 
-func (g *geminiCLI) walk(c *codec.Codec) {
-	g.base(c)
+func (g *geminiCLI) Walk(c *codec.Codec) {
+	g.WalkTranscript(c)
 	end, i := 0, 0
 	codec.List(c, "messages", &g.messages, maxMessages, func(m *geminiMessage, c *codec.Codec) {
 		c.Hash("id", &m.id)
 		c.Hash("content", &m.content)
-		codec.Within(c, "written", &m.written, 0, latest)
+		codec.Within(c, "written", &m.written, 0, reader.Latest)
 		first, items := m.first-end, m.next-m.first
 		codec.Within(c, "first", &first, 0, core.MaxItems)
 		codec.Within(c, "items", &items, 0, core.MaxItems)
 		m.first = end + first
 		m.next = m.first + items
 		end = m.next
-		c.Refuse(end > g.items)
+		c.Refuse(end > g.Items)
 		placed := m.id != 0 && g.placeOf(m.id) == i
 		c.Bools("placed", &placed)
 		if placed && c.Restoring() {

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -52,15 +53,15 @@ func isGrok(r json.Value) bool {
 
 // grok reads the chat history of Grok Build, and its own meter beside it, which is what it compares with its line.
 type grok struct {
-	speech
+	reader.Messages
 	turns []int64 // where each turn begins, among all items that there ever were
 	gone  int64   // how many of these stand as a summary now
 	fell  int64   // how many compactions were told
 	live  bool    // the log of updates has told how much the window holds, and signals.json is older
 }
 
-func (g *grok) walk(c *codec.Codec) {
-	g.walkSpeech(c)
+func (g *grok) Walk(c *codec.Codec) {
+	g.WalkMessages(c)
 	codec.List(c, "turns", &g.turns, maxGrokTurns, func(turn *int64, c *codec.Codec) { codec.Within(c, "turn", turn, 0, maxRecords) })
 	codec.Within(c, "gone", &g.gone, 0, maxRecords)
 	codec.Within(c, "fell", &g.fell, 0, maxRecords)
@@ -68,52 +69,52 @@ func (g *grok) walk(c *codec.Codec) {
 }
 
 func (g *grok) Record(r json.Value, emit func(core.Event)) {
-	g.emit = emit
-	if g.agent == "" {
-		g.seen(Grok, json.Value{})
+	g.Emit = emit
+	if g.Agent == "" {
+		g.SetAgent(Grok, json.Value{})
 	}
 	switch kind, data := r.Get("type"), r.Get("data"); {
 	case r.Get(besideKey).Is("summary.json"):
-		g.advanceTo(data.Get("last_active_at"))
-		g.cwd(data.Path("info", "cwd"))
-		g.onBranch(data.Get("head_branch"))
-		g.called(data.Get("generated_title"), core.ByAgent)
-		g.modelIs(short(data.Get("current_model_id")), "xai", "")
+		g.AdvanceTo(data.Get("last_active_at"))
+		g.SetWorkspace(data.Path("info", "cwd"))
+		g.SetBranch(data.Get("head_branch"))
+		g.SetTitle(data.Get("generated_title"), core.ByAgent)
+		g.SetModel(reader.Short(data.Get("current_model_id")), "xai", "")
 	case r.Get(besideKey).Is("signals.json"):
-		g.modelIs(short(data.Get("primaryModelId")), "xai", "")
-		g.windowIs(count(data.Get("contextWindowTokens")), core.Unknown, core.Unknown)
+		g.SetModel(reader.Short(data.Get("primaryModelId")), "xai", "")
+		g.SetWindow(reader.Count(data.Get("contextWindowTokens")), core.Unknown, core.Unknown)
 		if !g.live {
-			g.ownCount(count(data.Get("contextTokensUsed")), "Grok Build")
+			g.MeterOwnCount(reader.Count(data.Get("contextTokensUsed")), "Grok Build")
 		}
 	case r.Get(besideKey).Is("updates.jsonl"):
 		g.updates(data)
 	case kind.Is("system"):
-		g.prefixed = false
-		g.systemIs(r.Get("content"), json.Value{})
+		g.HasPrefix = false
+		g.SetSystem(r.Get("content"), json.Value{})
 	case kind.Is("user"):
 		if r.Get("synthetic_reason").IsNull() {
 			if len(g.turns) < maxGrokTurns {
-				g.turns = append(g.turns, g.gone+int64(g.items))
+				g.turns = append(g.turns, g.gone+int64(g.Items))
 			}
-			g.turn()
+			g.StartTurn()
 		}
-		g.blocks(core.User, r.Get("content"))
+		g.AddBlocks(core.User, r.Get("content"))
 	case kind.Is("reasoning"):
-		item := newItem(core.Reasoning)
-		item.Text = appendTexts(g.scratch[:0], r.Get("summary"), 0)
-		g.scratch, item.Opaque = item.Text, int64(r.Get("encrypted_content").TextLen())
-		g.add(item)
+		item := reader.NewItem(core.Reasoning)
+		item.Text = reader.AppendTexts(g.Scratch[:0], r.Get("summary"), 0)
+		g.Scratch, item.Opaque = item.Text, int64(r.Get("encrypted_content").TextLen())
+		g.Add(item)
 	case kind.Is("assistant"):
-		g.modelIs(short(r.Get("model_id")), "xai", "")
-		g.blocks(core.Assistant, r.Get("content"))
+		g.SetModel(reader.Short(r.Get("model_id")), "xai", "")
+		g.AddBlocks(core.Assistant, r.Get("content"))
 		for e := r.Get("tool_calls").Elements(); e.Next(); {
-			g.call(e.Value)
+			g.AddCall(e.Value)
 		}
 	case kind.Is("tool_result"):
-		g.result(r)
+		g.AddResult(r)
 	case kind.Is("backend_tool_call"): // what the provider did by itself is not sent again
 	default:
-		g.unknown(r, kind)
+		g.SkipUnknown(r, kind)
 	}
 }
 
@@ -129,18 +130,18 @@ func (g *grok) updates(data json.Value) {
 			continue
 		}
 		if g.fell++; g.fell == 1 {
-			g.emit(core.Warned{Sentence: phrase.GrokFell.Text()})
+			g.Emit(core.Warned{Sentence: phrase.GrokFell.Text()})
 		}
 		kept := 0
-		if turn := count(e.Value.Get("turn")); turn >= 0 && turn < int64(len(g.turns)) {
-			kept = int(max(g.gone+int64(g.items)-g.turns[turn], 0))
+		if turn := reader.Count(e.Value.Get("turn")); turn >= 0 && turn < int64(len(g.turns)) {
+			kept = int(max(g.gone+int64(g.Items)-g.turns[turn], 0))
 		}
-		kept = min(kept, g.items)
-		g.gone += int64(g.items - kept)
-		g.compactedTo(json.Value{}, kept, core.Compacted{Auto: true, Before: count(e.Value.Get("before")), Tokens: count(e.Value.Get("after"))})
+		kept = min(kept, g.Items)
+		g.gone += int64(g.Items - kept)
+		g.Compact(json.Value{}, kept, core.Compacted{Auto: true, Before: reader.Count(e.Value.Get("before")), Tokens: reader.Count(e.Value.Get("after"))})
 	}
-	if total := count(data.Get("totalTokens")); total > 0 {
+	if total := reader.Count(data.Get("totalTokens")); total > 0 {
 		g.live = true
-		g.ownCount(total, "Grok Build")
+		g.MeterOwnCount(total, "Grok Build")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -57,7 +58,7 @@ func isKimiCode(r json.Value) bool {
 	if r.Get("protocol_version").Exists() {
 		return kind.Is("metadata") && r.Get("created_at").Exists()
 	}
-	return r.Get("time").Kind() == json.Number && textual(kind) && strings.IndexByte(kind.String(), '.') > 0
+	return r.Get("time").Kind() == json.Number && reader.HasText(kind) && strings.IndexByte(kind.String(), '.') > 0
 }
 
 func isKimiCLI(r json.Value) bool {
@@ -70,10 +71,10 @@ func isKimiCLI(r json.Value) bool {
 // kimi reads the wire events of Kimi Code, and those of Kimi CLI before it. The usage of a request comes behind its
 // reply, and behind the results of the tools that the reply has called.
 type kimi struct {
-	speech
+	reader.Messages
 	id       string
 	isChild  bool // it reads the events of a sub-agent, which has no sub-agents of its own
-	children children
+	children reader.Children
 	begun    int  // where the reply of the running request begins
 	aside    bool // the running request compacts the conversation
 	// starts has where the last messages begin, and messages how many there are. A compaction says how many it sums up.
@@ -90,22 +91,22 @@ func readsKimi(id string) func() Reader { return func() Reader { return &kimi{id
 // newChild returns a reader for the events of a sub-agent.
 func (k *kimi) newChild() Reader { return &kimi{id: k.id, isChild: true} }
 
-func (k *kimi) subAgents() *children { return &k.children }
+func (k *kimi) subAgents() *reader.Children { return &k.children }
 
-func (k *kimi) walk(c *codec.Codec) {
-	k.walkSpeech(c)
+func (k *kimi) Walk(c *codec.Codec) {
+	k.WalkMessages(c)
 	codec.Within(c, "begun", &k.begun, 0, core.MaxItems)
 	c.Bools("aside", &k.aside)
 	codec.List(c, "starts", &k.starts, maxStarts, func(start *int, c *codec.Codec) { codec.Within(c, "start", start, 0, core.MaxItems) })
 	codec.Within(c, "messages", &k.messages, 0, maxRecords)
-	k.children.walk(c.Part("children"), k.newChild)
+	k.children.Walk(c.Part("children"), k.newChild)
 }
 
 func (k *kimi) Record(r json.Value, emit func(core.Event)) {
-	k.emit = emit
-	k.advanceTo(either(r, "time", "timestamp"))
-	if k.agent == "" {
-		k.seen(k.id, json.Value{})
+	k.Emit = emit
+	k.AdvanceTo(reader.FirstOf(r, "time", "timestamp"))
+	if k.Agent == "" {
+		k.SetAgent(k.id, json.Value{})
 	}
 	if m := r.Get("message"); m.Get("payload").Exists() {
 		k.wire(m.Get("type"), m.Get("payload"))
@@ -116,25 +117,25 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 	}
 	switch kind := r.Get("type"); {
 	case kind.Is("config.update"), kind.Is("profile.bind"):
-		k.cwd(r.Get("cwd"))
-		if prompt := r.Get("systemPrompt"); textual(prompt) {
-			k.prefixed = false
-			k.systemIs(prompt, json.Value{})
+		k.SetWorkspace(r.Get("cwd"))
+		if prompt := r.Get("systemPrompt"); reader.HasText(prompt) {
+			k.HasPrefix = false
+			k.SetSystem(prompt, json.Value{})
 		}
 	case kind.Is("llm.tools_snapshot"):
-		k.toolsAre(r.Get("tools"))
+		k.SetTools(r.Get("tools"))
 	case kind.Is("llm.request"):
 		k.aside = r.Get("kind").Is("compaction")
-		k.begun = k.items
-		k.modelIs(short(r.Get("model")), short(r.Get("provider")), "")
+		k.begun = k.Items
+		k.SetModel(reader.Short(r.Get("model")), reader.Short(r.Get("provider")), "")
 	case kind.Is("context.append_message"):
 		k.messageStarts()
 		m := r.Get("message")
-		if from := m.Path("origin", "kind"); m.Get("role").Is("user") && textual(from) && !from.Is("user") {
-			k.blocks(core.User, m.Get("content"))
+		if from := m.Path("origin", "kind"); m.Get("role").Is("user") && reader.HasText(from) && !from.Is("user") {
+			k.AddBlocks(core.User, m.Get("content"))
 			return
 		}
-		k.message(m)
+		k.Message(m)
 	case kind.Is("context.append_loop_event"):
 		k.event(r.Get("event"))
 	case kind.Is("usage.record"):
@@ -142,14 +143,14 @@ func (k *kimi) Record(r json.Value, emit func(core.Event)) {
 			k.used(r.Get("usage"), kimiUsage, "")
 		}
 	case kind.Is("context.apply_compaction"):
-		gone := count(either(r, "compactedCount", "count"))
-		k.compacted(either(r, "contextSummary", "summary"), k.messages-gone)
+		gone := reader.Count(reader.FirstOf(r, "compactedCount", "count"))
+		k.compacted(reader.FirstOf(r, "contextSummary", "summary"), k.messages-gone)
 	case kind.Is("context.clear"):
-		k.emit(core.Truncated{})
-		k.items, k.starts, k.messages = 0, nil, 0
+		k.Emit(core.Truncated{})
+		k.Items, k.starts, k.messages = 0, nil, 0
 	default:
-		if !isKimiCode(r) && !isKimiCLI(r) || textual(kind) && strings.HasPrefix(kind.String(), "context.") {
-			k.unknown(r, kind)
+		if !isKimiCode(r) && !isKimiCLI(r) || reader.HasText(kind) && strings.HasPrefix(kind.String(), "context.") {
+			k.SkipUnknown(r, kind)
 		}
 	}
 }
@@ -159,18 +160,18 @@ func (k *kimi) event(e json.Value) {
 	switch kind := e.Get("type"); {
 	case kind.Is("step.begin"):
 		k.messageStarts()
-		k.begun = k.items
+		k.begun = k.Items
 	case kind.Is("content.part"):
 		k.part(e.Get("part"))
 	case kind.Is("tool.call"):
-		k.call(e)
+		k.AddCall(e)
 	case kind.Is("tool.result"):
 		k.messageStarts()
 		k.outcome(e.Get("toolCallId"), e.Get("result"))
 	case kind.Is("step.end"):
-		k.used(e.Get("usage"), kimiUsage, short(e.Get("messageId")))
+		k.used(e.Get("usage"), kimiUsage, reader.Short(e.Get("messageId")))
 		if e.Get("finishReason").Is("end_turn") {
-			k.turnOver()
+			k.EndTurn()
 		}
 	}
 }
@@ -180,27 +181,27 @@ func (k *kimi) wire(kind, p json.Value) {
 	switch {
 	case kind.Is("TurnBegin"):
 		k.messageStarts()
-		k.asked(p.Get("user_input"))
+		k.UserMessage(p.Get("user_input"))
 	case kind.Is("StepBegin"):
 		k.messageStarts()
-		k.begun = k.items
+		k.begun = k.Items
 	case kind.Is("ContentPart"):
 		k.part(p)
 	case kind.Is("ToolCall"):
-		k.call(p)
+		k.AddCall(p)
 	case kind.Is("ToolResult"):
 		k.messageStarts()
 		k.outcome(p.Get("tool_call_id"), p.Get("return_value"))
 	case kind.Is("StatusUpdate"):
-		k.windowIs(count(p.Get("max_context_tokens")), core.Unknown, core.Unknown)
-		k.used(p.Get("token_usage"), kimiWireUsage, short(p.Get("message_id")))
+		k.SetWindow(reader.Count(p.Get("max_context_tokens")), core.Unknown, core.Unknown)
+		k.used(p.Get("token_usage"), kimiWireUsage, reader.Short(p.Get("message_id")))
 	case kind.Is("CompactionEnd"):
 		k.compacted(json.Value{}, 2)
 	case kind.Is("TurnEnd"), kind.Is("StepInterrupted"):
-		k.turnOver()
+		k.EndTurn()
 	case kind.Is("SubagentEvent"):
 		if !k.isChild {
-			k.children.record(k.newChild, either(p, "agent_id", "parent_tool_call_id", "task_tool_call_id"), p.Get("event"), k.emit)
+			k.children.Record(k.newChild, reader.FirstOf(p, "agent_id", "parent_tool_call_id", "task_tool_call_id"), p.Get("event"), k.Emit)
 		}
 	}
 }
@@ -208,39 +209,39 @@ func (k *kimi) wire(kind, p json.Value) {
 // part reads one block of a reply.
 func (k *kimi) part(p json.Value) {
 	if p.Get("type").Is("think") {
-		k.thought(p)
+		k.AddReasoning(p)
 	} else {
-		k.says(core.Assistant, p.Get("text"))
+		k.AddMessageText(core.Assistant, p.Get("text"))
 	}
 }
 
 // outcome reads the result of a call: what it gave, with a note of the agent.
 func (k *kimi) outcome(id, result json.Value) {
-	item := newItem(core.ToolResults)
-	item.Name = k.tools.get(hash(id))
-	item.Label, item.Answers = core.Named(item.Name), k.tools.answers(hash(id))
-	item.Error = either(result, "isError", "is_error").Bool()
-	item.Text = appendTexts(k.scratch[:0], result.Get("output"), 0)
-	item.Text = appendTexts(item.Text, result.Get("note"), 0)
-	k.scratch = item.Text
-	k.add(item)
+	item := reader.NewItem(core.ToolResults)
+	item.Name = k.Calls.Name(reader.Hash(id))
+	item.Label, item.Answers = core.Named(item.Name), k.Calls.Answers(reader.Hash(id))
+	item.Error = reader.FirstOf(result, "isError", "is_error").Bool()
+	item.Text = reader.AppendTexts(k.Scratch[:0], result.Get("output"), 0)
+	item.Text = reader.AppendTexts(item.Text, result.Get("note"), 0)
+	k.Scratch = item.Text
+	k.Add(item)
 }
 
 var (
-	kimiUsage     = usageKeys{fresh: "inputOther", read: "inputCacheRead", written: "inputCacheCreation", out: "output"}
-	kimiWireUsage = usageKeys{fresh: "input_other", read: "input_cache_read", written: "input_cache_creation", out: "output"}
+	kimiUsage     = reader.UsageKeys{Fresh: "inputOther", Read: "inputCacheRead", Written: "inputCacheCreation", Out: "output"}
+	kimiWireUsage = reader.UsageKeys{Fresh: "input_other", Read: "input_cache_read", Written: "input_cache_creation", Out: "output"}
 )
 
 // used reads the usage of the running request. One that compacts is beside the conversation.
-func (k *kimi) used(u json.Value, keys usageKeys, request string) {
-	m := disjoint(u, keys)
+func (k *kimi) used(u json.Value, keys reader.UsageKeys, request string) {
+	m := reader.DisjointUsage(u, keys)
 	if m.In <= 0 {
 		return
 	}
 	m.Request, m.SideRequest = request, k.aside
-	m.Through, m.ThroughSet = min(k.begun, k.items), true
+	m.Through, m.ThroughSet = min(k.begun, k.Items), true
 	k.aside = false
-	k.emit(m)
+	k.Emit(m)
 }
 
 func (k *kimi) messageStarts() {
@@ -248,22 +249,22 @@ func (k *kimi) messageStarts() {
 	if len(k.starts) == maxStarts {
 		k.starts = append(k.starts[:0], k.starts[1:]...)
 	}
-	k.starts = append(k.starts, k.items)
+	k.starts = append(k.starts, k.Items)
 }
 
 // compacted reads a compaction that keeps so many of the last messages.
 func (k *kimi) compacted(summary json.Value, messages int64) {
 	kept := 0
 	if n := int64(len(k.starts)); messages > 0 && messages <= n {
-		kept = k.items - k.starts[n-messages]
+		kept = k.Items - k.starts[n-messages]
 	} else {
 		messages = 0
 	}
-	gone := k.items - kept
-	k.compactedTo(summary, kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+	gone := k.Items - kept
+	k.Compact(summary, kept, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	k.starts = append(k.starts[:0], k.starts[len(k.starts)-int(messages):]...)
 	for i := range k.starts {
 		k.starts[i] = max(k.starts[i]-gone, 0)
 	}
-	k.messages, k.begun = messages+1, k.items
+	k.messages, k.begun = messages+1, k.Items
 }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -42,8 +43,8 @@ type kiro struct {
 	noted int64 // the percentage, in hundredths, that was told last
 }
 
-func (k *kiro) walk(c *codec.Codec) {
-	k.neutral.walk(c)
+func (k *kiro) Walk(c *codec.Codec) {
+	k.neutral.Walk(c)
 	codec.Within(c, "noted", &k.noted, 0, 20_000)
 }
 
@@ -52,10 +53,10 @@ func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 		k.neutral.Record(r, emit)
 		return
 	}
-	k.emit = emit
-	if k.agent == "" {
-		k.seen(Kiro, json.Value{})
-		k.emit(core.Warned{Sentence: phrase.KiroEstimate.Text()})
+	k.Emit = emit
+	if k.Agent == "" {
+		k.SetAgent(Kiro, json.Value{})
+		k.Emit(core.Warned{Sentence: phrase.KiroEstimate.Text()})
 	}
 	if r.Get(besideKey).Is("session.json") {
 		k.beside(r.Get("data"))
@@ -66,24 +67,24 @@ func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 		return
 	}
 	kind, data := r.Get("kind"), r.Get("data")
-	k.advanceTo(data.Path("meta", "timestamp"))
+	k.AdvanceTo(data.Path("meta", "timestamp"))
 	switch {
 	case kind.Is("Prompt"):
-		k.turn()
+		k.StartTurn()
 		k.pieces(core.User, data.Get("content"))
 	case kind.Is("AssistantMessage"):
 		if !k.pieces(core.Assistant, data.Get("content")) {
-			k.turnOver()
+			k.EndTurn()
 		}
 	case kind.Is("ToolResults"):
 		k.pieces(core.User, data.Get("content"))
 	case kind.Is("Compaction"), kind.Is("Summary"):
-		k.compactedTo(either(data, "summary", "content", "text"), 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+		k.Compact(reader.FirstOf(data, "summary", "content", "text"), 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	case kind.Is("Clear"):
-		k.emit(core.Truncated{})
-		k.items = 0
+		k.Emit(core.Truncated{})
+		k.Items = 0
 	default:
-		k.unknown(r, kind)
+		k.SkipUnknown(r, kind)
 	}
 }
 
@@ -93,16 +94,16 @@ func (k *kiro) pieces(kind core.Kind, content json.Value) (called bool) {
 	for e := content.Elements(); e.Next(); {
 		switch of, data := e.Value.Get("kind"), e.Value.Get("data"); {
 		case of.Is("text"):
-			k.says(kind, data)
+			k.AddMessageText(kind, data)
 		case of.Is("thinking"):
-			k.thought(data)
+			k.AddReasoning(data)
 		case of.Is("toolUse"):
 			called = true
-			k.call(data)
+			k.AddCall(data)
 		case of.Is("toolResult"):
 			k.outcome(data)
 		case of.Is("image"):
-			k.image(data)
+			k.AddImage(data)
 		}
 	}
 	return called
@@ -110,12 +111,12 @@ func (k *kiro) pieces(kind core.Kind, content json.Value) (called bool) {
 
 // outcome reads a result: a text, or pieces of text and of JSON.
 func (k *kiro) outcome(data json.Value) {
-	id := hash(data.Get("toolUseId"))
-	item := newItem(core.ToolResults)
-	item.Name = k.tools.get(id)
-	item.Label, item.Answers = core.Named(item.Name), k.tools.answers(id)
+	id := reader.Hash(data.Get("toolUseId"))
+	item := reader.NewItem(core.ToolResults)
+	item.Name = k.Calls.Name(id)
+	item.Label, item.Answers = core.Named(item.Name), k.Calls.Answers(id)
 	item.Error = data.Get("status").Is("error")
-	item.Text = k.scratch[:0]
+	item.Text = k.Scratch[:0]
 	content := data.Get("content")
 	if content.Kind() == json.String {
 		item.Text = content.AppendText(item.Text)
@@ -127,56 +128,56 @@ func (k *kiro) outcome(data json.Value) {
 			item.Text = append(item.Text, piece.Raw()...)
 		}
 	}
-	k.scratch = item.Text
-	k.add(item)
+	k.Scratch = item.Text
+	k.Add(item)
 }
 
 // event reads an event of Kiro's editor. A call is written again as it progresses, and counts once.
 func (k *kiro) event(r, p json.Value) {
-	k.advanceTo(r.Get("timestamp"))
+	k.AdvanceTo(r.Get("timestamp"))
 	if share := shareOf(p.Path("contextUsage", "usagePercentage")); share > 0 {
 		k.notes(share, 0)
 	}
-	content, id := either(p, "content", "text"), hash(either(p, "toolCallId", "callId", "id"))
+	content, id := reader.FirstOf(p, "content", "text"), reader.Hash(reader.FirstOf(p, "toolCallId", "callId", "id"))
 	switch of, operation := p.Get("type"), p.Get("operationType"); {
 	case of.Is("user"):
-		k.turn()
-		k.blocks(core.User, content)
+		k.StartTurn()
+		k.AddBlocks(core.User, content)
 	case of.Is("assistant") && operation.Is("Summary"):
-		k.compactedTo(content, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
+		k.Compact(content, 0, core.Compacted{Auto: true, Before: core.Unknown, Tokens: core.Unknown})
 	case of.Is("assistant") && operation.Is("Reasoning"):
-		k.thought(p)
+		k.AddReasoning(p)
 	case of.Is("assistant"):
-		k.blocks(core.Assistant, content)
+		k.AddBlocks(core.Assistant, content)
 	case of.Is("tool_call"):
-		if k.tools.get(id) == "" {
-			k.call(p)
+		if k.Calls.Name(id) == "" {
+			k.AddCall(p)
 		}
 	case of.Is("tool_result"):
-		k.result(p)
+		k.AddResult(p)
 	case of.Is("turn_end"):
-		k.turnOver()
+		k.EndTurn()
 	case of.Is("turn_start"), of.Is("session_start"), of.Is("session_metadata"), of.Is("session_pause"), of.Is("usage_summary"),
 		of.Is("steering"), of.Is("pending_interaction"), of.Is("interaction_resolved"), of.Is("internal_context"):
 	default:
-		k.unknown(r, of)
+		k.SkipUnknown(r, of)
 	}
 }
 
 // beside reads the document beside the messages.
 func (k *kiro) beside(d json.Value) {
-	k.cwd(d.Get("cwd"))
+	k.SetWorkspace(d.Get("cwd"))
 	for e := d.Get("workspacePaths").Elements(); e.Next(); {
-		k.cwd(e.Value)
+		k.SetWorkspace(e.Value)
 		break
 	}
-	k.modelIs(short(d.Get("modelId")), "", "")
-	k.called(d.Get("title"), core.ByAgent)
+	k.SetModel(reader.Short(d.Get("modelId")), "", "")
+	k.SetTitle(d.Get("title"), core.ByAgent)
 	state := d.Get("session_state")
 	info := state.Path("rts_model_state", "model_info")
-	k.modelIs(short(either(info, "model_id", "model_name")), "", "")
-	window := count(info.Get("context_window_tokens"))
-	k.windowIs(window, core.Unknown, core.Unknown)
+	k.SetModel(reader.Short(reader.FirstOf(info, "model_id", "model_name")), "", "")
+	window := reader.Count(info.Get("context_window_tokens"))
+	k.SetWindow(window, core.Unknown, core.Unknown)
 	share := shareOf(state.Path("rts_model_state", "context_usage_percentage"))
 	for e := state.Path("conversation_metadata", "user_turn_metadatas").Elements(); e.Next(); {
 		if n := shareOf(e.Value.Get("context_usage_percentage")); n > 0 {
@@ -192,9 +193,9 @@ func (k *kiro) notes(share, window int64) {
 		return
 	}
 	k.noted = share
-	k.emit(core.AgentPercent{Hundredths: share, Label: phrase.AgentPrints.Text(phrase.Name("Kiro"))})
+	k.Emit(core.AgentPercent{Hundredths: share, Label: phrase.AgentPrints.Text(phrase.Name("Kiro"))})
 	if window > 0 && window < 1<<40 {
-		k.ownCount(share*window/10_000, "Kiro")
+		k.MeterOwnCount(share*window/10_000, "Kiro")
 	}
 }
 

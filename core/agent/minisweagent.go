@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -26,34 +27,34 @@ func isMiniSWEAgent(r json.Value) bool {
 // miniSWEAgent reads trajectories, which contain the whole prompt in the order
 // in which it was sent, and beside every answer the provider's response.
 type miniSWEAgent struct {
-	transcript
+	reader.Transcript
 	calls int64
-	tools names
+	tools reader.Calls
 	doing core.About // what the last answer asked for in a block of its text
 }
 
 func (a *miniSWEAgent) Record(r json.Value, emit func(core.Event)) {
-	a.emit = emit
+	a.Emit = emit
 	if r.Get("role").Exists() || r.Get("object").Is("response") || r.Get("type").Is("function_call_output") {
 		a.message(r)
 		return
 	}
 	info := r.Get("info")
 	if !info.Exists() && !r.Get("messages").Exists() {
-		a.unknown(r, r.Get("type"))
+		a.SkipUnknown(r, r.Get("type"))
 		return
 	}
-	a.seen(MiniSWEAgent, info.Get("mini_version"))
-	a.cwd(info.Path("config", "environment", "cwd"))
+	a.SetAgent(MiniSWEAgent, info.Get("mini_version"))
+	a.SetWorkspace(info.Path("config", "environment", "cwd"))
 	for e := r.Get("messages").Elements(); e.Next(); {
 		a.message(e.Value)
 	}
 }
 
 func (a *miniSWEAgent) message(m json.Value) {
-	a.advanceTo(m.Get("timestamp"))
-	if a.agent == "" {
-		a.seen(MiniSWEAgent, json.Value{})
+	a.AdvanceTo(m.Get("timestamp"))
+	if a.Agent == "" {
+		a.SetAgent(MiniSWEAgent, json.Value{})
 	}
 	switch role := m.Get("role"); {
 	case m.Get("object").Is("response"):
@@ -66,7 +67,7 @@ func (a *miniSWEAgent) message(m json.Value) {
 		a.content(core.System, m.Get("content"))
 	case role.Is("user"):
 		if a.calls == 0 {
-			a.turn()
+			a.StartTurn()
 			a.content(core.User, m.Get("content"))
 			return
 		}
@@ -75,23 +76,23 @@ func (a *miniSWEAgent) message(m json.Value) {
 	case role.Is("tool"):
 		a.result(m.Get("tool_call_id"), m.Get("content"))
 	case role.Is("exit"):
-		a.turnOver()
+		a.EndTurn()
 	default:
-		a.unknown(m, role)
+		a.SkipUnknown(m, role)
 	}
 }
 
 func (a *miniSWEAgent) answer(m json.Value) {
 	response := m.Path("extra", "response")
 	if t := response.Get("created"); t.Exists() {
-		a.advanceTo(t)
+		a.AdvanceTo(t)
 	}
 	// Without tools that are called, whose definitions are not recorded, the
 	// messages are the whole prompt.
-	a.emit(core.CompletenessKnown{Complete: len(a.tools.known) == 0 && m.Get("tool_calls").Kind() != json.Array})
+	a.Emit(core.CompletenessKnown{Complete: len(a.tools.Known) == 0 && m.Get("tool_calls").Kind() != json.Array})
 	usage := response.Get("usage")
-	a.meter(response, count(usage.Get("prompt_tokens")), count(usage.Get("completion_tokens")),
-		count(usage.Path("completion_tokens_details", "reasoning_tokens")), count(usage.Path("prompt_tokens_details", "cached_tokens")), "chat")
+	a.meter(response, reader.Count(usage.Get("prompt_tokens")), reader.Count(usage.Get("completion_tokens")),
+		reader.Count(usage.Path("completion_tokens_details", "reasoning_tokens")), reader.Count(usage.Path("prompt_tokens_details", "cached_tokens")), "chat")
 	a.content(core.Assistant, m.Get("content"))
 	a.doing = core.About{}
 	if content := m.Get("content"); content.Kind() == json.String && m.Get("tool_calls").Kind() != json.Array {
@@ -106,11 +107,11 @@ func (a *miniSWEAgent) answer(m json.Value) {
 // response reads an answer of OpenAI's Responses API, kept as it came.
 func (a *miniSWEAgent) response(m json.Value) {
 	if t := m.Get("created_at"); t.Exists() {
-		a.advanceTo(t)
+		a.AdvanceTo(t)
 	}
 	usage := m.Get("usage")
-	a.meter(m, count(usage.Get("input_tokens")), count(usage.Get("output_tokens")),
-		count(usage.Path("output_tokens_details", "reasoning_tokens")), count(usage.Path("input_tokens_details", "cached_tokens")), "responses")
+	a.meter(m, reader.Count(usage.Get("input_tokens")), reader.Count(usage.Get("output_tokens")),
+		reader.Count(usage.Path("output_tokens_details", "reasoning_tokens")), reader.Count(usage.Path("input_tokens_details", "cached_tokens")), "responses")
 	for e := m.Get("output").Elements(); e.Next(); {
 		switch p := e.Value; {
 		case p.Get("type").Is("message"):
@@ -118,9 +119,9 @@ func (a *miniSWEAgent) response(m json.Value) {
 		case p.Get("type").Is("function_call"):
 			a.call(p.Get("call_id"), p.Get("name"), p.Get("arguments"))
 		case p.Get("type").Is("reasoning"):
-			item := newItem(core.Reasoning)
+			item := reader.NewItem(core.Reasoning)
 			item.Opaque = int64(p.Get("encrypted_content").TextLen())
-			a.add(item)
+			a.Add(item)
 		}
 	}
 }
@@ -130,39 +131,39 @@ func (a *miniSWEAgent) meter(response json.Value, in, out, reasoning, cached int
 		return
 	}
 	metered := core.NewMetered()
-	metered.Request = short(response.Get("id"))
-	metered.Model = a.answered(short(response.Get("model")), short(response.Get("provider")), route)
+	metered.Request = reader.Short(response.Get("id"))
+	metered.Model = a.AnsweredBy(reader.Short(response.Get("model")), reader.Short(response.Get("provider")), route)
 	metered.In, metered.Out, metered.Reasoning, metered.CacheRead = in, out, reasoning, cached
-	metered.Through, metered.ThroughSet = a.items, true
+	metered.Through, metered.ThroughSet = a.Items, true
 	a.calls++
-	a.emit(metered)
+	a.Emit(metered)
 }
 
 func (a *miniSWEAgent) call(id, name, arguments json.Value) {
-	item := newItem(core.ToolCalls)
-	item.Name = short(name)
+	item := reader.NewItem(core.ToolCalls)
+	item.Name = reader.Short(name)
 	item.Label = core.Named(item.Name)
-	item.Text, a.scratch = arguments.Text(a.scratch)
-	item.About = about(item.Name, arguments)
-	a.tools.put(hash(id), item.Name, a.items)
-	a.add(item)
+	item.Text, a.Scratch = arguments.Text(a.Scratch)
+	item.About = reader.About(item.Name, arguments)
+	a.tools.Add(reader.Hash(id), item.Name, a.Items)
+	a.Add(item)
 }
 
 // result reads the output of a command, for the call that asked for it.
 func (a *miniSWEAgent) result(id, content json.Value) {
-	item := newItem(core.ToolResults)
-	item.Name = a.tools.get(hash(id))
+	item := reader.NewItem(core.ToolResults)
+	item.Name = a.tools.Name(reader.Hash(id))
 	item.Label = core.Named(item.Name)
-	item.Answers = a.tools.answers(hash(id))
-	text := a.scratch[:0]
+	item.Answers = a.tools.Answers(reader.Hash(id))
+	text := a.Scratch[:0]
 	if content.Kind() == json.String {
 		text = content.AppendText(text)
 	}
 	for e := content.Elements(); e.Next(); {
 		text = e.Value.Get("text").AppendText(text)
 	}
-	item.Text, a.scratch = text, text
-	a.add(item)
+	item.Text, a.Scratch = text, text
+	a.Add(item)
 }
 
 // printed adds what the command in the text of the last answer printed. It has
@@ -172,10 +173,10 @@ func (a *miniSWEAgent) printed(content json.Value) {
 		a.content(core.ToolResults, content)
 		return
 	}
-	item := newItem(core.ToolResults)
+	item := reader.NewItem(core.ToolResults)
 	item.Label, item.About = core.Named("bash"), a.doing
-	item.Text, a.scratch = content.Text(a.scratch)
-	a.add(item)
+	item.Text, a.Scratch = content.Text(a.Scratch)
+	a.Add(item)
 	a.doing = core.About{}
 }
 
@@ -189,7 +190,7 @@ func blockCommand(text string) core.About {
 		}
 		command, _, closed := strings.Cut(text[start+len(fence)+1:], "\n```")
 		if closed {
-			return nameCommand(shellWords(command[:min(len(command), commandLook)]))
+			return reader.NameCommand(reader.ShellWords(command[:min(len(command), reader.MaxCommand)]))
 		}
 	}
 	return core.About{}
@@ -197,11 +198,11 @@ func blockCommand(text string) core.About {
 
 func (a *miniSWEAgent) content(kind core.Kind, content json.Value) {
 	if content.Kind() == json.String {
-		a.text(kind, content)
+		a.AddText(kind, content)
 		return
 	}
 	for e := content.Elements(); e.Next(); {
-		a.text(kind, e.Value.Get("text"))
+		a.AddText(kind, e.Value.Get("text"))
 	}
 }
 
@@ -211,10 +212,10 @@ func miniSWEAgentRule(*Installation) core.Rule {
 	return core.Rule{Name: "mini-swe-agent never compacts", Since: "2025-11-01", Source: "mini-swe-agent src/minisweagent/agents/default.py", Hard: true}
 }
 
-func (a *miniSWEAgent) walk(c *codec.Codec) {
-	a.base(c)
+func (a *miniSWEAgent) Walk(c *codec.Codec) {
+	a.WalkTranscript(c)
 	codec.Within(c, "calls", &a.calls, 0, 1<<53)
 	codec.Within(c, "doing.What", &a.doing.What, 0, int64(core.OfOthers))
 	c.Names("doing.Holder doing.Name", &a.doing.Holder, &a.doing.Name)
-	a.tools.walk(c.Part("tools"))
+	a.tools.Walk(c.Part("tools"))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -48,7 +49,7 @@ func isOpenCode(r json.Value) bool {
 // it exports. Both contain the same objects: sessions, messages and their
 // parts. A row that has changed is read again.
 type openCode struct {
-	transcript
+	reader.Transcript
 	id       string
 	messages map[uint64]openMessage
 	parts    map[uint64]openPart
@@ -90,30 +91,30 @@ type clearing struct {
 const maxParts = 200_000
 
 func (o *openCode) Record(r json.Value, emit func(core.Event)) {
-	o.emit = emit
+	o.Emit = emit
 	switch table := r.Get("table"); {
 	case table.Is("session"):
 		o.session(r, r.Get("data"))
 	case table.Is("message"):
 		o.byRow = true
-		o.twice.release(o.emit)
+		o.twice.release(o.Emit)
 		o.message(o.keyOf(r.Get("id"), rowData(r)), r.Get("id"), rowData(r))
 	case table.Is("part"):
 		message := r.Get("message_id")
 		if !message.Exists() {
 			message = rowData(r).Get("messageID")
 		}
-		from := identity(message)
+		from := reader.Identity(message)
 		if from == 0 {
 			from = o.current
 		}
-		key := identity(r.Get("id"))
+		key := reader.Identity(r.Get("id"))
 		if key == 0 {
 			key = o.anew()
 		}
 		o.part(key, from, rowData(r))
 	case table.Exists():
-		o.unknown(r, table)
+		o.SkipUnknown(r, table)
 	case r.Get("parts").Kind() == json.Array:
 		o.exported(r)
 	case r.Get("info").Kind() == json.Object:
@@ -122,7 +123,7 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 			o.exported(e.Value)
 		}
 	default:
-		o.unknown(r, r.Get("type"))
+		o.SkipUnknown(r, r.Get("type"))
 	}
 }
 
@@ -139,10 +140,10 @@ func (o *openCode) session(row, data json.Value) {
 	if !row.Get("directory").Exists() && data.Exists() {
 		row = data
 	}
-	o.seen(o.id, row.Get("version"))
-	o.cwd(row.Get("directory"))
-	if title := row.Get("title"); textual(title) && !placeholderTitle(title) {
-		o.called(title, core.ByAgent)
+	o.SetAgent(o.id, row.Get("version"))
+	o.SetWorkspace(row.Get("directory"))
+	if title := row.Get("title"); reader.HasText(title) && !placeholderTitle(title) {
+		o.SetTitle(title, core.ByAgent)
 	}
 }
 
@@ -172,7 +173,7 @@ func (o *openCode) exported(r json.Value) {
 		e.Next()
 		id = e.Value.Get("messageID")
 	}
-	o.twice.release(o.emit)
+	o.twice.release(o.Emit)
 	key := o.keyOf(id, info)
 	o.message(key, id, info)
 	place := uint64(0)
@@ -181,7 +182,7 @@ func (o *openCode) exported(r json.Value) {
 		o.part(o.partOf(key, e.Value.Get("id"), place), key, e.Value)
 	}
 	o.passed = nil
-	o.twice.release(o.emit)
+	o.twice.release(o.Emit)
 	o.finish(info)
 }
 
@@ -189,31 +190,31 @@ func (o *openCode) exported(r json.Value) {
 // which it was written, which stays the same when a message changes. The time is
 // used too where another message has the same id.
 func (o *openCode) keyOf(id, m json.Value) uint64 {
-	key := identity(id)
-	created, _ := parseTime(m.Path("time", "created"))
+	key := reader.Identity(id)
+	created, _ := reader.ParseTime(m.Path("time", "created"))
 	user := m.Get("role").Is("user")
 	if key != 0 {
 		known, again := o.messages[key]
 		if !again || known.created == created && known.user == user || known.created == 0 || created == 0 {
 			return key
 		}
-		o.twoWithOneID()
+		o.WarnOfSharedID()
 	}
 	if created == 0 {
 		return o.anew()
 	}
 	if user {
-		return mix(uint64(created), 1)
+		return reader.Mix(uint64(created), 1)
 	}
-	return mix(uint64(created), 2)
+	return reader.Mix(uint64(created), 2)
 }
 
 // partOf is the key under which a part of an exported message is remembered: its
 // message and its id, or its place in the message where it has no id or that of
 // another part.
 func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
-	if own := identity(id); own != 0 {
-		key := mix(message, own)
+	if own := reader.Identity(id); own != 0 {
+		key := reader.Mix(message, own)
 		if !o.passed[key] {
 			if o.passed == nil {
 				o.passed = make(map[uint64]bool)
@@ -221,15 +222,15 @@ func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
 			o.passed[key] = true
 			return key
 		}
-		o.twoWithOneID()
+		o.WarnOfSharedID()
 	}
-	return mix(message, place)
+	return reader.Mix(message, place)
 }
 
 // anew returns a key that nothing else has.
 func (o *openCode) anew() uint64 {
 	o.nameless++
-	return mix(o.nameless, 3)
+	return reader.Mix(o.nameless, 3)
 }
 
 // requestID names a request by the id of its message, where keyOf used that.
@@ -237,8 +238,8 @@ func requestID(key uint64, id json.Value) string {
 	if key == 0 {
 		return ""
 	}
-	if identity(id) == key {
-		return short(id)
+	if reader.Identity(id) == key {
+		return reader.Short(id)
 	}
 	return "message " + strconv.FormatUint(key, 16)
 }
@@ -255,38 +256,38 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 		known, again = openMessage{}, false
 	}
 	created := m.Path("time", "created")
-	if o.agent == "" {
-		o.seen(o.id, json.Value{})
+	if o.Agent == "" {
+		o.SetAgent(o.id, json.Value{})
 	}
 	switch role := m.Get("role"); {
 	case role.Is("user"):
 		if !again {
-			o.advanceTo(created)
+			o.AdvanceTo(created)
 			o.clear(created)
-			o.turn()
+			o.StartTurn()
 			o.twice.asked = true
-			written, _ := parseTime(created)
-			o.remember(key, openMessage{first: int32(o.items), user: true, created: written})
+			written, _ := reader.ParseTime(created)
+			o.remember(key, openMessage{first: int32(o.Items), user: true, created: written})
 		}
-		if model := m.Get("model"); textual(model.Get("modelID")) {
-			o.modelIs(short(model.Get("modelID")), short(model.Get("providerID")), "")
+		if model := m.Get("model"); reader.HasText(model.Get("modelID")) {
+			o.SetModel(reader.Short(model.Get("modelID")), reader.Short(model.Get("providerID")), "")
 		}
 	case role.Is("assistant"):
 		if !again {
-			o.advanceTo(created)
-			known.first = int32(o.items)
-			known.created, _ = parseTime(created)
+			o.AdvanceTo(created)
+			known.first = int32(o.Items)
+			known.created, _ = reader.ParseTime(created)
 			known.opening, o.twice.asked = o.twice.asked, false
 		}
-		o.cwd(m.Path("path", "cwd"))
+		o.SetWorkspace(m.Path("path", "cwd"))
 		o.meter(key, id, m, &known)
-		known.done = m.Path("time", "completed").Exists() || textual(m.Get("finish"))
+		known.done = m.Path("time", "completed").Exists() || reader.HasText(m.Get("finish"))
 		o.remember(key, known)
 		if m.Get("summary").Bool() {
 			o.summing = key
 		}
 	default:
-		o.unknown(m, role)
+		o.SkipUnknown(m, role)
 	}
 }
 
@@ -302,35 +303,35 @@ func (o *openCode) remember(key uint64, m openMessage) {
 // reasoning.
 func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	t := m.Get("tokens")
-	read, write := count(t.Path("cache", "read")), count(t.Path("cache", "write"))
-	input := count(t.Get("input"))
-	in := sum(input, read, write)
+	read, write := reader.Count(t.Path("cache", "read")), reader.Count(t.Path("cache", "write"))
+	input := reader.Count(t.Get("input"))
+	in := reader.Sum(input, read, write)
 	if in <= 0 {
 		return // a placeholder while the answer streams
 	}
 	metered := core.NewMetered()
 	metered.Request = requestID(key, id)
-	metered.Model = o.answered(short(m.Get("modelID")), short(m.Get("providerID")), "")
+	metered.Model = o.AnsweredBy(reader.Short(m.Get("modelID")), reader.Short(m.Get("providerID")), "")
 	metered.In, metered.CacheRead, metered.CacheWrite = in, read, write
-	metered.Reasoning = count(t.Get("reasoning"))
-	metered.Out = count(t.Get("output"))
-	inside := !parseVersion(o.version).since("1.3")
-	if total := count(t.Get("total")); total > 0 {
+	metered.Reasoning = reader.Count(t.Get("reasoning"))
+	metered.Out = reader.Count(t.Get("output"))
+	inside := !reader.ParseVersion(o.Version).AtLeast("1.3")
+	if total := reader.Count(t.Get("total")); total > 0 {
 		inside = total == in+metered.Out
 	}
 	if !inside {
-		metered.Out = sum(metered.Out, metered.Reasoning)
+		metered.Out = reader.Sum(metered.Out, metered.Reasoning)
 	}
-	metered.Through, metered.ThroughSet = min(int(known.first), o.items), true
+	metered.Through, metered.ThroughSet = min(int(known.first), o.Items), true
 	metered.Uncounted = m.Get("summary").Bool()
-	metered.Volatile = o.provider == "github-copilot" && !strings.Contains(o.model, "gpt")
-	if metered.Volatile && strings.Contains(o.model, "claude") {
-		o.twice.meter(key, metered, known, o.emit)
+	metered.Volatile = o.Provider == "github-copilot" && !strings.Contains(o.Model, "gpt")
+	if metered.Volatile && strings.Contains(o.Model, "claude") {
+		o.twice.meter(key, metered, known, o.Emit)
 	} else {
-		o.emit(metered)
+		o.Emit(metered)
 	}
 	if usualPrompt(m) {
-		o.builtIn(false)
+		builtIn(&o.Transcript, false)
 	}
 }
 
@@ -339,13 +340,13 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 // their own, and an agent that a person has defined may have its own.
 func usualPrompt(m json.Value) bool {
 	mode := m.Get("agent")
-	if !textual(mode) {
+	if !reader.HasText(mode) {
 		mode = m.Get("mode")
 	}
-	if !textual(mode) {
+	if !reader.HasText(mode) {
 		return true
 	}
-	switch short(mode) {
+	switch reader.Short(mode) {
 	case "build", "plan", "general", "code", "ask", "debug", "architect", "orchestrator":
 		return true
 	}
@@ -365,11 +366,11 @@ func (o *openCode) finish(m json.Value) {
 // the answer of the message summing.
 func (o *openCode) compacted() {
 	known := o.messages[o.summing]
-	kept := o.items - int(known.first)
+	kept := o.Items - int(known.first)
 	o.summed = o.summing
 	o.summing = 0
-	o.emit(core.Compacted{Auto: !o.manual, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
-	o.items = kept
+	o.Emit(core.Compacted{Auto: !o.manual, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
+	o.Items = kept
 	o.messages, o.parts, o.cleared = nil, nil, nil
 }
 
@@ -381,7 +382,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 		return
 	case kind.Is("text"), kind.Is("reasoning"), kind.Is("tool"), kind.Is("file"), kind.Is("compaction"), kind.Is("subtask"):
 	default:
-		o.unknown(p, kind)
+		o.SkipUnknown(p, kind)
 		return
 	}
 	if message == o.summed {
@@ -431,26 +432,26 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 // put appends the item of a part, or replaces it when the part has changed.
 func (o *openCode) put(item core.Item, index *int32, reason core.Text) {
 	if *index < 0 {
-		*index = int32(o.add(item))
+		*index = int32(o.Add(item))
 		return
 	}
-	o.emit(core.Replaced{Index: int(*index), Item: item, Reason: reason})
+	o.Emit(core.Replaced{Index: int(*index), Item: item, Reason: reason})
 }
 
 func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *openPart) {
 	if kind == core.Reasoning && known.index < 0 {
 		// Each summary of a block of reasoning is a part of its own, and only the first becomes an item.
-		block := hash(p.Path("metadata", "openai", "itemId"))
+		block := reader.Hash(p.Path("metadata", "openai", "itemId"))
 		if block != 0 {
-			block = mix(message, block)
+			block = reader.Mix(message, block)
 			if block == o.block {
 				return
 			}
 		}
 		o.block = block
 	}
-	item := newItem(kind)
-	item.Text, o.scratch = p.Get("text").Text(o.scratch)
+	item := reader.NewItem(kind)
+	item.Text, o.Scratch = p.Get("text").Text(o.Scratch)
 	if kind == core.Reasoning {
 		item.Opaque = int64(p.Path("metadata", "openai", "reasoningEncryptedContent").TextLen())
 	}
@@ -463,21 +464,21 @@ func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *ope
 // tool reads a call, and its result as soon as the call has ended.
 func (o *openCode) tool(p json.Value, known *openPart) {
 	state := p.Get("state")
-	name := short(p.Get("tool"))
+	name := reader.Short(p.Get("tool"))
 	if known.index < 0 {
-		item := newItem(core.ToolCalls)
+		item := reader.NewItem(core.ToolCalls)
 		item.Name, item.Label = name, core.Named(name)
 		item.Text = state.Get("input").Raw()
 		item.Parameters = int64(state.Get("input").Len())
-		item.About = about(name, state.Get("input"))
-		known.index = int32(o.add(item))
+		item.About = reader.About(name, state.Get("input"))
+		known.index = int32(o.Add(item))
 	}
 	status := state.Get("status")
 	failed := status.Is("error")
 	if !failed && !status.Is("completed") {
 		return
 	}
-	item := newItem(core.ToolResults)
+	item := reader.NewItem(core.ToolResults)
 	item.Name, item.Label = name, core.Named(name)
 	item.Answers = int(known.index) + 1
 	item.Error = failed
@@ -485,11 +486,11 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	if failed {
 		output = state.Get("error")
 	}
-	item.Text, o.scratch = output.Text(o.scratch)
+	item.Text, o.Scratch = output.Text(o.Scratch)
 	o.put(item, &known.result, phrase.LeavesChanged.Text())
-	if cleared, ok := parseTime(state.Path("time", "compacted")); ok && len(o.cleared) < maxMessages {
+	if cleared, ok := reader.ParseTime(state.Path("time", "compacted")); ok && len(o.cleared) < maxMessages {
 		o.cleared = append(o.cleared, clearing{int(known.result), cleared})
-		if cleared <= o.time {
+		if cleared <= o.Time {
 			o.clear(json.Value{})
 		}
 	}
@@ -501,9 +502,9 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 // clear replaces the results that OpenCode had cleared at a time, or by now, with
 // the words that it sends instead.
 func (o *openCode) clear(before json.Value) {
-	now, ok := parseTime(before)
+	now, ok := reader.ParseTime(before)
 	if !ok {
-		now = o.time
+		now = o.Time
 	}
 	rest := o.cleared[:0]
 	for _, c := range o.cleared {
@@ -511,9 +512,9 @@ func (o *openCode) clear(before json.Value) {
 			rest = append(rest, c)
 			continue
 		}
-		item := newItem(core.ToolResults)
+		item := reader.NewItem(core.ToolResults)
 		item.Text = []byte("[Old tool result content cleared]")
-		o.emit(core.Replaced{Index: c.index, Item: item, Reason: phrase.LeavesCleared.Text()})
+		o.Emit(core.Replaced{Index: c.index, Item: item, Reason: phrase.LeavesCleared.Text()})
 	}
 	o.cleared = rest
 }
@@ -521,21 +522,21 @@ func (o *openCode) clear(before json.Value) {
 // file appends an attached image or document and returns its item. It returns -1
 // for a text file or a folder, whose text is a part of its own.
 func (o *openCode) file(p json.Value, answers int) int {
-	mime := short(p.Get("mime"))
+	mime := reader.Short(p.Get("mime"))
 	if len(mime) >= 5 && mime[:5] == "text/" || mime == "application/x-directory" {
 		return -1
 	}
-	item := newItem(core.Media)
+	item := reader.NewItem(core.Media)
 	item.Label = phrase.Image.Text()
-	_, item.Width, item.Height = dataURL(p.Get("url"))
+	_, item.Width, item.Height = reader.DataURL(p.Get("url"))
 	item.MediaType = mime
 	if item.Answers = answers; answers == 0 {
-		item.About = aboutFile(p.Get("filename"))
+		item.About = reader.AboutFile(p.Get("filename"))
 	}
 	if mime == "application/pdf" {
 		item.Label = phrase.Document.Text()
 	}
-	return o.add(item)
+	return o.Add(item)
 }
 
 // openCodeRule is the rule of OpenCode: it keeps room for the answer, or a reserve
@@ -556,7 +557,7 @@ func openCodeRule(of *Installation) core.Rule {
 	if n := tokens(of.setting("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX")); n > 0 {
 		cap = n
 	}
-	if v := of.version(); v != 0 && !v.since("1.1") {
+	if v := of.version(); v != 0 && !v.AtLeast("1.1") {
 		rule.Name, rule.Since = "opencode 1.0", "2025-11-01"
 		rule.Source = "read from the shipped program, version 1.0.0"
 		rule.Formula = func(l core.Limits) int64 {
@@ -611,23 +612,23 @@ func kiloRule(of *Installation) core.Rule {
 	}
 }
 
-func (o *openCode) walk(c *codec.Codec) {
-	o.base(c)
+func (o *openCode) Walk(c *codec.Codec) {
+	o.WalkTranscript(c)
 	c.Hash("block", &o.block)
 	c.Hash("summed", &o.summed)
 	c.Hash("summing", &o.summing)
 	c.Hash("current", &o.current)
 	c.Hash("nameless", &o.nameless)
 	c.Bools("byRow manual", &o.byRow, &o.manual)
-	o.twice.walk(c.Part("twice"))
+	o.twice.Walk(c.Part("twice"))
 	codec.List(c, "cleared", &o.cleared, maxMessages, func(of *clearing, c *codec.Codec) {
 		codec.Within(c, "index", &of.index, 0, core.MaxItems)
-		codec.Within(c, "cleared", &of.cleared, 0, latest)
+		codec.Within(c, "cleared", &of.cleared, 0, reader.Latest)
 	})
 	codec.Map(c, "messages", &o.messages, maxMessages, func(m *openMessage, c *codec.Codec) {
 		codec.Within(c, "first", &m.first, 0, core.MaxItems)
 		c.Bools("user done opening reasoned begun", &m.user, &m.done, &m.opening, &m.reasoned, &m.begun)
-		codec.Within(c, "created", &m.created, 0, latest)
+		codec.Within(c, "created", &m.created, 0, reader.Latest)
 	})
 	codec.Map(c, "parts", &o.parts, maxParts, func(p *openPart, c *codec.Codec) {
 		codec.Within(c, "index", &p.index, -1, core.MaxItems)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -57,7 +58,7 @@ func isPi(r json.Value) bool {
 	kind := r.Get("type")
 	switch {
 	case kind.Is("session"):
-		return textual(r.Get("id")) && r.Get("cwd").Exists()
+		return reader.HasText(r.Get("id")) && r.Get("cwd").Exists()
 	case kind.Is("message"):
 		m := r.Get("message")
 		return (m.Get("timestamp").Exists() || m.Get("api").Exists() || m.Get("toolCallId").Exists()) &&
@@ -74,77 +75,77 @@ func isPi(r json.Value) bool {
 // pi reads the entries of a session, which form a tree: each names the one before it, and the last one is where the
 // conversation stands.
 type pi struct {
-	speech
+	reader.Messages
 	id    string
-	chain chain
+	chain reader.Chain
 	lines int64 // so far; entries of the first version are known by their lines
 }
 
 // readsPi returns the function that makes a reader of the entries that an agent writes.
 func readsPi(id string) func() Reader {
-	return func() Reader { return &pi{id: id, chain: chain{brief: true}} }
+	return func() Reader { return &pi{id: id, chain: reader.Chain{Brief: true}} }
 }
 
-func (p *pi) walk(c *codec.Codec) {
-	p.walkSpeech(c)
+func (p *pi) Walk(c *codec.Codec) {
+	p.WalkMessages(c)
 	codec.Within(c, "lines", &p.lines, 0, maxRecords)
-	p.chain.walk(c.Part("chain"))
+	p.chain.Walk(c.Part("chain"))
 }
 
 func (p *pi) Record(r json.Value, emit func(core.Event)) {
-	p.emit = emit
+	p.Emit = emit
 	p.lines++
-	if known, shared := p.chain.knows(r); known {
+	if known, shared := p.chain.Knows(r); known {
 		return
 	} else if shared {
-		p.twoWithOneID()
+		p.WarnOfSharedID()
 	}
-	p.advanceTo(r.Get("timestamp"))
-	if p.agent == "" {
-		p.seen(p.id, json.Value{})
+	p.AdvanceTo(r.Get("timestamp"))
+	if p.Agent == "" {
+		p.SetAgent(p.id, json.Value{})
 	}
-	if from, left := p.chain.fork(r); left && from < p.items {
-		p.emit(core.Truncated{From: from})
-		p.items = from
+	if from, left := p.chain.Fork(r); left && from < p.Items {
+		p.Emit(core.Truncated{From: from})
+		p.Items = from
 	}
-	first := p.items
+	first := p.Items
 	if p.entry(r, r.Get("type")) {
-		first = min(first, p.items)
+		first = min(first, p.Items)
 	}
-	if p.chain.of(r) != 0 {
-		p.chain.add(r, first, p.items, true)
+	if p.chain.ID(r) != 0 {
+		p.chain.Add(r, first, p.Items, true)
 	} else {
-		p.chain.put(lineID(p.lines), lineID(p.lines-1), first, p.items)
+		p.chain.Put(lineID(p.lines), lineID(p.lines-1), first, p.Items)
 	}
 }
 
 // lineID is the id of an entry that has none: its line.
-func lineID(line int64) uint64 { return mix(uint64(line), 5) }
+func lineID(line int64) uint64 { return reader.Mix(uint64(line), 5) }
 
 // entry reads one entry; moved is true where items before it have changed their places.
 func (p *pi) entry(r, kind json.Value) (moved bool) {
 	switch {
 	case kind.Is("session"):
-		p.cwd(r.Get("cwd"))
-		p.modelIs(short(r.Get("modelId")), short(r.Get("provider")), "")
+		p.SetWorkspace(r.Get("cwd"))
+		p.SetModel(reader.Short(r.Get("modelId")), reader.Short(r.Get("provider")), "")
 	case kind.Is("message"):
 		p.said(r.Get("message"))
 	case kind.Is("custom_message"):
-		p.blocks(core.User, r.Get("content"))
+		p.AddBlocks(core.User, r.Get("content"))
 	case kind.Is("branch_summary"):
-		p.blocks(core.Summary, r.Get("summary"))
+		p.AddBlocks(core.Summary, r.Get("summary"))
 	case kind.Is("model_change"):
-		p.modelIs(short(r.Get("modelId")), short(r.Get("provider")), p.route)
+		p.SetModel(reader.Short(r.Get("modelId")), reader.Short(r.Get("provider")), p.Route)
 	case kind.Is("compaction"):
 		p.compacted(r)
 		return true
 	case kind.Is("context_edit"):
 		p.edited(r)
 	case kind.Is("session_info"):
-		p.called(r.Get("name"), core.ByPerson)
+		p.SetTitle(r.Get("name"), core.ByPerson)
 	case kind.Is("thinking_level_change"), kind.Is("usage"), kind.Is("custom"), kind.Is("label"):
 	default:
-		p.unknown(r, kind)
+		p.SkipUnknown(r, kind)
 	}
 	return false
 }
@@ -154,85 +155,85 @@ func (p *pi) said(m json.Value) {
 	case role.Is("assistant"):
 		p.answer(m)
 	case role.Is("system"):
-		p.systemIs(m.Get("content"), json.Value{})
-		p.systemIs(m.Get("sections"), m.Get("toolsAdded"))
+		p.SetSystem(m.Get("content"), json.Value{})
+		p.SetSystem(m.Get("sections"), m.Get("toolsAdded"))
 	case role.Is("bashExecution"):
 		if !m.Get("excludeFromContext").Bool() {
-			item := newItem(core.ToolResults)
+			item := reader.NewItem(core.ToolResults)
 			item.Label = core.Named("bash")
-			item.Text = append(m.Get("command").AppendText(p.scratch[:0]), '\n')
+			item.Text = append(m.Get("command").AppendText(p.Scratch[:0]), '\n')
 			item.Text = m.Get("output").AppendText(item.Text)
-			p.scratch = item.Text
-			p.add(item)
+			p.Scratch = item.Text
+			p.Add(item)
 		}
 	case role.Is("custom"), role.Is("hookMessage"):
-		p.blocks(core.User, m.Get("content"))
+		p.AddBlocks(core.User, m.Get("content"))
 	case role.Is("branchSummary"), role.Is("compactionSummary"):
-		p.blocks(core.Summary, m.Get("summary"))
+		p.AddBlocks(core.Summary, m.Get("summary"))
 	default:
-		p.message(m)
+		p.Message(m)
 	}
 }
 
-var piUsage = usageKeys{fresh: "input", read: "cacheRead", written: "cacheWrite", out: "output", reasoning: "reasoning"}
+var piUsage = reader.UsageKeys{Fresh: "input", Read: "cacheRead", Written: "cacheWrite", Out: "output", Reasoning: "reasoning"}
 
 // answer reads a reply. One that failed or was broken off is not sent again, unless it was measured.
 func (p *pi) answer(m json.Value) {
-	usage := disjoint(m.Get("usage"), piUsage)
-	usage.KeptLong = max(count(m.Path("usage", "cacheWrite1h")), 0)
-	usage.Request = short(m.Get("responseId"))
+	usage := reader.DisjointUsage(m.Get("usage"), piUsage)
+	usage.KeptLong = max(reader.Count(m.Path("usage", "cacheWrite1h")), 0)
+	usage.Request = reader.Short(m.Get("responseId"))
 	if usage.In > 0 {
-		usage.Model = p.answered(short(m.Get("model")), short(m.Get("provider")), short(m.Get("api")))
+		usage.Model = p.AnsweredBy(reader.Short(m.Get("model")), reader.Short(m.Get("provider")), reader.Short(m.Get("api")))
 	}
 	stop := m.Get("stopReason")
 	// Google's models get the summary of their thoughts again as text, and the thoughts by the signature of a call.
-	p.echoes = usage.In > 0 && strings.HasPrefix(p.route, "google-")
-	if p.measured(usage) || !stop.Is("error") && !stop.Is("aborted") {
-		p.message(m)
+	p.Echoes = usage.In > 0 && strings.HasPrefix(p.Route, "google-")
+	if p.Meter(usage) || !stop.Is("error") && !stop.Is("aborted") {
+		p.Message(m)
 	}
 	if stop.Is("stop") || stop.Is("aborted") {
-		p.turnOver()
+		p.EndTurn()
 	}
 }
 
 // compacted reads a compaction. It keeps what was added from an entry on, which the first version named by its line.
 func (p *pi) compacted(r json.Value) {
 	kept := 0
-	from, known := p.chain.links[identity(r.Get("firstKeptEntryId"))]
-	if line := count(r.Get("firstKeptEntryIndex")); line >= 0 {
-		from, known = p.chain.links[lineID(line+1)]
+	from, known := p.chain.Links[reader.Identity(r.Get("firstKeptEntryId"))]
+	if line := reader.Count(r.Get("firstKeptEntryIndex")); line >= 0 {
+		from, known = p.chain.Links[lineID(line+1)]
 	}
 	if known {
-		kept = p.items - int(from.first)
+		kept = p.Items - int(from.First)
 	}
-	if u := disjoint(r.Get("usage"), piUsage); u.In > 0 {
+	if u := reader.DisjointUsage(r.Get("usage"), piUsage); u.In > 0 {
 		u.SideRequest = true
-		p.measured(u)
+		p.Meter(u)
 	}
-	before := p.items
-	p.compactedTo(r.Get("summary"), kept, core.Compacted{Auto: true, Before: count(r.Get("tokensBefore")), Tokens: core.Unknown})
+	before := p.Items
+	p.Compact(r.Get("summary"), kept, core.Compacted{Auto: true, Before: reader.Count(r.Get("tokensBefore")), Tokens: core.Unknown})
 	kept = min(max(kept, 0), before)
-	p.chain.summed(before - kept)
+	p.chain.ShiftItems(before - kept)
 	if m := r.Get("systemMessage"); m.Exists() {
-		p.prefixed = false
+		p.HasPrefix = false
 		p.said(m)
 	}
 }
 
 // edited takes an entry out of the context, or puts another text in its place.
 func (p *pi) edited(r json.Value) {
-	target := p.chain.links[identity(r.Get("targetId"))]
-	for i := int(target.first); i < min(int(target.next), p.items); i++ {
-		p.emit(core.Dropped{Index: i, Reason: phrase.LeavesEdited.Text()})
+	target := p.chain.Links[reader.Identity(r.Get("targetId"))]
+	for i := int(target.First); i < min(int(target.Next), p.Items); i++ {
+		p.Emit(core.Dropped{Index: i, Reason: phrase.LeavesEdited.Text()})
 	}
-	p.past = true
+	p.Past = true
 	switch other := r.Get("replacement"); {
 	case other.Get("role").Exists():
-		p.message(other)
+		p.Message(other)
 	case other.Get("content").Exists():
-		p.blocks(core.User, other.Get("content"))
+		p.AddBlocks(core.User, other.Get("content"))
 	default:
-		p.blocks(core.User, other)
+		p.AddBlocks(core.User, other)
 	}
-	p.past = false
+	p.Past = false
 }

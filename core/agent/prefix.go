@@ -6,30 +6,31 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // builtIn emits the sizes of the agent's own system prompt and tools, from the
 // table of the nearest version that is not newer. deferred is true where tools
 // are only listed until they are asked for.
-func (t *transcript) builtIn(deferred bool) {
-	if t.model == "" || t.version == "" && t.time == 0 {
+func builtIn(t *reader.Transcript, deferred bool) {
+	if t.Model == "" || t.Version == "" && t.Time == 0 {
 		return
 	}
-	key := t.version + " " + t.model
+	key := t.Version + " " + t.Model
 	if deferred {
 		key += " deferred"
 	}
-	if key == t.looked {
+	if key == t.LookedUp {
 		return
 	}
-	t.looked = key
-	row, ok := builtInOf(t.agent, t.version, t.time, strings.ToLower(bare(t.model)))
+	t.LookedUp = key
+	row, ok := builtInOf(t.Agent, t.Version, t.Time, strings.ToLower(bare(t.Model)))
 	if !ok {
 		return
 	}
 	part := func(label core.Text, tokens int64, cached core.Cached) core.PrefixPart {
-		if row.version != parseVersion(t.version) {
+		if row.version != reader.ParseVersion(t.Version) {
 			label = phrase.AsIn.Text(label.Arg(), phrase.Name(row.of))
 		}
 		return core.PrefixPart{Part: core.Part{Label: label, Tokens: tokens}, Cached: cached, Reference: row.reference}
@@ -39,19 +40,19 @@ func (t *transcript) builtIn(deferred bool) {
 	// kept apart, and has a place of its own from 2.1.126 on. What others read
 	// from a cache ends where some earlier request began to differ.
 	first, rest := core.IsCached, core.NotCached
-	switch own := parseVersion(t.version); {
+	switch own := reader.ParseVersion(t.Version); {
 	case row.agent != ClaudeCode:
 		first = core.NotCached
-	case own < parseVersion("2.1.89"):
+	case own < reader.ParseVersion("2.1.89"):
 		rest = core.MayBeCached
-	case own >= parseVersion("2.1.126"):
+	case own >= reader.ParseVersion("2.1.126"):
 		rest = core.ExactlyCached
 	}
 	system := []core.PrefixPart{part(phrase.System.Text(), row.fixed, first)}
 	if row.system > 0 {
 		system = append(system, part(phrase.SystemHere.Text(), row.system, rest))
 	}
-	if row.agent == ClaudeCode && t.branch != "" {
+	if row.agent == ClaudeCode && t.Branch != "" {
 		system = append(system, core.PrefixPart{Part: core.Part{Label: phrase.GitStatus.Text(), Tokens: gitStatus}, Cached: rest, Reference: true})
 	}
 	tools := []core.PrefixPart{part(phrase.BuiltIn.Text(), row.tools, first)}
@@ -62,19 +63,14 @@ func (t *transcript) builtIn(deferred bool) {
 		tools = append(tools, part(phrase.Workflow.Text(), row.optional, first))
 		tools[1].Optional = true
 	}
-	t.tell(core.FromTable, core.System, system)
-	t.tell(core.FromTable, core.Tools, tools)
-}
-
-// tell says what a source knows of a kind of row of the fixed part.
-func (t *transcript) tell(from core.PrefixSource, kind core.Kind, parts []core.PrefixPart) {
-	t.emit(core.PrefixKnown{Source: from, Kind: kind, Parts: parts})
+	t.SetPrefix(core.FromTable, core.System, system)
+	t.SetPrefix(core.FromTable, core.Tools, tools)
 }
 
 // A builtInRow is a line of the table.
 type builtInRow struct {
 	agent, of string
-	version   version
+	version   reader.Version
 	since     int64 // when it was released, 0 where transcripts name their version
 	reference bool  // counted in o200k, and not in the model's own encoding
 	// fixed is the part of the system prompt that is the same in all sessions, and
@@ -87,7 +83,7 @@ type builtInRow struct {
 // nearest, of the first model whose pattern fits. Without a version it is the
 // newest that had been released the day before a session's time.
 func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok bool) {
-	own := parseVersion(of)
+	own := reader.ParseVersion(of)
 	for line := range strings.SplitSeq(builtInTable, "\n") {
 		name, rest := field(line)
 		if name != agent {
@@ -95,7 +91,7 @@ func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok 
 		}
 		row := builtInRow{agent: name}
 		row.of, rest = field(rest)
-		row.version = parseVersion(row.of)
+		row.version = reader.ParseVersion(row.of)
 		pattern, rest := field(rest)
 		if !matches(pattern, model) {
 			continue
@@ -108,7 +104,7 @@ func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok 
 			*to = max(tokens(column), 0)
 		}
 		since, _ := field(rest)
-		row.since, _ = parseRFC3339([]byte(since + "T00:00:00"))
+		row.since, _ = reader.ParseRFC3339([]byte(since + "T00:00:00"))
 		if own == 0 && (row.since == 0 || row.since+dayLong > time) {
 			continue
 		}
@@ -116,17 +112,17 @@ func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok 
 			best, ok = row, true
 		}
 	}
-	return best, ok && (own == 0 || best.version <= own || best.version.justAfter(own))
+	return best, ok && (own == 0 || best.version <= own || best.version.IsJustAfter(own))
 }
 
 // nearer is true if a version tells more of another one than the best so far
 // does: the newest that is no newer, but rather one that came just after it
 // than an older one of another minor. What has no version is near the newest.
-func nearer(v, best, to version) bool {
+func nearer(v, best, to reader.Version) bool {
 	if to == 0 {
 		return v > best
 	}
-	near := func(v version) bool { return v <= to && v.sameMinor(to) || v.justAfter(to) }
+	near := func(v reader.Version) bool { return v <= to && v.IsSameMinor(to) || v.IsJustAfter(to) }
 	if n := near(v); n != near(best) {
 		return n
 	}

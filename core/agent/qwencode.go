@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -40,32 +41,32 @@ func isQwenCode(r json.Value) bool {
 
 // qwenCode reads the chat records of Qwen Code.
 type qwenCode struct {
-	transcript
-	chain  chain
+	reader.Transcript
+	chain  reader.Chain
 	window int64
-	tools  names
+	tools  reader.Calls
 }
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
-	q.emit = emit
-	if known, shared := q.chain.knows(r); known {
+	q.Emit = emit
+	if known, shared := q.chain.Knows(r); known {
 		return
 	} else if shared {
-		q.twoWithOneID()
+		q.WarnOfSharedID()
 	}
-	q.advanceTo(r.Get("timestamp"))
-	q.seen(QwenCode, r.Get("version"))
-	q.cwd(r.Get("cwd"))
-	q.onBranch(r.Get("gitBranch"))
-	first := q.items
+	q.AdvanceTo(r.Get("timestamp"))
+	q.SetAgent(QwenCode, r.Get("version"))
+	q.SetWorkspace(r.Get("cwd"))
+	q.SetBranch(r.Get("gitBranch"))
+	first := q.Items
 	kind := r.Get("type")
 	switch {
 	case kind.Is("user"):
-		if from, rewound := q.chain.rewound(r); rewound && from < q.items {
-			q.emit(core.Truncated{From: from})
-			q.items, first = from, from
+		if from, rewound := q.chain.Rewound(r); rewound && from < q.Items {
+			q.Emit(core.Truncated{From: from})
+			q.Items, first = from, from
 		}
-		q.turn()
+		q.StartTurn()
 		q.content(core.User, r.Get("message"))
 	case kind.Is("assistant"):
 		q.answer(r)
@@ -73,37 +74,37 @@ func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 		q.content(core.ToolResults, r.Get("message"))
 	case kind.Is("system"):
 		q.system(r)
-		first = min(first, q.items)
+		first = min(first, q.Items)
 	default:
-		q.unknown(r, kind)
+		q.SkipUnknown(r, kind)
 		return
 	}
-	q.chain.add(r, first, q.items, kind.Is("assistant"))
+	q.chain.Add(r, first, q.Items, kind.Is("assistant"))
 }
 
 func (q *qwenCode) answer(r json.Value) {
-	if w := count(r.Get("contextWindowSize")); w > 0 && w != q.window {
+	if w := reader.Count(r.Get("contextWindowSize")); w > 0 && w != q.window {
 		q.window = w
-		q.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+		q.Emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 	}
 	u := r.Get("usageMetadata")
-	if in := count(u.Get("promptTokenCount")); in > 0 {
+	if in := reader.Count(u.Get("promptTokenCount")); in > 0 {
 		m := core.NewMetered()
-		if !q.chain.has(r.Get("uuid")) && identity(r.Get("uuid")) != 0 {
-			m.Request = short(r.Get("uuid"))
+		if !q.chain.Has(r.Get("uuid")) && reader.Identity(r.Get("uuid")) != 0 {
+			m.Request = reader.Short(r.Get("uuid"))
 		}
-		m.Model = q.answered(short(r.Get("model")), "qwen", "chat")
+		m.Model = q.AnsweredBy(reader.Short(r.Get("model")), "qwen", "chat")
 		m.In = in
-		m.CacheRead = count(u.Get("cachedContentTokenCount"))
-		m.Reasoning = count(u.Get("thoughtsTokenCount"))
-		m.Out = count(u.Get("candidatesTokenCount"))
+		m.CacheRead = reader.Count(u.Get("cachedContentTokenCount"))
+		m.Reasoning = reader.Count(u.Get("thoughtsTokenCount"))
+		m.Out = reader.Count(u.Get("candidatesTokenCount"))
 		// The total shows whether thoughts are inside the candidates.
-		if total := count(u.Get("totalTokenCount")); m.Reasoning > 0 && total == in+m.Out+m.Reasoning {
+		if total := reader.Count(u.Get("totalTokenCount")); m.Reasoning > 0 && total == in+m.Out+m.Reasoning {
 			m.Out += m.Reasoning
 		}
-		m.Through, m.ThroughSet = q.items, true
-		q.emit(m)
-		q.builtIn(false)
+		m.Through, m.ThroughSet = q.Items, true
+		q.Emit(m)
+		builtIn(&q.Transcript, false)
 	}
 	q.content(core.Assistant, r.Get("message"))
 }
@@ -118,34 +119,34 @@ func (q *qwenCode) content(kind core.Kind, message json.Value) {
 			if p.Get("thought").Bool() {
 				as = core.Reasoning
 			}
-			q.text(as, p.Get("text"))
+			q.AddText(as, p.Get("text"))
 		case p.Get("functionCall").Exists():
-			item := newItem(core.ToolCalls)
-			item.Name = short(p.Path("functionCall", "name"))
+			item := reader.NewItem(core.ToolCalls)
+			item.Name = reader.Short(p.Path("functionCall", "name"))
 			item.Label = core.Named(item.Name)
 			item.Text = p.Path("functionCall", "args").Raw()
 			item.Parameters = int64(p.Path("functionCall", "args").Len())
-			item.About = about(item.Name, p.Path("functionCall", "args"))
-			q.tools.put(hash(p.Path("functionCall", "id")), item.Name, q.items)
-			q.add(item)
+			item.About = reader.About(item.Name, p.Path("functionCall", "args"))
+			q.tools.Add(reader.Hash(p.Path("functionCall", "id")), item.Name, q.Items)
+			q.Add(item)
 		case p.Get("functionResponse").Exists():
 			q.result(p.Get("functionResponse"))
 		case p.Get("inlineData").Exists():
-			item := newItem(core.Media)
-			item.MediaType = short(p.Path("inlineData", "mimeType"))
+			item := reader.NewItem(core.Media)
+			item.MediaType = reader.Short(p.Path("inlineData", "mimeType"))
 			item.Label = phrase.MediaFile.Text()
-			item.Width, item.Height = imageSize(p.Path("inlineData", "data"))
-			q.add(item)
+			item.Width, item.Height = reader.ImageSize(p.Path("inlineData", "data"))
+			q.Add(item)
 		}
 	}
 }
 
 func (q *qwenCode) result(f json.Value) {
-	item := newItem(core.ToolResults)
-	item.Name = short(f.Get("name"))
+	item := reader.NewItem(core.ToolResults)
+	item.Name = reader.Short(f.Get("name"))
 	item.Label = core.Named(item.Name)
-	item.Answers = q.tools.answers(hash(f.Get("id")))
-	text := q.scratch[:0]
+	item.Answers = q.tools.Answers(reader.Hash(f.Get("id")))
+	text := q.Scratch[:0]
 	for e := f.Get("response").Fields(); e.Next(); {
 		if e.KeyIs("error") {
 			item.Error = true
@@ -156,36 +157,36 @@ func (q *qwenCode) result(f json.Value) {
 			text = append(text, e.Value.Raw()...)
 		}
 	}
-	item.Text, q.scratch = text, text
-	q.add(item)
+	item.Text, q.Scratch = text, text
+	q.Add(item)
 }
 
 // system reads a system record; compressions are among them.
 func (q *qwenCode) system(r json.Value) {
 	subtype := r.Get("subtype")
 	if subtype.Is("custom_title") {
-		q.called(r.Path("systemPayload", "customTitle"), core.ByPerson)
+		q.SetTitle(r.Path("systemPayload", "customTitle"), core.ByPerson)
 	}
 	if !subtype.Is("chat_compression") {
 		return
 	}
 	payload := r.Get("systemPayload")
 	info := payload.Get("info")
-	q.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: count(info.Get("originalTokenCount"))})
-	q.items = 0
-	q.chain.clear()
-	q.tools.moved()
+	q.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: reader.Count(info.Get("originalTokenCount"))})
+	q.Items = 0
+	q.chain.Clear()
+	q.tools.ForgetIndices()
 	for e := payload.Get("compressedHistory").Elements(); e.Next(); {
 		kind := core.Summary
 		if e.Value.Get("role").Is("model") {
 			kind = core.Assistant
 		}
 		for p := e.Value.Get("parts").Elements(); p.Next(); {
-			item := newItem(kind)
+			item := reader.NewItem(kind)
 			item.NotReply = true
-			item.Text, q.scratch = p.Value.Get("text").Text(q.scratch)
+			item.Text, q.Scratch = p.Value.Get("text").Text(q.Scratch)
 			if len(item.Text) > 0 {
-				q.add(item)
+				q.Add(item)
 			}
 		}
 	}
@@ -226,9 +227,9 @@ func qwenCodeRule(of *Installation) core.Rule {
 	return rule
 }
 
-func (q *qwenCode) walk(c *codec.Codec) {
-	q.base(c)
+func (q *qwenCode) Walk(c *codec.Codec) {
+	q.WalkTranscript(c)
 	c.Ints("window", &q.window)
-	q.tools.walk(c.Part("tools"))
-	q.chain.walk(c.Part("chain"))
+	q.tools.Walk(c.Part("tools"))
+	q.chain.Walk(c.Part("chain"))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 )
 
 // Installation is what is known of a running agent that decides its rule and
@@ -46,7 +47,7 @@ func (i *Installation) off(name string) bool {
 	return false
 }
 
-func (i *Installation) version() version { return parseVersion(i.Version) }
+func (i *Installation) version() reader.Version { return reader.ParseVersion(i.Version) }
 
 // tokens reads a number of tokens as agents' settings write them: "200000",
 // "400k", "1m". It is -1 for anything else.
@@ -142,3 +143,7 @@ func field(s string) (word, rest string) {
 func bare(model string) string {
 	return model[strings.LastIndexByte(model, '/')+1:]
 }
+
+// AtLeast is true if a version of an agent is another one or newer, and for an
+// unknown version.
+func AtLeast(of, least string) bool { return reader.ParseVersion(of).AtLeast(least) }

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
@@ -20,32 +21,26 @@ type State struct {
 
 // limits bound a state. A ledger is saved after every change, so a reader that
 // remembers more is not saved with it.
-var limits = codec.Limits{Total: 128 << 10, Name: maxPath}
+var limits = codec.Limits{Total: 128 << 10, Name: reader.MaxPath}
 
 // maxRecords bounds a count of a transcript's records, or of its items.
 const maxRecords = 1 << 53
-
-// A keeper is a reader whose memory can be saved.
-type keeper interface {
-	Reader
-	walk(c *codec.Codec)
-}
 
 // StateFormat returns the name of the format in which this build saves the
 // readers of an agent, and the only one that it restores; "" for an agent whose
 // readers cannot be saved.
 func StateFormat(agent string) string {
-	k, ok := New(agent).(keeper)
+	k, ok := New(agent).(reader.Keeper)
 	if !ok {
 		return ""
 	}
-	return codec.Format(k.walk)
+	return codec.Format(k.Walk)
 }
 
 // Save copies a reader's memory into a state, whose memory is used again. It
 // returns false for a reader that remembers too much or cannot be saved.
-func Save(agent string, reader Reader, into *State) bool {
-	k, ok := reader.(keeper)
+func Save(agent string, from Reader, into *State) bool {
+	k, ok := from.(reader.Keeper)
 	if !ok {
 		return false
 	}
@@ -53,7 +48,7 @@ func Save(agent string, reader Reader, into *State) bool {
 		into.Agent, into.Format = agent, StateFormat(agent)
 	}
 	state := codec.State{Names: into.Names, Bytes: into.Bytes}
-	ok = codec.Save(&state, into.Format, limits, k.walk)
+	ok = codec.Save(&state, into.Format, limits, k.Walk)
 	into.Names, into.Bytes = state.Names, state.Bytes
 	return ok
 }
@@ -61,15 +56,15 @@ func Save(agent string, reader Reader, into *State) bool {
 // Restore makes a reader from a state; nil if the state is damaged, or has
 // another format than this build saves.
 func Restore(from State) Reader {
-	k, ok := New(from.Agent).(keeper)
-	if !ok || !codec.Restore(codec.State{Format: from.Format, Names: from.Names, Bytes: from.Bytes}, StateFormat(from.Agent), limits, k.walk) {
+	k, ok := New(from.Agent).(reader.Keeper)
+	if !ok || !codec.Restore(codec.State{Format: from.Format, Names: from.Names, Bytes: from.Bytes}, StateFormat(from.Agent), limits, k.Walk) {
 		return nil
 	}
 	return k
 }
 
-// A parent is a reader of a transcript in which sub-agents are recorded, too.
-type parent interface{ subAgents() *children }
+// A parent is a reader of a transcript that contains sub-agents, too.
+type parent interface{ subAgents() *reader.Children }
 
 // Children lists the ids of the sub-agents that a reader follows.
 func Children(reader Reader) []string {
@@ -79,8 +74,8 @@ func Children(reader Reader) []string {
 	}
 	within := p.subAgents()
 	var ids []string
-	for _, key := range codec.Keys(within.ids) {
-		ids = append(ids, within.ids[key])
+	for _, key := range codec.Keys(within.IDs) {
+		ids = append(ids, within.IDs[key])
 	}
 	return ids
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	counting "github.com/ctx-lsp/ctx-lsp/core/internal/count"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -37,7 +38,7 @@ func lasting(v reflect.Value, out map[string]any, path string) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			if name != "emit" && name != "scratch" {
+			if name != "Emit" && name != "Scratch" {
 				lasting(v.Field(i), out, path+"."+name)
 			}
 		}
@@ -168,10 +169,10 @@ func TestEveryReaderCanBeSaved(t *testing.T) {
 // TestAReaderThatRemembersTooMuchIsNotSaved goes over the bound.
 func TestAReaderThatRemembersTooMuchIsNotSaved(t *testing.T) {
 	c := &claudeCode{}
-	c.chain.links = map[uint64]link{}
-	for i := range maxChain {
-		c.chain.links[uint64(i)*0x9e3779b97f4a7c15] = link{sequence: int32(i + 1)}
-		c.chain.sequence++
+	c.chain.Links = map[uint64]reader.Link{}
+	for i := range reader.MaxChain {
+		c.chain.Links[uint64(i)*0x9e3779b97f4a7c15] = reader.Link{Sequence: int32(i + 1)}
+		c.chain.Sequence++
 	}
 	var state State
 	if Save(ClaudeCode, c, &state) {

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -39,21 +40,21 @@ func isVibe(r json.Value) bool {
 
 // vibe reads the messages of Mistral Vibe. What the provider measured of the last request stands beside them.
 type vibe struct {
-	speech
+	reader.Messages
 	messages int64
 	reply    int // where the last reply begins
 }
 
-func (v *vibe) walk(c *codec.Codec) {
-	v.walkSpeech(c)
+func (v *vibe) Walk(c *codec.Codec) {
+	v.WalkMessages(c)
 	codec.Within(c, "messages", &v.messages, 0, maxRecords)
 	codec.Within(c, "reply", &v.reply, 0, core.MaxItems)
 }
 
 func (v *vibe) Record(r json.Value, emit func(core.Event)) {
-	v.emit = emit
-	if v.agent == "" {
-		v.seen(Vibe, json.Value{})
+	v.Emit = emit
+	if v.Agent == "" {
+		v.SetAgent(Vibe, json.Value{})
 	}
 	if r.Get(besideKey).Is("meta.json") {
 		v.meta(r.Get("data"))
@@ -61,29 +62,29 @@ func (v *vibe) Record(r json.Value, emit func(core.Event)) {
 	}
 	v.messages++
 	if r.Get("role").Is("assistant") {
-		v.reply = v.items
+		v.reply = v.Items
 	}
-	v.message(r)
+	v.Message(r)
 }
 
 // meta reads the document beside the messages. Where it counts other messages than there are, it is not about the last
 // reply, and its numbers are left out.
 func (v *vibe) meta(m json.Value) {
-	v.advanceTo(either(m, "end_time", "start_time"))
-	v.cwd(m.Path("environment", "working_directory"))
-	v.onBranch(m.Get("git_branch"))
-	v.called(m.Get("title"), core.ByAgent)
-	v.modelIs(short(m.Get("model")), "mistral", "")
+	v.AdvanceTo(reader.FirstOf(m, "end_time", "start_time"))
+	v.SetWorkspace(m.Path("environment", "working_directory"))
+	v.SetBranch(m.Get("git_branch"))
+	v.SetTitle(m.Get("title"), core.ByAgent)
+	v.SetModel(reader.Short(m.Get("model")), "mistral", "")
 	stats := m.Get("stats")
-	total := count(stats.Get("context_tokens"))
-	if n := count(m.Get("total_messages")); total <= 0 || n >= 0 && n != v.messages {
+	total := reader.Count(stats.Get("context_tokens"))
+	if n := reader.Count(m.Get("total_messages")); total <= 0 || n >= 0 && n != v.messages {
 		return
 	}
-	u := disjoint(stats, usageKeys{fresh: "last_turn_prompt_tokens", out: "last_turn_completion_tokens"})
+	u := reader.DisjointUsage(stats, reader.UsageKeys{Fresh: "last_turn_prompt_tokens", Out: "last_turn_completion_tokens"})
 	if u.In <= 0 || u.Out < 0 || u.In+u.Out != total {
-		v.ownCount(total, "Mistral Vibe")
+		v.MeterOwnCount(total, "Mistral Vibe")
 		return
 	}
-	u.Through, u.ThroughSet = min(v.reply, v.items), true
-	v.emit(u)
+	u.Through, u.ThroughSet = min(v.reply, v.Items), true
+	v.Emit(u)
 }

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -11,17 +11,17 @@ import (
 // again after a compaction.
 const recentFiles = 5
 
-// recent remembers these files, the newest first, and where in the conversation
+// RecentFiles remembers these files, the newest first, and where in the conversation
 // their text stands.
-type recent struct {
+type RecentFiles struct {
 	path  [recentFiles]uint64
 	index [recentFiles]int
 	n     int
 }
 
-// touch puts a file first. Without an index the file keeps the known one, if
+// Touch puts a file first. Without an index the file keeps the known one, if
 // there is one.
-func (r *recent) touch(path uint64, index int) {
+func (r *RecentFiles) Touch(path uint64, index int) {
 	if path == 0 {
 		return
 	}
@@ -46,11 +46,11 @@ func (r *recent) touch(path uint64, index int) {
 	r.path[0], r.index[0] = path, index
 }
 
-// indices returns where the texts stand.
-func (r *recent) indices() []int { return append([]int(nil), r.index[:r.n]...) }
+// Indices returns the indices of the texts.
+func (r *RecentFiles) Indices() []int { return append([]int(nil), r.index[:r.n]...) }
 
-// cut forgets the places from an item on, which were removed.
-func (r *recent) cut(from int) {
+// Cut forgets the indices from an item on, because these items were removed.
+func (r *RecentFiles) Cut(from int) {
 	for i := range r.index {
 		if r.index[i] >= from {
 			r.index[i] = -1
@@ -58,14 +58,15 @@ func (r *recent) cut(from int) {
 	}
 }
 
-// moved forgets all places, because they have changed.
-func (r *recent) moved() {
+// Forget forgets all indices, because they have changed.
+func (r *RecentFiles) Forget() {
 	for i := range r.index {
 		r.index[i] = -1
 	}
 }
 
-func (r *recent) walk(c *codec.Codec) {
+// Walk walks the files.
+func (r *RecentFiles) Walk(c *codec.Codec) {
 	codec.Within(c, "n", &r.n, 0, recentFiles)
 	for i := range r.path {
 		c.Hash("path", &r.path[i])

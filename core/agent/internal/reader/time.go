@@ -1,15 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// latest is the end of the year 2200; a later time is a mistake.
-const latest = 7289654400000
+// Latest is the end of the year 2200; a later time is a mistake.
+const Latest = 7289654400000
 
-// parseTime reads a time as milliseconds since 1970: a number of seconds or
+// ParseTime reads a time as milliseconds since 1970: a number of seconds or
 // milliseconds, or the text of RFC 3339 with any fraction and offset.
-func parseTime(v json.Value) (ms int64, ok bool) {
+func ParseTime(v json.Value) (ms int64, ok bool) {
 	switch v.Kind() {
 	case json.Number:
 		milli, fault := v.Milli()
@@ -18,20 +18,21 @@ func parseTime(v json.Value) (ms int64, ok bool) {
 		}
 		// 1e11 seconds is the year 5138, 1e11 milliseconds is 1973.
 		if milli < 1e11*1000 && milli/1000 < 1e11 {
-			return milli, milli <= latest
+			return milli, milli <= Latest
 		}
-		return milli / 1000, milli/1000 <= latest
+		return milli / 1000, milli/1000 <= Latest
 	case json.String:
 		if v.TextLen() > 40 {
 			return 0, false
 		}
 		raw := v.Raw()
-		return parseRFC3339(raw[1 : len(raw)-1])
+		return ParseRFC3339(raw[1 : len(raw)-1])
 	}
 	return 0, false
 }
 
-func parseRFC3339(b []byte) (ms int64, ok bool) {
+// ParseRFC3339 returns the milliseconds since 1970 of a time in the format of RFC 3339.
+func ParseRFC3339(b []byte) (ms int64, ok bool) {
 	if len(b) < 19 || b[4] != '-' || b[7] != '-' || (b[10] != 'T' && b[10] != 't' && b[10] != ' ') || b[13] != ':' || b[16] != ':' {
 		return 0, false
 	}

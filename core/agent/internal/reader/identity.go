@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import (
 	"strings"
@@ -14,9 +14,9 @@ import (
 // an id.
 var scrubbed = []string{"redact", "removed", "masked", "scrubbed", "filtered", "omitted"}
 
-// identity is the hash of an id by which a record is recognised; 0 for none. An
-// id that a scrubber has replaced is none, because many records have the same.
-func identity(v json.Value) uint64 {
+// Identity returns the hash of a record's id, 0 if it has none. An id that a
+// scrubber has replaced does not count, because many records have the same.
+func Identity(v json.Value) uint64 {
 	n := v.TextLen()
 	if v.Kind() != json.String || n == 0 {
 		return 0
@@ -24,7 +24,7 @@ func identity(v json.Value) uint64 {
 	if n <= 128 && !distinct(v.Raw()) {
 		return 0
 	}
-	return hash(v)
+	return Hash(v)
 }
 
 // distinct is true of a text that may be a unique id: it contains at least two
@@ -63,8 +63,8 @@ func distinct(raw []byte) bool {
 	return true
 }
 
-// mix makes one key of two.
-func mix(a, b uint64) uint64 {
+// Mix returns one key for two.
+func Mix(a, b uint64) uint64 {
 	h := (a^b*0x9e3779b97f4a7c15)*1099511628211 ^ b>>7
 	if h == 0 {
 		h = 1
@@ -72,5 +72,5 @@ func mix(a, b uint64) uint64 {
 	return h
 }
 
-// twoWithOneID warns of two records with the same id.
-func (t *transcript) twoWithOneID() { t.emit(core.Warned{Sentence: phrase.SameID.Text()}) }
+// WarnOfSharedID emits a warning about two records with the same id.
+func (t *Transcript) WarnOfSharedID() { t.Emit(core.Warned{Sentence: phrase.SameID.Text()}) }

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import (
 	"strconv"
@@ -95,7 +95,7 @@ func TestACallIsAboutWhatItsArgumentsName(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.arguments, err)
 		}
-		at := about(c.tool, v)
+		at := About(c.tool, v)
 		if got := at.What.String() + " " + at.Holder + " " + at.Name; got != c.want && strings.TrimSpace(got) != strings.TrimSpace(c.want) {
 			t.Errorf("%s %s is %q, want %q", c.tool, c.arguments, got, c.want)
 		}
@@ -106,27 +106,9 @@ func FuzzNamesOfCommands(f *testing.F) {
 	f.Add(`cd x && FOO=1 sed -n '1,2p' "a b" | cat`)
 	f.Add("bash -c \"bash -c 'x\\\"'\" <<E")
 	f.Fuzz(func(t *testing.T, line string) {
-		at := nameCommand(shellWords(line))
+		at := NameCommand(ShellWords(line))
 		if at.What == core.OfCommand && len(at.Name) > commandBytes+64 {
 			t.Errorf("%d bytes of %q", len(at.Name), line)
 		}
 	})
-}
-
-// TestACommandInABlockOfAnAnswerIsNamed: what mini-SWE-agent's model asks for
-// stands in its text, the last block of it, and its output has that name.
-func TestACommandInABlockOfAnAnswerIsNamed(t *testing.T) {
-	for text, want := range map[string]string{
-		"THOUGHT: I look.\n\n```bash\nls -la\n```":                                  "command ls",
-		"```bash\nnever run\n```\nNo, rather:\n```bash\ncat src/api.go\n```\nDone.": "file cat src/api.go",
-		"```mswea_bash_command\nexport TOKEN=s3cret; npm test\n```":                 "command npm test",
-		"```bash\nnot closed":      "",
-		"```python\nprint(1)\n```": "",
-		"Nothing to run.":          "",
-	} {
-		at := blockCommand(text)
-		if got := strings.TrimSpace(strings.Join([]string{at.What.String(), at.Holder, at.Name}, " ")); strings.Join(strings.Fields(got), " ") != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
-	}
 }

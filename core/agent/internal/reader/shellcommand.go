@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 const (
 	commandWords = 5  // the most words of a command's name
 	commandBytes = 80 // and the most bytes
-	commandLook  = 4 << 10
+	MaxCommand   = 4 << 10
 )
 
 // commanded names a command by its program and the plain words behind it.
@@ -28,32 +28,32 @@ func commanded(v json.Value) core.About {
 			return core.About{}
 		}
 		text := v.Raw()
-		if len(text) > commandLook {
-			text = text[1:commandLook] // the name stands at the beginning
-			words = shellWords(string(text))
+		if len(text) > MaxCommand {
+			text = text[1:MaxCommand] // the name stands at the beginning
+			words = ShellWords(string(text))
 		} else {
-			words = shellWords(v.String())
+			words = ShellWords(v.String())
 		}
 	case json.Array:
 		for e := v.Elements(); e.Next() && len(words) < 64; {
 			if e.Value.Kind() == json.Object {
 				return commanded(first(e.Value, commandParameters[:]))
 			}
-			if words = append(words, ""); e.Value.TextLen() <= commandLook {
+			if words = append(words, ""); e.Value.TextLen() <= MaxCommand {
 				words[len(words)-1] = e.Value.String()
 			}
 		}
 		if v.Len() == 1 && len(words) == 1 {
-			words = shellWords(words[0]) // a list of command lines
+			words = ShellWords(words[0]) // a list of command lines
 		}
 	default:
 		return core.About{}
 	}
-	return nameCommand(words)
+	return NameCommand(words)
 }
 
-// nameCommand names a command that has been cut into words.
-func nameCommand(words []string) core.About {
+// NameCommand names a command that has been cut into words.
+func NameCommand(words []string) core.About {
 	words = past(words)
 	if len(words) == 0 {
 		return core.About{}
@@ -65,7 +65,7 @@ func nameCommand(words []string) core.About {
 			break
 		}
 	}
-	if !isName(program) {
+	if !IsName(program) {
 		return core.About{}
 	}
 	if path, ok := shownFile(program, words[1:]); ok {
@@ -127,7 +127,7 @@ func past(words []string) []string {
 			}
 			words = words[i+1:]
 		case isShell(word) && len(words) > 2 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c"):
-			words = shellWords(unquoted(words[2]))
+			words = ShellWords(unquoted(words[2]))
 		case word == "sudo" || word == "env" || word == "time" || word == "nohup" || word == "exec" || word == "command" || word == "npx" && len(words) > 1 && words[1] == "--yes":
 			words = words[1:]
 			for len(words) > 0 && strings.HasPrefix(words[0], "-") {
@@ -165,7 +165,7 @@ func isShell(word string) bool {
 // isAssignment is true for NAME=value.
 func isAssignment(word string) bool {
 	name, _, ok := strings.Cut(unquoted(word), "=")
-	return ok && isName(name) && !strings.ContainsAny(name, "/.:-")
+	return ok && IsName(name) && !strings.ContainsAny(name, "/.:-")
 }
 
 // isPlain is true of a word that may stand in a name, because it is neither a
@@ -219,7 +219,7 @@ func shownFile(program string, words []string) (path string, ok bool) {
 			path = unquoted(w)
 		}
 	}
-	return path, path != "" && len(path) <= maxPath
+	return path, path != "" && len(path) <= MaxPath
 }
 
 // isRange is true of a word that says which lines to show: 20, or 1,80p.
@@ -245,10 +245,10 @@ func isJoint(word string) bool {
 // unquoted removes from a word the mark that it was quoted.
 func unquoted(word string) string { return strings.TrimPrefix(word, `"`) }
 
-// shellWords splits a command line roughly as a shell does: quoted text is one
+// ShellWords splits a command line roughly as a shell does: quoted text is one
 // word, which begins with a quote, and an operator between commands is a word
 // of its own. It stops at a text that follows <<.
-func shellWords(line string) []string {
+func ShellWords(line string) []string {
 	var words []string
 	word, begun, quoted := []byte(nil), false, false
 	end := func() {

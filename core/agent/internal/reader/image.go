@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 // maxImageHead is how many bytes of an image are decoded to find its size.
 const maxImageHead = 64 << 10
 
-// dataURL reads the type and the size of an image from a data: URL. Other URLs
+// DataURL reads the type and the size of an image from a data: URL. Other URLs
 // tell neither.
-func dataURL(v json.Value) (mediaType string, width, height int64) {
+func DataURL(v json.Value) (mediaType string, width, height int64) {
 	if v.Kind() != json.String {
 		return "", 0, 0
 	}
@@ -35,17 +35,8 @@ func dataURL(v json.Value) (mediaType string, width, height int64) {
 	return "", 0, 0
 }
 
-// Picture is the type and the size of an image in a data: URL, or its size in
-// base64; zero where they are not found.
-func Picture(v json.Value) (mediaType string, width, height int64) {
-	if mediaType, width, height = dataURL(v); mediaType == "" {
-		width, height = imageSize(v)
-	}
-	return mediaType, width, height
-}
-
-// imageSize is the size of an image in base64, zero where it is not found.
-func imageSize(v json.Value) (width, height int64) {
+// ImageSize returns the size of an image in base64, zero if it is not found.
+func ImageSize(v json.Value) (width, height int64) {
 	if v.Kind() != json.String {
 		return 0, 0
 	}

@@ -1,28 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // maxSchemaDepth is how deep a schema is followed.
 const maxSchemaDepth = 12
 
-// ToolsAsTypes is how OpenAI shows the definitions of tools to a model, to one
-// who measures them: a list of objects with a name, a description and
-// parameters.
-func ToolsAsTypes(tools []byte) []byte {
-	list, _ := json.Parse(tools)
-	return definitions(nil, list)
-}
-
-// definitions writes tools as OpenAI shows them to a model: as types of
-// TypeScript, with the descriptions as comments.
-func (c *codex) definitions(tools json.Value) []byte {
-	c.scratch = definitions(c.scratch[:0], tools)
-	return c.scratch
-}
-
-func definitions(text []byte, tools json.Value) []byte {
+// Definitions appends the definitions of tools in TypeScript, with the descriptions as comments. OpenAI shows them to
+// the model in this form.
+func Definitions(text []byte, tools json.Value) []byte {
 	for e := tools.Elements(); e.Next(); {
 		if inner := e.Value.Get("tools"); inner.Kind() == json.Array {
 			text = comment(text, e.Value.Get("description"))
@@ -52,7 +39,7 @@ func definition(text []byte, tool json.Value) []byte {
 }
 
 func comment(text []byte, words json.Value) []byte {
-	if !textual(words) {
+	if !HasText(words) {
 		return text
 	}
 	text = append(text, "// "...)
@@ -95,7 +82,7 @@ func named(text []byte, kind json.Value) []byte {
 	switch {
 	case kind.Is("integer"):
 		return append(text, "number"...)
-	case textual(kind):
+	case HasText(kind):
 		return kind.AppendText(text)
 	}
 	return append(text, "any"...)

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import (
 	"strings"
@@ -26,11 +26,11 @@ var (
 // for.
 const longestArgument = 64 << 10
 
-// about says what a call of a tool is about, by the tool's name and arguments.
+// About says what a call of a tool is about, by the tool's name and arguments.
 // An argument that is a text may contain the arguments, or a patch.
-func about(tool string, arguments json.Value) core.About {
-	if server, name := arguments.Get("server_name"), arguments.Get("tool_name"); textual(server) && textual(name) {
-		return core.About{What: core.OfServer, Holder: short(server), Name: short(name)}
+func About(tool string, arguments json.Value) core.About {
+	if server, name := arguments.Get("server_name"), arguments.Get("tool_name"); HasText(server) && HasText(name) {
+		return core.About{What: core.OfServer, Holder: Short(server), Name: Short(name)}
 	}
 	if _, _, ok := core.ServerTool(tool); ok {
 		return core.About{} // its name already says what it is about
@@ -41,7 +41,7 @@ func about(tool string, arguments json.Value) core.About {
 	case json.Array:
 		e := arguments.Elements()
 		if e.Next() && e.Value.Kind() == json.Object {
-			return about(tool, e.Value)
+			return About(tool, e.Value)
 		}
 	case json.Object:
 		return aboutObject(tool, arguments)
@@ -70,17 +70,17 @@ func aboutBytes(tool string, text []byte) core.About {
 }
 
 func aboutObject(tool string, of json.Value) core.About {
-	if v := first(of, skillParameters[:]); textual(v) {
-		return core.About{What: core.OfSkill, Name: short(v)}
+	if v := first(of, skillParameters[:]); HasText(v) {
+		return core.About{What: core.OfSkill, Name: Short(v)}
 	}
-	if tool == "skill" && textual(of.Get("name")) {
-		return core.About{What: core.OfSkill, Name: short(of.Get("name"))}
+	if tool == "skill" && HasText(of.Get("name")) {
+		return core.About{What: core.OfSkill, Name: Short(of.Get("name"))}
 	}
-	if v := first(of, agentParameters[:]); textual(v) {
-		return core.About{What: core.OfAgent, Name: short(v)}
+	if v := first(of, agentParameters[:]); HasText(v) {
+		return core.About{What: core.OfAgent, Name: Short(v)}
 	}
 	for _, name := range []string{"patchText", "patch", "input"} {
-		if v := of.Get(name); textual(v) && strings.Contains(tool, "patch") {
+		if v := of.Get(name); HasText(v) && strings.Contains(tool, "patch") {
 			return patched(v.String())
 		}
 	}
@@ -90,8 +90,8 @@ func aboutObject(tool string, of json.Value) core.About {
 			return named
 		}
 	}
-	if textual(file) {
-		return aboutFile(file)
+	if HasText(file) {
+		return AboutFile(file)
 	}
 	for _, name := range filesParameters {
 		if e := of.Get(name).Elements(); e.Next() {
@@ -99,7 +99,7 @@ func aboutObject(tool string, of json.Value) core.About {
 			if v.Kind() == json.Object {
 				v = first(v, fileParameters[:])
 			}
-			return aboutFile(v)
+			return AboutFile(v)
 		}
 	}
 	if v := first(of, urlParameters[:]); v.Exists() {
@@ -108,13 +108,13 @@ func aboutObject(tool string, of json.Value) core.About {
 		}
 		return addressed(v)
 	}
-	if v := of.Get("pattern"); textual(v) && strings.EqualFold(tool, "glob") {
-		return aboutFile(v) // an array of paths
+	if v := of.Get("pattern"); HasText(v) && strings.EqualFold(tool, "glob") {
+		return AboutFile(v) // an array of paths
 	}
 	if of.Get("pattern").Exists() && searches(tool) {
 		// It searches the files of a pattern, else all of the folder it is in.
-		if v := first(of, searchedParameters[:]); textual(v) {
-			return aboutFile(v)
+		if v := first(of, searchedParameters[:]); HasText(v) {
+			return AboutFile(v)
 		}
 		return core.About{What: core.OfFile, Name: "."}
 	}
@@ -145,9 +145,9 @@ func isEditor(command json.Value) bool {
 	return command.Is("view") || command.Is("create") || command.Is("str_replace") || command.Is("insert") || command.Is("undo_edit")
 }
 
-// aboutFile names a file by its path.
-func aboutFile(path json.Value) core.About {
-	if !textual(path) || path.TextLen() > maxPath {
+// AboutFile names a file by its path.
+func AboutFile(path json.Value) core.About {
+	if !HasText(path) || path.TextLen() > MaxPath {
 		return core.About{}
 	}
 	return core.About{What: core.OfFile, Name: strings.TrimPrefix(path.String(), "file://")}
@@ -156,7 +156,7 @@ func aboutFile(path json.Value) core.About {
 // addressed names an address without the parts that may be secret: the user and
 // the query.
 func addressed(v json.Value) core.About {
-	if !textual(v) || v.TextLen() > maxPath {
+	if !HasText(v) || v.TextLen() > MaxPath {
 		return core.About{}
 	}
 	s := v.String()
@@ -189,7 +189,7 @@ func patched(patch string) core.About {
 	for line := range strings.Lines(patch) {
 		for _, start := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/"} {
 			if path, ok := strings.CutPrefix(line, start); ok {
-				if path = strings.TrimSpace(path); path != "" && len(path) <= maxPath {
+				if path = strings.TrimSpace(path); path != "" && len(path) <= MaxPath {
 					return core.About{What: core.OfFile, Name: path}
 				}
 			}

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agent
+package reader
 
 import (
 	"strconv"
@@ -26,12 +26,12 @@ func TestTimesAsAgentsWriteThem(t *testing.T) {
 		`"2026-03-02T14:00:00+02:00"`: noon, `"2026-03-02T06:30:00-05:30"`: noon, `"2026-03-02 12:00:00"`: noon,
 		`1772452800`: noon, `1772452800000`: noon, `1772452800.5`: noon + 500,
 	} {
-		if got, ok := parseTime(value(t, text)); !ok || got != want {
+		if got, ok := ParseTime(value(t, text)); !ok || got != want {
 			t.Errorf("%s is %d, %v; want %d", text, got, ok, want)
 		}
 	}
 	for _, text := range []string{`""`, `"yesterday"`, `"2026-13-02T12:00:00Z"`, `"2026-03-02T25:00:00Z"`, `"2026-03-02T12:00:00+99:00"`, `"2026-03-02T12:00:00 "`, `"9999-01-01T00:00:00Z"`, `0`, `-5`, `1e30`, `null`, `{}`} {
-		if got, ok := parseTime(value(t, text)); ok {
+		if got, ok := ParseTime(value(t, text)); ok {
 			t.Errorf("%s is taken for %d", text, got)
 		}
 	}
@@ -48,49 +48,19 @@ func TestTimesAsAgentsWriteThem(t *testing.T) {
 func TestVersionsInOrder(t *testing.T) {
 	ordered := []string{"1", "1.0.1", "1.0.1.5", "1.2", "1.10", "2.0.76", "2.1.9", "2.1.20", "2.1.100", "10"}
 	for i := 1; i < len(ordered); i++ {
-		if parseVersion(ordered[i-1]) >= parseVersion(ordered[i]) {
+		if ParseVersion(ordered[i-1]) >= ParseVersion(ordered[i]) {
 			t.Errorf("%s does not come before %s", ordered[i-1], ordered[i])
 		}
 	}
 	for _, same := range []string{"v2.1.20", "2.1.20-beta.1", "2.1.20+build"} {
-		if parseVersion(same) != parseVersion("2.1.20") {
+		if ParseVersion(same) != ParseVersion("2.1.20") {
 			t.Errorf("%s is not 2.1.20", same)
 		}
 	}
 	for _, none := range []string{"", "latest", "v", ".5"} {
-		if v := parseVersion(none); v != 0 || !v.since("99") {
+		if v := ParseVersion(none); v != 0 || !v.AtLeast("99") {
 			t.Errorf("%q is taken for a version", none)
 		}
-	}
-}
-
-func TestNumbersOfSettings(t *testing.T) {
-	for text, want := range map[string]int64{"200000": 200_000, "400k": 400_000, "1m": 1_000_000, "1_000": 1000, "": -1, "k": -1, "-5": -1, "1.5k": -1, "99999999999m": -1} {
-		if got := tokens(text); got != want {
-			t.Errorf("%q is %d tokens, want %d", text, got, want)
-		}
-	}
-	for text, want := range map[string]int64{"70": 7000, "0.7": 70, "0.75": 75, "12.345": 1234, "": -1, "x": -1, "1.2.3": -1, "-1": -1} {
-		if got := hundredth(text); got != want {
-			t.Errorf("%q is %d hundredths, want %d", text, got, want)
-		}
-	}
-}
-
-func TestRefusalsOfAPromptThatIsTooLong(t *testing.T) {
-	for text, want := range map[string][2]int64{
-		"API Error: prompt is too long: 203123 tokens > 200000 maximum": {203_123, 200_000},
-		"Prompt is too long":                        {-1, -1},
-		"prompt is too long: 5 tokens > 9 maximum":  {-1, -1},
-		"prompt is too long: 1,203,123 > 1,000,000": {1_203_123, 1_000_000},
-	} {
-		got, ok := promptTooLong([]byte(text))
-		if !ok || got.Prompt != want[0] || got.Limit != want[1] {
-			t.Errorf("%q: %+v, %v", text, got, ok)
-		}
-	}
-	if _, ok := promptTooLong([]byte("Connection error.")); ok {
-		t.Error("another error is taken for a refusal")
 	}
 }
 
@@ -114,35 +84,35 @@ func TestSizesOfImages(t *testing.T) {
 		}
 	}
 	const png = "iVBORw0KGgoAAAANSUhEUgAABaAAAAOE"
-	if kind, w, h := dataURL(value(t, `"data:image/png;base64,`+png+`"`)); kind != "image/png" || w != 1440 || h != 900 {
+	if kind, w, h := DataURL(value(t, `"data:image/png;base64,`+png+`"`)); kind != "image/png" || w != 1440 || h != 900 {
 		t.Errorf("%s, %d x %d", kind, w, h)
 	}
-	if w, h := imageSize(value(t, strconv.Quote(png))); w != 1440 || h != 900 {
+	if w, h := ImageSize(value(t, strconv.Quote(png))); w != 1440 || h != 900 {
 		t.Errorf("%d x %d", w, h)
 	}
 	for _, other := range []string{`"https://example.org/a.png"`, `"data:"`, `7`, `""`} {
-		if _, w, h := dataURL(value(t, other)); w != 0 || h != 0 {
+		if _, w, h := DataURL(value(t, other)); w != 0 || h != 0 {
 			t.Errorf("%s has a size", other)
 		}
 	}
 }
 
 func TestTheLastFilesStayInOrder(t *testing.T) {
-	var r recent
+	var r RecentFiles
 	for path := uint64(1); path <= 7; path++ {
-		r.touch(path, int(path)*10)
+		r.Touch(path, int(path)*10)
 	}
-	r.touch(5, -1) // edited: its text is still where it was read
-	r.touch(4, 99)
-	r.touch(0, 1)
+	r.Touch(5, -1) // edited: its text is still where it was read
+	r.Touch(4, 99)
+	r.Touch(0, 1)
 	want := [recentFiles]int{99, 50, 70, 60, 30}
-	for i, index := range r.indices() {
+	for i, index := range r.Indices() {
 		if index != want[i] {
-			t.Fatalf("%v, want %v", r.indices(), want)
+			t.Fatalf("%v, want %v", r.Indices(), want)
 		}
 	}
-	r.cut(60)
-	if got := r.indices(); got[0] != -1 || got[1] != 50 || got[2] != -1 {
+	r.Cut(60)
+	if got := r.Indices(); got[0] != -1 || got[1] != 50 || got[2] != -1 {
 		t.Errorf("after a cut: %v", got)
 	}
 }
