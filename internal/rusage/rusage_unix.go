@@ -25,8 +25,9 @@ func Peak(p *os.ProcessState) int64 {
 	if !ok {
 		return 0
 	}
+	peak := int64(usage.Maxrss) //nolint:unconvert // it has 32 bits on 386
 	if runtime.GOOS == "darwin" {
-		return usage.Maxrss >> 10
+		return peak >> 10
 	}
-	return usage.Maxrss
+	return peak
 }
