@@ -2,7 +2,10 @@
 
 package core
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // pupil is a session that nothing has measured yet, with one message of 50 tokens.
 func pupil() *Session {
@@ -126,5 +129,37 @@ func TestALessonBelongsToAgentAndWorkspace(t *testing.T) {
 		if place := New(other, plain{}).LessonPlace(); place != 0 {
 			t.Errorf("%s: the place is %d", name, place)
 		}
+	}
+}
+
+// TestALessonIsCorrectedByTheSessionThatTaughtIt checks that a session replaces its own number, that others add theirs,
+// and that the oldest are forgotten.
+func TestALessonIsCorrectedByTheSessionThatTaughtIt(t *testing.T) {
+	base := func(session uint64, n int64) *Lesson {
+		return &Lesson{Session: session, Bases: []int64{n}, AfterBase: Unknown, Second: Unknown}
+	}
+	l := *base(1, 10)
+	for _, n := range []struct {
+		session uint64
+		base    int64
+		want    []int64
+	}{
+		{1, 20, []int64{20}},
+		{2, 30, []int64{20, 30}},
+		{2, 40, []int64{20, 40}},
+		{1, 50, []int64{20, 40, 50}},
+		{3, 60, []int64{20, 40, 50, 60}},
+		{4, 70, []int64{20, 40, 50, 60, 70}},
+		{5, 80, []int64{40, 50, 60, 70, 80}},
+	} {
+		l.Merge(base(n.session, n.base))
+		if !slices.Equal(l.Bases, n.want) {
+			t.Errorf("after %d of session %d the bases are %v, not %v", n.base, n.session, l.Bases, n.want)
+		}
+	}
+	l.AfterBase = 700
+	l.Merge(base(6, 90))
+	if l.AfterBase != 700 {
+		t.Errorf("a session that saw no compaction has replaced %d by %d", 700, l.AfterBase)
 	}
 }

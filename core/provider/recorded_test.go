@@ -166,8 +166,8 @@ func recordRefusal(t *testing.T, w hash.Hash, c overflowCase) {
 	teach(c.Status, string(within))
 }
 
-// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers and of its variants, thousands in
-// all, with recorded digests. make vectors records a change that is meant.
+// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers and of its variants with recorded
+// digests. make vectors records a change that is meant.
 func TestAnswersMeanWhatIsRecorded(t *testing.T) {
 	var out strings.Builder
 	record := func(name string, write func(hash.Hash)) {
