@@ -22,7 +22,7 @@ test('on the web item and list say what is so while nobody tells a session, and 
   );
   await editor.statusItem.click();
   const rows = editor.page.locator('.quick-input-list .monaco-list-row');
-  await rows.filter({ hasText: 'In the browser no program can be started' }).waitFor();
+  await rows.filter({ hasText: 'Browsers cannot start programs' }).waitFor();
   await rows.filter({ hasText: 'Prompt Files Only: Hide This' }).waitFor();
   await editor.screenshot('web-list');
   await editor.page.keyboard.press('Escape');

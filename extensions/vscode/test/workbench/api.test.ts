@@ -79,7 +79,7 @@ test('of ten sessions that were opened, filled and closed at once none comes bac
   await editor.chat(/^chat: ten closed$/);
   await editor.command('Ctx: Pick a Session…');
   const rows = editor.page.locator('.quick-input-list .monaco-list-row');
-  await rows.filter({ hasText: 'No agent has worked in this workspace yet' }).waitFor();
+  await rows.filter({ hasText: 'No agent has been active in this workspace yet' }).waitFor();
   assert.equal(await editor.textNow(), '');
   await editor.page.keyboard.press('Escape');
   // A session that begins later is shown, alone: what was still on its way of the ten has arrived before it.

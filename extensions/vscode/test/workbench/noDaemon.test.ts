@@ -23,7 +23,7 @@ describe('the universal package', () => {
     await e.command('Ctx: Count Prompt Files Only');
     await e.statusText('', 15_000);
     await e.command('Ctx: Show What Fills the Context Window');
-    await e.webview().locator('.absence').filter({ hasText: 'the setting ctx.server.enabled is off' }).waitFor();
+    await e.webview().locator('.absence').filter({ hasText: 'because ctx.server.enabled is off' }).waitFor();
     await e.webview().locator('button').filter({ hasText: 'Follow Sessions Again' }).click();
     await e.statusText('ctx: no daemon', 30_000);
   });
@@ -32,7 +32,7 @@ describe('the universal package', () => {
     await e.statusItem.click();
     const rows = e.page.locator('.quick-input-list .monaco-list-row');
     for (const text of [
-      'No ctx-lsp program was found',
+      'The ctx-lsp program was found neither',
       'Install the Package for This Platform',
       'Choose the ctx-lsp Program…',
       'Prompt Files Only: Hide This',
@@ -42,7 +42,7 @@ describe('the universal package', () => {
     await e.screenshot('no-daemon-list');
     await e.page.keyboard.press('Escape');
     await e.command('Ctx: Show What Fills the Context Window');
-    await e.webview().locator('.absence').filter({ hasText: 'No ctx-lsp program was found' }).waitFor();
+    await e.webview().locator('.absence').filter({ hasText: 'The ctx-lsp program was found neither' }).waitFor();
     await e.webview().locator('button').filter({ hasText: 'Install the Package for This Platform' }).waitFor();
     await e.screenshot('no-daemon-panel');
     await e.command('Ctx: Restart the Daemon');
@@ -50,7 +50,7 @@ describe('the universal package', () => {
     await e.command('Example Chat: Send a Message');
     await e.chat(/^chat: \d+ measured/);
     await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
-    await e.tooltipThat(/No ctx-lsp program was found/);
+    await e.tooltipThat(/The ctx-lsp program was found neither/);
     // The lens divides by the window of the session that is shown, as the item does.
     await e.openFile('CLAUDE.md');
     const lens = e.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });

@@ -24,7 +24,7 @@ test('the item is hidden while no agent works in this workspace, and appears whe
   await editor.until(
     async () => {
       await editor.command('Ctx: Pick a Session…');
-      const row = rows.filter({ hasText: 'No agent has worked in this workspace yet' });
+      const row = rows.filter({ hasText: 'No agent has been active in this workspace yet' });
       const shown = await row.waitFor({ timeout: 5_000 }).then(
         () => true,
         () => false,

@@ -32,7 +32,7 @@ describe('the daemon of the package', () => {
     process.kill(pid, 'SIGKILL');
     assert.match(
       String(await (await marked).jsonValue()),
-      /^\s*ctx 30%[^;]*; .*These numbers are old: the daemon does not answer now/,
+      /^\s*ctx 30%[^;]*; .*These numbers are old: the daemon is not responding/,
     );
     await e.until(async () => e.daemons().length === 1 && !e.daemons().includes(pid), 'another daemon');
     transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });

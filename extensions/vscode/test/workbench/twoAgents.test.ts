@@ -89,7 +89,7 @@ test('while a tool runs, or asks for a permission unseen, nothing is typed and n
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await editor.page
     .locator('.notifications-toasts .notification-list-item')
-    .filter({ hasText: 'is at work. Nothing was typed' })
+    .filter({ hasText: 'is working. Nothing was typed' })
     .waitFor();
   assert.deepEqual([keys('one'), keys('two')], ['', '/compact.']);
 });

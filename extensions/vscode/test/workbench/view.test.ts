@@ -30,12 +30,12 @@ test('an empty view says what was looked for and found, and offers what can be d
   const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="Sessions"])');
   assert.match(
     await pane.innerText(),
-    /No agent has worked in this workspace yet\. Start one, and its context window is/,
+    /No agent has been active in this workspace yet\. Start one to see its context window/,
   );
-  await editor.page.getByText('When a session is shown').waitFor();
+  await editor.page.getByText('This view lists the content').waitFor();
   assert.match(texts, /Claude Code\s*1 session, the newest (just now|\d+ min ago)/);
   assert.match(texts, /Not found\s*Codex, OpenCode/);
-  assert.match(texts, /Look for sessions of other workspaces/);
+  assert.match(texts, /Look for Sessions of Other Workspaces/);
   await editor.screenshot('view-empty');
 });
 
