@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -34,7 +35,7 @@ func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 	if len(p.Arguments) > 1 || len(p.Arguments) == 1 && json.Unmarshal(p.Arguments[0], &uri) != nil || uri == "" {
 		return nil, wire.Invalid(p.Command + " needs one argument, the URI of an open document.")
 	}
-	text := c.documents.set.Breakdown(r.ctx, uri)
+	text, phrase := c.documents.set.Breakdown(r.ctx, uri)
 	if text == "" {
 		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "There is no open prompt file " + uri + "."}
 	}
@@ -42,7 +43,16 @@ func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 		path, _ := document.Path(uri)
 		c.showPage(filepath.Base(path)+" in tokens.md", text, c.documents.set.Brief(r.ctx, uri))
 	}
+	if phrase != nil {
+		return answer(breakdown{text, phrase})
+	}
 	return answer(text)
+}
+
+// breakdown is the answer to a client that translates.
+type breakdown struct {
+	Text   string      `json:"text"`
+	Phrase *api.Phrase `json:"phrase"`
 }
 
 // plain says that nothing but LSP is known of the client: it has neither asked for ctx/watch nor ended one.

@@ -358,7 +358,7 @@ type PromptFileSettings struct {
 	Hover       bool       `json:"hover"`       // the breakdown
 	Diagnostics bool       `json:"diagnostics"` // what is too heavy, missing, circular or there twice
 	Budget      FileBudget `json:"budget"`
-	Phrases     bool       `json:"phrases"` // texts say their phrases by ids, for a client that translates
+	Phrases     bool       `json:"phrases"` // add the phrases of texts, for a client that translates
 }
 
 // FileBudget is how many tokens a file may weigh, its imports included, before

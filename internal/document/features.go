@@ -27,37 +27,48 @@ type Lens struct {
 
 // A Command is what a client runs when a lens is chosen.
 type Command struct {
-	Title     string `json:"title"`
-	Command   string `json:"command"`
-	Arguments []any  `json:"arguments,omitempty"`
+	Title     string      `json:"title"`
+	Phrase    *api.Phrase `json:"phrase,omitempty"` // of the title, for a client that translates; so below
+	Command   string      `json:"command"`
+	Arguments []any       `json:"arguments,omitempty"`
 }
 
 // A Hint is an inlay hint of the protocol.
 type Hint struct {
-	Position    Position `json:"position"`
-	Label       string   `json:"label"`
-	Tooltip     string   `json:"tooltip,omitempty"`
-	PaddingLeft bool     `json:"paddingLeft"`
-	Data        string   `json:"data,omitempty"` // the tooltip of a hint that is resolved later
+	Position    Position    `json:"position"`
+	Label       string      `json:"label"`
+	Tooltip     string      `json:"tooltip,omitempty"`
+	Phrase      *api.Phrase `json:"phrase,omitempty"`
+	PaddingLeft bool        `json:"paddingLeft"`
+	Data        *HintData   `json:"data,omitempty"` // the tooltip of a hint that is resolved later
+}
+
+// HintData is the tooltip of a hint until a client asks for it.
+type HintData struct {
+	Tooltip string      `json:"tooltip"`
+	Phrase  *api.Phrase `json:"phrase,omitempty"`
 }
 
 // WithoutTooltip is the hint for a client that asks for tooltips separately.
 func (h Hint) WithoutTooltip() Hint {
-	h.Data, h.Tooltip = h.Tooltip, ""
+	h.Data, h.Tooltip, h.Phrase = &HintData{h.Tooltip, h.Phrase}, "", nil
 	return h
 }
 
 // WithTooltip is the hint with its tooltip.
 func (h Hint) WithTooltip() Hint {
-	h.Tooltip, h.Data = h.Data, ""
+	if h.Data != nil {
+		h.Tooltip, h.Phrase, h.Data = h.Data.Tooltip, h.Data.Phrase, nil
+	}
 	return h
 }
 
 // A Link is a document link of the protocol.
 type Link struct {
-	Range   Range  `json:"range"`
-	Target  string `json:"target,omitempty"`
-	Tooltip string `json:"tooltip,omitempty"`
+	Range   Range       `json:"range"`
+	Target  string      `json:"target,omitempty"`
+	Tooltip string      `json:"tooltip,omitempty"`
+	Phrase  *api.Phrase `json:"phrase,omitempty"`
 }
 
 // A Hover is a hover of the protocol.
@@ -66,17 +77,19 @@ type Hover struct {
 		Kind  string `json:"kind"`
 		Value string `json:"value"`
 	} `json:"contents"`
-	Range *Range `json:"range,omitempty"`
+	Phrase *api.Phrase `json:"phrase,omitempty"`
+	Range  *Range      `json:"range,omitempty"`
 }
 
 // A Diagnostic is a diagnostic of the protocol.
 type Diagnostic struct {
-	Range              Range     `json:"range"`
-	Severity           int       `json:"severity"`
-	Code               string    `json:"code"`
-	Source             string    `json:"source"`
-	Message            string    `json:"message"`
-	RelatedInformation []Related `json:"relatedInformation,omitempty"`
+	Range              Range       `json:"range"`
+	Severity           int         `json:"severity"`
+	Code               string      `json:"code"`
+	Source             string      `json:"source"`
+	Message            string      `json:"message"`
+	Phrase             *api.Phrase `json:"phrase,omitempty"`
+	RelatedInformation []Related   `json:"relatedInformation,omitempty"`
 }
 
 // Related is another place that a diagnostic is about.
@@ -85,7 +98,8 @@ type Related struct {
 		URI   string `json:"uri"`
 		Range Range  `json:"range"`
 	} `json:"location"`
-	Message string `json:"message"`
+	Message string      `json:"message"`
+	Phrase  *api.Phrase `json:"phrase,omitempty"`
 }
 
 // drawn has the core draw one feature of a document. It returns nil for a document that is no prompt file.
@@ -109,7 +123,7 @@ func (s *Set) Lenses(ctx context.Context, uri string) []Lens {
 	}
 	if drawn := s.drawn(ctx, uri, "lenses", show{}); drawn != nil {
 		for _, l := range drawn.Lenses {
-			lenses = append(lenses, Lens{placed(l.Range), &Command{Title: l.Title, Command: BreakdownCommand, Arguments: []any{uri}}})
+			lenses = append(lenses, Lens{placed(l.Range), &Command{Title: l.Title, Phrase: l.Phrase, Command: BreakdownCommand, Arguments: []any{uri}}})
 		}
 	}
 	return lenses
@@ -128,7 +142,7 @@ func (s *Set) Hints(ctx context.Context, uri string, where Range) []Hint {
 	from, to := t.mapper.Offset(where.Start), t.mapper.Offset(where.End)
 	if drawn := s.drawn(ctx, uri, "hints", show{From: from, To: &to}); drawn != nil {
 		for _, h := range drawn.Hints {
-			hints = append(hints, Hint{Position: position(h.Position), Label: h.Label, Tooltip: h.Tooltip, PaddingLeft: true})
+			hints = append(hints, Hint{Position: position(h.Position), Label: h.Label, Tooltip: h.Tooltip, Phrase: h.Phrase, PaddingLeft: true})
 		}
 	}
 	return hints
@@ -141,7 +155,7 @@ func (s *Set) Links(ctx context.Context, uri string) []Link {
 	links := []Link{}
 	if drawn := s.drawn(ctx, uri, "links", show{}); drawn != nil {
 		for _, l := range drawn.Links {
-			links = append(links, Link{placed(l.Range), l.ID, l.Tooltip})
+			links = append(links, Link{placed(l.Range), l.ID, l.Tooltip, l.Phrase})
 		}
 	}
 	return links
@@ -161,7 +175,7 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 		return nil
 	}
 	where := placed(drawn.Hovers[0].Range)
-	h := &Hover{Range: &where}
+	h := &Hover{Range: &where, Phrase: drawn.Hovers[0].Phrase}
 	h.Contents.Kind, h.Contents.Value = "markdown", drawn.Hovers[0].Text
 	if !markdown {
 		h.Contents.Kind = "plaintext"
@@ -169,14 +183,15 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 	return h
 }
 
-// Breakdown returns the breakdown of an open document; it is empty for one that is no prompt file.
-func (s *Set) Breakdown(ctx context.Context, uri string) string {
+// Breakdown returns the breakdown of an open document, with its phrase for a client that translates. It is empty for one
+// that is no prompt file.
+func (s *Set) Breakdown(ctx context.Context, uri string) (string, *api.Phrase) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if drawn := s.drawn(ctx, uri, "breakdown", show{}); drawn != nil {
-		return drawn.Breakdown
+		return drawn.Breakdown, drawn.BreakdownPhrase
 	}
-	return ""
+	return "", nil
 }
 
 // briefEntries is how many entries of its lists a message names; a message has one line in many editors.
@@ -229,9 +244,9 @@ func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 		return diagnostics
 	}
 	for _, f := range drawn.Diagnostics {
-		d := Diagnostic{Range: placed(f.Range), Severity: int(f.Severity), Code: f.Code, Source: "ctx", Message: f.Message}
+		d := Diagnostic{Range: placed(f.Range), Severity: int(f.Severity), Code: f.Code, Source: "ctx", Message: f.Message, Phrase: f.Phrase}
 		if f.Related != nil {
-			r := Related{Message: f.Related.Message}
+			r := Related{Message: f.Related.Message, Phrase: f.Related.Phrase}
 			r.Location.URI, r.Location.Range = f.Related.ID, placed(f.Related.Range)
 			d.RelatedInformation = append(d.RelatedInformation, r)
 		}

@@ -68,7 +68,7 @@ func FuzzPromptFile(f *testing.F) {
 		ctx := context.Background()
 		b.Open(ctx, uri, 1, text)
 		defer b.Close(ctx, uri)
-		markdown := b.Breakdown(ctx, uri)
+		markdown, _ := b.Breakdown(ctx, uri)
 		if markdown == "" {
 			t.Fatalf("nothing is shown of %q: %q", text, b.complaints)
 		}

@@ -2022,7 +2022,7 @@ export interface PromptFileSettings {
   /** what is too heavy, missing, circular or there twice */
   diagnostics: boolean
   budget: FileBudget
-  /** texts say their phrases by ids, for a client that translates */
+  /** add the phrases of texts, for a client that translates */
   phrases: boolean
 }
 

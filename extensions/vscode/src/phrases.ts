@@ -38,31 +38,35 @@ export function said(text: string): string {
 /** Whether the calculator is asked to say phrases by their ids: where the editor speaks another language. */
 export const asPhrases = (): boolean => vscode.l10n.bundle !== undefined;
 
-/**
- * A text in which phrases are said by their ids, in the person's language. Such a phrase stands between two controls,
- * and a third one before each thing that stands in it, which may be a phrase itself.
- */
-export function worded(text: string): string {
-  let left = text;
-  for (let before = ''; before !== left; ) {
-    before = left;
-    left = left.replace(innermost, (_, id: string, rest: string) => {
-      const args = rest.split('\x1f').slice(1).map(grouped);
-      return phrases[id]?.(...args) ?? [id, ...args].join(' ');
-    });
+/** The fields of LSP's objects that the phrase next to them is of. */
+const translatedFields = ['title', 'tooltip', 'message', 'text'] as const;
+
+/** Translates the texts in an answer about prompt files that have a phrase next to them. */
+export function translateAnswer(answer: unknown): void {
+  if (Array.isArray(answer)) {
+    answer.forEach(translateAnswer);
+    return;
   }
-  return left;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these three stand around phrases.
-const innermost = /\x0e([^\x0e\x0f\x1f]*)((?:\x1f[^\x0e\x0f\x1f]*)*)\x0f/g;
-
-/** A whole number is grouped as the person's language groups digits. */
-function grouped(text: string): string {
-  const [, mark = '', digits = ''] = /^(~?)(\d{1,3}(?:,\d{3})+)$/.exec(text) ?? [];
-  return digits
-    ? `${mark}${new Intl.NumberFormat(vscode.env.language).format(Number(digits.replaceAll(',', '')))}`
-    : text;
+  if (typeof answer !== 'object' || answer === null) {
+    return;
+  }
+  const of = answer as Record<string, unknown> & { phrase?: Phrase; contents?: { value: string } };
+  if (of.phrase) {
+    if (of.contents) {
+      of.contents.value = inWords(of.phrase, of.contents.value);
+    }
+    for (const field of translatedFields) {
+      const text = of[field];
+      if (typeof text === 'string') {
+        of[field] = inWords(of.phrase, text);
+      }
+    }
+  }
+  for (const [key, value] of Object.entries(of)) {
+    if (key !== 'phrase') {
+      translateAnswer(value);
+    }
+  }
 }
 
 /** What an English text of the calculator is in the person's language; the text itself where it is nobody's phrase. */
@@ -81,8 +85,7 @@ function argument(value: string | number | Phrase): string {
 
 /** A Reading whose names of parts, advice and sentences are in the person's language, for every face. */
 export function translated(reading: Reading): Reading {
-  // An older daemon says no phrases.
-  if (vscode.l10n.bundle === undefined || !reading.notes) {
+  if (vscode.l10n.bundle === undefined) {
     return reading;
   }
   const { breakdown, largest, advice, warnings, mcpServers, accuracy, leaving, agentPercent } = reading;

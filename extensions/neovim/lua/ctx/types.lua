@@ -1489,7 +1489,7 @@
 ---@field hover boolean the breakdown
 ---@field diagnostics boolean what is too heavy, missing, circular or there twice
 ---@field budget ctx.FileBudget
----@field phrases boolean texts say their phrases by ids, for a client that translates
+---@field phrases boolean add the phrases of texts, for a client that translates
 
 --- FileBudget is how many tokens a file may weigh, its imports included, before a diagnostic says so; 0 for no limit.
 ---@class (exact) ctx.FileBudget

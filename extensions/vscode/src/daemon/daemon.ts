@@ -13,7 +13,7 @@ import {
   State,
 } from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
-import type { OfferParams, Reading } from '../../api/protocol';
+import type { OfferParams, Phrase, Reading } from '../../api/protocol';
 import {
   type Backend,
   type BackendEvent,
@@ -24,7 +24,7 @@ import {
 } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
-import { said, worded } from '../phrases';
+import { asPhrases, inWords, said, translateAnswer } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
 
@@ -32,7 +32,7 @@ import { promptFileSelector } from '../promptFiles/selector';
 export interface Told {
   /** Where this editor keeps the files of other extensions, which is in no list of editors. */
   readonly globalStorage: readonly string[];
-  /** Texts about prompt files say their phrases by ids, which {@link worded} translates. */
+  /** Texts about prompt files come with their phrases, which are translated here. */
   readonly promptFiles: { readonly phrases: boolean };
 }
 
@@ -256,67 +256,34 @@ const switches: Middleware = {
     if (command === breakdownCommand && typeof args[0] === 'string') {
       await showBreakdown(args[0]);
     }
-    return typeof answer === 'string' ? worded(answer) : answer;
+    return breakdownIn(answer);
   },
-  provideCodeLenses: async (document, token, next) => {
-    const lenses = readPromptFileConfig(document.uri).codeLens ? await next(document, token) : [];
-    for (const { command } of lenses ?? []) {
-      if (command) {
-        command.title = worded(command.title);
-      }
-    }
-    return lenses;
-  },
-  provideInlayHints: async (document, range, token, next) => {
-    const hints = readPromptFileConfig(document.uri).inlayHints ? await next(document, range, token) : [];
-    for (const hint of hints ?? []) {
-      if (typeof hint.tooltip === 'string') {
-        hint.tooltip = worded(hint.tooltip);
-      }
-    }
-    return hints;
-  },
-  resolveInlayHint: async (hint, token, next) => {
-    const resolved = await next(hint, token);
-    if (typeof resolved?.tooltip === 'string') {
-      resolved.tooltip = worded(resolved.tooltip);
-    }
-    return resolved;
-  },
-  provideHover: async (document, position, token, next) => {
-    const hover = readPromptFileConfig(document.uri).hover ? await next(document, position, token) : null;
-    for (const content of hover?.contents ?? []) {
-      if (content instanceof vscode.MarkdownString) {
-        content.value = worded(content.value);
-      }
-    }
-    return hover;
-  },
-  provideDocumentLinks: async (document, token, next) => {
-    const links = await next(document, token);
-    for (const link of links ?? []) {
-      if (link.tooltip !== undefined) {
-        link.tooltip = worded(link.tooltip);
-      }
-    }
-    return links;
-  },
+  provideCodeLenses: async (document, token, next) =>
+    readPromptFileConfig(document.uri).codeLens ? await next(document, token) : [],
+  provideInlayHints: async (document, range, token, next) =>
+    readPromptFileConfig(document.uri).inlayHints ? await next(document, range, token) : [],
+  provideHover: async (document, position, token, next) =>
+    readPromptFileConfig(document.uri).hover ? await next(document, position, token) : null,
   // The daemon sends diagnostics to clients that do not ask for them; newer ones ask.
   handleDiagnostics: (uri, diagnostics, next) => {
-    next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics.map(inLanguage) : []);
+    next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics : []);
   },
-  provideDiagnostics: async (document, previous, token, next) => {
-    const report = await next(document, previous, token);
-    return report && 'items' in report ? { ...report, items: report.items.map(inLanguage) } : report;
+  // Answers are translated as they come, because the objects of the editor have no place for a phrase.
+  sendRequest: async (type, param, token, next) => {
+    const answer = await next(type, param, token);
+    if (asPhrases()) {
+      translateAnswer(answer);
+    }
+    return answer;
   },
 };
 
-function inLanguage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
-  diagnostic.message = worded(diagnostic.message);
-  for (const related of diagnostic.relatedInformation ?? []) {
-    related.message = worded(related.message);
+/** The breakdown of a prompt file in the language of the editor. */
+function breakdownIn(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || !('text' in answer) || !('phrase' in answer)) {
+    return answer;
   }
-  return diagnostic;
+  return inWords(answer.phrase as Phrase, String(answer.text));
 }
 
 async function stopQuietly(client: LanguageClient): Promise<void> {

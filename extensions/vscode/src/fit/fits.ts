@@ -5,7 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { fullName } from '../names';
-import { asPhrases, said, worded } from '../phrases';
+import { asPhrases, said, inWords } from '../phrases';
 import { exact, mark } from '../words';
 import { type Gathered, gather, type ListFiles } from './texts';
 
@@ -46,7 +46,7 @@ export async function willItFit(host: FitsHost, at?: unknown, all?: unknown): Pr
       parts: texts.parts,
       phrases: asPhrases(),
     });
-    await show(reading, { ...answer, text: worded(answer.text) }, texts);
+    await show(reading, { ...answer, text: inWords(answer.phrase, answer.text) }, texts);
   } catch (error) {
     vscode.window.showErrorMessage(said(CallError.from(error).message));
   }

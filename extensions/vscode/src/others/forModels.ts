@@ -5,7 +5,7 @@ import type { Items, Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { gather, type ListFiles, type Part } from '../fit/texts';
-import { asPhrases, translatedItems, worded } from '../phrases';
+import { asPhrases, translatedItems, inWords } from '../phrases';
 import { describe, told } from './words';
 
 /** What models and chats are told from. */
@@ -174,5 +174,5 @@ async function fitsOf(host: ForModelsHost, reading: Reading, uris: readonly vsco
 async function fitsIn(host: ForModelsHost, reading: Reading, parts: Part[]): Promise<FitsAnswer> {
   const asked = { id: reading.session, parts, phrases: asPhrases() };
   const answer = await host.call<FitsAnswer>('ctx/session/fits', asked);
-  return { ...answer, text: worded(answer.text) };
+  return { ...answer, text: inWords(answer.phrase, answer.text) };
 }

@@ -5,7 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { TextPosition, TextRange } from '../../api/types';
 import type { Backend } from '../backend';
 import { readPromptFileConfig } from '../config';
-import { worded } from '../phrases';
+import { inWords } from '../phrases';
 import { breakdownCommand, showBreakdown } from './breakdown';
 import { CoreDocuments, type DocumentsHost } from './documents';
 import { promptFileSelector } from './selector';
@@ -48,11 +48,12 @@ export class CoreFeatures implements vscode.Disposable {
       vscode.languages.registerDocumentLinkProvider(promptFileSelector, { provideDocumentLinks: (d) => this.links(d) }),
       vscode.commands.registerCommand(breakdownCommand, async (uri: string) => {
         const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
-        const markdown = document && (await this.documents.drawn(document))?.breakdown;
+        const drawn = document && (await this.documents.drawn(document));
+        const markdown = drawn?.breakdown;
         if (markdown) {
           await showBreakdown(uri);
         }
-        return markdown && worded(markdown);
+        return markdown && inWords(drawn?.breakdownPhrase, markdown);
       }),
     ];
   }
@@ -73,7 +74,7 @@ export class CoreFeatures implements vscode.Disposable {
     return (drawn?.lenses ?? []).map(
       (l) =>
         new vscode.CodeLens(span(l.range), {
-          title: worded(l.title),
+          title: inWords(l.phrase, l.title),
           command: breakdownCommand,
           arguments: [document.uri.toString()],
         }),
@@ -88,7 +89,7 @@ export class CoreFeatures implements vscode.Disposable {
       if (range.contains(at)) {
         const hint = new vscode.InlayHint(at, h.label);
         hint.paddingLeft = true;
-        hint.tooltip = worded(h.tooltip);
+        hint.tooltip = inWords(h.phrase, h.tooltip);
         hints.push(hint);
       }
     }
@@ -98,7 +99,7 @@ export class CoreFeatures implements vscode.Disposable {
   private async hover(document: vscode.TextDocument, at: vscode.Position): Promise<vscode.Hover | undefined> {
     const drawn = readPromptFileConfig(document.uri).hover ? await this.documents.drawn(document) : undefined;
     const found = drawn?.hovers?.find((h) => span(h.range).contains(at));
-    return found && new vscode.Hover(new vscode.MarkdownString(worded(found.text)), span(found.range));
+    return found && new vscode.Hover(new vscode.MarkdownString(inWords(found.phrase, found.text)), span(found.range));
   }
 
   private async links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
@@ -111,12 +112,12 @@ export class CoreFeatures implements vscode.Disposable {
     const drawn = document && readPromptFileConfig(uri).diagnostics ? await this.documents.drawn(document) : undefined;
     const list = (drawn?.diagnostics ?? []).map((f) => {
       const severity = (f.severity - 1) as vscode.DiagnosticSeverity;
-      const diagnostic = new vscode.Diagnostic(span(f.range), worded(f.message), severity);
+      const diagnostic = new vscode.Diagnostic(span(f.range), inWords(f.phrase, f.message), severity);
       diagnostic.source = 'ctx';
       diagnostic.code = f.code;
       if (f.related) {
         const place = new vscode.Location(vscode.Uri.parse(f.related.id), span(f.related.range));
-        diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, worded(f.related.message))];
+        diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, inWords(f.related.phrase, f.related.message))];
       }
       return diagnostic;
     });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inWords, learnPhrases, translated, worded } from '../../src/phrases';
+import { inWords, learnPhrases, translateAnswer, translated } from '../../src/phrases';
 import { phrases } from '../../src/phrases.gen';
 import { reading } from '../reading';
 import { env, l10n } from './vscode';
@@ -31,11 +31,11 @@ test('what the calculator says in English is shown in the language of the editor
     reading({
       breakdown: [
         { kind: 'toolResults', label: 'Tool results', tokens: 1, share: null, bar: 0, basis: 'counted' },
-        { kind: 'tools', label: 'Tool results', said: null, tokens: 1, share: null, bar: 0, basis: 'counted' },
+        { kind: 'tools', label: 'Tool results', phrase: null, tokens: 1, share: null, bar: 0, basis: 'counted' },
         {
           kind: 'unattributed',
           label: 'Not in the transcript: Tool results',
-          said: unseen,
+          phrase: unseen,
           tokens: 1,
           share: null,
           bar: 0,
@@ -46,7 +46,7 @@ test('what the calculator says in English is shown in the language of the editor
         {
           action: 'compact',
           label: 'Compact the conversation',
-          said: { id: 'compact' },
+          phrase: { id: 'compact' },
           tokens: 1,
           basis: 'estimated',
           atMost: false,
@@ -56,7 +56,7 @@ test('what the calculator says in English is shown in the language of the editor
         },
       ],
       warnings: ['of somebody else', 'Estimated rows were scaled to 93 % so that they fit the measured total.'],
-      notes: [null, { id: 'scaled', args: ['93'] }],
+      notes: [null, { id: 'scaled', args: [93] }],
     }),
   );
   assert.deepEqual(
@@ -69,22 +69,45 @@ test('what the calculator says in English is shown in the language of the editor
   assert.deepEqual(shown.warnings, ['of somebody else', 'Auf 93 % gestaucht.']);
 });
 
-test('a text that says its phrases by ids is said in the language of the editor, from the inside out', () => {
+test('an answer about a prompt file is shown in the language of the editor, from the inside out', () => {
   l10n.bundle = {
     '{0} tokens in every request; the budget is {1}.': '{0} Token in jeder Anfrage; das Budget ist {1}.',
     '{0} The heaviest import is {1} with {2}.': '{0} Der schwerste Import ist {1} mit {2}.',
   };
   env.language = 'de';
-  const inner = '\x0eoverAlways\x1f~12,345\x1f10,000\x0f';
+  const about = { id: 'approximately', args: [12345] };
+  const inner = { id: 'overAlways', args: [about, 10000] };
+  const phrase = { id: 'heaviestImport', args: [inner, 'docs/a,b.md', 9000] };
+  const answer = {
+    items: [{ message: 'English', phrase, relatedInformation: [{ message: 'the same text' }] }],
+    contents: { kind: 'markdown', value: '**12,345**' },
+    phrase: { id: 'sequence', args: ['**', inner, '** · System prompt'] },
+  };
+  translateAnswer(answer);
   assert.equal(
-    worded(`\x0eheaviestImport\x1f${inner}\x1fdocs/a,b.md\x1f9,000\x0f`),
+    answer.items[0]?.message,
     '~12.345 Token in jeder Anfrage; das Budget ist 10.000. Der schwerste Import ist docs/a,b.md mit 9.000.',
   );
-  assert.equal(worded(`**${inner}** · x`), '**~12.345 Token in jeder Anfrage; das Budget ist 10.000.** · x');
-  assert.equal(worded('said by an older daemon'), 'said by an older daemon');
-  assert.equal(worded('\x0eofTomorrow\x1f9k\x0f left'), 'ofTomorrow 9k left', 'a newer daemon is not hidden');
-  assert.equal(worded('\x0eoverAlways\x1fbroken'), '\x0eoverAlways\x1fbroken');
+  assert.equal(answer.contents.value, '**~12.345 Token in jeder Anfrage; das Budget ist 10.000.** · System prompt');
+  assert.equal(answer.items[0]?.relatedInformation[0]?.message, 'the same text', 'a text without a phrase stays');
   env.language = 'en';
+  l10n.bundle = german;
+});
+
+test('a name that reads like a phrase stays as it is', () => {
+  l10n.bundle = new Proxy({}, { get: (_, key) => `[${String(key)}]`, has: () => true });
+  for (const id of Object.keys(phrases)) {
+    const name = phrases[id]?.('a', 'b', 'c') ?? '';
+    const shown = translated(
+      reading({
+        breakdown: [{ kind: 'memory', label: name, phrase: null, tokens: 1, share: null, bar: 0, basis: 'counted' }],
+        warnings: [name],
+        notes: [null],
+      }),
+    );
+    assert.equal(shown.breakdown[0]?.label, name);
+    assert.equal(shown.warnings[0], name);
+  }
   l10n.bundle = german;
 });
 
