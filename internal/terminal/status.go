@@ -84,7 +84,7 @@ func (o *overlay) until() string {
 	case c.CallsLeft.High == 0:
 		return "it compacts at the next request"
 	case c.CallsLeft.Likely > mostCalls:
-		return "more than " + itoa(mostCalls) + " requests until it compacts"
+		return "more than " + itoa(mostCalls) + " requests until it compacts" + o.forecastFrom()
 	}
 	n := c.CallsLeft.Likely
 	return "about " + itoa(n) + plural(n, " request", " requests") + " until it compacts" + o.forecastFrom()

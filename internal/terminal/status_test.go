@@ -121,7 +121,13 @@ func TestTheRestIsOneRow(t *testing.T) {
 
 func TestTheHeadlineSaysHowFarTheCompactionIs(t *testing.T) {
 	for want, change := range map[string]func(*api.Reading){
-		"shop, gpt-5.5: ~26% full, about 9 requests until it compacts":             func(*api.Reading) {},
+		"shop, gpt-5.5: ~26% full, about 9 requests until it compacts": func(*api.Reading) {},
+		"shop, gpt-5.5: ~26% full, about 1 request until it compacts, as earlier sessions here": func(r *api.Reading) {
+			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 1, "as earlier sessions here"
+		},
+		"shop, gpt-5.5: ~26% full, more than 99 requests until it compacts, as earlier sessions here": func(r *api.Reading) {
+			r.Compaction.CallsLeft.Likely, r.Compaction.ForecastFrom = 100, "as earlier sessions here"
+		},
 		"shop, gpt-5.5: ~26% full, about 1 request until it compacts":              func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 1 },
 		"shop, gpt-5.5: ~26% full, more than 99 requests until it compacts":        func(r *api.Reading) { r.Compaction.CallsLeft.Likely = 100 },
 		"shop, gpt-5.5: ~26% full, it compacts at the next request":                func(r *api.Reading) { r.Compaction.CallsLeft.High = 0 },
