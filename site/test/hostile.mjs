@@ -28,7 +28,7 @@ export const hostile = () => [
     name: 'a database',
     file: 'state.db',
     body: () => `SQLite format 3\0${'x'.repeat(500)}`,
-    wanted: /database.*read by the program, not here/,
+    wanted: /database.*program reads it; this page cannot/,
   },
   {
     name: 'a compressed file',

@@ -11,7 +11,7 @@ const height = 240;
 export function course(history) {
   const { points, compactions, line, limit } = history;
   if (points.length === 0) {
-    return [el('p', { class: 'quiet' }, 'No request of this session was measured, so there is no curve.')];
+    return [el('p', { class: 'quiet' }, 'No request of this session was measured, so there is no chart.')];
   }
   const first = points[0].call;
   const last = Math.max(points.at(-1).call, first + 1);
@@ -69,8 +69,8 @@ function spoken({ points, compactions, line, limit }) {
   const most = points.reduce((a, b) => Math.max(a, b.used), 0);
   return [
     `The size of the prompt over ${exact(end.call)} requests: first ${exact(points[0].used)}, at most ${exact(most)}, last ${exact(end.used)} tokens`,
-    line === null ? 'no line is known' : `it is compacted at ${exact(line)}`,
-    limit === null ? 'the window is not known' : `the window holds ${exact(limit)}`,
+    line === null ? 'no line is known' : `compaction threshold ${exact(line)}`,
+    limit === null ? 'the window is not known' : `window of ${exact(limit)}`,
     compactions.length === 1 ? 'one compaction' : `${compactions.length} compactions`,
   ].join('; ');
 }

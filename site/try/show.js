@@ -49,7 +49,7 @@ function heading(reading, file, records, skipped) {
   const { display, compaction } = reading;
   const known = reading.limit !== null;
   const number = known ? `${display.mark}${display.percent}` : `${mark(reading.basis)}${exact(reading.used)} tokens`;
-  const line = compaction.line === null ? 'Where it will be compacted is not known.' : ofLine(compaction);
+  const line = compaction.line === null ? 'The compaction threshold is unknown.' : ofLine(compaction);
   const what = [
     nameOf(reading.agent),
     reading.agentVersion,
@@ -85,8 +85,8 @@ function heading(reading, file, records, skipped) {
 
 function ofLine({ line, left, percent }) {
   return left >= 0
-    ? `It is compacted at ${exact(line)}, ${exact(left)} further on: ${share(percent)} of the way.`
-    : `It is compacted at ${exact(line)}, which it has passed by ${exact(-left)}.`;
+    ? `It will be compacted at ${exact(line)}, ${exact(left)} from here: ${share(percent)} of the threshold.`
+    : `It is ${exact(-left)} past the compaction threshold of ${exact(line)}.`;
 }
 
 /** The window as a bar: the rows one after the other, and where the line is. */
@@ -98,7 +98,7 @@ function bar({ breakdown, limit, used, compaction }) {
     viewBox: `0 0 ${top} 10`,
     preserveAspectRatio: 'none',
     role: 'img',
-    'aria-label': `What fills the window: ${rows.map((r) => `${r.label} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}`,
+    'aria-label': `Content of the window: ${rows.map((r) => `${r.label} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}`,
   });
   let at = 0;
   for (const r of rows) {
@@ -134,13 +134,13 @@ function filling(reading) {
   if (reading.compaction.buffer > 0)
     rows.push(
       sum(
-        'of which held back behind the line',
+        'including space after the threshold',
         exact(reading.compaction.buffer),
         share(reading.compaction.bufferShare),
       ),
     );
   if (reading.limit !== null) rows.push(sum(`Window, ${limits[reading.limitSource]}`, exact(reading.limit), ''));
-  return [table('What fills it', ['part', 'tokens', 'of the window', '', 'how that is known'], rows)];
+  return [table('Contents', ['part', 'tokens', 'of the window', '', 'basis'], rows)];
 }
 
 const swatch = (kind) =>

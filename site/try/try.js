@@ -23,7 +23,7 @@ function begin() {
   worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }) => {
     if (data.ready) {
-      ready.textContent = 'The calculator is here. Nothing more is loaded from now on.';
+      ready.textContent = 'The core is loaded. Nothing else will be loaded.';
       for (const control of [file, sample]) control.disabled = false;
       document.body.dataset.ready = 'true';
     } else if (data.failed) {
@@ -39,7 +39,7 @@ function begin() {
     }
   });
   worker.addEventListener('error', (event) =>
-    complain(`The calculator stopped: ${event.message ?? 'it could not be loaded'}. Load this page again.`),
+    complain(`The core stopped: ${event.message ?? 'it could not be loaded'}. Reload this page.`),
   );
 }
 
@@ -103,7 +103,7 @@ addEventListener('drop', (event) => {
   if (!event.dataTransfer?.types.includes('Files')) return;
   event.preventDefault();
   drop.classList.remove('over');
-  if (file.disabled) complain('The calculator is still being loaded.');
+  if (file.disabled) complain('The core is still being loaded.');
   else read([...event.dataTransfer.files]);
 });
 

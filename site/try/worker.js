@@ -47,7 +47,7 @@ async function answer({ files, text, model }) {
 // One question after the other: a session is read as a whole before the next one.
 let queue = start().then(
   () => postMessage({ ready: true }),
-  (cause) => postMessage({ failed: `The calculator could not be loaded: ${cause.message}. Load this page again.` }),
+  (cause) => postMessage({ failed: `The core could not be loaded: ${cause.message}. Reload this page.` }),
 );
 
 addEventListener('message', ({ data }) => {
