@@ -95,8 +95,8 @@ func recordEvents(t *testing.T, w hash.Hash, name string, records [][]byte) {
 	}
 }
 
-// recordRule writes the rule and the window of an agent: of each version at which one has changed, for several models and
-// windows, and with each of its settings.
+// recordRule writes the rule and the window of an agent: for each version at which one has changed, for several models
+// and windows, and with each of its settings.
 func recordRule(w hash.Hash, id string) {
 	asked := map[string]bool{}
 	write := func(of agent.Installation) {
@@ -147,7 +147,7 @@ func recordRule(w hash.Hash, id string) {
 	}
 }
 
-// TestRecordsMeanWhatIsRecorded compares the events of each transcript's records, with one member missing or changed, and
+// TestRecordsMeanWhatIsRecorded compares the events of each record of testdata, with one member missing or changed, and
 // the rules of every agent with recorded digests. make vectors records a change that is meant.
 func TestRecordsMeanWhatIsRecorded(t *testing.T) {
 	var out strings.Builder

@@ -166,7 +166,7 @@ func recordRefusal(t *testing.T, w hash.Hash, c overflowCase) {
 	teach(c.Status, string(within))
 }
 
-// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers and of its variants with recorded
+// TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers and its variants with recorded
 // digests. make vectors records a change that is meant.
 func TestAnswersMeanWhatIsRecorded(t *testing.T) {
 	var out strings.Builder

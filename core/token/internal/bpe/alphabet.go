@@ -63,6 +63,9 @@ func (a *alphabet) each(yield func(c rune, symbol uint32)) {
 
 // symbol returns the symbol of a character, if it is one to start from.
 func (a *alphabet) symbol(c rune) (symbol uint32, ok bool) {
+	if len(a.slots) == 0 {
+		return 0, false
+	}
 	mask := uint32(len(a.slots) - 1)
 	at := uint32(uint64(c)*word.HashFactor>>32) & mask
 	for {
