@@ -2,6 +2,8 @@
 
 package main
 
+import "strings"
+
 // A suite is the tests of one package, without those that skip matches.
 type suite struct {
 	pkg, skip string
@@ -9,7 +11,7 @@ type suite struct {
 
 // concerned lists, for packages whose promises other packages test too, the suites that concern them, the quickest
 // first. The conformance vectors and the digests of Readings are tests of core/api. Other packages have their own tests
-// only.
+// only, and those below an internal directory also the suites of the package around it.
 var concerned = map[string][]string{
 	"core":            {"core", "core/api", "core/agent"},
 	"core/agent":      {"core/agent", "core/api"},
@@ -28,7 +30,9 @@ var skipped = map[string]string{
 
 func suitesOf(pkg string) []suite {
 	names := concerned[pkg]
-	if names == nil {
+	if around, _, ok := strings.Cut(pkg, "/internal/"); ok {
+		names = append([]string{pkg}, concerned[around]...)
+	} else if names == nil {
 		names = []string{pkg}
 	}
 	var list []suite

@@ -1,0 +1,25 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import "testing"
+
+func TestAPackageBelowInternalHasTheSuitesAroundIt(t *testing.T) {
+	for pkg, want := range map[string]string{
+		"core/token":              "core/token core/api",
+		"core/token/internal/bpe": "core/token/internal/bpe core/token core/api",
+		"lsp":                     "lsp",
+		"internal/source":         "internal/source",
+	} {
+		got := ""
+		for i, s := range suitesOf(pkg) {
+			if i > 0 {
+				got += " "
+			}
+			got += s.pkg
+		}
+		if got != want {
+			t.Errorf("%s: the suites are %s, not %s", pkg, got, want)
+		}
+	}
+}
