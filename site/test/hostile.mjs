@@ -22,7 +22,7 @@ export const hostile = () => [
     name: 'a picture',
     file: 'a.png',
     body: () => Buffer.from([0x89, 0x50, 0x4e, 0x47, ...new Uint8Array(500)]),
-    wanted: /no text/,
+    wanted: /is not text/,
   },
   {
     name: 'a database',

@@ -137,7 +137,7 @@ test('a named thing opens its place in the transcript', async () => {
 test('the last line says how the setup of this workspace has changed, and opens all of its sessions', async () => {
   await fillRows().first().click();
   await editor.page.keyboard.press('End');
-  const line = fillRows().filter({ hasText: /Setup [\d,]+ → [\d,]+/ });
+  const line = fillRows().filter({ hasText: /Fixed context [\d,]+ → [\d,]+/ });
   await line.waitFor();
   assert.match((await line.innerText()).replaceAll('\u00a0', ' '), /since /);
   await line.click();
