@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
@@ -72,7 +71,7 @@ func (w *watcher) lookAround(now bool) {
 	h := &w.holders
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	claims := process.Claims(w.server.options.Source.HomeOf(agent.ClaudeCode))
+	claims := process.Claims(w.server.options.Source.Environment())
 	age := time.Since(h.at)
 	if age > processesEvery || now && age > freshEnough || !reflect.DeepEqual(claims, h.claims) {
 		h.processes, h.claims, h.at = process.Agents(w.server.processes()), claims, time.Now()
@@ -194,7 +193,7 @@ func (w *watcher) known(sessions []*session, h *holders) []process.Session {
 		o := s.origin
 		read[o.ID] = true
 		each := process.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
-		if o.Agent == agent.ClaudeCode && !oldest.IsZero() && o.Started.After(oldest) {
+		if agents.WritesClaims(o.Agent) && !oldest.IsZero() && o.Started.After(oldest) {
 			if o.cleared == nil {
 				cleared := source.Cleared(o.Path)
 				o.cleared = &cleared
@@ -211,7 +210,7 @@ func (w *watcher) known(sessions []*session, h *holders) []process.Session {
 		}
 		out = append(out, process.Session{
 			ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: o.Modified,
-			Cleared: o.Agent == agent.ClaudeCode && o.Started.After(oldest) && source.Cleared(o.Path),
+			Cleared: agents.WritesClaims(o.Agent) && o.Started.After(oldest) && source.Cleared(o.Path),
 		})
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -58,6 +59,23 @@ type Agent struct {
 	SessionSettings func(s transcript.Session, found configfile.Values)
 	// Unrecorded is set if it sends files without a record.
 	Unrecorded bool
+	// Limits reads the limits of its account that a record tells; records with one contain LimitsMark.
+	Limits     func(record []byte) *api.Allowance
+	LimitsMark string
+	// MCPFiles lists where its MCP servers are configured.
+	MCPFiles []MCPFile
+
+	// Programs are the names of its programs besides the one that core/agent knows; those that end with * are
+	// beginnings of names. Packages are parts of the paths of its scripts.
+	Programs, Packages []string
+	// HoldsOpen is set if its process has the transcript open.
+	HoldsOpen bool
+	// Claims is set if it writes which process runs which session, and a /clear begins another session.
+	Claims bool
+	// MarksFailures is set if each command that failed is marked in its records.
+	MarksFailures bool
+	// ACPName is part of the name by which it presents itself in the Agent Client Protocol.
+	ACPName string
 }
 
 // A Folder is an agent's own folder. It is what Variable names, or Default below the user's home directory.
@@ -123,6 +141,13 @@ type Version struct {
 	Known string   // numbers divided by points; letters before them do not count
 }
 
+// An MCPFile is a file with MCP servers, below the home directory (~) or the workspace (.), and the member in it.
+type MCPFile struct {
+	Path, Member string
+	// Projects is set if the file also has servers of single projects, and which of them are off.
+	Projects bool
+}
+
 // all lists all agents, in the order in which their places are listed.
 var all = []*Agent{
 	&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
@@ -139,12 +164,21 @@ func ByID(id string) *Agent {
 	return all[i]
 }
 
+// All lists all agents, in the order in which their places are listed.
+func All() []*Agent { return all }
+
 // Of is the agent of a session; an agent of which nothing is known has the defaults.
 func Of(s transcript.Session) *Agent {
 	if a := ByID(s.Agent); a != nil {
 		return a
 	}
 	return &Agent{}
+}
+
+// WritesClaims reports whether an agent writes which process runs which session; see [Agent.Claims].
+func WritesClaims(id string) bool {
+	a := ByID(id)
+	return a != nil && a.Claims
 }
 
 // HomeOf returns an agent's own folder.

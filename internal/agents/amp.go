@@ -9,6 +9,7 @@ import (
 
 // amp keeps its sessions on a server; of those that are on this machine, only the place is known.
 var amp = Agent{
-	ID: agent.Amp, Home: Folder{Elsewhere: inData("amp")},
+	Packages: []string{"@sourcegraph/amp"},
+	ID:       agent.Amp, Home: Folder{Elsewhere: inData("amp")},
 	Roots: func(e dirs.Environment, home, _ string) []Root { return []Root{{Path: e.Join(home, "threads")}} },
 }

@@ -20,7 +20,11 @@ var claudeVariables = []string{
 }
 
 var claudeCode = Agent{
-	ID: agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,
+	Packages: []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
+	Claims:   true, MarksFailures: true,
+	ACPName:  "claude",
+	MCPFiles: []MCPFile{{Path: "~/.claude.json", Member: "mcpServers", Projects: true}, {Path: "./.mcp.json", Member: "mcpServers"}},
+	ID:       agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,
 	Roots:             claudeRoots,
 	ProjectFolder:     ClaudeProjectFolder,
 	Family:            agent.ClaudeCode,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -17,6 +18,9 @@ import (
 )
 
 var codex = Agent{
+	Programs: []string{"codex-*"}, // named after the system for which it was built
+	Packages: []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",
+	Limits: allowance.OfCodex, LimitsMark: `"rate_limits"`,
 	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{

@@ -15,7 +15,8 @@ import (
 )
 
 var copilotChat = Agent{
-	ID: agent.Copilot,
+	MCPFiles: []MCPFile{{Path: "./.vscode/mcp.json", Member: "servers"}},
+	ID:       agent.Copilot,
 	Roots: func(e dirs.Environment, _, _ string) (roots []Root) {
 		for _, storage := range storages(e) {
 			roots = append(roots, Root{

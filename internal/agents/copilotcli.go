@@ -16,7 +16,9 @@ import (
 )
 
 var copilotCLI = Agent{
-	ID: agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
+	Packages: []string{"@github/copilot"}, ACPName: "copilot",
+	MCPFiles: []MCPFile{{Path: "~/.copilot/mcp-config.json", Member: "mcpServers"}},
+	ID:       agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
 	Variables: []string{"COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "session-state"), From: from, List: listCopilot}}

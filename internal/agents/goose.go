@@ -9,7 +9,8 @@ import (
 )
 
 var goose = Agent{
-	ID: agent.Goose, Variables: []string{"GOOSE_PATH_ROOT", "GOOSE_AUTO_COMPACT_THRESHOLD"},
+	ACPName: "goose",
+	ID:      agent.Goose, Variables: []string{"GOOSE_PATH_ROOT", "GOOSE_AUTO_COMPACT_THRESHOLD"},
 	Roots: func(e dirs.Environment, _, _ string) []Root {
 		const file = "sessions/sessions.db"
 		root := Root{Path: e.Join(e.DataHome(), "goose", file), List: listStore}

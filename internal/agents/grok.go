@@ -21,7 +21,8 @@ import (
 // half of it is taken for a compaction; Grok Build records none of its own there, so this is inferred.
 
 var grok = Agent{
-	ID: agent.Grok, Home: Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
+	ACPName: "grok",
+	ID:      agent.Grok, Home: Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
 	Variables: []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listGrok}}

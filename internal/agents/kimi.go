@@ -17,7 +17,8 @@ import (
 )
 
 var kimiCode = Agent{
-	ID: agent.KimiCode, Home: Folder{Variable: "KIMI_CODE_HOME", Default: ".kimi-code", Absolute: true},
+	ACPName: "kimi",
+	ID:      agent.KimiCode, Home: Folder{Variable: "KIMI_CODE_HOME", Default: ".kimi-code", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		desktop := e.Join(e.Home, ".config", "kimi-desktop")
 		switch e.OS {

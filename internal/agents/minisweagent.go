@@ -8,7 +8,8 @@ import (
 )
 
 var miniSWEAgent = Agent{
-	ID: agent.MiniSWEAgent,
+	Programs: []string{"mini"},
+	ID:       agent.MiniSWEAgent,
 	Home: Folder{
 		Variable:  "MSWEA_GLOBAL_CONFIG_DIR",
 		Elsewhere: func(e dirs.Environment) string { return e.ApplicationConfig("mini-swe-agent") },

@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	openCode = openCodeAgent(agent.OpenCode, "opencode.db", "OPENCODE_DB", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT")
-	kilo     = openCodeAgent(agent.Kilo, "kilo.db", "KILO_DB", "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT")
+	openCode = openCodeAgent(agent.OpenCode, "opencode-ai", "opencode.db", "OPENCODE_DB", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT")
+	kilo     = openCodeAgent(agent.Kilo, "@kilocode/cli", "kilo.db", "KILO_DB", "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT")
 	miMoCode = Agent{
 		ID: agent.MiMoCode, Home: Folder{Elsewhere: inData("mimocode")}, Family: agent.OpenCode,
 		Roots: func(e dirs.Environment, home, _ string) []Root {
@@ -50,13 +50,20 @@ func inData(name string) func(dirs.Environment) string {
 // openCodeVariables move the line of OpenCode and of its fork.
 var openCodeVariables = []string{"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE"}
 
-// openCodeAgent describes OpenCode or its fork: its database, with the variable that names it, and the variables of its
+// openCodeAgent describes OpenCode or its fork: its script, its database, with the variable that names it, and the variables of its
 // settings.
-func openCodeAgent(id, database, moved, config, folder, content string) Agent {
+func openCodeAgent(id, script, database, moved, config, folder, content string) Agent {
 	a := Agent{
-		ID: id, Home: Folder{Elsewhere: inData(id)}, Family: agent.OpenCode,
+		ID: id, Packages: []string{script}, Home: Folder{Elsewhere: inData(id)}, Family: agent.OpenCode,
 		Variables:         append([]string{moved, config, folder, content}, openCodeVariables...),
 		WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
+	}
+	if id == agent.OpenCode {
+		a.ACPName = id
+		a.MCPFiles = []MCPFile{
+			{Path: "~/.config/opencode/opencode.json", Member: "mcp"}, {Path: "~/.config/opencode/opencode.jsonc", Member: "mcp"},
+			{Path: "./opencode.json", Member: "mcp"}, {Path: "./opencode.jsonc", Member: "mcp"},
+		}
 	}
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }
 	a.Settings = func(a *Agent, e dirs.Environment, _, workspace string, found configfile.Values) {
@@ -124,6 +131,11 @@ func DatabaseSessions(ctx context.Context, agent, path string) (sessions []trans
 		return err
 	})
 	return sessions, err
+}
+
+// OpenCodeSessions lists the sessions of a database of which only its form is known.
+func OpenCodeSessions(ctx context.Context, path string) ([]transcript.Session, error) {
+	return DatabaseSessions(ctx, agent.OpenCode, path)
 }
 
 func sessionsOfDatabase(ctx context.Context, agent, path string) ([]transcript.Session, error) {

@@ -14,7 +14,9 @@ import (
 )
 
 var qwenCode = Agent{
-	ID: agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
+	Packages: []string{"@qwen-code/qwen-code"}, ACPName: "qwen",
+	MCPFiles: []MCPFile{{Path: "~/.qwen/settings.json", Member: "mcpServers"}, {Path: "./.qwen/settings.json", Member: "mcpServers"}},
+	ID:       agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		if v := e.Variable("QWEN_RUNTIME_DIR"); v != "" {
 			home, from = v, "QWEN_RUNTIME_DIR"

@@ -12,7 +12,8 @@ import (
 )
 
 var vibe = Agent{
-	ID: agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
+	ACPName: "mistral",
+	ID:      agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "logs", "session"), From: from, List: listVibe}}
 	},

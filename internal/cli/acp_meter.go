@@ -95,21 +95,9 @@ func acpAgent(name string) string {
 			return e.ID
 		}
 	}
-	for _, known := range [][2]string{
-		{"claude", agent.ClaudeCode},
-		{"codex", agent.Codex},
-		{"gemini", agent.GeminiCLI},
-		{"opencode", agent.OpenCode},
-		{"qwen", agent.QwenCode},
-		{"copilot", agent.CopilotCLI},
-		{"goose", agent.Goose},
-		{"kimi", agent.KimiCode},
-		{"cursor", agent.Cursor},
-		{"mistral", agent.Vibe},
-		{"grok", agent.Grok},
-	} {
-		if strings.Contains(name, known[0]) {
-			return known[1]
+	for _, a := range agents.All() {
+		if a.ACPName != "" && strings.Contains(name, a.ACPName) {
+			return a.ID
 		}
 	}
 	return ""
@@ -341,7 +329,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (transcript.Session,
 	}
 	processes := process.Agents(process.Host())
 	held := ""
-	for _, h := range process.Resolve(processes, process.Claims(m.finder.HomeOf(agent.ClaudeCode)), known) {
+	for _, h := range process.Resolve(processes, process.Claims(m.finder.Environment()), known) {
 		if h.Session != "" && h.Proof != process.ByStart && below(h.Process.PID, m.pid, processes) {
 			if held != "" && held != h.Session {
 				return transcript.Session{}, false

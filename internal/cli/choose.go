@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -168,11 +167,11 @@ func choose(env *environment, finder *source.Finder, front shown.Front, sessions
 	for _, s := range sessions {
 		known = append(known, process.Session{
 			ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: s.Modified,
-			Cleared: len(sessions) > 1 && s.Agent == agent.ClaudeCode && source.Cleared(s.Path),
+			Cleared: len(sessions) > 1 && agents.WritesClaims(s.Agent) && source.Cleared(s.Path),
 		})
 	}
 	processes := process.Agents(process.Host())
-	holdings := process.Resolve(processes, process.Claims(finder.HomeOf(agent.ClaudeCode)), known)
+	holdings := process.Resolve(processes, process.Claims(finder.Environment()), known)
 	held := map[string]bool{}
 	for _, h := range holdings {
 		held[h.Session] = true

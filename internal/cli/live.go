@@ -15,7 +15,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/pflag"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -309,7 +308,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 			if s.Parent != "" {
 				continue
 			}
-			if _, looked := cleared[s.ID]; !looked && s.Agent == agent.ClaudeCode {
+			if _, looked := cleared[s.ID]; !looked && agents.WritesClaims(s.Agent) {
 				cleared[s.ID] = source.Cleared(s.Path)
 			}
 			last := s.Modified
@@ -320,7 +319,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 		}
 		held, absent := map[string]bool{}, map[string]bool{}
 		processes := process.Agents(process.Host())
-		holdings := process.Resolve(processes, process.Claims(l.finder.HomeOf(agent.ClaudeCode)), known)
+		holdings := process.Resolve(processes, process.Claims(l.finder.Environment()), known)
 		for _, h := range holdings {
 			held[h.Session] = true
 			for _, id := range h.Candidates {

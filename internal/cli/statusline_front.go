@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -44,7 +45,11 @@ type frontNote struct {
 func (f frontFlags) notes(env *environment) (memory, string) {
 	m := memoryIn(env.host().CacheDir(), "shell")
 	// Another home of an agent is another machine to a person.
-	key, _ := json.Marshal([]string{env.Dir, strconv.FormatBool(f.here), f.since.String(), env.Getenv("HOME"), env.Getenv("CLAUDE_CONFIG_DIR"), env.Getenv("CODEX_HOME")})
+	of := []string{env.Dir, strconv.FormatBool(f.here), f.since.String(), env.Getenv("HOME")}
+	for _, name := range agents.Variables() {
+		of = append(of, env.Getenv(name))
+	}
+	key, _ := json.Marshal(of)
 	return m, m.path(string(key))
 }
 

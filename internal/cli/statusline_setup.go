@@ -19,9 +19,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // The setup makes `ctx-lsp statusline` the status line of an agent. It is the only command that writes a file of an
@@ -81,7 +81,7 @@ func settingOf(env *environment, id string) statusSetting {
 	case agent.Antigravity:
 		s.file = filepath.Join(host.Home, ".gemini", "antigravity-cli", "settings.json")
 	default:
-		s.file = filepath.Join(source.NewFinder(host).HomeOf(agent.ClaudeCode), "settings.json")
+		s.file = filepath.Join(agents.HomeOf(host, agent.ClaudeCode), "settings.json")
 	}
 	return s
 }

@@ -11,31 +11,13 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
 // maxConfiguration bounds a file of settings; a longer file is not read.
 const maxConfiguration = 16 << 20
-
-// places lists where agents keep their configured servers: a file below the
-// home directory (~) or the workspace (.), and a member in it.
-var places = [...]struct{ agent, file, member string }{
-	{"claude-code", "~/.claude.json", "mcpServers"},
-	{"claude-code", "./.mcp.json", "mcpServers"},
-	{"copilot-cli", "~/.copilot/mcp-config.json", "mcpServers"},
-	{"gemini-cli", "~/.gemini/settings.json", "mcpServers"},
-	{"gemini-cli", "./.gemini/settings.json", "mcpServers"},
-	{"qwen-code", "~/.qwen/settings.json", "mcpServers"},
-	{"qwen-code", "./.qwen/settings.json", "mcpServers"},
-	{"opencode", "~/.config/opencode/opencode.json", "mcp"},
-	{"opencode", "~/.config/opencode/opencode.jsonc", "mcp"},
-	{"opencode", "./opencode.json", "mcp"},
-	{"opencode", "./opencode.jsonc", "mcp"},
-	{"cursor", "~/.cursor/mcp.json", "mcpServers"},
-	{"cursor", "./.cursor/mcp.json", "mcpServers"},
-	{"copilot", "./.vscode/mcp.json", "servers"},
-}
 
 // A configuration is a server in the words of any agent.
 type configuration struct {
@@ -66,10 +48,25 @@ func (w *words) UnmarshalJSON(text []byte) error {
 // Configured lists by name the servers that agents are configured with for a
 // workspace. Files that cannot be read are returned in unread.
 func Configured(home, workspace string, getenv func(string) string) (servers []Server, unread []string) {
-	var off []string // of Claude Code, in this workspace
-	for _, at := range places {
-		base, rest := home, at.file[2:]
-		if at.file[0] == '.' {
+	for _, a := range agents.All() {
+		of, failed := configuredFor(a, home, workspace, getenv)
+		servers, unread = append(servers, of...), append(unread, failed...)
+	}
+	slices.SortFunc(servers, func(a, b Server) int {
+		if order := strings.Compare(a.Name, b.Name); order != 0 {
+			return order
+		}
+		return strings.Compare(a.Agent+a.File, b.Agent+b.File)
+	})
+	return servers, unread
+}
+
+// configuredFor lists the servers that one agent is configured with.
+func configuredFor(a *agents.Agent, home, workspace string, getenv func(string) string) (servers []Server, unread []string) {
+	var off []string // in this workspace
+	for _, at := range a.MCPFiles {
+		base, rest := home, at.Path[2:]
+		if at.Path[0] == '.' {
 			base = workspace
 		}
 		if base == "" {
@@ -77,7 +74,7 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 		}
 		path := filepath.Join(base, filepath.FromSlash(rest))
 		open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
-		if at.file[0] == '.' { // anybody may have written it
+		if at.Path[0] == '.' { // anybody may have written it
 			open = func() (*os.File, error) { return safefile.Open(base, rest) }
 		}
 		members, err := readMembers(open)
@@ -88,8 +85,8 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 			continue
 		}
 		found := map[string]configuration{}
-		ok := addServers(members[at.member], found)
-		if at.agent == "claude-code" && at.file[0] == '~' {
+		ok := addServers(members[at.Member], found)
+		if at.Projects {
 			var projects map[string]struct {
 				Servers json.RawMessage `json:"mcpServers"`
 				Off     []string        `json:"disabledMcpServers"`
@@ -105,18 +102,12 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 		}
 		for name, c := range found {
 			if s, ok := c.server(name, workspace, getenv); ok {
-				s.Agent, s.File = at.agent, path
-				s.Off = c.Disabled || c.Enabled != nil && !*c.Enabled || at.agent == "claude-code" && slices.Contains(off, name)
+				s.Agent, s.File = a.ID, path
+				s.Off = c.Disabled || c.Enabled != nil && !*c.Enabled || slices.Contains(off, name)
 				servers = append(servers, s)
 			}
 		}
 	}
-	slices.SortFunc(servers, func(a, b Server) int {
-		if order := strings.Compare(a.Name, b.Name); order != 0 {
-			return order
-		}
-		return strings.Compare(a.Agent+a.File, b.Agent+b.File)
-	})
 	return servers, unread
 }
 

@@ -11,12 +11,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // A Claim is what Claude Code writes about each of its processes, in sessions/PID.json of its folder. It names the
 // session that the process began or resumed with; a /clear begins another session and leaves the file as it was.
 type Claim struct {
+	Agent      string
 	PID        int
 	Session    string
 	Dir        string
@@ -29,9 +31,20 @@ type Claim struct {
 // maxClaim is how long such a file may be; real ones have less than 1 KB.
 const maxClaim = 64 << 10
 
-// Claims reads these files in a folder of Claude Code.
-func Claims(claudeHome string) []Claim {
-	folder := filepath.Join(claudeHome, "sessions")
+// Claims reads these files of every agent that writes them.
+func Claims(e dirs.Environment) (claims []Claim) {
+	for _, a := range agents.All() {
+		if a.Claims {
+			home, _ := a.Home.In(e)
+			claims = append(claims, claimsIn(home, a.ID)...)
+		}
+	}
+	return claims
+}
+
+// claimsIn reads these files in an agent's own folder.
+func claimsIn(home, id string) []Claim {
+	folder := filepath.Join(home, "sessions")
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil
@@ -44,6 +57,7 @@ func Claims(claudeHome string) []Claim {
 			continue
 		}
 		if claim, ok := readClaim(filepath.Join(folder, entry.Name()), pid); ok {
+			claim.Agent = id
 			claims = append(claims, claim)
 		}
 	}
@@ -106,10 +120,10 @@ func (c *Claim) isOf(p *Process) bool {
 		return false
 	}
 	if p.Started.IsZero() || c.Started.IsZero() {
-		return p.Agent == agent.ClaudeCode
+		return p.Agent == c.Agent
 	}
 	if p.Started.After(c.Started.Add(slack)) {
 		return false
 	}
-	return p.Agent == agent.ClaudeCode || c.Started.Sub(p.Started) < launch
+	return p.Agent == c.Agent || c.Started.Sub(p.Started) < launch
 }

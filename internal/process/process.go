@@ -13,10 +13,10 @@ package process
 import (
 	"path"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // IdleAfter is how long a session that no process holds may be without a record before it is idle.
@@ -47,29 +47,25 @@ type System interface {
 	Inspect(p *Process)
 }
 
-// programs maps the names of programs to their agents.
-var programs = sync.OnceValue(func() map[string]string {
-	names := map[string]string{"mini": agent.MiniSWEAgent}
+// programs maps the names of programs to their agents, and beginnings those beginnings of names that are enough.
+var programs, beginnings = func() (names, beginnings map[string]string) {
+	names, beginnings = map[string]string{}, map[string]string{}
 	for _, each := range agent.Entries() {
 		if each.Program != "" {
 			names[each.Program] = each.ID
 		}
 	}
-	return names
-})
-
-// packages lists parts of the paths of those scripts that are agents.
-var packages = []struct{ part, id string }{
-	{"@anthropic-ai/claude-code", agent.ClaudeCode},
-	{"@anthropic-ai/claude-agent-sdk", agent.ClaudeCode},
-	{"@openai/codex", agent.Codex},
-	{"opencode-ai", agent.OpenCode},
-	{"@google/gemini-cli", agent.GeminiCLI},
-	{"@github/copilot", agent.CopilotCLI},
-	{"@qwen-code/qwen-code", agent.QwenCode},
-	{"@kilocode/cli", agent.Kilo},
-	{"@sourcegraph/amp", agent.Amp},
-}
+	for _, a := range agents.All() {
+		for _, name := range a.Programs {
+			if beginning, ok := strings.CutSuffix(name, "*"); ok {
+				beginnings[beginning] = a.ID
+			} else {
+				names[name] = a.ID
+			}
+		}
+	}
+	return names, beginnings
+}()
 
 // interpreters lists the programs that run agents written as scripts.
 var interpreters = map[string]bool{"node": true, "bun": true, "deno": true, "python": true, "python3": true, "MainThread": true}
@@ -77,11 +73,13 @@ var interpreters = map[string]bool{"node": true, "bun": true, "deno": true, "pyt
 // agentOf is the agent that has a program of this name, or "".
 func agentOf(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
-	if known := programs()[name]; known != "" {
+	if known := programs[name]; known != "" {
 		return known
 	}
-	if strings.HasPrefix(name, "codex-") { // the program is named after the system for which it was built
-		return agent.Codex
+	for beginning, id := range beginnings {
+		if strings.HasPrefix(name, beginning) {
+			return id
+		}
 	}
 	return ""
 }
@@ -99,16 +97,18 @@ func agentOfScript(command []string) string {
 			continue
 		}
 		script := strings.ReplaceAll(argument, `\`, "/")
-		for _, known := range packages {
-			if strings.Contains(script, "/"+known.part+"/") {
-				return known.id
+		for _, a := range agents.All() {
+			for _, part := range a.Packages {
+				if strings.Contains(script, "/"+part+"/") {
+					return a.ID
+				}
 			}
 		}
 		base := path.Base(script)
 		for _, extension := range []string{".js", ".mjs", ".cjs", ".py"} {
 			base = strings.TrimSuffix(base, extension)
 		}
-		return programs()[base]
+		return programs[base]
 	}
 	return ""
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // TestTwoAgentsInOneFolderAreToldApart runs two programs that are called claude, in one folder, with files as Claude
@@ -66,7 +68,7 @@ func TestTwoAgentsInOneFolderAreToldApart(t *testing.T) {
 	for {
 		processes := Agents(Host())
 		got := map[int]string{}
-		for _, h := range Resolve(processes, Claims(filepath.Join(home, ".claude")), sessions) {
+		for _, h := range Resolve(processes, claimsIn(filepath.Join(home, ".claude"), agent.ClaudeCode), sessions) {
 			if want[h.Process.PID] != "" {
 				got[h.Process.PID] = h.Session
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
@@ -57,7 +58,7 @@ func Resolve(processes []Process, claims []Claim, sessions []Session) []Holding 
 		p := processes[i]
 		claim := claimOf(&p, claims)
 		if claim != nil {
-			p.Agent = agent.ClaudeCode
+			p.Agent = claim.Agent
 			if p.Dir == "" {
 				p.Dir = claim.Dir
 			}
@@ -194,7 +195,7 @@ func (r *resolver) afterClear() {
 	var pairs []pair
 	for i := range r.sessions {
 		s := &r.sessions[i]
-		if s.Agent != agent.ClaudeCode || r.held[s.ID] {
+		if !agents.WritesClaims(s.Agent) || r.held[s.ID] {
 			continue
 		}
 		for _, h := range r.all {
@@ -255,7 +256,7 @@ func (r *resolver) byStart(h *holder) {
 		return
 	}
 	p := &h.Process
-	if p.FilesKnown && p.Agent == agent.Codex {
+	if a := agents.ByID(p.Agent); p.FilesKnown && a != nil && a.HoldsOpen {
 		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID)
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // at is a moment so many minutes into the test's day.
@@ -18,7 +20,7 @@ func claude(pid, started int) Process {
 }
 
 func claim(pid int, session string, started, updated int, status string) Claim {
-	return Claim{PID: pid, Session: session, Dir: "/w/shop", Started: at(started), Updated: at(updated), Status: status}
+	return Claim{Agent: agent.ClaudeCode, PID: pid, Session: session, Dir: "/w/shop", Started: at(started), Updated: at(updated), Status: status}
 }
 
 func shop(id string, begun, last int) Session {

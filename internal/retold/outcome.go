@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // ends are how agents write a command's exit code into its output, at the head or at the tail of it. In the middle such
@@ -54,7 +54,8 @@ func (i *Item) Outcome(of string) (code int, output string, told bool) {
 	if i.Failed {
 		return 1, printed(output), true
 	}
-	return 0, output, of == agent.ClaudeCode // which marks each command that failed
+	a := agents.ByID(of)
+	return 0, output, a != nil && a.MarksFailures
 }
 
 // frame are the lines that agents write around what a command has printed.

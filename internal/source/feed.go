@@ -12,10 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -272,13 +270,14 @@ func (f *Feed) give(ctx context.Context) error {
 	return nil
 }
 
-// noteAllowance keeps the last limits that the batch tells of. Only Codex writes them into its transcripts.
+// noteAllowance keeps the last limits that the batch tells of.
 func (f *Feed) noteAllowance() {
-	if f.Session.Agent != agent.Codex || !bytes.Contains(f.batch.body, []byte(`"rate_limits"`)) {
+	of := agents.Of(f.Session)
+	if of.Limits == nil || !bytes.Contains(f.batch.body, []byte(of.LimitsMark)) {
 		return
 	}
 	for i := f.batch.Count - 1; i >= 0; i-- {
-		if a := allowance.OfCodex(f.batch.record(i)); a != nil {
+		if a := of.Limits(f.batch.record(i)); a != nil {
 			f.Allowance = a
 			return
 		}

@@ -138,8 +138,8 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 // unfinished is the problem of a search that its deadline has ended.
 var unfinished = Problem{Path: "sessions", What: "the search did not end in time, so some sessions are missing", Late: true}
 
-// HomeOf returns an agent's own folder.
-func (f *Finder) HomeOf(id string) string { return agents.HomeOf(f.places(), id) }
+// Environment returns what the places of sessions depend on, with the storages that are known by now.
+func (f *Finder) Environment() dirs.Environment { return f.places() }
 
 // A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
 // them.

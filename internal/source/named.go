@@ -87,7 +87,7 @@ func sessionsIn(ctx context.Context, path string) ([]transcript.Session, error) 
 	if store := stores.Recognise(ctx, path); store != nil {
 		return agents.StoreSessions(ctx, store.Agent, path)
 	}
-	return agents.DatabaseSessions(ctx, agent.OpenCode, path)
+	return agents.OpenCodeSessions(ctx, path)
 }
 
 // Known makes a session of a transcript that its own agent has named, without looking into it.
