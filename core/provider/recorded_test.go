@@ -76,9 +76,26 @@ func encoded(t *testing.T, value any) json.Value {
 	return parse(t, string(text))
 }
 
+// spokenFor are names of providers that decide what an ambiguous shape means.
+var spokenFor = []string{
+	"openai", "azure", "anthropic", "google", "vertex", "bedrock", "amazon-bedrock", "cohere", "mistral", "xai", "deepseek", "moonshotai",
+	"perplexity", "openrouter", "groq", "alibaba", "ollama", "llama.cpp", "lmstudio", "langchain", "genkit", "ai-sdk", "ai", "vercel",
+	"opentelemetry", "acp", "ctx", "claude-code",
+}
+
 // recordUsage writes what a usage and its variants mean, and which of them hide a refusal.
 func recordUsage(t *testing.T, w hash.Hash, c usageCase) {
 	value := decoded(t, c.Value)
+	for _, provider := range spokenFor {
+		for _, v := range []any{
+			value, []any{value}, []any{value, value}, map[string]any{"usage": value}, map[string]any{"response": value}, map[string]any{"message": value},
+			map[string]any{"type": "finish", "usage": value}, map[string]any{"type": "stream-end", "response": map[string]any{"meta": value}},
+			map[string]any{"sessionUpdate": "usage_update", "used": value}, map[string]any{"update": value},
+		} {
+			m, warnings, err := Usage(provider, encoded(t, v), nil)
+			fmt.Fprintf(w, "%+v %v %v\n", m, warnings, err)
+		}
+	}
 	for _, provider := range []string{c.Provider, "", "compat-oai"} {
 		variants(value, func() {
 			v := encoded(t, value)
