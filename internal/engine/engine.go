@@ -43,7 +43,7 @@ type Options struct {
 	MemoryLimit uint64
 	// Deadline bounds one call under WebAssembly, 10 s if 0.
 	Deadline time.Duration
-	// Brief is for a process that ends soon: nothing is kept from which sessions could be brought back, so that those of an
+	// Brief is for a process that ends soon: nothing is kept from which sessions could be restored, so the sessions of an
 	// instance that fails are lost.
 	Brief bool
 	// Vocabulary finds the pack of a vocabulary that a call needs. If nil, the packs that this program carries are used.

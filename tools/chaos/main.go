@@ -7,13 +7,14 @@
 //	chaos [-for 10m] [-seed N] [-patience 5m] PROGRAM PROGRAM
 //	chaos -handovers 1000 [-at-once 2] [-seed N] PROGRAM PROGRAM
 //
-// The programs are two versions of ctx-lsp, built with -tags chaos. Natively, neither restores the ledgers of the other.
+// The programs are two versions of ctx-lsp, built with -tags chaos. Natively, neither restores the ledgers of the
+// other.
 //
 // Two daemons share one state directory and one cache. They are killed, stopped, and started as the other version or
 // with the other engine; their disk is full, read-only or damaged; they run out of handles; their clock jumps; and
 // clients come by the thousand, do not read, send garbage, or die. What holds all the time: nothing that was
-// acknowledged is lost, except that a session which another build saved has an unknown past, nobody sees another's session, every Reading is the one that a fresh computation gives, and
-// memory is bounded.
+// acknowledged is lost, except that a session which another build saved has an unknown past; no client sees another's
+// session; every Reading is the one that a fresh computation gives; and memory is bounded.
 //
 // With -handovers, shared daemons follow each other while they are busy, and what one has acknowledged the next has.
 package main

@@ -7,7 +7,7 @@ package codec
 // A State is saved state. Numbers are in Bytes, with seven bits in a byte and the sign in the lowest bit; hashes are
 // there as they are in memory.
 type State struct {
-	Format string // of the walk that saved it; see Format
+	Format string // the name of the walk that saved it; see Format
 	Names  []string
 	Bytes  []byte
 }

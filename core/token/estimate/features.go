@@ -72,8 +72,8 @@ func Measure(text []byte) Features {
 // measuring is what is known of the text before the character that comes next.
 type measuring struct {
 	Features
-	letters, lower int  // of the word that has not ended
-	digits         int  // of the number that has not ended
+	letters, lower int  // characters of the unfinished word
+	digits         int  // digits of the unfinished number
 	indent         bool // only spaces have come since the line began
 }
 
@@ -178,8 +178,8 @@ func (m *measuring) block(text *[split.BitmapBytes]byte) bool {
 	}
 	capitals &= letters
 	ends := letters << 1 &^ letters                            // the bits after words
-	mixed := (letters + capitals) &^ letters                   // of words with a capital, whose carry comes out there
-	single := letters &^ (letters << 1) &^ (letters >> 1) << 1 // of words of one letter
+	mixed := (letters + capitals) &^ letters                   // the same for words with a capital, by their carry
+	single := letters &^ (letters << 1) &^ (letters >> 1) << 1 // the same for words of one letter
 	m.Words += ones(ends)
 	m.LowerWords += ones(ends &^ mixed &^ single)
 	tail := letters & (letters << 1)
@@ -198,7 +198,7 @@ func (m *measuring) block(text *[split.BitmapBytes]byte) bool {
 			digits &^= 1<<n - 1
 		}
 	}
-	first := digits &^ (digits << 1) // of each number, and then of each three of its digits
+	first := digits &^ (digits << 1) // each number's first digit, then every third one after it
 	three := digits & (digits << 1) & (digits << 2) & (digits << 3)
 	m.SplitDigits += ones(digits)
 	for ; first != 0; first = first << 3 & three {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestBlocksAreMeasuredAsTheirCharacters compares both on random texts, in which characters of each kind meet each other.
+// TestBlocksAreMeasuredAsTheirCharacters compares both on random texts, in which characters of all kinds meet.
 func TestBlocksAreMeasuredAsTheirCharacters(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
