@@ -133,7 +133,7 @@ func TestWhatCannotBeRestoredIsDamage(t *testing.T) {
 		"a kind that is none":            {written(16), nil, func(c *Codec) { Below(c, "kind", &kind, 16) }},
 		"a list longer than its bound":   {written(3, 1, 1, 1), []string{"", "", ""}, func(c *Codec) { List(c, "list", &list, 2, (*inner).walk) }},
 		"a list of negative length":      {written(-1), nil, func(c *Codec) { List(c, "list", &list, 2, (*inner).walk) }},
-		"a list longer than its state":   {written(1 << 30), nil, func(c *Codec) { List(c, "list", &list, 1<<40, (*inner).walk) }},
+		"a list longer than its state":   {written(1 << 30), nil, func(c *Codec) { List(c, "list", &list, 1<<31-1, (*inner).walk) }},
 		"a list that ends too early":     {written(2, 5), []string{"why"}, func(c *Codec) { List(c, "list", &list, 2, (*inner).walk) }},
 		"a map longer than its bound":    {written(3, 0, 0, 0), nil, func(c *Codec) { Map(c, "places", &places, 2, func(*int32, *Codec) {}) }},
 		"what the walk itself refuses":   {nil, nil, func(c *Codec) { c.Refuse(true) }},
