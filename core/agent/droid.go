@@ -17,10 +17,6 @@ var droidEntry = Entry{
 	Recognise: isDroid, Read: func() Reader { return &droid{} },
 }
 
-// besideKey is the field of a record that stands for a document beside the transcript, which internal/source adds
-// whenever the document has changed. The field "data" has what it says now.
-const besideKey = "beside"
-
 func isDroid(r json.Value) bool {
 	switch kind := r.Get("type"); {
 	case r.Get(besideKey).Is("settings.json"):

@@ -154,3 +154,7 @@ func Ruled() []string {
 	}
 	return ids
 }
+
+// besideKey is the field of a record that stands for a document beside the transcript, which hosts add whenever the
+// document has changed. The field "data" has what it says now.
+const besideKey = "beside"
