@@ -86,7 +86,7 @@ func TestAdviceNamesWhatWouldFreeMostFirst(t *testing.T) {
 
 func TestCompactingFreesWhatItsLandingLeaves(t *testing.T) {
 	begun := []Event{item(User, 50), measured(10_000, 500)}
-	first := "Summarise the conversation and go on from the summary."
+	first := "Summarize the conversation and continue from the summary."
 	expectAdvice(t, "compact",
 		adviceCase{"the line is near", join(claude, begun, measured(89_500, 0)), 89_500 - 9950 - 7000, false, 1, "/compact"},
 		adviceCase{"it may be asked for earlier", join(claude, begun, measured(80_000, 0)), 80_000 - 9950 - 7000, false, 1, "/compact"},
@@ -99,7 +99,7 @@ func TestCompactingFreesWhatItsLandingLeaves(t *testing.T) {
 }
 
 func TestOnlyOldToolResultsCanBeDropped(t *testing.T) {
-	how := "Clear results that were read and acted upon."
+	how := "Clear results that the model has already used."
 	results := func(sizes ...int64) (out []Event) {
 		for _, n := range sizes {
 			out = append(out, item(ToolCalls, 10), item(ToolResults, n))
@@ -119,7 +119,7 @@ func TestOnlyOldToolResultsCanBeDropped(t *testing.T) {
 func TestOnlyOldMediaCanBeDropped(t *testing.T) {
 	pictures := []Event{item(Media, 20_000), item(Media, 3000), item(Media, 3000), item(Media, 3000)}
 	expectAdvice(t, "dropMedia",
-		adviceCase{"old and new", join(host, item(User, 50), pictures, measured(80_000, 0)), 20_000, false, 1, "Take attachments out of the history."},
+		adviceCase{"old and new", join(host, item(User, 50), pictures, measured(80_000, 0)), 20_000, false, 1, "Remove attachments from the history."},
 		adviceCase{name: "attached now", events: join(host, item(User, 50), measured(60_000, 0), item(Media, 20_000))},
 		adviceCase{name: "an agent has no command for it", events: join(claude, item(User, 50), pictures, measured(80_000, 0))},
 	)
@@ -146,7 +146,7 @@ func TestAServerInUseIsNotDisabled(t *testing.T) {
 			events: join(claude, known(FromRecord, MCPTools, toolPart("mcp__a__x", 10_000)), item(User, 50), called("mcp__a__x"), measured(80_000, 0), Compacted{Tokens: Unknown, Before: Unknown}, measured(80_000, 0)),
 		},
 		adviceCase{name: "what is not used is small", events: join(claude, known(FromRecord, MCPTools, toolPart("mcp__a__x", 20_000), toolPart("mcp__b__x", 1000)), full, called("mcp__a__x"))},
-		adviceCase{name: "loaded when asked for", events: join(claude, ToolsListed{Come: []string{"mcp__a__x"}}, full)},
+		adviceCase{name: "loaded on demand", events: join(claude, ToolsListed{Come: []string{"mcp__a__x"}}, full)},
 	)
 }
 
@@ -184,7 +184,7 @@ func TestANewSessionFreesTheConversation(t *testing.T) {
 	begun := join(fixed(System, 4000), item(User, 1000), measured(9000, 500))
 	expectAdvice(t, "newSession",
 		adviceCase{"the line is near", join(claude, begun, measured(89_500, 0)), 89_500 - 8000, false, 1, "/clear"},
-		adviceCase{"a host's", join(host, begun, measured(89_500, 0)), 81_500, false, 1, "Ask for a hand-over note first, and begin the new session with it."},
+		adviceCase{"a host's", join(host, begun, measured(89_500, 0)), 81_500, false, 1, "Ask for a handover note first, and start the new session with it."},
 		adviceCase{name: "it is not near", events: join(claude, begun, measured(80_000, 0))},
 		adviceCase{name: "there is no conversation", events: join(claude, fixed(System, 89_500))},
 	)

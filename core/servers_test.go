@@ -48,21 +48,21 @@ func TestAServerSaysWhatItsToolsTake(t *testing.T) {
 			[]string{"2 tools of a, 1 never called, 300 in every request, switch off with claude mcp remove a"},
 		},
 		{
-			"listed and loaded when asked for", nil,
+			"listed and loaded on demand", nil,
 			[]Event{ToolsListed{Come: []string{"mcp__a__x", "WebFetch", "mcp__a__y"}}, ToolsListed{Gone: []string{"mcp__a__y"}}},
 			nil,
-			[]string{"1 tool of a, none called, loaded when asked for, switch off with claude mcp remove a"},
+			[]string{"1 tool of a, none called, loaded on demand, switch off with claude mcp remove a"},
 		},
 		{
 			"called alone", nil, nil,
 			[]string{"mcp__a__x", "mcp__a__y", "mcp__a__x"},
-			[]string{"a, 2 tools called, size not known, switch off with claude mcp remove a"},
+			[]string{"a, 2 tools called, size unknown, switch off with claude mcp remove a"},
 		},
 		{
 			"configured", nil,
 			[]Event{ServersConfigured{[]string{"git", "github"}}},
 			[]string{"github_get_issue"},
-			[]string{"git, configured and not called, size not known, switch off with claude mcp remove git", "github, 1 tool called, size not known, switch off with claude mcp remove github"},
+			[]string{"git, configured and not called, size unknown, switch off with claude mcp remove git", "github, 1 tool called, size unknown, switch off with claude mcp remove github"},
 		},
 		{
 			"shared out of what is left", unrecorded, append(table, ServersConfigured{[]string{"b"}}),

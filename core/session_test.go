@@ -74,7 +74,7 @@ func TestUsedIsInLessLeavingPlusCarryPlusNew(t *testing.T) {
 		{"compacted to a summary", []Event{fixed(System, 3000), item(User, 1000), measured(10_000, 200), Compacted{Tokens: Unknown, Before: Unknown, Summary: &summary}}, 9700, 0, 0, 0, 9700, Estimated},
 		{"compacted, and told what is left", []Event{item(User, 50), measured(10_000, 200), Compacted{Tokens: 5000, Before: Unknown}}, 5000, 5000, 0, 0, 0, Estimated},
 		{"a refusal measures the prompt", []Event{item(User, 50), Overflowed{120_000, Unknown, 100_000, LimitTotal, Exact, Named(""), false}}, 120_000, 120_000, 0, 0, 0, Measured},
-		{"a resume without what no record shows", []Event{item(User, 50), measured(10_000, 50), item(ToolResults, 100), measured(14_000, 50), Resumed{Reloaded: true}}, 10_480, 14_000, 3570, 50, 0, MeasuredEstimated},
+		{"a resume without content without a record", []Event{item(User, 50), measured(10_000, 50), item(ToolResults, 100), measured(14_000, 50), Resumed{Reloaded: true}}, 10_480, 14_000, 3570, 50, 0, MeasuredEstimated},
 	} {
 		s := after(c.events...)
 		p := s.predictNext()
@@ -125,8 +125,8 @@ func TestWhatIsNoOccupancyIsRefusedAndTold(t *testing.T) {
 		warning string
 	}{
 		{"a sum over requests", measured(900_000, 5000, func(m *Metered) { m.Sum = true }), "sum over several requests"},
-		{"the request that compacted", measured(90_000, 500, func(m *Metered) { m.SideRequest = true }), "compacts the conversation"},
-		{"a usage without a prompt", measured(Unknown, 500), "does not say how long the prompt was"},
+		{"the request that compacted", measured(90_000, 500, func(m *Metered) { m.SideRequest = true }), "usage of the compacting request"},
+		{"a usage without a prompt", measured(Unknown, 500), "has no prompt size"},
 		{"an earlier prompt that comes late", measured(500, 5, func(m *Metered) { m.ThroughSet = true }), ""},
 	} {
 		s := after(item(User, 50), measured(10_000, 200), c.m)
@@ -258,7 +258,7 @@ func TestRowsThatExplainMoreThanWasMeasuredAreScaled(t *testing.T) {
 	if r.Breakdown[0].Kind != System || r.Breakdown[0].Tokens != 6000 || r.Breakdown[1].Tokens != 4000 {
 		t.Errorf("the estimated row alone was to be scaled: %+v", r.Breakdown)
 	}
-	if told := english(r.Warnings); !strings.Contains(told, "scaled to 75 %") {
+	if told := english(r.Warnings); !strings.Contains(told, "scaled to 75%") {
 		t.Errorf("%q", told)
 	}
 }

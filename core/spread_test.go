@@ -90,7 +90,7 @@ func TestAWideRangeSaysWhy(t *testing.T) {
 		"nothing has been measured yet":                               {item(User, 500)},
 		"what the agent puts back after a compaction is not recorded": {item(User, 50), measured(10_000, 10), Compacted{Tokens: Unknown, Before: Unknown}},
 		"content of a provider-side tool may leave or stay":           {item(User, 50), measured(10_000, 10), item(ToolResults, 9), inflated},
-		"a resume builds the prompt anew":                             {item(User, 50), measured(10_000, 10), Resumed{Reloaded: true}, item(User, 50)},
+		"a resume rebuilds the prompt":                                {item(User, 50), measured(10_000, 10), Resumed{Reloaded: true}, item(User, 50)},
 		"reasoning of earlier turns may come back after a pause": {
 			TurnStarted{},
 			item(User, 50), measured(10_000, 900, reasoning(800)),

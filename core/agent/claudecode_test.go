@@ -215,7 +215,7 @@ func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %q %d %d", e.Item.Label, e.Item.Text, e.Item.Tokens, e.Item.Wrapping))
 		}
 	}
-	want := []string{`date change "<system-reminder>The date has changed.</system-reminder>" -1 0`, `total tokens reminder "" 23 0`}
+	want := []string{`date change "<system-reminder>The date has changed.</system-reminder>" -1 0`, `reminder of the tokens left "" 23 0`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q, want %q", got, want)
 	}

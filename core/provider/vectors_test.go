@@ -183,7 +183,7 @@ func spoken(open func(string, fields) vectorCall, usage func(string, string, any
 	}
 	full := fields{"used": 170405, "basis": "measured", "lastRequest": fields{"in": 170105, "percent": 85.05, "out": 300}}
 	doubtful := fields{"prompt_tokens": 1000, "completion_tokens": 300, "total_tokens": 1400}
-	doubt := "The usage's total of 1,400 is no sum of its other numbers, which make 1,300; the usual reading was taken."
+	doubt := "The usage's total of 1,400 is not the sum of its other numbers, 1,300; the usual interpretation is used."
 	mystery := fields{"prompt_tokens": 1000, "completion_tokens": 300, "total_tokens": 1300, "mystery_tokens": 77}
 	return []vector{
 		{"the total says that the cache stands beside", []vectorCall{open("s", window()), usage("s", "", total, full)}},
@@ -196,7 +196,7 @@ func spoken(open func(string, fields) vectorCall, usage func(string, string, any
 		{"a number that nobody knows is named", []vectorCall{
 			open("s", window()), usage("s", "", mystery, fields{
 				"basis": "measured", "used": 1300,
-				"warnings": []string{"The usage field \"mystery_tokens\" is a number of which nothing here knows what it counts; it was left out."},
+				"warnings": []string{"The usage field \"mystery_tokens\" is a number of unknown meaning; it was ignored."},
 			}),
 		}},
 	}

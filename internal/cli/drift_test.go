@@ -43,7 +43,7 @@ func TestDoctorHoldsAddedVocabulariesAgainstRequests(t *testing.T) {
 		{"claude-opus-5", 0, 12, "", "off by"},
 		{"claude-opus-5", 8, 12, "The vocabulary claude-v5 is off by +", "Nobody has compared"},
 		{"claude-opus-5", 8, 4, "", "off by"},
-		{"claude-opus-5-5", 0, 12, "Nobody has compared the vocabulary claude-v5 with what claude-opus-5-5 itself counts, so its counts are estimates.", "off by"},
+		{"claude-opus-5-5", 0, 12, "The vocabulary claude-v5 has not been compared with the counts of claude-opus-5-5 itself, so its counts are estimates.", "off by"},
 	} {
 		write(t, folder, map[string]string{"s.jsonl": toolLoop(c.model, text, counted+counted*c.percent/100, c.calls)})
 		code, stdout, stderr := counting(t, folder, data, "", "doctor", "--json", "s.jsonl")

@@ -127,7 +127,7 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := Loads(e, s, nil, false)
-	if l == nil || labels(l.Memory) != "~/.claude/CLAUDE.md" || fmt.Sprint(l.Unknown) != "[CLAUDE.md was changed since this session began, so what it held then is not known.]" {
+	if l == nil || labels(l.Memory) != "~/.claude/CLAUDE.md" || fmt.Sprint(l.Unknown) != "[CLAUDE.md has changed since this session began, so its content at that time is unknown.]" {
 		t.Errorf("a changed file: %+v", l)
 	}
 

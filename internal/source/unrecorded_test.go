@@ -183,7 +183,7 @@ func TestAFileThatHasChangedSinceItWasNamedIsNotGuessed(t *testing.T) {
 	l.answers(0, `[{"type":"text","text":"Hello."}]`)
 	l.asks("Follow @plan.md")
 	l.write("plan.md", page(20), l.now.Add(time.Minute))
-	if reading := l.near("a file that was changed", 0, 100); !strings.Contains(reading, "plan.md was changed since the prompt that names it") {
+	if reading := l.near("a file that was changed", 0, 100); !strings.Contains(reading, "plan.md has changed since the prompt that names it") {
 		t.Errorf("nothing is said: %s", reading)
 	}
 }

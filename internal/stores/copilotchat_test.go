@@ -62,7 +62,7 @@ func TestCopilotChat(t *testing.T) {
 		"used in 99100 out 300 reasoning -1 read 90000 write -1 through 7 by , side",
 		`compacted, kept 0, before 99003, left -1, "Prices had no tax."`, `assistant  "Done."`,
 		"used in 20000 out 9 reasoning -1 read -1 write -1 through 1 by gpt-5",
-		"system System prompt, by Copilot's share of 2400", "tools Tools, by Copilot's share of 8000", "over",
+		"system System prompt, by Copilot's percentage of 2400", "tools Tools, by Copilot's percentage of 8000", "over",
 		"warning Entries of this chat's log could not be read: 1. It is being written, or it was cut off; the other entries are used.")
 }
 

@@ -44,7 +44,7 @@ func TestCursor(t *testing.T) {
 	}
 	expect(t, events(t, agent.Cursor, path, "c1"),
 		"title Prices with tax", "model claude-4.5-sonnet of ", "window 272000 input -1 output -1",
-		"system System prompt, by Cursor's count of 3100", "tools Tools, by Cursor's count of 9000",
+		"system System prompt, as Cursor counts it of 3100", "tools Tools, as Cursor counts it of 9000",
 		"turn", `user  "Add the tax."`, `reasoning  "I look."`, `toolCalls read_file "{\"path\":\"a.go\"}"`,
 		`toolResults read_file "{\"contents\":\"package a\"}" for 2`, `assistant  "There is none."`,
 		"over", "turn", `user  "Then add one."`,

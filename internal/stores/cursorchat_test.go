@@ -66,7 +66,7 @@ func TestAChatOfCursorsProgram(t *testing.T) {
 	}
 	expect(t, events(t, agent.Cursor, path, "ac437fdf"),
 		"in /w/my shop", "title Prices", "model claude-4.5-sonnet of ", "window 200000 input -1 output -1",
-		"system System prompt, by Cursor's count of 480", "tools Tools, by Cursor's count of 11592", "memory Rules, by Cursor's count of 9257",
+		"system System prompt, as Cursor counts it of 480", "tools Tools, as Cursor counts it of 11592", "memory Rules, as Cursor counts it of 9257",
 		`user  "<user_info>\nOS: linux\n</user_info>"`, "turn", `user  "<user_query>\nAdd the tax.\n</user_query>"`,
 		`reasoning  "I look."`, `assistant  "I look at it."`, `toolCalls Shell "{\"command\":\"ls\"}"`, `toolResults Shell "a.go" for 4`, `assistant  "It is added."`,
 		"used in 28484 out 0 reasoning -1 read -1 write -1 through 7 by , own")

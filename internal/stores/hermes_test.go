@@ -30,7 +30,7 @@ func TestHermes(t *testing.T) {
 	}
 	expect(t, events(t, agent.Hermes, path, "h1"),
 		"title The folder", "model gpt-5.2 of ", `system System prompt "You are Hermes."`,
-		"warning Hermes records sums of its requests only; the number is estimated from the texts.",
+		"warning Hermes records only sums over its requests; the number is estimated from the texts.",
 		"turn", `user  "Where am I?"`, `reasoning  "I look."`, `toolCalls shell "{\"command\":\"pwd\"}"`,
 		`toolResults shell "/w/shop" for 2`, `assistant  "In /w/shop."`, "over",
 		"used in 4000 out 90 reasoning 10 read 1000 write 0 through 5 by , sum")

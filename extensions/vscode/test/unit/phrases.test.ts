@@ -11,7 +11,7 @@ const german: Record<string, string> = {
   'Tool results': 'Ergebnisse von Werkzeugen',
   'Not in the transcript: {0}': 'Nicht im Protokoll: {0}',
   'Compact the conversation': 'Das Gespräch verdichten',
-  'Estimated rows were scaled to {0} % so that they fit the measured total.': 'Auf {0} % gestaucht.',
+  'Estimated rows were scaled to {0}% to fit the measured total.': 'Auf {0} % gestaucht.',
 };
 before(async () => {
   l10n.bundle = german;
@@ -55,7 +55,7 @@ test('what the calculator says in English is shown in the language of the editor
           breaksCache: true,
         },
       ],
-      warnings: ['of somebody else', 'Estimated rows were scaled to 93 % so that they fit the measured total.'],
+      warnings: ['of somebody else', 'Estimated rows were scaled to 93% to fit the measured total.'],
       notes: [null, { id: 'scaled', args: [93] }],
     }),
   );
@@ -114,6 +114,6 @@ test('a name that reads like a phrase stays as it is', () => {
 test('every phrase of the calculator says its English text where there is no other language', () => {
   l10n.bundle = undefined;
   assert.ok(Object.keys(phrases).length > 120);
-  assert.equal(phrases.scaled?.('93'), 'Estimated rows were scaled to 93 % so that they fit the measured total.');
+  assert.equal(phrases.scaled?.('93'), 'Estimated rows were scaled to 93% to fit the measured total.');
   l10n.bundle = german;
 });
