@@ -108,7 +108,7 @@ func (t Text) String() string {
 	if len(t.Phrase.Args) == 0 {
 		return id.English()
 	}
-	return string(t.append(nil))
+	return string(t.append(make([]byte, 0, 128)))
 }
 
 func (t Text) append(to []byte) []byte {
