@@ -10,7 +10,7 @@ func (s *Session) applyPastUnread(e PastUnread) {
 	case e.SetAside:
 		s.warnings.add(phrase.PastSetAside.Text())
 	case e.Process > 0:
-		s.warnings.add(phrase.PastHeld.Text(phrase.Count(e.Process)))
+		s.warnings.add(phrase.PastHeld.Text(phrase.Name(itoa(e.Process))))
 	default:
 		s.warnings.add(phrase.PastHeldByAnother.Text())
 	}
