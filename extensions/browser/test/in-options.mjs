@@ -41,13 +41,13 @@ export async function inOptions(browse, { own }) {
       };
       await point(' ', 'no address of a page');
       await point('https://claude.ai/new', 'read already');
-      await point('chat.example.org', 'Go on in the tab');
+      await point('chat.example.org', 'Continue in the tab');
       await asks('one of your own messages');
       // Escape leaves the page as it was.
       await page.bringToFront();
       await page.keyboard.press('Escape');
       same(await page.evaluate(() => document.querySelector('ctx-lsp-pick')), null, 'the picker after Escape');
-      await point('chat.example.org', 'Go on in the tab');
+      await point('chat.example.org', 'Continue in the tab');
       await asks('one of your own messages');
       await page.bringToFront();
       // The same message twice tells nothing apart.

@@ -65,7 +65,7 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
         const page = await open(address);
         const last = native(model, [hidden(least), ...items(talkOf(200).slice(194))]);
         await until(page, (w) => says(last)(w) && part(w), `${address}, a part`);
-        const named = (await notes(page)).filter((n) => n.includes('is on no page'));
+        const named = (await notes(page)).filter((n) => n.includes('Hidden content that'));
         const words = [`at least ${least.toLocaleString('en')} tokens`, usual.toLocaleString('en'), most];
         same([named.length, words.filter((w) => !named[0]?.includes(w))], [1, []], `${address}: ${named}`);
         await page.evaluate(() => fake.load());
