@@ -39,8 +39,8 @@ export async function inOptions(browse, { own }) {
           if ((await picked('p'))[0]?.includes(words)) return;
         throw new Error(`the picker says ${await picked('p')}, want ${words}`);
       };
-      await point(' ', 'no address of a page');
-      await point('https://claude.ai/new', 'read already');
+      await point(' ', 'not the address of a page');
+      await point('https://claude.ai/new', 'is already read');
       await point('chat.example.org', 'Continue in the tab');
       await asks('one of your own messages');
       // Escape leaves the page as it was.
