@@ -268,7 +268,7 @@ const (
 	Times               ID = "times:{0:text} ({1:count} times)"
 	Scaled              ID = "scaled:Estimated rows were scaled to {0:count}% to fit the measured total."
 	BeyondLimit         ID = "beyondLimit:The compaction threshold of {0:count} is above the limit less the reserve; {1:count} is used."
-	PastHeld            ID = "pastHeld:Its past could not be read: held by process {0:count}."
+	PastHeld            ID = "pastHeld:Its past could not be read: held by process {0:name}."
 	UnknownModel        ID = "unknownModel:The model {0:name} is unknown."
 	UnknownProvider     ID = "unknownProvider:The provider {0:name} is unknown."
 	NearModels          ID = "nearModels:The model {0:name} is unknown. Did you mean {1:name}?"

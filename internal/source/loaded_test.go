@@ -102,7 +102,7 @@ func TestWhatClaudeCodeLoadsIsFound(t *testing.T) {
 	if got := fmt.Sprint(l.Agents); got != "[{reviewer - reviewer: Reads diffs.\n}]" {
 		t.Errorf("agents: %q", got)
 	}
-	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), "~/.ssh/id_rsa is imported from outside of the workspace") {
+	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), "~/.ssh/id_rsa is imported from outside the workspace") {
 		t.Errorf("unknown: %q", l.Unknown)
 	}
 	hidden := Loads(e, s, nil, true)
@@ -164,7 +164,7 @@ func TestLinksAndLargeFilesAreSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := Loads(e, s, nil, false)
-	if l == nil || l.Memory != nil || len(l.Unknown) != 2 || !strings.Contains(l.Unknown[0].String(), "CLAUDE.md leads out of the folder") || !strings.Contains(l.Unknown[1].String(), "too large") {
+	if l == nil || l.Memory != nil || len(l.Unknown) != 2 || !strings.Contains(l.Unknown[0].String(), "CLAUDE.md links to a location outside its folder") || !strings.Contains(l.Unknown[1].String(), "too large") {
 		t.Errorf("got %+v", l)
 	}
 }
@@ -208,7 +208,7 @@ func TestManyTaggedSkillsAreBounded(t *testing.T) {
 		}
 	}
 	l := Loads(e, s, nil, false)
-	if l == nil || len(l.Skills) < 100 || len(l.Skills) > 399 || len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), ".agents/**/SKILL.md is a pattern of more files than are looked for here") {
+	if l == nil || len(l.Skills) < 100 || len(l.Skills) > 399 || len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), ".agents/**/SKILL.md matches too many files") {
 		t.Fatalf("%+v", l)
 	}
 	if size := len(l.params("s")); size > 1_000_000 {

@@ -49,7 +49,6 @@ func TestAgentsHaveOneID(t *testing.T) {
 	for file, named := range map[string]string{
 		"core/promptfile/kind.go":     `\{"[^"]+", [^,]+, "[^"]*", ("[^"]+"),`, // whose kind of file it is
 		"core/promptfile/document.go": `case ("[^:]+"):`,                       // how its imports are written
-		"internal/mcp/configured.go":  `\{("[^"]+"), "[~.]/`,                   // where it keeps its servers
 	} {
 		text, err := os.ReadFile("../../../" + file)
 		if err != nil {
