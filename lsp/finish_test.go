@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 )
 
-// TestRequestsBeforeTheEndOfTheInputAreAnswered sends requests that take a while and ends the input at once, on standard
-// input and through the process that connects a client with the shared daemon.
+// TestRequestsBeforeTheEndOfTheInputAreAnswered sends requests that take a while and ends the input at once, on
+// standard input and through the process that connects a client with the shared daemon.
 func TestRequestsBeforeTheEndOfTheInputAreAnswered(t *testing.T) {
 	serve := map[string]func(*Server, io.ReadWriteCloser) int{
 		"standard input": func(s *Server, client io.ReadWriteCloser) int {

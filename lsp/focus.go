@@ -12,7 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A focusWatch is what the person looks at, as an editor knows it. The first of its fields that leads to a session decides.
+// A focusWatch is what the person looks at, as an editor knows it. The first of its fields that leads to a session
+// decides.
 type focusWatch struct {
 	Session     string `json:"session"`
 	TerminalPID int    `json:"terminalPid"`

@@ -1,7 +1,8 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
 # The core as WebAssembly. TinyGo's module has a quarter of the size and no imports, and is what is released. Without
-# TinyGo, the Go toolchain builds one. Both pass the same vectors. internal/engine/interrupt then adds a hook for deadlines.
+# TinyGo, the Go toolchain builds one. Both pass the same vectors. internal/engine/interrupt then adds a hook for
+# deadlines.
 
 WASM     := wasm/js/ctx.wasm
 PACKED   := wasm/js/ctx.zst

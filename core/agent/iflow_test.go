@@ -25,8 +25,8 @@ func itemsOf(t *testing.T, by string, records ...string) (items []string) {
 	return items
 }
 
-// TestResultsOfIFlowAreTexts checks the texts of iFlow's results, which have the form of Gemini CLI in records of Claude
-// Code's form.
+// TestResultsOfIFlowAreTexts checks the texts of iFlow's results, which have the form of Gemini CLI in records of
+// Claude Code's form.
 func TestResultsOfIFlowAreTexts(t *testing.T) {
 	result := func(uuid, content string) string {
 		return `{"uuid":"` + uuid + `","parentUuid":"u2","sessionId":"s","type":"user","message":{"role":"user","content":[{"tool_use_id":"c1","type":"tool_result","content":` + content + `}]}}`

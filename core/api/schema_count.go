@@ -129,8 +129,8 @@ type Lesson struct {
 	Paces []Pace  `json:"paces"` // how the last sessions grew, the oldest first
 }
 
-// Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many requests it
-// had in how many turns.
+// Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many requests
+// it had in how many turns.
 //
 //wire:writes core.Pace
 type Pace struct {

@@ -15,8 +15,8 @@ func writePhrase(w *json.Writer, key string, t *core.Text) {
 	}
 }
 
-// writePhraseOf is writePhrase for a thing that has a kind. Most are called like their kinds, whose names are the ids of
-// these phrases, so nothing is written for them (BenchmarkUpdateNative); null marks a third-party text.
+// writePhraseOf is writePhrase for a thing that has a kind. Most are called like their kinds, whose names are the ids
+// of these phrases, so nothing is written for them (BenchmarkUpdateNative); null marks a third-party text.
 func writePhraseOf(w *json.Writer, key string, t *core.Text, kind core.Kind) {
 	switch {
 	case t.Is(kind.Label()):

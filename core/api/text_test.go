@@ -71,7 +71,8 @@ func TestNamesAreNeverPhrases(t *testing.T) {
 	}
 }
 
-// noPhrases checks that no object whose label or reason is a text has a phrase. It notes the lists that have such objects.
+// noPhrases checks that no object whose label or reason is a text has a phrase. It notes the lists that have such
+// objects.
 func noPhrases(t *testing.T, text string, v any, found map[string]bool) {
 	t.Helper()
 	switch v := v.(type) {

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package agents has what is known of each coding agent on this machine, except its records, rule and window, which
-// core/agent has: where it keeps its sessions, what its settings say, and what lies next to its transcripts. Each agent has
-// a file here and one of the same name in core/agent; no other package knows an agent's id, folder or variable.
+// core/agent has: where it keeps its sessions, what its settings say, and what lies next to its transcripts. Each agent
+// has a file here and one of the same name in core/agent; no other package knows an agent's id, folder or variable.
 package agents
 
 import (
@@ -46,8 +46,8 @@ type Agent struct {
 	// NamesTokens is set if no request is measured but by a record in which "_tokens" or "token_count" occurs, and each
 	// but the first was predicted.
 	NamesTokens bool
-	// EndsAlone is set if the end of a transcript can be read without its beginning, and LongTurns if a whole turn has to
-	// be seen, because the reasoning of earlier turns is not sent again.
+	// EndsAlone is set if the end of a transcript can be read without its beginning, and LongTurns if a whole turn has
+	// to be seen, because the reasoning of earlier turns is not sent again.
 	EndsAlone, LongTurns bool
 
 	// Settings adds those of its variables and settings that move its window or its line, by its own names for them.

@@ -25,7 +25,8 @@ var crush = Agent{
 // mostProjects bounds how many projects of Crush's list are looked at.
 const mostProjects = 1000
 
-// crushProjects lists the databases of the projects that Crush knows. Each lies in its project, and a list has them all.
+// crushProjects lists the databases of the projects that Crush knows. Each lies in its project, and a list has them
+// all.
 func crushProjects(e dirs.Environment, home, from string) (roots []Root) {
 	list := e.Join(home, "projects.json")
 	if list == "" {

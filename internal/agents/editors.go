@@ -59,8 +59,8 @@ func storages(e dirs.Environment) []storage {
 	return out
 }
 
-// Extensions of editors keep what a user has set in the editor: in its settings, or in the state that it keeps for them in
-// a database. Of a session that an extension has kept, the editor is the one in whose folder it lies.
+// Extensions of editors keep what a user has set in the editor: in its settings, or in the state that it keeps for them
+// in a database. Of a session that an extension has kept, the editor is the one in whose folder it lies.
 //
 // A user can have several profiles of settings in an editor. User/globalStorage/storage.json lists them and says
 // which workspace is opened with which one; what is set in a profile lies in User/profiles/<profile>. A profile may use

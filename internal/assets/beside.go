@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// folders are where the files of the program may lie, seen from its own folder. The working directory is not among them: it
-// belongs to whatever project is open.
+// folders are where the files of the program may lie, seen from its own folder. The working directory is not among
+// them: it belongs to whatever project is open.
 var folders = []string{
 	".",
 	"wasm/js",      // a program at the root of a checkout

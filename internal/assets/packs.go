@@ -1,8 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package assets has what native programs need beside their code: the vocabularies of the public encodings, and the files
-// that come with the program, such as the WebAssembly module. That module does not import it: there each host loads the
-// one pack that the model at hand needs. A program built with the tag "beside" has its packs in files next to it.
+// Package assets has what native programs need beside their code: the vocabularies of the public encodings, and the
+// files that come with the program, such as the WebAssembly module. That module does not import it: there each host
+// loads the one pack that the model at hand needs. A program built with the tag "beside" has its packs in files next to
+// it.
 package assets
 
 import "unsafe"

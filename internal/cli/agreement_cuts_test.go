@@ -20,8 +20,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// A sessionCut is a moment of a session just after a record with a measured prompt: a number of lines, or of messages in
-// a document.
+// A sessionCut is a moment of a session just after a record with a measured prompt: a number of lines, or of messages
+// in a document.
 type sessionCut struct {
 	from string
 	at   int

@@ -378,7 +378,8 @@ func (f *frontEnds) compare() map[string]string {
 		},
 		func() {
 			var whatIf whatIfAnswer
-			text, _ := f.run("", "whatif", "--json", fmt.Sprintf("--line=%d", *cmp.Or(want.Compaction.Line, new(int64))), f.path) // the same, or never
+			line := *cmp.Or(want.Compaction.Line, new(int64)) // the same, or never
+			text, _ := f.run("", "whatif", "--json", fmt.Sprintf("--line=%d", line), f.path)
 			_ = json.Unmarshal([]byte(text), &whatIf)
 			check("whatif", courseOf(whatIf.Was.Calls, whatIf.WasLine, want.Limit), courseOf(want.Spent.Calls, want.Compaction.Line, want.Limit))
 		},

@@ -18,7 +18,8 @@ import (
 	"time"
 )
 
-// runProgram runs a command line in a process of its own, and returns its exit code. A command that never ends is killed.
+// runProgram runs a command line in a process of its own, and returns its exit code. A command that never ends is
+// killed.
 func runProgram(t *testing.T, home string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	exe, err := os.Executable()

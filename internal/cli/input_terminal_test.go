@@ -35,8 +35,8 @@ func TestATerminalIsToldHowInputEnds(t *testing.T) {
 	}
 }
 
-// TestAnInterruptEndsACommandThatWaitsForInput checks that one interrupt ends a command at once that waits for a user to
-// type, though it reads on.
+// TestAnInterruptEndsACommandThatWaitsForInput checks that one interrupt ends a command at once that waits for a user
+// to type, though it reads on.
 func TestAnInterruptEndsACommandThatWaitsForInput(t *testing.T) {
 	for _, line := range []string{"count", "fits -", "call ctx/count", "hook", "replay -"} {
 		waits, typed := io.Pipe()

@@ -129,8 +129,8 @@ func (r *realReplay) holds(t *testing.T) {
 }
 
 // forecasts compares the forecasts with what is promised of them: all together cover about 80%, and their median is off
-// by at most 15%. Of one size they may cover 15 points less or 13 more, because sessions differ by more than that: widths
-// that cover 80% of each size in some sessions cover less in others.
+// by at most 15%. Of one size they may cover 15 points less or 13 more, because sessions differ by more than that:
+// widths that cover 80% of each size in some sessions cover less in others.
 func (r *realReplay) forecasts(t *testing.T) {
 	t.Helper()
 	for _, q := range r.Ahead {

@@ -72,7 +72,8 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentSt
 	return reading
 }
 
-// news reports whether the window that the agent says is news to a daemon, which reads it at its next look at the files.
+// news reports whether the window that the agent says is news to a daemon, which reads it at its next look at the
+// files.
 func (s *agentStatus) news(r *api.Reading) bool {
 	switch r.LimitSource {
 	case "user", "error", "agentNow":

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package configfile reads the settings of other programs, in JSON, TOML and YAML, and changes members of a JSON file that
-// a user keeps. After a change every other byte of the file is as before: the order, the indentation, the line ends. A
-// change can be shown before it is made.
+// Package configfile reads the settings of other programs, in JSON, TOML and YAML, and changes members of a JSON file
+// that a user keeps. After a change every other byte of the file is as before: the order, the indentation, the line
+// ends. A change can be shown before it is made.
 package configfile
 
 import (

@@ -80,7 +80,8 @@ func JSON(file File, found Values, names ...string) {
 	}
 }
 
-// Refused returns the path of a file that is there and is not read: it is not a regular file, or a link out of its folder.
+// Refused returns the path of a file that is there and is not read: it is not a regular file, or a link out of its
+// folder.
 func (file File) Refused() (path string, yes bool) {
 	f, err := safefile.Open(file.Folder, file.Name)
 	if err == nil {

@@ -183,8 +183,8 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 	return h
 }
 
-// Breakdown returns the breakdown of an open document, with its phrase for a client that translates. It is empty for one
-// that is no prompt file.
+// Breakdown returns the breakdown of an open document, with its phrase for a client that translates. It is empty for
+// one that is no prompt file.
 func (s *Set) Breakdown(ctx context.Context, uri string) (string, *api.Phrase) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

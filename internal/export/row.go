@@ -134,7 +134,8 @@ func (n Names) Of(name string) string {
 	return hex.EncodeToString(mac.Sum(nil)[:12])
 }
 
-// Read reads a session from its beginning, with what its agent says of its window, and visits a row for each request that was metered.
+// Read reads a session from its beginning, with what its agent says of its window, and visits a row for each request
+// that was metered.
 func Read(ctx context.Context, s transcript.Session, call source.Call, says source.Says, names Names, visit func(*Row) error) error {
 	feed := source.NewFeed(s, call)
 	feed.Says = says

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package history reads sessions request by request: what each request of a session held, where its tokens went, how the
-// session would have gone under other settings, and how the fixed context changed from session to session.
+// Package history reads sessions request by request: what each request of a session held, where its tokens went, how
+// the session would have gone under other settings, and how the fixed context changed from session to session.
 package history
 
 import (

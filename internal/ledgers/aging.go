@@ -22,7 +22,8 @@ const suspicion = 24 * time.Hour
 // unsynced is how long a system may keep written bytes in memory only, rounded up.
 const unsynced = time.Minute
 
-// Age removes ledgers that were not used for a month, and the oldest ones if there are too many. It also syncs what a daemon wrote that was killed a moment ago.
+// Age removes ledgers that were not used for a month, and the oldest ones if there are too many. It also syncs what a
+// daemon wrote that was killed a moment ago.
 func (s *State) Age(now time.Time) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err != nil {

@@ -328,8 +328,8 @@ func (s *State) Remove(file string) {
 	s.Owners.drop(file)
 }
 
-// SetAside keeps a file that cannot be used under a name that is never resumed, and returns its path. What is saved next
-// gets a name of its own.
+// SetAside keeps a file that cannot be used under a name that is never resumed, and returns its path. What is saved
+// next gets a name of its own.
 func (s *State) SetAside(file string) (path string) {
 	has, _ := s.generationsOf(file)
 	_ = s.setAside(file, has) // if it stays where it is, the next generation is read instead

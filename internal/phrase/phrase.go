@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// An ID is an entry of the list: a name, a colon and the English text. A placeholder has a position and a type: count, a
-// number; tokens, a number of tokens as it is displayed; name, a third-party text; or text, a phrase or a third-party
+// An ID is an entry of the list: a name, a colon and the English text. A placeholder has a position and a type: count,
+// a number; tokens, a number of tokens as it is displayed; name, a third-party text; or text, a phrase or a third-party
 // text.
 type ID string
 

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package safefile opens files that others have written, such as those of a repository or of an agent, and replaces files
-// so that they are there completely or not at all.
+// Package safefile opens files that others have written, such as those of a repository or of an agent, and replaces
+// files so that they are there completely or not at all.
 package safefile
 
 import (

@@ -19,8 +19,9 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 		f.scratch.give()
 		f.scratch = nil
 	}()
-	// Of sessions whose agent names tokens, which are the longest, a Reading is asked for at those records only of which
-	// a step has come; that is half of the time of an export (make bench-export). A test checks that nothing is lost by it.
+	// Of sessions whose agent names tokens, which are the longest, a Reading is asked for at those records only of
+	// which a step has come; that is half of the time of an export (make bench-export). A test checks that nothing is
+	// lost by it.
 	e := each{feed: f, visit: visit, all: !agents.Of(f.Session).NamesTokens}
 	told := f.OnStep
 	defer func() { f.OnStep = told }()

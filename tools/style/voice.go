@@ -24,7 +24,7 @@ const allowances = "tools/style/allowances.txt"
 // The kinds of text that the patterns are counted in. Users read documents and strings.
 const (
 	documents = "documents" // prose of Markdown files
-	texts     = "strings"   // help, messages and labels: string literals of three words or more, and catalogs of front ends
+	texts     = "strings"   // help, messages and labels: literals of three words or more, catalogs of front ends
 	comments  = "comments"  // comments of every language
 )
 

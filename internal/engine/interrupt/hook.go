@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package interrupt gives the module a hook by which a host ends a call that takes too long. It is the last step of building
-// the module, after either compiler.
+// Package interrupt gives the module a hook by which a host ends a call that takes too long. It is the last step of
+// building the module, after either compiler.
 //
 // wazero can interrupt any module, but its check leaves the machine code at the head of every loop, and in what the Go
 // toolchain compiles nearly every function is a loop. The hook costs a counter instead. RATIONALE.md ("A hook in the

@@ -202,8 +202,8 @@ func (s *Messages) AddImage(b json.Value) {
 }
 
 // UsageKeys are the keys of a usage whose numbers do not contain each other: the part of the prompt that was not
-// cached, the parts read from the cache and written to it, the answer, and the reasoning, which is part of the answer. A
-// usage without one of them leaves its key empty.
+// cached, the parts read from the cache and written to it, the answer, and the reasoning, which is part of the answer.
+// A usage without one of them leaves its key empty.
 type UsageKeys struct{ Fresh, Read, Written, Out, Reasoning string }
 
 // DisjointUsage reads a usage by its keys.

@@ -90,8 +90,8 @@ func (m *Bitmaps) Fill(text *[BitmapBytes]byte) {
 	}
 }
 
-// Kinds say which of 64 characters of ASCII are of a kind, as Bitmaps do. Capitals are among the letters, newlines among
-// the spaces, and every other character is punctuation or a symbol.
+// Kinds say which of 64 characters of ASCII are of a kind, as Bitmaps do. Capitals are among the letters, newlines
+// among the spaces, and every other character is punctuation or a symbol.
 type Kinds struct{ Letters, Capitals, Digits, Spaces, Newlines uint64 }
 
 // KindsOf returns the kinds of 64 bytes. plain is false if one of them is not ASCII or is a control character, except
