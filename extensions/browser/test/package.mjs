@@ -69,12 +69,12 @@ export async function packaging({ test, dist }) {
 
   await test('the zips are the same for the same sources, and small', () => {
     // Builds of the module are compared by its own tests; both of these zips hold the module that was packed before.
+    const module = (folder) => readFileSync(join(folder, 'chromium/ctx.wasm'));
     const again = mkdtempSync(join(tmpdir(), 'ctx-dist-'));
     try {
       execFileSync('node', [join(here, '../build.mjs'), `--to=${again}`], {
         env: { ...process.env, TZ: 'Pacific/Auckland' },
       });
-      const module = (folder) => readFileSync(join(folder, 'chromium/ctx.wasm'));
       const unchanged = module(again).equals(module(dist('.')));
       holds(unchanged, 'ctx.wasm was built anew meanwhile; run `make test-browser` again');
       for (const b of ['chromium', 'firefox'])
