@@ -54,7 +54,7 @@ export async function inOptions(browse, { own }) {
       await page.click('li:nth-child(1) p');
       await asks('Now click on an answer');
       await page.click('li:nth-child(1) p');
-      await asks('look alike');
+      await asks('cannot distinguish these two');
       await page.click('li:nth-child(1) p');
       await asks('Now click on an answer');
       await page.click('li:nth-child(4) p');
@@ -113,7 +113,7 @@ export async function inOptions(browse, { own }) {
         return options.textContent('#said');
       };
       for (const none of ['{', '[]', '{"foo": 1}', 'null'])
-        holds((await imported(none)).includes('no settings, pages or sites'), `imported ${none}`);
+        holds((await imported(none)).includes('none of the settings, pages or sites'), `imported ${none}`);
       const before = await options.inputValue('select[name=threshold]');
       const said = await imported({
         settings: { ...file.settings, threshold: 500, colour: 'red', windows: { claude: 'many' } },
