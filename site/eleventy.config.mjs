@@ -31,7 +31,9 @@ const agents = Object.fromEntries(
 );
 
 export default function (site) {
-  const missing = readdirSync(join(root, 'docs')).filter((f) => f.endsWith('.md') && f !== 'README.md' && !files.includes(`docs/${f}`));
+  const missing = readdirSync(join(root, 'docs')).filter(
+    (f) => f.endsWith('.md') && f !== 'README.md' && !files.includes(`docs/${f}`),
+  );
   if (missing.length > 0) {
     throw new Error(`contents.mjs does not name ${missing.join(', ')} of docs/.`);
   }

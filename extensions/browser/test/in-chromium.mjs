@@ -554,7 +554,9 @@ export async function inChromium({ test, site, dist, shots }) {
         mimeType: 'application/json',
         buffer: Buffer.from('{"meta":{"family":"v9"},"tokens":{}}'),
       });
-      await options.waitForFunction(() => /vocabulary cannot be used/.test(document.getElementById('said').textContent));
+      await options.waitForFunction(() =>
+        /vocabulary cannot be used/.test(document.getElementById('said').textContent),
+      );
       await options.click('#advanced > summary');
       for (let left = 2; left >= 0; left--) {
         await options.click('.pack button');
@@ -607,7 +609,11 @@ export async function inChromium({ test, site, dist, shots }) {
         const said = await imported({
           claude: { message: ['.asked', '.replied'], user: ['.asked'], draft: ['<<'], hosts: [], unseen: null },
         });
-        for (const words of ['claude.message: ✓', 'claude.draft: number 1 is not a valid selector', 'claude.hosts: cannot be replaced'])
+        for (const words of [
+          'claude.message: ✓',
+          'claude.draft: number 1 is not a valid selector',
+          'claude.hosts: cannot be replaced',
+        ])
           holds(said.includes(words), `${words} in ${said}`);
         const page = await open('https://claude.ai/chat/imported');
         await page.evaluate(() => {

@@ -18,9 +18,9 @@ export type {
   Kind,
   Level,
   OfferParams,
+  Phrase,
   Range,
   Row,
-  Phrase,
   VocabularyParams,
 } from './types';
 

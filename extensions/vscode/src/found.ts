@@ -109,7 +109,8 @@ const oddSentences: Record<string, (...args: string[]) => string> = {
   placeUnread: (...args) => vscode.l10n.t('{0} cannot be read: {1}.', ...args),
   placeMissing: (...args) =>
     vscode.l10n.t("{0} sets the directory of {1}'s sessions to {2}, which does not exist.", ...args),
-  futureSessions: (...args) => vscode.l10n.t("{0} sessions have a time in the future; check this machine's clock.", ...args),
+  futureSessions: (...args) =>
+    vscode.l10n.t("{0} sessions have a time in the future; check this machine's clock.", ...args),
   recordsUnread: (...args) =>
     vscode.l10n.t('{0} of {1} records of the session could not be read; the others were.', ...args),
   settingsRefused: (...args) =>
@@ -118,8 +119,7 @@ const oddSentences: Record<string, (...args: string[]) => string> = {
       ...args,
     ),
   folderMissing: (...args) => vscode.l10n.t("The session's working directory {0} does not exist.", ...args),
-  windowUnknown: (...args) =>
-    vscode.l10n.t('The window of {0} is unknown, so its share cannot be computed.', ...args),
+  windowUnknown: (...args) => vscode.l10n.t('The window of {0} is unknown, so its share cannot be computed.', ...args),
   vocabularyOff: (...args) =>
     vscode.l10n.t(
       "The vocabulary {0} is off by {1} on {2} requests of {3}: it may be another model's. ctx-lsp vocab remove {0} goes back to estimates.",

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Items, Kind, Reading, Phrase } from '../api/protocol';
+import type { Items, Kind, Phrase, Reading } from '../api/protocol';
 
 /** Says each phrase of the calculator, by its id. There is none until they are learned. */
 let phrases: Record<string, (...args: string[]) => string> = {};
@@ -157,9 +157,7 @@ function forms(): [string, string][] {
     ],
     [
       '{0} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.',
-      vscode.l10n.t(
-        '{0} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.',
-      ),
+      vscode.l10n.t('{0} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.'),
     ],
     ['The daemon ended unexpectedly.', vscode.l10n.t('The daemon ended unexpectedly.')],
     ['The daemon ended while it started: {0}', vscode.l10n.t('The daemon ended while it started: {0}')],
@@ -182,7 +180,10 @@ function forms(): [string, string][] {
     ['debug variable', vscode.l10n.t('debug variable')],
     ['setting', vscode.l10n.t('setting')],
     ['extension', vscode.l10n.t('extension')],
-    ['The daemon did not respond to {0} within {1} ms.', vscode.l10n.t('The daemon did not respond to {0} within {1} ms.')],
+    [
+      'The daemon did not respond to {0} within {1} ms.',
+      vscode.l10n.t('The daemon did not respond to {0} within {1} ms.'),
+    ],
     ['The daemon ended before it responded.', vscode.l10n.t('The daemon ended before it responded.')],
     ['The connection to the daemon was closed.', vscode.l10n.t('The connection to the daemon was closed.')],
     ['The daemon is not running.', vscode.l10n.t('The daemon is not running.')],

@@ -15,8 +15,10 @@ const most = 40;
 const mostEntries = 200;
 const longest = 400;
 
-const text: Check = (v) => (typeof v === 'string' && v.length <= longest ? null : 'must be a string of at most 400 characters');
-const whole: Check = (v) => (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 1e9 ? null : 'must be a number');
+const text: Check = (v) =>
+  typeof v === 'string' && v.length <= longest ? null : 'must be a string of at most 400 characters';
+const whole: Check = (v) =>
+  Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 1e9 ? null : 'must be a number';
 
 /** A pattern may repeat without a bound so often. */
 const mostRepeats = 3;

@@ -5,7 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { fullName } from '../names';
-import { asPhrases, said, inWords } from '../phrases';
+import { asPhrases, inWords, said } from '../phrases';
 import { exact, mark } from '../words';
 import { type Gathered, gather, type ListFiles } from './texts';
 

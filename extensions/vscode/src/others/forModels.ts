@@ -5,7 +5,7 @@ import type { Items, Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { gather, type ListFiles, type Part } from '../fit/texts';
-import { asPhrases, translatedItems, inWords } from '../phrases';
+import { asPhrases, inWords, translatedItems } from '../phrases';
 import { describe, told } from './words';
 
 /** What models and chats are told from. */

@@ -117,7 +117,9 @@ export class CoreFeatures implements vscode.Disposable {
       diagnostic.code = f.code;
       if (f.related) {
         const place = new vscode.Location(vscode.Uri.parse(f.related.id), span(f.related.range));
-        diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, inWords(f.related.phrase, f.related.message))];
+        diagnostic.relatedInformation = [
+          new vscode.DiagnosticRelatedInformation(place, inWords(f.related.phrase, f.related.message)),
+        ];
       }
       return diagnostic;
     });

@@ -107,10 +107,7 @@ function compared(a: ForgotAfter, basis: Basis): string {
     return a.text;
   }
   const sentences = [
-    vscode.l10n.t(
-      'The agent reports {0} tokens after the compaction, a quarter of the characters.',
-      exact(a.reported),
-    ),
+    vscode.l10n.t('The agent reports {0} tokens after the compaction, a quarter of the characters.', exact(a.reported)),
     vscode.l10n.t(
       'By that measure the transcript contains {0}: summary {1}, kept messages {2}, attached {3}.',
       ...[a.found, a.summary, a.messages, a.attached].map(exact),

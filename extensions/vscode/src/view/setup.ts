@@ -111,7 +111,11 @@ export function setupItem(of: FirstOf, reading: Reading, now: number): vscode.Tr
     `${item.label}, ${item.description}`,
     vscode.l10n.t('The fixed context of every session in this workspace: system prompt, tools, memory files, skills'),
   ].join('\n');
-  item.command = { command: setupCommand, title: vscode.l10n.t('Fixed context over time'), arguments: [keyOf(reading)] };
+  item.command = {
+    command: setupCommand,
+    title: vscode.l10n.t('Fixed context over time'),
+    arguments: [keyOf(reading)],
+  };
   return item;
 }
 

@@ -61,7 +61,9 @@ test('why the daemon does not answer', () => {
   for (const file of ['src/daemon/daemon.ts', 'src/supervisor.ts']) {
     const source = fs.readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
     const sentences = [
-      ...source.matchAll(/(?:fail\(|CallError\(|finish\(|late = |,\s+)(['`])(The daemon .*?\.|The token counter .*?\.)\1/g),
+      ...source.matchAll(
+        /(?:fail\(|CallError\(|finish\(|late = |,\s+)(['`])(The daemon .*?\.|The token counter .*?\.)\1/g,
+      ),
     ].map(([, , sentence = '']) => sentence.replace(/\$\{[^}]*\}/g, '7'));
     assert.ok(sentences.length > 0, file);
     for (const sentence of sentences) {

@@ -17,9 +17,7 @@ after(() => editor?.close());
 test('on the web item and list say what is so while nobody tells a session, and offer the way', async () => {
   await editor.statusText('ctx: prompt files only');
   assert.equal(await editor.statusKind(), 'none');
-  await editor.tooltipThat(
-    /Browsers cannot start programs[\s\S]*Where It Works[\s\S]*Prompt Files Only: Hide This/,
-  );
+  await editor.tooltipThat(/Browsers cannot start programs[\s\S]*Where It Works[\s\S]*Prompt Files Only: Hide This/);
   await editor.statusItem.click();
   const rows = editor.page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'Browsers cannot start programs' }).waitFor();
