@@ -24,14 +24,14 @@ func (w *Writer) Base64(b []byte) {
 	}
 }
 
-// Base64 is the bytes of a string as Writer.Base64 writes it; anything else
-// is not ok.
+// Base64 returns the bytes of a string that Writer.Base64 wrote; anything else
+// is not ok. Another writer may have escaped characters of it meanwhile: some
+// write every / as \/.
 func (v Value) Base64() (b []byte, ok bool) {
 	if v.Kind() != String {
 		return nil, false
 	}
-	raw := v.Raw()
-	raw = raw[1 : len(raw)-1]
+	raw, _ := v.Text(nil)
 	if len(raw)%4 != 0 {
 		return nil, false
 	}

@@ -31,11 +31,26 @@ func TestBase64IsWhatTheStandardLibraryWrites(t *testing.T) {
 			t.Fatalf("%x came back as %x, %v", b, back, ok)
 		}
 	}
-	for _, text := range []string{`7`, `"QQ"`, `"Q==="`, `"===="`, `"QQ=="QQ==`, `"QQ==QQ=="`, `"QQ=Q"`, `"QQ-_"`, `"QQ\u0041Q"`} {
+	for _, text := range []string{`7`, `"QQ"`, `"Q==="`, `"===="`, `"QQ=="QQ==`, `"QQ==QQ=="`, `"QQ=Q"`, `"QQ-_"`, `"QQ\u002dQ"`, `"QQ\n=="`} {
 		if v, err := Parse([]byte(text)); err == nil {
 			if b, ok := v.Base64(); ok {
 				t.Errorf("%s was read as %x", text, b)
 			}
+		}
+	}
+}
+
+// A front end passes a ledger through its own reader and writer of JSON, which may write the same string with escapes.
+func TestBase64IsReadWithEscapes(t *testing.T) {
+	for text, want := range map[string][]byte{
+		`"\/\/\/\/"`: {0xff, 0xff, 0xff}, `"QQ\u0041Q"`: {0x41, 0, 0x10}, `"\u0051Q=\u003D"`: {0x41},
+	} {
+		v, err := Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, ok := v.Base64(); !ok || !bytes.Equal(b, want) {
+			t.Errorf("%s was read as %x, %v; want %x", text, b, ok, want)
 		}
 	}
 }
