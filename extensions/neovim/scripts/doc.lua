@@ -201,7 +201,7 @@ end
 --- The whole help file.
 ---@return string
 function M.text()
-  local out = { "*ctx.txt*  Context window meter for coding agents" }
+  local out = { '*ctx.txt*  Context window meter for coding agents' }
   vim.list_extend(out, tagged('', 'ctx'))
   out[#out + 1] = ''
   vim.list_extend(
@@ -295,7 +295,10 @@ take one of these. The text is made when a reading changes; drawing it costs a l
   section(out, 'State as data', 'ctx-state')
   for _, entry in ipairs({
     { 'g:ctx_status', 'The text of the session in focus; empty if there is none.' },
-    { 'b:ctx_status', "The text of the buffer's session: a terminal's agent, a chat's own session, otherwise the session in focus." },
+    {
+      'b:ctx_status',
+      "The text of the buffer's session: a terminal's agent, a chat's own session, otherwise the session in focus.",
+    },
     { 'b:ctx_status_dict', 'The complete Reading of that session, as defined by the protocol. Absent fields are nil.' },
   }) do
     vim.list_extend(out, tagged(entry[1], entry[1]))
@@ -308,10 +311,7 @@ take one of these. The text is made when a reading changes; drawing it costs a l
   vim.list_extend(out, tagged('User CtxLevel', 'CtxLevel'))
   vim.list_extend(
     out,
-    wrap(
-      'A session has reached another level or was compacted. Data: `session`, `level`, `before`, `reading`.',
-      4
-    )
+    wrap('A session has reached another level or was compacted. Data: `session`, `level`, `before`, `reading`.', 4)
   )
   code(out, {
     "vim.api.nvim_create_autocmd('User', {",

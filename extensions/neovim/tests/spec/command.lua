@@ -264,10 +264,7 @@ end
 
 T['handover opens the note in a buffer of its own'] = function()
   local e = shown()
-  e:ask(
-    'test/answer',
-    { method = 'ctx/handover', result = { text = '# Handover: Retries\n\n> Go on.\n', tokens = 9 } }
-  )
+  e:ask('test/answer', { method = 'ctx/handover', result = { text = '# Handover: Retries\n\n> Go on.\n', tokens = 9 } })
   e:lua("vim.cmd('Ctx handover 500')")
   e:wait_for("vim.bo.filetype == 'markdown'", 'the note is open')
   eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), { '# Handover: Retries', '', '> Go on.' })
@@ -376,7 +373,10 @@ T['a vocabulary is told of once, and fetched when it is asked for'] = function()
     params = { name = 'claude', sentence = 'Exact counts for Claude: 4.7 MB from example.org (license MIT).' },
   })
   e:wait_for('#_G.notices > 0', 'it is told')
-  eq(e:notices(), { 'ctx: :Ctx fetch claude downloads: Exact counts for Claude: 4.7 MB from example.org (license MIT).' })
+  eq(
+    e:notices(),
+    { 'ctx: :Ctx fetch claude downloads: Exact counts for Claude: 4.7 MB from example.org (license MIT).' }
+  )
   e:lua("vim.cmd('Ctx fetch claude')")
   local asked = {}
   for _, call in ipairs(e:ask('test/calls').calls) do

@@ -282,8 +282,11 @@ local function advice(lines, r)
   end
   heading(lines, 'You can remove')
   for _, hint in ipairs(r.advice) do
-    local how =
-      joined({ hint.how or '', hint.atMost and 'frees at most this' or '', hint.breaksCache and 'breaks the cache' or '' })
+    local how = joined({
+      hint.how or '',
+      hint.atMost and 'frees at most this' or '',
+      hint.breaksCache and 'breaks the cache' or '',
+    })
     local said = text.wrap(hint.label .. (how ~= '' and ': ' .. how or ''), room - 16)
     for i, line in ipairs(said) do
       lines[#lines + 1] = {
