@@ -92,7 +92,7 @@ answers('count_tokens counts a text', call('count_tokens', { text: 'two words' }
 answers(
   'will_it_fit says what a file leaves',
   call('will_it_fit', { files: '["search.ts"]' }),
-  /^~21 → 14% of the line, about \d+ calls/,
+  /^~21 → 14% of the line, about \d+ requests/,
 );
 answers('largest_items names the line of each', call('largest_items'), /^~19 Summary, line 19$/m);
 answers(
