@@ -5,15 +5,20 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { test } from '../driver/cases';
 import { installInto } from '../driver/installed';
 import { must } from '../driver/workbench';
 
-test('the package of a platform is at most 13 MB, the universal one at most 3 MB', (t) => {
+// The limits are those of released packages, whose module is TinyGo's and at most 0.9 MB. A module by Go is larger and
+// has a limit of its own in wasm/size.sh, so either module is replaced by one of 0.9 MB.
+test('with a module of 0.9 MB the package of a platform is at most 13 MB, the universal one at most 3 MB', (t) => {
+  const module = fs.readFileSync(path.join(must('CTX_TEST_EXTENSION'), 'dist/core/ctx.wasm'));
+  const packed = deflateRawSync(module).length / 1e6;
   const [platform, universal] = [must('CTX_TEST_VSIX'), must('CTX_TEST_UNIVERSAL_VSIX')].map(
-    (f) => fs.statSync(f).size / 1e6,
+    (f) => fs.statSync(f).size / 1e6 - packed + 0.9,
   ) as [number, number];
-  t.diagnostic(`${platform.toFixed(2)} MB and ${universal.toFixed(2)} MB`);
+  t.diagnostic(`${platform.toFixed(2)} MB and ${universal.toFixed(2)} MB; the module takes ${packed.toFixed(2)} MB`);
   assert.ok(platform <= 13, `${platform} MB`);
   assert.ok(universal <= 3, `${universal} MB`);
 });
@@ -41,5 +46,5 @@ test('the installed daemon answers every vector with both engines, from the file
   fs.writeFileSync(path.join(dir, 'prompt.md'), 'a few words\n');
   const counted = spawnSync(alone, ['count', path.join(dir, 'prompt.md')], { encoding: 'utf8' });
   assert.notEqual(counted.status, 0, `a daemon without its vocabularies counted: ${counted.stdout}`);
-  assert.match(counted.stderr, /vocabular.*beside/s);
+  assert.match(counted.stderr, /vocabularies that are next to it/);
 });
