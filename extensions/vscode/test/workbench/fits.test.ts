@@ -59,7 +59,7 @@ test('a selection is asked about, and not the rest of its file', async () => {
 test('of an entry of the Explorer it is said when the agent would compact', async () => {
   await entry('notes.md').click({ button: 'right' });
   await editor.choose('Will It Fit?');
-  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line, about \d+ calls? until/)) > 5);
+  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line, about \d+ requests? until/)) > 5);
 });
 
 test('what is dropped onto the view is asked about: a file, and a folder', async () => {
