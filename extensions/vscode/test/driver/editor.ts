@@ -184,9 +184,15 @@ export class Editor extends Workbench {
     );
   }
 
-  /** The ids of the processes that serve this editor: the daemon of all windows, or one of a window's own. */
+  /**
+   * The ids of the processes that serve this editor: the daemon of all windows, or one of a window's own. A window also
+   * runs the program for its version and for what was found.
+   */
   daemons(): number[] {
-    return this.programs().filter((pid) => !commandOf(pid).includes('--shared'));
+    return this.programs().filter((pid) => {
+      const command = commandOf(pid);
+      return command.includes('serve') && !command.includes('--shared');
+    });
   }
 
   /** The ids of all processes of this editor's daemon program, those that carry a window to the shared one included. */
