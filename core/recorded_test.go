@@ -63,8 +63,10 @@ func (r events) coherent(s *Session) []Event {
 		m := measured(s.predictNext().used+r.Int64N(40)*r.Int64N(2), out, reasoning(r.Int64N(3)*out/4))
 		m.CacheRead = m.In * 9 / 10
 		for _, e := range []Event{
-			m, Appended{Item{Kind: Assistant, Text: make([]byte, r.IntN(900)), Tokens: Unknown}},
-			Appended{Item{Kind: ToolCalls, Tokens: 30, Name: "Read"}}, Appended{Item{Kind: ToolResults, Text: make([]byte, 100+r.IntN(9000)), Tokens: Unknown}},
+			m,
+			Appended{Item{Kind: Assistant, Text: make([]byte, r.IntN(900)), Tokens: Unknown}},
+			Appended{Item{Kind: ToolCalls, Tokens: 30, Name: "Read"}},
+			Appended{Item{Kind: ToolResults, Text: make([]byte, 100+r.IntN(9000)), Tokens: Unknown}},
 		} {
 			s.Apply(e)
 			list = append(list, e)

@@ -257,7 +257,8 @@ func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
 		Basis    string
 		Warnings []string
 		Display  struct{ Mark string }
-	}) {
+	},
+	) {
 		if err := json.Unmarshal(raw, &r); err != nil {
 			t.Fatal(err)
 		}

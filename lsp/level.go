@@ -50,7 +50,7 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 		}
 		seen := s.dressed(look, crossed, reading)
 		if !crossed.found || !c.unasked() {
-			c.out.Follow(crossed.key, wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
+			_ = c.out.Follow(crossed.key, wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
 		}
 		c.messageAboutLevel(event, sum, seen)
 	}

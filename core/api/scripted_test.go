@@ -53,7 +53,8 @@ func (s *scripted) part(n int64) any {
 		return map[string]any{"text": s.prose(n)}
 	}
 	return []any{
-		map[string]any{"tokens": n / 2, "label": "mcp__files__read"}, map[string]any{"text": s.prose(n / 2), "label": "mcp__files__write"},
+		map[string]any{"tokens": n / 2, "label": "mcp__files__read"},
+		map[string]any{"text": s.prose(n / 2), "label": "mcp__files__write"},
 		map[string]any{"tokens": n, "label": "mcp__web__fetch", "deferred": true},
 	}
 }

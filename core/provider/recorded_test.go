@@ -88,9 +88,16 @@ func recordUsage(t *testing.T, w hash.Hash, c usageCase) {
 	value := decoded(t, c.Value)
 	for _, provider := range spokenFor {
 		for _, v := range []any{
-			value, []any{value}, []any{value, value}, map[string]any{"usage": value}, map[string]any{"response": value}, map[string]any{"message": value},
-			map[string]any{"type": "finish", "usage": value}, map[string]any{"type": "stream-end", "response": map[string]any{"meta": value}},
-			map[string]any{"sessionUpdate": "usage_update", "used": value}, map[string]any{"update": value},
+			value,
+			[]any{value},
+			[]any{value, value},
+			map[string]any{"usage": value},
+			map[string]any{"response": value},
+			map[string]any{"message": value},
+			map[string]any{"type": "finish", "usage": value},
+			map[string]any{"type": "stream-end", "response": map[string]any{"meta": value}},
+			map[string]any{"sessionUpdate": "usage_update", "used": value},
+			map[string]any{"update": value},
 		} {
 			m, warnings, err := Usage(provider, encoded(t, v), nil)
 			fmt.Fprintf(w, "%+v %v %v\n", m, warnings, err)

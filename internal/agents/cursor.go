@@ -114,6 +114,7 @@ func folderBySlug(slug string, known map[string][]os.DirEntry) string {
 	return find(top, strings.Trim(slug, "-"), 0)
 }
 
+// SlugOf returns the name by which Cursor keeps a project's folder.
 func SlugOf(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {

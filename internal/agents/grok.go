@@ -65,9 +65,10 @@ type GrokUpdates struct {
 type grokFall struct{ turn, before, after int64 }
 
 const (
-	// mostUpdates bounds how much of the log is read at once, and maxUpdate a line of it.
+	// mostUpdates bounds how much of the log is read at once.
 	mostUpdates = 256 << 20
-	MaxUpdate   = 1 << 20
+	// MaxUpdate bounds a line of the log.
+	MaxUpdate = 1 << 20
 	// mostFalls bounds how many compactions are remembered.
 	mostFalls = 1000
 )

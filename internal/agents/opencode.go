@@ -61,8 +61,10 @@ func openCodeAgent(id, script, database, moved, config, folder, content string) 
 	if id == agent.OpenCode {
 		a.ACPName = id
 		a.MCPFiles = []MCPFile{
-			{Path: "~/.config/opencode/opencode.json", Member: "mcp"}, {Path: "~/.config/opencode/opencode.jsonc", Member: "mcp"},
-			{Path: "./opencode.json", Member: "mcp"}, {Path: "./opencode.jsonc", Member: "mcp"},
+			{Path: "~/.config/opencode/opencode.json", Member: "mcp"},
+			{Path: "~/.config/opencode/opencode.jsonc", Member: "mcp"},
+			{Path: "./opencode.json", Member: "mcp"},
+			{Path: "./opencode.jsonc", Member: "mcp"},
 		}
 	}
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }

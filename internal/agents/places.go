@@ -27,6 +27,7 @@ func (c *Candidate) KnownWorkspace() string {
 	return c.Workspace
 }
 
+// Modified returns when the session last changed.
 func (c *Candidate) Modified() time.Time {
 	if c.Session != nil {
 		return c.Session.Modified

@@ -207,7 +207,7 @@ func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []labelled, ski
 	named := map[string]bool{}
 	for _, name := range in.Files {
 		if !filepath.IsLocal(name) {
-			return nil, 0, fmt.Errorf("%q is not in the workspace: use paths relative to its root, without ..", name)
+			return nil, 0, fmt.Errorf("%q is not in the workspace: use paths relative to its root that do not lead out of it", name)
 		}
 		named[name] = true
 		if _, err := a.root.Stat(name); err != nil {

@@ -75,9 +75,15 @@ func TestTextsForSomeoneElseHoldNoSecret(t *testing.T) {
 	home := t.TempDir()
 	path, secrets := hostileSession(t, home)
 	for _, args := range [][]string{
-		{"handover", path}, {"handover", "--json", path}, {"handover", "--tokens=150", path},
-		{"forgot", path}, {"forgot", "--gone", path}, {"forgot", "--diff", path}, {"forgot", "--json", path},
-		{"export", "--format=csv", "--names", path}, {"export", "--format=jsonl", "--names", path},
+		{"handover", path},
+		{"handover", "--json", path},
+		{"handover", "--tokens=150", path},
+		{"forgot", path},
+		{"forgot", "--gone", path},
+		{"forgot", "--diff", path},
+		{"forgot", "--json", path},
+		{"export", "--format=csv", "--names", path},
+		{"export", "--format=jsonl", "--names", path},
 	} {
 		name := strings.Join(args[:len(args)-1], " ")
 		t.Run(name, func(t *testing.T) {

@@ -163,11 +163,3 @@ func (m memory) files() []memoryFile {
 	slices.SortFunc(files, func(a, b memoryFile) int { return b.at.Compare(a.at) })
 	return files
 }
-
-// forget removes all files.
-func (m memory) forget() error {
-	if m.folder == "" {
-		return nil
-	}
-	return os.RemoveAll(m.folder)
-}

@@ -110,7 +110,7 @@ func (e Environment) ConfigHome() string {
 	return e.Join(e.Home, ".config")
 }
 
-// Roaming and LocalData are the application data folders of Windows.
+// Roaming returns the folder of application data on Windows that follows the user to other machines.
 func (e Environment) Roaming() string {
 	if v := e.Folder("APPDATA"); v != "" {
 		return v
@@ -118,6 +118,7 @@ func (e Environment) Roaming() string {
 	return e.Join(e.Home, "AppData/Roaming")
 }
 
+// LocalData returns the folder of application data on Windows that stays on this machine.
 func (e Environment) LocalData() string {
 	if v := e.Folder("LOCALAPPDATA"); v != "" {
 		return v

@@ -154,7 +154,6 @@ func (e *edges) session(rule string) {
 	window := e.limits(about)
 	params, _ := json.Marshal(about)
 	e.call("ctx/session/open", string(params))
-	refused := false
 	for range 1 + e.IntN(8) {
 		switch near := window*int64(80+e.IntN(30))/100 - int64(e.IntN(40_000)); e.IntN(6) {
 		case 0:
@@ -165,12 +164,10 @@ func (e *edges) session(rule string) {
 			e.call("ctx/session/update", fmt.Sprintf(`{"id":"a","system":%d,"tools":%d}`, e.IntN(9000), e.IntN(30_000)))
 		case 3:
 			e.call("ctx/session/error", fmt.Sprintf(`{"id":"a","provider":"openai","error":%s}`, e.refusal(window)))
-			refused = true
-			e.check(refused)
+			e.check(true)
 			continue
 		default:
 			e.call("ctx/session/usage", fmt.Sprintf(`{"id":"a","provider":"ctx","usage":{"in":%d,"out":%d}}`, max(near, 1), e.IntN(4000)))
-			refused = false
 		}
 		e.check(false)
 	}

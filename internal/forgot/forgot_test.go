@@ -183,8 +183,10 @@ func TestAFileCountsOnce(t *testing.T) {
 
 // TestTheSentence checks that the text is kept, summarized and gone, in tokens that add up to the total.
 func TestTheSentence(t *testing.T) {
-	a := &api.ForgotAnswer{Items: make([]api.ForgotItem, 1), SummaryTells: true, Kept: api.ForgotSum{Tokens: 20_000},
-		InSummary: api.ForgotSum{Tokens: 41_000}, Gone: api.ForgotSum{Tokens: 88_000}, Total: 149_000}
+	a := &api.ForgotAnswer{
+		Items: make([]api.ForgotItem, 1), SummaryTells: true, Kept: api.ForgotSum{Tokens: 20_000},
+		InSummary: api.ForgotSum{Tokens: 41_000}, Gone: api.ForgotSum{Tokens: 88_000}, Total: 149_000,
+	}
 	if got, want := sentence(a), "Kept 20k, summarized 41k, gone 88k tokens of 149k."; got != want {
 		t.Errorf("%q, and should be %q", got, want)
 	}
@@ -246,8 +248,12 @@ func TestTheAgentsSizeIsCompared(t *testing.T) {
 		reported, notFound int64
 		says               string
 	}{
-		{111, 11, ""}, {112, 12, " The other 12 are not in the transcript."}, {100, 0, ""}, {92, -8, ""},
-		{2000, 1900, " The other 1,900 are not in the transcript."}, {50, -50, " That is 50 more than the agent reports."},
+		{111, 11, ""},
+		{112, 12, " The other 12 are not in the transcript."},
+		{100, 0, ""},
+		{92, -8, ""},
+		{2000, 1900, " The other 1,900 are not in the transcript."},
+		{50, -50, " That is 50 more than the agent reports."},
 	} {
 		c := conversation("", said(core.User, strings.Repeat("k", 80)), said(core.User, "It is gone."))
 		b := &c.Boundaries[0]

@@ -7,14 +7,17 @@ import (
 	"io"
 )
 
+// HashSeed is the seed of this process's hashes of records.
 var HashSeed = maphash.MakeSeed()
 
+// Bounds of the reads at the start of a transcript.
 const (
 	FirstRead = 16 << 10 // enough for most heads
 	LongRead  = 1 << 20  // enough for a first record that carries a system prompt
 	HeadLines = 200
 )
 
+// FirstLine returns text up to its first newline.
 func FirstLine(text []byte) []byte {
 	for i, c := range text {
 		if c == '\n' {
@@ -24,8 +27,10 @@ func FirstLine(text []byte) []byte {
 	return text
 }
 
+// IsSpace reports whether c is white space of JSON.
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
+// TrimSpace returns b without white space and zero bytes at its ends.
 func TrimSpace(b []byte) []byte {
 	for len(b) > 0 && (IsSpace(b[0]) || b[0] == 0) {
 		b = b[1:]
@@ -36,6 +41,7 @@ func TrimSpace(b []byte) []byte {
 	return b
 }
 
+// ReadSome returns the bytes between two offsets, or as many as can be read. It uses the memory of dst if it suffices.
 func ReadSome(f io.ReaderAt, dst []byte, from, to int64) []byte {
 	n := int(to - from)
 	if cap(dst) < n {

@@ -40,13 +40,15 @@ func ListFile(path string) []byte {
 // A ListWriter appends to a list.
 type ListWriter struct {
 	To      []byte
-	numbers map[string]uint64 // of the texts that stand there
+	numbers map[string]uint64 // of the texts so far
 }
 
+// Plain appends a text.
 func (w *ListWriter) Plain(s string) {
 	w.To = append(binary.AppendUvarint(w.To, uint64(len(s))), s...)
 }
 
+// Text appends a text, or the number of the same text before it.
 func (w *ListWriter) Text(s string) {
 	if n, again := w.numbers[s]; again {
 		w.To = binary.AppendUvarint(w.To, n)
@@ -84,6 +86,7 @@ func (w *ListWriter) Session(s *Session) {
 	w.when(s.Modified)
 }
 
+// End appends the checksum and returns the list.
 func (w *ListWriter) End() []byte {
 	return binary.LittleEndian.AppendUint32(w.To, crc32.ChecksumIEEE(w.To))
 }
@@ -97,6 +100,7 @@ type listReader struct {
 	texts   []string
 }
 
+// ReadList returns a reader of the list in a file. A file that is damaged or begins differently is read as an empty list.
 func ReadList(file []byte, magic string) *listReader {
 	end := len(file) - 4
 	if end < len(magic) || string(file[:len(magic)]) != magic ||

@@ -17,8 +17,8 @@ var DatabasePatience = StorePatience
 // StorePatience is how long a store may take to answer; one that takes longer is left out and named.
 const StorePatience = 5 * time.Second
 
+// Bounds of what is read of a database: rows of a list of sessions, rows of one session, and their bytes.
 const (
-	// mostSessions and mostRows bound how many rows are read of a table, and mostBytes how much they may hold.
 	MostSessions = 100_000
 	MostRows     = 1 << 20
 	MostBytes    = 256 << 20

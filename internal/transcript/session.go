@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// SetStart sets when a session began, if that is not known yet and at is a time.
 func SetStart(s *Session, at json.Value) {
 	if s.Started.IsZero() && at.Kind() == json.String {
 		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
@@ -36,6 +37,7 @@ func (s *Session) Keep() Kept {
 	}
 }
 
+// Milliseconds returns the time of milliseconds since 1970, or the zero time if they are out of range.
 func Milliseconds(n int64) time.Time {
 	if n <= 0 || n > 1<<43 {
 		return time.Time{}
@@ -66,9 +68,10 @@ type Session struct {
 	Form Form
 }
 
-// Form is the form in which a session lies on disk.
+// A Form is how a session is kept on disk.
 type Form uint8
 
+// The forms of sessions.
 const (
 	Lines        Form = iota // JSONL, one record a line
 	Compressed               // JSONL, compressed, complete
@@ -76,10 +79,11 @@ const (
 	Folder                   // a folder of small JSON files (OpenCode to 1.1)
 	Database                 // SQLite
 	Task                     // a folder of documents (Cline, Roo Code, Kilo Code to 5)
-	Store                    // whatever package stores tells of
-	WithSidecars             // JSONL with small documents beside it
+	Store                    // read by package stores
+	WithSidecars             // JSONL with small documents next to it
 )
 
+// SetText sets an empty target to a string that is not too long.
 func SetText(target *string, v json.Value) {
 	if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
 		*target = v.String()

@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 )
 
-// Error codes of JSON-RPC, of the language server protocol, and of docs/protocol.md.
 // EndOfInput is the method of the notification that ends a connection after every request has its answer. The process
 // between a client and the shared daemon sends it, because the end of a socket says that the client has gone.
 const EndOfInput = "$/endOfInput"
 
+// Error codes of JSON-RPC, of the language server protocol, and of docs/protocol.md.
 const (
 	CodeParse          = -32700
 	CodeInvalidRequest = -32600

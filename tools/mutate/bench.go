@@ -149,7 +149,7 @@ func (b *bench) notices(ctx context.Context, c change) (result, string) {
 			return broken, err.Error()
 		}
 		binary = filepath.Join(b.dir, name+".test")
-		defer os.Remove(binary) //nolint:errcheck // the directory is removed at the end
+		defer os.Remove(binary)
 	}
 	for i, s := range b.suites {
 		if c.id > 0 {

@@ -46,8 +46,10 @@ var patterns = []pattern{
 	{"E", "stands, lies, behind, beside, anew", compile(`\b(stands?|stood|lies|lay|behind|beside|anew)\b`), nil},
 	{"F", "nobody, somebody, whoever, person", compile(`\b([Nn]obody|[Ss]omebody|[Ww]hoever|[Ee]verybody|[Aa]nybody|[Pp]erson|[Pp]eople)\b`), nil},
 	{"G", `"where" for "if"`, compile(`\bwhere (it|there|one|that|none|nobody|no|they|this|these|an?|the|any|nothing|not|its)\b`), nil},
-	{"H", "negated nouns", compile(`\b(is|are|was|were|be) (no \w+|none)\b`),
-		regexp.MustCompile(`no (longer|more)$`)},
+	{
+		"H", "negated nouns", compile(`\b(is|are|was|were|be) (no \w+|none)\b`),
+		regexp.MustCompile(`no (longer|more)$`),
+	},
 	{"I", "goes on, gone, so many, likewise", compile(
 		`\b(goes|go|went) on\b|\b(is|are|was|has|have) gone\b`,
 		`\b(likewise|meanwhile|at hand|the like|all the same)\b`), nil},
@@ -359,7 +361,7 @@ func runVoice(args, files []string) ([]finding, error) {
 	case len(args) == 0:
 		return overAllowance(hits, allowed), nil
 	case args[0] == "-lower":
-		return nil, os.WriteFile(allowances, []byte(lowered(hits, allowed)), 0o644) //nolint:gosec // a file of the repository
+		return nil, os.WriteFile(allowances, []byte(lowered(hits, allowed)), 0o644)
 	case len(args) == 2:
 		var findings []finding
 		for _, h := range hits {

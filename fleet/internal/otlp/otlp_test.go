@@ -53,7 +53,8 @@ func (s *sink) seen() int {
 
 // The instruments of the tests, some of those of ctx-lsp.
 var instruments = []instrument{
-	{Name: "ctx.context.used", Unit: "{token}", Kind: "gauge"}, {Name: "ctx.context.utilization", Unit: "1", Kind: "gauge"},
+	{Name: "ctx.context.used", Unit: "{token}", Kind: "gauge"},
+	{Name: "ctx.context.utilization", Unit: "1", Kind: "gauge"},
 	{Name: "ctx.context.composition", Unit: "{token}", Kind: "gauge"},
 	{Name: "ctx.compactions", Unit: "{compaction}", Kind: "counter"},
 	{Name: "ctx.requests.at", Unit: "{token}", Kind: "histogram", Bounds: []float64{32_000, 48_000}},

@@ -34,7 +34,7 @@ func Build(dir string) error {
 	if err != nil {
 		return err
 	}
-	build := exec.Command("go", "build", "-o", path, "./"+sink.Name) //nolint:gosec // a fixed command
+	build := exec.Command("go", "build", "-o", path, "./"+sink.Name)
 	build.Dir = filepath.Join(strings.TrimSpace(string(root)), "fleet")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s cannot be built: %w\n%s", sink.Name, err, out)

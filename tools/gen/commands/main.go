@@ -47,7 +47,7 @@ func run(check bool, man string) error {
 		return err
 	}
 	if !check {
-		return os.WriteFile(page, text, 0o644) //nolint:gosec // a document of the repository
+		return os.WriteFile(page, text, 0o644)
 	}
 	kept, err := os.ReadFile(page)
 	if err != nil {

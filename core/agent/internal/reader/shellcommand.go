@@ -13,7 +13,9 @@ import (
 const (
 	commandWords = 5  // the most words of a command's name
 	commandBytes = 80 // and the most bytes
-	MaxCommand   = 4 << 10
+
+	// MaxCommand is the longest command line, in bytes, that is searched for a name.
+	MaxCommand = 4 << 10
 )
 
 // commanded names a command by its program and the plain words behind it.

@@ -159,6 +159,7 @@ func (t *Transcript) SkipUnknown(record, kind json.Value) {
 }
 
 const (
+	// MaxPath is the longest path of a file, in bytes, that a session is given.
 	MaxPath  = 4096
 	maxLabel = 200
 )
