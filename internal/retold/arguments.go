@@ -30,8 +30,8 @@ var parameters = map[string][]string{
 }
 
 // Arguments are the arguments of a call: texts as they are, and everything else as JSON.
-func (it *Item) Arguments() map[string]string {
-	text := strings.TrimSpace(it.Text)
+func (i *Item) Arguments() map[string]string {
+	text := strings.TrimSpace(i.Text)
 	if strings.HasPrefix(text, "[") {
 		var list []json.RawMessage
 		if json.Unmarshal([]byte(text), &list) == nil && len(list) == 1 {
@@ -48,7 +48,7 @@ func (it *Item) Arguments() map[string]string {
 			return out
 		}
 	}
-	return byLines(text, parameters[it.Tool])
+	return byLines(text, parameters[i.Tool])
 }
 
 // plainly is a value of JSON as a person reads it: a text, a list of words, or the JSON itself.

@@ -348,9 +348,9 @@ func (c *Conversation) Redact(r *redact.Redactor) {
 }
 
 // Counted returns the text whose tokens are those of the item: the one that the model was sent.
-func (it *Item) Counted() string {
-	if it.whole != "" {
-		return it.whole
+func (i *Item) Counted() string {
+	if i.whole != "" {
+		return i.whole
 	}
-	return it.Text
+	return i.Text
 }

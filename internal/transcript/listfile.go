@@ -40,7 +40,7 @@ func ListFile(path string) []byte {
 // A ListWriter appends to a list.
 type ListWriter struct {
 	To      []byte
-	numbers map[string]uint64 // of the texts so far
+	numbers map[string]uint64 // of the texts in it
 }
 
 // Plain appends a text.
@@ -100,7 +100,7 @@ type listReader struct {
 	texts   []string
 }
 
-// ReadList returns a reader of the list in a file. A file that is damaged or begins differently is read as an empty list.
+// ReadList returns a reader of the list in a file. A file that is damaged or has another magic reads as an empty list.
 func ReadList(file []byte, magic string) *listReader {
 	end := len(file) - 4
 	if end < len(magic) || string(file[:len(magic)]) != magic ||
