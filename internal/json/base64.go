@@ -25,7 +25,7 @@ func (w *Writer) Base64(b []byte) {
 }
 
 // Base64 returns the bytes of a string that Writer.Base64 wrote; anything else
-// is not ok. Another writer may have escaped characters of it meanwhile: some
+// is not ok. Another writer may have escaped characters of it: some
 // write every / as \/.
 func (v Value) Base64() (b []byte, ok bool) {
 	if v.Kind() != String {
