@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { installInto, nodeOfEditor } from './installed';
 import { openPage, portOf } from './page';
-import { endGroup, must, patience, until, Workbench } from './workbench';
+import { endGroup, must, until, Workbench } from './workbench';
 
 export interface EditorOptions {
   /** The packed extension; absent in the negative control. */
@@ -129,14 +129,14 @@ export class Editor extends Workbench {
     const empty = this.page.locator('.welcome-view-content').filter({ hasText: 'not yet added a folder' });
     for (let loads = 1; ; loads++) {
       await roots.or(empty.first()).first().waitFor();
-      const shown = await roots.waitFor({ timeout: patience(10_000) }).then(
+      const shown = await roots.waitFor({ timeout: 10_000 }).then(
         () => true,
         () => false,
       );
       if (shown) {
         return;
       }
-      if (loads === 3) {
+      if (loads === 6) {
         throw new Error(`the editor shows no folder of ${address} after ${loads} loads`);
       }
       await this.goTo(address);
