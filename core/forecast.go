@@ -61,8 +61,8 @@ func toward(from, to, weight int64) int64 {
 // above a forecast of so many tenths of a request, in hundredths of it.
 type forecastWidth struct{ tenths, low, high int64 }
 
-// forecastWidths are meant to cover 80% in sessions that they were not fitted
-// to. Between two of them a width is in proportion.
+// forecastWidths are meant to cover 80%. They were fitted to half of the recorded sessions at a time and checked on the
+// other half. Between two of them a width is in proportion.
 var forecastWidths = [...]forecastWidth{{80, 57, 218}, {200, 48, 163}, {450, 51, 146}, {800, 63, 137}}
 
 // forecastRange puts the interval around a forecast in tenths of a request. It
