@@ -4,6 +4,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -121,7 +122,7 @@ func writeClaudeSession(ts *testscript.TestScript, neg bool, args []string) {
 
 // writeClaudeTranscript writes a session of so many requests. Their input
 // grows by 1,000 tokens a request from 20,000 on.
-func writeClaudeTranscript(f *os.File, session, cwd string, calls, padding int) {
+func writeClaudeTranscript(f io.StringWriter, session, cwd string, calls, padding int) {
 	var b strings.Builder
 	parent := "null"
 	for i := range calls {

@@ -88,22 +88,17 @@ func writeLiveSession(t *testing.T, home, id, cwd string, calls int) string {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeClaudeTranscript(f, id, cwd, calls, 0)
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := regexp.MustCompile(`2026-03-02T09:\d\d:\d\d\.000Z`).ReplaceAllString(string(text), time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
-	// The session has no title, so its first words name it.
+	var b strings.Builder
+	writeClaudeTranscript(&b, id, cwd, calls, 0)
+	now := regexp.MustCompile(`2026-03-02T09:\d\d:\d\d\.000Z`).ReplaceAllString(b.String(), time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+	// The session has no title, so its first words name it. It is complete when it appears, because the first words are
+	// read once.
 	now = strings.Replace(now, "Please look into it.", filepath.Base(cwd)+": look into it.", 1)
-	if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
+	written := filepath.Join(home, id)
+	if err := os.WriteFile(written, []byte(now), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(written, path); err != nil {
 		t.Fatal(err)
 	}
 	return path
