@@ -10,8 +10,8 @@ func (s *Session) resolve() {
 	s.limits.setRegistry(s.resolved.Limits)
 }
 
-// modelNotes appends what is to be said of the session's model: of its limits,
-// unless they are known from a better source, and of its counts.
+// modelNotes appends the notes on the session's model: on its limits, unless they are known from a better source, and
+// on its counts.
 func (s *Session) modelNotes(r *Reading, out []Text) []Text {
 	if !s.resolved.LimitsNote.Empty() && r.LimitSource <= FromRegistry {
 		out = append(out, s.resolved.LimitsNote)

@@ -162,7 +162,7 @@ func (s *scripted) request() {
 		tool := []string{"Read", "Bash", "mcp__files__read", "mcp__web__fetch"}[s.IntN(4)]
 		said = append(said, s.item("toolCalls", 20, "name", tool, "parameters", 2))
 		out += 26
-		results = append(results, s.item("toolResults", 50+s.Int64N(1500), "name", tool, "what", "file", "subject", "/work/src/"+strconv.Itoa(s.IntN(5))+".go"))
+		results = append(results, s.item("toolResults", 50+s.Int64N(1500), "name", tool, "what", "file", "subject", "/w/src/"+strconv.Itoa(s.IntN(5))+".go"))
 	}
 	numbers["out"], numbers["reasoning"] = out, thought
 	usage := map[string]any{"provider": "ctx", "usage": numbers, "request": strconv.Itoa(s.requests)}

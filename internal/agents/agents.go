@@ -26,8 +26,8 @@ type Agent struct {
 
 	// Roots lists where it keeps sessions. home is its own folder, from the variable that moved it.
 	Roots func(e dirs.Environment, home, from string) []Root
-	// Head fills in what the path and the documents beside a transcript tell; it returns false if the transcript itself
-	// has to be read.
+	// Head sets the fields that are known from the path and the sidecars of a transcript. It returns false if the
+	// transcript itself has to be read.
 	Head func(*transcript.Session) (done bool)
 	// Sidecars lists the documents beside a transcript.
 	Sidecars func(path string) []Sidecar

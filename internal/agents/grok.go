@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Grok Build writes each notification of a session into updates.jsonl, beside the conversation. What is wanted of it is
-// a number: how much the window holds, which stands in most lines and is newer than signals.json. A fall to less than
+// Grok Build writes each notification of a session into updates.jsonl, next to the conversation. Most of its lines have
+// the current size of the prompt, which is newer than that of signals.json. A fall to less than
 // half of it is taken for a compaction; Grok Build records none of its own there, so this is inferred.
 
 var grok = Agent{

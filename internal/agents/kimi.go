@@ -88,7 +88,7 @@ func kimiCodeID(session, agent string) (id, parent string) {
 	return session + "/" + agent, session
 }
 
-// listKimiCLI: sessions/<MD5 of the directory>/<session>/wire.jsonl. A list beside has the directories.
+// listKimiCLI: sessions/<MD5 of the directory>/<session>/wire.jsonl. A list next to them has the directories.
 func listKimiCLI(root Root, see func(Candidate)) error {
 	directories := map[string]string{}
 	if text, ok := safefile.Small(filepath.Join(filepath.Dir(root.Path), "kimi.json")); ok {

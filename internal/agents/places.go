@@ -78,7 +78,7 @@ type Candidate struct {
 	Workspace, ProjectHash string
 	// mirror marks what an agent writes beside sessions that it keeps elsewhere.
 	Mirror bool
-	// changed is when it last changed, where its own file does not tell.
+	// changed is when it last changed, if the time of its file does not show that.
 	changed time.Time
 	// session is set where the listing has told everything already.
 	Session *transcript.Session

@@ -74,7 +74,7 @@ func configuredFor(a *agents.Agent, home, workspace string, getenv func(string) 
 		}
 		path := filepath.Join(base, filepath.FromSlash(rest))
 		open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
-		if at.Path[0] == '.' { // anybody may have written it
+		if at.Path[0] == '.' { // a file of the workspace, which may be someone else's
 			open = func() (*os.File, error) { return safefile.Open(base, rest) }
 		}
 		members, err := readMembers(open)

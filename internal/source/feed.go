@@ -60,7 +60,7 @@ type Feed struct {
 	tail   Tail
 	opened bool
 	loaded bool // what the agent loads was told
-	said   Said // what the engine was told of what the agent says
+	said   Said // the window that the engine has, as the agent reported it
 	// saidChanged is the time of the last change of what agents say that the feed knows.
 	saidChanged time.Time
 	resumed     bool // the records before a bookmark were read by somebody else

@@ -197,7 +197,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	notices := newNotices()
 	defer notices.close()
 	defer f.stopAll()
-	f.agentsHaveSaid()
+	f.windowsChanged()
 
 	look := time.NewTicker(notices.lookEvery())
 	defer look.Stop()
@@ -511,14 +511,14 @@ func (f *Follower) wakePath(path string) bool {
 // lookAtAll wakes the sessions whose files have changed. Those that have not for long are looked at less often.
 func (f *Follower) lookAtAll() {
 	f.looks++
-	if f.agentsHaveSaid() {
+	if f.windowsChanged() {
 		f.pokeAll()
 	}
 	f.lookAt(func(w *followed) bool { return f.looks%restfulLooks == 0 || time.Since(w.seen.modified) <= restful })
 }
 
-// agentsHaveSaid reports whether an agent has said something of its window since the last call.
-func (f *Follower) agentsHaveSaid() bool {
+// windowsChanged reports whether an agent has reported a window since the last call.
+func (f *Follower) windowsChanged() bool {
 	if f.Says == nil {
 		return false
 	}

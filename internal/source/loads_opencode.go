@@ -154,9 +154,8 @@ func (l *loader) instructions(f *folder, folders []*folder, path string) {
 }
 
 // instructed loads a file or a pattern that settings name, below the workspace
-// or a folder above it. The person's own settings may name files anywhere on
-// this machine; those of a workspace, which anybody may have written, may not.
-// What is not loaded is noted.
+// or a folder above it. The user's own settings may name files anywhere on this machine; settings of a workspace, which
+// may be someone else's, cannot. Files that are not loaded are noted.
 func (l *loader) instructed(f *folder, folders []*folder, path string) {
 	path = filepath.ToSlash(path)
 	if strings.Contains(path, "://") {

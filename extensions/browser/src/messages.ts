@@ -92,7 +92,7 @@ export interface Lines {
   why: string;
 }
 
-/** A Reading with its lines, and what of it rests on a report of the page that nobody can check. */
+/** A Reading with its lines, and its parts that depend on the page's own report. */
 export type Told = Reading & { lines: Lines; reported: Reported };
 
 export interface Reported {

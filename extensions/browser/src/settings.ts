@@ -116,7 +116,7 @@ export function onChange(listener: () => void): void {
   });
 }
 
-/** What a page is read by. */
+/** Everything stored that decides how a page is read. */
 export interface Stored {
   settings: Settings;
   pointed: Pointed[];

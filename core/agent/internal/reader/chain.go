@@ -22,8 +22,7 @@ type Link struct {
 	left        bool // it hangs on a part of the chain that was left
 }
 
-// A Chain follows uuid and parentUuid. It tells which records are ancestors of
-// a prompt, and which stand on another branch.
+// A Chain follows uuid and parentUuid. It tells the ancestors of a prompt from records of other branches.
 type Chain struct {
 	Links    map[uint64]Link
 	Sequence int32

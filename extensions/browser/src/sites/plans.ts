@@ -12,7 +12,7 @@ export interface Planned {
   plan: string;
   /** What the window depends on and is unknown, so that there is no percentage; empty if nothing is. */
   lacks: 'plan' | 'mode' | '';
-  /** What of it the page reported: the plan, the window itself, or nothing. */
+  /** Which part the page reported: the plan, the window itself, or nothing. */
   reported: 'plan' | 'window' | '';
   /** The name of a plan that the page reports in the place of the chosen one; empty if it does not. */
   other: string;

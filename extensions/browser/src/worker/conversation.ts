@@ -131,7 +131,7 @@ export class Conversation {
     return this.partly && !this.measured;
   }
 
-  /** What of a Reading the page has reported, and nobody can check. */
+  /** The parts of a Reading that depend on the page's own report. */
   reported({ lastRequest, limitSource }: Reading): Reported {
     const window = limitSource === 'error' || (this.planned.reported !== '' && this.ownWindow() === undefined);
     return { usage: lastRequest !== null && !this.pointed, window: window && !this.pointed };

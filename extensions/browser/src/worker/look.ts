@@ -18,7 +18,7 @@ const unmeasured = '{?provider}{percent} · {unmeasured}';
 const marked = (of: Marks, ...templates: string[]): string[] =>
   (of.part ? ['≥\u00a0'] : of.reported ? ['~'] : ['{?counted}~', '{mark}']).flatMap((m) => templates.map((t) => m + t));
 
-/** Whether a number is a lower bound, and whether it rests on a report that nobody can check. */
+/** Whether a number is a lower bound, and whether it depends on the page's own report. */
 export interface Marks {
   part: boolean;
   reported: boolean;
