@@ -118,7 +118,7 @@ type unreadPast struct {
 func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, past unreadPast, err *wire.Fault) {
 	ledgers, others, fault := c.server.awaitLedgers(r.ctx, s)
 	if refused := cannotBeRead(s, fault); refused != nil {
-		return nil, true, past, refused // the saved session exists, and one that begins anew would replace it
+		return nil, true, past, refused // the saved session exists, and a new one would replace it
 	}
 	switch {
 	case errors.As(fault, &past.held):

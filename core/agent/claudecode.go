@@ -447,7 +447,7 @@ func (c *claudeCode) prompt(r json.Value) {
 			c.wants("", core.FilesForgotten)
 		}
 	case ok && c.chain.Last > 0 && now-c.chain.Last > pause:
-		c.Emit(core.Resumed{}) // the same program continues, so nothing was loaded anew
+		c.Emit(core.Resumed{}) // the same program continues, so nothing was loaded again
 	}
 	c.StartTurn()
 }

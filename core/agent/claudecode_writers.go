@@ -23,7 +23,7 @@ const maxWriters = 8
 func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 	parent := reader.Identity(r.Get("parentUuid"))
 	if parent == 0 {
-		parent = reader.Identity(r.Get("logicalParentUuid")) // a compaction begins a chain anew
+		parent = reader.Identity(r.Get("logicalParentUuid")) // a compaction begins a new chain
 	}
 	if parent == 0 && !c.ofAnotherTeam(r, kind) {
 		return c.before(r)

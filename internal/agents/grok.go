@@ -85,7 +85,7 @@ func (g *GrokUpdates) Read(path string) (document []byte, ok bool) {
 		return nil, false
 	}
 	if info.Size() < g.offset {
-		*g = GrokUpdates{} // it was written anew
+		*g = GrokUpdates{} // it was rewritten
 	}
 	var doc json.Document
 	buffer, have, over := make([]byte, MaxUpdate), 0, false

@@ -45,7 +45,7 @@ func ForgetListings() {
 	listings.Unlock()
 }
 
-// listed are the sessions of a store, listed anew only if the store has changed.
+// listed are the sessions of a store, listed again only if the store has changed.
 func listed(r Root, kind transcript.Form, list func() ([]transcript.Session, error)) ([]transcript.Session, error) {
 	changed, size, err := sqlite.Time(r.Path)
 	if err != nil {

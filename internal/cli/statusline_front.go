@@ -37,7 +37,7 @@ const (
 // A frontNote says which session is in front in a folder.
 type frontNote struct {
 	At      int64            `json:"at"`    // milliseconds
-	Asked   int64            `json:"asked"` // when another process was last asked to find it anew
+	Asked   int64            `json:"asked"` // when another process was last asked to find it again
 	Session *transcript.Kept `json:"session"`
 	Folder  int64            `json:"folder"` // when the folder of the session changed, in nanoseconds
 }

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package fairqueue has a queue in which nobody has to wait because somebody else asks for much: each who waits gets
-// one turn after the other, and what one has asked for keeps its order.
+// Package fairqueue has a queue in which a client with many requests does not delay the others: clients take turns, and
+// the requests of one client keep their order.
 package fairqueue
 
 import (

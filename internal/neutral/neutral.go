@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package neutral writes records of one shape for every agent whose store is no text that core/agent could read by
-// itself: databases, operation logs, binary messages. A store is read outside of core and told anew in these records;
+// itself: databases, operation logs, binary messages. A store is read outside of core and written as these records;
 // core/agent/neutral.go is the one reader of them all. So a new agent of this kind adds to core no more than its entry
 // and its rule.
 //

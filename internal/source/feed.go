@@ -63,7 +63,7 @@ type Feed struct {
 	said   Said // the window that the engine has, as the agent reported it
 	// saidChanged is the time of the last change of what agents say that the feed knows.
 	saidChanged time.Time
-	resumed     bool // the records before a bookmark were read by somebody else
+	resumed     bool // the records before a bookmark were read by another process
 	kept        Bookmark
 	goOn        func() bool // whether there is time for a further piece; nil where there is
 	*scratch                // set while the feed reads
