@@ -268,9 +268,7 @@ func (s *Session) readServers(out *Reading) {
 	sort.Stable(largestServers(list))
 	list = list[:min(len(list), serversShown)]
 	for i := range list {
-		if s.rule.Commands.ServerOff != "" {
-			list[i].Off = strings.ReplaceAll(s.rule.Commands.ServerOff, "NAME", list[i].Name)
-		}
+		list[i].Off = ServerOff(s.rule.Commands.ServerOff, list[i].Name)
 		list[i].Text = list[i].text()
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -54,7 +53,7 @@ func runForget(env *environment, yes, asJSON bool) int {
 			return env.fail(err)
 		}
 	}
-	if len(items) > 0 && !yes && !env.confirmed("Remove all of this? [y/N] ") {
+	if len(items) > 0 && !yes && (!env.StdoutTerminal || !env.confirmed("Remove all of this? [y/N] ")) {
 		env.hintf("nothing was removed; use --yes to remove it without a confirmation")
 		return exitError
 	}
@@ -126,15 +125,4 @@ func (env *environment) printKept(items []keptItem) error {
 		fmt.Fprintf(w, "%10s KB  %-40s  %s\n", terminal.Digits((item.Bytes+1023)/1024), item.What, env.name(item.Path))
 	}
 	return w.Flush()
-}
-
-// confirmed asks a yes-or-no question on the terminal. Without a terminal the answer is no.
-func (env *environment) confirmed(question string) bool {
-	if !env.StdoutTerminal {
-		return false
-	}
-	fmt.Fprint(env.Stderr, question)
-	answer, _ := bufio.NewReader(env.typed()).ReadString('\n')
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	return answer == "y" || answer == "yes"
 }

@@ -3,12 +3,14 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -135,6 +137,14 @@ func (env *environment) typed() io.Reader {
 		return waitedFor{env.Stdin, env.deadline}
 	}
 	return env.Stdin
+}
+
+// confirmed asks the user a question on standard error. Any reply but a yes is a no.
+func (env *environment) confirmed(question string) bool {
+	fmt.Fprint(env.Stderr, question)
+	reply, _ := bufio.NewReader(env.typed()).ReadString('\n')
+	reply = strings.ToLower(strings.TrimSpace(reply))
+	return reply == "y" || reply == "yes"
 }
 
 // fail prints an error and returns its exit code.

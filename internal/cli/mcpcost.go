@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -49,14 +50,17 @@ func mcpCostCommand(env *environment) *cobra.Command {
   ctx-lsp mcp-cost github               start this server, or connect to its address, and count its tools
   ctx-lsp mcp-cost -- npx -y @modelcontextprotocol/server-everything
                                         the same for a command that is not configured
-  ctx-lsp mcp-cost github --json        as JSON, schema ctx.mcp-cost/1`,
+  ctx-lsp mcp-cost github --json        as JSON, schema ctx.mcp-cost/1
+  ctx-lsp mcp-cost github --yes         without a question, also if only this workspace defines the server`,
 		Long: `A server is started only if it is named. The command line is printed to standard error before it runs; then the server
-lists its tools and is stopped. Agents that load tools on demand send less than this.`,
+lists its tools and is stopped. Agents that load tools on demand send less than this. If only a file of the workspace
+defines the server, its command or address is shown first, and nothing is started or called without your consent.`,
 	}
 	fs := c.Flags()
 	of := fs.String("agent", "", "use this agent's server, by the agent's `ID`, if several agents have one of that name")
 	model := fs.String("model", "claude-sonnet-5", "count for this `MODEL`")
 	patience := fs.Duration("timeout", 20*time.Second, "stop waiting for the server after this `TIME`, at most 10m")
+	yes := fs.Bool("yes", false, "start or call a server that only the workspace defines without asking")
 	asJSON := jsonFlag(fs, "print JSON")
 	colorFlag(fs)
 	c.RunE = does(func(ctx context.Context, args []string) int {
@@ -86,6 +90,11 @@ lists its tools and is stopped. Agents that load tools on demand send less than 
 			server.Name, server.Command, server.Args = ad[0], ad[0], ad[1:]
 		} else if server, err = chooseServer(servers, args[0], *of); err != nil {
 			return env.fail(err)
+		}
+		if server.FromWorkspace && !*yes {
+			if code := env.agreed(&server); code != exitOK {
+				return code
+			}
 		}
 		cost, err := env.costOf(ctx, &server, *model, *patience)
 		if err != nil {
@@ -144,6 +153,16 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 			named = append(named, s)
 		}
 	}
+	// The user's own definition comes first, because nobody else can have chosen its command and variables.
+	slices.SortStableFunc(named, func(a, b mcp.Server) int {
+		switch {
+		case a.FromWorkspace == b.FromWorkspace:
+			return 0
+		case b.FromWorkspace:
+			return -1
+		}
+		return 1
+	})
 	switch {
 	case len(named) == 0:
 		return mcp.Server{}, fmt.Errorf("no agent has an MCP server called %q configured here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists the configured servers"))
@@ -155,6 +174,28 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 		}
 	}
 	return named[0], nil
+}
+
+// agreed shows a server that only the workspace defines, and asks whether to start or call it. The result is an exit
+// code: exitOK if the user agrees.
+func (env *environment) agreed(s *mcp.Server) int {
+	does, verb := "would be started", "Start it"
+	if s.URL != "" {
+		does, verb = "would be called", "Call it"
+	}
+	env.errorf("only %s defines the MCP server %q; it %s as:", s.File, s.Name, does)
+	fmt.Fprintf(env.Stderr, "  %s\n", terminal.Name(s.Start()))
+	if taken := s.Takes(); len(taken) > 0 {
+		fmt.Fprintf(env.Stderr, "  with the values of these environment variables: %s\n", terminal.Name(strings.Join(taken, ", ")))
+	}
+	if !env.StdinTerminal {
+		return env.usageError("mcp-cost", errors.New("standard input is not a terminal, so this cannot be confirmed; use --yes to accept it"))
+	}
+	if !env.confirmed(verb + "? [y/N] ") {
+		env.errorf("nothing was started or called")
+		return exitError
+	}
+	return exitOK
 }
 
 // costOf asks a server for its tools, and counts each of them.
@@ -197,8 +238,8 @@ func (env *environment) costOf(ctx context.Context, s *mcp.Server, model string,
 		cost.Tools = append(cost.Tools, at)
 	}
 	slices.SortStableFunc(cost.Tools, func(a, b mcpToolCost) int { return cmp.Compare(b.Tokens, a.Tokens) })
-	if entry, ok := agent.Find(s.Agent); ok && entry.MCPOff != "" {
-		cost.SwitchOff = strings.ReplaceAll(entry.MCPOff, "NAME", s.Name)
+	if entry, ok := agent.Find(s.Agent); ok {
+		cost.SwitchOff = core.ServerOff(entry.MCPOff, s.Name)
 	}
 	return cost, nil
 }

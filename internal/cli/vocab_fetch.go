@@ -3,11 +3,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // fetchVocabulary downloads a published vocabulary and adds it. Before that it shows the addresses and asks a person,
@@ -30,9 +28,7 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 		if !env.StdinTerminal {
 			return env.usageError("vocab", errors.New("standard input is not a terminal, so the download cannot be confirmed; use --yes to accept the addresses above"))
 		}
-		fmt.Fprintf(env.Stderr, "Fetch %s from %s? [y/N] ", megabytes(source.size()), source.host())
-		answer, _ := bufio.NewReader(env.typed()).ReadString('\n')
-		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		if !env.confirmed(fmt.Sprintf("Fetch %s from %s? [y/N] ", megabytes(source.size()), source.host())) {
 			env.errorf("nothing was fetched")
 			return exitError
 		}

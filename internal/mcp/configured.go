@@ -5,6 +5,7 @@ package mcp
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,7 +103,7 @@ func configuredFor(a *agents.Agent, home, workspace string, getenv func(string) 
 		}
 		for name, c := range found {
 			if s, ok := c.server(name, workspace, getenv); ok {
-				s.Agent, s.File = a.ID, path
+				s.Agent, s.File, s.FromWorkspace = a.ID, path, at.Path[0] == '.'
 				s.Off = c.Disabled || c.Enabled != nil && !*c.Enabled || slices.Contains(off, name)
 				servers = append(servers, s)
 			}
@@ -171,8 +172,21 @@ func (c *configuration) server(name, workspace string, getenv func(string) strin
 	if s.Dir == "" || !filepath.IsAbs(s.Dir) {
 		s.Dir = filepath.Join(workspace, s.Dir)
 	}
-	s.shown = append([]string{s.Command}, s.Args...)
+	s.shown, s.shownAddress = append([]string{s.Command}, s.Args...), s.URL
 	expand := func(text string) string { return expanded(text, workspace, getenv) }
+	if s.URL != "" {
+		noting := func(name string) string {
+			value := getenv(name)
+			if value != "" && !slices.Contains(s.variables, name) {
+				s.variables = append(s.variables, name)
+			}
+			return value
+		}
+		for _, text := range append(slices.Collect(maps.Values(c.Headers)), s.URL) {
+			expanded(text, workspace, noting)
+		}
+		slices.Sort(s.variables)
+	}
 	s.Command, s.URL = expand(s.Command), expand(s.URL)
 	s.Args = slices.Clone(s.Args)
 	for i := range s.Args {

@@ -34,7 +34,7 @@ func newHTTP(s *Server) *overHTTP {
 func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.server.URL, bytes.NewReader(message))
 	if err != nil {
-		return err
+		return errors.New("its address is invalid") // the error would repeat the address, which may hold a secret
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -46,7 +46,7 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	}
 	answer, err := h.client.Do(r)
 	if err != nil {
-		return unreached(err)
+		return h.server.unreached(err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
@@ -72,14 +72,17 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	return nil
 }
 
-// unreached says what went wrong without the address, whose query may hold a secret.
-func unreached(err error) error {
+// unreached returns what went wrong without the address, any part of which may be secret.
+func (s *Server) unreached(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {
 		err = of.Err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it closed the connection before responding")
+	}
+	if s.shownAddress != "" && strings.Contains(s.shownAddress, "{") {
+		return errors.New("it cannot be reached") // the cause may repeat a host that holds a variable's value
 	}
 	return fmt.Errorf("it cannot be reached: %w", err)
 }

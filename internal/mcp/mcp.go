@@ -7,11 +7,11 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 )
@@ -32,6 +32,8 @@ type Server struct {
 	Agent string // the agent whose configuration names the server
 	File  string // the file of that configuration
 	Off   bool   // it is configured, and switched off
+	// FromWorkspace reports that File belongs to the workspace, so another person may have chosen what is started.
+	FromWorkspace bool
 
 	Command string
 	Args    []string
@@ -41,23 +43,42 @@ type Server struct {
 	URL     string
 	Headers map[string]string // may hold secrets: never printed
 
-	shown []string // the command as the configuration has it, with its variables not yet replaced
+	// The command and the address as the configuration has them, with variables not yet replaced.
+	shown        []string
+	shownAddress string
+	variables    []string // these have their values in the address and its headers
 }
 
-// Start says for people what is started or called. It shows no values of
-// variables, and of an address only its host and path.
+// Start returns what is started or called, for showing it. Variables keep their names, because their values may be
+// secret, and an address has neither user nor query.
 func (s *Server) Start() string {
 	if s.URL != "" {
-		if u, err := url.Parse(s.URL); err == nil {
-			return u.Scheme + "://" + u.Host + u.EscapedPath()
-		}
-		return "an invalid address"
+		return address(cmp.Or(s.shownAddress, s.URL))
 	}
 	if s.shown != nil {
 		return strings.Join(s.shown, " ")
 	}
 	return strings.Join(append([]string{s.Command}, s.Args...), " ")
 }
+
+// address returns an address without its user, query and fragment. It may contain variables, which url.Parse refuses.
+func address(text string) string {
+	if end := strings.IndexAny(text, "?#"); end >= 0 {
+		text = text[:end]
+	}
+	scheme, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		return text
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	if slash {
+		path = "/" + path
+	}
+	return scheme + "://" + host[strings.LastIndexByte(host, '@')+1:] + path
+}
+
+// Takes lists the environment variables whose values an address gets in its URL and its headers.
+func (s *Server) Takes() []string { return s.variables }
 
 // Tool is one of a server's tools, as an agent sends it with every request.
 type Tool struct {

@@ -259,6 +259,41 @@ func TestARealServerIsAsked(t *testing.T) {
 	}
 }
 
+// TestAnAddressShowsNoVariable checks that no value of a variable in an address is shown or in an error, and that the
+// variables are listed.
+func TestAnAddressShowsNoVariable(t *testing.T) {
+	workspace := t.TempDir()
+	getenv := func(name string) string { return map[string]string{"KEY": "s3cret", "TOKEN": "t0ken"}[name] }
+	for address, shown := range map[string]string{
+		"http://127.0.0.1:9/${KEY}":              "http://127.0.0.1:9/${KEY}",
+		"http://${KEY}.invalid/mcp":              "http://${KEY}.invalid/mcp",
+		"http://u:p@127.0.0.1:9/a/@b?c=${KEY}#d": "http://127.0.0.1:9/a/@b",
+		"http://127.0.0.1:${env:KEY}/":           "http://127.0.0.1:${env:KEY}/",
+		"http://127.0.0.1:9/{env:KEY}/${NONE}":   "http://127.0.0.1:9/{env:KEY}/${NONE}",
+	} {
+		text, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"x": map[string]any{"url": address, "headers": map[string]string{"Authorization": "Bearer ${TOKEN}"}}}})
+		if err == nil {
+			err = os.WriteFile(filepath.Join(workspace, ".mcp.json"), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers, _ := Configured(t.TempDir(), workspace, getenv)
+		if len(servers) != 1 || !servers[0].FromWorkspace {
+			t.Fatalf("%s: %+v", address, servers)
+		}
+		if got := servers[0].Start(); got != shown {
+			t.Errorf("%s is shown as %s", address, got)
+		}
+		if got := strings.Join(servers[0].Takes(), " "); got != "KEY TOKEN" {
+			t.Errorf("%s takes %q", address, got)
+		}
+		if _, err := Tools(t.Context(), &servers[0], "test", 10*time.Second); err == nil || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
 func TestServersAreFoundWhereAgentsKeepThem(t *testing.T) {
 	home, workspace := t.TempDir(), t.TempDir()
 	write := func(path, text string) {

@@ -1,0 +1,31 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "strings"
+
+// ServerOff returns the command of a template that switches off the server of a name, which takes the place of NAME.
+// Users paste it into a shell, and a repository can choose the name. A name of other than plain characters is put in
+// double quotes. It returns "" if sh, PowerShell and cmd do not all take the quoted name literally.
+func ServerOff(template, name string) string {
+	if template == "" || name == "" || name[0] == '-' {
+		return ""
+	}
+	plain := true
+	for _, r := range name {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+		case r == '_' || r == '-' || r == '.' || r == ':' || r == '/':
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfffd:
+			return ""
+		case strings.ContainsRune("\"$`\\%!\u201c\u201d\u201e", r): // PowerShell ends a string at curly quotes too
+			return ""
+		default:
+			plain = false
+		}
+	}
+	if !plain {
+		name = `"` + name + `"`
+	}
+	return strings.ReplaceAll(template, "NAME", name)
+}
