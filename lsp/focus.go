@@ -149,12 +149,16 @@ func (c *connection) findFocused(f *focusWatch, fresh bool) finding {
 	return found
 }
 
-// newest is the time of a session's newest record, or else of its last change in this daemon.
+// newest returns the time of a session's newest record; without one, the time at which its transcript was written, or
+// for a session without a transcript that of its last change in this daemon.
 func (s *session) newest() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.summary.asOf > 0 {
+	switch {
+	case s.summary.asOf > 0:
 		return s.summary.asOf
+	case s.origin != nil:
+		return s.lastRecord().UnixMilli()
 	}
 	return s.lastChange.UnixMilli()
 }

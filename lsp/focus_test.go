@@ -1,0 +1,60 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// TestASessionWithOnlyATitleIsAsOldAsItsFile checks the focus of a daemon that starts when two agents already run in
+// one directory, and one of them has recorded no more than a title: the one in which the user works is shown.
+func TestASessionWithOnlyATitleIsAsOldAsItsFile(t *testing.T) {
+	home := real(t, t.TempDir())
+	workspace := filepath.Join(home, "project")
+	folder := filepath.Join(home, ".claude", "projects", agents.ClaudeProjectFolder(workspace))
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const one, two = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+	worked := time.Now().Add(-time.Minute)
+	title := func(id string) string {
+		return fmt.Sprintf(`{"type":"ai-title","sessionId":%q,"aiTitle":"A title"}`+"\n", id)
+	}
+	turn := fmt.Sprintf(`{"type":"user","uuid":"u1","parentUuid":null,"sessionId":%[1]q,"cwd":%[2]q,"version":"2.1.200","message":{"role":"user","content":"Hi."},"timestamp":%[3]q}
+{"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":%[1]q,"cwd":%[2]q,"version":"2.1.200","message":{"model":"claude-opus-4-6","id":"m1","role":"assistant","content":[{"type":"text","text":"Hello."}],"stop_reason":"end_turn","usage":{"input_tokens":120000,"output_tokens":0}},"timestamp":%[3]q}
+`, one, workspace, worked.UTC().Format(time.RFC3339Nano))
+	for id, text := range map[string]string{one: title(one) + turn, two: title(two)} {
+		path := filepath.Join(folder, id+".jsonl")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		before := worked
+		if id == two {
+			before = worked.Add(-time.Minute)
+		}
+		if err := os.Chtimes(path, before, before); err != nil {
+			t.Fatal(err)
+		}
+	}
+	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: source.NewFinder(environment)}))
+	var watched struct{ Sessions []json.RawMessage }
+	json.Unmarshal(c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, workspace)), &watched)
+	if len(watched.Sessions) != 2 {
+		t.Fatalf("%d sessions are watched", len(watched.Sessions))
+	}
+	var focused struct{ Session, Because string }
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, workspace)), &focused)
+	if focused.Session != one {
+		t.Errorf("the focus is %+v, want %s", focused, one)
+	}
+}
