@@ -53,7 +53,7 @@ type Options struct {
 	// Loads finds what the agent of a session loads by itself; nil finds nothing.
 	Loads func(s transcript.Session, hidePaths bool) *source.Loaded
 	// Files finds what the agent of a session sends of files without a record; nil finds nothing.
-	Files func(s transcript.Session) *source.Files
+	Files func(s transcript.Session) source.Files
 	// Firsts lists what the sessions of a workspace began with, of one agent or of all; nil lists none.
 	Firsts func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error)
 	// Defaults are the user's settings as JSON, below those that a client sends; nil for none.

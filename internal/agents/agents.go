@@ -30,7 +30,7 @@ type Agent struct {
 	// transcript itself has to be read.
 	Head func(*transcript.Session) (done bool)
 	// Sidecars lists the documents beside a transcript.
-	Sidecars func(path string) []Sidecar
+	Sidecars func(path string) []transcript.Sidecar
 	// Title finds the name of a session in an index beside the transcripts.
 	Title Index
 	// UsageStore returns the database with what the provider measured of a session, "" if its log has that itself.
@@ -46,9 +46,8 @@ type Agent struct {
 	// NamesTokens is set if no request is measured but by a record in which "_tokens" or "token_count" occurs, and each
 	// but the first was predicted.
 	NamesTokens bool
-	// EndsAlone is set if the end of a transcript can be read without its beginning, and LongTurns if a whole turn has
-	// to be seen, because the reasoning of earlier turns is not sent again.
-	EndsAlone, LongTurns bool
+	// Marks is set if the end of a transcript can be read without its beginning.
+	Marks *transcript.Marks
 
 	// Settings adds those of its variables and settings that move its window or its line, by its own names for them.
 	// home is its own folder.
@@ -113,18 +112,6 @@ func (f Folder) In(e dirs.Environment) (path, from string) {
 		path = e.Join(path, f.Within)
 	}
 	return path, from
-}
-
-// A Sidecar is a document beside a transcript, and the name by which core/agent knows it.
-type Sidecar struct {
-	Name, Path string
-	// Reduce makes a reader of a log of which only numbers are wanted; nil for a small document.
-	Reduce func() Reducer
-}
-
-// A Reducer reads what a log has gained, and returns what is known of it as a document.
-type Reducer interface {
-	Read(path string) (document []byte, ok bool)
 }
 
 // An Index is a list of names beside the transcripts.
@@ -351,7 +338,7 @@ func UsageStore(s transcript.Session) string {
 }
 
 // Sidecars lists the documents that an agent keeps beside a transcript.
-func Sidecars(s transcript.Session) []Sidecar {
+func Sidecars(s transcript.Session) []transcript.Sidecar {
 	if list := Of(s).Sidecars; list != nil {
 		return list(s.Path)
 	}

@@ -19,6 +19,9 @@ var claudeVariables = []string{
 	"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT",
 }
 
+// claudeMarks are those of Claude Code's records.
+var claudeMarks = transcript.Marks{Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`}
+
 var claudeCode = Agent{
 	Packages: []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
 	Claims:   true, MarksFailures: true,
@@ -29,7 +32,7 @@ var claudeCode = Agent{
 	ProjectFolder:     ClaudeProjectFolder,
 	Family:            agent.ClaudeCode,
 	NamesTokens:       true,
-	EndsAlone:         true,
+	Marks:             &claudeMarks,
 	WorkspaceSettings: []string{".claude/settings.json", ".claude/settings.local.json"},
 	Settings:          claudeSettings,
 	Unrecorded:        true,
@@ -38,7 +41,7 @@ var claudeCode = Agent{
 // openClaude and iFlow write the records of Claude Code.
 var (
 	openClaude = Agent{
-		ID: agent.OpenClaude, Home: Folder{Default: ".openclaude"}, Roots: claudeRoots, Family: agent.ClaudeCode, EndsAlone: true,
+		ID: agent.OpenClaude, Home: Folder{Default: ".openclaude"}, Roots: claudeRoots, Family: agent.ClaudeCode, Marks: &claudeMarks,
 	}
 	iFlow = Agent{ID: agent.IFlow, Home: Folder{Default: ".iflow"}, Roots: claudeRoots, Family: agent.ClaudeCode}
 )

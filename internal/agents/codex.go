@@ -30,8 +30,10 @@ var codex = Agent{
 	},
 	Title:       Index{File: codexIndex, Read: codexTitle},
 	NamesTokens: true,
-	EndsAlone:   true,
-	LongTurns:   true,
+	Marks: &transcript.Marks{
+		Compacted: `"type":"compacted"`, Measured: `"last_token_usage":{`,
+		Head: `"type":"session_meta"`, Model: `"type":"turn_context"`, LongTurns: true,
+	},
 	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
 		configfile.TOML(e.Join(home, "config.toml"), found, "model_auto_compact_token_limit", "model_context_window")
 	},

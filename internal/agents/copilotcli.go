@@ -25,7 +25,7 @@ var copilotCLI = Agent{
 	},
 	Title:      Index{File: copilotIndex, Read: copilotTitle},
 	UsageStore: copilotStore,
-	EndsAlone:  true,
+	Marks:      &transcript.Marks{Measured: `"usage":{`},
 	Settings: func(_ *Agent, e dirs.Environment, _, _ string, found configfile.Values) {
 		fromEnvironment(e, found, "COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
 	},

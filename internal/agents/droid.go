@@ -16,8 +16,8 @@ var droid = Agent{
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDroid}}
 	},
-	Sidecars: func(path string) []Sidecar {
-		return []Sidecar{{Name: "settings.json", Path: strings.TrimSuffix(path, ".jsonl") + ".settings.json"}}
+	Sidecars: func(path string) []transcript.Sidecar {
+		return []transcript.Sidecar{{Name: "settings.json", Path: strings.TrimSuffix(path, ".jsonl") + ".settings.json"}}
 	},
 }
 

@@ -23,7 +23,7 @@ var geminiCLI = Agent{
 		return []Root{{Path: e.Join(home, "tmp"), From: from, List: listGemini}}
 	},
 	Family:            agent.GeminiCLI,
-	EndsAlone:         true,
+	Marks:             &transcript.Marks{},
 	WorkspaceSettings: []string{".gemini/settings.json"},
 	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
 		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "model.compressionThreshold")

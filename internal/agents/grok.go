@@ -39,12 +39,12 @@ var grok = Agent{
 		}
 		return named(s)
 	},
-	Sidecars: func(path string) []Sidecar {
+	Sidecars: func(path string) []transcript.Sidecar {
 		folder := filepath.Dir(path)
-		return []Sidecar{
+		return []transcript.Sidecar{
 			{Name: "summary.json", Path: filepath.Join(folder, "summary.json")},
 			{Name: "signals.json", Path: filepath.Join(folder, "signals.json")},
-			{Name: "updates.jsonl", Path: filepath.Join(folder, "updates.jsonl"), Reduce: func() Reducer { return &GrokUpdates{} }},
+			{Name: "updates.jsonl", Path: filepath.Join(folder, "updates.jsonl"), Reduce: func() transcript.Reducer { return &GrokUpdates{} }},
 		}
 	},
 	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {

@@ -55,8 +55,8 @@ var kiro = Agent{
 		}
 		return named(s)
 	},
-	Sidecars: func(path string) []Sidecar {
-		return []Sidecar{{Name: "session.json", Path: kiroDocument(path)}}
+	Sidecars: func(path string) []transcript.Sidecar {
+		return []transcript.Sidecar{{Name: "session.json", Path: kiroDocument(path)}}
 	},
 	Tried: []Version{{Field: []string{"version"}, Known: "v1"}},
 }

@@ -24,7 +24,7 @@ var qwenCode = Agent{
 		return []Root{{Path: e.Join(home, "projects"), From: from, List: listQwen}}
 	},
 	Family:            agent.GeminiCLI,
-	EndsAlone:         true,
+	Marks:             &transcript.Marks{Measured: `"usageMetadata":{`},
 	WorkspaceSettings: []string{".qwen/settings.json"},
 	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
 		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "chatCompression.contextPercentageThreshold")

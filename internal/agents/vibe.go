@@ -25,8 +25,8 @@ var vibe = Agent{
 		}
 		return named(s)
 	},
-	Sidecars: func(path string) []Sidecar {
-		return []Sidecar{{Name: "meta.json", Path: filepath.Join(filepath.Dir(path), "meta.json")}}
+	Sidecars: func(path string) []transcript.Sidecar {
+		return []transcript.Sidecar{{Name: "meta.json", Path: filepath.Join(filepath.Dir(path), "meta.json")}}
 	},
 	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
 		configfile.TOML(e.Join(home, "config.toml"), found, "auto_compact_threshold")

@@ -260,7 +260,7 @@ func (env *environment) loads(s transcript.Session, hidePaths bool) *source.Load
 }
 
 // files finds what the agent of a session on this machine sends of files without a record.
-func (env *environment) files(s transcript.Session) *source.Files {
+func (env *environment) files(s transcript.Session) source.Files {
 	return source.FilesOf(env.host(), s)
 }
 

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,31 +14,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
-
-// TestTheLastMarkIsFoundWhereverItStands holds the quick search from the end to the one of the library, also where a
-// mark lies across two of its steps, overlaps itself, or is longer than the text.
-func TestTheLastMarkIsFoundWhereverItStands(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
-	for _, mark := range []string{"a", "ab", "aab", "abab", strings.Repeat("a", 20)} {
-		for range 300 {
-			text := make([]byte, random.IntN(40_000))
-			for i := range text {
-				text[i] = "ab-----"[random.IntN(7)]
-			}
-			if at := random.IntN(len(text) + 1); at+len(mark) <= len(text) && random.IntN(2) == 0 {
-				for i := range text {
-					text[i] = '-'
-				}
-				copy(text[at:], mark)
-			}
-			if got, want := lastIndex(text, []byte(mark)), bytes.LastIndex(text, []byte(mark)); got != want {
-				t.Fatalf("%q in %d bytes: at %d, not at %d", mark, len(text), got, want)
-			}
-		}
-	}
-}
 
 // TestTheEndOfACodexSessionBeginsWithItsHead checks that what is read of the end of a long session has the records that
 // name its agent and model: the first one, and the last turn_context before the end, wherever that is.
@@ -62,8 +36,8 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _ := drainTail(t, tail)
-		if len(got) < tailMeasures || len(got) > 160 || got[0] != meta || got[1] != turn("gpt-5.5") || got[len(got)-1] != lines[len(lines)-1] {
+		got, _ := rest(t, tail)
+		if len(got) < 24 || len(got) > 160 || got[0] != meta || got[1] != turn("gpt-5.5") || got[len(got)-1] != lines[len(lines)-1] {
 			t.Errorf("%d records, and the first two are %.80s and %.80s", len(got), got[0], got[1])
 		}
 		info, err := os.Stat(path)
@@ -71,7 +45,7 @@ func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
 			t.Fatal(err)
 		}
 		feed, _ := NewGlimpse(transcript.Session{Path: path, Agent: agent.Codex, Size: info.Size()}, nil)
-		if got, _ = drainTail(t, feed.tail); got[0] != meta || got[1] != turn("gpt-5.5") {
+		if got, _ = rest(t, feed.tail); got[0] != meta || got[1] != turn("gpt-5.5") {
 			t.Errorf("a glimpse begins with %.80s and %.80s", got[0], got[1])
 		}
 	}

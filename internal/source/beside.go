@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -20,14 +19,14 @@ import (
 
 // A besideDocument is a sidecar that is followed.
 type besideDocument struct {
-	agents.Sidecar
+	transcript.Sidecar
 	info    os.FileInfo
 	given   uint64 // a hash of what was given
-	reducer agents.Reducer
+	reducer transcript.Reducer
 }
 
-func besideDocuments(s transcript.Session) (list []besideDocument) {
-	for _, each := range agents.Sidecars(s) {
+func besideDocuments(sidecars []transcript.Sidecar) (list []besideDocument) {
+	for _, each := range sidecars {
 		d := besideDocument{Sidecar: each}
 		d.again()
 		list = append(list, d)
@@ -106,9 +105,9 @@ func (t *besideTail) look(context.Context, *Batch) error {
 }
 
 // besideTime is when a transcript or one of its documents last changed.
-func besideTime(s transcript.Session) (latest time.Time, size int64) {
-	paths := []string{s.Path}
-	for _, d := range agents.Sidecars(s) {
+func besideTime(path string, sidecars []transcript.Sidecar) (latest time.Time, size int64) {
+	paths := []string{path}
+	for _, d := range sidecars {
 		paths = append(paths, d.Path)
 	}
 	for _, path := range paths {
@@ -120,4 +119,9 @@ func besideTime(s transcript.Session) (latest time.Time, size int64) {
 		}
 	}
 	return latest, size
+}
+
+// openWithSidecars starts at the beginning of a transcript of lines with documents beside it.
+func openWithSidecars(path string, sidecars []transcript.Sidecar) Tail {
+	return &besideTail{lines: lineTail{path: path, line: 1}, documents: besideDocuments(sidecars)}
 }

@@ -52,7 +52,7 @@ func TestATranscriptCutAnywhereIsReadSoFar(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d, %s cut to %d bytes: %v", seed, file, len(cut), err)
 			}
-			records, _ := drainTail2(t, OpenTail(s))
+			records, _ := drained(t, OpenTail(s))
 			reader := agent.New(name)
 			session := core.New(core.Identity{ID: "s"}, bytesCounted{})
 			for _, record := range records {

@@ -18,33 +18,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// openCodeDatabase makes a database as OpenCode does, with one session of one
-// message, and returns it open: the agent at work.
-func openCodeDatabase(t *testing.T, path, journal string) *sql.DB {
-	t.Helper()
-	os.MkdirAll(filepath.Dir(path), 0o755)
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode("+journal+")")
-	if err != nil {
-		t.Fatal(err)
-	}
-	db.SetMaxOpenConns(1)
-	t.Cleanup(func() { db.Close() })
-	run(t, db, `CREATE TABLE session (id text PRIMARY KEY, project_id text, parent_id text, directory text, title text, version text, time_created integer, time_updated integer)`)
-	run(t, db, `CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data text)`)
-	run(t, db, `CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, time_created integer, time_updated integer, data text)`)
-	run(t, db, `INSERT INTO session VALUES ('ses_1','p',NULL,'/w/shop','Title','1.18.33',1000,2000), ('ses_2','p','ses_1','/w/shop','Scout','1.18.33',1500,1600)`)
-	run(t, db, `INSERT INTO message VALUES ('msg_1','ses_1',1000,1000,'{"role":"user"}')`)
-	run(t, db, `INSERT INTO part VALUES ('prt_1','msg_1','ses_1',1000,1000,'{"type":"text","text":"hello"}')`)
-	return db
-}
-
-func run(t *testing.T, db *sql.DB, statement string, args ...any) {
-	t.Helper()
-	if _, err := db.Exec(statement, args...); err != nil {
-		t.Fatal(statement, err)
-	}
-}
-
 func filesIn(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -75,13 +48,13 @@ func TestADatabaseGivesRows(t *testing.T) {
 	session := `{"table":"session","id":"ses_1","project_id":"p","parent_id":null,"directory":"/w/shop","title":"Title","version":"1.18.33","time_created":1000,"time_updated":2000}`
 	message := `{"table":"message","id":"msg_1","session_id":"ses_1","time_created":1000,"time_updated":1000,"data":{"role":"user"}}`
 	part := `{"table":"part","id":"prt_1","message_id":"msg_1","session_id":"ses_1","time_created":1000,"time_updated":1000,"data":{"type":"text","text":"hello"}}`
-	got, _ := drainTail(t, tail)
+	got, _ := drained(t, tail)
 	expect(t, "at first", got, session, message, part)
 
 	run(t, db, `INSERT INTO message VALUES ('msg_2','ses_1',3000,3000,'{"role":"assistant"}')`)
 	run(t, db, `INSERT INTO part VALUES ('prt_2','msg_2','ses_1',3000,3000,'not JSON')`)
 	run(t, db, `UPDATE part SET data='{"type":"text","text":"hello!"}', time_updated=3100 WHERE id='prt_1'`)
-	got, reset := drainTail(t, tail)
+	got, reset := drained(t, tail)
 	expect(t, "what is new and what changed", got,
 		`{"table":"message","id":"msg_2","session_id":"ses_1","time_created":3000,"time_updated":3000,"data":{"role":"assistant"}}`,
 		`{"table":"part","id":"prt_2","message_id":"msg_2","session_id":"ses_1","time_created":3000,"time_updated":3000,"data":"not JSON"}`,
@@ -91,7 +64,7 @@ func TestADatabaseGivesRows(t *testing.T) {
 	}
 	run(t, db, `DELETE FROM message WHERE id='msg_2'`)
 	run(t, db, `DELETE FROM part WHERE id='prt_2'`)
-	if got, reset = drainTail(t, tail); !reset || len(got) != 3 {
+	if got, reset = drained(t, tail); !reset || len(got) != 3 {
 		t.Errorf("after an undo: reset %v, %q", reset, got)
 	}
 }
@@ -130,7 +103,7 @@ func TestReadingLeavesNoTraceBesideADatabase(t *testing.T) {
 			before := filesIn(t, filepath.Dir(path))
 			content, _ := os.ReadFile(path)
 			log, _ := os.ReadFile(path + "-wal")
-			records, _ := drainTail(t, OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database}))
+			records, _ := drained(t, OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database}))
 			if len(records) != 2+test.messages {
 				t.Errorf("%d records: %q", len(records), records)
 			}
@@ -174,7 +147,7 @@ func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
 
 	run(t, agent, `BEGIN IMMEDIATE`)
 	run(t, agent, `INSERT INTO message VALUES ('msg_10','ses_1',9000,9000,'{}')`)
-	records, _ := drainTail(t, OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database}))
+	records, _ := drained(t, OpenTail(transcript.Session{Path: path, Key: "ses_1", Form: transcript.Database}))
 	if len(records) != 4 {
 		t.Errorf("while the agent writes %d records are read", len(records))
 	}
@@ -239,7 +212,7 @@ func TestAnOldTreeOfFilesGivesTheSameRows(t *testing.T) {
 	}
 	write(t, filepath.Join(storage, "message", "ses_1", "msg_half.json"), `{"id":"msg_ha`)
 	tail := OpenTail(transcript.Session{Path: session, Key: "ses_1", Form: transcript.Folder})
-	got, _ := drainTail(t, tail)
+	got, _ := drained(t, tail)
 	if len(got) != 7 {
 		t.Fatalf("%d records: %q", len(got), got)
 	}
@@ -248,12 +221,12 @@ func TestAnOldTreeOfFilesGivesTheSameRows(t *testing.T) {
 		`{"table":"message","id":"msg_2","session_id":"ses_1","data":{"id":"msg_2","sessionID":"ses_1","role":"user","time":{"created":8}}}`,
 		`{"table":"part","id":"prt_msg_2","message_id":"msg_2","session_id":"ses_1","data":{"id":"prt_msg_2","messageID":"msg_2","sessionID":"ses_1","type":"text"}}`)
 	write(t, filepath.Join(storage, "message", "ses_1", "msg_half.json"), `{"id":"msg_half","sessionID":"ses_1","role":"assistant","time":{"created":20}}`)
-	got, reset := drainTail(t, tail)
+	got, reset := drained(t, tail)
 	if len(got) != 1 || reset {
 		t.Errorf("when a file is whole: %q, reset %v", got, reset)
 	}
 	os.Remove(filepath.Join(storage, "message", "ses_1", "msg_half.json"))
-	if got, reset = drainTail(t, tail); len(got) != 7 || !reset {
+	if got, reset = drained(t, tail); len(got) != 7 || !reset {
 		t.Errorf("after an undo: %d records, reset %v", len(got), reset)
 	}
 }
@@ -283,7 +256,7 @@ func TestAnEndlessDatabaseIsLeft(t *testing.T) {
 			begin := time.Now()
 			if strings.Contains(name, "messages") {
 				var b Batch
-				err = (&databaseTail{session: transcript.Session{Key: "a", Path: path}}).Next(context.Background(), &b)
+				err = openDatabase(transcript.Session{Key: "a", Path: path}).Next(context.Background(), &b)
 			} else {
 				_, err = agents.DatabaseSessions(context.Background(), "opencode", path)
 			}

@@ -44,7 +44,7 @@ type Feed struct {
 	// Says, if set, returns what the agent has said of its window besides the records; nil if nothing.
 	Says Says
 	// Files, if set, finds what the agent sends of files without a record.
-	Files *Files
+	Files Files
 	// OnStep, if set, is called with every metered request.
 	OnStep func(Step)
 	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
@@ -175,8 +175,7 @@ func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Files.partly = f.resumed
-	found := f.Files.look(readWanted(answer.Get("wanted")))
+	found := f.Files.look(readWanted(answer.Get("wanted")), f.resumed)
 	if len(found.texts) == 0 && len(found.unknown) == 0 {
 		return reading, nil
 	}

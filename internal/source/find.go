@@ -232,8 +232,6 @@ func (f *Finder) Watched() []string {
 	return folders
 }
 
-func isAbsent(err error) bool { return os.IsNotExist(err) }
-
 // reason is the text of an error without the path, which a Problem names already.
 func reason(err error) string {
 	switch {

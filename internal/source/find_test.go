@@ -9,9 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,46 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-var fileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-// machine is a home directory with sessions in it.
-type machine struct {
-	t    *testing.T
-	home string
-	env  map[string]string
-	at   time.Time
-	own  bool // the paths in what is put are those of the system
-}
-
-func newMachine(t *testing.T) *machine {
-	return &machine{t: t, home: t.TempDir(), env: map[string]string{}, at: fileTime}
-}
-
-func (m *machine) environment() dirs.Environment {
-	return dirs.Environment{OS: runtime.GOOS, Home: m.home, Getenv: func(k string) string { return m.env[k] }}
-}
-
-// ownPaths writes the paths of a JSON text as the system has them: "/w/shop" is a path of Windows only with a drive.
-func ownPaths(text string) string {
-	return regexp.MustCompile(`"/(w|elsewhere)[/a-z]*"`).ReplaceAllStringFunc(text, func(path string) string {
-		return strconv.Quote(whole(strings.Trim(path, `"`)))
-	})
-}
-
-// put writes a file, a minute younger than the one before it.
-func (m *machine) put(path, text string) string {
-	m.t.Helper()
-	if m.own {
-		text = ownPaths(text)
-	}
-	path = filepath.Join(m.home, filepath.FromSlash(path))
-	write(m.t, path, text)
-	m.at = m.at.Add(time.Minute)
-	os.Chtimes(path, m.at, m.at)
-	return path
-}
-
-func (m *machine) find(q Query) []transcript.Session {
+func find(m *machine, q Query) []transcript.Session {
 	m.t.Helper()
 	sessions, problems, err := NewFinder(m.environment()).Find(context.Background(), q)
 	if err != nil || len(problems) > 0 {
@@ -70,25 +28,6 @@ func (m *machine) find(q Query) []transcript.Session {
 	}
 	return sessions
 }
-
-// whole is a path that is absolute on this system too: a workspace that is not is none.
-func whole(path string) string {
-	if runtime.GOOS == "windows" {
-		return "C:" + filepath.FromSlash(path)
-	}
-	return path
-}
-
-func claudeLine(session, cwd string) string {
-	return fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue"}
-{"parentUuid":null,"isSidechain":false,"cwd":%q,"sessionId":%q,"version":"2.1.60","type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-02-09T06:01:53.253Z"}
-`, cwd, session)
-}
-
-const (
-	uuid1 = "0197f1c2-0000-7000-8000-000000000001"
-	uuid2 = "0197f1c2-0000-7000-8000-000000000002"
-)
 
 func TestEveryAgentsSessionsAreFound(t *testing.T) {
 	m := newMachine(t)
@@ -114,7 +53,7 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 	m.put(".local/share/opencode/storage/session/p1/ses_1.json", `{"id":"ses_1","directory":"/w/shop","title":"A title","version":"1.0.0","time":{"created":1776104409588}}`)
 
 	found := map[string]transcript.Session{}
-	for _, s := range m.find(Query{Workspace: whole("/w/shop"), Children: true}) {
+	for _, s := range find(m, Query{Workspace: whole("/w/shop"), Children: true}) {
 		found[s.Agent+" "+s.ID] = s
 	}
 	for _, want := range []struct{ key, workspace, parent, label string }{
@@ -146,7 +85,7 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 	for key := range found {
 		t.Errorf("%s should not be there", key)
 	}
-	if others := m.find(Query{Workspace: whole("/w/shopping")}); len(others) != 0 {
+	if others := find(m, Query{Workspace: whole("/w/shopping")}); len(others) != 0 {
 		t.Errorf("a workspace whose name begins alike has %v", others)
 	}
 }
@@ -158,22 +97,22 @@ func TestTheNewestSessionComesFirstAndAlone(t *testing.T) {
 		id := fmt.Sprintf("0197f1c2-0000-7000-8000-%012d", i)
 		m.put(".claude/projects/-w-a/"+id+".jsonl", claudeLine(id, workspace))
 	}
-	got := m.find(Query{Workspace: workspace, Limit: 1})
+	got := find(m, Query{Workspace: workspace, Limit: 1})
 	if len(got) != 1 || !strings.HasSuffix(got[0].ID, "199") {
 		t.Errorf("found %v", got)
 	}
 	size := got[0].Size
 	for bytes, want := range map[int64]int{1: 1, size: 1, 3 * size: 3, 4*size - 1: 3} {
-		got = m.find(Query{Workspace: workspace, Bytes: bytes})
+		got = find(m, Query{Workspace: workspace, Bytes: bytes})
 		if len(got) != want || !strings.HasSuffix(got[0].ID, "199") {
 			t.Errorf("%d of %d bytes each have %d bytes together, not %d", len(got), size, bytes, want)
 		}
 	}
-	got = m.find(Query{Since: m.at.Add(-3*time.Minute - time.Second)})
+	got = find(m, Query{Since: m.at.Add(-3*time.Minute - time.Second)})
 	if len(got) != 4 {
 		t.Errorf("%d sessions changed in the last three minutes", len(got))
 	}
-	got = m.find(Query{ID: "0197f1c2-0000-7000-8000-00000000010"})
+	got = find(m, Query{ID: "0197f1c2-0000-7000-8000-00000000010"})
 	if len(got) != 10 {
 		t.Errorf("%d sessions have the prefix", len(got))
 	}
@@ -224,15 +163,6 @@ func TestVariablesMoveTheRoots(t *testing.T) {
 			t.Errorf("%s on %s with %s=%s: %q does not hold %s", test.agent, test.os, test.variable, test.value, paths, test.want)
 		}
 	}
-}
-
-// linked makes a link, and is an error where none comes of it: Wine says that it makes links, and makes none.
-func linked(target, path string) error {
-	if err := os.Symlink(target, path); err != nil {
-		return err
-	}
-	_, err := os.Lstat(path)
-	return err
 }
 
 func TestWorkspacesAreFoundThroughLinks(t *testing.T) {

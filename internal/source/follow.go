@@ -5,7 +5,6 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -184,12 +183,6 @@ type followed struct {
 	absent time.Time     // the time since which no search has found it
 	told   bool          // a Reading was reported
 	again  atomic.Bool   // it must be read from its beginning
-}
-
-// A state is what a look at a file tells.
-type state struct {
-	size     int64
-	modified time.Time
 }
 
 // Run follows until ctx ends. It closes no session then, so the engine keeps what it has read.
@@ -471,13 +464,6 @@ func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, e
 		}
 	}
 	return reading, err
-}
-
-// survive is deferred where a file is read; it turns a panic into an error.
-func survive(err *error) {
-	if fault := recover(); fault != nil {
-		*err = fmt.Errorf("reading it failed with an internal error: %v", fault)
-	}
 }
 
 // end stops reading the session, and waits for it. Follower.followedMu must not be held: the session's goroutine takes

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
@@ -46,30 +44,6 @@ func readHead(s *transcript.Session, doc *json.Document) error {
 		}
 	}
 	return nil
-}
-
-// headBytes returns the first bytes of a transcript; all is set if it has no more.
-func headBytes(s *transcript.Session, size int) (text []byte, all bool, err error) {
-	f, err := safefile.File(s.Path)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if s.Form == transcript.Compressed {
-		decoder, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
-		if err != nil {
-			return nil, false, err
-		}
-		defer decoder.Close()
-		r = decoder
-	}
-	text = make([]byte, size)
-	n, err := io.ReadFull(r, text)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return text[:n], true, nil
-	}
-	return text[:n], false, err
 }
 
 // scanHead reads the first lines until enough of the session is known.
@@ -142,27 +116,6 @@ func describe(s *transcript.Session, v json.Value) (known bool) {
 		s.ID = s.Parent + "/agent-" + id.String()
 	}
 	return s.ID != "" && s.Workspace != ""
-}
-
-// Cleared says whether a transcript of Claude Code begins with the /clear that ended the conversation before it.
-func Cleared(path string) bool {
-	f, err := safefile.File(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	text := transcript.ReadSome(f, nil, 0, transcript.FirstRead)
-	for line := 0; len(text) > 0 && line < transcript.HeadLines; line++ {
-		record := transcript.FirstLine(text)
-		text = text[min(len(record)+1, len(text)):]
-		if bytes.Contains(record, []byte("<command-name>/clear</command-name>")) {
-			return true
-		}
-		if bytes.Contains(record, []byte(`"type":"assistant"`)) {
-			return false
-		}
-	}
-	return false
 }
 
 // readDocumentHead reads the head of a JSON document, which is everything outside its messages.

@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -39,30 +38,6 @@ type Loaded struct {
 
 // LoadedText is one file, or one line of a listing.
 type LoadedText struct{ Label, Text string }
-
-// Loads finds what the agent of a session loads. It returns nil for a transcript
-// that lies elsewhere than its agent's sessions on this machine, and for an
-// agent that records what it loads. Loads writes nothing, and follows no link
-// out of the workspace or the agent's own folders.
-func Loads(e dirs.Environment, s transcript.Session, servers []string, hidePaths bool) *Loaded {
-	if s.Parent != "" || !agents.Keeps(e, s) {
-		return nil
-	}
-	l := &loader{environment: e, session: s, budget: maxLoadedBytes, listing: maxListed, hidePaths: hidePaths, out: Loaded{Servers: servers}}
-	defer l.close()
-	if find := loadings[s.Agent]; find != nil && !s.Started.IsZero() {
-		if l.workspace = l.root(s.Workspace); l.workspace != nil {
-			find(l)
-			l.conclude()
-		} else if dirs.Local(s.Workspace) {
-			l.out.Unknown = append(l.out.Unknown, phrase.FolderGone.Text())
-		}
-	}
-	if l.out.Memory == nil && l.out.Skills == nil && l.out.Agents == nil && len(l.out.Servers) == 0 && len(l.out.Unknown) == 0 {
-		return nil
-	}
-	return &l.out
-}
 
 // params are the parameters of the call that tells a session what its agent loads.
 func (l *Loaded) params(id string) []byte {
@@ -105,23 +80,11 @@ func (l *Loaded) params(id string) []byte {
 	return w.Buf
 }
 
-// writeUnknown writes the sentences that say what could not be found out.
-func writeUnknown(w *json.Writer, sentences []phrase.Text) {
-	if len(sentences) == 0 {
-		return
-	}
-	w.Key("unknown")
-	w.BeginArray()
-	for i := range sentences[:min(len(sentences), 1000)] {
-		sentences[i].Write(w)
-	}
-	w.EndArray()
-}
-
 // loader collects what one session loaded.
 type loader struct {
 	environment dirs.Environment
 	session     transcript.Session
+	home        string // the agent's own folder
 	workspace   *folder
 	folders     []*folder
 	budget      int64 // bytes that may still be read

@@ -9,9 +9,6 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
-	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // notices reports changed files, as the system notifies of them.
@@ -153,28 +150,4 @@ func (n *notices) close() {
 	if n.watcher != nil {
 		n.watcher.Close()
 	}
-}
-
-// stateOf is the state of the files of a session.
-func stateOf(s transcript.Session) state {
-	switch s.Form {
-	case transcript.Database, transcript.Store:
-		modified, size, _ := sqlite.Time(s.Path)
-		return state{size, modified}
-	case transcript.Task:
-		modified, size, _ := taskTime(s.Path)
-		return state{size, modified}
-	case transcript.WithSidecars:
-		modified, size := besideTime(s)
-		return state{size, modified}
-	case transcript.Folder:
-		// The parts of such a session lie in many folders, so its tail finds out what
-		// has changed.
-		return state{0, time.Now().Truncate(2 * time.Second)}
-	}
-	info, err := os.Stat(s.Path)
-	if err != nil {
-		return state{}
-	}
-	return state{info.Size(), info.ModTime()}
 }

@@ -402,3 +402,9 @@ func readTreeFile(path, session string) (row, bool) {
 	r.record = w.Buf
 	return r, true
 }
+
+// openDatabase starts at the beginning of a session in a database.
+func openDatabase(s transcript.Session) Tail { return &databaseTail{session: s} }
+
+// openTree starts at the beginning of a session in a folder of small files.
+func openTree(s transcript.Session) Tail { return &treeTail{session: s} }

@@ -38,7 +38,7 @@ func TestSessionsOfCursorAreFoundOnce(t *testing.T) {
 	m.put("moved/projects/x/agent-transcripts/c4/c4.jsonl", line)
 
 	ids := func() (found []string) {
-		for _, s := range m.find(Query{Children: true}) {
+		for _, s := range find(m, Query{Children: true}) {
 			found = append(found, s.ID)
 			if s.Agent != "cursor" {
 				t.Errorf("%s is %s's", s.ID, s.Agent)
@@ -106,7 +106,7 @@ func TestGrokBuildsUpdatesAreRead(t *testing.T) {
 	m.put(folder+"signals.json", `{"contextTokensUsed":12000,"contextWindowTokens":200000}`)
 	m.put(folder+"updates.jsonl", update("17000"))
 	m.put(folder+"chat_history.jsonl", `{"type":"user","content":[{"type":"text","text":"hello"}],"prompt_index":0}`+"\n")
-	s := m.find(Query{})
+	s := find(m, Query{})
 	if len(s) != 1 {
 		t.Fatalf("%+v", s)
 	}
@@ -144,7 +144,7 @@ func TestSessionsOfKirosEditorAreFound(t *testing.T) {
 	m.put(documents+"5f1c.json", `{"sessionId":"5f1c","title":"Prices","contextUsagePercentage":5,"workspaceDirectory":"`+filepath.ToSlash(whole("/w/shop"))+`","history":[{"message":{"role":"user","content":"hi"}}]}`)
 	m.put(documents+"sessions.json", `[]`)
 	found := map[string]string{}
-	for _, s := range m.find(Query{}) {
+	for _, s := range find(m, Query{}) {
 		found[s.ID] = s.Agent + " " + filepath.ToSlash(s.Workspace)
 	}
 	for id, want := range map[string]string{"sess_1": "kiro " + filepath.ToSlash(whole("/home/shop")), "7": "kiro ", "5f1c": "kiro " + filepath.ToSlash(whole("/w/shop"))} {

@@ -53,7 +53,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m.put(".iflow/projects/-w-shop/session-"+uuid2+".jsonl", claudeLine("session-"+uuid2, whole("/w/shop")))
 
 	found := map[string]transcript.Session{}
-	for _, s := range m.find(Query{Workspace: whole("/w/shop"), Children: true}) {
+	for _, s := range find(m, Query{Workspace: whole("/w/shop"), Children: true}) {
 		found[s.Agent+" "+s.ID] = s
 	}
 	for key, parent := range map[string]string{

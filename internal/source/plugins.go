@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -20,7 +19,10 @@ type loadSettings struct {
 // maxPlugins bounds the plugins that are looked at.
 const maxPlugins = 200
 
-func (l *loader) loadSettings(own *folder) loadSettings {
+// workspaceSettings are the settings files of a workspace, the last one of which takes precedence.
+var workspaceSettings = []string{".claude/settings.json", ".claude/settings.local.json"}
+
+func readSettings(l *loader, own *folder) loadSettings {
 	s := loadSettings{plugins: map[string]bool{}}
 	take := func(v json.Value, ok bool) {
 		if !ok {
@@ -40,23 +42,10 @@ func (l *loader) loadSettings(own *folder) loadSettings {
 	if own != nil {
 		take(l.settings(own, "settings.json"))
 	}
-	for _, name := range agents.Of(l.session).WorkspaceSettings {
+	for _, name := range workspaceSettings {
 		take(l.settings(l.workspace, name))
 	}
 	return s
-}
-
-// excluded says whether a memory file is one that settings leave out.
-func (l *loader) excluded(f *folder, path string) bool {
-	for _, dir := range []string{f.dir, f.real} {
-		whole := filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(path)))
-		for _, glob := range l.excludes {
-			if glob.MatchString(whole) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // plugin is one that is installed and switched on.
@@ -66,7 +55,7 @@ type plugin struct {
 }
 
 // plugins are those of Claude Code that are switched on, for this workspace or everywhere.
-func (l *loader) plugins(own *folder, on map[string]bool) (list []plugin) {
+func plugins(l *loader, own *folder, on map[string]bool) (list []plugin) {
 	if own == nil {
 		return nil
 	}
@@ -102,8 +91,8 @@ func (l *loader) plugins(own *folder, on map[string]bool) (list []plugin) {
 	return list
 }
 
-// places are where a plugin keeps its parts of a kind: the folder of that name, and what its manifest adds.
-func (l *loader) places(p plugin, manifest json.Value, kind string) (list []string) {
+// placesOf lists where a plugin keeps its parts of a kind: the folder of that name, and what its manifest adds.
+func placesOf(l *loader, p plugin, manifest json.Value, kind string) (list []string) {
 	list = []string{kind}
 	add := func(v json.Value) {
 		path := strings.TrimSuffix(strings.TrimPrefix(v.String(), "./"), "/")
@@ -121,13 +110,13 @@ func (l *loader) places(p plugin, manifest json.Value, kind string) (list []stri
 	return list
 }
 
-// plugged lists what a plugin brings: skills, commands and agents under its name, and its MCP servers.
-func (l *listing) plugged(p plugin) {
+// listPlugin lists what a plugin brings: skills, commands and agents under its name, and its MCP servers.
+func listPlugin(l *listing, p plugin) {
 	l.as = p.name + ":"
 	defer func() { l.as = "" }()
 	manifest, _ := l.loader.settings(p.in, ".claude-plugin/plugin.json")
 	markdown := func(kind string, each func(path string)) {
-		for _, place := range l.loader.places(p, manifest, kind) {
+		for _, place := range placesOf(l.loader, p, manifest, kind) {
 			if strings.HasSuffix(place, ".md") {
 				each(place)
 				continue
@@ -137,7 +126,7 @@ func (l *listing) plugged(p plugin) {
 			}
 		}
 	}
-	for _, place := range l.loader.places(p, manifest, "skills") {
+	for _, place := range placesOf(l.loader, p, manifest, "skills") {
 		for _, entry := range l.loader.names(p.in, place) {
 			l.skill(p.in, place+"/"+entry.Name()+"/SKILL.md", entry.Name())
 		}

@@ -8,19 +8,17 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// storeTail returns what package stores tells of a session, and later what is
-// told otherwise or in addition.
+// storeTail returns the records of a session in a store, and later those that are new or have changed.
 type storeTail struct {
 	session transcript.Session
-	told    map[string]uint64 // by name: a hash of the record as it was returned
-	order   []string          // of the records that are placed
+	read    func(context.Context) ([]neutral.Record, error) // the session as records
+	told    map[string]uint64                               // by name: a hash of the record as it was returned
+	order   []string                                        // of the records that are placed
 
 	changed time.Time // of the store when it was last read
 	size    int64
@@ -48,7 +46,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 	}
 	var records []neutral.Record
 	err = transcript.Patiently(ctx, t.session.Path, func(ctx context.Context) (err error) {
-		records, err = stores.Tell(ctx, t.session.Agent, t.session.Path, t.session.Key)
+		records, err = t.read(ctx)
 		return err
 	})
 	if err != nil {
@@ -101,34 +99,7 @@ func (t *storeTail) continues(records []neutral.Record) bool {
 	return next == len(t.order)
 }
 
-// readStoreHead fills in what a store of one session tells about it.
-func readStoreHead(s *transcript.Session) error {
-	sessions, err := agents.StoreSessions(context.Background(), s.Agent, s.Path)
-	if err != nil {
-		return err
-	}
-	if len(sessions) == 0 {
-		return &fs.PathError{Op: "read", Path: s.Path, Err: fs.ErrNotExist} // it holds nothing yet
-	}
-	modified, size := s.Modified, s.Size
-	*s = sessions[0]
-	s.Size = size
-	if s.Modified.IsZero() {
-		s.Modified = modified
-	}
-	return nil
-}
-
-// storeLabel is the name that a store has for a session, and not that of another one in the same store.
-func storeLabel(s transcript.Session) string {
-	sessions, err := agents.StoreSessions(context.Background(), s.Agent, s.Path)
-	if err != nil {
-		return ""
-	}
-	for i := range sessions {
-		if sessions[i].ID == s.ID || s.ID == "" && len(sessions) == 1 {
-			return sessions[i].Label
-		}
-	}
-	return ""
+// openStore starts at the beginning of a session in a store. read returns all of its records.
+func openStore(s transcript.Session, read func(context.Context) ([]neutral.Record, error)) Tail {
+	return &storeTail{session: s, read: read}
 }

@@ -47,7 +47,7 @@ func TestAStoreIsFollowed(t *testing.T) {
 	tail := OpenTail(s)
 	count := func(what string, wanted int, words ...string) bool {
 		t.Helper()
-		records, reset := drainTail(t, tail)
+		records, reset := drained(t, tail)
 		if len(records) != wanted {
 			t.Fatalf("%s: %d records: %q", what, len(records), records)
 		}
@@ -143,7 +143,7 @@ func TestChatsOfEditorsAreFound(t *testing.T) {
 		if want := whole("/w/shop"); s.Agent != "copilot" || s.Workspace != want && s.ID != "large" || Title(s) != "Prices" {
 			t.Errorf("%+v", s)
 		}
-		if records, _ := drainTail(t, OpenTail(s)); len(records) < 2 || !strings.Contains(records[1], "hello") {
+		if records, _ := drained(t, OpenTail(s)); len(records) < 2 || !strings.Contains(records[1], "hello") {
 			t.Errorf("%q", records)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -31,32 +30,13 @@ type Tail interface {
 	Position() int64
 }
 
-// OpenTail starts at the beginning of a session.
-func OpenTail(s transcript.Session) Tail {
-	tail := openRaw(s)
-	if store := agents.UsageStore(s); store != "" {
-		return &usageTail{Tail: tail, session: s, store: store}
-	}
-	return tail
-}
-
-// openRaw starts at the beginning of a session's own records, without those that are kept elsewhere.
-func openRaw(s transcript.Session) Tail {
+// openPlain starts at the beginning of a transcript that is one file: lines, compressed or not, or a document.
+func openPlain(s transcript.Session) Tail {
 	switch s.Form {
 	case transcript.Compressed:
 		return &zstdTail{path: s.Path}
 	case transcript.Document:
 		return &documentTail{path: s.Path}
-	case transcript.Folder:
-		return &treeTail{session: s}
-	case transcript.Database:
-		return &databaseTail{session: s}
-	case transcript.Task:
-		return &taskTail{session: s}
-	case transcript.Store:
-		return &storeTail{session: s}
-	case transcript.WithSidecars:
-		return &besideTail{lines: lineTail{path: s.Path, line: 1}, documents: besideDocuments(s)}
 	}
 	return &lineTail{path: s.Path, line: 1}
 }

@@ -16,75 +16,14 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// drainTail reads until nothing is left and returns the records, and whether
-// the tail began anew.
-func drainTail(t *testing.T, tail Tail) (records []string, reset bool) {
-	t.Helper()
-	var b Batch
-	for {
-		if err := tail.Next(context.Background(), &b); err != nil {
-			t.Fatal(err)
-		}
-		reset = reset || b.Reset
-		if b.Count == 0 {
-			return records, reset
-		}
-		if len(b.body) > MaxBatch {
-			t.Errorf("a batch has %d bytes", len(b.body))
-		}
-		if _, err := json.Parse(b.Records()); err != nil {
-			t.Errorf("a batch is not JSON: %v", err)
-		}
-		for i := range b.Count {
-			records = append(records, string(b.record(i)))
-		}
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func add(t *testing.T, path, text string) {
-	t.Helper()
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func expect(t *testing.T, what string, got []string, want ...string) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%s: %d records %.200q, want %q", what, len(got), got, want)
-		return
-	}
-	for i := range got {
-		if got[i] != want[i] {
-			t.Errorf("%s: record %d is %s, want %s", what, i, got[i], want[i])
-		}
-	}
-}
-
 func TestAGrowingFileGivesOnlyWhatIsNew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n\n{\"a\":2}\r\n")
-	tail := OpenTail(transcript.Session{Path: path})
+	tail := openPlain(transcript.Session{Path: path})
 	got, _ := drainTail(t, tail)
 	expect(t, "at first", got, `{"a":1}`, `{"a":2}`)
 	add(t, path, `{"a":`)
@@ -118,7 +57,7 @@ func TestAFileThatIsNoLongerTheSameIsReadAnew(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		write(t, path, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
-		tail := OpenTail(transcript.Session{Path: path})
+		tail := openPlain(transcript.Session{Path: path})
 		drainTail(t, tail)
 		change(path)
 		got, reset := drainTail(t, tail)
@@ -134,7 +73,7 @@ func TestAFileThatIsNoLongerTheSameIsReadAnew(t *testing.T) {
 func TestAReplacementThatContinuesTheFileIsNotReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n")
-	tail := OpenTail(transcript.Session{Path: path})
+	tail := openPlain(transcript.Session{Path: path})
 	drainTail(t, tail)
 	write(t, path+".new", "{\"a\":1}\n{\"a\":2}\n")
 	os.Rename(path+".new", path)
@@ -148,7 +87,7 @@ func TestAReplacementThatContinuesTheFileIsNotReadTwice(t *testing.T) {
 func TestAFileThatVanishesMayComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, "{\"a\":1}\n")
-	tail := OpenTail(transcript.Session{Path: path})
+	tail := openPlain(transcript.Session{Path: path})
 	drainTail(t, tail)
 	os.Rename(path, path+".away")
 	var b Batch
@@ -174,7 +113,7 @@ func TestBadLinesCostOnlyThemselves(t *testing.T) {
 		`[1,2]`,
 		`{"k":6}`,
 	}, "\n"))
-	got, _ := drainTail2(t, OpenTail(transcript.Session{Path: path}))
+	got, _ := drainTail2(t, openPlain(transcript.Session{Path: path}))
 	expect(t, "records", got,
 		`{"k":1}`, `{"skipped":8}`, `{"skipped":29}`, `{"k":3}`, `{"k":4}`, `{"k":5}`, `{"k":[1,2}}`, `{"k":"\ud800 \u0000 \\"}`, `{"skipped":5}`, `{"k":6}`)
 }
@@ -213,7 +152,7 @@ func TestAnEndlessLineIsSteppedOver(t *testing.T) {
 		f.Write(piece)
 	}
 	f.Close()
-	tail := OpenTail(transcript.Session{Path: path})
+	tail := openPlain(transcript.Session{Path: path})
 	got, _ := drainTail(t, tail)
 	expect(t, "while the line is unfinished", got, `{"a":1}`)
 	add(t, path, "\"}\n{\"a\":2}\n")
@@ -229,7 +168,7 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	record := `{"content":[{"type":"image","source":{"data":"` + picture + `"}},{"text":"` + strings.Repeat("words stay ", 1000) + `"}],"copy":"data:image/png;base64,` + picture + `"}`
 	path := filepath.Join(dir, "s.jsonl")
 	write(t, path, "{\"a\":1}\n"+record+"\n{\"a\":2}\n")
-	got, _ := drainTail(t, OpenTail(transcript.Session{Path: path}))
+	got, _ := drainTail(t, openPlain(transcript.Session{Path: path}))
 	if len(got) != 3 || got[0] != `{"a":1}` || got[2] != `{"a":2}` {
 		t.Fatalf("%d records", len(got))
 	}
@@ -239,7 +178,7 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	}
 	// While it is being written it waits.
 	write(t, path, "{\"a\":1}\n"+record[:len(record)/2])
-	tail := OpenTail(transcript.Session{Path: path})
+	tail := openPlain(transcript.Session{Path: path})
 	got, _ = drainTail(t, tail)
 	expect(t, "half of it", got, `{"a":1}`)
 	add(t, path, record[len(record)/2:]+"\n")
@@ -256,7 +195,7 @@ func TestBatchesKeepTheirSize(t *testing.T) {
 		fmt.Fprintf(&text, "{\"a\":\"%s\"}\n", strings.Repeat("x", n))
 	}
 	write(t, path, text.String())
-	got, _ := drainTail(t, OpenTail(transcript.Session{Path: path}))
+	got, _ := drainTail(t, openPlain(transcript.Session{Path: path}))
 	if len(got) != len(sizes) {
 		t.Fatalf("%d records", len(got))
 	}
@@ -282,7 +221,7 @@ func TestACompressedTranscriptReadsLikeAPlainOne(t *testing.T) {
 	compressed := encoder.EncodeAll([]byte(text.String()), nil)
 	write(t, path, string(compressed))
 	s := transcript.Session{Path: path, Form: transcript.Compressed}
-	tail := OpenTail(s)
+	tail := openPlain(s)
 	got, _ := drainTail(t, tail)
 	if len(got) != 30000 || !strings.HasPrefix(got[29999], `{"n":29999,`) {
 		t.Fatalf("%d records", len(got))
@@ -293,7 +232,7 @@ func TestACompressedTranscriptReadsLikeAPlainOne(t *testing.T) {
 
 	write(t, path, string(compressed[:len(compressed)/2]))
 	var b Batch
-	broken := OpenTail(s)
+	broken := openPlain(s)
 	count := 0
 	for {
 		err := broken.Next(context.Background(), &b)
@@ -345,7 +284,7 @@ func TestARewrittenDocumentGivesWhatChanged(t *testing.T) {
 		os.Chtimes(path, tick, tick)
 	}
 	save(`{"sessionId":"s","messages":[{"id":"1","content":"a"}],"lastUpdated":1}`)
-	tail := OpenTail(transcript.Session{Path: path, Form: transcript.Document})
+	tail := openPlain(transcript.Session{Path: path, Form: transcript.Document})
 	got, _ := drainTail(t, tail)
 	expect(t, "at first", got, `{"sessionId":"s","messages":[],"lastUpdated":1}`, `{"id":"1","content":"a"}`)
 	save(`{"sessionId":"s","messages":[{"id":"1","content":"ab"},{"id":"2"}],"lastUpdated":2}`)
@@ -409,13 +348,13 @@ func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
 	} {
 		write(step.add)
 		if tail == nil {
-			tail = OpenTail(transcript.Session{Path: path})
+			tail = openPlain(transcript.Session{Path: path})
 		}
 		if err := tail.Next(t.Context(), &b); err != nil || b.Line != step.line {
 			t.Errorf("step %d: line %d, want %d: %v", i, b.Line, step.line, err)
 		}
 	}
-	if recent, err := RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
+	if recent, err := recentTail(path, &transcript.Marks{Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
 		t.Errorf("a tail that begins somewhere says line %d", b.Line)
 	}
 }
@@ -436,7 +375,7 @@ func TestShortRecordsTravelInSmallBatches(t *testing.T) {
 		want = append(want, fmt.Sprintf(`{"n":%d,"t":"%s"}`, i, strings.Repeat("x", length-15)))
 	}
 	write(t, path, strings.Join(want, "\n")+"\n")
-	tail := OpenTail(transcript.Session{Path: path})
+	tail := openPlain(transcript.Session{Path: path})
 	var got []string
 	var b Batch
 	for {

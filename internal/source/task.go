@@ -3,79 +3,17 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"hash/maphash"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
-
-// taskOf is the document of shown messages that lies beside a file of a task;
-// ok is false if the file does not belong to a task.
-func taskOf(path string) (shown string, ok bool) {
-	switch filepath.Base(path) {
-	case agents.ShownFile:
-		return path, true
-	case agents.SentFile:
-		shown = filepath.Join(filepath.Dir(path), agents.ShownFile)
-		info, err := os.Stat(shown)
-		return shown, err == nil && info.Mode().IsRegular()
-	}
-	return path, false
-}
-
-// readTaskHead finds out in which directory a task was started.
-func readTaskHead(s *transcript.Session) {
-	folder := filepath.Dir(s.Path)
-	if s.ID == "" {
-		s.ID = filepath.Base(folder)
-	}
-	if v, ok := configfile.ReadJSON(filepath.Join(folder, "history_item.json")); ok {
-		transcript.SetText(&s.Workspace, v.Get("workspace"))
-		transcript.SetText(&s.Parent, v.Get("parentTaskId"))
-	}
-	if s.Workspace == "" {
-		s.Workspace = agents.TaskWorkspaces(filepath.Dir(folder))[filepath.Base(folder)]
-	}
-	if s.Workspace == "" {
-		s.Workspace = workspaceInPrompt(filepath.Join(folder, agents.SentFile))
-	}
-}
-
-// promptRead is how many bytes of the sent messages are searched for the
-// directory.
-const promptRead = 128 << 10
-
-// workspaceInPrompt is the directory that the first prompt names:
-// "# Current Working Directory (/w) Files".
-func workspaceInPrompt(path string) string {
-	f, err := safefile.File(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	text := transcript.ReadSome(f, nil, 0, promptRead)
-	for _, sign := range []string{"# Current Workspace Directory (", "# Current Working Directory ("} {
-		_, rest, ok := bytes.Cut(text, []byte(sign))
-		if !ok {
-			continue
-		}
-		if end := bytes.Index(rest, []byte(") Files")); end > 0 && end < 4096 {
-			if v, err := json.Parse([]byte(`"` + string(rest[:end]) + `"`)); err == nil && filepath.IsAbs(v.String()) {
-				return v.String()
-			}
-		}
-	}
-	return ""
-}
 
 // taskTail reads both documents of a task as one list, ordered by the times of
 // their messages.
@@ -305,20 +243,4 @@ func taskHead(s transcript.Session, sent bool) []byte {
 	}
 	w.EndObject()
 	return w.Buf
-}
-
-// taskTime is when one of the documents of a task last changed.
-func taskTime(path string) (latest time.Time, size int64, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return time.Time{}, 0, err
-	}
-	latest, size = info.ModTime(), info.Size()
-	if sent, err := os.Stat(filepath.Join(filepath.Dir(path), agents.SentFile)); err == nil {
-		size += sent.Size()
-		if sent.ModTime().After(latest) {
-			latest = sent.ModTime()
-		}
-	}
-	return latest, size, nil
 }

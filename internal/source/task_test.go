@@ -56,7 +56,7 @@ func TestBothFilesOfATaskAreOneList(t *testing.T) {
 	for _, name := range []string{"cline", "roo-code", "kilo-code"} {
 		k := readTask(t, name)
 		path := writeTask(t, t.TempDir(), k.shown, k.sent)
-		records, _ := drainTail(t, OpenTail(transcript.Session{Path: path, Form: transcript.Task}))
+		records, _ := drained(t, OpenTail(transcript.Session{Path: path, Form: transcript.Task}))
 		expect(t, name, records[1:], k.all[1:]...)
 	}
 }
@@ -73,7 +73,7 @@ func TestAGrowingTaskGivesWhatIsNew(t *testing.T) {
 	}
 	path := writeTask(t, folder, k.shown[:1], nil)
 	tail := OpenTail(transcript.Session{Path: path, Form: transcript.Task})
-	records, reset := drainTail(t, tail)
+	records, reset := drained(t, tail)
 	expect(t, "the task", records[1:], k.shown[0])
 	for _, step := range []struct {
 		what        string
@@ -90,7 +90,7 @@ func TestAGrowingTaskGivesWhatIsNew(t *testing.T) {
 		writeTask(t, folder, step.shown, step.sent)
 		later := time.Now().Add(time.Duration(len(step.shown)*10+len(step.sent)) * time.Second)
 		os.Chtimes(path, later, later)
-		got, again := drainTail(t, tail)
+		got, again := drained(t, tail)
 		if again {
 			t.Errorf("%s: read anew", step.what)
 		}
@@ -100,7 +100,7 @@ func TestAGrowingTaskGivesWhatIsNew(t *testing.T) {
 	// A message that was sent changes: it was summarised, or edited.
 	changed := append([]string{strings.Replace(k.sent[0], "one cent", "two cents", 1)}, k.sent[1:]...)
 	writeTask(t, folder, k.shown, changed)
-	got, again := drainTail(t, tail)
+	got, again := drained(t, tail)
 	if !again || len(got) != len(k.all) {
 		t.Errorf("after a change %d records came, anew %v; want all %d", len(got), again, len(k.all))
 	}
@@ -112,9 +112,9 @@ func TestATaskThatIsHalfWrittenWaits(t *testing.T) {
 	folder := t.TempDir()
 	path := writeTask(t, folder, k.shown, k.sent)
 	tail := OpenTail(transcript.Session{Path: path, Form: transcript.Task})
-	drainTail(t, tail)
+	drained(t, tail)
 	write(t, path, "["+strings.Join(k.shown, ",")[:300])
-	if got, again := drainTail(t, tail); len(got) > 0 || again {
+	if got, again := drained(t, tail); len(got) > 0 || again {
 		t.Errorf("half a file gave %d records, anew %v", len(got), again)
 	}
 	os.Remove(path)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -57,13 +56,14 @@ func olderThan(version, than string) bool {
 	return false
 }
 
-// Files finds what an agent sends of the files of a workspace and does not
+// sentFiles finds what an agent sends of the files of a workspace and does not
 // record. It writes nothing, and keeps of a file its time and a number for each
 // line. Links out of the workspace or of the agent's own folders are not
 // followed.
-type Files struct {
+type sentFiles struct {
 	environment dirs.Environment
 	session     transcript.Session
+	home        string
 	kept        []*keptFile
 	memory      map[string]bool // memory files that were sent
 	partly      bool            // what was sent earlier is not known
@@ -77,50 +77,15 @@ type keptFile struct {
 	writes time.Time // the agent is about to change it since then; zero if it is not
 }
 
-// FilesOf returns what looks at the files of a session: nil for one that lies
-// elsewhere than its agent's sessions on this machine, for a sub-agent, for a
-// folder that is not on this machine, and for agents that record all they send.
-func FilesOf(e dirs.Environment, s transcript.Session) *Files {
-	if !agents.Of(s).Unrecorded || s.Parent != "" || !dirs.Local(s.Workspace) || !agents.Keeps(e, s) {
-		return nil
-	}
-	return &Files{environment: e, session: s, memory: map[string]bool{}}
-}
-
-// wantedFile is a file that the agent uses, as the engine tells.
-type wantedFile struct {
-	path, use string
-	at        time.Time // zero where the record has none
-	sent      bool      // a measured prompt holds what was sent of it
-}
-
-// readWanted reads the answer of an engine.
-func readWanted(list json.Value) (wanted []wantedFile) {
-	for e := list.Elements(); e.Next(); {
-		w := wantedFile{path: e.Value.Get("path").String(), use: e.Value.Get("use").String(), sent: e.Value.Get("sent").Bool()}
-		if ms, fault := e.Value.Get("at").Int64(); fault == json.NumberOK {
-			w.at = time.UnixMilli(ms)
-		}
-		wanted = append(wanted, w)
-	}
-	return wanted
-}
-
-// unrecorded is what is sent with the next request.
-type unrecorded struct {
-	kind, path, text string
-	around           int64 // tokens around the text
-}
-
-// found collects what is sent, and sentences about what cannot be known.
-type found struct {
-	texts   []unrecorded
-	unknown []phrase.Text
+// newFiles returns what looks at the files of a session. home is the agent's own folder.
+func newFiles(e dirs.Environment, s transcript.Session, home string) *sentFiles {
+	return &sentFiles{environment: e, session: s, home: home, memory: map[string]bool{}}
 }
 
 // look answers for the files that the agent has used since the last call, and
 // for those that have changed.
-func (f *Files) look(wanted []wantedFile) (out found) {
+func (f *sentFiles) look(wanted []wantedFile, partly bool) (out found) {
+	f.partly = partly
 	if len(wanted) == 0 && len(f.kept) == 0 {
 		return out
 	}
@@ -129,8 +94,8 @@ func (f *Files) look(wanted []wantedFile) (out found) {
 	if l.workspace = l.root(f.session.Workspace); l.workspace == nil {
 		return out
 	}
-	if own := l.own(agents.HomeOf(f.environment, f.session.Agent)); len(wanted) > 0 {
-		l.excludes = l.loadSettings(own).excludes
+	if own := l.own(f.home); len(wanted) > 0 {
+		l.excludes = readSettings(l, own).excludes
 	}
 	for _, w := range wanted {
 		switch w.use {
@@ -155,7 +120,7 @@ func (f *Files) look(wanted []wantedFile) (out found) {
 }
 
 // forgetAll is how it is when nothing has been sent.
-func (f *Files) forgetAll() { f.kept, f.memory = nil, map[string]bool{} }
+func (f *sentFiles) forgetAll() { f.kept, f.memory = nil, map[string]bool{} }
 
 // place is where a file lies that the agent may be followed to.
 type place struct {
@@ -171,7 +136,7 @@ func (p place) whole() string {
 }
 
 // place finds a file in the workspace or in one of the agent's own folders.
-func (f *Files) place(l *loader, path string) place {
+func (f *sentFiles) place(l *loader, path string) place {
 	path = filepath.FromSlash(path)
 	if rest, home := strings.CutPrefix(path, "~"+string(filepath.Separator)); home {
 		path = filepath.Join(f.environment.Home, rest)
@@ -219,7 +184,7 @@ var lineRange = regexp.MustCompile(`^([^#]+)#L([0-9]{1,9})(?:-([0-9]{1,9}))?$`)
 
 // mentioned tells a file, or the list of a folder, that the person has named.
 // One that the agent has just read is not sent again.
-func (f *Files) mentioned(l *loader, w wantedFile, out *found) {
+func (f *sentFiles) mentioned(l *loader, w wantedFile, out *found) {
 	from, to, whole := 1, maxReadLines, true
 	if m := lineRange.FindStringSubmatch(w.path); m != nil {
 		w.path, whole = m[1], false
@@ -263,7 +228,7 @@ func (f *Files) mentioned(l *loader, w wantedFile, out *found) {
 }
 
 // listed is the list of a folder as ls prints it.
-func (f *Files) listed(l *loader, at place) string {
+func (f *sentFiles) listed(l *loader, at place) string {
 	var names []string
 	for _, entry := range l.names(at.in, at.path) {
 		if !strings.HasPrefix(entry.Name(), ".") && len(names) < maxReadLines {
@@ -296,7 +261,7 @@ func quoted(text string) string {
 // nested tells the memory files that come with the first file of a folder that
 // is read: those of all folders between the workspace and the file, and the
 // rules that are for its path.
-func (f *Files) nested(l *loader, w wantedFile, out *found) {
+func (f *sentFiles) nested(l *loader, w wantedFile, out *found) {
 	at := f.place(l, w.path)
 	if at.in != l.workspace || at.stat() == nil {
 		return
@@ -327,7 +292,7 @@ func (f *Files) nested(l *loader, w wantedFile, out *found) {
 }
 
 // rulesFor loads the rules of a folder that are limited to paths, of which one is that of a file.
-func (f *Files) rulesFor(l *loader, dir, file string) {
+func (f *sentFiles) rulesFor(l *loader, dir, file string) {
 	for _, path := range l.files(l.workspace, dir, ".md", 0) {
 		l.memoryOf(l.workspace, path, func(v *promptfile.View) bool {
 			return v.Load.When == promptfile.ByPath && slices.ContainsFunc(v.Load.Globs, func(pattern string) bool {
@@ -336,39 +301,4 @@ func (f *Files) rulesFor(l *loader, dir, file string) {
 			})
 		}, 0)
 	}
-}
-
-// params are the parameters of the call that tells a session what was found.
-func (o *found) params(id string) []byte {
-	w := json.Writer{}
-	w.BeginObject()
-	w.Key("id")
-	w.String(id)
-	w.Key("append")
-	w.BeginArray()
-	for _, u := range o.texts {
-		w.BeginObject()
-		w.Key("kind")
-		w.String(u.kind)
-		w.Key("what")
-		w.String("file")
-		w.Key("subject")
-		w.String(strings.ToValidUTF8(u.path, "\uFFFD"))
-		w.Key("hidden")
-		w.Bool(true)
-		w.Key("text")
-		w.String(strings.ToValidUTF8(u.text, "\uFFFD"))
-		w.Key("wrapping")
-		w.Int(u.around)
-		w.EndObject()
-	}
-	w.EndArray()
-	if len(o.unknown) > 0 {
-		w.Key("loaded")
-		w.BeginObject()
-		writeUnknown(&w, o.unknown)
-		w.EndObject()
-	}
-	w.EndObject()
-	return w.Buf
 }

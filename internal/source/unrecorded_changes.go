@@ -19,7 +19,7 @@ const (
 
 // keep remembers a file as it was when the agent read it, if it is like that
 // still.
-func (f *Files) keep(l *loader, w wantedFile) {
+func (f *sentFiles) keep(l *loader, w wantedFile) {
 	at := f.place(l, w.path)
 	f.forget(at.whole())
 	if info := at.stat(); info != nil && info.Mode().IsRegular() && unchanged(info, w.at) {
@@ -28,7 +28,7 @@ func (f *Files) keep(l *loader, w wantedFile) {
 }
 
 // writes notes that the agent itself changes a file, once the person allows it.
-func (f *Files) writes(l *loader, w wantedFile) {
+func (f *sentFiles) writes(l *loader, w wantedFile) {
 	at := f.place(l, w.path)
 	f.forget(at.whole())
 	if at.in != nil && len(f.kept) < maxKeptFiles && !w.at.IsZero() {
@@ -36,11 +36,11 @@ func (f *Files) writes(l *loader, w wantedFile) {
 	}
 }
 
-func (f *Files) forget(path string) {
+func (f *sentFiles) forget(path string) {
 	f.kept = slices.DeleteFunc(f.kept, func(k *keptFile) bool { return k.path == path })
 }
 
-func (f *Files) remember(l *loader, at place) {
+func (f *sentFiles) remember(l *loader, at place) {
 	info := at.stat()
 	text, ok := at.text(l)
 	if info == nil || !ok {
@@ -53,7 +53,7 @@ func (f *Files) remember(l *loader, at place) {
 }
 
 // look tells what has changed in a file since the agent knew it.
-func (k *keptFile) look(f *Files, l *loader, out *found) {
+func (k *keptFile) look(f *sentFiles, l *loader, out *found) {
 	at := f.place(l, k.path)
 	info := at.stat()
 	if info == nil || info.ModTime().Equal(k.time) {

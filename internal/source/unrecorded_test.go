@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -23,6 +24,7 @@ type aLive struct {
 	t       *testing.T
 	feed    *Feed
 	session transcript.Session
+	e       dirs.Environment
 	version string
 	now     time.Time
 	records int
@@ -40,7 +42,7 @@ func live(t *testing.T, version string, files map[string]string) *aLive {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { pool.Close() })
-	l := &aLive{t: t, feed: NewFeed(s, pool.Call), session: s, version: version, now: began, in: 20_000}
+	l := &aLive{t: t, feed: NewFeed(s, pool.Call), session: s, e: e, version: version, now: began, in: 20_000}
 	l.feed.Files = FilesOf(e, s)
 	return l
 }
@@ -243,36 +245,6 @@ func TestWhatHasChangedInAFileThatWasReadIsPredicted(t *testing.T) {
 	l.near("and then a formatter", 200, 500)
 }
 
-// TestOnlyChangedPlacesAreShown holds the places that are found against changes
-// whose places are known.
-func TestOnlyChangedPlacesAreShown(t *testing.T) {
-	was := make([]string, 60)
-	for i := range was {
-		was[i] = fmt.Sprintf("line %d", i+1)
-	}
-	edit := func(do func(lines []string) []string) string {
-		is := do(append([]string(nil), was...))
-		return changes(sums(was), sums(is), is)
-	}
-	for name, test := range map[string]struct {
-		shown       string
-		first, last string
-		places      int
-	}{
-		"nothing":      {edit(func(l []string) []string { return l }), "", "", 0},
-		"one line":     {edit(func(l []string) []string { l[29] = "new"; return l }), "    22→line 22", "    38→line 38", 1},
-		"a line gone":  {edit(func(l []string) []string { return append(l[:29], l[30:]...) }), "    22→line 22", "    37→line 38", 1},
-		"the last one": {edit(func(l []string) []string { return append(l, "more") }), "    53→line 53", "    61→more", 1},
-		"two far":      {edit(func(l []string) []string { l[4], l[49] = "a", "b"; return l }), "     1→line 1", "    58→line 58", 2},
-		"two near":     {edit(func(l []string) []string { l[20], l[30] = "a", "b"; return l }), "    13→line 13", "    39→line 39", 1},
-	} {
-		shown := strings.Split(test.shown, "\n")
-		if shown[0] != test.first || shown[len(shown)-1] != test.last || test.places > 0 && strings.Count(test.shown, "\n...\n") != test.places-1 {
-			t.Errorf("%s: shown is\n%s", name, test.shown)
-		}
-	}
-}
-
 // TestFilesOfOtherPlacesAreNotLookedAt: no transcript from elsewhere, no
 // sub-agent and no folder of another machine has files here, and no link leads
 // out of the workspace.
@@ -296,7 +268,7 @@ func TestFilesOfOtherPlacesAreNotLookedAt(t *testing.T) {
 	}
 	later := time.Now()
 	for _, path := range []string{"link.txt", "../out.txt", filepath.Join(filepath.Dir(s.Workspace), "out.txt"), "~/.ssh/id_rsa", ""} {
-		out := FilesOf(e, s).look([]wantedFile{{path: path, use: "mentioned", at: later}})
+		out := FilesOf(e, s).look([]wantedFile{{path: path, use: "mentioned", at: later}}, false)
 		for _, text := range out.texts {
 			if strings.Contains(text.text, "shop") {
 				t.Errorf("%q leads out: %+v", path, text)
@@ -317,11 +289,11 @@ func TestAFeedThatGoesOnTellsNoMemoryOfFolders(t *testing.T) {
 	if !ok {
 		t.Fatal("there is no bookmark")
 	}
-	files, call := l.feed.Files, l.feed.call
+	call := l.feed.call
 	if l.feed, ok = Resume(l.session, call, mark); !ok {
 		t.Fatal("it does not go on")
 	}
-	l.feed.Files = &Files{environment: files.environment, session: files.session, memory: map[string]bool{}}
+	l.feed.Files = FilesOf(l.e, l.session)
 	l.reads(1_500, filepath.Join(l.session.Workspace, "shop", "till.go"), "")
 	l.near("the same folder once more", 0, 150)
 	l.answers(50, `[{"type":"text","text":"Done."}]`)
@@ -337,7 +309,7 @@ func TestOldVersionsSendANoteWithEachFile(t *testing.T) {
 		"2.0.76": 144, "2.1.9": 144, "2.1.37": 144, "2.1.38": 60, "2.1.39": 60, "2.2.0": 60, "3.0.1": 60, "2.1": 60, "": 60, "x.y": 60,
 	} {
 		s.Version = version
-		out := FilesOf(e, s).look([]wantedFile{{path: "a.txt", use: "mentioned", at: began}})
+		out := FilesOf(e, s).look([]wantedFile{{path: "a.txt", use: "mentioned", at: began}}, false)
 		if len(out.texts) != 1 || out.texts[0].around != want || out.texts[0].text != `"     1→x"` {
 			t.Errorf("%q: %+v, and %d tokens stand around it", version, out.texts, want)
 		}
