@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -69,7 +69,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	if asked.Workspace != "" {
 		near = focus.Look("", asked.Workspace).Workspace
 	}
-	found, _, err := c.server.options.Source.Find(r.ctx, source.Query{Near: near, Limit: int(asked.Limit) + len(read) + 1})
+	found, _, err := c.server.options.Source.Find(r.ctx, sessions.Query{Near: near, Limit: int(asked.Limit) + len(read) + 1})
 	if err != nil {
 		return nil, wire.Cancelled()
 	}
@@ -82,7 +82,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 			answer.More = true
 			break
 		}
-		each := api.Earlier{Session: s.ID, Agent: s.Agent, Title: source.Title(s), Workspace: s.Workspace, Modified: s.Modified.UnixMilli()}
+		each := api.Earlier{Session: s.ID, Agent: s.Agent, Title: sessions.Title(s), Workspace: s.Workspace, Modified: s.Modified.UnixMilli()}
 		if each.Title == "" && c.look().openings {
 			each.Opening = c.server.openings.Of(r.ctx, s)
 		}
@@ -120,7 +120,7 @@ func (c *connection) fetch(ctx context.Context, id string) *session {
 	if w.server.options.Source == nil {
 		return nil
 	}
-	found, _, err := w.server.options.Source.Find(ctx, source.Query{ID: id})
+	found, _, err := w.server.options.Source.Find(ctx, sessions.Query{ID: id})
 	if err != nil || !slices.ContainsFunc(found, func(s transcript.Session) bool { return s.ID == id }) {
 		return nil
 	}

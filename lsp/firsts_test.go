@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 // TestWhatTheSessionsOfAWorkspaceBeganWithIsListed protects the answer of ctx/first, for a path and for a URI, and that
@@ -31,7 +31,7 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 	engine := realEngine(t, "native")
 	failure := error(nil)
 	s := newTestServer(t, Options{
-		Engine: engine, Home: m.home, Source: source.NewFinder(environment), Processes: m.running,
+		Engine: engine, Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running,
 		Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
 			if failure != nil {
 				return nil, failure

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -57,7 +57,7 @@ func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64
 	if known, ok := w.glimpses.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) && known.says.Equal(says) {
 		return known.said
 	}
-	feed, length := source.NewGlimpse(s, w.server.callRaw)
+	feed, length := follow.NewGlimpse(s, w.server.callRaw)
 	if feed == nil || length > *room {
 		return nothing
 	}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 // lockedBuffer is a buffer that several goroutines write to.
@@ -50,7 +50,7 @@ func TestASessionIsNamedByItsFirstWordsOnTheScreenAlone(t *testing.T) {
 	state, log := filepath.Join(m.home, ".state"), &lockedBuffer{}
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
-		Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running,
+		Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running,
 		State: ledgers.Open(state), Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	screen, other := start(t, server), start(t, server)

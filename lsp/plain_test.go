@@ -13,7 +13,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 // besideASession connects an editor on a machine on which an agent is at work.
@@ -25,7 +25,7 @@ func besideASession(t *testing.T) (*machine, *testClient) {
 	os.MkdirAll(m.work, 0o755)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
 	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
-	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
+	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
 	return m, connect(t, server)
 }
 
@@ -208,7 +208,7 @@ func TestAPlainClientMayWantNothing(t *testing.T) {
 	m := newMachine(t)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
 	environment := dirs.New(testSystem, m.home, func(string) string { return "" })
-	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
+	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running})
 	for name, params := range map[string]string{
 		"switched off": `"clientInfo":{"name":"An Editor"},"initializationOptions":{"watch":false},"rootUri":%q`,
 		"nameless":     `"rootUri":%q`,

@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -175,7 +176,7 @@ func (w *watcher) listed(oldest time.Time) []transcript.Session {
 	if oldest.IsZero() {
 		return nil
 	}
-	found, _, err := w.server.options.Source.Find(context.Background(), source.Query{Since: oldest})
+	found, _, err := w.server.options.Source.Find(context.Background(), sessions.Query{Since: oldest})
 	if err != nil {
 		return nil
 	}
@@ -195,7 +196,7 @@ func (w *watcher) known(sessions []*session, h *holders) []process.Session {
 		each := process.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
 		if agents.WritesClaims(o.Agent) && !oldest.IsZero() && o.Started.After(oldest) {
 			if o.cleared == nil {
-				cleared := source.Cleared(o.Path)
+				cleared := agents.Cleared(o.Path)
 				o.cleared = &cleared
 			}
 			each.Cleared = *o.cleared
@@ -210,7 +211,7 @@ func (w *watcher) known(sessions []*session, h *holders) []process.Session {
 		}
 		out = append(out, process.Session{
 			ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: o.Modified,
-			Cleared: agents.WritesClaims(o.Agent) && o.Started.After(oldest) && source.Cleared(o.Path),
+			Cleared: agents.WritesClaims(o.Agent) && o.Started.After(oldest) && agents.Cleared(o.Path),
 		})
 	}
 	return out
@@ -296,7 +297,7 @@ func (o *origin) retitled() bool {
 }
 
 // knows is called after a session's records were read, and gives the session what they do not tell.
-func (w *watcher) knows(feed *source.Feed, reading []byte) []byte {
+func (w *watcher) knows(feed *follow.Feed, reading []byte) []byte {
 	w.server.mu.Lock()
 	s := w.server.sessions[feed.ID]
 	w.server.mu.Unlock()

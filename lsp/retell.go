@@ -9,9 +9,10 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
 	"github.com/ctx-lsp/ctx-lsp/internal/handover"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -87,7 +88,7 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *wire.Fault) 
 		return at, nil
 	}
 	if id != "" && c.server.options.Source != nil {
-		found, _, err := c.server.options.Source.Find(r.ctx, source.Query{ID: id, Children: true})
+		found, _, err := c.server.options.Source.Find(r.ctx, sessions.Query{ID: id, Children: true})
 		if i := slices.IndexFunc(found, func(s transcript.Session) bool { return s.ID == id }); err == nil && i >= 0 {
 			return found[i], nil
 		}
@@ -98,7 +99,7 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *wire.Fault) 
 
 // untold is the answer where a transcript tells nothing. The error is in no log: it may hold words of the conversation.
 func (c *connection) untold(r *request, s transcript.Session, err error) *wire.Fault {
-	var engine *source.Fault
+	var engine *follow.Fault
 	switch {
 	case r.ctx.Err() != nil:
 		return wire.Cancelled()

@@ -22,7 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 var update = flag.Bool("update", false, "write what was answered into the files of expectations")
@@ -132,7 +132,7 @@ func runScript(t *testing.T, path, engineName string) {
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
 		Engine: realEngine(t, engineName), Home: home, State: ledgers.Open(filepath.Join(home, "state")), Version: "test",
-		Source: source.NewFinder(environment),
+		Source: sessions.NewFinder(environment),
 	})
 	expand := strings.NewReplacer("$WS", inJSON(workspace), "$URI", document.URI(workspace), "$HOME", inJSON(home))
 	clients := map[string]*testClient{}

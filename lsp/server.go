@@ -21,11 +21,13 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -44,16 +46,16 @@ type Options struct {
 	Engine  func(context.Context) (Engine, error)
 	Version string
 	Log     *slog.Logger
-	State   *ledgers.State // where ledgers are kept; nil keeps none
-	Source  *source.Finder // the sessions on this machine; nil watches none
+	State   *ledgers.State   // where ledgers are kept; nil keeps none
+	Source  *sessions.Finder // the sessions on this machine; nil watches none
 	// Settings returns those settings of a session's agent that move its window or its line; nil for none.
 	Settings func(s transcript.Session) map[string]string
 	// Says returns what agents have said of their windows besides their records; nil for nothing.
-	Says source.Says
+	Says follow.Says
 	// Loads finds what the agent of a session loads by itself; nil finds nothing.
-	Loads func(s transcript.Session, hidePaths bool) *source.Loaded
+	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
 	// Files finds what the agent of a session sends of files without a record; nil finds nothing.
-	Files func(s transcript.Session) source.Files
+	Files func(s transcript.Session) promptload.Files
 	// Firsts lists what the sessions of a workspace began with, of one agent or of all; nil lists none.
 	Firsts func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error)
 	// Defaults are the user's settings as JSON, below those that a client sends; nil for none.

@@ -85,7 +85,7 @@ func (c *connection) alsoIn(folders []string) {
 		}
 		paths = append(paths, folder)
 	}
-	if c.server.options.Source.AlsoIn(paths...) {
+	if c.server.options.Source.AddStorage(paths...) {
 		c.server.watcher.want()
 	}
 }

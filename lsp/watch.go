@@ -14,7 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -56,7 +57,7 @@ type watcher struct {
 	glimpses glimpses
 
 	mu       sync.Mutex // guards the fields below
-	follower *source.Follower
+	follower *follow.Follower
 	stop     context.CancelFunc
 	stopped  chan struct{}   // closed when the follower has ended
 	asked    []string        // sessions that are read because somebody looks at them, or because a process holds them
@@ -209,16 +210,16 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 // queriesOf select what is read unasked of some workspaces, or of this machine where there are none: a few of the
 // newest sessions, and every session that goes on after the daemon began to follow. All others are only listed, however
 // new they are, and read when somebody looks at them or a process is known to hold them; see earlier.go.
-func (w *watcher) queriesOf(workspaces []string, began time.Time) []source.Query {
+func (w *watcher) queriesOf(workspaces []string, began time.Time) []sessions.Query {
 	if len(workspaces) == 0 {
 		workspaces = []string{""}
 	}
 	since := w.server.options.Now().Add(-watchAge)
-	var queries []source.Query
+	var queries []sessions.Query
 	for _, workspace := range workspaces {
 		queries = append(queries,
-			source.Query{Near: workspace, Since: began, Children: true},
-			source.Query{Near: workspace, Since: since, Limit: readAtOnce, Bytes: mostAtOnce, Children: true})
+			sessions.Query{Near: workspace, Since: began, Children: true},
+			sessions.Query{Near: workspace, Since: since, Limit: readAtOnce, Bytes: mostAtOnce, Children: true})
 	}
 	return queries
 }
@@ -250,11 +251,11 @@ func (w *watcher) want() bool {
 	}
 	queries := w.queriesOf(slices.Compact(workspaces), w.began)
 	for _, id := range w.asked {
-		queries = append(queries, source.Query{ID: id, Children: true})
+		queries = append(queries, sessions.Query{ID: id, Children: true})
 	}
 	if w.follower == nil {
 		ctx, stop := context.WithCancel(context.Background())
-		follower := source.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
+		follower := follow.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
 		follower.Prepare = w.prepare
 		follower.Knows, follower.Says = w.knows, w.server.options.Says
 		stopped := make(chan struct{})
@@ -329,7 +330,7 @@ func (w *watcher) close() {
 
 // prepare makes a session for a transcript that is about to be read. It gets another name where an editor has opened a
 // session of the same name.
-func (w *watcher) prepare(feed *source.Feed) {
+func (w *watcher) prepare(feed *follow.Feed) {
 	found := feed.Session
 	s := &session{id: feed.ID, key: feed.ID, found: true, origin: &origin{Session: found}, watchers: map[*connection]struct{}{}}
 	s.summary.workspace, s.summary.agent = found.Workspace, found.Agent
@@ -355,7 +356,7 @@ func (w *watcher) prepare(feed *source.Feed) {
 }
 
 // update handles what the follower has read.
-func (w *watcher) update(u source.Update) {
+func (w *watcher) update(u follow.Update) {
 	w.server.mu.Lock()
 	s := w.server.sessions[u.ID]
 	w.server.mu.Unlock()

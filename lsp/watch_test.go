@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -46,7 +47,7 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 
 	engine := realEngine(t, "native")
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
-	s := newTestServer(t, Options{Engine: engine, Home: home, Source: source.NewFinder(environment)})
+	s := newTestServer(t, Options{Engine: engine, Home: home, Source: sessions.NewFinder(environment)})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)
 	reading := func() (used int64) {
@@ -86,7 +87,7 @@ func TestASessionThatIsHalfReadIsNotListed(t *testing.T) {
 	engine := newFakeEngine()
 	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { return engine, nil }})
 	c := start(t, s)
-	s.watcher.prepare(source.NewFeed(transcript.Session{ID: "half", Agent: "claude-code"}, s.callRaw))
+	s.watcher.prepare(follow.NewFeed(transcript.Session{ID: "half", Agent: "claude-code"}, s.callRaw))
 	reading, err := s.call(context.Background(), "ctx/session/open", []byte(`{"id":"half"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestASessionThatIsHalfReadIsNotListed(t *testing.T) {
 	if m := c.ask("ctx/sessions", "{}"); string(m.Result) != `{"sessions":[]}` {
 		t.Errorf("while the transcript is read: %s", m.Result)
 	}
-	s.watcher.update(source.Update{ID: "half", Reading: reading, First: true})
+	s.watcher.update(follow.Update{ID: "half", Reading: reading, First: true})
 	if m := c.ask("ctx/sessions", "{}"); string(m.Result) != `{"sessions":[{"session":"half"}]}` {
 		t.Errorf("after the transcript was read: %s", m.Result)
 	}
@@ -120,7 +121,7 @@ func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
 	}
 	stopping := &stoppingEngine{Engine: inner}
 	open := func(context.Context) (Engine, error) { return stopping, nil }
-	s := newTestServer(t, Options{Engine: open, Home: home, Source: source.NewFinder(environment)})
+	s := newTestServer(t, Options{Engine: open, Home: home, Source: sessions.NewFinder(environment)})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)
 	c.call("shutdown", `null`)

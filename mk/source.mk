@@ -8,7 +8,7 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 .PHONY: test-source bench-statusline bench-top bench-replay
 
 test-source: tools-statusline $(GOTALLY) ## finding, following and showing sessions
-	@$(GO) test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./internal/cli/... | $(GOTALLY) test-source
+	@$(GO) test -json ./internal/transcript/... ./internal/promptload/... ./internal/agents/... ./internal/sessions/... ./internal/follow/... ./internal/learned/... ./internal/terminal/... ./internal/cli/... | $(GOTALLY) test-source
 
 # These are status lines from npm. Ours is tested with ccstatusline, and measured beside both.
 STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.26
@@ -38,7 +38,7 @@ bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 .PHONY: bench-sessions
 bench-sessions: bin ## 100,000 sessions: how long finding takes, what top costs while idle, and a database of 2 GB (writes 2.2 GB)
 	@go run ./tools/bench sessions -ctx-lsp $(BIN)$(EXE) $(SESSIONS_FLAGS)
-	@CTX_BENCH_SESSIONS=1 go test ./internal/source -count=1 -run TestAHundredThousandSessions -v
+	@CTX_BENCH_SESSIONS=1 go test ./internal/sessions -count=1 -run TestAHundredThousandSessions -v
 
 .PHONY: pictures
 pictures: bin ## docs/pictures anew: screens of a real terminal (tmux), and a page in Chromium

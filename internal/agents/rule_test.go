@@ -30,10 +30,6 @@ var still = []string{
 	"internal/cli/statusline_setup.go",
 	"internal/document/reach.go",
 	"internal/retold/retold.go",
-	"internal/source/loads.go",
-	"internal/source/loads_opencode.go",
-	"internal/source/plugins.go",
-	"internal/source/unrecorded.go",
 }
 
 // TestOnlyTheTablesKnowAnAgent looks for constants and texts that are an agent's id, for its own folder, and for its

@@ -15,8 +15,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/acp"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -29,7 +30,7 @@ type acpMeter struct {
 	asJSON  bool
 	pid     int
 	tell    func(session string, usage acp.Usage) error
-	finder  *source.Finder
+	finder  *sessions.Finder
 	engine  *engine.Pool
 	started time.Time
 	wake    chan struct{}
@@ -56,7 +57,7 @@ type acpSession struct {
 	before  int // pieces that had passed when the agent told it
 
 	// The following belongs to the goroutine that measures.
-	feed   *source.Feed
+	feed   *follow.Feed
 	stored []byte // the last Reading of the store
 	looked time.Time
 	looks  int    // searches since the agent last answered
@@ -76,7 +77,7 @@ const (
 
 func newACPMeter(env *environment, mode string, asJSON bool, pid int, command []string) *acpMeter {
 	m := &acpMeter{
-		env: env, mode: mode, asJSON: asJSON, pid: pid, finder: source.NewFinder(env.host()), started: env.Now(),
+		env: env, mode: mode, asJSON: asJSON, pid: pid, finder: sessions.NewFinder(env.host()), started: env.Now(),
 		wake: make(chan struct{}, 1), sessions: map[string]*acpSession{},
 	}
 	for _, word := range command {
@@ -286,7 +287,7 @@ func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
 		s.looked = m.env.Now()
 		s.looks++
 		if found, some := m.find(ctx, s); some {
-			s.feed = source.NewFeed(found, m.engine.Call)
+			s.feed = follow.NewFeed(found, m.engine.Call)
 			s.feed.HidePaths, s.feed.Settings, s.feed.Files, s.feed.Says = m.env.hidePaths, agents.SettingsOf(m.env.host(), found), m.env.files(found), m.env.says()
 		}
 	}
@@ -307,7 +308,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (transcript.Session,
 	m.mu.Lock()
 	of, others := m.agent, len(m.sessions)
 	m.mu.Unlock()
-	found, _, err := m.finder.Find(ctx, source.Query{ID: s.id, Agent: of, Limit: 1})
+	found, _, err := m.finder.Find(ctx, sessions.Query{ID: s.id, Agent: of, Limit: 1})
 	if err != nil {
 		return transcript.Session{}, false
 	}
@@ -319,7 +320,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (transcript.Session,
 	if others > 1 {
 		return transcript.Session{}, false // which of them it is, is not certain
 	}
-	near, _, err := m.finder.Find(ctx, source.Query{Near: s.cwd, Agent: of, Since: m.started, Limit: maxChoices})
+	near, _, err := m.finder.Find(ctx, sessions.Query{Near: s.cwd, Agent: of, Since: m.started, Limit: maxChoices})
 	if err != nil || len(near) == 0 {
 		return transcript.Session{}, false
 	}

@@ -20,10 +20,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -82,7 +84,7 @@ func chooseSession(ctx context.Context, env *environment, word string) (transcri
 // findSession chooses without a hint. It returns which of several sessions it chose as a clause, or "" if there is one
 // only.
 func findSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, string, error) {
-	finder := source.NewFinder(env.host()).Hold()
+	finder := sessions.NewFinder(env.host()).Hold()
 	defer func() { env.late(finder.Late()) }()
 	if word == "" {
 		return frontSession(ctx, env, finder)
@@ -92,16 +94,16 @@ func findSession(ctx context.Context, env *environment, word string) (transcript
 }
 
 // namedSession finds a session by a transcript's path, or by its id or the beginning of it.
-func namedSession(ctx context.Context, env *environment, finder *source.Finder, word string) (transcript.Session, []transcript.Session, error) {
+func namedSession(ctx context.Context, env *environment, finder *sessions.Finder, word string) (transcript.Session, []transcript.Session, error) {
 	path := word
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.Dir, path)
 	}
 	if _, err := os.Stat(path); err == nil {
-		s, err := source.At(path)
+		s, err := sessions.At(path)
 		return s, nil, err
 	}
-	sessions, _, err := finder.Find(ctx, source.Query{ID: word})
+	sessions, _, err := finder.Find(ctx, sessions.Query{ID: word})
 	if err != nil {
 		return transcript.Session{}, nil, err
 	}
@@ -138,9 +140,9 @@ const maxChoices = 200
 // frontSession finds the session to show when none is named, by the choice that every face makes: the one whose agent
 // runs this command, or else one that was started here. "Here" is the repository that contains the working directory,
 // or that directory where there is none, and what lies above it.
-func frontSession(ctx context.Context, env *environment, finder *source.Finder) (transcript.Session, []transcript.Session, string, error) {
+func frontSession(ctx context.Context, env *environment, finder *sessions.Finder) (transcript.Session, []transcript.Session, string, error) {
 	front := shown.Look("", env.Dir)
-	sessions, _, err := finder.Find(ctx, source.Query{Near: front.Workspace, Limit: maxChoices})
+	sessions, _, err := finder.Find(ctx, sessions.Query{Near: front.Workspace, Limit: maxChoices})
 	if err != nil {
 		return transcript.Session{}, nil, "", err
 	}
@@ -162,12 +164,12 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 }
 
 // choose picks one of the sessions, with what the agents' processes tell.
-func choose(env *environment, finder *source.Finder, front shown.Front, sessions []transcript.Session) (shown.Choice, bool) {
+func choose(env *environment, finder *sessions.Finder, front shown.Front, sessions []transcript.Session) (shown.Choice, bool) {
 	known := make([]process.Session, 0, len(sessions))
 	for _, s := range sessions {
 		known = append(known, process.Session{
 			ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: s.Modified,
-			Cleared: len(sessions) > 1 && agents.WritesClaims(s.Agent) && source.Cleared(s.Path),
+			Cleared: len(sessions) > 1 && agents.WritesClaims(s.Agent) && agents.Cleared(s.Path),
 		})
 	}
 	processes := process.Agents(process.Host())
@@ -195,8 +197,8 @@ func choose(env *environment, finder *source.Finder, front shown.Front, sessions
 func repository(dir string) string { return shown.Repository(dir) }
 
 // childrenOf are the sub-agents of a session.
-func childrenOf(ctx context.Context, finder *source.Finder, s transcript.Session) ([]transcript.Session, error) {
-	family, _, err := finder.Find(ctx, source.Query{ID: s.ID, Children: true})
+func childrenOf(ctx context.Context, finder *sessions.Finder, s transcript.Session) ([]transcript.Session, error) {
+	family, _, err := finder.Find(ctx, sessions.Query{ID: s.ID, Children: true})
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +219,7 @@ func (env *environment) chooseFailed(err error) int {
 
 // readSession reads a session and its sub-agents into an engine, and returns the Reading.
 func readSession(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, children []transcript.Session) ([]byte, error) {
-	feed := source.NewFeed(s, e.Call)
+	feed := follow.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
 	feed.Settings, feed.Loads, feed.Files, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.files(s), env.says()
 	reading, err := feed.Read(ctx)
@@ -233,7 +235,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s trans
 		}
 	}
 	for _, c := range children { // each comes after its parent
-		child := source.NewFeed(c, e.Call)
+		child := follow.NewFeed(c, e.Call)
 		child.Parent, child.HidePaths = c.Parent, env.hidePaths
 		if _, err := child.Read(ctx); err != nil {
 			env.errorf("the sub-agent %s is not shown: %s", c.ID, err)
@@ -246,7 +248,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s trans
 }
 
 // loads finds what the agent of a session on this machine loads by itself.
-func (env *environment) loads(s transcript.Session, hidePaths bool) *source.Loaded {
+func (env *environment) loads(s transcript.Session, hidePaths bool) *promptload.Loaded {
 	var names []string
 	if dirs.Local(s.Workspace) {
 		servers, _ := mcp.Configured(env.host().Home, s.Workspace, env.Getenv)
@@ -256,12 +258,12 @@ func (env *environment) loads(s transcript.Session, hidePaths bool) *source.Load
 			}
 		}
 	}
-	return source.Loads(env.host(), s, names, hidePaths)
+	return agents.Loads(env.host(), s, names, hidePaths)
 }
 
 // files finds what the agent of a session on this machine sends of files without a record.
-func (env *environment) files(s transcript.Session) source.Files {
-	return source.FilesOf(env.host(), s)
+func (env *environment) files(s transcript.Session) promptload.Files {
+	return agents.FilesOf(env.host(), s)
 }
 
 func idParams(id string) []byte {
@@ -274,7 +276,7 @@ func result(envelope []byte, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return source.Result(envelope)
+	return follow.Result(envelope)
 }
 
 // teach tells an engine the lessons of earlier sessions.

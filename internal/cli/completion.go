@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -72,11 +72,11 @@ const completed = 40
 
 // completeSessions completes an argument with the ids of sessions, the newest first.
 func (env *environment) completeSessions(c *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	query := source.Query{Limit: completed}
+	query := sessions.Query{Limit: completed}
 	if word != "" {
-		query = source.Query{ID: word}
+		query = sessions.Query{ID: word}
 	}
-	sessions, _, err := source.NewFinder(env.host()).Find(c.Context(), query)
+	sessions, _, err := sessions.NewFinder(env.host()).Find(c.Context(), query)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}

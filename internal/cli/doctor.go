@@ -21,8 +21,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -143,7 +144,7 @@ const firstsChecked = 50
 
 // agents looks where every agent keeps its sessions.
 func (c *checkup) agents(ctx context.Context, env *environment) error {
-	sessions, problems, err := source.NewFinder(env.host()).Find(ctx, source.Query{Children: true})
+	found, problems, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{Children: true})
 	if err != nil {
 		return err
 	}
@@ -151,14 +152,14 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		c.strange("placeUnread", p.Path, p.What)
 		env.missing = env.missing || p.Late
 	}
-	for _, sentence := range source.Oddities(ctx, env.host(), sessions) {
+	for _, sentence := range sessions.Oddities(ctx, env.host(), found) {
 		if !slices.Contains(c.Odd, sentence) {
 			c.Odd = append(c.Odd, sentence)
 		}
 	}
 	for _, root := range agents.Roots(env.host()) {
 		a := foundAgent{Agent: root.Agent, Name: root.Name, Path: root.Path, From: root.From, Exists: root.Exists(), Readable: root.Readable}
-		for _, s := range sessions {
+		for _, s := range found {
 			if s.Agent == root.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, root.Path+string(filepath.Separator))) {
 				a.Sessions++
 				if a.Newest == nil || s.Modified.After(*a.Newest) {
@@ -173,7 +174,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		c.Agents = append(c.Agents, a)
 	}
 	inFuture := 0
-	for _, s := range sessions {
+	for _, s := range found {
 		if s.Modified.After(env.Now().Add(time.Hour)) {
 			inFuture++
 		}
@@ -195,7 +196,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 		return err
 	}
 	defer e.Close()
-	feed := source.NewFeed(s, e.Call)
+	feed := follow.NewFeed(s, e.Call)
 	feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
 	drift := newDrift(env)
 	feed.OnStep = drift.add

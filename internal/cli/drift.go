@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/model"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -38,7 +38,7 @@ func newDrift(env *environment) *drift {
 
 // add counts a step. One that missed by far more than a tokenizer can missed for another reason, and is left out, as
 // where sessions learn their ratio.
-func (d *drift) add(step source.Step) {
+func (d *drift) add(step follow.Step) {
 	if step.Texts < 40 || step.Held < step.Texts*2/5 || step.Held > step.Texts*5/2 {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -113,7 +113,7 @@ func (env *environment) name(name string) string {
 }
 
 // late names the stores that did not answer a search in time.
-func (env *environment) late(problems []source.Problem) {
+func (env *environment) late(problems []sessions.Problem) {
 	for _, p := range problems {
 		if p.Late {
 			env.missing = true

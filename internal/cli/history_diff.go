@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -77,10 +77,10 @@ func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api
 	if now {
 		reading, err = readSession(ctx, env, e, s, nil)
 	} else {
-		feed := source.NewFeed(s, e.Call)
+		feed := follow.NewFeed(s, e.Call)
 		feed.HidePaths = env.hidePaths
 		feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
-		reading, err = source.FirstRequest(ctx, feed)
+		reading, err = follow.FirstRequest(ctx, feed)
 	}
 	if err != nil {
 		return nil, err

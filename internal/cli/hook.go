@@ -19,7 +19,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -221,7 +221,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 func (e *hookEvent) located(ctx context.Context, env *environment, path string) (transcript.Session, error) {
 	e.SessionID = cmp.Or(e.SessionID, e.CopilotSession, e.Conversation)
 	if path != "" {
-		session, err := source.At(path)
+		session, err := sessions.At(path)
 		if err == nil {
 			return session, nil
 		}
@@ -235,14 +235,14 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 	if e.SessionID == "" {
 		return transcript.Session{}, errors.New("the event contains neither transcript_path nor a session id")
 	}
-	query := source.Query{ID: e.SessionID, Limit: 1}
+	query := sessions.Query{ID: e.SessionID, Limit: 1}
 	switch {
 	case e.CursorVersion != "":
 		query.Agent = agent.Cursor
 	case e.CopilotSession != "":
 		query.Agent = agent.CopilotCLI
 	}
-	found, _, err := source.NewFinder(env.host()).Find(ctx, query)
+	found, _, err := sessions.NewFinder(env.host()).Find(ctx, query)
 	if err == nil && (len(found) == 0 || found[0].ID != e.SessionID) {
 		err = fmt.Errorf("the event contains no transcript_path, and the session %q was not found", e.SessionID)
 	}
@@ -256,7 +256,7 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 // locatedByFolder is the newest session of Kiro CLI that was started in the folder that the event names, or below it.
 func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (transcript.Session, error) {
 	e.kiro = true
-	found, _, err := source.NewFinder(env.host()).Find(ctx, source.Query{Agent: agent.Kiro, Workspace: e.Cwd, Limit: 1})
+	found, _, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{Agent: agent.Kiro, Workspace: e.Cwd, Limit: 1})
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("the event names no session, and Kiro CLI has no session that was started in %s", e.Cwd)
 	}

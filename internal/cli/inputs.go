@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -30,12 +30,12 @@ type inputs struct {
 // standard input. Without a path it lists those of this machine. The error is one that ends the command.
 func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs, error) {
 	in := &inputs{unpacked: map[string]string{}}
-	trouble := func(p source.Problem) {
+	trouble := func(p sessions.Problem) {
 		env.errorf("%s", p)
 		in.failed++
 	}
 	if len(paths) == 0 {
-		found, problems, err := source.NewFinder(env.host()).Find(ctx, source.Query{Children: true})
+		found, problems, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{Children: true})
 		for _, p := range problems {
 			trouble(p)
 		}
@@ -69,7 +69,7 @@ func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs
 	return in, nil
 }
 
-func (in *inputs) add(ctx context.Context, env *environment, path string, trouble func(source.Problem)) {
+func (in *inputs) add(ctx context.Context, env *environment, path string, trouble func(sessions.Problem)) {
 	before, failed := len(in.sessions), in.failed
 	see := func(s transcript.Session) { in.sessions = append(in.sessions, s) }
 	full := resolve(env, path)
@@ -79,10 +79,10 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 		folder, err := unpack(ctx, full)
 		if folder != "" {
 			in.unpacked[full] = folder
-			source.Walk(folder, see, func(p source.Problem) { trouble(source.Problem{Path: in.origin(p.Path), What: p.What}) })
+			sessions.Below(folder, see, func(p sessions.Problem) { trouble(sessions.Problem{Path: in.origin(p.Path), What: p.What}) })
 		}
 		if err != nil {
-			trouble(source.Problem{Path: path, What: plainly(err)})
+			trouble(sessions.Problem{Path: path, What: plainly(err)})
 		}
 	case err != nil && strings.ContainsAny(path, "*?["):
 		for _, match := range matching(full) {
@@ -90,10 +90,10 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 				in.add(ctx, env, match, trouble)
 				continue
 			}
-			source.Walk(match, see, trouble)
+			sessions.Below(match, see, trouble)
 		}
 	default:
-		source.Walk(full, see, trouble)
+		sessions.Below(full, see, trouble)
 	}
 	if len(in.sessions) == before && in.failed == failed {
 		env.errorf("%s contains no session", path)

@@ -19,7 +19,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -185,9 +186,9 @@ func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	}
 	requests := func(s transcript.Session, agent string) (seen []string) {
 		s.Agent = agent
-		feed := source.NewFeed(s, pool.Call)
+		feed := follow.NewFeed(s, pool.Call)
 		defer feed.Close(context.Background())
-		err := source.EachRequest(t.Context(), feed, func(reading []byte) error {
+		err := follow.EachRequest(t.Context(), feed, func(reading []byte) error {
 			seen = append(seen, string(reading))
 			return nil
 		})
@@ -198,13 +199,13 @@ func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	}
 	total := 0
 	for _, folder := range folders {
-		source.Walk(folder, func(s transcript.Session) {
+		sessions.Below(folder, func(s transcript.Session) {
 			quick, slow := requests(s, s.Agent), requests(s, "") // an agent that is only recognised is looked at each time
 			total += len(slow)
 			if !slices.Equal(quick, slow) {
 				t.Errorf("%s: %d requests, and %d when each record is looked at", s.Path, len(quick), len(slow))
 			}
-		}, func(source.Problem) {})
+		}, func(sessions.Problem) {})
 	}
 	if total < 20 {
 		t.Errorf("there are %d requests only", total)

@@ -18,9 +18,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
@@ -62,8 +63,8 @@ type live struct {
 	env      *environment
 	flags    liveFlags
 	engine   engine.Engine
-	finder   *source.Finder
-	follower *source.Follower
+	finder   *sessions.Finder
+	follower *follow.Follower
 	only     *transcript.Session // the one session that is followed, nil for all
 	meter    *telemetry.Meter
 	openings retold.Openings // names for the screen
@@ -108,7 +109,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 		}
 		defer keepLearned(context.WithoutCancel(ctx), env, e)
 	}
-	l := &live{env: env, flags: f, engine: e, finder: source.NewFinder(env.host())}
+	l := &live{env: env, flags: f, engine: e, finder: sessions.NewFinder(env.host())}
 	if word != "" {
 		s, _, err := chooseSession(ctx, env, word)
 		if err != nil {
@@ -139,10 +140,10 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 }
 
 // follow makes the follower, which does not run yet.
-func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
-	l.follower = source.NewFollower(l.finder, l.engine.Call, l.measured(update))
+func (l *live) follow(update func(follow.Update), prepare func(*follow.Feed)) {
+	l.follower = follow.NewFollower(l.finder, l.engine.Call, l.measured(update))
 	l.follower.Says = l.env.says()
-	l.follower.Prepare = func(f *source.Feed) {
+	l.follower.Prepare = func(f *follow.Feed) {
 		f.Settings, f.Files = agents.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
 		f.HidePaths = l.env.hidePaths
 		if prepare != nil {
@@ -153,7 +154,7 @@ func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
 		l.follower.Only(*l.only)
 		return
 	}
-	query := source.Query{Since: l.env.Now().Add(-*l.flags.since)}
+	query := sessions.Query{Since: l.env.Now().Add(-*l.flags.since)}
 	if *l.flags.here {
 		query.Workspace = l.env.Dir
 	}
@@ -169,7 +170,7 @@ func (l *live) screen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	board := top.NewBoard(process.IdleAfter, process.AbsentAfter)
-	l.follow(func(u source.Update) { l.tell(ctx, board, u) }, nil)
+	l.follow(func(u follow.Update) { l.tell(ctx, board, u) }, nil)
 	l.follower.Pace = pace
 	screen := &top.Screen{
 		Board: board, Style: l.flags.look.style(l.env), Now: l.env.Now,
@@ -226,7 +227,7 @@ func (l *live) parents() (n int) {
 }
 
 // tell puts what has changed on the board. Sub-agents are on the pages of their parents.
-func (l *live) tell(ctx context.Context, board *top.Board, u source.Update) {
+func (l *live) tell(ctx context.Context, board *top.Board, u follow.Update) {
 	switch {
 	case u.Session.Parent != "" && l.only == nil:
 	case u.Gone:
@@ -309,7 +310,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 				continue
 			}
 			if _, looked := cleared[s.ID]; !looked && agents.WritesClaims(s.Agent) {
-				cleared[s.ID] = source.Cleared(s.Path)
+				cleared[s.ID] = agents.Cleared(s.Path)
 			}
 			last := s.Modified
 			if info, err := os.Stat(s.Path); err == nil && s.Key == "" {

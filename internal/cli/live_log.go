@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
 )
@@ -21,7 +21,7 @@ type liveLog struct {
 	json bool
 
 	mu    sync.Mutex // guards the fields below
-	steps map[string][]source.Step
+	steps map[string][]follow.Step
 	told  map[string]*told
 }
 
@@ -33,23 +33,23 @@ type told struct {
 }
 
 // prepare has a session's metered requests noted where they are printed.
-func (w *liveLog) prepare(f *source.Feed) {
+func (w *liveLog) prepare(f *follow.Feed) {
 	if !*w.live.flags.log {
 		return
 	}
 	id := f.ID
-	f.OnStep = func(step source.Step) {
+	f.OnStep = func(step follow.Step) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if w.steps == nil {
-			w.steps = map[string][]source.Step{}
+			w.steps = map[string][]follow.Step{}
 		}
 		w.steps[id] = append(w.steps[id], step)
 	}
 }
 
 // update is called for every change, by several goroutines.
-func (w *liveLog) update(u source.Update) {
+func (w *liveLog) update(u follow.Update) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	env := w.live.env

@@ -9,7 +9,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
@@ -61,12 +61,12 @@ func (l *live) measure(ctx context.Context, way shows) (*telemetry.Sender, error
 }
 
 // measured has the telemetry told of what is followed.
-func (l *live) measured(update func(source.Update)) func(source.Update) {
+func (l *live) measured(update func(follow.Update)) func(follow.Update) {
 	if l.meter == nil {
 		return update
 	}
 	began := l.env.Now()
-	return func(u source.Update) {
+	return func(u follow.Update) {
 		id := cmp.Or(u.ID, u.Session.ID)
 		switch {
 		case u.Gone:

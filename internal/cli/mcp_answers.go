@@ -14,8 +14,9 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -135,7 +136,7 @@ func (a *asked) forgotten(ctx context.Context, in aboutSession) (string, error) 
 		return "", err
 	}
 	defer e.Close()
-	answer, err := forgot.Compare(ctx, s, source.Call(e.Call), 0, a.unredacted)
+	answer, err := forgot.Compare(ctx, s, follow.Call(e.Call), 0, a.unredacted)
 	if err != nil {
 		return "", err
 	}
@@ -174,12 +175,12 @@ func (a *asked) reading(ctx context.Context, id string) (reading []byte, e engin
 // session finds a session of the workspace. An id that belongs to another folder is not found: what an agent is told
 // is about the folder that it was started in.
 func (a *asked) session(ctx context.Context, id string) (transcript.Session, []transcript.Session, error) {
-	finder := source.NewFinder(a.env.host())
+	finder := sessions.NewFinder(a.env.host())
 	if id == "" {
 		s, children, _, err := frontSession(ctx, a.env, finder)
 		return s, children, err
 	}
-	sessions, _, err := finder.Find(ctx, source.Query{ID: id, Near: a.env.Dir})
+	sessions, _, err := finder.Find(ctx, sessions.Query{ID: id, Near: a.env.Dir})
 	switch {
 	case err != nil:
 		return transcript.Session{}, nil, err

@@ -22,7 +22,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -31,7 +31,7 @@ import (
 type replayed struct {
 	session  transcript.Session
 	reading  *api.Reading // the Reading at the end; nil if there was none
-	steps    []source.Step
+	steps    []follow.Step
 	warnings []string
 	skipped  int64
 	err      error
@@ -240,12 +240,12 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 			return r
 		}
 	}
-	feed := source.NewFeed(s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+	feed := follow.NewFeed(s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
 		progress.add(int64(len(params)))
 		return e.Call(ctx, method, params)
 	})
 	feed.Says = env.says()
-	feed.OnStep = func(step source.Step) { r.steps = append(r.steps, step) }
+	feed.OnStep = func(step follow.Step) { r.steps = append(r.steps, step) }
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	r.err, r.skipped = err, feed.Skipped
@@ -260,7 +260,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 	return r
 }
 
-func writeStep(w io.Writer, env *environment, s transcript.Session, step source.Step) {
+func writeStep(w io.Writer, env *environment, s transcript.Session, step follow.Step) {
 	file := s.Path
 	if relative, err := filepath.Rel(env.Dir, file); err == nil && !strings.HasPrefix(relative, "..") {
 		file = relative

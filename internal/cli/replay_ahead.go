@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -70,9 +70,9 @@ func (a *ahead) of(agent, what, size string) *aheadQuality {
 }
 
 // add decides the forecasts of one transcript.
-func (a *ahead) add(agent string, steps []source.Step) {
+func (a *ahead) add(agent string, steps []follow.Step) {
 	var sessions []string
-	by := map[string][]source.Step{}
+	by := map[string][]follow.Step{}
 	for _, s := range steps {
 		if by[s.Session] == nil {
 			sessions = append(sessions, s.Session)
@@ -102,7 +102,7 @@ func (a *ahead) each(agent string, do func(agent string)) {
 
 // settle compares a forecast with the requests that stayed below its line, if one reached it
 // before the conversation was cut.
-func (a *ahead) settle(agent string, list []source.Step, made int, f api.Forecast) {
+func (a *ahead) settle(agent string, list []follow.Step, made int, f api.Forecast) {
 	for i := made + 1; i < len(list) && list[i].Actual >= list[i-1].Actual/2; i++ {
 		if list[i].Actual < f.Line {
 			continue

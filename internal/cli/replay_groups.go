@@ -12,21 +12,21 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // groups gathers steps by agent, model and kind.
 type groups struct {
-	steps map[groupKey][]source.Step
-	first []source.Step // of each conversation
+	steps map[groupKey][]follow.Step
+	first []follow.Step // of each conversation
 }
 
 type groupKey struct{ agent, model, kind string }
 
-func newGroups() *groups { return &groups{steps: map[groupKey][]source.Step{}} }
+func newGroups() *groups { return &groups{steps: map[groupKey][]follow.Step{}} }
 
-func (g *groups) add(agent string, step source.Step) {
+func (g *groups) add(agent string, step follow.Step) {
 	key := groupKey{agent, step.Model, step.Kind}
 	if step.Redacted {
 		key.kind += ", redacted" // nobody could predict content that was removed from the file
@@ -35,7 +35,7 @@ func (g *groups) add(agent string, step source.Step) {
 }
 
 // begun counts the first steps of the conversations of one transcript.
-func (g *groups) begun(steps []source.Step) {
+func (g *groups) begun(steps []follow.Step) {
 	seen := map[string]bool{}
 	for _, s := range steps {
 		if !seen[s.Session] && !s.Redacted {
@@ -69,7 +69,7 @@ type quality struct {
 
 // kinds is the quality by kind, for all agents and models together.
 func (g *groups) kinds() (list []quality) {
-	by := map[string][]source.Step{}
+	by := map[string][]follow.Step{}
 	for key, steps := range g.steps {
 		by[key.kind] = append(by[key.kind], steps...)
 	}
@@ -89,7 +89,7 @@ func (g *groups) kinds() (list []quality) {
 
 // measure computes the quality of some steps. The p-th percentile is the
 // smallest error that p percent of the steps do not exceed.
-func measure(steps []source.Step) quality {
+func measure(steps []follow.Step) quality {
 	q := quality{Steps: len(steps)}
 	if len(steps) == 0 {
 		return q
@@ -128,7 +128,7 @@ func rounded(percent float64) float64 { return math.Round(percent*1000) / 1000 }
 
 // all is the quality of each group in order, and of all steps together.
 func (g *groups) all() (list []quality, total quality) {
-	var every []source.Step
+	var every []follow.Step
 	for key, steps := range g.steps {
 		q := measure(steps)
 		q.Agent, q.Model, q.Kind = key.agent, key.model, key.kind

@@ -9,7 +9,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -17,7 +17,7 @@ import (
 // holds what they were taken of.
 type replayPart struct {
 	Agent   string        `json:"agent"`
-	Steps   []source.Step `json:"steps,omitempty"`
+	Steps   []follow.Step `json:"steps,omitempty"`
 	Picture *picture      `json:"picture,omitempty"`
 }
 

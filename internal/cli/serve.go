@@ -32,7 +32,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
@@ -175,7 +175,7 @@ func serveCommand(env *environment) *cobra.Command {
 			Log:       log,
 			Now:       env.Now,
 			State:     stateOf(env, f.state),
-			Source:    source.NewFinder(env.host()),
+			Source:    sessions.NewFinder(env.host()),
 			HidePaths: env.hidePaths,
 			Defaults:  env.settings().text,
 			Loads:     env.loads,

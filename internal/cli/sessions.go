@@ -15,9 +15,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/patience"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -74,7 +75,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 		if err != nil {
 			return env.usageError("sessions", err)
 		}
-		query := source.Query{Limit: *limit, Children: true}
+		query := sessions.Query{Limit: *limit, Children: true}
 		if *limit > 0 {
 			query.Limit++ // one more session than is shown, to notice further ones
 		}
@@ -87,7 +88,7 @@ func sessionsCommand(env *environment) *cobra.Command {
 		ctx, done := env.hurry(ctx)
 		defer done()
 		defer collectBeyond(env, 256<<20)() // a search leaves little behind, and collecting takes a third of its time
-		finder := source.NewFinder(env.host()).Hold()
+		finder := sessions.NewFinder(env.host()).Hold()
 		sessions, problems, err := finder.Find(ctx, query)
 		if err != nil {
 			return env.fail(err)
@@ -213,7 +214,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		l.Problem = failed.Error()
 		return l
 	}
-	feed := source.NewFeed(s, e.Call)
+	feed := follow.NewFeed(s, e.Call)
 	feed.Settings, feed.Files, feed.Says = agents.SettingsOf(env.host(), s), env.files(s), env.says()
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)

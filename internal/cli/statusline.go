@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -391,7 +391,7 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 
 // readRecent reads the end of the transcript.
 func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine.Engine, transcript transcript.Session) ([]byte, error) {
-	feed, err := source.NewRecentFeed(transcript, e.Call)
+	feed, err := follow.NewRecentFeed(transcript, e.Call)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -193,7 +193,7 @@ func (s *agentStatus) locate(ctx context.Context, env *environment) (transcript.
 		return s.kept.Session()
 	}
 	if s.transcript != "" && s.agent != agent.CopilotCLI {
-		return source.Known(s.transcript, s.session, s.agent, s.workspace)
+		return sessions.AtPath(s.transcript, s.session, s.agent, s.workspace)
 	}
 	if s.session == "" {
 		return transcript.Session{}, os.ErrNotExist
@@ -203,7 +203,7 @@ func (s *agentStatus) locate(ctx context.Context, env *environment) (transcript.
 			return found, nil
 		}
 	}
-	found, _, err := source.NewFinder(env.host()).Find(ctx, source.Query{ID: s.session, Agent: s.agent, Limit: 1})
+	found, _, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{ID: s.session, Agent: s.agent, Limit: 1})
 	if err == nil && (len(found) == 0 || found[0].ID != s.session) {
 		err = os.ErrNotExist
 	}

@@ -18,7 +18,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -108,7 +109,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 		t.Fatal(err)
 	}
 	defer e.Close()
-	var editor *source.Feed
+	var editor *follow.Feed
 	var usage json.RawMessage
 	var session, version, model string
 	for i, record := range records {
@@ -147,7 +148,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 			}
 			return r
 		}
-		status, err := source.At(grown)
+		status, err := sessions.At(grown)
 		if err != nil {
 			continue // nothing in it says yet whose it is
 		}
@@ -156,7 +157,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (l
 		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":%q,"transcript_path":%s,"version":%q,"model":{"id":%q},"context_window":{"current_usage":%s}}`, session, name, version, model, current))
 		line := said("statusline", "--json", "--timeout=1m")
 		if editor == nil {
-			editor = source.NewFeed(status, e.Call)
+			editor = follow.NewFeed(status, e.Call)
 			editor.Settings = agents.Settings(env.host(), status.Agent, status.Workspace)
 		}
 		reading, _, err := editor.ReadWhile(context.Background(), func() bool { return true })

@@ -14,7 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -121,9 +121,9 @@ func (f frontFlags) find(ctx context.Context, env *environment) *transcript.Kept
 
 // look picks the session as every face does.
 func (f frontFlags) look(ctx context.Context, env *environment) (transcript.Session, bool) {
-	finder := source.NewFinder(env.host()).Hold()
+	finder := sessions.NewFinder(env.host()).Hold()
 	defer func() { env.late(finder.Late()) }()
-	query := source.Query{Limit: maxChoices}
+	query := sessions.Query{Limit: maxChoices}
 	if f.since > 0 {
 		query.Since = env.Now().Add(-f.since)
 	}

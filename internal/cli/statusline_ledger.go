@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -23,8 +23,8 @@ import (
 // keptLedger is the first line of a saved file. The second line is the ledger, which only the engine parses.
 type keptLedger struct {
 	// About is a fingerprint of the program and its settings. A ledger of others is not used.
-	About string          `json:"about"`
-	Mark  source.Bookmark `json:"mark"`
+	About string              `json:"about"`
+	Mark  transcript.Bookmark `json:"mark"`
 }
 
 const (
@@ -51,7 +51,7 @@ func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledg
 }
 
 // resume restores the saved session in the engine. It returns nil if the transcript has to be read from its beginning.
-func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript transcript.Session) *source.Feed {
+func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript transcript.Session) *follow.Feed {
 	if k.path == "" {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript t
 	if err != nil || !two || json.Unmarshal(head, &kept) != nil || kept.About != k.about {
 		return nil
 	}
-	feed, same := source.Resume(transcript, e.Call, kept.Mark)
+	feed, same := follow.Resume(transcript, e.Call, kept.Mark)
 	if !same {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript t
 }
 
 // keep saves the ledger, unless the saved one leaves little to read.
-func (k *ledgerKeeper) keep(ctx context.Context, feed *source.Feed) {
+func (k *ledgerKeeper) keep(ctx context.Context, feed *follow.Feed) {
 	mark, some := feed.Bookmark()
 	if !some || k.path == "" || k.saved > 0 && mark.Offset-k.saved < ledgerStep {
 		return
@@ -101,7 +101,7 @@ func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.
 	keeper := s.keeper(env, settings)
 	feed := keeper.resume(ctx, e, transcript)
 	if feed == nil {
-		feed = source.NewFeed(transcript, e.Call)
+		feed = follow.NewFeed(transcript, e.Call)
 		feed.Bookmarks = true
 		feed.HidePaths, feed.Settings = env.hidePaths, settings
 	}

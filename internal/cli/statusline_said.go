@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -31,11 +31,11 @@ func (env *environment) says() saidWindows {
 func (w saidWindows) pathOf(agent, session string) string { return w.path(agent + " " + session) }
 
 // Of returns what the agent of a session has said of its window, nil if nothing.
-func (w saidWindows) Of(s transcript.Session) *source.Said {
+func (w saidWindows) Of(s transcript.Session) *follow.Said {
 	if w.folder == "" || s.ID == "" {
 		return nil
 	}
-	var said source.Said
+	var said follow.Said
 	text, err := os.ReadFile(w.pathOf(s.Agent, s.ID))
 	if err != nil || len(text) > 4<<10 || json.Unmarshal(text, &said) != nil || said.Window <= 0 {
 		return nil
@@ -73,7 +73,7 @@ func (s *agentStatus) keepSaid(env *environment) {
 	if old := m.Of(transcript.Session{Agent: s.agent, ID: s.session}); old != nil && old.Window == s.window && old.Model == s.model && now.Sub(old.At) < saidAgain {
 		return
 	}
-	text, err := json.Marshal(source.Said{Window: s.window, Model: s.model[:min(len(s.model), 200)], At: now.UTC()})
+	text, err := json.Marshal(follow.Said{Window: s.window, Model: s.model[:min(len(s.model), 200)], At: now.UTC()})
 	if err != nil {
 		return
 	}

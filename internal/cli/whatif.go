@@ -14,8 +14,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -191,7 +191,7 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 	if env.StderrTerminal && s.Size > largeTranscript {
 		fmt.Fprintf(env.Stderr, "ctx-lsp: reading %d MB, request by request\n", s.Size>>20)
 	}
-	feed := source.NewFeed(s, e.Call)
+	feed := follow.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
 	feed.Settings, feed.Says = agents.SettingsOf(env.host(), s), env.says()
 	c, err := history.Read(ctx, feed, e.Call, items)
@@ -211,7 +211,7 @@ func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, w
 		return nil, err
 	}
 	defer e.Close()
-	feed := source.NewFeed(s, e.Call)
+	feed := follow.NewFeed(s, e.Call)
 	feed.Settings, feed.Window = agents.SettingsOf(env.host(), s), window
 	reading, err := feed.Read(ctx)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/sink/sinktest"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -40,7 +40,7 @@ func writeTranscript(t *testing.T, path string, requests int) transcript.Session
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, err := source.At(path)
+	s, err := sessions.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 	if len(first) != 2 {
 		t.Fatalf("two days of one agent are in %v", first)
 	}
-	s, err := source.At(path)
+	s, err := sessions.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestAFolderIsGoneOnWith(t *testing.T) {
 		t.Errorf("of a session with one day there are %v", left)
 	}
 	if names = (export.Names{Plain: true}); true {
-		s, _ = source.At(path)
+		s, _ = sessions.At(path)
 		put(s, false) // named otherwise, so that it is written again
 	}
 }

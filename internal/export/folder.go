@@ -18,7 +18,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -31,7 +31,7 @@ type Folder struct {
 	// Origin says where a transcript comes from that was unpacked for the time of an export; nil where none was.
 	Origin func(path string) string
 	// Says returns what agents have said of their windows; nil for nothing.
-	Says source.Says
+	Says follow.Says
 
 	path    string
 	format  string

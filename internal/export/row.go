@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -136,12 +136,12 @@ func (n Names) Of(name string) string {
 
 // Read reads a session from its beginning, with what its agent says of its window, and visits a row for each request
 // that was metered.
-func Read(ctx context.Context, s transcript.Session, call source.Call, says source.Says, names Names, visit func(*Row) error) error {
-	feed := source.NewFeed(s, call)
+func Read(ctx context.Context, s transcript.Session, call follow.Call, says follow.Says, names Names, visit func(*Row) error) error {
+	feed := follow.NewFeed(s, call)
 	feed.Says = says
 	defer feed.Close(context.WithoutCancel(ctx))
-	steps := map[int64]source.Step{}
-	feed.OnStep = func(step source.Step) {
+	steps := map[int64]follow.Step{}
+	feed.OnStep = func(step follow.Step) {
 		if step.Session == feed.ID {
 			steps[step.Call] = step
 		}
@@ -150,7 +150,7 @@ func Read(ctx context.Context, s transcript.Session, call source.Call, says sour
 	var doc json.Document
 	var part []byte
 	named := naming{of: names}
-	return source.EachRequest(ctx, feed, func(text []byte) error {
+	return follow.EachRequest(ctx, feed, func(text []byte) error {
 		part = appendWanted(part[:0], text)
 		r, err := doc.Parse(part)
 		if err != nil {

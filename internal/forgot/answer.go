@@ -8,16 +8,16 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // Compare reads a session and compares one of its compactions; see [Of]. call answers ctx/count. Secrets are struck
 // unless unredacted is set.
-func Compare(ctx context.Context, s transcript.Session, call source.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
+func Compare(ctx context.Context, s transcript.Session, call follow.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
 	c, err := retold.Read(ctx, s)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Compare(ctx context.Context, s transcript.Session, call source.Call, number
 	return a, nil
 }
 
-func compare(ctx context.Context, c *retold.Conversation, call source.Call, number int) (*api.ForgotAnswer, error) {
+func compare(ctx context.Context, c *retold.Conversation, call follow.Call, number int) (*api.ForgotAnswer, error) {
 	o, err := Of(c, number)
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -113,7 +113,7 @@ func TestCommonNamesTellNothing(t *testing.T) {
 
 // TestAHiddenSummaryTellsNothing protects from a false "gone": where the summary is not recorded, nobody can tell.
 func TestAHiddenSummaryTellsNothing(t *testing.T) {
-	s, err := source.At(filepath.Join("../../testdata/sessions/codex/rollout.jsonl"))
+	s, err := sessions.At(filepath.Join("../../testdata/sessions/codex/rollout.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := source.At(path)
+	s, err := sessions.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestTheAgentsEstimateIsExplained(t *testing.T) {
 	defer pool.Close()
 	compared := 0
 	for _, path := range files {
-		s, err := source.At(path)
+		s, err := sessions.At(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/retold"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -24,7 +24,7 @@ const (
 
 // Write reads a session and writes its note in at most so many tokens. call answers ctx/count. Secrets are struck
 // unless unredacted is set.
-func Write(ctx context.Context, s transcript.Session, call source.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
+func Write(ctx context.Context, s transcript.Session, call follow.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
 	c, err := retold.Read(ctx, s)
 	if err != nil {
 		return nil, err

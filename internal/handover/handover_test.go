@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -51,7 +51,7 @@ func claude(t *testing.T, lines ...string) transcript.Session {
 	if err := os.WriteFile(path, []byte(out.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := source.At(path)
+	s, err := sessions.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestEveryAgentHandsOver(t *testing.T) {
 		files = append(files, more...)
 	}
 	for _, file := range files {
-		s, err := source.At(file)
+		s, err := sessions.At(file)
 		if err != nil {
 			continue // a list of messages that an agent keeps beside its task
 		}

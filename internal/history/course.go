@@ -10,7 +10,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 )
 
 // A Request is one metered request, and what the window held once it was answered.
@@ -39,7 +39,7 @@ const itemsKept = 400
 
 // Read reads a session from its beginning. Only if items is set, every request has its Items, which takes most of the
 // time; otherwise only the last one has them.
-func Read(ctx context.Context, feed *source.Feed, call source.Call, items bool) (*Course, error) {
+func Read(ctx context.Context, feed *follow.Feed, call follow.Call, items bool) (*Course, error) {
 	c := &Course{}
 	largest := func(of *Request) error {
 		var answer api.ItemsAnswer
@@ -48,7 +48,7 @@ func Read(ctx context.Context, feed *source.Feed, call source.Call, items bool) 
 		return err
 	}
 	compactions := int64(0)
-	err := source.EachRequest(ctx, feed, func(text []byte) error {
+	err := follow.EachRequest(ctx, feed, func(text []byte) error {
 		r := &api.Reading{}
 		if err := json.Unmarshal(text, r); err != nil {
 			return fmt.Errorf("the Reading cannot be read: %w", err)
@@ -70,7 +70,7 @@ func Read(ctx context.Context, feed *source.Feed, call source.Call, items bool) 
 		return nil, err
 	}
 	if len(c.Requests) == 0 {
-		return nil, source.ErrNothingMeasured
+		return nil, follow.ErrNothingMeasured
 	}
 	if !items {
 		if err := largest(&c.Requests[len(c.Requests)-1]); err != nil {
@@ -85,7 +85,7 @@ func Read(ctx context.Context, feed *source.Feed, call source.Call, items bool) 
 }
 
 // ask makes one call and decodes its answer.
-func ask(ctx context.Context, call source.Call, method string, params map[string]any, into any) error {
+func ask(ctx context.Context, call follow.Call, method string, params map[string]any, into any) error {
 	body, err := json.Marshal(params)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func ask(ctx context.Context, call source.Call, method string, params map[string
 	if err != nil {
 		return err
 	}
-	answer, err := source.Result(envelope)
+	answer, err := follow.Result(envelope)
 	if err != nil {
 		return err
 	}

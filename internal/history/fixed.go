@@ -12,7 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -21,9 +22,9 @@ import (
 type FixedReader struct {
 	Host dirs.Environment
 	// Call answers for an engine that no session of its own is open in.
-	Call      source.Call
+	Call      follow.Call
 	HidePaths bool
-	Says      source.Says // what agents have said of their windows; nil for nothing
+	Says      follow.Says // what agents have said of their windows; nil for nothing
 	Now       func() time.Time
 }
 
@@ -39,7 +40,7 @@ var kinds = []string{"system", "tools", "mcpTools", "skills", "agents", "memory"
 // Of reads the first requests of the sessions that were started in a folder, of the newest most sessions; of one agent,
 // or of all where it is empty.
 func (r *FixedReader) Of(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
-	found, _, err := source.NewFinder(r.Host).Find(ctx, source.Query{Workspace: workspace, Limit: most})
+	found, _, err := sessions.NewFinder(r.Host).Find(ctx, sessions.Query{Workspace: workspace, Limit: most})
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +132,10 @@ func Fixed(reading *api.Reading) int64 {
 
 // first reads the first request of one session; ok is false where none was measured.
 func (r *FixedReader) first(ctx context.Context, s transcript.Session) (first request, ok bool) {
-	feed := source.NewFeed(s, r.Call)
+	feed := follow.NewFeed(s, r.Call)
 	feed.HidePaths, feed.Settings, feed.Says = r.HidePaths, agents.SettingsOf(r.Host, s), r.Says
 	defer feed.Close(ctx)
-	bytes, err := source.FirstRequest(ctx, feed)
+	bytes, err := follow.FirstRequest(ctx, feed)
 	if err != nil {
 		return first, false
 	}

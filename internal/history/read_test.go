@@ -9,14 +9,15 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 // TestItemsAreReadOnlyIfAskedFor checks that the items of every request are requested only if they are needed, and that
 // a comparison that needs none is the same without them.
 func TestItemsAreReadOnlyIfAskedFor(t *testing.T) {
-	s, err := source.At(filepath.Join("..", "..", "testdata", "sessions", "claude-code", "compacted.jsonl"))
+	s, err := sessions.At(filepath.Join("..", "..", "testdata", "sessions", "claude-code", "compacted.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func TestItemsAreReadOnlyIfAskedFor(t *testing.T) {
 			}
 			return pool.Call(ctx, method, params)
 		}
-		if c, err = history.Read(context.Background(), source.NewFeed(s, pool.Call), call, items); err != nil {
+		if c, err = history.Read(context.Background(), follow.NewFeed(s, pool.Call), call, items); err != nil {
 			t.Fatal(err)
 		}
 		return c, asked

@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 )
 
 // A Counter counts texts as a conversation's model does.
 type Counter struct {
 	Model, Provider string
-	Call            source.Call
+	Call            follow.Call
 	Basis           api.Basis // of what was counted last
 }
 
@@ -38,7 +38,7 @@ func (c *Counter) Count(ctx context.Context, texts []string) ([]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		answer, err := source.Result(envelope)
+		answer, err := follow.Result(envelope)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -30,8 +30,8 @@ func Opening(ctx context.Context, s transcript.Session) string {
 		return ""
 	}
 	c := begin(s)
-	tail := source.OpenTail(s)
-	var batch source.Batch
+	tail := agents.OpenTail(s)
+	var batch transcript.Batch
 	for range openingReads {
 		if tail.Next(ctx, &batch) != nil || batch.Count == 0 || c.add(batch.Records()) != nil {
 			return ""

@@ -16,9 +16,10 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -90,8 +91,8 @@ var ErrNothing = errors.New("it contains no record of a conversation")
 // Read reads a session from its beginning.
 func Read(ctx context.Context, s transcript.Session) (*Conversation, error) {
 	c := begin(s)
-	tail := source.OpenTail(s)
-	var batch source.Batch
+	tail := agents.OpenTail(s)
+	var batch transcript.Batch
 	for {
 		if err := tail.Next(ctx, &batch); err != nil {
 			return nil, err
@@ -109,7 +110,7 @@ func Read(ctx context.Context, s transcript.Session) (*Conversation, error) {
 	if len(c.Items) == 0 {
 		return nil, ErrNothing
 	}
-	if title := source.Title(s); c.Title == "" {
+	if title := sessions.Title(s); c.Title == "" {
 		c.Title = title
 	}
 	return c, nil

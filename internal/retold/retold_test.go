@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 // TestEveryAgentIsToldAgain protects that the texts of each agent's conversation are there: what the person asked, and
@@ -31,7 +31,7 @@ func TestEveryAgentIsToldAgain(t *testing.T) {
 		{"roo-code/task.jsonl", ""},
 		{"kilo-code/task.jsonl", ""},
 	} {
-		s, err := source.At(filepath.Join("../../testdata/sessions", each.file))
+		s, err := sessions.At(filepath.Join("../../testdata/sessions", each.file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestHowACommandEnded(t *testing.T) {
 // TestWhatWasTakenBackIsGone protects a note from what the person has rewound: of the transcript by hand, "Now style
 // it." was rewound.
 func TestWhatWasTakenBackIsGone(t *testing.T) {
-	s, err := source.At("../../testdata/sessions/claude-code/compacted.jsonl")
+	s, err := sessions.At("../../testdata/sessions/claude-code/compacted.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestWhatWasTakenBackIsGone(t *testing.T) {
 	}
 	empty := filepath.Join(t.TempDir(), "empty.jsonl")
 	os.WriteFile(empty, []byte("{\"type\":\"mode\",\"sessionId\":\"s\"}\n"), 0o600)
-	if s, err = source.At(empty); err == nil {
+	if s, err = sessions.At(empty); err == nil {
 		if _, err = Read(context.Background(), s); err == nil {
 			t.Error("a session without a conversation was told")
 		}

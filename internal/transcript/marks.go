@@ -4,8 +4,8 @@ package transcript
 
 // Marks are parts of an agent's records by which the end of a transcript is read without its beginning.
 type Marks struct {
-	Compacted string // in a record with which a compaction begins; "" if unknown
-	Measured  string // in a record with a provider's usage
+	Compacted string // part of a record that begins a compaction; "" if unknown
+	Measured  string // part of a record with a provider's usage
 	// Head is in the first record, if only that names the agent, its version and the directory; Model is in the records
 	// that name the model, if others do not.
 	Head, Model string

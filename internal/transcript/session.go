@@ -1,6 +1,28 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package transcript has a session on disk: where it is, in which form, and the first steps of reading it.
+// Package transcript reads a session on disk as records: lines, compressed lines, documents, sidecars and stores. It
+// knows where one record ends and the next begins, and not what a record means.
+//
+// # Records
+//
+//   - A JSONL transcript gives its lines, in file order. A line that is not
+//     JSON, or longer than [MaxRecord], becomes {"skipped":bytes}; one that is
+//     too long only because of pictures in it loses their ends. Two objects
+//     glued onto one line by two writers are two records. The last line counts
+//     as soon as its object is closed, newline or not.
+//   - A JSON document gives its top-level object with the array "messages"
+//     emptied, then each of those messages. When it is rewritten, only what
+//     changed is given again; the same id given again replaces.
+//   - A row of a database is one object: its table's name under "table", then
+//     its columns; a column "data" that holds JSON is embedded as JSON. A
+//     message's row comes before the rows of its parts, and a row that
+//     changes is given again.
+//
+// # Never
+//
+// No file of an agent is written, locked or created: transcripts are opened
+// for reading, databases with mode=ro in a way that creates no -wal and no
+// -shm file (see internal/sqlite).
 package transcript
 
 import (

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Cuts bytes into JSON values by brackets and quotes alone, as internal/source does. Whether a value is well-formed is
-// the core's question.
+// Cuts bytes into JSON values by brackets and quotes alone, as internal/transcript does. The core decides whether a
+// value is well-formed.
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [brace, braceEnd, bracket, bracketEnd] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -9,7 +9,7 @@ func TestAPackageBelowInternalHasTheSuitesAroundIt(t *testing.T) {
 		"core/token":              "core/token core/api",
 		"core/token/internal/bpe": "core/token/internal/bpe core/token core/api",
 		"lsp":                     "lsp",
-		"internal/source":         "internal/source",
+		"internal/sessions":       "internal/sessions",
 	} {
 		got := ""
 		for i, s := range suitesOf(pkg) {

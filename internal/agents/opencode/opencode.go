@@ -1,0 +1,412 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package opencode reads the sessions of OpenCode and of agents that keep theirs in the same way, and finds what it
+// loads.
+package opencode
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// OpenCode keeps all its sessions in one database; versions up to 1.1 kept a
+// tree of small files. Both give the same records, which are rows.
+
+// databaseTail returns the rows of one session, and later those that have
+// changed.
+type databaseTail struct {
+	session  transcript.Session
+	seen     map[string]uint64 // hashes of the returned rows, by table and id
+	messages int               // rows that were there at the last read
+	parts    int
+	since    [2]int64 // largest time_updated seen: messages, parts
+
+	changed time.Time // the database's time when it was last read
+	size    int64
+	given   int64
+	pending transcript.Queue
+}
+
+func (t *databaseTail) Position() int64 { return t.given }
+
+func (t *databaseTail) Next(ctx context.Context, b *transcript.Batch) error {
+	if err := t.pending.Next(ctx, b, t.query); err != nil {
+		return err
+	}
+	t.given += int64(len(b.Body))
+	return nil
+}
+
+// A row is one row on its way to becoming a record.
+type row struct {
+	id, message string
+	created     int64
+	updated     int64
+	record      []byte
+}
+
+func (t *databaseTail) query(ctx context.Context, b *transcript.Batch) error {
+	changed, size, err := sqlite.Time(t.session.Path)
+	if err != nil {
+		return err
+	}
+	if t.seen != nil && changed.Equal(t.changed) && size == t.size {
+		return nil
+	}
+	return transcript.Patiently(ctx, t.session.Path, func(ctx context.Context) error { return t.read(ctx, b, changed, size) })
+}
+
+// read returns what the database has changed since it was read last.
+func (t *databaseTail) read(ctx context.Context, b *transcript.Batch, changed time.Time, size int64) error {
+	db, err := sqlite.Open(ctx, t.session.Path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	// One transaction makes sure that a message and its parts belong to the same
+	// moment.
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return sqlite.Sentence(t.session.Path, err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+
+	var messages, parts int
+	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM message WHERE session_id=?1), (SELECT count(*) FROM part WHERE session_id=?1)`, t.session.Key).Scan(&messages, &parts); err != nil {
+		return sqlite.Sentence(t.session.Path, err)
+	}
+	if t.seen == nil || messages < t.messages || parts < t.parts {
+		// Rows that are missing were undone by the user, so the others are returned
+		// anew.
+		b.Reset = t.seen != nil
+		t.seen, t.since = map[string]uint64{}, [2]int64{}
+	}
+	sessionRows, err := t.changedRows(ctx, tx, "session", `SELECT * FROM session WHERE id=?1`, t.session.Key)
+	if err != nil {
+		return err
+	}
+	messageRows, err := t.changedRows(ctx, tx, "message", `SELECT * FROM message WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[0])
+	if err != nil {
+		return err
+	}
+	partRows, err := t.changedRows(ctx, tx, "part", `SELECT * FROM part WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[1])
+	if err != nil {
+		return err
+	}
+	t.changed, t.size, t.messages, t.parts = changed, size, messages, parts
+	if db.Changed() {
+		t.changed = time.Time{} // what was read may be of two moments, and is read again
+	}
+	for _, r := range messageRows {
+		t.since[0] = max(t.since[0], r.updated)
+	}
+	for _, r := range partRows {
+		t.since[1] = max(t.since[1], r.updated)
+	}
+	for _, r := range sessionRows {
+		t.pending = append(t.pending, r.record)
+	}
+	t.pending = append(t.pending, inOrder(messageRows, partRows)...)
+	return nil
+}
+
+// changedRows runs a query, and keeps the rows that differ from those that were
+// returned before.
+func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query string, args ...any) ([]row, error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, sqlite.Sentence(t.session.Path, err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, sqlite.Sentence(t.session.Path, err)
+	}
+	values := make([]any, len(columns))
+	targets := make([]any, len(columns))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	var changed []row
+	for bytes := 0; rows.Next(); {
+		if err := rows.Scan(targets...); err != nil {
+			return nil, sqlite.Sentence(t.session.Path, err)
+		}
+		r := newRow(table, columns, values)
+		hash := maphash.Bytes(transcript.HashSeed, r.record)
+		if key := table + r.id; t.seen[key] != hash {
+			t.seen[key] = hash
+			changed = append(changed, r)
+			if bytes += len(r.record); bytes > transcript.MostBytes || len(changed) > transcript.MostRows {
+				return nil, fmt.Errorf("%s has too many rows in %s: at most %d rows or %d MB are read", t.session.Path, table, transcript.MostRows, transcript.MostBytes>>20)
+			}
+		}
+	}
+	return changed, sqlite.Sentence(t.session.Path, rows.Err())
+}
+
+// newRow writes a row as one JSON object.
+func newRow(table string, columns []string, values []any) row {
+	var r row
+	var w json.Writer
+	w.BeginObject()
+	w.Key("table")
+	w.String(table)
+	for i, column := range columns {
+		w.Key(column)
+		switch v := values[i].(type) {
+		case nil:
+			w.Null()
+		case int64:
+			w.Int(v)
+			switch column {
+			case "time_created":
+				r.created = v
+			case "time_updated":
+				r.updated = v
+			}
+		case bool:
+			w.Bool(v)
+		case time.Time:
+			w.Int(v.UnixMilli())
+		case float64:
+			w.Int(int64(v))
+		case string:
+			r.text(&w, column, v)
+		case []byte:
+			r.text(&w, column, string(v))
+		default:
+			w.Null()
+		}
+	}
+	w.EndObject()
+	r.record = w.Buf
+	return r
+}
+
+func (r *row) text(w *json.Writer, column, v string) {
+	switch column {
+	case "id":
+		r.id = v
+	case "message_id":
+		r.message = v
+	case "data":
+		if _, err := json.Parse([]byte(v)); err == nil {
+			w.Raw([]byte(v))
+			return
+		}
+	}
+	w.String(strings.ToValidUTF8(v, "\uFFFD"))
+}
+
+// inOrder sorts messages by their beginning, each before its parts.
+func inOrder(messages, parts []row) [][]byte {
+	sort.SliceStable(messages, func(i, j int) bool { return older(messages[i], messages[j]) })
+	sort.SliceStable(parts, func(i, j int) bool { return parts[i].id < parts[j].id })
+	byMessage := map[string][]row{}
+	for _, p := range parts {
+		byMessage[p.message] = append(byMessage[p.message], p)
+	}
+	var records [][]byte
+	for _, m := range messages {
+		records = append(records, m.record)
+		for _, p := range byMessage[m.id] {
+			records = append(records, p.record)
+		}
+		delete(byMessage, m.id)
+	}
+	// The remaining parts belong to messages that have not changed themselves.
+	for _, p := range parts {
+		if _, left := byMessage[p.message]; left {
+			records = append(records, p.record)
+		}
+	}
+	return records
+}
+
+func older(a, b row) bool {
+	if a.created != b.created {
+		return a.created < b.created
+	}
+	return a.id < b.id
+}
+
+// IsTree says whether a folder is OpenCode's storage.
+func IsTree(folder string) bool {
+	for _, name := range []string{"session", "message", "part"} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// IsTreeSession says whether a file is a session of OpenCode's storage,
+// <storage>/session/<project>/<id>.json.
+func IsTreeSession(path string) bool {
+	folder := filepath.Dir(filepath.Dir(path))
+	return filepath.Base(folder) == "session" && IsTree(filepath.Dir(folder))
+}
+
+// treeTail reads a session of the storage folder. Path is the session's own
+// file, <storage>/session/<project>/<id>.json.
+type treeTail struct {
+	session transcript.Session
+	files   map[string]treeFile // by path: the file as it was when it was returned
+	given   int64
+	pending transcript.Queue
+}
+
+type treeFile struct {
+	size     int64
+	modified time.Time
+}
+
+func (t *treeTail) Position() int64 { return t.given }
+
+func (t *treeTail) Next(ctx context.Context, b *transcript.Batch) error {
+	if err := t.pending.Next(ctx, b, t.scan); err != nil {
+		return err
+	}
+	t.given += int64(len(b.Body))
+	return nil
+}
+
+func (t *treeTail) scan(ctx context.Context, b *transcript.Batch) error {
+	storage := filepath.Dir(filepath.Dir(filepath.Dir(t.session.Path)))
+	if _, err := os.Stat(t.session.Path); err != nil {
+		return err
+	}
+	found, err := t.list(ctx, storage)
+	if err != nil {
+		return err
+	}
+	for path := range t.files {
+		if _, there := found[path]; !there {
+			t.files, b.Reset = nil, true
+			break
+		}
+	}
+	var sessions, messages, parts []row
+	for path, file := range found {
+		if t.files[path] == file {
+			continue
+		}
+		r, ok := readTreeFile(path, t.session.Key)
+		if !ok {
+			delete(found, path) // the file is half written; the next scan reads it
+			continue
+		}
+		switch {
+		case path == t.session.Path:
+			sessions = append(sessions, r)
+		case r.message == "":
+			messages = append(messages, r)
+		default:
+			parts = append(parts, r)
+		}
+	}
+	t.files = found
+	for _, r := range sessions {
+		t.pending = append(t.pending, r.record)
+	}
+	t.pending = append(t.pending, inOrder(messages, parts)...)
+	return nil
+}
+
+// list finds the files of the session: its own, its messages, and their parts.
+func (t *treeTail) list(ctx context.Context, storage string) (map[string]treeFile, error) {
+	found := map[string]treeFile{}
+	see := func(path string) {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			found[path] = treeFile{info.Size(), info.ModTime()}
+		}
+	}
+	see(t.session.Path)
+	folder := filepath.Join(storage, "message", t.session.Key)
+	messages, _ := os.ReadDir(folder)
+	for _, message := range messages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		id, ok := strings.CutSuffix(message.Name(), ".json")
+		if !ok {
+			continue
+		}
+		see(filepath.Join(folder, message.Name()))
+		inner := filepath.Join(storage, "part", id)
+		parts, _ := os.ReadDir(inner)
+		for _, part := range parts {
+			if strings.HasSuffix(part.Name(), ".json") {
+				see(filepath.Join(inner, part.Name()))
+			}
+		}
+	}
+	return found, nil
+}
+
+// readTreeFile makes of a file the row that the database would have for it.
+func readTreeFile(path, session string) (row, bool) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return row{}, false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() > transcript.MaxDocument {
+		return row{}, false
+	}
+	text := transcript.ReadSome(f, nil, 0, info.Size())
+	v, err := json.Parse(text)
+	if err != nil || v.Kind() != json.Object {
+		return row{}, false
+	}
+	r := row{id: v.Get("id").String(), message: v.Get("messageID").String()}
+	if created := v.Path("time", "created"); created.Kind() == json.Number {
+		r.created, _ = created.Int64()
+	}
+	table := "message"
+	switch {
+	case r.message != "":
+		table = "part"
+	case r.id == session:
+		table = "session"
+	}
+	var w json.Writer
+	w.BeginObject()
+	w.Key("table")
+	w.String(table)
+	w.Key("id")
+	w.String(r.id)
+	if table == "part" {
+		w.Key("message_id")
+		w.String(r.message)
+	}
+	if table != "session" {
+		w.Key("session_id")
+		w.String(session)
+	}
+	w.Key("data")
+	w.Raw(v.Raw())
+	w.EndObject()
+	r.record = w.Buf
+	return r, true
+}
+
+// OpenDatabase starts at the beginning of a session in a database.
+func OpenDatabase(s transcript.Session) transcript.Tail { return &databaseTail{session: s} }
+
+// OpenTree starts at the beginning of a session in a folder of small files.
+func OpenTree(s transcript.Session) transcript.Tail { return &treeTail{session: s} }

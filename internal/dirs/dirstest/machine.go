@@ -1,0 +1,148 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package dirstest makes home directories with sessions in them, for tests.
+package dirstest
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+)
+
+// Machine is a home directory with sessions in it.
+type Machine struct {
+	T    *testing.T
+	Home string
+	Env  map[string]string
+	At   time.Time
+	Own  bool // the paths in what is put are those of the system
+}
+
+func NewMachine(t *testing.T) *Machine {
+	return &Machine{T: t, Home: t.TempDir(), Env: map[string]string{}, At: FileTime}
+}
+
+func (m *Machine) Environment() dirs.Environment {
+	return dirs.Environment{OS: runtime.GOOS, Home: m.Home, Getenv: func(k string) string { return m.Env[k] }}
+}
+
+// Put writes a file, a minute younger than the one before it.
+func (m *Machine) Put(path, text string) string {
+	m.T.Helper()
+	if m.Own {
+		text = OwnPaths(text)
+	}
+	path = filepath.Join(m.Home, filepath.FromSlash(path))
+	Write(m.T, path, text)
+	m.At = m.At.Add(time.Minute)
+	os.Chtimes(path, m.At, m.At)
+	return path
+}
+
+// OwnPaths writes the paths of a JSON text as the system has them: "/w/shop" is a path of Windows only with a drive.
+func OwnPaths(text string) string {
+	return regexp.MustCompile(`"/(w|elsewhere)[/a-z]*"`).ReplaceAllStringFunc(text, func(path string) string {
+		return strconv.Quote(Whole(strings.Trim(path, `"`)))
+	})
+}
+
+// Whole returns a path that is absolute on this system too, because a workspace must be.
+func Whole(path string) string {
+	if runtime.GOOS == "windows" {
+		return "C:" + filepath.FromSlash(path)
+	}
+	return path
+}
+
+func ClaudeLine(session, cwd string) string {
+	return fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue"}
+{"parentUuid":null,"isSidechain":false,"cwd":%q,"sessionId":%q,"version":"2.1.60","type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-02-09T06:01:53.253Z"}
+`, cwd, session)
+}
+
+var FileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// Linked makes a link, and is an error where none comes of it: Wine says that it makes links, and makes none.
+func Linked(target, path string) error {
+	if err := os.Symlink(target, path); err != nil {
+		return err
+	}
+	_, err := os.Lstat(path)
+	return err
+}
+
+func Write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func Add(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func Expect(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d records %.200q, want %q", what, len(got), got, want)
+		return
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("%s: record %d is %s, want %s", what, i, got[i], want[i])
+		}
+	}
+}
+
+// OpenCodeDatabase makes a database as OpenCode does, with one session of one
+// message, and returns it open: the agent at work.
+func OpenCodeDatabase(t *testing.T, path, journal string) *sql.DB {
+	t.Helper()
+	os.MkdirAll(filepath.Dir(path), 0o755)
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode("+journal+")")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	Run(t, db, `CREATE TABLE session (id text PRIMARY KEY, project_id text, parent_id text, directory text, title text, version text, time_created integer, time_updated integer)`)
+	Run(t, db, `CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data text)`)
+	Run(t, db, `CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, time_created integer, time_updated integer, data text)`)
+	Run(t, db, `INSERT INTO session VALUES ('ses_1','p',NULL,'/w/shop','Title','1.18.33',1000,2000), ('ses_2','p','ses_1','/w/shop','Scout','1.18.33',1500,1600)`)
+	Run(t, db, `INSERT INTO message VALUES ('msg_1','ses_1',1000,1000,'{"role":"user"}')`)
+	Run(t, db, `INSERT INTO part VALUES ('prt_1','msg_1','ses_1',1000,1000,'{"type":"text","text":"hello"}')`)
+	return db
+}
+
+func Run(t *testing.T, db *sql.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(statement, args...); err != nil {
+		t.Fatal(statement, err)
+	}
+}
+
+const (
+	UUID1 = "0197f1c2-0000-7000-8000-000000000001"
+	UUID2 = "0197f1c2-0000-7000-8000-000000000002"
+)

@@ -1,0 +1,80 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// A reader that lives for a moment reads what was added since the last one, and only that; a file that was written anew
+// does not pass for the one that was read.
+func TestAFeedGoesOnFromItsBookmark(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, strings.Repeat("{\"a\":1}\n", 100)+`{"a":"half`)
+	s := transcript.Session{ID: "s", Path: path}
+	e := newFakeEngine()
+	feed := NewFeed(s, e.call)
+	feed.Bookmarks = true
+	if _, there := feed.Bookmark(); there {
+		t.Error("there is a bookmark before anything was read")
+	}
+	if _, err := feed.Read(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	mark, there := feed.Bookmark()
+	if !there || mark.Offset != 800 || mark.Line != 101 || mark.Records != 100 {
+		t.Fatalf("%+v, %v", mark, there)
+	}
+	dirstest.Add(t, path, "\"}\n{\"a\":3}\n")
+	again, ok := Resume(s, e.call, mark)
+	if !ok {
+		t.Fatal("the file grew, and is not read on")
+	}
+	reading, whole, err := again.ReadWhile(context.Background(), func() bool { return true })
+	if err != nil || !whole || string(reading) != `{"session":"s","records":102}` {
+		t.Errorf("%s, %v, %v", reading, whole, err)
+	}
+	for name, text := range map[string]string{
+		"shorter":     "{\"a\":1}\n",
+		"another":     strings.Repeat("{\"b\":2}\n", 200),
+		"other end":   strings.Repeat("{\"a\":1}\n", 99) + strings.Repeat("{\"a\":2}\n", 9),
+		"other start": "{\"b\":1}\n" + strings.Repeat("{\"a\":1}\n", 200),
+	} {
+		dirstest.Write(t, path, text)
+		if _, ok := Resume(s, e.call, mark); ok {
+			t.Errorf("%s: a file that was written anew is read on", name)
+		}
+	}
+}
+
+// When the time is over, what has been read so far is answered, and its bookmark is of a piece's end.
+func TestAReaderWithoutTimeStopsBetweenPieces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	line := `{"a":"` + strings.Repeat("x", 1000) + "\"}\n"
+	dirstest.Write(t, path, strings.Repeat(line, 3*transcript.MaxBatch/len(line)))
+	s := transcript.Session{ID: "s", Path: path}
+	e := newFakeEngine()
+	feed := NewFeed(s, e.call)
+	feed.Bookmarks = true
+	_, whole, err := feed.ReadWhile(context.Background(), func() bool { return false })
+	mark, there := feed.Bookmark()
+	if err != nil || whole || !there || mark.Offset%int64(len(line)) != 0 || mark.Offset > transcript.MaxBatch || mark.Offset == 0 {
+		t.Fatalf("%v, %v, %+v", whole, err, mark)
+	}
+	again, ok := Resume(s, e.call, mark)
+	if !ok {
+		t.Fatal("it cannot be read on")
+	}
+	if _, whole, err = again.ReadWhile(context.Background(), func() bool { return true }); err != nil || !whole {
+		t.Fatal(whole, err)
+	}
+	if end, _ := again.Bookmark(); end.Records != int64(3*transcript.MaxBatch/len(line)) {
+		t.Errorf("%d records were read", end.Records)
+	}
+}

@@ -1,0 +1,135 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// EachRequest reads a session into an engine, and calls visit after every record by which a request of the session
+// itself was metered, with the Reading after it. visit may keep the Reading.
+func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error) error {
+	f.scratch = takeScratch()
+	defer func() {
+		f.scratch.give()
+		f.scratch = nil
+	}()
+	// Of sessions whose agent names tokens, which are the longest, a Reading is asked for at those records only of
+	// which a step has come; that is half of the time of an export (make bench-export). A test checks that nothing is
+	// lost by it.
+	e := each{feed: f, visit: visit, all: !agents.Of(f.Session).NamesTokens}
+	told := f.OnStep
+	defer func() { f.OnStep = told }()
+	f.OnStep = func(step Step) {
+		if step.Session == f.ID {
+			e.stepped, e.call = true, step.Call
+		}
+		if told != nil {
+			told(step)
+		}
+	}
+	for {
+		if err := f.tail.Next(ctx, &f.batch); err != nil {
+			return err
+		}
+		if f.batch.Count == 0 {
+			return nil
+		}
+		if err := e.batch(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// meters says whether a record may meter a request, of an agent that names tokens.
+func meters(record []byte) bool {
+	return bytes.Contains(record, []byte("_tokens")) || bytes.Contains(record, []byte("token_count"))
+}
+
+// each is one walk through a session.
+type each struct {
+	feed  *Feed
+	visit func([]byte) error
+	all   bool  // a Reading is asked for after every record
+	calls int64 // that were visited
+
+	stepped bool  // a prediction was verified since the last look
+	call    int64 // which request it was of
+}
+
+// batch gives the records of a batch: those that meter nothing together with the one behind them that may.
+func (e *each) batch(ctx context.Context) error {
+	b, line := &e.feed.batch, e.feed.batch.Line
+	for first := 0; first < b.Count; {
+		last := first
+		for last+1 < b.Count && !e.all && !meters(b.Record(last)) {
+			last++
+		}
+		if err := e.send(ctx, first, last, line); err != nil {
+			return err
+		}
+		if line > 0 {
+			line += int64(last - first + 1)
+		}
+		if e.feed.opened && (e.all || e.stepped || e.calls == 0 && meters(b.Record(last))) {
+			if err := e.look(ctx); err != nil {
+				return err
+			}
+		}
+		first = last + 1
+	}
+	return nil
+}
+
+// send sends some records. If the engine refuses them together, it gets them one by one, so that only the broken ones
+// are lost.
+func (e *each) send(ctx context.Context, first, last int, line int64) error {
+	b := &e.feed.batch
+	err := e.feed.send(ctx, b.Span(first, last), line)
+	if first == last || !isFault(err, "") {
+		return unlessFault(err)
+	}
+	for i := first; i <= last; i++ {
+		if err := unlessFault(e.feed.send(ctx, b.Record(i), line)); err != nil {
+			return err
+		}
+		if line > 0 {
+			line++
+		}
+	}
+	return nil
+}
+
+func unlessFault(err error) error {
+	if isFault(err, "") {
+		return nil
+	}
+	return err
+}
+
+// look asks for a Reading, and visits it if a request was metered.
+func (e *each) look(ctx context.Context) error {
+	stepped := e.stepped
+	e.stepped = false
+	reading, err := e.feed.reading(ctx)
+	if err != nil {
+		return err
+	}
+	if stepped && e.call > e.calls && !e.all { // the number is known, and the Reading is not searched for it
+		e.calls = e.call
+		return e.visit(reading)
+	}
+	spent, _ := json.Member(reading, "spent")
+	text, _ := json.Member(spent, "calls")
+	calls, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil || calls == e.calls {
+		return nil
+	}
+	e.calls = calls
+	return e.visit(reading)
+}

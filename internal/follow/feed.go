@@ -1,0 +1,413 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// Call is an engine's answer to a method: {"result":…} or {"error":…}.
+type Call func(ctx context.Context, method string, params []byte) ([]byte, error)
+
+// Feed reads a session into an engine and keeps it up to date.
+type Feed struct {
+	Session transcript.Session
+	// ID is the session's id in the engine: Session.ID unless it is changed
+	// before the first Read.
+	ID string
+	// Parent is the id in the engine of the session that started this one.
+	Parent string
+	// Settings are the agent's own variables and settings that move its
+	// compaction line; see [Settings].
+	Settings map[string]string
+	// Model and Window are what somebody who knows says about the session; empty
+	// and 0 if nobody does.
+	Model  string
+	Window int64
+	// HidePaths shows no more of the paths of files than their last element.
+	HidePaths bool
+	// Loads, if set, finds what the agent loads by itself; it is asked once the
+	// records that there are were read.
+	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
+	// Says, if set, returns what the agent has said of its window besides the records; nil if nothing.
+	Says Says
+	// Files, if set, finds what the agent sends of files without a record.
+	Files promptload.Files
+	// OnStep, if set, is called with every metered request.
+	OnStep func(Step)
+	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
+	Bookmarks bool
+
+	// Records counts what has been read, and Skipped those records that could not
+	// be understood.
+	Records, Skipped int64
+	// Allowance is what the agent has noted last of its account's limits; nil where it notes none.
+	Allowance *api.Allowance
+
+	call   Call
+	tail   transcript.Tail
+	opened bool
+	loaded bool // what the agent loads was told
+	said   Said // the window that the engine has, as the agent reported it
+	// saidChanged is the time of the last change of what agents say that the feed knows.
+	saidChanged time.Time
+	resumed     bool // the records before a bookmark were read by another process
+	kept        transcript.Bookmark
+	goOn        func() bool // whether there is time for a further piece; nil where there is
+	*scratch                // set while the feed reads
+}
+
+// NewFeed prepares to read a session from its beginning.
+func NewFeed(s transcript.Session, call Call) *Feed {
+	return &Feed{Session: s, ID: s.ID, call: call, tail: agents.OpenTail(s)}
+}
+
+// NewRecentFeed prepares to read a session from its last compaction, for a
+// quick answer; see [RecentTail].
+func NewRecentFeed(s transcript.Session, call Call) (*Feed, error) {
+	tail, err := RecentTail(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Feed{Session: s, ID: s.ID, call: call, tail: tail}, nil
+}
+
+// Position is how far the session has been read.
+func (f *Feed) Position() int64 { return f.tail.Position() }
+
+// Read reads everything that has been added since the last Read. It returns
+// the Reading after it, or nil when nothing was added.
+func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
+	f.scratch = takeScratch()
+	defer func() {
+		f.scratch.give()
+		f.scratch = nil
+	}()
+	for given := false; ; given = true {
+		if given && f.goOn != nil && !f.goOn() {
+			return f.reading(ctx)
+		}
+		err := f.tail.Next(ctx, &f.batch)
+		if err != nil && !given {
+			return nil, err
+		}
+		if err == nil && f.batch.Reset && f.opened {
+			f.Close(ctx)
+		}
+		if err != nil || f.batch.Count == 0 {
+			if err == nil && !given {
+				return f.saidSince(ctx)
+			}
+			reading, err := f.readingWithFiles(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return f.withSaid(ctx, reading)
+		}
+		err = f.give(ctx)
+		if f.opened && isFault(err, "unknown_session") {
+			// The engine has lost the session, so it is read anew.
+			f.opened, f.loaded, f.said, f.tail = false, false, Said{}, agents.OpenTail(f.Session)
+			f.forgetFiles()
+			f.Records, f.Skipped = 0, 0
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.keepPlace()
+	}
+}
+
+// reading asks for the session's present Reading.
+func (f *Feed) reading(ctx context.Context) ([]byte, error) {
+	envelope, err := f.call(ctx, "ctx/session/reading", f.onlyID())
+	if err != nil {
+		return nil, err
+	}
+	reading, err := Result(envelope)
+	if err != nil {
+		return nil, err
+	}
+	return f.withSaid(ctx, reading)
+}
+
+// readingWithFiles is the Reading after the session has been told what its agent
+// loads, and what it sends of files that no record shows.
+func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
+	reading, err := f.readingWithLoaded(ctx)
+	if err != nil || f.Files == nil || !f.opened {
+		return reading, err
+	}
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("id")
+	w.String(f.ID)
+	w.Key("records")
+	w.BeginArray()
+	w.EndArray()
+	w.Key("wanted")
+	w.Bool(true)
+	w.Key("reading")
+	w.Bool(false)
+	w.EndObject()
+	envelope, err := f.call(ctx, "ctx/session/records", w.Buf)
+	if err != nil {
+		return nil, err
+	}
+	result, err := Result(envelope)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := json.Parse(result)
+	if err != nil {
+		return nil, err
+	}
+	found := f.Files.Look(promptload.ReadWanted(answer.Get("wanted")), f.resumed)
+	if len(found.Texts) == 0 && len(found.Unknown) == 0 {
+		return reading, nil
+	}
+	return f.tell(ctx, found.Params(f.ID))
+}
+
+// readingWithLoaded is reading, after the session has been told what its agent
+// loads.
+func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
+	if f.Loads == nil || f.loaded || !f.opened {
+		return f.reading(ctx)
+	}
+	f.loaded = true
+	loads := f.Loads(f.Session, f.HidePaths)
+	if loads == nil {
+		return f.reading(ctx)
+	}
+	return f.tell(ctx, loads.Params(f.ID))
+}
+
+// tell gives the session what is known besides its records.
+func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
+	envelope, err := f.call(ctx, "ctx/session/update", params)
+	if err != nil {
+		return nil, err
+	}
+	return Result(envelope)
+}
+
+// Close forgets the session in the engine.
+func (f *Feed) Close(ctx context.Context) {
+	if f.opened {
+		f.opened, f.loaded, f.said = false, false, Said{}
+		f.forgetFiles()
+		f.Records, f.Skipped = 0, 0
+		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone counts as closed
+	}
+}
+
+func (f *Feed) forgetFiles() {
+	f.resumed = false
+	if f.Files != nil {
+		f.Files.ForgetAll()
+	}
+}
+
+// Again makes the next Read begin at the beginning.
+func (f *Feed) Again(ctx context.Context) {
+	f.Close(ctx)
+	f.tail = agents.OpenTail(f.Session)
+}
+
+func (f *Feed) onlyID() []byte {
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("id")
+	w.String(f.ID)
+	w.EndObject()
+	return w.Buf
+}
+
+// give hands the batch to the engine. If the engine cannot parse the batch, it
+// gets the records one by one, so that only the broken ones are lost.
+func (f *Feed) give(ctx context.Context) error {
+	line := f.batch.Line
+	f.noteAllowance()
+	err := f.send(ctx, f.batch.Body, line)
+	if err == nil || !isFault(err, "parse_error") && !isFault(err, "limit_exceeded") {
+		f.Records += int64(f.batch.Count)
+		f.Skipped += int64(f.batch.Skipped)
+		return err
+	}
+	f.Skipped += int64(f.batch.Skipped)
+	for i := range f.batch.Count {
+		record := f.batch.Record(i)
+		if err = f.send(ctx, record, line); isFault(err, "") {
+			err = f.send(ctx, bytes.ToValidUTF8(record, []byte("\uFFFD")), line)
+		}
+		if isFault(err, "") {
+			f.Skipped++
+			err = f.send(ctx, transcript.AppendSkipped(nil, int64(len(record))), line)
+		}
+		if line > 0 {
+			line++
+		}
+		if err != nil {
+			return err
+		}
+		f.Records++
+	}
+	return nil
+}
+
+// noteAllowance keeps the last limits that the batch tells of.
+func (f *Feed) noteAllowance() {
+	of := agents.Of(f.Session)
+	if of.Limits == nil || !bytes.Contains(f.batch.Body, []byte(of.LimitsMark)) {
+		return
+	}
+	for i := f.batch.Count - 1; i >= 0; i-- {
+		if a := of.Limits(f.batch.Record(i)); a != nil {
+			f.Allowance = a
+			return
+		}
+	}
+}
+
+// send makes one call of ctx/session/records.
+func (f *Feed) send(ctx context.Context, records []byte, line int64) error {
+	err := f.sendOnce(ctx, records, line)
+	if !f.opened && f.Parent != "" && isFault(err, "unknown_session") {
+		f.Parent = "" // the parent is gone, and the child does not need it
+		err = f.sendOnce(ctx, records, line)
+	}
+	return err
+}
+
+func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
+	w := &f.params
+	*w = json.Writer{Buf: w.Buf[:0]}
+	w.BeginObject()
+	w.Key("id")
+	w.String(f.ID)
+	if f.Session.Agent != "" {
+		w.Key("agent")
+		w.String(f.Session.Agent)
+	}
+	if !f.opened {
+		w.Key("open")
+		f.describe(w)
+	}
+	if f.OnStep != nil {
+		w.Key("steps")
+		w.Bool(true)
+	}
+	if line > 0 {
+		w.Key("line")
+		w.Int(line)
+	}
+	w.Key("reading")
+	w.Bool(false)
+	w.Key("records")
+	w.BeginArray()
+	w.Raw(records)
+	w.EndArray()
+	w.EndObject()
+	envelope, err := f.call(ctx, "ctx/session/records", w.Buf)
+	if err != nil {
+		return err
+	}
+	result, err := Result(envelope)
+	if err != nil {
+		return err
+	}
+	f.opened = true
+	if f.OnStep != nil {
+		return f.steps(result)
+	}
+	return nil
+}
+
+// describe writes the parameters by which a session is opened.
+func (f *Feed) describe(w *json.Writer) {
+	w.BeginObject()
+	optional := func(key, value string) {
+		if value != "" {
+			w.Key(key)
+			w.String(strings.ToValidUTF8(value, "\uFFFD"))
+		}
+	}
+	optional("workspace", f.Session.Workspace)
+	optional("model", f.Model)
+	optional("parent", f.Parent)
+	optional("title", agents.IndexedTitle(f.Session))
+	if f.Session.Parent != "" {
+		optional("label", f.Session.Label) // its kind
+	}
+	if f.HidePaths {
+		w.Key("hidePaths")
+		w.Bool(true)
+	}
+	if f.Window > 0 {
+		w.Key("limits")
+		w.BeginObject()
+		w.Key("window")
+		w.Int(f.Window)
+		w.EndObject()
+	}
+	if len(f.Settings) > 0 {
+		w.Key("settings")
+		w.BeginObject()
+		for _, name := range slices.Sorted(maps.Keys(f.Settings)) {
+			w.Key(name)
+			w.String(f.Settings[name])
+		}
+		w.EndObject()
+	}
+	w.EndObject()
+}
+
+// Fault is an error that an engine has answered.
+type Fault struct {
+	Kind    string // data.kind: parse_error, unknown_session, …
+	Message string
+}
+
+func (f *Fault) Error() string { return f.Message }
+
+// isFault says whether err is an error that an engine has answered, and if a
+// kind is given, one of that kind.
+func isFault(err error, kind string) bool {
+	var fault *Fault
+	return errors.As(err, &fault) && (kind == "" || fault.Kind == kind)
+}
+
+// Result returns the result that is inside an engine's answer, or its error.
+func Result(envelope []byte) ([]byte, error) {
+	const success = `{"result":`
+	if bytes.HasPrefix(envelope, []byte(success)) && bytes.HasSuffix(envelope, []byte("}")) {
+		return envelope[len(success) : len(envelope)-1], nil
+	}
+	v, err := json.Parse(envelope)
+	if err != nil {
+		return nil, fmt.Errorf("the engine's response cannot be read: %w", err)
+	}
+	if result := v.Get("result"); result.Exists() {
+		return result.Raw(), nil
+	}
+	fault := &Fault{Kind: v.Path("error", "data", "kind").String(), Message: v.Path("error", "message").String()}
+	if fault.Message == "" {
+		fault.Message = "the engine returned neither a result nor an error"
+	}
+	return nil, fault
+}

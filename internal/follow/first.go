@@ -1,0 +1,57 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// ErrNothingMeasured is the error for a session that was not answered yet, or
+// whose agent does not record what was measured.
+var ErrNothingMeasured = errors.New("none of its requests has been measured")
+
+// firstRecords is how many records are searched for a first request.
+const firstRecords = 2000
+
+// FirstRequest reads a session into an engine up to its first measured request,
+// and returns the Reading after it. What surrounds the conversation is the same
+// in every request, and the first one contains little else.
+func FirstRequest(ctx context.Context, f *Feed) (reading []byte, err error) {
+	f.scratch = takeScratch()
+	defer func() {
+		f.scratch.give()
+		f.scratch = nil
+	}()
+	for read := 0; read < firstRecords; {
+		if err := f.tail.Next(ctx, &f.batch); err != nil {
+			return nil, err
+		}
+		if f.batch.Count == 0 {
+			break
+		}
+		for i := range f.batch.Count {
+			read++
+			record := append([]byte(nil), f.batch.Record(i)...)
+			if err := f.send(ctx, record, 0); err != nil && !isFault(err, "") {
+				return nil, err
+			}
+			if !f.opened {
+				continue
+			}
+			if reading, err = f.reading(ctx); err != nil {
+				return nil, err
+			}
+			v, err := json.Parse(reading)
+			if err != nil {
+				return nil, err
+			}
+			if v.Get("lastRequest").Exists() && !v.Get("lastRequest").IsNull() {
+				return f.readingWithLoaded(ctx)
+			}
+		}
+	}
+	return nil, ErrNothingMeasured
+}

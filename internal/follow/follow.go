@@ -1,0 +1,558 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// A Follower reads sessions into an engine while they grow, and notices new ones.
+//
+// It notices changes by the system's notifications where those are cheap, and otherwise by
+// looking at sizes and times;
+// see notice.go. A change is in the engine, and OnUpdate was called, well within 200 ms of the write.
+type Follower struct {
+	Finder *sessions.Finder
+	Call   Call
+	// OnUpdate is called with what has changed. Several goroutines call it, but for one session only one at a time.
+	OnUpdate func(Update)
+	// Prepare, if set, may change a feed before its first Read.
+	Prepare func(*Feed)
+	// Knows, if set, is called after every look at an open session. It returns the parameters
+	// of a ctx/session/update with
+	// what the records do not tell, or nil. The Reading is nil where nothing was read. Several
+	// goroutines call Knows, but
+	// for one session only one at a time.
+	Knows func(feed *Feed, reading []byte) []byte
+	// Says, if set, returns what agents have said of their windows. A change of it is in the engine with the next look at
+	// the files.
+	Says Says
+	// Pace, if set, bounds what following costs: a session is read again only after this time
+	// for every session that is
+	// followed. Two hundred sessions with a pace of 10 ms are read every two seconds each, and five after 50 ms.
+	Pace time.Duration
+
+	wantedMu sync.Mutex // guards wanted and only
+	wanted   []sessions.Query
+	only     []transcript.Session
+
+	followedMu sync.Mutex // guards followed
+	followed   map[string]*followed
+	looks      int       // of Run
+	saidAt     time.Time // of the last change of Says that Run has seen
+
+	changed chan struct{}
+	reading chan struct{} // holds a token for each core; a goroutine may read while it has one
+}
+
+// Update is news of one session.
+type Update struct {
+	Session transcript.Session
+	ID      string // in the engine
+	// Reading is the session's Reading after the change, nil if there is no new one.
+	Reading []byte
+	// First is set for the first Reading of a session that is followed.
+	First bool
+	// Gone is set when the session is no longer on disk or no longer wanted; it was closed in the engine.
+	Gone bool
+	// Allowance is what the agent has noted of its account's limits; nil where it notes none.
+	Allowance *api.Allowance
+	// Problem is a sentence that says why the session cannot be read now. It is tried again at the next change.
+	Problem string
+}
+
+const (
+	// lookEvery is how often the followed files are looked at where the system does not report changes.
+	lookEvery = 100 * time.Millisecond
+	// lookAnyway is how often they are looked at where it does, because network folders and
+	// mounts of other systems change
+	// without a report.
+	lookAnyway = time.Second
+	// searchEvery is how often new sessions are searched for, besides the times at which a folder reports something
+	// new. Where a search takes long, only a glance is taken at the folders, and a search costs at most a twentieth of
+	// a percent of a processor while they do not change, and a percent while they do.
+	searchEvery = 5 * time.Second
+	// checkAtLeast is the longest time between two checks of the folders that contain sessions.
+	checkAtLeast = 6 * searchEvery
+	// maxFollowed is how many sessions are followed; those that changed last are chosen.
+	maxFollowed = 500
+	// restful is how long a session has not changed that is looked at only every so many times.
+	restful      = 10 * time.Minute
+	restfulLooks = 5
+	// graceForAbsent is how long the file of a session may be missing before the session counts
+	// as gone, because agents
+	// replace files, and decompress them again.
+	graceForAbsent = 10 * time.Second
+)
+
+// NewFollower follows what Want asks for once Run is called.
+func NewFollower(finder *sessions.Finder, call Call, onUpdate func(Update)) *Follower {
+	return &Follower{
+		Finder: finder, Call: call, OnUpdate: onUpdate,
+		followed: map[string]*followed{},
+		changed:  make(chan struct{}, 1),
+		reading:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+}
+
+// Want says which sessions to follow, in place of those wanted before. A session that is followed stays so while a
+// query still finds it.
+func (f *Follower) Want(queries ...sessions.Query) {
+	f.wantedMu.Lock()
+	f.wanted, f.only = slices.Clone(queries), nil
+	f.wantedMu.Unlock()
+	f.search()
+}
+
+// Only follows the given sessions, wherever they are, and searches for no others.
+func (f *Follower) Only(sessions ...transcript.Session) {
+	f.wantedMu.Lock()
+	f.wanted, f.only = nil, slices.Clone(sessions)
+	f.wantedMu.Unlock()
+	f.search()
+}
+
+// search starts a search for new sessions soon.
+func (f *Follower) search() {
+	select {
+	case f.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Sessions are the sessions that are followed now.
+func (f *Follower) Sessions() []transcript.Session {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	var sessions []transcript.Session
+	for _, w := range f.followed {
+		sessions = append(sessions, w.feed.Session)
+	}
+	slices.SortFunc(sessions, func(a, b transcript.Session) int { return b.Modified.Compare(a.Modified) })
+	return sessions
+}
+
+// ReadAgain reads those followed sessions from their beginning that have these ids in the
+// engine, because the engine
+// has lost what their readers remembered. It returns how many there are.
+func (f *Follower) ReadAgain(ids []string) int {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	n := 0
+	for _, w := range f.followed {
+		if slices.Contains(ids, w.feed.ID) {
+			w.again.Store(true)
+			w.poke()
+			n++
+		}
+	}
+	return n
+}
+
+// Look makes the session with this id in the engine be looked at soon, even if it has not changed.
+func (f *Follower) Look(id string) {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, w := range f.followed {
+		if w.feed.ID == id {
+			w.poke()
+		}
+	}
+}
+
+// followed is one session and the goroutine that reads it.
+type followed struct {
+	feed   *Feed
+	wake   chan struct{}
+	stop   context.CancelFunc
+	done   chan struct{}
+	ready  chan struct{}    // closed after the first read
+	seen   transcript.State // the state of the file when it was last looked at
+	absent time.Time        // the time since which no search has found it
+	told   bool             // a Reading was reported
+	again  atomic.Bool      // it must be read from its beginning
+}
+
+// Run follows until ctx ends. It closes no session then, so the engine keeps what it has read.
+func (f *Follower) Run(ctx context.Context) error {
+	notices := newNotices()
+	defer notices.close()
+	defer f.stopAll()
+	f.windowsChanged()
+
+	look := time.NewTicker(notices.lookEvery())
+	defer look.Stop()
+	var searched, glanced time.Time
+	var last pauses
+	var glance time.Duration // of the last check of what the search has found
+	soon := time.NewTimer(0)
+	defer soon.Stop()
+
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case path := <-notices.changes():
+			if !f.wakePath(path) && mayBeSession(path) {
+				notices.watchMade(path)
+				soon.Reset(last.noticed)
+			}
+		case <-f.changed:
+			soon.Reset(0)
+		case <-soon.C:
+			began := time.Now()
+			complete := f.refresh(ctx, notices)
+			searched = time.Now()
+			last = pausesAfter(searched.Sub(began), complete)
+			look.Reset(f.lookEvery(notices))
+		case now := <-look.C:
+			f.lookAtAll()
+			switch quiet := now.Sub(searched); {
+			case quiet >= last.search:
+				soon.Reset(0)
+			case quiet >= last.check && now.Sub(glanced) >= min(max(searchEvery, 2000*glance), checkAtLeast):
+				if glanced = now; f.Finder.Changed() {
+					soon.Reset(0)
+				}
+				glance = time.Since(now)
+			}
+		}
+	}
+}
+
+// pauses are the times to wait after a search: for the next one after a change was noticed, for a check of what it has
+// found, and for the next one without a change.
+type pauses struct{ noticed, check, search time.Duration }
+
+// pausesAfter returns the pauses after a search of a cost, so that searching takes a small share of the time. The cost
+// is wall time, which a busy machine multiplies, so the pauses before the cheap steps have an upper bound. A search
+// that had to leave something out is repeated soon, because a location that was left out is not watched either.
+func pausesAfter(cost time.Duration, complete bool) pauses {
+	p := pauses{
+		noticed: min(max(50*time.Millisecond, 10*cost), searchEvery),
+		check:   min(max(searchEvery, 100*cost), 2*searchEvery),
+		search:  max(searchEvery, 2000*cost),
+	}
+	if !complete {
+		p.search = min(p.search, 2*searchEvery)
+	}
+	return p
+}
+
+// refresh searches for sessions, and follows those that it finds. It reports whether every location has answered.
+func (f *Follower) refresh(ctx context.Context, notices *notices) (complete bool) {
+	complete = true
+	f.wantedMu.Lock()
+	queries, only := f.wanted, f.only
+	f.wantedMu.Unlock()
+
+	found := map[string]transcript.Session{}
+	var order []string
+	for _, s := range only {
+		found[s.ID] = s
+		order = append(order, s.ID)
+	}
+	for _, q := range queries {
+		q.Children = true
+		matching, problems, err := f.Finder.Find(ctx, q)
+		if err != nil {
+			return false
+		}
+		complete = complete && !slices.ContainsFunc(problems, func(p sessions.Problem) bool { return p.Late })
+		for _, s := range matching {
+			if _, twice := found[s.ID]; !twice {
+				order = append(order, s.ID)
+			}
+			found[s.ID] = s
+		}
+	}
+
+	order = newest(found, order)
+
+	for _, w := range f.dropped(found) {
+		w.end()
+		w.feed.Close(context.WithoutCancel(ctx))
+		f.OnUpdate(Update{Session: w.feed.Session, ID: w.feed.ID, Gone: true})
+	}
+	folders := f.startNew(ctx, found, order, queries)
+	if notices.watch(folders) { // between the search and this moment nobody has told of a change
+		f.lookAt(func(*followed) bool { return true })
+		if len(queries) > 0 && f.Finder.Changed() {
+			f.search()
+		}
+	}
+	return complete
+}
+
+// dropped takes those sessions out of the followed ones that no search has found for a while, or that have moved.
+func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followed) {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for id, w := range f.followed {
+		s, there := found[id]
+		switch {
+		case !there && w.absent.IsZero():
+			w.absent = time.Now()
+		case !there && time.Since(w.absent) > graceForAbsent, there && s.Path != w.feed.Session.Path:
+			gone = append(gone, w)
+			delete(f.followed, id)
+		case there:
+			w.absent = time.Time{}
+		}
+	}
+	return gone
+}
+
+// startNew follows those sessions that are not followed yet, and returns the folders to watch. A panic of Prepare
+// leaves the lock free, which stopAll takes then.
+func (f *Follower) startNew(ctx context.Context, found map[string]transcript.Session, order []string, queries []sessions.Query) (folders []string) {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, id := range order {
+		if _, known := f.followed[id]; !known {
+			f.start(ctx, found[id])
+		}
+	}
+	if f.pause() >= lookAnyway { // nothing is read sooner for a notice, and each costs
+		return nil
+	}
+	folders = f.Finder.Watched()
+	if slices.ContainsFunc(queries, func(q sessions.Query) bool { return q.Workspace == "" && q.Near == "" }) {
+		folders = append(folders, f.Finder.NewestFolders(maxWatches/2)...)
+	}
+	for _, w := range f.followed {
+		folders = append(folders, filepath.Dir(w.feed.Session.Path))
+	}
+	return folders
+}
+
+// pause is how long a session rests after it was read; f.followedMu is held.
+func (f *Follower) pause() time.Duration { return time.Duration(len(f.followed)) * f.Pace }
+
+// lookEvery is how often the files are looked at besides the notices.
+func (f *Follower) lookEvery(n *notices) time.Duration {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	return max(n.lookEvery(), min(f.pause(), lookAnyway))
+}
+
+// newest keeps only the sessions that changed last, and their parents.
+func newest(found map[string]transcript.Session, order []string) []string {
+	if len(order) <= maxFollowed {
+		return order
+	}
+	byTime := slices.Clone(order)
+	slices.SortStableFunc(byTime, func(a, b string) int { return found[b].Modified.Compare(found[a].Modified) })
+	kept := map[string]bool{}
+	for _, id := range byTime[:maxFollowed] {
+		for ; id != "" && !kept[id]; id = found[id].Parent {
+			kept[id] = true
+		}
+	}
+	for id := range found {
+		if !kept[id] {
+			delete(found, id)
+		}
+	}
+	return slices.DeleteFunc(order, func(id string) bool { return !kept[id] })
+}
+
+// start begins to follow a session; f.followedMu is held.
+func (f *Follower) start(ctx context.Context, s transcript.Session) {
+	ctx, stop := context.WithCancel(ctx)
+	w := &followed{feed: NewFeed(s, f.Call), wake: make(chan struct{}, 1), stop: stop, done: make(chan struct{}), ready: make(chan struct{}), seen: agents.StateOf(s)}
+	var parent *followed
+	if s.Parent != "" {
+		if parent = f.followed[s.Parent]; parent != nil {
+			w.feed.Parent = parent.feed.ID
+		}
+	}
+	w.feed.Says = f.Says
+	if f.Prepare != nil {
+		f.Prepare(w.feed)
+	}
+	f.followed[s.ID] = w
+	w.wake <- struct{}{}
+	go f.read(ctx, w, parent)
+}
+
+// read is the goroutine of one session.
+func (f *Follower) read(ctx context.Context, w, parent *followed) {
+	defer close(w.done)
+	if parent != nil { // the parent must be in the engine first
+		select {
+		case <-parent.ready:
+		case <-ctx.Done():
+			return
+		}
+	}
+	first := true
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.wake:
+		}
+		if !first && !f.rest(ctx) {
+			return
+		}
+		reading, err := f.readOnce(ctx, w)
+		if first { // even without a Reading, because the children need not wait for one
+			close(w.ready)
+			first = false
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.told, Allowance: w.feed.Allowance}
+		w.told = w.told || reading != nil
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			u.Problem = err.Error()
+		}
+		if u.Reading != nil || u.Problem != "" {
+			f.OnUpdate(u)
+		}
+	}
+}
+
+// rest waits until a session may be read again, for what is appended meanwhile is read in one
+// piece. It returns false
+// when ctx has ended.
+func (f *Follower) rest(ctx context.Context) bool {
+	if f.Pace <= 0 {
+		return true
+	}
+	f.followedMu.Lock()
+	pause := f.pause()
+	f.followedMu.Unlock()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
+	}
+}
+
+// readOnce reads what was added to a session, when it is its turn. A panic that one transcript
+// causes is a problem of
+// that session, and does not end the process in which all sessions are followed.
+func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, err error) {
+	f.reading <- struct{}{}
+	defer func() { <-f.reading }()
+	defer transcript.Survive(&err)
+	if w.again.Swap(false) {
+		w.feed.Again(ctx)
+	}
+	reading, err = w.feed.Read(ctx)
+	if f.Knows != nil && err == nil && w.feed.opened {
+		if params := f.Knows(w.feed, reading); params != nil {
+			if told, fault := w.feed.tell(ctx, params); fault == nil {
+				reading = told
+			}
+		}
+	}
+	return reading, err
+}
+
+// end stops reading the session, and waits for it. Follower.followedMu must not be held: the session's goroutine takes
+// it to pace itself.
+func (w *followed) end() {
+	w.stop()
+	<-w.done
+}
+
+func (w *followed) poke() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // the session will be looked at again anyway
+	}
+}
+
+// wakePath wakes the session to which a changed file belongs.
+func (f *Follower) wakePath(path string) bool {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	known := false
+	for _, w := range f.followed {
+		if w.feed.Session.Owns(path) {
+			w.poke()
+			known = true
+		}
+	}
+	return known
+}
+
+// lookAtAll wakes the sessions whose files have changed. Those that have not for long are looked at less often.
+func (f *Follower) lookAtAll() {
+	f.looks++
+	if f.windowsChanged() {
+		f.pokeAll()
+	}
+	f.lookAt(func(w *followed) bool { return f.looks%restfulLooks == 0 || time.Since(w.seen.Modified) <= restful })
+}
+
+// windowsChanged reports whether an agent has reported a window since the last call.
+func (f *Follower) windowsChanged() bool {
+	if f.Says == nil {
+		return false
+	}
+	last := f.saidAt
+	f.saidAt = f.Says.Changed()
+	return !f.saidAt.Equal(last)
+}
+
+// pokeAll wakes all sessions.
+func (f *Follower) pokeAll() {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, w := range f.followed {
+		w.poke()
+	}
+}
+
+// lookAt wakes those of some sessions whose files have changed.
+func (f *Follower) lookAt(chosen func(*followed) bool) {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, w := range f.followed {
+		if !chosen(w) {
+			continue
+		}
+		if now := agents.StateOf(w.feed.Session); now != w.seen {
+			w.seen = now
+			w.poke()
+		}
+	}
+}
+
+// stopAll stops reading every session, and waits for all of them.
+func (f *Follower) stopAll() {
+	f.followedMu.Lock()
+	all := slices.Collect(maps.Values(f.followed))
+	f.followedMu.Unlock()
+	for _, w := range all {
+		w.stop()
+	}
+	for _, w := range all {
+		w.end()
+	}
+}
+
+// mayBeSession says whether a change of a path is worth a search.
+func mayBeSession(path string) bool {
+	return sessions.LooksLikeSession(path) || filepath.Ext(path) == ""
+}

@@ -1,0 +1,321 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// fakeEngine answers ctx/session/records like an engine that only counts.
+type fakeEngine struct {
+	mu     sync.Mutex
+	counts map[string]int
+	bytes  int64
+	closed []string
+	opened map[string]string // id → its params
+	lost   bool              // answers once that it knows no session
+}
+
+func newFakeEngine() *fakeEngine {
+	return &fakeEngine{counts: map[string]int{}, opened: map[string]string{}}
+}
+
+func (e *fakeEngine) call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	v, err := json.Parse(params)
+	if err != nil {
+		return []byte(`{"error":{"code":-32700,"message":"malformed","data":{"kind":"parse_error"}}}`), nil
+	}
+	id := v.Get("id").String()
+	switch method {
+	case "ctx/session/records":
+		if e.lost && !v.Get("open").Exists() {
+			e.lost = false
+			delete(e.counts, id)
+			return []byte(`{"error":{"code":1001,"message":"unknown","data":{"kind":"unknown_session"}}}`), nil
+		}
+		if v.Get("open").Exists() {
+			e.opened[id] = string(v.Get("open").Raw())
+		}
+		e.counts[id] += v.Get("records").Len()
+		e.bytes += int64(len(params))
+		return []byte(`{"result":{}}`), nil
+	case "ctx/session/reading":
+		return fmt.Appendf(nil, `{"result":{"session":%q,"records":%d}}`, id, e.counts[id]), nil
+	case "ctx/session/close":
+		e.closed = append(e.closed, id)
+		delete(e.counts, id)
+		return []byte(`{"result":{}}`), nil
+	}
+	return []byte(`{"error":{"code":-32601,"message":"unknown","data":{"kind":"unknown_method"}}}`), nil
+}
+
+// following runs a follower until the test ends and gives its updates.
+func following(t *testing.T, m *dirstest.Machine, e *fakeEngine, queries ...sessions.Query) (*Follower, <-chan Update) {
+	t.Helper()
+	updates := make(chan Update, 10000)
+	f := NewFollower(sessions.NewFinder(m.Environment()), e.call, func(u Update) { updates <- u })
+	f.Want(queries...)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { f.Run(ctx); close(done) }()
+	t.Cleanup(func() { stop(); <-done })
+	return f, updates
+}
+
+// await waits for a Reading with so many records.
+func await(t *testing.T, updates <-chan Update, id string, records int, patience time.Duration) time.Duration {
+	t.Helper()
+	began := time.Now()
+	timeout := time.After(patience)
+	for {
+		select {
+		case u := <-updates:
+			v, _ := json.Parse(u.Reading)
+			if n, _ := v.Get("records").Int64(); u.ID == id && int(n) == records {
+				return time.Since(began)
+			}
+		case <-timeout:
+			t.Fatalf("%s has no Reading with %d records after %v", id, records, patience)
+		}
+	}
+}
+
+func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+	e := newFakeEngine()
+	_, updates := following(t, m, e, sessions.Query{Workspace: dirstest.Whole("/w/a")})
+	await(t, updates, dirstest.UUID1, 2, 5*time.Second)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var took, late []time.Duration
+	var written int64
+	for i := range 1000 {
+		began := time.Now()
+		time.Sleep(time.Millisecond)
+		late = append(late, time.Since(began)-time.Millisecond)
+		n, _ := fmt.Fprintf(f, "{\"n\":%d,\"type\":\"user\"}\n", i)
+		written += int64(n)
+		took = append(took, await(t, updates, dirstest.UUID1, 3+i, 10*time.Second))
+	}
+	slices.Sort(took)
+	slices.Sort(late)
+	t.Logf("of 1,000 the median took %v, the slowest %v; a timer was late by %v", took[500], took[999], late[500])
+	// Ten are left to whatever else the machine does meanwhile. A machine that wakes a sleeper late wakes the follower
+	// late as well, once for the notice and a few times on the way.
+	if most := 200*time.Millisecond + 10*late[989]; took[989] > most {
+		t.Errorf("ten took more than %v; at most %v are due", took[989], most)
+	}
+	if e.bytes > written+1000*200+1000 {
+		t.Errorf("%d bytes were given for %d that were written", e.bytes, written)
+	}
+}
+
+// Two hundred sessions that rest for seconds are looked at once a second; notices of their folders would be handled, a
+// dozen a second from each, and nothing would be read any sooner. A few sessions are read as soon as they change.
+func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
+	for _, many := range []bool{false, true} {
+		m := dirstest.NewMachine(t)
+		path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+		f := NewFollower(sessions.NewFinder(m.Environment()), newFakeEngine().call, func(Update) {})
+		if f.Pace = 40 * time.Millisecond; many {
+			f.Pace = 2 * time.Second // one session that rests as long as fifty
+		}
+		f.Want(sessions.Query{})
+		ctx, stop := context.WithCancel(t.Context())
+		n := newNotices()
+		f.refresh(ctx, n)
+		if watched := len(n.folders) > 0; n.watcher != nil && watched == many {
+			t.Errorf("with a rest of %v there are %d watched folders", f.pause(), len(n.folders))
+		}
+		if every := f.lookEvery(n); every > lookAnyway {
+			t.Errorf("with a rest of %v the files are looked at every %v", f.pause(), every)
+		}
+		n.close()
+		dirstest.Add(t, path, dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a"))) // it paces itself meanwhile
+		f.lookAtAll()
+		stop()
+		f.stopAll()
+	}
+}
+
+func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+	e := newFakeEngine()
+	f, updates := following(t, m, e, sessions.Query{Workspace: dirstest.Whole("/w/a")})
+	await(t, updates, dirstest.UUID1, 2, 5*time.Second)
+	m.Put(".claude/projects/-w-a/"+dirstest.UUID2+".jsonl", dirstest.ClaudeLine(dirstest.UUID2, dirstest.Whole("/w/a")))
+	if took := await(t, updates, dirstest.UUID2, 2, 10*time.Second); took > searchEvery+5*time.Second {
+		t.Errorf("a new session was noticed after %v", took)
+	}
+	m.Put(".claude/projects/-w-a/"+dirstest.UUID2+"/subagents/agent-x.jsonl", dirstest.ClaudeLine(dirstest.UUID2, dirstest.Whole("/w/a")))
+	await(t, updates, dirstest.UUID2+"/agent-x", 2, 10*time.Second)
+	e.mu.Lock()
+	opened := e.opened[dirstest.UUID2+"/agent-x"]
+	e.mu.Unlock()
+	if v, _ := json.Parse([]byte(opened)); v.Get("parent").String() != dirstest.UUID2 {
+		t.Errorf("the sub-agent was opened with %s", opened)
+	}
+	m.Put(".claude/projects/-w-b/"+dirstest.UUID2+"b.jsonl", dirstest.ClaudeLine(dirstest.UUID2+"b", dirstest.Whole("/w/b")))
+	f.Want(sessions.Query{Workspace: dirstest.Whole("/w/a")}, sessions.Query{Workspace: dirstest.Whole("/w/b")})
+	await(t, updates, dirstest.UUID2+"b", 2, 5*time.Second)
+	if got := f.Sessions(); len(got) != 4 {
+		t.Errorf("%d sessions are followed", len(got))
+	}
+}
+
+// An agent makes a folder for a session, and writes the session into it when the folder was long searched. The folder
+// is watched meanwhile, and nobody waits for the next search of everything.
+func TestASessionInAFolderThatWasJustMadeIsNoticed(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+	_, updates := following(t, m, newFakeEngine(), sessions.Query{Workspace: dirstest.Whole("/w/a")})
+	await(t, updates, dirstest.UUID1, 2, 5*time.Second)
+	time.Sleep(agents.Settled + 300*time.Millisecond) // what the first search may have missed was searched again
+	folder := filepath.Join(m.Home, ".claude", "projects", "-w-a", dirstest.UUID1, "subagents")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(700 * time.Millisecond)
+	dirstest.Write(t, filepath.Join(folder, "agent-x.jsonl"), dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+	if took := await(t, updates, dirstest.UUID1+"/agent-x", 2, 10*time.Second); took > searchEvery/2 {
+		t.Errorf("it was noticed after %v", took)
+	}
+}
+
+func TestAMovedOrReplacedTranscriptIsReadAnew(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	path := m.Put(".claude/projects/-w-a/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
+	e := newFakeEngine()
+	_, updates := following(t, m, e, sessions.Query{Workspace: dirstest.Whole("/w/a")})
+	await(t, updates, dirstest.UUID1, 2, 5*time.Second)
+	dirstest.Write(t, path, dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a"))[:0]+fmt.Sprintf("{\"cwd\":%q,\"sessionId\":%q}\n", dirstest.Whole("/w/a"), dirstest.UUID1))
+	await(t, updates, dirstest.UUID1, 1, 5*time.Second)
+	moved := filepath.Join(m.Home, ".claude", "projects", "-w-a-b", dirstest.UUID1+".jsonl")
+	os.MkdirAll(filepath.Dir(moved), 0o755)
+	os.Rename(path, moved)
+	dirstest.Add(t, moved, "{\"n\":1}\n")
+	await(t, updates, dirstest.UUID1, 2, 15*time.Second)
+}
+
+func TestAnEngineThatLostASessionGetsItAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n{\"a\":2}\n")
+	e := newFakeEngine()
+	feed := NewFeed(transcript.Session{ID: "s", Path: path}, e.call)
+	feed.Read(context.Background())
+	e.lost = true
+	dirstest.Add(t, path, "{\"a\":3}\n")
+	reading, err := feed.Read(context.Background())
+	if err != nil || string(reading) != `{"session":"s","records":3}` {
+		t.Errorf("%s, %v", reading, err)
+	}
+}
+
+// What only the engine can see to be broken costs that record alone.
+func TestARecordTheEngineRefusesIsSkipped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	dirstest.Write(t, path, "{\"a\":1}\n{\"a\":tru}\n{\"a\":\"\xff\"}\n{\"a\":3}\n")
+	e := newFakeEngine()
+	feed := NewFeed(transcript.Session{ID: "s", Path: path}, e.call)
+	reading, err := feed.Read(context.Background())
+	if err != nil || string(reading) != `{"session":"s","records":4}` || feed.Records != 4 || feed.Skipped > 2 || feed.Skipped < 1 {
+		t.Errorf("%s, %v; %d records, %d skipped", reading, err, feed.Records, feed.Skipped)
+	}
+}
+
+// The last prompt before the compaction is read too: it has what surrounds the conversation.
+func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s.jsonl")
+	line := func(i int) string {
+		return fmt.Sprintf("{\"n\":%d,\"message\":{\"usage\":{\"input_tokens\":1}},\"text\":\"%0500d\"}\n", i, 0)
+	}
+	content := func(records, boundary int) string {
+		var text strings.Builder
+		for i := range records {
+			if i == boundary {
+				text.WriteString("{\"type\":\"system\",\"subtype\":\"compact_boundary\"}\n")
+			}
+			text.WriteString(line(i))
+		}
+		return text.String()
+	}
+	dirstest.Write(t, path, content(3000, 2900))
+	tail, err := RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := rest(t, tail)
+	if len(got) != 102 || got[0]+"\n" != line(2899) || got[1] != `{"type":"system","subtype":"compact_boundary"}` {
+		t.Errorf("%d records, the first %.60s", len(got), got[0])
+	}
+	dirstest.Write(t, path, content(2500, -1))
+	tail, _ = RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode})
+	got, _ = rest(t, tail)
+	if len(got) < 24 || len(got) > 1000 || got[len(got)-1]+"\n" != line(2499) {
+		t.Errorf("without a compaction: %d records", len(got))
+	}
+	dirstest.Add(t, path, line(1))
+	if got, _ = rest(t, tail); len(got) != 1 {
+		t.Errorf("%d records were added", len(got))
+	}
+	dirstest.Write(t, path, "{\"a\":1}\n")
+	tail, _ = RecentTail(transcript.Session{Path: path, Agent: agent.ClaudeCode})
+	got, _ = rest(t, tail)
+	dirstest.Expect(t, "a short one", got, `{"a":1}`)
+}
+
+// TestADefectAtOneTranscriptIsItsProblemAlone holds that a failure inside while one session is read ends neither the
+// process nor the following of the others.
+func TestADefectAtOneTranscriptIsItsProblemAlone(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	bad, good := dirstest.UUID1, dirstest.UUID2
+	m.Put(".claude/projects/-w-a/"+bad+".jsonl", dirstest.ClaudeLine(bad, dirstest.Whole("/w/a")))
+	m.Put(".claude/projects/-w-a/"+good+".jsonl", dirstest.ClaudeLine(good, dirstest.Whole("/w/a")))
+	e := newFakeEngine()
+	updates := make(chan Update, 10000)
+	call := func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		if strings.Contains(string(params), bad) {
+			panic("a defect that this transcript brings to light")
+		}
+		return e.call(ctx, method, params)
+	}
+	f := NewFollower(sessions.NewFinder(m.Environment()), call, func(u Update) { updates <- u })
+	f.Want(sessions.Query{Workspace: dirstest.Whole("/w/a")})
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { f.Run(ctx); close(done) }()
+	defer func() { stop(); <-done }()
+	problem, read := false, false
+	for deadline := time.After(20 * time.Second); !problem || !read; {
+		select {
+		case u := <-updates:
+			problem = problem || u.ID == bad && strings.Contains(u.Problem, "internal error")
+			read = read || u.ID == good && u.Reading != nil
+		case <-deadline:
+			t.Fatalf("the problem is told: %v; the other is read: %v", problem, read)
+		}
+	}
+}

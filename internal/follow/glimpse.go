@@ -1,0 +1,40 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"cmp"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// glimpseMost is the length of the longest session that is read as a whole for a glimpse.
+const glimpseMost = 1 << 20
+
+// RecentTail returns a tail of a session that begins before its last compaction; see [recentTail]. A session that
+// cannot be read from its end is read from its beginning.
+func RecentTail(s transcript.Session) (transcript.Tail, error) {
+	marks := agents.Of(s).Marks
+	if marks == nil || s.Form != transcript.Lines || agents.UsageStore(s) != "" {
+		return agents.OpenTail(s), nil
+	}
+	return transcript.RecentTail(s.Path, marks)
+}
+
+// NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
+// bytes that are. The feed is nil where a session is not known by its end, and is too long to be read for a glimpse.
+func NewGlimpse(s transcript.Session, call Call) (feed *Feed, length int64) {
+	marks := agents.Of(s).Marks
+	if marks == nil || s.Form != transcript.Lines {
+		if s.Size > glimpseMost {
+			return nil, 0
+		}
+		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // nobody knows how long one in a database is
+	}
+	tail, length := transcript.Glimpse(s.Path, marks)
+	if tail == nil {
+		return nil, 0
+	}
+	return &Feed{Session: s, ID: s.ID, call: call, tail: tail}, length
+}

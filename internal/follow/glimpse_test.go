@@ -1,0 +1,74 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// TestTheEndOfACodexSessionBeginsWithItsHead checks that what is read of the end of a long session has the records that
+// name its agent and model: the first one, and the last turn_context before the end, wherever that is.
+func TestTheEndOfACodexSessionBeginsWithItsHead(t *testing.T) {
+	meta := `{"timestamp":"2026-07-20T19:07:49.897Z","type":"session_meta","payload":{"id":"c","cwd":"/w","cli_version":"0.145.0"}}`
+	turn := func(model string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-07-20T19:07:50.000Z","type":"turn_context","payload":{"model":%q}}`, model)
+	}
+	request := func(i int) string {
+		return fmt.Sprintf(`{"timestamp":"2026-07-20T19:08:00.000Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d}}},"text":%q}`, i, strings.Repeat("x", 9000))
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	for _, between := range []int{0, 1, 27, 28, 29, 30, 31, 57, 58, 59, 60} { // the search ends in several
+		lines := []string{meta, turn("gpt-5.4"), request(0), turn("gpt-5.5")}
+		for i := range between + 160 {
+			lines = append(lines, request(i))
+		}
+		dirstest.Write(t, path, strings.Join(lines, "\n")+"\n")
+		tail, err := RecentTail(transcript.Session{Path: path, Agent: agent.Codex})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := rest(t, tail)
+		if len(got) < 24 || len(got) > 160 || got[0] != meta || got[1] != turn("gpt-5.5") || got[len(got)-1] != lines[len(lines)-1] {
+			t.Errorf("%d records, and the first two are %.80s and %.80s", len(got), got[0], got[1])
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		feed, _ := NewGlimpse(transcript.Session{Path: path, Agent: agent.Codex, Size: info.Size()}, nil)
+		if got, _ = rest(t, feed.tail); got[0] != meta || got[1] != turn("gpt-5.5") {
+			t.Errorf("a glimpse begins with %.80s and %.80s", got[0], got[1])
+		}
+	}
+}
+
+// BenchmarkGlimpse finds the part of a session that a glimpse reads: the last requests of a long transcript whose
+// records are long too.
+func BenchmarkGlimpse(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "s.jsonl")
+	var text bytes.Buffer
+	for i := range 200 {
+		fmt.Fprintf(&text, "{\"type\":\"user\",\"n\":%d,\"message\":{\"content\":[{\"type\":\"tool_result\",\"content\":%q}]}}\n", i, strings.Repeat("A line of a file.\n", 1000))
+		fmt.Fprintf(&text, "{\"type\":\"assistant\",\"n\":%d,\"message\":{\"usage\":{\"input_tokens\":1}}}\n", i)
+	}
+	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	call := func(context.Context, string, []byte) ([]byte, error) { return nil, nil }
+	b.ReportAllocs()
+	for b.Loop() {
+		if feed, length := NewGlimpse(transcript.Session{Path: path, Agent: agent.ClaudeCode, Size: int64(text.Len())}, call); feed == nil || length == 0 {
+			b.Fatal("there is no glimpse")
+		}
+	}
+}

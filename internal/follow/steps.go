@@ -1,0 +1,34 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// A Step compares one metered request with its prediction. Its session is the one that is read, or a sub-agent of it.
+type Step = api.Step
+
+// noSteps is how the answer to records begins that metered nothing, as most do.
+var noSteps = []byte(`{"steps":[]`)
+
+// steps passes on the requests that were metered during a call.
+func (f *Feed) steps(result []byte) error {
+	if bytes.HasPrefix(result, noSteps) {
+		return nil
+	}
+	var answer struct { // a Reading beside the steps is not decoded
+		Steps []Step `json:"steps"`
+	}
+	if err := json.Unmarshal(result, &answer); err != nil {
+		return fmt.Errorf("the engine's response cannot be read: %w", err)
+	}
+	for _, step := range answer.Steps {
+		f.OnStep(step)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptload
+
+import (
+	"cmp"
+	"path/filepath"
+	"strings"
+)
+
+// Instructions loads what a file of settings names as instructions.
+func (l *Loader) Instructions(f *Folder, folders []*Folder, path string) {
+	if f == nil {
+		return
+	}
+	v, ok := l.Settings(f, path)
+	if !ok {
+		return
+	}
+	for each := v.Get("instructions").Elements(); each.Next(); {
+		l.instructed(f, folders, each.Value.String())
+	}
+}
+
+// instructed loads a file or a pattern that settings name, below the workspace
+// or a folder above it. The user's own settings may name files anywhere on this machine; settings of a workspace, which
+// may be someone else's, cannot. Files that are not loaded are noted.
+func (l *Loader) instructed(f *Folder, folders []*Folder, path string) {
+	path = filepath.ToSlash(path)
+	if strings.Contains(path, "://") {
+		l.Outside = append(l.Outside, l.Named(path))
+		return
+	}
+	shown := path
+	if rest, home := strings.CutPrefix(path, "~/"); home {
+		path = filepath.ToSlash(filepath.Join(l.Environment.Home, filepath.FromSlash(rest)))
+	}
+	if filepath.IsAbs(filepath.FromSlash(path)) {
+		in, rest := f, ""
+		if rel, err := filepath.Rel(f.Dir, filepath.FromSlash(path)); err == nil && filepath.IsLocal(rel) {
+			rest = filepath.ToSlash(rel)
+		} else if f.MayImport {
+			in, rest = l.elsewhere(path, shown)
+		}
+		if rest == "" || in == nil {
+			l.Outside = append(l.Outside, l.Named(shown))
+			return
+		}
+		l.pattern(in, rest)
+		return
+	}
+	if path = strings.TrimPrefix(path, "./"); !filepath.IsLocal(filepath.FromSlash(path)) {
+		l.Outside = append(l.Outside, l.Named(shown))
+		return
+	}
+	for i := len(folders) - 1; i >= 0; i-- { // the nearest first
+		l.pattern(folders[i], path)
+	}
+}
+
+// elsewhere opens the folder of a file or pattern that a person's own settings
+// name, and returns what is left of the path.
+func (l *Loader) elsewhere(path, shown string) (in *Folder, rest string) {
+	end := len(path)
+	if isGlob(path) {
+		end = strings.IndexAny(path, "*?[{")
+	}
+	end = strings.LastIndexByte(path[:end], '/')
+	if end <= 0 {
+		return nil, ""
+	}
+	if in = l.Root(filepath.FromSlash(path[:end])); in != nil && in.label == "" && in != l.Workspace {
+		in.label = cmp.Or(strings.TrimSuffix(shown, path[end+1:]), path[:end+1])
+	}
+	return in, path[end+1:]
+}
+
+// pattern loads a file, or the files that a pattern names.
+func (l *Loader) pattern(f *Folder, path string) {
+	if !isGlob(path) {
+		l.Memory(f, path)
+		return
+	}
+	found, complete := l.matching(f, path)
+	if !complete {
+		l.unfinished = append(l.unfinished, path)
+	}
+	for _, file := range found {
+		l.Memory(f, file)
+	}
+}

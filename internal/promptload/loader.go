@@ -1,0 +1,381 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package promptload finds what an agent loads in addition to the conversation: memory files with their imports, rules, and the
+// descriptions of skills, commands and agents. Package agents says which of them an agent loads.
+package promptload
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// Bounds on the files that are read because an agent loads them.
+const (
+	MaxLoadedFile  = 256 << 10 // bytes of one file
+	maxLoadedBytes = 700 << 10 // bytes of all files, so that one call of the engine has room for them
+	maxLoadedFiles = 500       // memory files, with their imports
+	MaxListed      = 20_000    // files of skills, commands and agents that are looked at
+	maxListedHead  = 16 << 10  // bytes of a file whose description alone is listed
+	maxFolderDepth = 4
+)
+
+// Loaded is what an agent loads by itself when a session begins: memory files
+// with their imports, and the descriptions of skills and agents. Files that have
+// changed since then are not in it.
+type Loaded struct {
+	Memory, Skills, Agents []Text
+	Servers                []string      // the MCP servers that the agent is configured with
+	Unknown                []phrase.Text // sentences that say what could not be found out
+}
+
+// Text is one file, or one line of a listing.
+type Text struct{ Label, Text string }
+
+// Params are the parameters of the call that tells a session what its agent loads.
+func (l *Loaded) Params(id string) []byte {
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("id")
+	w.String(id)
+	w.Key("loaded")
+	w.BeginObject()
+	for _, row := range [...]struct {
+		name  string
+		texts []Text
+	}{{"memory", l.Memory}, {"skills", l.Skills}, {"agents", l.Agents}} {
+		if len(row.texts) == 0 {
+			continue
+		}
+		w.Key(row.name)
+		w.BeginArray()
+		for _, text := range row.texts {
+			w.BeginObject()
+			w.Key("label")
+			w.String(strings.ToValidUTF8(text.Label, "\uFFFD"))
+			w.Key("text")
+			w.String(strings.ToValidUTF8(text.Text, "\uFFFD"))
+			w.EndObject()
+		}
+		w.EndArray()
+	}
+	if len(l.Servers) > 0 {
+		w.Key("servers")
+		w.BeginArray()
+		for _, name := range l.Servers[:min(len(l.Servers), 1000)] {
+			w.String(strings.ToValidUTF8(name, "\uFFFD"))
+		}
+		w.EndArray()
+	}
+	writeUnknown(&w, l.Unknown)
+	w.EndObject()
+	w.EndObject()
+	return w.Buf
+}
+
+// Loader collects what one session loaded.
+type Loader struct {
+	Environment dirs.Environment
+	Session     transcript.Session
+	Home        string // the agent's own folder
+	Workspace   *Folder
+	Folders     []*Folder
+	Budget      int64 // bytes that may still be read
+	Listing     int   // how many files of skills, commands and agents may still be looked at
+	Seen        []os.FileInfo
+	hidePaths   bool
+	Out         Loaded
+
+	// Around is what the agent puts above and below the text of a memory file; nil for nothing.
+	Around func(path string) (above, below string)
+
+	Excludes []*regexp.Regexp // memory files that are left out
+
+	changed, Outside, large, links []string // labels of files that were not read, by the reason
+	unfinished                     []string // patterns that more files may match than were looked at
+	unlisted                       int      // skills and commands for which the agent's listing has no room
+}
+
+// Folder is a directory whose files may be read. Links out of it are not followed.
+type Folder struct {
+	Dir       string // by the name under which it was asked for
+	Real      string // with all links followed
+	label     string // goes before the path of a file where it is shown
+	As        string // goes before the path of a file where the path tells what kind of prompt file it is
+	Root      *os.Root
+	MayImport bool // files of other folders may import its files
+}
+
+func (l *Loader) Close() {
+	for _, f := range l.Folders {
+		f.Root.Close()
+	}
+}
+
+// Root opens a directory. It returns nil if there is no such directory on this machine.
+func (l *Loader) Root(dir string) *Folder {
+	if !dirs.Local(dir) {
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil
+	}
+	for _, f := range l.Folders {
+		if f.Real == real {
+			return f
+		}
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return nil
+	}
+	f := &Folder{Dir: filepath.Clean(dir), Real: real, Root: root}
+	l.Folders = append(l.Folders, f)
+	return f
+}
+
+// Own opens one of the agent's own folders, most of which are below the person's home.
+func (l *Loader) Own(dir string) *Folder {
+	f := l.Root(dir)
+	if f == nil {
+		return nil
+	}
+	f.MayImport, f.label = true, f.Dir+"/"
+	if name := filepath.Base(f.Dir); name[0] == '.' {
+		f.As = name + "/"
+	}
+	if rest, err := filepath.Rel(l.Environment.Home, dir); err == nil && filepath.IsLocal(rest) {
+		f.label = "~/" + filepath.ToSlash(rest) + "/"
+	}
+	return f
+}
+
+// Above lists the workspace and the folders above it, the highest first. The
+// first folder for which last is true, seen from the workspace, is the highest.
+func (l *Loader) Above(last func(dir string) bool) (list []*Folder) {
+	for dir := l.Workspace.Dir; ; {
+		f := l.Workspace
+		if dir != l.Workspace.Dir {
+			if f = l.Root(dir); f != nil && f.label == "" {
+				f.label = dir + "/"
+			}
+		}
+		if f != nil {
+			list = append(list, f)
+		}
+		up := filepath.Dir(dir)
+		if up == dir || last(dir) {
+			break
+		}
+		dir = up
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// RepositoryRoot says whether a folder is the root of a repository.
+func RepositoryRoot(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// Read reads a file unless it was read before. A file that was changed since the
+// session began is noted and not read, because nobody knows what was in it then.
+func (l *Loader) Read(f *Folder, path string, most int64) (text []byte, ok bool) {
+	if f == nil {
+		return nil, false
+	}
+	name := filepath.FromSlash(path)
+	info, err := f.Root.Stat(name)
+	if err != nil {
+		if link, err := f.Root.Lstat(name); err == nil && link.Mode()&os.ModeSymlink != 0 {
+			l.links = append(l.links, l.Named(f.label+path))
+		}
+		return nil, false
+	}
+	if !info.Mode().IsRegular() || slices.ContainsFunc(l.Seen, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+		return nil, false
+	}
+	if info.ModTime().After(l.Session.Started) {
+		l.changed = append(l.changed, l.Named(f.label+path))
+		return nil, false
+	}
+	whole := most == MaxLoadedFile
+	if whole && info.Size() > most || l.Budget <= 0 {
+		l.large = append(l.large, l.Named(f.label+path))
+		return nil, false
+	}
+	file, err := f.Root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a pipe
+	if err != nil {
+		return nil, false
+	}
+	defer file.Close()
+	text = make([]byte, min(info.Size(), most))
+	n, _ := file.ReadAt(text, 0)
+	l.Budget -= int64(n)
+	if whole {
+		l.Seen = append(l.Seen, info)
+	}
+	return text[:n], true
+}
+
+// Memory loads a memory file and what it imports. It is true if the file was read.
+func (l *Loader) Memory(f *Folder, path string) bool {
+	return l.MemoryOf(f, path, nil, 0)
+}
+
+// MemoryOf is memory for a file that another one may import, depth files deep. A file that keep refuses is left out.
+func (l *Loader) MemoryOf(f *Folder, path string, keep func(*promptfile.View) bool, depth int) bool {
+	if len(l.Out.Memory) >= maxLoadedFiles || f != nil && l.excluded(f, path) {
+		return false
+	}
+	text, ok := l.Read(f, path, MaxLoadedFile)
+	if !ok {
+		return false
+	}
+	view := l.view(f, path, text)
+	if view == nil || keep != nil && !keep(view) {
+		return false
+	}
+	above, below := "", ""
+	if l.Around != nil {
+		above, below = l.Around(filepath.Join(f.Dir, filepath.FromSlash(path)))
+	}
+	l.Out.Memory = append(l.Out.Memory, Text{l.Named(f.label + path), above + string(text) + below})
+	for i := range view.Imports {
+		if depth < promptfile.MaxDepth {
+			l.imported(f, path, view.Imports[i].Target, depth+1)
+		}
+	}
+	return true
+}
+
+// imported loads a file that a memory file imports, if it lies in the workspace
+// or in one of the agent's own folders.
+func (l *Loader) imported(f *Folder, from, target string, depth int) {
+	path := target
+	switch rest, home := strings.CutPrefix(target, "~/"); {
+	case home:
+		path = filepath.Join(l.Environment.Home, filepath.FromSlash(rest))
+	case !filepath.IsAbs(target):
+		path = filepath.Join(f.Dir, filepath.Dir(filepath.FromSlash(from)), filepath.FromSlash(target))
+	}
+	for _, in := range l.Folders {
+		if in != l.Workspace && !in.MayImport {
+			continue
+		}
+		if rel, err := filepath.Rel(in.Dir, path); err == nil && filepath.IsLocal(rel) {
+			l.MemoryOf(in, filepath.ToSlash(rel), nil, depth)
+			return
+		}
+	}
+	if strings.ContainsAny(target, "./") { // otherwise it is the name of somebody, as in @someone
+		l.Outside = append(l.Outside, l.Named(target))
+	}
+}
+
+// Named is a path in the form in which it is shown.
+func (l *Loader) Named(path string) string {
+	if l.hidePaths {
+		return path[strings.LastIndexAny(path, `/\`)+1:]
+	}
+	return path
+}
+
+// Rules loads those rules of a folder that are part of every request.
+func (l *Loader) Rules(f *Folder, dir string) {
+	for _, path := range l.Files(f, dir, ".md", 0) {
+		l.MemoryOf(f, path, func(v *promptfile.View) bool { return v.Load.When == promptfile.Always }, 0)
+	}
+}
+
+// Files lists the files with an ending in a folder and below it, in order.
+func (l *Loader) Files(f *Folder, dir, ending string, depth int) (list []string) {
+	if f == nil || depth > maxFolderDepth {
+		return nil
+	}
+	for _, entry := range l.Names(f, dir) {
+		path := dir + "/" + entry.Name()
+		if dir == "." {
+			path = entry.Name()
+		}
+		switch {
+		case entry.IsDir():
+			list = append(list, l.Files(f, path, ending, depth+1)...)
+		case strings.HasSuffix(entry.Name(), ending):
+			if l.Listing--; l.Listing < 0 {
+				return list
+			}
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// Names lists the entries of a folder in order, maxListed of them at most.
+func (l *Loader) Names(f *Folder, dir string) []os.DirEntry {
+	d, err := f.Root.Open(filepath.FromSlash(dir))
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	list, _ := d.ReadDir(MaxListed)
+	slices.SortFunc(list, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list
+}
+
+// conclude makes sentences of what is not known.
+func (l *Loader) conclude() {
+	say := func(files []string, one, many phrase.ID) {
+		if len(files) == 0 {
+			return
+		}
+		slices.Sort(files)
+		files = slices.Compact(files)
+		named, id := phrase.Name(strings.ToValidUTF8(strings.Join(files[:min(len(files), 3)], ", "), "\uFFFD")), one
+		if len(files) > 1 {
+			id = many
+		}
+		if more := len(files) - 3; more > 0 {
+			named = phrase.AndMore.Arg(named, phrase.Count(int64(more)))
+		}
+		l.Out.Unknown = append(l.Out.Unknown, id.Text(named))
+	}
+	say(l.changed, phrase.FileChanged, phrase.FilesChanged)
+	say(l.links, phrase.FileLinks, phrase.FilesLink)
+	say(l.Outside, phrase.FileOutside, phrase.FilesOutside)
+	say(l.large, phrase.FileTooLarge, phrase.FilesTooLarge)
+	say(l.unfinished, phrase.PatternUnfinished, phrase.PatternsUnfinished)
+	if l.unlisted > 0 {
+		l.Out.Unknown = append(l.Out.Unknown, phrase.SkillsUnlisted.Text(phrase.Count(int64(l.unlisted))))
+	}
+}
+
+// view is what the text of a prompt file says about itself. Nothing is counted for it.
+func (l *Loader) view(f *Folder, path string, text []byte) *promptfile.View {
+	d, err := promptfile.Open(path, f.As+path, l.Session.Agent, text, uncounted{})
+	if err != nil {
+		return nil
+	}
+	set := promptfile.Set{}
+	set.Put(d)
+	view := set.View(d, promptfile.Budget{}, nil, false)
+	return &view
+}
+
+// uncounted is a counter for views that need no counts.
+type uncounted struct{}
+
+func (uncounted) Weigh([]byte) promptfile.Weight { return promptfile.Weight{} }
+func (uncounted) Tokens(promptfile.Weight) int64 { return 0 }
+func (uncounted) Exact() bool                    { return true }

@@ -1,0 +1,179 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// Candidates are what a search has found in all places, the newest first. There may be a hundred thousand, of which a
+// search wants the newest few: they lie in pieces that are never moved, and are put in order only as far as somebody
+// asks.
+type candidates struct {
+	all   []dated // a heap, the newest on top
+	rest  int
+	taken []*agents.Candidate // in the order in which they were asked for
+	next  int                 // of these
+}
+
+// A dated is a candidate with what decides about its order.
+type dated struct {
+	changed int64
+	at      int32 // as it was found, for candidates of one time
+	of      *agents.Candidate
+}
+
+func (p *dated) before(q *dated) bool {
+	return p.changed > q.changed || p.changed == q.changed && p.at < q.at
+}
+
+// pieceOfCandidates is how many candidates lie in one piece, and stepOfCandidates how many are looked at together.
+const (
+	pieceOfCandidates = 512
+	stepOfCandidates  = 64
+)
+
+// A pile takes the candidates of one place.
+type pile struct {
+	pieces [][]agents.Candidate
+	n      int
+}
+
+func (p *pile) add(c agents.Candidate) {
+	if p.n%pieceOfCandidates == 0 {
+		p.pieces = append(p.pieces, make([]agents.Candidate, 0, pieceOfCandidates))
+	}
+	last := &p.pieces[len(p.pieces)-1]
+	*last = append(*last, c)
+	p.n++
+}
+
+// heapOf puts what the piles hold in order as far as its newest.
+func heapOf(piles []pile) *candidates {
+	n := 0
+	for i := range piles {
+		n += piles[i].n
+	}
+	c := &candidates{all: make([]dated, 0, n), rest: n}
+	for i := range piles {
+		for _, piece := range piles[i].pieces {
+			for at := range piece {
+				c.all = append(c.all, dated{piece[at].Modified().UnixNano(), int32(len(c.all)), &piece[at]})
+			}
+		}
+	}
+	for i := n/2 - 1; i >= 0; i-- {
+		c.sink(i)
+	}
+	return c
+}
+
+// sink restores the order of the heap below a place.
+func (c *candidates) sink(i int) {
+	heap := c.all[:c.rest]
+	moved := heap[i]
+	for {
+		child := 2*i + 1
+		if child >= len(heap) {
+			break
+		}
+		if child+1 < len(heap) && heap[child+1].before(&heap[child]) {
+			child++
+		}
+		if !heap[child].before(&moved) {
+			break
+		}
+		heap[i], i = heap[child], child
+	}
+	heap[i] = moved
+}
+
+// newest are the next few, each not older than those that follow; none when there are no more.
+func (c *candidates) newest() []*agents.Candidate {
+	for len(c.taken)-c.next < stepOfCandidates && c.rest > 0 {
+		c.taken = append(c.taken, c.all[0].of)
+		c.rest--
+		if c.all[0] = c.all[c.rest]; c.rest > 0 {
+			c.sink(0)
+		}
+	}
+	few := c.taken[c.next:min(c.next+stepOfCandidates, len(c.taken))]
+	c.next += len(few)
+	return few
+}
+
+// left are those that nobody has asked for, in no order.
+func (c *candidates) left() []*agents.Candidate {
+	left := make([]*agents.Candidate, c.rest)
+	for i := range left {
+		left[i] = c.all[i].of
+	}
+	return left
+}
+
+// those are the candidates for which a function is true, the newest first.
+func (c *candidates) those(wanted func(*agents.Candidate) bool) []*agents.Candidate {
+	var found []dated
+	for i, of := range slices.Concat(c.taken, c.left()) {
+		if wanted(of) {
+			found = append(found, dated{of.Modified().UnixNano(), int32(i), of})
+		}
+	}
+	slices.SortFunc(found, func(a, b dated) int { return cmp.Or(cmp.Compare(b.changed, a.changed), cmp.Compare(a.at, b.at)) })
+	list := make([]*agents.Candidate, len(found))
+	for i := range found {
+		list[i] = found[i].of
+	}
+	return list
+}
+
+// candidates lists the candidates in every place, or in those of one agent. It leaves out agents whose sessions cannot
+// be read. The places are looked into on all cores, and what they have is in their order.
+func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Problem) {
+	if f.held != nil && of == "" {
+		return heapOf(f.held), f.problems
+	}
+	began := time.Now()
+	var roots []agents.Root
+	for _, root := range agents.Roots(f.places()) {
+		if root.List != nil && (of == "" || root.Agent == of) {
+			roots = append(roots, root)
+		}
+	}
+	paths := make([]string, len(roots))
+	for i := range roots {
+		paths[i] = roots[i].Path
+	}
+	piles, failed := ask(ctx, &f.roots, paths, runtime.GOMAXPROCS(0), func(i int) (to pile, err error) {
+		err = lookInto(roots[i], &to)
+		return to, err
+	})
+	withoutMirrors(piles)
+	var problems []Problem
+	for i, err := range failed {
+		if err != nil && !transcript.IsAbsent(err) {
+			problems = append(problems, problem(roots[i].Path, err))
+		}
+	}
+	f.note(problems)
+	if of == "" {
+		f.glanced.Store(glanceAt(began, roots, piles))
+		if f.holds {
+			f.held, f.problems = piles, problems
+		}
+	}
+	return heapOf(piles), problems
+}
+
+// lookInto lists what a place has. A defect there is a problem of that place, and hides no other.
+func lookInto(r agents.Root, to *pile) (err error) {
+	defer transcript.Survive(&err)
+	return r.List(r, to.add)
+}

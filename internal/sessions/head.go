@@ -1,0 +1,189 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sessions
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// The head of a session tells whose it is: its id, where it was started, and who started it.
+// The functions of this file
+// read only that; what the records mean is known to core/agent.
+
+// readHead fills in what the beginning of a session tells about it.
+func readHead(s *transcript.Session, doc *json.Document) error {
+	if head := agents.Of(*s).Head; head != nil && head(s) {
+		return nil
+	}
+	if s.Form == transcript.Task {
+		agents.ReadTaskHead(s)
+		return nil
+	}
+	if s.Form == transcript.Store {
+		return agents.ReadStoreHead(s)
+	}
+	if s.Form == transcript.Document || s.Form == transcript.Folder {
+		return readDocumentHead(s, doc)
+	}
+	for _, size := range []int{transcript.FirstRead, transcript.LongRead} {
+		text, all, err := transcript.Beginning(s, size)
+		if err != nil {
+			return err
+		}
+		if scanHead(s, doc, text, all) || all {
+			return nil
+		}
+	}
+	return nil
+}
+
+// scanHead reads the first lines until enough of the session is known.
+func scanHead(s *transcript.Session, doc *json.Document, text []byte, all bool) (known bool) {
+	for line := 0; len(text) > 0 && line < transcript.HeadLines; line++ {
+		record := text
+		if newline := bytes.IndexByte(text, '\n'); newline >= 0 {
+			record, text = text[:newline], text[newline+1:]
+		} else if !all {
+			return false // the line is incomplete, so more has to be read
+		} else {
+			text = nil
+		}
+		v, err := doc.Parse(transcript.TrimSpace(record))
+		if err != nil {
+			continue
+		}
+		if describe(s, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// describe reads what one record says about its session, and returns whether that is enough. It
+// tells the formats apart
+// by their fields and not by the agent's name, so that a file in an unexpected place is understood too.
+func describe(s *transcript.Session, v json.Value) (known bool) {
+	set := func(target *string, v json.Value) {
+		if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
+			*target = v.String()
+		}
+	}
+	at := v.Get("timestamp")
+	if !at.Exists() {
+		at = v.Get("startTime")
+	}
+	if s.Started.IsZero() && at.Kind() == json.String {
+		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
+	}
+	if payload := v.Get("payload"); v.Get("type").Is("session_meta") { // Codex
+		set(&s.ID, payload.Get("id"))
+		set(&s.Workspace, payload.Get("cwd"))
+		set(&s.Version, payload.Get("cli_version"))
+		spawn := payload.Path("source", "subagent", "thread_spawn")
+		set(&s.Parent, spawn.Get("parent_thread_id"))
+		set(&s.Label, payload.Get("agent_nickname"))
+		set(&s.Label, payload.Get("agent_role"))
+		if sub := payload.Path("source", "subagent"); s.Label == "" && sub.Kind() == json.String {
+			s.Label = sub.String()
+		}
+		return true
+	}
+	if data := v.Get("data"); v.Get("type").Is("session.start") { // Copilot CLI
+		set(&s.ID, data.Get("sessionId"))
+		set(&s.Workspace, data.Path("context", "cwd"))
+		set(&s.Version, data.Get("copilotVersion"))
+		return true
+	}
+	if kind := v.Get("type"); kind.Is("session") || kind.Is("session_start") { // Pi, DeepSeek Harness; Droid
+		set(&s.ID, v.Get("id"))
+	}
+	set(&s.Workspace, v.Get("workspaceDirectory")) // Continue
+	// Claude Code, Qwen Code and Gemini CLI write this into every record, or into the first.
+	set(&s.ID, v.Get("sessionId"))
+	set(&s.Workspace, v.Get("cwd"))
+	set(&s.Version, v.Get("version"))
+	if id := v.Get("agentId"); v.Get("isSidechain").Bool() && s.Parent == "" && id.Kind() == json.String && strings.HasPrefix(filepath.Base(s.Path), "agent-") {
+		s.Parent = v.Get("sessionId").String()
+		s.ID = s.Parent + "/agent-" + id.String()
+	}
+	return s.ID != "" && s.Workspace != ""
+}
+
+// readDocumentHead reads the head of a JSON document, which is everything outside its messages.
+// A document that is too
+// large to be read has no head.
+func readDocumentHead(s *transcript.Session, doc *json.Document) error {
+	if s.Size > transcript.MaxDocument {
+		return nil
+	}
+	f, err := safefile.File(s.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, transcript.MaxDocument)) // it may have grown meanwhile
+	if err != nil {
+		return err
+	}
+	pieces, _ := transcript.SplitDocument(text)
+	if len(pieces) == 0 {
+		return nil
+	}
+	v, err := doc.Parse(pieces[0])
+	if err != nil {
+		return nil
+	}
+	describe(s, v)
+	info := v
+	if v.Get("info").Kind() == json.Object { // what `opencode export` writes
+		info = v.Get("info")
+	}
+	set := func(target *string, keys ...string) {
+		if value := info.Path(keys...); *target == "" && value.Kind() == json.String && value.TextLen() < 4096 {
+			*target = value.String()
+		}
+	}
+	set(&s.ID, "id")
+	set(&s.Workspace, "directory")
+	set(&s.Workspace, "config", "environment", "cwd") // mini-SWE-agent
+	set(&s.Label, "title")
+	set(&s.Version, "version")
+	set(&s.Parent, "parentID")
+	set(&s.ID, "instance_id")
+	if created := info.Path("time", "created"); s.Started.IsZero() && created.Kind() == json.Number {
+		ms, _ := created.Int64()
+		s.Started = transcript.Milliseconds(ms)
+	}
+	return nil
+}
+
+// labelOf is the name that a file beside a sub-agent's transcript gives it.
+func labelOf(path string) string {
+	stem, ok := strings.CutSuffix(path, ".jsonl")
+	if !ok {
+		return ""
+	}
+	text, ok := safefile.Small(stem + ".meta.json")
+	if !ok {
+		return ""
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return ""
+	}
+	for _, key := range []string{"agentType", "name", "description"} {
+		if label := v.Get(key); label.Kind() == json.String && label.TextLen() > 0 && label.TextLen() < 200 {
+			return label.String()
+		}
+	}
+	return ""
+}

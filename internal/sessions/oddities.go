@@ -1,0 +1,236 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+const (
+	// looksAt bounds how many entries of folders are looked at for what is odd, and sessionsLookedAt how many sessions.
+	looksAt          = 100_000
+	sessionsLookedAt = 500
+	// saidOfKind is how many files are named of each kind of oddity.
+	saidOfKind = 3
+)
+
+// oddities collects what lies in the places of agents and is no session, or not a whole one.
+type oddities struct {
+	left  int
+	seen  map[string]bool
+	order []string            // kinds, in the order in which they were found
+	paths map[string][]string // by kind
+}
+
+// Oddities are sentences about files in the places of agents that are not read, or not as they stand, and why. The
+// sessions are those that were found, the newest first. What could not be read at all is a Problem of the search.
+func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Session) []string {
+	o := &oddities{left: looksAt, seen: map[string]bool{}, paths: map[string][]string{}}
+	for _, root := range agents.Roots(e) {
+		if root.List != nil && ctx.Err() == nil {
+			o.root(root)
+		}
+	}
+	looked := 0
+	for i := range sessions {
+		s := &sessions[i]
+		if ctx.Err() != nil {
+			break
+		}
+		if !isDatabaseName(s.Path) { // each of these is asked once
+			if looked++; looked > sessionsLookedAt {
+				continue
+			}
+		}
+		if s.Form == transcript.Lines || s.Form == transcript.WithSidecars {
+			o.session(s)
+		}
+		o.form(ctx, s)
+	}
+	return o.sentences()
+}
+
+// is notes a file of a kind. A %s in the kind stands for the file.
+func (o *oddities) is(kind, path string) {
+	if o.paths[kind] == nil {
+		o.order = append(o.order, kind)
+	}
+	if !slices.Contains(o.paths[kind], path) {
+		o.paths[kind] = append(o.paths[kind], path)
+	}
+}
+
+func (o *oddities) sentences() (all []string) {
+	for _, kind := range o.order {
+		paths := o.paths[kind]
+		for _, path := range paths[:min(saidOfKind, len(paths))] {
+			all = append(all, strings.Replace(kind, "%s", path, 1))
+		}
+		if more := len(paths) - saidOfKind; more > 0 {
+			all = append(all, fmt.Sprintf("The same applies to %d more files.", more))
+		}
+	}
+	return all
+}
+
+const (
+	strayLog    = "%s is the log of a missing database and cannot be read without it."
+	deadLink    = "%s is a link to a missing file or to itself; it is not read."
+	liveLink    = "%s is a link; its target is read as if it were stored here."
+	specialFile = "%s is a pipe, a socket or a device, not a file; it is not read."
+	noEntry     = "%s cannot be opened (permission denied), so its sessions are not found."
+	cutOff      = "%s ends with an incomplete record: it is being written, or it was cut off. The complete records are used."
+	notTheirs   = "%s is in the directory where %s keeps sessions but contains no known record: it belongs to another program or to an unsupported version."
+	foreign     = "%s is in the directory where %s keeps sessions, but its records are those of %s."
+	emptyStore  = "%s is an empty file where a database is expected; it is not read."
+)
+
+// root looks at one place.
+func (o *oddities) root(root agents.Root) {
+	if o.seen[root.Path] {
+		return
+	}
+	o.seen[root.Path] = true
+	info, err := os.Lstat(root.Path)
+	switch {
+	case err != nil:
+		if _, err := os.Lstat(root.Path + "-wal"); err == nil && isDatabaseName(root.Path) {
+			o.is(strayLog, root.Path+"-wal")
+		}
+		return
+	case info.Mode()&os.ModeSymlink != 0:
+		if info, err = os.Stat(root.Path); err != nil {
+			o.is(deadLink, root.Path)
+			return
+		}
+		o.is(liveLink, root.Path)
+	}
+	switch {
+	case info.IsDir():
+		folders := []string{root.Path}
+		if len(root.Within) > 0 {
+			folders = nil
+		}
+		for _, pattern := range root.Within {
+			found, _ := filepath.Glob(filepath.Join(agents.Escaped(root.Path), filepath.FromSlash(pattern)))
+			folders = append(folders, found...)
+		}
+		for _, folder := range folders {
+			o.folder(folder, 0)
+		}
+	case !info.Mode().IsRegular():
+		o.is(specialFile, root.Path)
+	case info.Size() == 0 && isDatabaseName(root.Path):
+		o.is(emptyStore, root.Path)
+	}
+}
+
+// folder looks at what lies in a folder and below it, and follows no link.
+func (o *oddities) folder(path string, depth int) {
+	list, err := os.ReadDir(path)
+	if os.IsPermission(err) {
+		o.is(noEntry, path)
+	}
+	names := map[string]bool{}
+	for _, entry := range list {
+		names[entry.Name()] = true
+	}
+	for _, entry := range list {
+		if o.left--; o.left < 0 {
+			return
+		}
+		name := entry.Name()
+		inner := filepath.Join(path, name)
+		switch mode := entry.Type(); {
+		case mode&os.ModeSymlink != 0:
+			if info, err := os.Stat(inner); err != nil {
+				o.is(deadLink, inner)
+			} else if info.IsDir() || LooksLikeSession(inner) {
+				o.is(liveLink, inner)
+			}
+		case mode.IsDir():
+			if depth < 6 {
+				o.folder(inner, depth+1)
+			}
+		case !mode.IsRegular():
+			if LooksLikeSession(inner) {
+				o.is(specialFile, inner)
+			}
+		case strings.HasSuffix(name, "-wal") && isDatabaseName(strings.TrimSuffix(name, "-wal")):
+			if !names[strings.TrimSuffix(name, "-wal")] {
+				o.is(strayLog, inner)
+			}
+		}
+	}
+}
+
+func isDatabaseName(path string) bool {
+	switch filepath.Ext(path) {
+	case ".db", ".vscdb", ".sqlite", ".sqlite3":
+		return true
+	}
+	return false
+}
+
+// session looks at the end of a transcript, and at whose records it has.
+func (o *oddities) session(s *transcript.Session) {
+	f, err := safefile.File(s.Path)
+	if err != nil {
+		return // the search says so
+	}
+	defer f.Close()
+	if endsWithin(f) {
+		o.is(cutOff, s.Path)
+	}
+	if s.Size == 0 {
+		return
+	}
+	name := func(id string) string {
+		if known, ok := agent.Find(id); ok {
+			return known.Name
+		}
+		return id
+	}
+	switch by := recognise(*s); {
+	case by == "":
+		o.is(strings.Replace(notTheirs, "%s keeps", name(s.Agent)+" keeps", 1), s.Path)
+	case !agents.Related(by, s.Agent):
+		o.is(strings.Replace(strings.Replace(foreign, "%s keeps", name(s.Agent)+" keeps", 1), "of %s.", "of "+name(by)+".", 1), s.Path)
+	}
+}
+
+// endsWithin says whether a file of lines ends in the middle of a record.
+func endsWithin(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false
+	}
+	at := max(info.Size()-transcript.LongRead, 0)
+	end := make([]byte, info.Size()-at)
+	n, err := f.ReadAt(end, at)
+	if err != nil && err != io.EOF {
+		return false
+	}
+	end = end[:n]
+	newline := bytes.LastIndexByte(end, '\n')
+	last := transcript.TrimSpace(end[newline+1:])
+	if len(last) == 0 || newline < 0 && at > 0 {
+		return len(last) > 0
+	}
+	_, err = json.Parse(last)
+	return err != nil
+}

@@ -1,0 +1,47 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sessions
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+)
+
+// A workspace is a directory with which the directories of sessions are
+// compared.
+type workspace struct {
+	paths []string // see PathNames
+	hash  string   // SHA-256 of the path, as Gemini CLI names projects
+}
+
+func newWorkspace(dir string) workspace {
+	elsewhere := filepath.IsAbs(dir) && !dirs.Local(dir) // a transcript can name any directory
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
+	}
+	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
+	w := workspace{paths: []string{dirs.Comparable(dir)}, hash: hex.EncodeToString(sum[:])}
+	if !elsewhere {
+		w.paths = dirs.PathNames(dir)
+	}
+	return w
+}
+
+// holds says whether a session that was started in dir belongs to the
+// workspace: it was started there or in a directory below it.
+func (w workspace) holds(dir string) bool {
+	if dir == "" {
+		return false
+	}
+	dir = dirs.Comparable(dir)
+	for _, path := range w.paths {
+		if dir == path || strings.HasPrefix(dir, strings.TrimSuffix(path, "/")+"/") {
+			return true
+		}
+	}
+	return false
+}

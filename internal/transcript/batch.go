@@ -1,0 +1,149 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"bytes"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// A Batch is a piece of a session on its way to ctx/session/records.
+type Batch struct {
+	// Reset is set when everything that was read of the session before is void,
+	// because its file was truncated or replaced. The batch is then the first one
+	// of the new session.
+	Reset bool
+	// Count is the number of records, including skipped ones; Skipped counts those
+	// that could not be read.
+	Count, Skipped int
+
+	// Line is the line of the file on which the first record stands, if each
+	// record stands on the line after the one before; otherwise it is 0.
+	Line     int64
+	unplaced bool // the line of some record is not known
+
+	Body []byte // records, each but the first after a comma
+	ends []int  // where each record ends in body
+}
+
+func (b *Batch) clear() {
+	b.Reset, b.Count, b.Skipped, b.Line, b.unplaced = false, 0, 0, 0, false
+	b.Body, b.ends = b.Body[:0], b.ends[:0]
+}
+
+// Records is the batch as a JSON array.
+func (b *Batch) Records() []byte {
+	out := make([]byte, 0, len(b.Body)+2)
+	out = append(out, '[')
+	out = append(out, b.Body...)
+	return append(out, ']')
+}
+
+// fits says whether the batch has room for n more bytes. A record that is longer than an ordinary batch gets one of its
+// own.
+func (b *Batch) fits(n int) bool {
+	return len(b.Body) == 0 || len(b.Body)+n+1 <= ordinaryBatch
+}
+
+// add appends one record, which must be one whole JSON value.
+func (b *Batch) add(record []byte) {
+	if len(b.Body) > 0 {
+		b.Body = append(b.Body, ',')
+	}
+	b.Body = append(b.Body, record...)
+	b.ends = append(b.ends, len(b.Body))
+	b.Count++
+}
+
+// skip adds the record that stands for n bytes which could not be read.
+func (b *Batch) skip(n int64) {
+	if len(b.Body) > 0 {
+		b.Body = append(b.Body, ',')
+	}
+	b.Body = AppendSkipped(b.Body, n)
+	b.ends = append(b.ends, len(b.Body))
+	b.Count++
+	b.Skipped++
+}
+
+// Record is the i-th record of the batch.
+func (b *Batch) Record(i int) []byte {
+	start := 0
+	if i > 0 {
+		start = b.ends[i-1] + 1
+	}
+	return b.Body[start:b.ends[i]]
+}
+
+// Span are those from the first to the last, each but the first after a comma.
+func (b *Batch) Span(first, last int) []byte {
+	start := 0
+	if first > 0 {
+		start = b.ends[first-1] + 1
+	}
+	return b.Body[start:b.ends[last]]
+}
+
+// addLine adds the records of one line: usually one object, several after a
+// collision of two writers, or none that can be read.
+func (b *Batch) addLine(line []byte) {
+	line = TrimSpace(line)
+	torn := 0
+	for len(line) > 0 {
+		end := -1
+		if line[0] == '{' {
+			end = json.ContainerEnd(line)
+		}
+		if end < 0 {
+			torn++
+			lost := lostBefore(line, &torn)
+			b.skip(int64(lost))
+			line = line[lost:]
+			continue
+		}
+		b.add(line[:end])
+		line = TrimSpace(line[end:])
+	}
+}
+
+// addLong adds a line that is longer than a record may be, if it is short
+// enough without its pictures. The line is changed.
+func (b *Batch) addLong(line []byte) {
+	length := int64(len(line))
+	if short := withoutPictures(line); len(short) <= MaxRecord {
+		b.addLine(short)
+		return
+	}
+	b.skip(length)
+}
+
+// mostTorn is how many broken records of one line are looked behind. Each costs a walk to the end of the line, so that
+// a line of half a megabyte in which thousands of objects begin and none ends would take a minute.
+const mostTorn = 32
+
+// lostBefore is how much of a line is lost that begins with a broken record.
+// That is the whole line, unless a writer stopped in the middle of a record and
+// another one continued on the same line; the first key of a record shows where
+// it begins. It counts the broken records that it meets.
+func lostBefore(line []byte, torn *int) int {
+	key := line[:min(len(line), 2)]
+	if len(line) > 2 && line[0] == '{' && line[1] == '"' {
+		if end := json.StringEnd(line, 1); end > 0 && end < 40 {
+			key = line[:end]
+		}
+	}
+	for at := len(key); len(key) > 2 && *torn < mostTorn; {
+		next := bytes.Index(line[at:], key)
+		if next < 0 {
+			break
+		}
+		at += next
+		if json.ContainerEnd(line[at:]) > 0 {
+			return at
+		}
+		*torn++
+		at += len(key)
+	}
+	return len(line)
+}

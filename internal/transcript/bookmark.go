@@ -1,0 +1,63 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+)
+
+// A Bookmark says where the reading of a transcript stopped, for a program that lives for a moment and goes on the next
+// time: numbers and fingerprints, and nothing of what the transcript says. A session's ledger belongs to it.
+type Bookmark struct {
+	Path    string `json:"path"`
+	Offset  int64  `json:"offset"` // everything before it is in the ledger
+	Line    int64  `json:"line"`   // on which the offset is
+	Records int64  `json:"records"`
+	Skipped int64  `json:"skipped"`
+	// Passing counts the bytes of an overlong line that has not ended yet.
+	Passing int64 `json:"passing,omitempty"`
+	// Head and Tail are fingerprints of how the file begins and of what stands just before the offset, by which a file
+	// that grew is told from one that was written anew.
+	Head string `json:"head"`
+	Tail string `json:"tail"`
+}
+
+// PlaceOf returns how far a tail has read; false for a session that is not a file of lines.
+func PlaceOf(tail Tail) (Bookmark, bool) {
+	t, lines := tail.(*lineTail)
+	if !lines {
+		return Bookmark{}, false
+	}
+	return Bookmark{
+		Path: t.path, Offset: t.offset, Line: t.line, Passing: t.skipping,
+		Head: fingerprint(t.mark.head), Tail: fingerprint(t.mark.tail),
+	}, true
+}
+
+// OpenAt returns a tail that reads on from the bookmark; false if the file is not the one that was read.
+func (b *Bookmark) OpenAt(s Session) (Tail, bool) {
+	if s.Form != Lines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
+		return nil, false
+	}
+	f, err := safefile.File(s.Path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() < b.Offset {
+		return nil, false
+	}
+	t := &lineTail{path: s.Path, info: info, offset: b.Offset, line: b.Line, skipping: b.Passing}
+	t.mark.sample(io.ReaderAt(f), b.Offset)
+	return t, fingerprint(t.mark.head) == b.Head && fingerprint(t.mark.tail) == b.Tail
+}
+
+func fingerprint(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12])
+}

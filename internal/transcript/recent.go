@@ -1,0 +1,168 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"bytes"
+	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+)
+
+// A long transcript need not be read as a whole to know how full the window is: the records before the last compaction
+// are not sent any more, and the last measured request measures everything before it.
+
+const (
+	// tailFirst is how many bytes from the end are searched first, and tailMost how many at most.
+	tailFirst = 256 << 10
+	tailMost  = 16 << 20
+	// tailMeasures is how many metered requests are wanted: the last one gives the number, and those before it give its
+	// correction and its range.
+	tailMeasures = 24
+	// glimpseBytes is the same as tailMost for a glimpse, which wants the number alone, and so begins at the last
+	// requests of these: one request writes several records. Some agents do not send the reasoning of earlier turns
+	// again, so that a whole turn has to be seen.
+	glimpseBytes        = 1 << 20
+	glimpseMeasures     = 6
+	glimpseMeasuresLong = 64
+)
+
+// RecentTail returns a tail that begins at the last request that was measured before the last compaction of a
+// transcript, or where enough requests have been measured since, whichever is later. It reads backwards, so the length
+// of the transcript does not matter.
+func RecentTail(path string, m *Marks) (Tail, error) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	at, _ := recentEnd(m, f, info.Size(), tailMost, tailMeasures)
+	return &lineTail{path: path, offset: at, lead: leadTo(m, f, at)}, nil
+}
+
+// Glimpse returns a tail of so much of the end of a transcript as tells how full its window is, and how many bytes that
+// are. It returns nil if the file cannot be read.
+func Glimpse(path string, m *Marks) (tail Tail, length int64) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return nil, 0
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0
+	}
+	wanted := glimpseMeasures
+	if m.LongTurns {
+		wanted = glimpseMeasuresLong
+	}
+	at, text := recentEnd(m, f, info.Size(), glimpseBytes, wanted)
+	at = lastMeasures(m, text, at, wanted)
+	return &lineTail{path: path, offset: at, lead: leadTo(m, f, at)}, info.Size() - at
+}
+
+// leadTo returns the records before an offset that name the session and its model, if only they do: the first record
+// and the last one that names the model.
+func leadTo(m *Marks, f *os.File, offset int64) [][]byte {
+	if m.Head == "" {
+		return nil
+	}
+	head := ReadSome(f, nil, 0, min(offset, MaxRecord))
+	first, _, ended := bytes.Cut(head, []byte("\n"))
+	if !ended || !bytes.Contains(first[:min(len(first), 256)], []byte(m.Head)) {
+		return nil
+	}
+	lead := [][]byte{first}
+	const before = 512 // bytes of a record before its type, and more
+	for from := offset; from > 0 && offset-from < tailMost; {
+		end := min(from+before, offset)
+		from = max(0, from-tailFirst)
+		text := ReadSome(f, nil, from, end)
+		at := lastIndex(text, []byte(m.Model))
+		begin := bytes.LastIndexByte(text[:max(at, 0)], '\n') + 1
+		if at < 0 || begin == 0 {
+			continue // it may begin in the step before, which has it whole
+		}
+		line, _, _ := bytes.Cut(ReadSome(f, nil, from+int64(begin), min(from+int64(begin)+MaxRecord, offset)), []byte("\n"))
+		return append(lead, line)
+	}
+	return lead
+}
+
+// lastMeasures is the offset of the record with which the last so many metered requests of a text begin, which stands
+// at an offset itself; that offset where the text has fewer.
+func lastMeasures(m *Marks, text []byte, at int64, wanted int) int64 {
+	end := len(text)
+	for range wanted {
+		last := lastIndex(text[:end], []byte(m.Measured))
+		if last < 0 {
+			return at
+		}
+		end = bytes.LastIndexByte(text[:last], '\n') + 1
+	}
+	return at + int64(end)
+}
+
+// lastIndex is bytes.LastIndex by steps from the end, each of which searches forwards. Processors do that ten times as
+// fast, and a mark that does not occur is searched for in all of the text (BenchmarkGlimpse).
+func lastIndex(text, mark []byte) int {
+	if len(mark) == 0 {
+		return -1
+	}
+	const step = 8 << 10
+	for end := len(text); end > 0; end -= step {
+		from := max(0, end-step)
+		within := text[from:min(len(text), end+len(mark)-1)] // a mark may begin in this step and end behind it
+		last := -1
+		for at := bytes.Index(within, mark); at >= 0; at = bytes.Index(within[last+1:], mark) {
+			last += 1 + at
+		}
+		if last >= 0 {
+			return from + last
+		}
+	}
+	return -1
+}
+
+// recentEnd is the offset of the first record of a tail, and the text from there on: it searches a part of the end,
+// then larger ones up to most, for the last compaction or for so many metered requests.
+func recentEnd(m *Marks, f *os.File, size, most int64, wanted int) (offset int64, text []byte) {
+	for span := int64(tailFirst); ; span *= 4 {
+		from := max(0, size-span)
+		text = ReadSome(f, text, from, size)
+		start := 0
+		if from > 0 { // the first line is incomplete
+			newline := bytes.IndexByte(text, '\n')
+			if newline < 0 {
+				newline = len(text) - 1
+			}
+			start = newline + 1
+		}
+		text = text[start:]
+		at := int64(start)
+		last := lastIndex(text, []byte(m.Compacted))
+		if last >= 0 {
+			// What surrounds the conversation was in the prompts before the compaction, and is in those after it: the
+			// last of them is the base until one is measured.
+			measured := lastIndex(text[:last], []byte(m.Measured))
+			if measured >= 0 {
+				last = measured
+			}
+			if measured >= 0 || from == 0 || span >= most {
+				line := bytes.LastIndexByte(text[:last], '\n') + 1
+				return from + at + int64(line), text[line:]
+			}
+			continue
+		}
+		if from == 0 || span >= most {
+			return from + at, text
+		}
+		if m.Measured != "" && bytes.Count(text, []byte(m.Measured)) >= wanted {
+			return from + at, text
+		}
+	}
+}

@@ -1,0 +1,104 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"context"
+	"hash/maphash"
+	"io/fs"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
+)
+
+// storeTail returns the records of a session in a store, and later those that are new or have changed.
+type storeTail struct {
+	session Session
+	read    func(context.Context) ([]neutral.Record, error) // the session as records
+	told    map[string]uint64                               // hashes of the returned records, by name
+	order   []string                                        // names of the placed records
+
+	changed time.Time // the store's time when it was last read
+	size    int64
+	given   int64
+	pending Queue
+}
+
+func (t *storeTail) Position() int64 { return t.given }
+
+func (t *storeTail) Next(ctx context.Context, b *Batch) error {
+	if err := t.pending.Next(ctx, b, t.query); err != nil {
+		return err
+	}
+	t.given += int64(len(b.Body))
+	return nil
+}
+
+func (t *storeTail) query(ctx context.Context, b *Batch) error {
+	changed, size, err := sqlite.Time(t.session.Path)
+	if err != nil {
+		return err
+	}
+	if t.told != nil && changed.Equal(t.changed) && size == t.size {
+		return nil
+	}
+	var records []neutral.Record
+	err = Patiently(ctx, t.session.Path, func(ctx context.Context) (err error) {
+		records, err = t.read(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(records) == 0 {
+		if t.told == nil {
+			return &fs.PathError{Op: "read", Path: t.session.Path, Err: fs.ErrNotExist}
+		}
+		return nil // it is being written anew, or it is gone; the next search tells
+	}
+	t.changed, t.size = changed, size
+	if t.told != nil && !t.continues(records) {
+		t.told, t.order, b.Reset = nil, nil, true
+	}
+	if t.told == nil {
+		t.told = make(map[string]uint64, len(records))
+	}
+	for _, r := range records {
+		hash := maphash.Bytes(HashSeed, r.JSON)
+		before, again := t.told[r.Name]
+		if again && before == hash {
+			continue
+		}
+		if r.Placed && !again {
+			t.order = append(t.order, r.Name)
+		}
+		t.told[r.Name] = hash
+		t.pending = append(t.pending, r.JSON)
+	}
+	return nil
+}
+
+// continues says whether what was placed before still stands first, in the
+// order in which it was returned. Otherwise something was undone.
+func (t *storeTail) continues(records []neutral.Record) bool {
+	next := 0
+	for _, r := range records {
+		if !r.Placed {
+			continue
+		}
+		if next == len(t.order) {
+			return true
+		}
+		if r.Name != t.order[next] {
+			return false
+		}
+		next++
+	}
+	return next == len(t.order)
+}
+
+// OpenStore starts at the beginning of a session in a store. read returns all of its records.
+func OpenStore(s Session, read func(context.Context) ([]neutral.Record, error)) Tail {
+	return &storeTail{session: s, read: read}
+}

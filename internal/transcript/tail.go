@@ -1,0 +1,245 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+)
+
+// A Tail reads one session from where it stopped the last time. It keeps no
+// file open between calls, so that an agent can rename, replace or delete its
+// files on every system.
+type Tail interface {
+	// Next fills b with the next records, at most [MaxBatch] bytes of them. An
+	// empty batch means that nothing has been added. For a session that has
+	// vanished, errors.Is(err, fs.ErrNotExist) holds. When it comes back, Next
+	// continues if it is still the same session; otherwise Next begins anew with
+	// b.Reset set.
+	Next(ctx context.Context, b *Batch) error
+	// Position is how far the session has been read, in bytes if its form has
+	// bytes.
+	Position() int64
+}
+
+// Open starts at the beginning of a transcript that is one file: lines, compressed or not, or a document.
+func Open(s Session) Tail {
+	switch s.Form {
+	case Compressed:
+		return &zstdTail{path: s.Path}
+	case Document:
+		return &documentTail{path: s.Path}
+	}
+	return &lineTail{path: s.Path, line: 1}
+}
+
+// lineTail follows a JSONL file by its offset.
+type lineTail struct {
+	path string
+
+	info   os.FileInfo // of the file when it was last read
+	offset int64       // everything before it was returned
+	mark   mark        // the bytes just before offset and at the beginning of the file
+	line   int64       // the line at offset; 0 where it is not known
+	// skipping counts the bytes of an overlong line that has not ended yet.
+	skipping int64
+	// lead are records before offset without which those after it are of no known agent or model. They are read first.
+	lead [][]byte
+}
+
+func (t *lineTail) Position() int64 { return t.offset }
+
+func (t *lineTail) Next(ctx context.Context, b *Batch) error {
+	b.clear()
+	f, err := safefile.File(t.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	switch {
+	case t.info == nil:
+	case info.Size() < t.offset, !os.SameFile(t.info, info) && !t.mark.matches(f), ChangedTime(t.info, info) && !t.mark.matches(f):
+		*t = lineTail{path: t.path, line: 1}
+		b.Reset = true
+	}
+	for _, record := range t.lead {
+		b.addLine(record)
+		b.unplaced = true
+	}
+	if err := t.read(ctx, f, info.Size(), b); err != nil {
+		return err
+	}
+	t.info, t.lead = info, nil
+	t.mark.sample(f, t.offset)
+	return nil
+}
+
+// read fills the batch from the offset on.
+func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) error {
+	chunk := takeChunk()
+	defer giveChunk(chunk)
+	buf := chunk[:ordinaryBatch]
+	for t.offset < size {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		want := min(size-t.offset, int64(len(buf)))
+		n, err := f.ReadAt(buf[:want], t.offset)
+		if n == 0 {
+			if errors.Is(err, io.EOF) {
+				return nil // the file has shrunk meanwhile; the next call notices that
+			}
+			return fmt.Errorf("reading %s at byte %d: %w", t.path, t.offset, err)
+		}
+		taken, full, long := t.lines(buf[:n], t.offset+int64(n) >= size, b)
+		t.offset += int64(taken)
+		switch {
+		case long:
+			if wait := t.longLine(f, size, b); wait {
+				return nil
+			}
+		case full, len(b.Body) > ordinaryBatch/2: // little of another piece would fit
+			return nil
+		case taken == 0 && len(buf) < len(chunk) && want == int64(len(buf)):
+			buf = chunk[:] // the line is longer than most
+		case taken == 0:
+			return nil
+		}
+	}
+	return nil
+}
+
+// longLine reads a line that is longer than a record may be, because it may be
+// short enough without its pictures. wait is set when the batch has no room for
+// it, or its writer has not finished it.
+func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
+	if b.Count > 0 {
+		return true // the line gets a batch of its own
+	}
+	text := ReadSome(f, nil, t.offset, min(size, t.offset+maxLine))
+	newline := bytes.IndexByte(text, '\n')
+	switch {
+	case newline >= 0:
+		t.offset += int64(newline) + 1
+		before := b.Count
+		b.addLong(text[:newline])
+		t.passed(b, before)
+		return false
+	case len(text) < maxLine:
+		return true
+	}
+	t.skipping = int64(len(text))
+	t.offset += t.skipping
+	return false
+}
+
+// lines reads whole lines from chunk until the batch is full. last is set when
+// the file ends with the chunk; then a complete object counts even without its
+// newline. long is set when the next line does not end in the chunk and is
+// longer than a record may be.
+func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, long bool) {
+	for taken < len(chunk) {
+		rest := chunk[taken:]
+		newline := bytes.IndexByte(rest, '\n')
+		if t.skipping > 0 {
+			if newline < 0 {
+				t.skipping += int64(len(rest))
+				return len(chunk), false, false
+			}
+			b.skip(t.skipping + int64(newline))
+			t.passed(b, b.Count-1)
+			t.skipping = 0
+			taken += newline + 1
+			continue
+		}
+		if newline < 0 {
+			switch {
+			case len(rest) > MaxRecord:
+				return taken, false, true
+			case !last:
+				return taken, false, false
+			}
+			line := TrimSpace(rest)
+			if len(line) == 0 || line[0] != '{' || json.ContainerEnd(line) != len(line) {
+				return taken, true, false // the writer has not finished the line
+			}
+			if !b.fits(len(line)) {
+				return taken, true, false
+			}
+			b.add(line)
+			t.placed(b, b.Count-1)
+			return len(chunk), false, false
+		}
+		line := rest[:newline]
+		switch {
+		case len(line) > MaxRecord:
+			return taken, false, true
+		case !b.fits(len(line)):
+			return taken, true, false
+		default:
+			before := b.Count
+			b.addLine(line)
+			t.passed(b, before)
+		}
+		taken += newline + 1
+	}
+	return taken, false, false
+}
+
+// passed notes that a line was read, and that its records are those of the
+// batch from before on.
+func (t *lineTail) passed(b *Batch, before int) {
+	t.placed(b, before)
+	if t.line > 0 {
+		t.line++
+	}
+}
+
+// placed notes the line of the first record, while each record stands on the
+// line after the one before.
+func (t *lineTail) placed(b *Batch, before int) {
+	switch n := b.Count - before; {
+	case n == 0:
+	case before == 0 && n == 1:
+		b.Line = t.line
+	case n > 1 || t.line != b.Line+int64(before):
+		b.Line, b.unplaced = 0, true
+	}
+	if b.unplaced {
+		b.Line = 0
+	}
+}
+
+func ChangedTime(a, b os.FileInfo) bool { return !a.ModTime().Equal(b.ModTime()) }
+
+// A mark remembers a few bytes of a file, which tell a file that has grown from
+// one that was written anew.
+type mark struct {
+	head, tail []byte
+	offset     int64
+}
+
+const markSize = 256
+
+func (m *mark) sample(f io.ReaderAt, offset int64) {
+	m.offset = offset
+	m.head = ReadSome(f, m.head[:0], 0, min(markSize, offset))
+	m.tail = ReadSome(f, m.tail[:0], max(0, offset-markSize), offset)
+}
+
+func (m *mark) matches(f io.ReaderAt) bool {
+	head := ReadSome(f, nil, 0, min(markSize, m.offset))
+	tail := ReadSome(f, nil, max(0, m.offset-markSize), m.offset)
+	return bytes.Equal(head, m.head) && bytes.Equal(tail, m.tail)
+}
