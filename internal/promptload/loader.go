@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package promptload finds what an agent loads in addition to the conversation: memory files with their imports, rules, and the
-// descriptions of skills, commands and agents. Package agents says which of them an agent loads.
+// Package promptload finds what an agent loads in addition to the conversation: memory files with their imports, rules,
+// and the descriptions of skills, commands and agents. Package agents says which of them an agent loads.
 package promptload
 
 import (
