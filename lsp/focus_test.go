@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
 // TestASessionWithOnlyATitleIsAsOldAsItsFile checks the focus of a daemon that starts when two agents already run in
@@ -46,7 +46,7 @@ func TestASessionWithOnlyATitleIsAsOldAsItsFile(t *testing.T) {
 		}
 	}
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
-	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: source.NewFinder(environment)}))
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: sessions.NewFinder(environment)}))
 	var watched struct{ Sessions []json.RawMessage }
 	json.Unmarshal(c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, workspace)), &watched)
 	if len(watched.Sessions) != 2 {
