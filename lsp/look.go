@@ -7,8 +7,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -99,7 +99,7 @@ func (s *Server) looking(l look, at *session, reading []byte) []byte {
 // dressed adds to a Reading of a session what this look has besides: a name if it has none, and lines.
 func (s *Server) dressed(l look, of *session, reading []byte) []byte {
 	if l.openings && len(reading) > 0 && wire.MemberText(reading, "title") == "" {
-		reading = retold.WithOpening(reading, s.opening(of))
+		reading = conversation.WithOpening(reading, s.opening(of))
 	}
 	if l.lines != nil && len(reading) > 0 {
 		reading = l.lines.Append(reading)

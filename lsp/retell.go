@@ -9,9 +9,8 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
-	"github.com/ctx-lsp/ctx-lsp/internal/handover"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -25,13 +24,13 @@ const mostHandover = 200_000
 
 // writeHandover answers ctx/handover.
 func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
-	asked := api.HandoverParams{Tokens: handover.Usual}
+	asked := api.HandoverParams{Tokens: conversation.UsualHandover}
 	if err := json.Unmarshal(r.params, &asked); err != nil {
 		return nil, wire.Invalid("The parameters cannot be read: " + err.Error() + ".")
 	}
-	if asked.Tokens < handover.Smallest || asked.Tokens > mostHandover {
+	if asked.Tokens < conversation.SmallestHandover || asked.Tokens > mostHandover {
 		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: fmt.Sprintf(`"tokens" must be a number from %d to %d.`, handover.Smallest, mostHandover),
+			Code: wire.CodeInvalidParams, Message: fmt.Sprintf(`"tokens" must be a number from %d to %d.`, conversation.SmallestHandover, mostHandover),
 			Data: []byte(`{"kind":"invalid_params","field":"tokens"}`),
 		}
 	}
@@ -39,7 +38,7 @@ func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
 	if fault != nil {
 		return nil, fault
 	}
-	note, err := handover.Write(r.ctx, s, c.server.callRaw, asked.Tokens, asked.Unredacted)
+	note, err := conversation.Handover(r.ctx, s, c.server.callRaw, asked.Tokens, asked.Unredacted)
 	if err != nil {
 		return nil, c.untold(r, s, err)
 	}
@@ -57,7 +56,7 @@ func (c *connection) compareForgotten(r *request) ([]byte, *wire.Fault) {
 	if fault != nil {
 		return nil, fault
 	}
-	compared, err := forgot.Compare(r.ctx, s, c.server.callRaw, int(asked.Compaction), asked.Unredacted)
+	compared, err := conversation.Forgotten(r.ctx, s, c.server.callRaw, int(asked.Compaction), asked.Unredacted)
 	if err != nil {
 		return nil, c.untold(r, s, err)
 	}

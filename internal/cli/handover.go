@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/handover"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -40,7 +40,7 @@ control characters are made visible.`,
 		ValidArgsFunction: env.completeSessions,
 	}
 	flags := c.Flags()
-	most := tokensFlag{tokens: handover.Usual}
+	most := tokensFlag{tokens: conversation.UsualHandover}
 	flags.Var(&most, "tokens", "limit the note to `N` tokens, at least 150 (default 2k)")
 	out := flags.String("out", "", "write to this `FILE`, which must not exist yet")
 	unredacted := unredactedFlag(flags)
@@ -48,8 +48,8 @@ control characters are made visible.`,
 	colorFlag(flags)
 	c.RunE = does(func(ctx context.Context, args []string) int {
 		word, err := oneSession(args)
-		if err == nil && most.tokens < handover.Smallest {
-			err = fmt.Errorf("--tokens must be at least %d", handover.Smallest)
+		if err == nil && most.tokens < conversation.SmallestHandover {
+			err = fmt.Errorf("--tokens must be at least %d", conversation.SmallestHandover)
 		}
 		if err != nil {
 			return env.usageError("handover", err)
@@ -63,7 +63,7 @@ control characters are made visible.`,
 			return env.fail(err)
 		}
 		defer e.Close()
-		note, err := handover.Write(ctx, s, follow.Call(e.Call), most.tokens, *unredacted)
+		note, err := conversation.Handover(ctx, s, follow.Call(e.Call), most.tokens, *unredacted)
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}

@@ -17,10 +17,10 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -67,7 +67,7 @@ type live struct {
 	follower *follow.Follower
 	only     *transcript.Session // the one session that is followed, nil for all
 	meter    *telemetry.Meter
-	openings retold.Openings // names for the screen
+	openings conversation.Openings // names for the screen
 }
 
 // shows says how sessions are shown.
@@ -241,7 +241,7 @@ func (l *live) tell(ctx context.Context, board *top.Board, u follow.Update) {
 			return
 		}
 		if wire.MemberText(reading, "title") == "" {
-			reading = retold.WithOpening(reading, l.openings.Of(ctx, u.Session))
+			reading = conversation.WithOpening(reading, l.openings.Of(ctx, u.Session))
 		}
 		board.Tell(u.ID, u.Session.ID, u.Session.Agent, u.Session.Modified, reading)
 	}

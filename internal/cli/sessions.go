@@ -14,10 +14,10 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/patience"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -233,7 +233,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
 	l.Percent, l.Title = r.Percent, r.Title
 	if l.Title == "" {
-		l.opening = retold.Opening(ctx, s)
+		l.opening = conversation.Opening(ctx, s)
 	}
 	if l.Workspace == "" {
 		l.Workspace = r.Workspace

@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -102,7 +102,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 				s, children, chosen = chooseSession(ctx, env, word)
 			} else {
 				if s, children, which, chosen = findSession(ctx, env, word); chosen == nil {
-					opening = retold.Opening(ctx, s)
+					opening = conversation.Opening(ctx, s)
 				}
 			}
 			if chosen != nil {

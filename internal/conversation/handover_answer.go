@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package handover
+package conversation
 
 import (
 	"context"
@@ -10,29 +10,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 const (
-	// Usual is the size of a note unless somebody asks for another.
-	Usual = 2000
+	// UsualHandover is the size of a note unless somebody asks for another.
+	UsualHandover = 2000
 	// printedAtMost is how much of a command's output an answer has.
 	printedAtMost = 2000
 )
 
-// Write reads a session and writes its note in at most so many tokens. call answers ctx/count. Secrets are struck
+// Handover reads a session and writes its note in at most so many tokens. call answers ctx/count. Secrets are struck
 // unless unredacted is set.
-func Write(ctx context.Context, s transcript.Session, call follow.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
-	c, err := retold.Read(ctx, s)
+func Handover(ctx context.Context, s transcript.Session, call follow.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
+	c, err := Read(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	c.Redact(&redact.Redactor{Unredacted: unredacted})
-	f := Of(c)
+	f := factsOf(c)
 	f.clean()
-	head := &Head{
+	head := &noteHead{
 		Title: c.Title, Agent: agentName(c.Agent), Model: c.Model, Workspace: c.Workspace, Branch: c.Branch, Session: s.ID,
 		Transcript: s.Path, Turns: c.Turns, Compactions: len(c.Boundaries), Skipped: c.Skipped,
 	}
@@ -43,7 +43,7 @@ func Write(ctx context.Context, s transcript.Session, call follow.Call, most int
 	if c.Last > 0 {
 		head.Last = time.UnixMilli(c.Last).UTC().Format("2006-01-02 15:04 UTC")
 	}
-	counter := retold.Counter{Model: c.Model, Provider: c.Provider, Call: call}
+	counter := Counter{Model: c.Model, Provider: c.Provider, Call: call}
 	text, tokens, err := f.Note(head, most, func(text string) (int64, error) {
 		counts, err := counter.Count(ctx, []string{text})
 		if err != nil {

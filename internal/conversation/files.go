@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package handover
+package conversation
 
 import (
 	"regexp"
@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 )
 
 // files are those that were touched: the changed ones first, and of each sort the last touched one first.
-func files(c *retold.Conversation) []File {
+func files(c *Conversation) []File {
 	touched := map[string]*File{}
 	var order []string
 	touch := func(path string, changes bool) {
@@ -58,7 +57,7 @@ func files(c *retold.Conversation) []File {
 }
 
 // failedCalls are the calls whose results say that nothing was done.
-func failedCalls(c *retold.Conversation) map[int]bool {
+func failedCalls(c *Conversation) map[int]bool {
 	failed := map[int]bool{}
 	for i := range c.Items {
 		if it := &c.Items[i]; it.Kind == core.ToolResults && it.Call >= 0 && (it.Failed || it.Refused()) {
@@ -71,9 +70,9 @@ func failedCalls(c *retold.Conversation) map[int]bool {
 }
 
 // changed are the files that a call changes.
-func changed(it *retold.Item) []string {
+func changed(it *Item) []string {
 	if it.Kind == core.Assistant {
-		return written(retold.FencedCommand(it.Text))
+		return written(FencedCommand(it.Text))
 	}
 	if it.Kind != core.ToolCalls {
 		return nil
@@ -91,7 +90,7 @@ func changed(it *retold.Item) []string {
 }
 
 // read is the file that a call reads with the agent's own tool, "" for none.
-func read(it *retold.Item) string {
+func read(it *Item) string {
 	if it.Kind != core.ToolCalls || it.About.What != core.OfFile || edits(it) || it.Command() != "" {
 		return ""
 	}
@@ -105,7 +104,7 @@ func read(it *retold.Item) string {
 }
 
 // edits says whether a tool changes the file that it names.
-func edits(it *retold.Item) bool {
+func edits(it *Item) bool {
 	switch it.Arguments()["command"] {
 	case "view", "undo_edit":
 		return false
@@ -124,7 +123,7 @@ func edits(it *retold.Item) bool {
 var patchLine = regexp.MustCompile(`(?m)^\*\*\* (?:Update File|Add File|Delete File|Move to): (.+)$`)
 
 // patched are all files of a patch, in whatever argument it stands.
-func patched(it *retold.Item) []string {
+func patched(it *Item) []string {
 	if !strings.Contains(it.Text, "*** ") {
 		return nil
 	}

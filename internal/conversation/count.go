@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package retold
+package conversation
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package handover
+package conversation
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 )
 
-// A Head says which session a note is of.
-type Head struct {
+// A noteHead says which session a note is of.
+type noteHead struct {
 	Title, Agent, Model, Workspace, Branch, Session, Transcript, Last string
 
 	Turns, Compactions, Skipped int
@@ -22,13 +22,13 @@ type Head struct {
 }
 
 // Count counts a text as the model does that will read it.
-type Count func(text string) (int64, error)
+type countText func(text string) (int64, error)
 
-// Smallest is the least size of a note: its head and one part fit.
-const Smallest = 150
+// SmallestHandover is the least size of a note: its head and one part fit.
+const SmallestHandover = 150
 
 // Note writes the facts in at most so many tokens, as it counts them, and in all of them where there is enough to say.
-func (f *Facts) Note(head *Head, most int64, count Count) (text string, tokens int64, err error) {
+func (f *Facts) Note(head *noteHead, most int64, count countText) (text string, tokens int64, err error) {
 	parts := f.parts()
 	sum := 0
 	for i := range parts {
@@ -133,7 +133,7 @@ func body(parts []part, room int) string {
 }
 
 // text is the head: what the note is of.
-func (h *Head) text() string {
+func (h *noteHead) text() string {
 	title := h.Title
 	if title == "" {
 		title = "session " + h.Session

@@ -1,8 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package forgot compares what stood in a window before a compaction with what the agent kept of it. It finds words and
-// understands nothing: what it calls "in the summary" is spoken of there, however well.
-package forgot
+package conversation
 
 import (
 	"errors"
@@ -12,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/handover"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 )
 
 // State is what became of an entry.
@@ -42,19 +38,20 @@ type Entry struct {
 	Names, Found int
 	Missing      []string
 
-	items   []*retold.Item
-	texts   []*retold.Item // the items of Texts
+	items   []*Item
+	texts   []*Item // the items of Texts
 	sent    []sent
 	subject string
 }
 
 // sent is a part of an entry that is sent again: an item of the entry, or the text of a file that is attached again.
 type sent struct {
-	item *retold.Item // nil for a text
+	item *Item // nil for a text
 	text string
 }
 
-// A Compaction is one boundary, compared.
+// A Compaction is one boundary, compared. The comparison finds words and understands nothing: "in the summary" means
+// that the summary contains enough of an entry's names.
 type Compaction struct {
 	Number, Of int // 1 is the first
 	At         int64
@@ -65,8 +62,8 @@ type Compaction struct {
 	Reasoning  int    // items of reasoning, which no agent carries over and which are not listed
 }
 
-// Of compares a compaction: the number-th, or the last one for 0.
-func Of(c *retold.Conversation, number int) (*Compaction, error) {
+// compactionOf compares a compaction: the number-th, or the last one for 0.
+func compactionOf(c *Conversation, number int) (*Compaction, error) {
 	n := len(c.Boundaries)
 	switch {
 	case n == 0:
@@ -87,7 +84,7 @@ func Of(c *retold.Conversation, number int) (*Compaction, error) {
 }
 
 // collect makes the entries of what was in the window.
-func (o *Compaction) collect(c *retold.Conversation, b *retold.Boundary) {
+func (o *Compaction) collect(c *Conversation, b *Boundary) {
 	at := map[int]int{}       // the entry of a call
 	files := map[string]int{} // the entry of a file
 	for _, i := range b.Before {
@@ -113,11 +110,11 @@ func (o *Compaction) collect(c *retold.Conversation, b *retold.Boundary) {
 	}
 }
 
-func newEntry(it *retold.Item, workspace string) Entry {
+func newEntry(it *Item, workspace string) Entry {
 	e := Entry{Kind: it.Kind}
 	switch it.Kind {
 	case core.ToolCalls, core.ToolResults:
-		e.Label, e.subject = handover.Name(it, workspace), it.About.Name
+		e.Label, e.subject = itemName(it, workspace), it.About.Name
 		if e.subject == "" {
 			e.subject = it.Command()
 		}
@@ -130,13 +127,13 @@ func newEntry(it *retold.Item, workspace string) Entry {
 			e.Label = it.Label
 		}
 		if it.About.Name != "" {
-			e.Label, e.subject = handover.Name(it, workspace), it.About.Name
+			e.Label, e.subject = itemName(it, workspace), it.About.Name
 		}
 	}
 	return e
 }
 
-func (e *Entry) add(it *retold.Item) {
+func (e *Entry) add(it *Item) {
 	e.items = append(e.items, it)
 	switch {
 	case it.Tokens >= 0:
@@ -159,8 +156,8 @@ func excerpt(text string) string {
 }
 
 // judge decides what became of each entry, and returns what is sent again.
-func (o *Compaction) judge(c *retold.Conversation, b *retold.Boundary) *again {
-	kept := map[*retold.Item]bool{}
+func (o *Compaction) judge(c *Conversation, b *Boundary) *again {
+	kept := map[*Item]bool{}
 	for _, i := range b.Kept {
 		kept[&c.Items[i]] = true
 	}
@@ -199,13 +196,13 @@ func (o *Compaction) judge(c *retold.Conversation, b *retold.Boundary) *again {
 // again is what is sent after a compaction before the agent answers.
 type again struct {
 	texts string
-	files map[string]*retold.Item
+	files map[string]*Item
 	taken map[string]bool // the texts that an entry was found for: a text that was sent twice is sent again once
 }
 
 // sentAgain collects the items between a compaction and the agent's first answer, without those that were kept.
-func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
-	a := &again{files: map[string]*retold.Item{}, taken: map[string]bool{}}
+func sentAgain(c *Conversation, b *Boundary) *again {
+	a := &again{files: map[string]*Item{}, taken: map[string]bool{}}
 	var texts strings.Builder
 	for i := b.After; i < len(c.Items); i++ {
 		it := &c.Items[i]
@@ -226,7 +223,7 @@ func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
 }
 
 // refers reports whether an item names a file without its content: its text is the file's path, or the end of it.
-func refers(it *retold.Item) bool {
+func refers(it *Item) bool {
 	return it.Kind == core.Documents && strings.HasSuffix(it.About.Name, it.Text)
 }
 
@@ -235,10 +232,10 @@ const shortestKept = 12
 
 // stays reports whether an entry is sent on, at least in part: it was kept, or its text or its file is sent again. It
 // notes the parts.
-func (e *Entry) stays(kept map[*retold.Item]bool, after *again) bool {
+func (e *Entry) stays(kept map[*Item]bool, after *again) bool {
 	last := e.items[len(e.items)-1]
-	var file *retold.Item
-	for _, it := range []*retold.Item{e.items[0], last} {
+	var file *Item
+	for _, it := range []*Item{e.items[0], last} {
 		if it.About.What == core.OfFile && after.files[it.About.Name] != nil {
 			file = after.files[it.About.Name]
 		}
@@ -268,7 +265,7 @@ func (e *Entry) stays(kept map[*retold.Item]bool, after *again) bool {
 }
 
 // has reports whether an item's text is sent again.
-func (a *again) has(it *retold.Item) bool {
+func (a *again) has(it *Item) bool {
 	text := flat(it.Text)
 	return len(text) >= shortestKept && strings.Contains(a.texts, text)
 }
@@ -287,7 +284,7 @@ func (e *Entry) allTexts() []string {
 // sizes returns the tokens of an entry and how many of them are sent again. counts are those of allTexts.
 func (e *Entry) sizes(counts []int64) (tokens, kept int64) {
 	tokens = e.Known
-	of := map[*retold.Item]int64{}
+	of := map[*Item]int64{}
 	for i, it := range e.texts {
 		of[it] = counts[i]
 		tokens += counts[i]

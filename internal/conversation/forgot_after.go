@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package forgot
+package conversation
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -24,7 +23,7 @@ type After struct {
 	summaries, added []string
 }
 
-func after(c *retold.Conversation, b *retold.Boundary, sent *again) *After {
+func after(c *Conversation, b *Boundary, sent *again) *After {
 	a := &After{Reported: b.Carried}
 	for _, i := range b.Kept {
 		a.Messages += quarter(&c.Items[i])
@@ -44,7 +43,7 @@ func after(c *retold.Conversation, b *retold.Boundary, sent *again) *After {
 	return a
 }
 
-func quarter(it *retold.Item) int64 { return int64(utf8.RuneCountInString(it.Counted()) / 4) }
+func quarter(it *Item) int64 { return int64(utf8.RuneCountInString(it.Counted()) / 4) }
 
 // Found returns the size of the messages in the transcript.
 func (a *After) Found() int64 { return a.Summary + a.Messages + a.Attached }

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package forgot
+package conversation
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -24,31 +23,31 @@ The user said: "Please never touch the generated files."
 npm test passes.`
 
 // conversation is one with a compaction after its items.
-func conversation(text string, items ...retold.Item) *retold.Conversation {
-	c := &retold.Conversation{Workspace: "/w", Items: items}
-	b := retold.Boundary{Summary: text, After: len(items)}
+func conversation(text string, items ...Item) *Conversation {
+	c := &Conversation{Workspace: "/w", Items: items}
+	b := Boundary{Summary: text, After: len(items)}
 	for i := range items {
 		c.Items[i].Tokens = core.Unknown
 		b.Before = append(b.Before, i)
 	}
-	c.Boundaries = []retold.Boundary{b}
+	c.Boundaries = []Boundary{b}
 	return c
 }
 
-func said(kind core.Kind, text string) retold.Item {
-	return retold.Item{Kind: kind, Text: text, Call: -1}
+func said(kind core.Kind, text string) Item {
+	return Item{Kind: kind, Text: text, Call: -1}
 }
 
-func file(kind core.Kind, call int, path, text string) retold.Item {
-	return retold.Item{Kind: kind, Tool: "Read", Text: text, Call: call, About: core.About{What: core.OfFile, Name: path}}
+func file(kind core.Kind, call int, path, text string) Item {
+	return Item{Kind: kind, Tool: "Read", Text: text, Call: call, About: core.About{What: core.OfFile, Name: path}}
 }
 
 // TestWhatBecomesOfAThing protects the rule that docs/handover.md tells.
 func TestWhatBecomesOfAThing(t *testing.T) {
-	command := retold.Item{Kind: core.ToolCalls, Tool: "Bash", Call: -1, Text: "commandnpm test\n", About: core.About{What: core.OfCommand, Name: "npm test"}}
+	command := Item{Kind: core.ToolCalls, Tool: "Bash", Call: -1, Text: "commandnpm test\n", About: core.About{What: core.OfCommand, Name: "npm test"}}
 	for _, each := range []struct {
 		name  string
-		item  retold.Item
+		item  Item
 		state State
 	}{
 		{"its whole text", said(core.User, "Please never touch\nthe generated files."), InSummary},
@@ -61,7 +60,7 @@ func TestWhatBecomesOfAThing(t *testing.T) {
 		{"another file", file(core.ToolCalls, -1, "/w/docs/api.md", ""), Gone},
 		{"plain words elsewhere", said(core.User, "Discuss something unrelated tomorrow."), Gone},
 	} {
-		o, err := Of(conversation(summary, each.item), 0)
+		o, err := compactionOf(conversation(summary, each.item), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,9 +78,9 @@ func TestWhatIsSentAgainIsKept(t *testing.T) {
 		file(core.ToolCalls, -1, "/w/b.go", ""), said(core.Assistant, "I do that at once, and say so."), said(core.User, "Something else entirely."))
 	c.Boundaries[0].Kept = []int{4}
 	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), said(core.User, "Go  on with\nthe parser."),
-		retold.Item{Kind: core.User, Text: "1 package a", Call: -1, About: core.About{What: core.OfFile, Name: "/w/a.go"}},
+		Item{Kind: core.User, Text: "1 package a", Call: -1, About: core.About{What: core.OfFile, Name: "/w/a.go"}},
 		said(core.Assistant, "Yes."), said(core.User, "Something else entirely."))
-	o, err := Of(c, 1)
+	o, err := compactionOf(c, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +95,11 @@ func TestWhatIsSentAgainIsKept(t *testing.T) {
 
 // TestCommonNamesTellNothing protects "in the summary" from names that stand everywhere: a summary has them anyhow.
 func TestCommonNamesTellNothing(t *testing.T) {
-	var items []retold.Item
+	var items []Item
 	for i := range 20 {
 		items = append(items, said(core.Assistant, fmt.Sprintf("retryWithBackoff and maxAttempts, in step_%d.", i)))
 	}
-	o, err := Of(conversation(summary, items...), 0)
+	o, err := compactionOf(conversation(summary, items...), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,14 +120,14 @@ func TestAHiddenSummaryTellsNothing(t *testing.T) {
 		n := strings.Count(string(params), `","`) + 1
 		return []byte(`{"result":{"tokens":0,"basis":"counted","texts":[0` + strings.Repeat(",1", n+20) + `]}}`), nil
 	}
-	a, err := Compare(context.Background(), s, call, 0, false)
+	a, err := Forgotten(context.Background(), s, call, 0, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a.SummaryTells || a.Gone.Items+a.InSummary.Items != 0 || a.Unknown.Items == 0 || !strings.Contains(a.Text, "unknown") {
 		t.Errorf("%+v", a)
 	}
-	if _, err := Compare(context.Background(), s, call, 9, false); err == nil || !strings.Contains(err.Error(), "only") {
+	if _, err := Forgotten(context.Background(), s, call, 9, false); err == nil || !strings.Contains(err.Error(), "only") {
 		t.Errorf("a compaction that there never was: %v", err)
 	}
 }
@@ -139,7 +138,7 @@ func TestAReferenceToAFileKeepsNothingOfIt(t *testing.T) {
 	reference := file(core.Documents, -1, "/w/a.go", "a.go")
 	reference.Tokens = 45
 	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), reference, said(core.Assistant, "Yes."))
-	o, err := Of(c, 1)
+	o, err := compactionOf(c, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +158,7 @@ func TestAFileCountsOnce(t *testing.T) {
 	attached.Tokens = core.Unknown
 	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), attached, said(core.User, "The same hook output."),
 		said(core.Assistant, "Yes."))
-	o, err := Of(c, 1)
+	o, err := compactionOf(c, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +217,7 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := retold.Read(context.Background(), s)
+	c, err := Read(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +227,7 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	if got := len(c.Boundaries[0].Along); got != 2 {
 		t.Errorf("the summary and the file were recorded with the compaction, and not %d items", got)
 	}
-	o, err := Of(c, 0)
+	o, err := compactionOf(c, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,12 +314,12 @@ func TestTheAgentsEstimateIsExplained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := retold.Read(context.Background(), s)
+		c, err := Read(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for n := range c.Boundaries {
-			a, err := Compare(context.Background(), s, pool.Call, n+1, false)
+			a, err := Forgotten(context.Background(), s, pool.Call, n+1, false)
 			if err != nil {
 				t.Fatal(err)
 			}

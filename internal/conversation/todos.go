@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package handover
+package conversation
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 )
 
 // The states of a todo.
@@ -26,7 +25,7 @@ var listTools = map[string]string{
 }
 
 // todos is the agent's list as its tools have left it.
-func todos(c *retold.Conversation) []Todo {
+func todos(c *Conversation) []Todo {
 	var list []Todo
 	tasks := newTasks()
 	for i := range c.Items {
@@ -137,7 +136,7 @@ func (t *tasks) create(call int, arguments map[string]string) {
 var taskNumber = regexp.MustCompile(`#(\d+)`)
 
 // answered learns the number that a new task was given.
-func (t *tasks) answered(call int, result *retold.Item) {
+func (t *tasks) answered(call int, result *Item) {
 	at, ours := t.calls[call]
 	if !ours {
 		return

@@ -1,20 +1,19 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package handover
+package conversation
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 )
 
 // mostFailures is how many failing commands are told.
 const mostFailures = 6
 
 // failures are the commands that failed last and have not gone well since.
-func failures(c *retold.Conversation) []Failure {
+func failures(c *Conversation) []Failure {
 	var failing []Failure
 	commands := 0
 	for i := range c.Items {
@@ -50,14 +49,14 @@ func failures(c *retold.Conversation) []Failure {
 }
 
 // commandOf is the command whose result an item is.
-func commandOf(c *retold.Conversation, result int) string {
+func commandOf(c *Conversation, result int) string {
 	it := &c.Items[result]
 	if it.Call >= 0 {
 		return c.Items[it.Call].Command()
 	}
 	for i := result - 1; i >= 0 && it.About.What == core.OfCommand; i-- {
 		if c.Items[i].Kind == core.Assistant { // which asked for the command in its text
-			return retold.FencedCommand(c.Items[i].Text)
+			return FencedCommand(c.Items[i].Text)
 		}
 	}
 	return ""
@@ -66,8 +65,8 @@ func commandOf(c *retold.Conversation, result int) string {
 // covers says whether a command does all that another one does: it begins alike, and names nothing in particular, as
 // `go test ./...` and `npm test` do.
 func covers(command, other string) bool {
-	program, what, rest := begin(command)
-	p, w, _ := begin(other)
+	program, what, rest := programOf(command)
+	p, w, _ := programOf(other)
 	if what == "" || program != p || what != w {
 		return false
 	}
@@ -79,8 +78,8 @@ func covers(command, other string) bool {
 	return true
 }
 
-// begin is a command's program, the plain word behind it, "" where there is none, and the rest.
-func begin(command string) (program, what string, rest []string) {
+// programOf is a command's program, the plain word behind it, "" where there is none, and the rest.
+func programOf(command string) (program, what string, rest []string) {
 	words := strings.Fields(command)
 	if len(words) < 2 {
 		return command, "", nil

@@ -1,11 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package retold reads a session's conversation with its texts, for as long as somebody looks at it: nothing of it is
-// kept or logged.
+// Package conversation reads a session's conversation with its texts, while a client views it. It keeps and logs none
+// of them.
 //
 // The readers of core/agent decide what an item is, where a turn begins and where the conversation was compacted. This
-// package only keeps what they hand over.
-package retold
+// package keeps the items that they return, writes the handover note from them (Handover), and compares the items
+// before a compaction with those that the agent kept (Forgotten).
+package conversation
 
 import (
 	"context"

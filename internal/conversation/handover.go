@@ -1,18 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package handover writes the note with which somebody else goes on where a session stopped: what was asked, what is
-// still to do, which files were touched, which commands fail, and what was said last. No model writes it; every word is
-// the session's own.
-package handover
+package conversation
 
 import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
 )
 
-// Facts are what a note is written from.
+// Facts are what a handover note is written from: the requests, what is still to do, the files that were touched, the
+// commands that fail, and the last answer. No model writes the note; every word is the session's own.
 type Facts struct {
 	First  string   // what the person asked first
 	Latest string   // what the person asked last; "" where that is the first
@@ -46,8 +43,8 @@ type Failure struct {
 	Ago     int    `json:"ago"` // how many commands ran since
 }
 
-// Of finds the facts of a conversation.
-func Of(c *retold.Conversation) *Facts {
+// factsOf finds the facts of a conversation.
+func factsOf(c *Conversation) *Facts {
 	f := &Facts{}
 	f.requests(c)
 	f.Todos = todos(c)
@@ -57,7 +54,7 @@ func Of(c *retold.Conversation) *Facts {
 }
 
 // requests finds what was asked, and what was answered last.
-func (f *Facts) requests(c *retold.Conversation) {
+func (f *Facts) requests(c *Conversation) {
 	var asked []string
 	last := -1
 	seen := map[string]bool{}
@@ -87,7 +84,7 @@ func (f *Facts) requests(c *retold.Conversation) {
 }
 
 // firstRequest is what began the session, even where a compaction has repeated it since.
-func firstRequest(c *retold.Conversation) (string, bool) {
+func firstRequest(c *Conversation) (string, bool) {
 	for i := range c.Items {
 		if words, ok := c.Items[i].Request(); ok && !c.Items[i].Gone {
 			return words, true
@@ -107,7 +104,7 @@ func remove(list []string, word string) []string {
 }
 
 // answer finds the agent's last words after a request, and what it did since.
-func (f *Facts) answer(c *retold.Conversation, request int) {
+func (f *Facts) answer(c *Conversation, request int) {
 	said, calls, last := -1, 0, -1
 	for i := request + 1; i < len(c.Items); i++ {
 		switch it := &c.Items[i]; {
@@ -122,15 +119,15 @@ func (f *Facts) answer(c *retold.Conversation, request int) {
 		f.Answer = strings.TrimSpace(c.Items[said].Text)
 	}
 	if calls > 0 {
-		f.Doing = Name(&c.Items[last], c.Workspace)
+		f.Doing = itemName(&c.Items[last], c.Workspace)
 		if calls > 1 {
 			f.Doing = plural(calls, "tool call", "tool calls") + ", the last one " + f.Doing
 		}
 	}
 }
 
-// Name is what a call or a result is shown as: the tool, and what it was about.
-func Name(it *retold.Item, workspace string) string {
+// itemName is what a call or a result is shown as: the tool, and what it was about.
+func itemName(it *Item, workspace string) string {
 	tool, subject := it.Tool, it.About.Name
 	if tool == "" {
 		tool = it.Label

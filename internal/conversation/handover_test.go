@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package handover
+package conversation
 
 import (
 	"context"
@@ -66,7 +66,7 @@ func words(_ context.Context, _ string, params []byte) ([]byte, error) {
 
 func write(t *testing.T, s transcript.Session, most int64) *api.HandoverAnswer {
 	t.Helper()
-	note, err := Write(context.Background(), s, words, most, false)
+	note, err := Handover(context.Background(), s, words, most, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestEveryAgentHandsOver(t *testing.T) {
 		if err != nil {
 			continue // a list of messages that an agent keeps beside its task
 		}
-		note, err := Write(context.Background(), s, words, 400, false)
+		note, err := Handover(context.Background(), s, words, 400, false)
 		if err != nil {
 			t.Errorf("%s: %s", file, err)
 			continue

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package handover
+package conversation
 
 import "github.com/ctx-lsp/ctx-lsp/internal/redact"
 

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package forgot
+package conversation
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
-	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Compare reads a session and compares one of its compactions; see [Of]. call answers ctx/count. Secrets are struck
-// unless unredacted is set.
-func Compare(ctx context.Context, s transcript.Session, call follow.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
-	c, err := retold.Read(ctx, s)
+// Forgotten reads a session and compares one of its compactions; see [compactionOf]. call answers ctx/count. Secrets
+// are struck unless unredacted is set.
+func Forgotten(ctx context.Context, s transcript.Session, call follow.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
+	c, err := Read(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +31,12 @@ func Compare(ctx context.Context, s transcript.Session, call follow.Call, number
 	return a, nil
 }
 
-func compare(ctx context.Context, c *retold.Conversation, call follow.Call, number int) (*api.ForgotAnswer, error) {
-	o, err := Of(c, number)
+func compare(ctx context.Context, c *Conversation, call follow.Call, number int) (*api.ForgotAnswer, error) {
+	o, err := compactionOf(c, number)
 	if err != nil {
 		return nil, err
 	}
-	counter := retold.Counter{Model: c.Model, Provider: c.Provider, Call: call}
+	counter := Counter{Model: c.Model, Provider: c.Provider, Call: call}
 	var texts []string
 	for i := range o.Entries {
 		texts = append(texts, o.Entries[i].allTexts()...)
