@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -180,7 +180,7 @@ func TestNoAnswerHoldsAnIDFromInside(t *testing.T) {
 
 // TestALedgerFindsItsParentAgain holds that a family is restored as one, whatever its members were called inside.
 func TestALedgerFindsItsParentAgain(t *testing.T) {
-	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(t.TempDir())})
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(t.TempDir())})
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"chat"}`)
 	c.call("ctx/session/open", `{"id":"child","parent":"chat"}`)

@@ -8,14 +8,14 @@ import (
 	"net"
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // BenchmarkUpdate is one update of one of a hundred sessions on its way through the daemon, saved and notified.
 func BenchmarkUpdate(b *testing.B) {
 	for _, name := range engines {
 		b.Run(name, func(b *testing.B) {
-			s := newTestServer(b, Options{Engine: realEngine(b, name), State: ledgers.Open(b.TempDir())})
+			s := newTestServer(b, Options{Engine: realEngine(b, name), State: state.OpenLedgers(b.TempDir())})
 			here, there := net.Pipe()
 			go s.Serve(b.Context(), there)
 			c := &testClient{t: b, conn: here}

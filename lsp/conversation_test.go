@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -171,16 +171,16 @@ func TestThresholdsAreAnnouncedOnce(t *testing.T) {
 func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 	dir := t.TempDir()
 	for round, want := range []int64{5, 10, 15} {
-		state := ledgers.Open(dir)
-		c := start(t, newTestServer(t, Options{State: state}))
+		saves := state.OpenLedgers(dir)
+		c := start(t, newTestServer(t, Options{State: saves}))
 		c.call("ctx/session/open", `{"id":"a","resume":true}`)
 		if got := used(t, c.call("ctx/session/update", `{"id":"a","system":5}`)); got != want {
 			t.Errorf("round %d: used %d, want %d", round, got, want)
 		}
 		// The process is gone from one moment to the next: nothing is shut down, nothing is saved any more.
-		killed(state)
+		killed(saves)
 	}
-	c := start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
+	c := start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a"}`)); got != 0 {
 		t.Errorf("without resume a session begins anew, not with %d", got)
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
 
@@ -166,11 +166,11 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 		t.Run(fault.name, func(t *testing.T) {
 			dir := t.TempDir()
 			fault.make(dir)
-			state := ledgers.Open(dir)
+			saves := state.OpenLedgers(dir)
 			if fault.name == "a full disk" {
-				state = ledgers.OpenOn(fullDisk{}, dir)
+				saves = state.OpenLedgersOn(fullDisk{}, dir)
 			}
-			s := newTestServer(t, Options{State: state})
+			s := newTestServer(t, Options{State: saves})
 			c := start(t, s)
 			c.call("ctx/session/open", `{"id":"a"}`)
 			if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "cannot be saved") {
@@ -187,27 +187,27 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 }
 
 // fullDisk accepts names and no text.
-type fullDisk struct{ ledgers.System }
+type fullDisk struct{ state.System }
 
-func (d fullDisk) Open(path string, flag int) (ledgers.File, error) {
+func (d fullDisk) Open(path string, flag int) (state.File, error) {
 	f, err := d.System.Open(path, flag)
 	return fullFile{f}, err
 }
 
-type fullFile struct{ ledgers.File }
+type fullFile struct{ state.File }
 
 func (fullFile) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 // killed is a state directory whose daemon ends from one moment to the next: its lock is free, and nothing else is
 // tidied.
-func killed(state *ledgers.State) {
-	state.Owners.Abandon()
+func killed(saves *state.Ledgers) {
+	saves.Owners.Abandon()
 }
 
 func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	dir := t.TempDir()
-	state := ledgers.Open(dir)
-	c := start(t, newTestServer(t, Options{State: state}))
+	saves := state.OpenLedgers(dir)
+	c := start(t, newTestServer(t, Options{State: saves}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
 	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
@@ -215,8 +215,8 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 		t.Fatalf("ledgers: %v", files)
 	}
 	os.WriteFile(files[0], []byte(`{"schema":"ctx.saved/1","led`), 0o600)
-	killed(state)
-	c = start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
+	killed(saves)
+	c = start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
 		t.Errorf("used %d", got)
 	}
@@ -243,15 +243,15 @@ func (e anotherBuild) Call(ctx context.Context, method string, params []byte) ([
 // became of it, and no number looks as if the conversation had just begun.
 func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
 	dir := t.TempDir()
-	state := ledgers.Open(dir)
+	saves := state.OpenLedgers(dir)
 	c := start(t, newTestServer(t, Options{Engine: func(ctx context.Context) (Engine, error) {
 		e, err := realEngine(t, "native")(ctx)
 		return anotherBuild{e}, err
-	}, State: state}))
+	}, State: saves}))
 	c.call("ctx/session/open", `{"id":"a","limits":{"window":1000}}`)
 	c.call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":700,"out":0}}`)
-	killed(state)
-	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	killed(saves)
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)}))
 	read := func(raw json.RawMessage) (r struct {
 		Used     int64
 		Basis    string
@@ -286,8 +286,8 @@ func TestASessionThatAnotherBuildSavedHasNoNumber(t *testing.T) {
 
 func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 	dir := t.TempDir()
-	state := ledgers.Open(dir)
-	c := start(t, newTestServer(t, Options{State: state}))
+	saves := state.OpenLedgers(dir)
+	c := start(t, newTestServer(t, Options{State: saves}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	for range 5 {
 		c.call("ctx/session/update", `{"id":"a","system":1}`)
@@ -303,14 +303,14 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 		t.Fatalf("the ledgers are not one behind the other: %s", whole)
 	}
 	for cut := last; cut <= len(whole); cut++ {
-		killed(state)
+		killed(saves)
 		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
 		if len(files) != 1 {
 			t.Fatalf("ledgers: %v", files)
 		}
 		os.WriteFile(files[0], whole[:cut], 0o600)
-		state = ledgers.Open(dir)
-		c := start(t, newTestServer(t, Options{State: state}))
+		saves = state.OpenLedgers(dir)
+		c := start(t, newTestServer(t, Options{State: saves}))
 		want := int64(4)
 		if cut == len(whole) {
 			want = 5
@@ -320,9 +320,9 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 		}
 		// What comes next stands behind the half line, and is found.
 		c.call("ctx/session/update", `{"id":"a","system":1}`)
-		killed(state)
-		state = ledgers.Open(dir)
-		c = start(t, newTestServer(t, Options{State: state}))
+		killed(saves)
+		saves = state.OpenLedgers(dir)
+		c = start(t, newTestServer(t, Options{State: saves}))
 		if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want+1 {
 			t.Fatalf("cut at %d of %d and saved again: used %d, want %d", cut, len(whole), got, want+1)
 		}
@@ -332,17 +332,17 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 
 func TestAFileOfLedgersDoesNotGrowForEver(t *testing.T) {
 	dir := t.TempDir()
-	state := ledgers.Open(dir)
+	saves := state.OpenLedgers(dir)
 	longest := int64(0)
 	for i := range 500 {
 		ledger := fmt.Appendf(nil, `{"n":%d,"fill":%q}`, i, strings.Repeat("x", i*20))
-		if err := state.Save("a", ledgers.Saved{Schema: ledgers.Schema, Session: "a", Ledger: ledger}); err != nil {
+		if err := saves.Save("a", state.Saved{Schema: state.SavedSchema, Session: "a", Ledger: ledger}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := state.Load("a"); err != nil || !bytes.Equal(got, ledger) {
+		if got, err := saves.Load("a"); err != nil || !bytes.Equal(got, ledger) {
 			t.Fatalf("ledger %d: %v %s", i, err, got)
 		}
-		state.Sync()
+		saves.Sync()
 		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*"))
 		if len(files) != 1 {
 			t.Fatalf("a session that is synced has %q", files)
@@ -353,24 +353,24 @@ func TestAFileOfLedgersDoesNotGrowForEver(t *testing.T) {
 		}
 		longest = max(longest, info.Size())
 	}
-	if longest > ledgers.Kept || longest < ledgers.Kept/2 {
+	if longest > state.KeptLedgerBytes || longest < state.KeptLedgerBytes/2 {
 		t.Errorf("the file has grown to %d bytes", longest)
 	}
-	if err := state.Save("a", ledgers.Saved{Schema: ledgers.Schema, Ledger: make([]byte, ledgers.MaxBytes)}); err == nil {
+	if err := saves.Save("a", state.Saved{Schema: state.SavedSchema, Ledger: make([]byte, state.MaxLedgerBytes)}); err == nil {
 		t.Error("a ledger was saved that could not be loaded")
 	}
 }
 
 func TestAResumeThatFailsForAMomentLosesNothing(t *testing.T) {
 	dir := t.TempDir()
-	state := ledgers.Open(dir)
-	c := start(t, newTestServer(t, Options{State: state}))
+	saves := state.OpenLedgers(dir)
+	c := start(t, newTestServer(t, Options{State: saves}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
-	killed(state)
+	killed(saves)
 	engine := &failingEngine{Engine: newFakeEngine()}
 	engine.method.Store("ctx/session/restore")
-	c = start(t, newTestServer(t, Options{Engine: using(engine), State: ledgers.Open(dir)}))
+	c = start(t, newTestServer(t, Options{Engine: using(engine), State: state.OpenLedgers(dir)}))
 	if m := c.ask("ctx/session/open", `{"id":"a","resume":true}`); m.Error == nil || m.Error.Code != -32603 {
 		t.Errorf("%+v", m)
 	}
@@ -382,7 +382,7 @@ func TestAResumeThatFailsForAMomentLosesNothing(t *testing.T) {
 
 func TestStateHoldsNoTextAndIsItsOwnersAlone(t *testing.T) {
 	dir := t.TempDir()
-	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)}))
 	c.call("ctx/session/open", `{"id":"secret-test","model":"gpt-5.5"}`)
 	c.call("ctx/session/update", `{"id":"secret-test","system":"the word is xylophone","append":[{"kind":"user","text":"my password is xylophone"}],"draft":"xylophone"}`)
 	c.call("ctx/session/error", `{"id":"secret-test","error":{"error":{"message":"xylophone"}}}`)
@@ -473,7 +473,7 @@ func TestServeForAnother(t *testing.T) {
 	if dir == "" {
 		t.Skip("started by TestNothingAcknowledgedIsLost")
 	}
-	s := New(Options{Engine: using(newFakeEngine()), State: ledgers.Open(dir)})
+	s := New(Options{Engine: using(newFakeEngine()), State: state.OpenLedgers(dir)})
 	s.Serve(context.Background(), ipc.Stdio(os.Stdin, os.Stdout))
 	os.Exit(0)
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -39,7 +39,7 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.Ra
 		return nil, 0, nil
 	}
 	for deadline := time.Now().Add(s.heldPatience); ; {
-		var holder *ledgers.Holder
+		var holder *state.Holder
 		// A shared session is one conversation, so a ledger that is held is newer than any that is not. Two private
 		// sessions of one name may be two conversations: a free ledger is taken first.
 		if of.owner == nil {

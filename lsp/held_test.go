@@ -11,18 +11,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger opens a shared session while another daemon still holds it.
 // The answer comes when that daemon has ended, and continues its conversation.
 func TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger(t *testing.T) {
 	dir := t.TempDir()
-	before := newTestServer(t, Options{State: ledgers.Open(dir)})
+	before := newTestServer(t, Options{State: state.OpenLedgers(dir)})
 	c := start(t, before)
 	c.call("ctx/session/open", `{"id":"a","shared":true}`)
 	c.call("ctx/session/update", `{"id":"a","system":77}`)
-	after := newTestServer(t, Options{State: ledgers.Open(dir)})
+	after := newTestServer(t, Options{State: state.OpenLedgers(dir)})
 	after.heldPatience = time.Minute
 	c = start(t, after)
 	_, answer := c.begin("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)
@@ -41,11 +41,11 @@ func TestASharedSessionWaitsForTheDaemonThatHoldsItsLedger(t *testing.T) {
 // holds it, and later finds all of it.
 func TestASharedSessionThatIsHeldIsNotBegunAnew(t *testing.T) {
 	dir := t.TempDir()
-	before := newTestServer(t, Options{State: ledgers.Open(dir)})
+	before := newTestServer(t, Options{State: state.OpenLedgers(dir)})
 	c := start(t, before)
 	c.call("ctx/session/open", `{"id":"a","shared":true}`)
 	c.call("ctx/session/update", `{"id":"a","system":77}`)
-	c = start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
+	c = start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
 	m := c.ask("ctx/session/open", `{"id":"a","shared":true,"resume":true}`)
 	by := fmt.Sprintf("its past could not be read: held by process %d", os.Getpid())
 	if m.Error == nil || m.Error.Code != 1006 || !strings.Contains(m.Error.Message, by) ||
@@ -80,19 +80,19 @@ func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
 		return r
 	}
 	dir := t.TempDir()
-	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":{"tokens":700}}`)
-	state := ledgers.Open(dir)
-	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state}))
+	saves := state.OpenLedgers(dir)
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves}))
 	c.call("ctx/session/open", `{"id":"a","resume":true,"limits":{"window":1000}}`)
 	r := read(c.call("ctx/session/update", `{"id":"a","system":{"tokens":7}}`))
 	why := fmt.Sprintf("Its past could not be read: held by process %d.", os.Getpid())
 	if r.Basis != "unknown" || r.Display.Mark != "?" || len(r.Warnings) != 1 || r.Warnings[0] != why {
 		t.Errorf("%+v", r)
 	}
-	killed(state)
-	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	killed(saves)
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)}))
 	if r := read(c.call("ctx/session/open", `{"id":"a","resume":true}`)); r.Basis != "unknown" {
 		t.Errorf("after a restore: %+v", r)
 	}
@@ -104,7 +104,7 @@ func TestAPrivateSessionThatIsHeldHasNoNumber(t *testing.T) {
 // TestASessionIsTakenOverFromAClientThatHasGone reopens a session while its old client's connection has ended and its
 // session waits to be ended behind other work.
 func TestASessionIsTakenOverFromAClientThatHasGone(t *testing.T) {
-	s := newTestServer(t, Options{State: ledgers.Open(t.TempDir())})
+	s := newTestServer(t, Options{State: state.OpenLedgers(t.TempDir())})
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)

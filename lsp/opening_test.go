@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // lockedBuffer is a buffer that several goroutines write to.
@@ -47,11 +47,11 @@ func TestASessionIsNamedByItsFirstWordsOnTheScreenAlone(t *testing.T) {
 	m.aged(oldID, 30*time.Hour)
 	m.prompted(secondID, "xylophone with a title", time.Second)
 	m.put(".claude/projects/w/"+secondID+".jsonl", fmt.Sprintf(`{"type":"ai-title","sessionId":%q,"aiTitle":"Mallets"}`+"\n", secondID))
-	state, log := filepath.Join(m.home, ".state"), &lockedBuffer{}
+	folder, log := filepath.Join(m.home, ".state"), &lockedBuffer{}
 	environment := dirs.Environment{OS: testSystem, Home: m.home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
 		Engine: realEngine(t, "native"), Home: m.home, Source: sessions.NewFinder(environment), Processes: m.running,
-		State: ledgers.Open(state), Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		State: state.OpenLedgers(folder), Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	screen, other := start(t, server), start(t, server)
 	name := func(c *testClient, id string) (names [2]string) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // TestTwoEditorsOfOneNameNeverShareALedger holds what happened to two that both have "chat-1": each goes on with its
@@ -19,17 +19,17 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		t.Run(fmt.Sprintf("one daemon %v", shared), func(t *testing.T) {
 			dir := t.TempDir()
-			var states []*ledgers.State
+			var states []*state.Ledgers
 			var one *Server
 			daemon := func() *Server {
 				if shared && one != nil {
 					return one
 				}
-				states = append(states, ledgers.Open(dir))
+				states = append(states, state.OpenLedgers(dir))
 				one = newTestServer(t, Options{State: states[len(states)-1]})
 				return one
 			}
-			crash := func(c *testClient, s *Server, state *ledgers.State) {
+			crash := func(c *testClient, s *Server, saves *state.Ledgers) {
 				if shared { // the editor crashes, and its daemon lives on with the other
 					before := s.clients()
 					c.conn.Close()
@@ -39,7 +39,7 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 					s.lanes.Wait()
 					return
 				}
-				killed(state)
+				killed(saves)
 			}
 			open := `{"id":"chat-1","resume":true}`
 			sa := daemon()
@@ -71,8 +71,8 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 // TestWhereTwoAreLeftItIsSaid holds that a choice between two saved conversations of one name is not made in silence.
 func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 	dir := t.TempDir()
-	state := ledgers.Open(dir)
-	s := newTestServer(t, Options{State: state})
+	saves := state.OpenLedgers(dir)
+	s := newTestServer(t, Options{State: saves})
 	var editors []*testClient
 	for range 2 {
 		c := start(t, s)
@@ -83,8 +83,8 @@ func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 		c.call("ctx/session/update", fmt.Sprintf(`{"id":"chat-1","system":%d}`, i+1))
 		time.Sleep(20 * time.Millisecond) // of two files one is younger
 	}
-	killed(state)
-	c := start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
+	killed(saves)
+	c := start(t, newTestServer(t, Options{State: state.OpenLedgers(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"chat-1","resume":true}`)); got != 2 {
 		t.Errorf("it goes on with %d", got)
 	}
@@ -97,8 +97,8 @@ func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 // costs no more than itself.
 func TestARefusedLedgerFallsBackToTheOneBefore(t *testing.T) {
 	dir := t.TempDir()
-	state := ledgers.Open(dir)
-	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state}))
+	saves := state.OpenLedgers(dir)
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":{"tokens":700}}`)
 	want := used(t, c.call("ctx/session/reading", `{"id":"a"}`))
@@ -106,16 +106,16 @@ func TestARefusedLedgerFallsBackToTheOneBefore(t *testing.T) {
 	if len(files) != 1 || want == 0 {
 		t.Fatalf("ledgers: %v, used %d", files, want)
 	}
-	for _, last := range []ledgers.Saved{
-		{Schema: ledgers.Schema, Session: "a", SavedAt: 1, Ledger: json.RawMessage(`{"schema":"ctx.ledger/99"}`)},
+	for _, last := range []state.Saved{
+		{Schema: state.SavedSchema, Session: "a", SavedAt: 1, Ledger: json.RawMessage(`{"schema":"ctx.ledger/99"}`)},
 		{Schema: "ctx.saved/99", Session: "a", SavedAt: 1, Ledger: json.RawMessage(`{}`)},
 	} {
-		if err := state.Save(strings.TrimSuffix(filepath.Base(files[0]), ".json"), last); err != nil {
+		if err := saves.Save(strings.TrimSuffix(filepath.Base(files[0]), ".json"), last); err != nil {
 			t.Fatal(err)
 		}
 	}
-	killed(state)
-	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
+	killed(saves)
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want {
 		t.Errorf("it goes on with %d, it had %d", got, want)
 	}

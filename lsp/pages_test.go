@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // TestAPageIsShownAsADocument protects the person who runs a command in an editor that shows nothing of its answer. An
@@ -37,7 +37,7 @@ func TestAPageIsShownAsADocument(t *testing.T) {
 			t.Setenv("TMP", temp)
 			options := Options{Engine: realEngine(t, "native")}
 			if !is.stateless {
-				options.State = ledgers.Open(t.TempDir())
+				options.State = state.OpenLedgers(t.TempDir())
 			}
 			c := connect(t, newTestServer(t, options))
 			shown := make(chan testMessage, 1)

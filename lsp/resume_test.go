@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // TestATranscriptIsReadOnInANewDaemon sends one half of a transcript to a daemon that is gone from one moment to the
@@ -23,13 +23,13 @@ func TestATranscriptIsReadOnInANewDaemon(t *testing.T) {
 		}
 		records := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 		half := len(records) / 2
-		daemon := func(state *ledgers.State) *testClient {
+		daemon := func(saves *state.Ledgers) *testClient {
 			pool, err := engine.Open("native", "", engine.Options{Instances: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { pool.Close() })
-			return start(t, newTestServer(t, Options{State: state, Now: func() time.Time { return time.UnixMilli(1_795_000_000_000) }, Engine: func(context.Context) (Engine, error) { return pool, nil }}))
+			return start(t, newTestServer(t, Options{State: saves, Now: func() time.Time { return time.UnixMilli(1_795_000_000_000) }, Engine: func(context.Context) (Engine, error) { return pool, nil }}))
 		}
 		send := func(c *testClient, records [][]byte) string {
 			return string(c.call("ctx/session/records", `{"id":"a","records":[`+string(bytes.Join(records, []byte(",")))+`]}`))
@@ -40,12 +40,12 @@ func TestATranscriptIsReadOnInANewDaemon(t *testing.T) {
 		want := send(unbroken, records[half:])
 
 		dir := t.TempDir()
-		state := ledgers.Open(dir)
-		before := daemon(state)
+		saves := state.OpenLedgers(dir)
+		before := daemon(saves)
 		before.call("ctx/session/open", `{"id":"a","resume":true}`)
 		send(before, records[:half])
-		killed(state)
-		after := daemon(ledgers.Open(dir))
+		killed(saves)
+		after := daemon(state.OpenLedgers(dir))
 		after.call("ctx/session/open", `{"id":"a","resume":true}`)
 		if got := send(after, records[half:]); got != want {
 			t.Errorf("%s: read on as\n%s\nunbroken\n%s", file, got, want)

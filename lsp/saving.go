@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -48,7 +48,7 @@ func (s *Server) ledgerName(c *connection, of *session) string {
 		whose, id = "own\x00"+about.name+"\x00"+about.root, "own\x00"+of.id
 	}
 	group, each := sha256.Sum256([]byte(whose)), sha256.Sum256([]byte(id))
-	return hex.EncodeToString(group[:ledgers.GroupBytes]) + hex.EncodeToString(each[:12])
+	return hex.EncodeToString(group[:state.GroupBytes]) + hex.EncodeToString(each[:12])
 }
 
 // persist saves a session's ledger as it is now or later, and calls done when it is on disk. A long save is followed by
@@ -163,7 +163,7 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	if ledger = bytes.TrimSuffix(ledger, []byte("}")); !ok {
 		ledger = wire.MemberOf(result, "ledger")
 	}
-	err = s.write(of, ledgers.Saved{Schema: ledgers.Schema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
+	err = s.write(of, state.Saved{Schema: state.SavedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
 	if took := time.Since(begin); took > 2*time.Millisecond {
 		of.mu.Lock()
 		of.saver.restUntil = time.Now().Add(min(4*took, time.Second))
@@ -210,7 +210,7 @@ func (s *Server) letAllGo() {
 }
 
 // write writes a ledger, unless the session has given up its file.
-func (s *Server) write(of *session, saved ledgers.Saved) error {
+func (s *Server) write(of *session, saved state.Saved) error {
 	of.saver.file.Lock()
 	defer of.saver.file.Unlock()
 	if of.saver.released {
@@ -237,7 +237,7 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 // cannotBeRead is the answer to a client whose saved session may be as good as ever, but on a disk that cannot be read
 // now. It is nil for any other error.
 func cannotBeRead(of *session, err error) *wire.Fault {
-	var fault *ledgers.Unreadable
+	var fault *state.Unreadable
 	if !errors.As(err, &fault) {
 		return nil
 	}

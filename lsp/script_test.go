@@ -21,8 +21,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 var update = flag.Bool("update", false, "write what was answered into the files of expectations")
@@ -131,7 +131,7 @@ func runScript(t *testing.T, path, engineName string) {
 	workspace, home := unpack(t, archive)
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
-		Engine: realEngine(t, engineName), Home: home, State: ledgers.Open(filepath.Join(home, "state")), Version: "test",
+		Engine: realEngine(t, engineName), Home: home, State: state.OpenLedgers(filepath.Join(home, "state")), Version: "test",
 		Source: sessions.NewFinder(environment),
 	})
 	expand := strings.NewReplacer("$WS", inJSON(workspace), "$URI", document.URI(workspace), "$HOME", inJSON(home))

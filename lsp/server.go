@@ -20,14 +20,12 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/learned"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -46,7 +44,7 @@ type Options struct {
 	Engine  func(context.Context) (Engine, error)
 	Version string
 	Log     *slog.Logger
-	State   *ledgers.State   // where ledgers are kept; nil keeps none
+	State   *state.Ledgers   // where ledgers are kept; nil keeps none
 	Source  *sessions.Finder // the sessions on this machine; nil watches none
 	// Settings returns those settings of a session's agent that move its window or its line; nil for none.
 	Settings func(s transcript.Session) map[string]string
@@ -62,8 +60,8 @@ type Options struct {
 	Defaults json.RawMessage
 	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
-	Told      allowance.Told // what agents have told of their accounts' limits
-	Learned   *learned.Store // the lessons of sessions, kept between runs; nil keeps none
+	Told      state.Limits   // what agents have told of their accounts' limits
+	Learned   *state.Learned // the lessons of sessions, kept between runs; nil keeps none
 	CountAPI  CountAPI       // asks a provider, for clients that ask for it; nil refuses
 	// Processes lists what runs on this machine; nil for the system's own list.
 	Processes process.System

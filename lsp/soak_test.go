@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -47,7 +47,7 @@ func TestSoak(t *testing.T) {
 	defer pool.Close()
 	quiet := runtime.NumGoroutine()
 	tripping := &trippingEngine{Engine: pool, random: rand.New(rand.NewSource(seed))}
-	s := New(Options{Engine: using(unclosed{tripping}), State: ledgers.Open(t.TempDir()), Now: func() time.Time { return time.UnixMilli(1_700_000_000_000) }})
+	s := New(Options{Engine: using(unclosed{tripping}), State: state.OpenLedgers(t.TempDir()), Now: func() time.Time { return time.UnixMilli(1_700_000_000_000) }})
 	undisturbed, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -10,12 +10,12 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // A momentaryDisk fails one kind of call for a while.
 type momentaryDisk struct {
-	ledgers.System
+	state.System
 	failing atomic.Value // the call that fails, a string; empty for none
 	err     error
 }
@@ -27,7 +27,7 @@ func (d *momentaryDisk) fails(call string) error {
 	return nil
 }
 
-func (d *momentaryDisk) Open(path string, flag int) (ledgers.File, error) {
+func (d *momentaryDisk) Open(path string, flag int) (state.File, error) {
 	if err := d.fails("open"); err != nil {
 		return nil, err
 	}
@@ -57,15 +57,15 @@ func TestAResumeOnADiskThatFailsIsRefusedAndLosesNothing(t *testing.T) {
 	}{{"rename", syscall.EROFS}, {"readdir", syscall.EMFILE}, {"open", syscall.EMFILE}} {
 		t.Run(fault.call, func(t *testing.T) {
 			dir := t.TempDir()
-			state := ledgers.Open(dir)
-			c := start(t, newTestServer(t, Options{State: state}))
+			saves := state.OpenLedgers(dir)
+			c := start(t, newTestServer(t, Options{State: saves}))
 			c.call("ctx/session/open", `{"id":"a"}`)
 			c.call("ctx/session/update", `{"id":"a","system":5}`)
-			killed(state)
+			killed(saves)
 			before, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*"))
 			disk := &momentaryDisk{err: fault.err}
 			disk.failing.Store("")
-			c = start(t, newTestServer(t, Options{State: ledgers.OpenOn(disk, dir)}))
+			c = start(t, newTestServer(t, Options{State: state.OpenLedgersOn(disk, dir)}))
 			disk.failing.Store(fault.call)
 			for range 2 {
 				m := c.ask("ctx/session/open", `{"id":"a","resume":true}`)

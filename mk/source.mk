@@ -8,7 +8,7 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 .PHONY: test-source bench-statusline bench-top bench-replay
 
 test-source: tools-statusline $(GOTALLY) ## finding, following and showing sessions
-	@$(GO) test -json ./internal/transcript/... ./internal/promptload/... ./internal/agents/... ./internal/sessions/... ./internal/follow/... ./internal/learned/... ./internal/terminal/... ./internal/cli/... | $(GOTALLY) test-source
+	@$(GO) test -json ./internal/transcript/... ./internal/promptload/... ./internal/agents/... ./internal/sessions/... ./internal/follow/... ./internal/state/... ./internal/terminal/... ./internal/cli/... | $(GOTALLY) test-source
 
 # These are status lines from npm. Ours is tested with ccstatusline, and measured beside both.
 STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.26

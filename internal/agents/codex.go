@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -20,7 +19,7 @@ import (
 var codex = Agent{
 	Programs: []string{"codex-*"}, // named after the system for which it was built
 	Packages: []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",
-	Limits: allowance.OfCodex, LimitsMark: `"rate_limits"`,
+	Limits: codexLimits, LimitsMark: `"rate_limits"`,
 	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{

@@ -23,7 +23,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
 )
@@ -286,7 +286,7 @@ func newFrontEnds(t *testing.T, from string) *frontEnds {
 // run runs a command and returns what it prints. Corrections that an earlier command has learned from this session are
 // removed: a front end that continues a saved ledger was not given them, and one that reads the whole file would be.
 func (f *frontEnds) run(stdin string, args ...string) (string, int) {
-	if err := os.Remove(learned.Open(f.env.host().StateDir()).Path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(state.OpenLearned(f.env.host().StateDir()).Path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.t.Fatal(err)
 	}
 	f.out.Reset()

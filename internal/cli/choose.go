@@ -21,11 +21,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -281,7 +281,7 @@ func result(envelope []byte, err error) ([]byte, error) {
 
 // teach tells an engine the lessons of earlier sessions.
 func teach(ctx context.Context, env *environment, e engine.Engine) error {
-	numbers, err := learned.Open(env.host().StateDir()).Load()
+	numbers, err := state.OpenLearned(env.host().StateDir()).Load()
 	if err != nil || numbers == nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func keepLearned(ctx context.Context, env *environment, e engine.Engine) {
 			Learned json.RawMessage `json:"learned"`
 		}
 		if err = json.Unmarshal(answer, &numbers); err == nil {
-			err = learned.Open(env.host().StateDir()).Keep(ctx, numbers.Learned)
+			err = state.OpenLearned(env.host().StateDir()).Keep(ctx, numbers.Learned)
 		}
 	}
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -244,7 +244,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 
 // state looks at the files that this program keeps itself.
 func (c *checkup) state(env *environment) {
-	store := learned.Open(env.host().StateDir())
+	store := state.OpenLearned(env.host().StateDir())
 	c.Learned.Path = store.Path()
 	if info, err := os.Stat(store.Path()); err == nil {
 		c.Learned.Bytes = info.Size()

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -93,7 +93,7 @@ func keptItems(env *environment) ([]keptItem, error) {
 		}
 		for _, entry := range entries {
 			item := keptItem{Path: filepath.Join(dir, entry.Name()), What: cmp.Or(keptKinds[entry.Name()], "other state")}
-			if item.InUse = entry.Name() == "ledgers" && ledgers.InUse(item.Path); item.InUse {
+			if item.InUse = entry.Name() == "ledgers" && state.LedgersInUse(item.Path); item.InUse {
 				item.What += "; a running daemon uses them, so they stay"
 			}
 			err := filepath.WalkDir(item.Path, func(_ string, e fs.DirEntry, err error) error {

@@ -99,6 +99,7 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 }
 
 func TestMarksOfHooksDoNotPileUp(t *testing.T) {
+	const mostMarks = 256
 	home := t.TempDir()
 	t.Setenv("LOCALAPPDATA", "")
 	marks := filepath.Join(stateIn(home), "hooks")
@@ -106,7 +107,7 @@ func TestMarksOfHooksDoNotPileUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_STATE_HOME", "")
-	for i := range 2 * maxMarks {
+	for i := range 2 * mostMarks {
 		path := filepath.Join(marks, fmt.Sprintf("%016x.json", i))
 		if err := os.WriteFile(path, []byte(`{"level":"soon"}`), 0o600); err != nil {
 			t.Fatal(err)
@@ -128,8 +129,8 @@ func TestMarksOfHooksDoNotPileUp(t *testing.T) {
 		t.Fatalf("the hook says nothing: %s", errs)
 	}
 	left, err := os.ReadDir(marks)
-	if err != nil || len(left) != maxMarks {
-		t.Errorf("%d marks are kept, %d is the most: %v", len(left), maxMarks, err)
+	if err != nil || len(left) != mostMarks {
+		t.Errorf("%d marks are kept, %d is the most: %v", len(left), mostMarks, err)
 	}
 	if _, err := os.Stat(filepath.Join(marks, fmt.Sprintf("%016x.json", 0))); err != nil {
 		t.Errorf("the newest is gone: %v", err)

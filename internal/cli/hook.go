@@ -20,6 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -146,7 +147,7 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 		if !*always && !newThreshold(env, event, r, from.value, x.key()) {
 			return exitOK
 		}
-		if x.command != "" && (levelOrder[r.Compaction.Level] >= levelOrder[api.Level(from.value)]) {
+		if x.command != "" && state.AtLeast(r.Compaction.Level, api.Level(from.value)) {
 			x.start(env, event, r, reading)
 		}
 		if *quiet {
@@ -209,7 +210,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	select {
 	case a := <-status.answer(ctx, env):
 		if a.err == nil && a.reading != nil {
-			openMemory(env).keep(status.remembered(), a.reading, a.stamp, a.taught, nil)
+			env.lastReadings().Keep(status.remembered(), a.reading, a.stamp, a.taught, nil)
 		}
 		return &event, a.reading, a.err
 	case <-ctx.Done():
@@ -267,63 +268,15 @@ func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (tran
 	return found[0], nil
 }
 
-// hookMark is what is remembered of a session between two hooks.
-type hookMark struct {
-	Level       api.Level `json:"level"`
-	Compactions int64     `json:"compactions"`
-}
-
-// maxMarks is how many sessions have a mark.
-const maxMarks = 256
-
-var levelOrder = map[api.Level]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
-
-// newThreshold says whether the session has reached a level that was not reported since its last compaction, and
+// newThreshold reports whether the session has reached a level that was not reported since its last compaction, and
 // remembers that level.
 func newThreshold(env *environment, event *hookEvent, r *api.Reading, from, of string) bool {
-	marks := memoryIn(env.host().StateDir(), "hooks")
-	path := marks.path(event.SessionID + " " + event.AgentID + of)
-	var said hookMark
-	if marks.folder != "" {
-		if text, err := os.ReadFile(path); err == nil {
-			_ = json.Unmarshal(text, &said) // a damaged mark counts as none
-		}
-	}
-	level := r.Compaction.Level
-	if said.Compactions != r.Compactions {
-		said = hookMark{Level: "ok", Compactions: r.Compactions}
-	}
-	if levelOrder[level] <= levelOrder[said.Level] || levelOrder[level] < levelOrder[api.Level(from)] {
-		return false
-	}
-	if marks.folder == "" {
-		return true
-	}
-	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields can always be encoded
-	err := os.MkdirAll(marks.folder, 0o700)
-	if err == nil {
-		forgetOldMarks(filepath.Dir(path), time.Now())
-		err = os.WriteFile(path, text, 0o600)
-	}
+	marks := state.HookMarksIn(env.host().StateDir())
+	reached, err := marks.Reached(event.SessionID+" "+event.AgentID+of, r.Compaction.Level, api.Level(from), r.Compactions)
 	if err != nil {
 		env.errorf("hook: the reported level cannot be saved, so it may be reported again: %s", err)
 	}
-	marks.prune(maxMarks)
-	return true
-}
-
-// keptMarks is how long a mark is kept.
-const keptMarks = 30 * 24 * time.Hour
-
-// forgetOldMarks removes the marks of sessions that had no report for a month. If a clock that jumps removes one too
-// early, a sentence is said once more.
-func forgetOldMarks(dir string, now time.Time) {
-	entries, _ := os.ReadDir(dir) // without the folder there is nothing to forget
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptMarks {
-			os.Remove(filepath.Join(dir, entry.Name()))
-		}
-	}
+	return reached
 }
 
 // answerHook answers the model where the event allows that, and otherwise the person.

@@ -133,23 +133,6 @@ func TestAHookNeverExitsWithTwo(t *testing.T) {
 	}
 }
 
-// TestMarksOfHooksAreForgottenAfterAMonth holds that what hooks remember does not pile up.
-func TestMarksOfHooksAreForgottenAfterAMonth(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"old", "young"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("{}"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	past := time.Now().Add(-keptMarks - time.Hour)
-	os.Chtimes(filepath.Join(dir, "old"), past, past)
-	forgetOldMarks(dir, time.Now())
-	left, _ := os.ReadDir(dir)
-	if len(left) != 1 || left[0].Name() != "young" {
-		t.Errorf("left: %v", left)
-	}
-}
-
 // TestAHookAdvisesFromSoonOn checks that nothing is advised while there is nothing to do about it.
 func TestAHookAdvisesFromSoonOn(t *testing.T) {
 	limit, line := int64(200_000), int64(167_000)

@@ -25,14 +25,12 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
-	"github.com/ctx-lsp/ctx-lsp/internal/learned"
-	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
@@ -189,7 +187,7 @@ func serveCommand(env *environment) *cobra.Command {
 				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 			},
 			Learned: learnedOf(env, f.state),
-			Told:    allowance.In(env.host().CacheDir()),
+			Told:    state.LimitsIn(env.host().CacheDir()),
 			Home:    env.host().Home,
 
 			Vocabularies: vocabulariesOf(env, f.state),
@@ -421,7 +419,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 }
 
 // stateOf opens the directory for ledgers; nil keeps none.
-func stateOf(env *environment, dir string) *ledgers.State {
+func stateOf(env *environment, dir string) *state.Ledgers {
 	switch {
 	case dir == "none":
 		return nil
@@ -430,15 +428,15 @@ func stateOf(env *environment, dir string) *ledgers.State {
 			return nil
 		}
 	}
-	return ledgers.Open(dir)
+	return state.OpenLedgers(dir)
 }
 
 // learnedOf opens the file of lessons; nil keeps none.
-func learnedOf(env *environment, state string) *learned.Store {
-	if state == "none" {
+func learnedOf(env *environment, dir string) *state.Learned {
+	if dir == "none" {
 		return nil
 	}
-	return learned.Open(env.host().StateDir())
+	return state.OpenLearned(env.host().StateDir())
 }
 
 // daemonInstances is how many instances of the core a daemon has at most. Each has vocabularies of its own, 12 MB and a

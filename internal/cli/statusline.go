@@ -17,9 +17,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -219,12 +219,12 @@ func statusReading(ctx context.Context, env *environment, mode string) (status *
 	}
 	status.mode = mode
 	status.keepSaid(env)
-	allowance.In(env.host().CacheDir()).Keep(status.agent, status.session, allowance.OfStatusLine(status.text, env.Now()))
-	session, memory := status.remembered(), openMemory(env)
+	state.LimitsIn(env.host().CacheDir()).Keep(status.agent, status.session, agents.StatusLineLimits(status.text, env.Now()))
+	session, notes := status.remembered(), env.lastReadings()
 	select {
 	case a := <-status.answer(ctx, env):
 		if err = a.err; err == nil && a.reading != nil {
-			memory.keep(session, a.reading, a.stamp, a.taught, a.place())
+			notes.Keep(session, a.reading, a.stamp, a.taught, a.place())
 			return status, a.reading, "", nil
 		}
 	case <-ctx.Done():
@@ -233,7 +233,7 @@ func statusReading(ctx context.Context, env *environment, mode string) (status *
 			return status, reading, "", err
 		}
 	}
-	if last, at := memory.last(session); last != nil {
+	if last, at := notes.Last(session); last != nil {
 		return status, last, terminal.Age(env.Now().Sub(at)), err
 	}
 	return status, nil, "", err
@@ -309,7 +309,7 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 	transcript, err := s.locate(ctx, env)
 	if err == nil {
 		s.found, s.stamp = transcript, s.stampOf(transcript)
-		if same := openMemory(env).same(s.remembered(), s.stamp); same != nil {
+		if same := env.lastReadings().Same(s.remembered(), s.stamp); same != nil {
 			return same, nil
 		}
 		if !s.alone {
@@ -333,7 +333,7 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 	}
 	if s.usage == nil && err != nil {
 		// An agent names a transcript before it writes it.
-		if shown, _ := openMemory(env).last(s.remembered()); shown != nil || !errors.Is(err, os.ErrNotExist) {
+		if shown, _ := env.lastReadings().Last(s.remembered()); shown != nil || !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -348,7 +348,7 @@ func (s *agentStatus) pass(ctx context.Context, env *environment, e engine.Engin
 		return
 	}
 	s.taught = r.Compactions + 1
-	if openMemory(env).taught(s.remembered()) < s.taught {
+	if env.lastReadings().Taught(s.remembered()) < s.taught {
 		ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond) // another program may be writing
 		defer cancel()
 		keepLearned(ctx, env, e)

@@ -198,7 +198,7 @@ func (s *agentStatus) locate(ctx context.Context, env *environment) (transcript.
 	if s.session == "" {
 		return transcript.Session{}, os.ErrNotExist
 	}
-	if kept := openMemory(env).place(s.remembered()); kept != nil {
+	if kept := env.lastReadings().Place(s.remembered()); kept != nil {
 		if found, err := kept.Session(); err == nil {
 			return found, nil
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
@@ -93,7 +93,7 @@ func wordsOf(r *api.Reading) terminal.Words {
 func fieldsOf(text []byte, cwd string, now time.Time) terminal.Words {
 	var f agentFields
 	_ = json.Unmarshal(text, &f)
-	return f.words(allowance.OfStatusLine(text, now), cwd, now)
+	return f.words(agents.StatusLineLimits(text, now), cwd, now)
 }
 
 // words are the values, with what the agent says of its account and of the prompt cache.

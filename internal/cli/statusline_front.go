@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -42,15 +43,15 @@ type frontNote struct {
 	Folder  int64            `json:"folder"` // when the folder of the session changed, in nanoseconds
 }
 
-func (f frontFlags) notes(env *environment) (memory, string) {
-	m := memoryIn(env.host().CacheDir(), "shell")
+func (f frontFlags) notes(env *environment) (state.Notes, string) {
+	m := state.NotesIn(env.host().CacheDir(), "shell")
 	// Another home of an agent is another machine to a person.
 	of := []string{env.Dir, strconv.FormatBool(f.here), f.since.String(), env.Getenv("HOME")}
 	for _, name := range agents.Variables() {
 		of = append(of, env.Getenv(name))
 	}
 	key, _ := json.Marshal(of)
-	return m, m.path(string(key))
+	return m, m.Path(string(key))
 }
 
 // front is the session in front, nil where there is none.
@@ -59,14 +60,14 @@ func (f frontFlags) front(ctx context.Context, env *environment) (*transcript.Ke
 	var note frontNote
 	text, err := os.ReadFile(path)
 	now := env.Now().UnixMilli()
-	if err != nil || m.folder == "" || len(text) > maxStatus || json.Unmarshal(text, &note) != nil || note.At > now ||
+	if err != nil || m.Folder == "" || len(text) > maxStatus || json.Unmarshal(text, &note) != nil || note.At > now ||
 		now-note.At > frontKept.Milliseconds() || note.Session != nil && note.Folder != changedAt(note.Session.Path) {
 		return f.findInTime(ctx, env)
 	}
 	if now-max(note.At, note.Asked) > frontFresh.Milliseconds() {
 		note.Asked = now
 		if text, err := json.Marshal(note); err == nil {
-			m.write(path, text)
+			m.Write(path, text)
 		}
 		f.findLater(env)
 	}
@@ -112,9 +113,9 @@ func (f frontFlags) find(ctx context.Context, env *environment) *transcript.Kept
 		return nil
 	}
 	note.At = env.Now().UnixMilli()
-	if text, err := json.Marshal(note); err == nil && m.folder != "" {
-		m.write(path, text)
-		m.prune(maxFronts)
+	if text, err := json.Marshal(note); err == nil && m.Folder != "" {
+		m.Write(path, text)
+		m.Prune(maxFronts)
 	}
 	return note.Session
 }

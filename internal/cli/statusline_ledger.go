@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -36,18 +37,18 @@ const (
 
 // A ledgerKeeper reads a transcript on from where the last status line stopped.
 type ledgerKeeper struct {
-	memory memory
-	path   string
-	about  string
-	saved  int64 // up to which offset of the transcript the saved ledger reaches
+	notes state.Notes
+	path  string
+	about string
+	saved int64 // up to which offset of the transcript the saved ledger reaches
 }
 
 func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledgerKeeper {
-	m := openMemory(env)
+	m := env.lastReadings()
 	text, _ := json.Marshal(settings) // strings always encode, in the order of their names
 	v := currentVersion()
 	about := fmt.Sprintf("%s %s %s %v %s", v.Version, v.Revision, v.Ledger, env.hidePaths, text)
-	return &ledgerKeeper{memory: m, path: m.ledgerPath(s.session), about: fingerprintOf(about)}
+	return &ledgerKeeper{notes: m, path: m.LedgerPath(s.session), about: state.Fingerprint(about)}
 }
 
 // resume restores the saved session in the engine. It returns nil if the transcript has to be read from its beginning.
@@ -90,7 +91,7 @@ func (k *ledgerKeeper) keep(ctx context.Context, feed *follow.Feed) {
 	}
 	head, err := json.Marshal(keptLedger{k.about, mark})
 	if err == nil {
-		k.memory.write(k.path, append(append(head, '\n'), ledger...))
+		k.notes.Write(k.path, append(append(head, '\n'), ledger...))
 	}
 }
 

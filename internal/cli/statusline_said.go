@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -22,17 +23,22 @@ const (
 )
 
 // saidWindows is the directory of these files.
-type saidWindows struct{ memory }
+type saidWindows struct{ state.Notes }
 
-func (env *environment) says() saidWindows {
-	return saidWindows{memoryIn(env.host().StateDir(), "windows")}
+// lastReadings returns the notes with the last good Reading of each session, for the status line.
+func (env *environment) lastReadings() state.Notes {
+	return state.NotesIn(env.host().CacheDir(), "statusline")
 }
 
-func (w saidWindows) pathOf(agent, session string) string { return w.path(agent + " " + session) }
+func (env *environment) says() saidWindows {
+	return saidWindows{state.NotesIn(env.host().StateDir(), "windows")}
+}
+
+func (w saidWindows) pathOf(agent, session string) string { return w.Path(agent + " " + session) }
 
 // Of returns what the agent of a session has said of its window, nil if nothing.
 func (w saidWindows) Of(s transcript.Session) *follow.Said {
-	if w.folder == "" || s.ID == "" {
+	if w.Folder == "" || s.ID == "" {
 		return nil
 	}
 	var said follow.Said
@@ -45,10 +51,10 @@ func (w saidWindows) Of(s transcript.Session) *follow.Said {
 
 // Changed returns the time at which a file was last added, replaced or removed.
 func (w saidWindows) Changed() time.Time {
-	if w.folder == "" {
+	if w.Folder == "" {
 		return time.Time{}
 	}
-	info, err := os.Stat(w.folder)
+	info, err := os.Stat(w.Folder)
 	if err != nil {
 		return time.Time{}
 	}
@@ -66,7 +72,7 @@ func windowOf(env *environment, s transcript.Session) int64 {
 // keepSaid keeps what the agent's message says of its window.
 func (s *agentStatus) keepSaid(env *environment) {
 	m := env.says()
-	if m.folder == "" || s.session == "" || s.window <= 0 {
+	if m.Folder == "" || s.session == "" || s.window <= 0 {
 		return
 	}
 	now := env.Now()
@@ -77,6 +83,6 @@ func (s *agentStatus) keepSaid(env *environment) {
 	if err != nil {
 		return
 	}
-	m.write(m.pathOf(s.agent, s.session), text)
-	m.prune(maxSaid)
+	m.Write(m.pathOf(s.agent, s.session), text)
+	m.Prune(maxSaid)
 }

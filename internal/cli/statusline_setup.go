@@ -22,6 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
 // The setup makes `ctx-lsp statusline` the status line of an agent. It is the only command that writes a file of an
@@ -148,15 +149,15 @@ type setBefore struct {
 	After  string  `json:"after"`
 }
 
-func (s *statusSetting) memory(env *environment) memory {
-	return memoryIn(env.host().StateDir(), "statusline-setup")
+func (s *statusSetting) notes(env *environment) state.Notes {
+	return state.NotesIn(env.host().StateDir(), "statusline-setup")
 }
 
 func (s *statusSetting) remembered(env *environment) (setBefore, bool) {
-	m := s.memory(env)
+	m := s.notes(env)
 	var kept setBefore
-	text, err := os.ReadFile(m.path(s.file))
-	return kept, m.folder != "" && err == nil && json.Unmarshal(text, &kept) == nil && kept.File == s.file
+	text, err := os.ReadFile(m.Path(s.file))
+	return kept, m.Folder != "" && err == nil && json.Unmarshal(text, &kept) == nil && kept.File == s.file
 }
 
 // remember keeps what is needed to undo a change. A second setup does not forget what was there before the first.
@@ -173,8 +174,8 @@ func (s *statusSetting) remember(env *environment, before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	m := s.memory(env)
-	m.write(m.path(s.file), text)
+	m := s.notes(env)
+	m.Write(m.Path(s.file), text)
 	if kept, some := s.remembered(env); !some || kept.After != keep.After {
 		return errors.New("the previous setting cannot be saved for --undo, so nothing was changed")
 	}
@@ -260,7 +261,7 @@ func runStatuslineSetup(_ context.Context, env *environment, f setupFlags, comma
 			return env.fail(err)
 		}
 		if *f.undo {
-			os.Remove(s.memory(env).path(s.file))
+			os.Remove(s.notes(env).Path(s.file))
 		}
 		written = true
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -66,7 +66,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 	if r.Branch == "" && strings.Contains(*f.template, "{branch}") {
 		r.Branch = branchOf(nil, status.workspace)
 	}
-	told := allowance.In(env.host().CacheDir()).Of(status.agent, status.session)
+	told := state.LimitsIn(env.host().CacheDir()).Of(status.agent, status.session)
 	words := append(wordsOf(r), (&agentFields{}).words(told, status.workspace, env.Now())...)
 	r = withBounds(r, f.warn, f.alarm)
 	style := f.style(env)
@@ -109,17 +109,17 @@ func shellReading(ctx context.Context, env *environment, f frontFlags, word stri
 	if status.found, err = kept.Session(); err != nil {
 		return nil, nil, "", nil // it was removed; the next run finds another
 	}
-	session, memory := status.remembered(), openMemory(env)
+	session, notes := status.remembered(), env.lastReadings()
 	select {
 	case a := <-status.answer(ctx, env):
 		if err = a.err; err == nil && a.reading != nil {
-			memory.keep(session, a.reading, a.stamp, a.taught, nil)
+			notes.Keep(session, a.reading, a.stamp, a.taught, nil)
 			return status, a.reading, "", nil
 		}
 	case <-ctx.Done():
 		err = errors.New("reading the session took too long")
 	}
-	if last, at := memory.last(session); last != nil {
+	if last, at := notes.Last(session); last != nil {
 		return status, last, terminal.Age(env.Now().Sub(at)), nil
 	}
 	return status, nil, "", err

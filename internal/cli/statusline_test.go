@@ -112,35 +112,6 @@ func shortTempDir(t *testing.T) string {
 	return dir
 }
 
-func TestStatuslineRemembersABoundedNumberOfSessions(t *testing.T) {
-	m := memory{t.TempDir()}
-	for i := range maxRemembered + 20 {
-		m.keep(fmt.Sprint("session ", i), []byte(`{"n":`+strconv.Itoa(i)+`}`), "stamp", 0, nil)
-	}
-	if n := len(m.files()); n != maxRemembered {
-		t.Errorf("%d sessions are remembered", n)
-	}
-	newest := fmt.Sprint("session ", maxRemembered+19)
-	if got := m.same(newest, "stamp"); string(got) != fmt.Sprintf(`{"n":%d}`, maxRemembered+19) {
-		t.Errorf("the newest is %s", got)
-	}
-	if m.same(newest, "another stamp") != nil {
-		t.Error("it is taken for the same in another state")
-	}
-	if got, at := m.last(newest); got == nil || time.Since(at) > time.Minute {
-		t.Errorf("of the newest session: %s, %v", got, at)
-	}
-	if got, _ := m.last(""); got != nil {
-		t.Errorf("of a session that nobody named: %s", got)
-	}
-	if err := os.WriteFile(m.path("broken"), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got, _ := m.last("broken"); got != nil {
-		t.Errorf("a broken file gives %s", got)
-	}
-}
-
 // Until the transcript has an answer, what the agent says stands in for it,
 // under the rule of the agent's version and with the user's settings.
 func TestStatuslineGoesByTheNumbersBeforeTheTranscriptTells(t *testing.T) {

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ const unsynced = time.Minute
 
 // Age removes ledgers that were not used for a month, and the oldest ones if there are too many. It also syncs what a
 // daemon wrote that was killed a moment ago.
-func (s *State) Age(now time.Time) {
+func (s *Ledgers) Age(now time.Time) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err != nil {
 		return
@@ -72,7 +72,7 @@ func (s *State) Age(now time.Time) {
 }
 
 // heldBy says whether a living daemon holds a file, and remembers in living which daemons live.
-func (s *State) heldBy(file string, living map[string]bool) bool {
+func (s *Ledgers) heldBy(file string, living map[string]bool) bool {
 	_, whose, _ := strings.Cut(file, ".")
 	owner, _, _ := strings.Cut(whose, "-")
 	lives, known := living[owner]
@@ -118,7 +118,7 @@ func tooMany(groups map[string][]ledgerFile, extra int) []string {
 }
 
 // suspected reads which ledgers looked too old before, and since when.
-func (s *State) suspected() map[string]int64 {
+func (s *Ledgers) suspected() map[string]int64 {
 	since := map[string]int64{}
 	if text, err := os.ReadFile(s.suspicions()); err == nil {
 		_ = json.Unmarshal(text, &since) // in a damaged list nothing is suspected
@@ -126,7 +126,7 @@ func (s *State) suspected() map[string]int64 {
 	return since
 }
 
-func (s *State) suspect(since map[string]int64) {
+func (s *Ledgers) suspect(since map[string]int64) {
 	if len(since) == 0 {
 		os.Remove(s.suspicions())
 		return
@@ -135,4 +135,4 @@ func (s *State) suspect(since map[string]int64) {
 	_ = os.WriteFile(s.suspicions(), text, 0o600) // where the list cannot be written, nothing is removed
 }
 
-func (s *State) suspicions() string { return filepath.Join(s.base, "aging.json") }
+func (s *Ledgers) suspicions() string { return filepath.Join(s.base, "aging.json") }

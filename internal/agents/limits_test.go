@@ -1,10 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package allowance
+package agents
 
 import (
 	"encoding/json"
-	"os"
 	"testing"
 	"time"
 
@@ -30,43 +29,22 @@ func TestLimitsAreThoseThatCodexNotesBesideARequest(t *testing.T) {
 		`{"payload":{"rate_limits":{"primary":{"used_percent":1e300,"window_minutes":300}}}}`: `null`,
 		`{"payload":"rate_limits"}`:                                                           `null`,
 	} {
-		if got := text(t, OfCodex([]byte(record))); got != want {
+		if got := text(t, codexLimits([]byte(record))); got != want {
 			t.Errorf("%s\n is %s,\nwant %s", record, got, want)
 		}
 	}
 }
 
-func TestWhatAStatusLineIsToldIsKeptForTheEditors(t *testing.T) {
+func TestLimitsOfAStatusLinesMessage(t *testing.T) {
 	t.Parallel()
-	told := In(t.TempDir())
 	now := time.UnixMilli(1_782_000_000_000)
-	said := OfStatusLine([]byte(`{"rate_limits":{"five_hour":{"used_percentage":41.5,"resets_at":1782003600},"seven_day":{"used_percentage":9}},"prompt_cache":{"expires_at":"2026-06-21T00:30:00Z"}}`), now)
-	told.Keep("claude-code", "one", said)
-	told.Keep("claude-code", "two", OfStatusLine([]byte(`{"prompt_cache":{"expires_at":1782000300}}`), now))
-	const windows = `{"windows":[{"minutes":300,"percent":41.5,"resets":1782003600000},{"minutes":10080,"percent":9,"resets":null}],`
-	for session, want := range map[string]string{
-		"one":   windows + `"cacheUntil":1782001800000,"at":1782000000000}`,
-		"two":   windows + `"cacheUntil":1782000300000,"at":1782000000000}`,
-		"three": windows + `"cacheUntil":null,"at":1782000000000}`,
+	for message, want := range map[string]string{
+		`{"rate_limits":{"five_hour":{"used_percentage":41.5,"resets_at":1782003600},"seven_day":{"used_percentage":9}},"prompt_cache":{"expires_at":"2026-06-21T00:30:00Z"}}`: `{"windows":[{"minutes":300,"percent":41.5,"resets":1782003600000},{"minutes":10080,"percent":9,"resets":null}],"cacheUntil":1782001800000,"at":1782000000000}`,
+		`{"prompt_cache":{"expires_at":1782000300}}`: `{"windows":[],"cacheUntil":1782000300000,"at":1782000000000}`,
+		`{}`: `null`,
 	} {
-		if got := text(t, told.Of("claude-code", session)); got != want {
-			t.Errorf("%s: %s,\nwant %s", session, got, want)
+		if got := text(t, StatusLineLimits([]byte(message), now)); got != want {
+			t.Errorf("%s\n is %s,\nwant %s", message, got, want)
 		}
-	}
-	if a := told.Of("codex", "one"); a != nil {
-		t.Errorf("another agent has %s", text(t, a))
-	}
-	if a := In("").Of("claude-code", "one"); a != nil {
-		t.Errorf("without a cache there is %s", text(t, a))
-	}
-	if err := os.WriteFile(told.path("claude-code"), []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if a := told.Of("claude-code", "one"); a != nil {
-		t.Errorf("a damaged file says %s", text(t, a))
-	}
-	told.Keep("claude-code", "one", said)
-	if a := told.Of("claude-code", "one"); a == nil {
-		t.Error("a damaged file is not replaced")
 	}
 }

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"strconv"
 )
 
-// Schema is the format of a saved line.
-const Schema = "ctx.saved/1"
+// SavedSchema is the format of a saved line.
+const SavedSchema = "ctx.saved/1"
 
 // Saved is one line of a file: the ledger of a session, and the time at which it was saved.
 type Saved struct {
@@ -74,8 +74,8 @@ func decode(line []byte, at int64) (Saved, error) {
 	if !intact(line, at) {
 		return saved, errors.New("it is damaged: the checksum does not match")
 	}
-	if saved.Schema != Schema {
-		return saved, fmt.Errorf("it has the schema %q, but this version reads %q", saved.Schema, Schema)
+	if saved.Schema != SavedSchema {
+		return saved, fmt.Errorf("it has the schema %q, but this version reads %q", saved.Schema, SavedSchema)
 	}
 	return saved, nil
 }
@@ -102,16 +102,16 @@ func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage
 	return ledgers, damage
 }
 
-// read reads a file. One that is longer than MaxBytes is read up to there, with an error.
-func (s *State) read(path string) ([]byte, error) {
+// read reads a file. One that is longer than MaxLedgerBytes is read up to there, with an error.
+func (s *Ledgers) read(path string) ([]byte, error) {
 	f, err := s.disk.Open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, unreadable(err)
 	}
 	defer f.Close()
-	body, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
-	if err == nil && len(body) > MaxBytes {
-		return body, fmt.Errorf("it is longer than %d bytes", MaxBytes)
+	body, err := io.ReadAll(io.LimitReader(f, MaxLedgerBytes+1))
+	if err == nil && len(body) > MaxLedgerBytes {
+		return body, fmt.Errorf("it is longer than %d bytes", MaxLedgerBytes)
 	}
 	return body, unreadable(err)
 }

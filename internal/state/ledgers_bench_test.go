@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"encoding/json"
@@ -16,13 +16,13 @@ import (
 // BenchmarkSave is what an answer waits for: a ledger of 10 KB, of one of a hundred sessions, while what was written is
 // synced behind it. The processor's time is that of all of it, the syncs included.
 func BenchmarkSave(b *testing.B) {
-	s := Open(b.TempDir())
+	s := OpenLedgers(b.TempDir())
 	defer s.Sync()
 	var files []string
 	for i := range 100 {
 		files = append(files, s.Next(fmt.Sprintf("%032d", i)))
 	}
-	saved := Saved{Schema: Schema, Session: "chat", Ledger: json.RawMessage(`{"fill":"` + strings.Repeat("x", 10<<10) + `"}`)}
+	saved := Saved{Schema: SavedSchema, Session: "chat", Ledger: json.RawMessage(`{"fill":"` + strings.Repeat("x", 10<<10) + `"}`)}
 	var took []time.Duration
 	begin := rusage.Used()
 	for i := 0; b.Loop(); i++ {

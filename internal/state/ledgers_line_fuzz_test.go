@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // FuzzFile reads any text as a file of ledgers: only lines with their checksum are found, and a ledger that is written
 // after the text is the last one.
 func FuzzFile(f *testing.F) {
-	one := seal(Saved{Schema: Schema, Session: "a", SavedAt: 5, Ledger: json.RawMessage(`{"n":1}`)}.encode(), 0)
+	one := seal(Saved{Schema: SavedSchema, Session: "a", SavedAt: 5, Ledger: json.RawMessage(`{"n":1}`)}.encode(), 0)
 	f.Add(one)
 	f.Add(append(bytes.Clone(one), '\n'))
 	f.Add(append(append(bytes.Clone(one), '\n'), one...))
@@ -28,7 +28,7 @@ func FuzzFile(f *testing.F) {
 				t.Errorf("a ledger is no JSON: %q", each)
 			}
 		}
-		line := seal(Saved{Schema: Schema, Session: "b", Ledger: json.RawMessage(`{"n":2}`)}.encode(), int64(len(text)+1))
+		line := seal(Saved{Schema: SavedSchema, Session: "b", Ledger: json.RawMessage(`{"n":2}`)}.encode(), int64(len(text)+1))
 		after, err := lastIn(append(append(bytes.Clone(text), '\n'), line...), 1, nil)
 		if err != nil || len(after) != 1 || string(after[0]) != `{"n":2}` {
 			t.Errorf("what was written last is not found: %q, %v", after, err)

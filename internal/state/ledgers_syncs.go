@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"errors"
@@ -56,10 +56,10 @@ func newSyncs(after func(pause time.Duration, round func())) syncs {
 }
 
 // TellSyncs sets a function that is called when a sync fails, once until a sync succeeds again.
-func (s *State) TellSyncs(report func(error)) { s.syncs.report = report }
+func (s *Ledgers) TellSyncs(report func(error)) { s.syncs.report = report }
 
 // wrote notes that a file has changed.
-func (s *State) wrote(path string) {
+func (s *Ledgers) wrote(path string) {
 	s.syncs.mu.Lock()
 	defer s.syncs.mu.Unlock()
 	s.syncs.files[path] = true
@@ -67,7 +67,7 @@ func (s *State) wrote(path string) {
 }
 
 // named notes that the names in a folder have changed.
-func (s *State) named(folder string) {
+func (s *Ledgers) named(folder string) {
 	s.syncs.mu.Lock()
 	defer s.syncs.mu.Unlock()
 	s.syncs.folders[folder] = true
@@ -75,7 +75,7 @@ func (s *State) named(folder string) {
 }
 
 // follows notes that a generation is new, and which ones it replaces.
-func (s *State) follows(path string, before replaced) {
+func (s *Ledgers) follows(path string, before replaced) {
 	s.wrote(path)
 	s.named(s.dir)
 	s.syncs.mu.Lock()
@@ -89,7 +89,7 @@ func (s *State) follows(path string, before replaced) {
 }
 
 // arm starts the timer of the next round. It is called with the lock held.
-func (s *State) arm(pause time.Duration) {
+func (s *Ledgers) arm(pause time.Duration) {
 	if !s.syncs.due {
 		s.syncs.due = true
 		s.syncs.after(pause, s.Sync)
@@ -111,7 +111,7 @@ func (y *syncs) distrusts(path string) bool {
 }
 
 // Sync makes everything safe that was written before, and waits until it is.
-func (s *State) Sync() {
+func (s *Ledgers) Sync() {
 	y := &s.syncs
 	y.round.Lock()
 	defer y.round.Unlock()
@@ -142,7 +142,7 @@ func (s *State) Sync() {
 }
 
 // failed puts back for the next round whatever did not succeed in this one.
-func (s *State) failed(outcomes, unsafe map[string]error, before map[string]replaced) {
+func (s *Ledgers) failed(outcomes, unsafe map[string]error, before map[string]replaced) {
 	y := &s.syncs
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -186,7 +186,7 @@ func (s *State) failed(outcomes, unsafe map[string]error, before map[string]repl
 }
 
 // removeReplaced removes the generations that a safe one has replaced.
-func (s *State) removeReplaced(before replaced) {
+func (s *Ledgers) removeReplaced(before replaced) {
 	for _, n := range before.generations {
 		_ = s.disk.Remove(s.place(before.file, n)) // it may have been removed with its session
 	}
@@ -204,7 +204,7 @@ func (s *State) removeReplaced(before replaced) {
 }
 
 // syncFiles syncs files, several at a time, and returns the error of each.
-func (s *State) syncFiles(files map[string]bool) map[string]error {
+func (s *Ledgers) syncFiles(files map[string]bool) map[string]error {
 	outcomes := map[string]error{}
 	paths := make(chan string)
 	var mu sync.Mutex
@@ -227,7 +227,7 @@ func (s *State) syncFiles(files map[string]bool) map[string]error {
 	return outcomes
 }
 
-func (s *State) syncFile(path string) error {
+func (s *Ledgers) syncFile(path string) error {
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return err

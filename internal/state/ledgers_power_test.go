@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"encoding/json"
@@ -48,7 +48,7 @@ type world struct {
 	disk     *forgetfulDisk
 	clock    time.Time
 	timers   []timer
-	state    *State
+	state    *Ledgers
 	sessions []*conversation
 	saves    int
 	resumed  int
@@ -107,7 +107,7 @@ func ledger(name string, n int) json.RawMessage {
 
 func (w *world) save(c *conversation) {
 	c.last++
-	if w.state.Save(c.file, Saved{Schema: Schema, Session: c.name, SavedAt: w.clock.UnixMilli(), Ledger: ledger(c.name, c.last)}) == nil {
+	if w.state.Save(c.file, Saved{Schema: SavedSchema, Session: c.name, SavedAt: w.clock.UnixMilli(), Ledger: ledger(c.name, c.last)}) == nil {
 		c.saved = append(c.saved, savedAt{c.last, w.clock})
 		w.saves++
 	}

@@ -1,18 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package learned keeps, between runs, the small numbers that sessions have
-// taught: nothing of what was said in them, only how far estimates were off.
-//
-// What the numbers are is core's; here they are bytes that ctx/learned/get
-// gave and ctx/learned/set accepts. The file is one JSON object,
-//
-//	{"schema":"ctx.learned/1","learned":{…}}
-//
-// written anew at each change, next to its place and then moved there, so
-// that a reader sees the old one or the new one and never a part. Several
-// programs may learn at once: each [Store.Update] holds a lock from reading
-// to writing.
-package learned
+package state
 
 import (
 	"context"
@@ -29,30 +17,36 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// Schema names the format of the file. A file with another one is treated as
-// missing.
-const Schema = "ctx.learned/1"
+// LearnedSchema names the format of the file. A file with another one is treated as missing.
+const LearnedSchema = "ctx.learned/1"
 
-// MaxSize bounds the file. Core forgets its oldest numbers long before.
-const MaxSize = 1 << 20
+// MaxLearnedBytes bounds the file. Core forgets its oldest numbers long before.
+const MaxLearnedBytes = 1 << 20
 
-// Store is the file.
-type Store struct{ path string }
+// Learned is the file of learned corrections: nothing of what was said in sessions, only how far estimates were off.
+// The numbers are core's; here they are bytes that ctx/learned/get returned and ctx/learned/set accepts. The file is
+// one JSON object,
+//
+//	{"schema":"ctx.learned/1","learned":{…}}
+//
+// replaced at each change, so that a reader sees the old one or the new one and never a part. Several programs may
+// learn at once: each [Learned.Update] holds a lock from reading to writing.
+type Learned struct{ path string }
 
-// Open names the file in a state directory; nothing is read or created. Without a directory nothing is kept.
-func Open(stateDir string) *Store {
+// OpenLearned names the file in a state directory; nothing is read or created. Without a directory nothing is kept.
+func OpenLearned(stateDir string) *Learned {
 	if stateDir == "" {
-		return &Store{}
+		return &Learned{}
 	}
-	return &Store{filepath.Join(stateDir, "learned.json")}
+	return &Learned{filepath.Join(stateDir, "learned.json")}
 }
 
 // Path is where the file is, empty if nothing is kept.
-func (s *Store) Path() string { return s.path }
+func (s *Learned) Path() string { return s.path }
 
 // Load returns what has been learned, nil if nothing has. A file that cannot
 // be understood is treated as missing.
-func (s *Store) Load() ([]byte, error) {
+func (s *Learned) Load() ([]byte, error) {
 	if s.path == "" {
 		return nil, nil
 	}
@@ -64,30 +58,30 @@ func (s *Store) Load() ([]byte, error) {
 		return nil, fmt.Errorf("the learned corrections cannot be read: %w", err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	text, err := io.ReadAll(io.LimitReader(f, MaxLearnedBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("the learned corrections cannot be read: %w", err)
 	}
-	if len(text) > MaxSize {
+	if len(text) > MaxLearnedBytes {
 		return nil, nil
 	}
 	v, err := json.Parse(text)
 	if err != nil {
 		return nil, nil
 	}
-	if !v.Get("schema").Is(Schema) || v.Get("learned").Kind() != json.Object {
+	if !v.Get("schema").Is(LearnedSchema) || v.Get("learned").Kind() != json.Object {
 		return nil, nil
 	}
 	return v.Get("learned").Raw(), nil
 }
 
-// lockWait is how long a writer waits for another. Tests wait longer, because they may run on a busy machine.
-var lockWait = 2 * time.Second
+// learnedLockWait is how long a writer waits for another. Tests wait longer, because they may run on a busy machine.
+var learnedLockWait = 2 * time.Second
 
 // Update replaces what has been learned by what merge makes of it. No other
 // program writes meanwhile. merge is given nil where there is no file, and may
 // return nil to leave the file alone.
-func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
+func (s *Learned) Update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
 	if s.path == "" {
 		return nil
 	}
@@ -97,13 +91,13 @@ func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	return safefile.SyncFolder(filepath.Dir(s.path)) // after the lock is released, because a disk takes its time
 }
 
-func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
+func (s *Learned) update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
 	folder := filepath.Dir(s.path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("the learned corrections cannot be saved: %w", err)
 	}
 	lock := flock.New(s.path + ".lock")
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	ctx, cancel := context.WithTimeout(ctx, learnedLockWait)
 	defer cancel()
 	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
 		return fmt.Errorf("the learned corrections cannot be saved: another program holds %s.lock", s.path)
@@ -120,19 +114,19 @@ func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	var w json.Writer
 	w.BeginObject()
 	w.Key("schema")
-	w.String(Schema)
+	w.String(LearnedSchema)
 	w.Key("learned")
 	w.Raw(merged)
 	w.EndObject()
-	if len(w.Buf) > MaxSize {
-		return fmt.Errorf("the learned corrections are not saved: they have %d bytes, and at most %d are allowed", len(w.Buf), MaxSize)
+	if len(w.Buf) > MaxLearnedBytes {
+		return fmt.Errorf("the learned corrections are not saved: they have %d bytes, and at most %d are allowed", len(w.Buf), MaxLearnedBytes)
 	}
 	return safefile.Replace(s.path, append(w.Buf, '\n'), (*os.File).Sync)
 }
 
 // Forget removes what has been learned, and says whether there was anything. The empty lock file stays, because another
 // program may be waiting for it.
-func (s *Store) Forget() (bool, error) {
+func (s *Learned) Forget() (bool, error) {
 	if s.path == "" {
 		return false, nil
 	}

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package learned
+package state
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 func TestWhatWasLearnedSurvives(t *testing.T) {
-	s := Open(filepath.Join(t.TempDir(), "not", "there", "yet"))
+	s := OpenLearned(filepath.Join(t.TempDir(), "not", "there", "yet"))
 	if got, err := s.Load(); got != nil || err != nil {
 		t.Fatalf("an empty store gives %q, %v", got, err)
 	}
@@ -23,7 +23,7 @@ func TestWhatWasLearnedSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Open(filepath.Dir(s.Path())).Load(); string(got) != `{"a":1}` || err != nil {
+	if got, err := OpenLearned(filepath.Dir(s.Path())).Load(); string(got) != `{"a":1}` || err != nil {
 		t.Fatalf("another program reads %q, %v", got, err)
 	}
 	// Windows has no such bits: there the folder of the person's own profile keeps others out.
@@ -45,9 +45,9 @@ func TestWhatWasLearnedSurvives(t *testing.T) {
 // No update is lost when several writers add at the same time: each sees
 // what the one before it wrote.
 func TestWritersDoNotLoseEachOthersNumbers(t *testing.T) {
-	usual := lockWait
-	defer func() { lockWait = usual }()
-	lockWait = time.Minute // eight writers under Wine need more than the usual patience
+	usual := learnedLockWait
+	defer func() { learnedLockWait = usual }()
+	learnedLockWait = time.Minute // eight writers under Wine need more than the usual patience
 	dir := t.TempDir()
 	const writers, each = 8, 8 // a disk that is at work takes 20 ms for each
 	var wait sync.WaitGroup
@@ -55,7 +55,7 @@ func TestWritersDoNotLoseEachOthersNumbers(t *testing.T) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			s := Open(dir)
+			s := OpenLearned(dir)
 			for range each {
 				if err := s.Update(context.Background(), increment); err != nil {
 					t.Error(err)
@@ -64,7 +64,7 @@ func TestWritersDoNotLoseEachOthersNumbers(t *testing.T) {
 		}()
 	}
 	wait.Wait()
-	got, err := Open(dir).Load()
+	got, err := OpenLearned(dir).Load()
 	if want := `{"n":` + strconv.Itoa(writers*each) + `}`; err != nil || string(got) != want {
 		t.Errorf("after %d additions: %s, %v", writers*each, got, err)
 	}
@@ -89,11 +89,11 @@ func TestABrokenFileCountsAsNothing(t *testing.T) {
 		"other JSON":  `[1,2,3]`,
 		"other build": `{"schema":"ctx.learned/2","learned":{"a":1}}`,
 		"no schema":   `{"learned":{"a":1}}`,
-		"large":       `{"schema":"ctx.learned/1","learned":{"a":"` + strings.Repeat("a", MaxSize) + `"}}`,
+		"large":       `{"schema":"ctx.learned/1","learned":{"a":"` + strings.Repeat("a", MaxLearnedBytes) + `"}}`,
 		"not UTF-8":   "{\"schema\":\"ctx.learned/1\",\"learned\":{\"\xff\":1}}",
 		"deep nested": strings.Repeat("[", 100000),
 	} {
-		s := Open(t.TempDir())
+		s := OpenLearned(t.TempDir())
 		if err := os.WriteFile(s.Path(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -107,10 +107,10 @@ func TestABrokenFileCountsAsNothing(t *testing.T) {
 }
 
 func TestALargeResultIsRefusedAndTheOldOneStays(t *testing.T) {
-	s := Open(t.TempDir())
+	s := OpenLearned(t.TempDir())
 	s.Update(context.Background(), func([]byte) ([]byte, error) { return []byte(`{"a":1}`), nil })
 	err := s.Update(context.Background(), func([]byte) ([]byte, error) {
-		return []byte(`{"a":"` + strings.Repeat("a", MaxSize) + `"}`), nil
+		return []byte(`{"a":"` + strings.Repeat("a", MaxLearnedBytes) + `"}`), nil
 	})
 	if err == nil {
 		t.Error("it was written")
@@ -124,14 +124,14 @@ func TestProgramsThatLearnAtOnceBothKeepTheirLessons(t *testing.T) {
 	dir := t.TempDir()
 	keep := func(numbers string) {
 		t.Helper()
-		if err := Open(dir).Keep(context.Background(), []byte(numbers)); err != nil {
+		if err := OpenLearned(dir).Keep(context.Background(), []byte(numbers)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	keep(`{"lessons":[{"key":"a","at":1,"steps":1},{"key":"b","at":2}]}`)
 	keep(`{"lessons":[{"key":"a","at":5,"steps":9}]}`)
 	keep(`{"lessons":[{"key":"a","at":3,"steps":4},{"key":"c","at":4}]}`) // it began before the one with 9 steps ended
-	got, err := Open(dir).Load()
+	got, err := OpenLearned(dir).Load()
 	want := `{"lessons":[{"key":"b","at":2},{"key":"c","at":4},{"key":"a","at":5,"steps":9}]}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
@@ -141,7 +141,7 @@ func TestProgramsThatLearnAtOnceBothKeepTheirLessons(t *testing.T) {
 		many.WriteString(`,{"key":"k` + strconv.Itoa(i) + `","at":` + strconv.Itoa(100+i) + `}`)
 	}
 	keep(`{"lessons":[` + many.String()[1:] + `]}`)
-	got, _ = Open(dir).Load()
+	got, _ = OpenLearned(dir).Load()
 	if n := strings.Count(string(got), `"key"`); n != maxLessons || !strings.Contains(string(got), `"k1023"`) || strings.Contains(string(got), `"k511"`) {
 		t.Errorf("%d lessons are kept: %.80s", n, got)
 	}

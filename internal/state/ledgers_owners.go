@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"cmp"
@@ -194,7 +194,7 @@ const keptApart = 4
 // also says how many others there are. A file in which no ledger can be read, as a power cut may leave it, is set
 // aside, and the one before it is used. If there are only such files, damage says what is wrong. Where the disk refuses
 // to list, read or rename, the error is an Unreadable and nothing is changed: a later attempt may succeed.
-func (s *State) Take(name, file string) (taken bool, others int, damage error) {
+func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error) {
 	free, all, err := s.free(name)
 	if err != nil {
 		return false, 0, err
@@ -237,7 +237,7 @@ type Holder struct {
 }
 
 // Holder returns who holds a ledger of a name other than file, nil if none does.
-func (s *State) Holder(name, file string) (*Holder, error) {
+func (s *Ledgers) Holder(name, file string) (*Holder, error) {
 	all, err := s.list(func(each string) bool { return each != file && strings.HasPrefix(each, name+".") })
 	if err != nil {
 		return nil, err
@@ -258,7 +258,7 @@ func (s *State) Holder(name, file string) (*Holder, error) {
 }
 
 // Supersede removes the ledgers of a name that nobody holds, because the conversation has begun anew.
-func (s *State) Supersede(name string) {
+func (s *Ledgers) Supersede(name string) {
 	free, _, _ := s.free(name) // ledgers that cannot be listed stay
 	for _, each := range free {
 		s.erase(each)
@@ -266,7 +266,7 @@ func (s *State) Supersede(name string) {
 }
 
 // free lists the files of a name that nobody holds, the last written first, and the generations of each.
-func (s *State) free(name string) ([]string, map[string]generations, error) {
+func (s *Ledgers) free(name string) ([]string, map[string]generations, error) {
 	named := func(file string) bool { return strings.HasPrefix(file, name+".") }
 	all, err := s.list(named)
 	if err == nil && len(all) == 0 {
@@ -301,7 +301,7 @@ func (s *State) free(name string) ([]string, map[string]generations, error) {
 }
 
 // Leave gives up a file, so that another session can resume its conversation.
-func (s *State) Leave(file string) {
+func (s *Ledgers) Leave(file string) {
 	if has, _ := s.generationsOf(file); len(has.there) > 1 {
 		s.Sync() // makes one generation safe, and removes the others
 	}
@@ -322,7 +322,7 @@ func (s *State) Leave(file string) {
 }
 
 // Remove deletes a file and gives it up.
-func (s *State) Remove(file string) {
+func (s *Ledgers) Remove(file string) {
 	s.erase(file)
 	s.forget(file)
 	s.Owners.drop(file)
@@ -330,24 +330,24 @@ func (s *State) Remove(file string) {
 
 // SetAside keeps a file that cannot be used under a name that is never resumed, and returns its path. What is saved
 // next gets a name of its own.
-func (s *State) SetAside(file string) (path string) {
+func (s *Ledgers) SetAside(file string) (path string) {
 	has, _ := s.generationsOf(file)
 	_ = s.setAside(file, has) // if it stays where it is, the next generation is read instead
 	s.remember(file, generations{last: has.last})
 	return s.aside(file, max(has.newest(), 1))
 }
 
-func (s *State) setAside(file string, has generations) error {
+func (s *Ledgers) setAside(file string, has generations) error {
 	_, err := s.move(file, has, func(generation int) string { return s.aside(file, generation) })
 	return err
 }
 
-func (s *State) aside(file string, generation int) string {
+func (s *Ledgers) aside(file string, generation int) string {
 	return filepath.Join(s.dir, file+ending(generation)+".aside")
 }
 
-// InUse reports whether a running daemon has ledgers in a directory.
-func InUse(dir string) bool {
+// LedgersInUse reports whether a running daemon has ledgers in a directory.
+func LedgersInUse(dir string) bool {
 	o := newOwners(dir)
 	entries, _ := os.ReadDir(dir) // an unreadable directory cannot be removed either
 	for _, entry := range entries {

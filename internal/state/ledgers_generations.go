@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"encoding/json"
@@ -29,7 +29,7 @@ func (g generations) newest() int {
 const suffix = ".json"
 
 // place is the path of a generation.
-func (s *State) place(file string, generation int) string {
+func (s *Ledgers) place(file string, generation int) string {
 	return filepath.Join(s.dir, file+ending(generation)+suffix)
 }
 
@@ -55,7 +55,7 @@ func split(name string) (file string, generation int, ok bool) {
 }
 
 // generationsOf returns the generations of a file: as this daemon has written them, or else as they are on the disk.
-func (s *State) generationsOf(file string) (generations, error) {
+func (s *Ledgers) generationsOf(file string) (generations, error) {
 	s.mu.Lock()
 	known, ok := s.files[file]
 	s.mu.Unlock()
@@ -67,20 +67,20 @@ func (s *State) generationsOf(file string) (generations, error) {
 }
 
 // Next returns a new file of this daemon for the ledgers of a name. The daemon holds it until it is removed or left.
-func (s *State) Next(name string) string {
+func (s *Ledgers) Next(name string) string {
 	file := s.Owners.next(name)
 	s.remember(file, generations{})
 	return file
 }
 
-func (s *State) remember(file string, has generations) {
+func (s *Ledgers) remember(file string, has generations) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.files[file] = has
 }
 
 // grown notes one more generation of a file.
-func (s *State) grown(file string, had generations) {
+func (s *Ledgers) grown(file string, had generations) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known, ok := s.files[file]; ok {
@@ -91,14 +91,14 @@ func (s *State) grown(file string, had generations) {
 	s.files[file] = had
 }
 
-func (s *State) forget(file string) {
+func (s *Ledgers) forget(file string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.files, file)
 }
 
 // list finds the files on the disk that wanted accepts. A missing folder has none.
-func (s *State) list(wanted func(file string) bool) (map[string]generations, error) {
+func (s *Ledgers) list(wanted func(file string) bool) (map[string]generations, error) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err = unreadable(err); isUnreadable(err) {
 		return nil, err
@@ -124,7 +124,7 @@ const crowd = 8
 
 // thin removes generations when too many wait. It keeps the newest, and the oldest, which may be the last one that is
 // safe; a sync that is under way may be about to rely on any of the others.
-func (s *State) thin(file string, has *generations) {
+func (s *Ledgers) thin(file string, has *generations) {
 	if len(has.there) < crowd || !s.syncs.round.TryLock() {
 		return
 	}
@@ -146,7 +146,7 @@ func (s *State) thin(file string, has *generations) {
 // the same at the same time gets the same result. If no ledger can be read, damage says why. If the disk does not let
 // anything be read, nothing is changed. torn says whether the file ends in the middle of a line: what is then written
 // behind could harm the line before.
-func (s *State) single(file string, has generations) (left generations, torn bool, damage error) {
+func (s *Ledgers) single(file string, has generations) (left generations, torn bool, damage error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		path := s.place(file, has.there[i])
 		text, err := s.read(path)
@@ -168,7 +168,7 @@ func (s *State) single(file string, has generations) (left generations, torn boo
 }
 
 // only removes all generations except one, as soon as that one is safe.
-func (s *State) only(file string, has generations, kept int) generations {
+func (s *Ledgers) only(file string, has generations, kept int) generations {
 	path := s.place(file, has.there[kept])
 	if len(has.there) == 1 || s.syncFile(path) != nil || s.disk.SyncFolder(s.dir) != nil {
 		return has // the others stay until this one is safe
@@ -185,7 +185,7 @@ func (s *State) only(file string, has generations, kept int) generations {
 // move renames every generation of a file, the newest first: whoever succeeds with the newest gets all of them. A
 // generation that was not synced before is not synced under its new name either. move returns false where another
 // daemon was faster. Where the disk refuses, all generations keep their names.
-func (s *State) move(from string, has generations, place func(generation int) string) (bool, error) {
+func (s *Ledgers) move(from string, has generations, place func(generation int) string) (bool, error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		n := has.there[i]
 		err := unreadable(s.disk.Rename(s.place(from, n), place(n)))
@@ -207,7 +207,7 @@ func (s *State) move(from string, has generations, place func(generation int) st
 }
 
 // erase removes every generation of a file, the oldest first, so that an interrupted removal leaves the newest.
-func (s *State) erase(file string) {
+func (s *Ledgers) erase(file string) {
 	has, _ := s.generationsOf(file) // generations that cannot be listed cannot be removed
 	for _, n := range has.there {
 		s.destroy(s.place(file, n))

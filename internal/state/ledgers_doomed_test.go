@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"syscall"
@@ -13,12 +13,12 @@ import (
 func TestAClosedConversationDoesNotComeBack(t *testing.T) {
 	dir := t.TempDir()
 	disk := &failingDisk{}
-	s := OpenOn(disk, dir)
+	s := OpenLedgersOn(disk, dir)
 	t.Cleanup(s.Owners.Abandon)
 	var rounds []time.Duration
 	s.syncs.after = func(pause time.Duration, _ func()) { rounds = append(rounds, pause) }
 	closed := s.Next("name")
-	if err := s.Save(closed, Saved{Schema: Schema, Ledger: ledger("name", 1)}); err != nil {
+	if err := s.Save(closed, Saved{Schema: SavedSchema, Ledger: ledger("name", 1)}); err != nil {
 		t.Fatal(err)
 	}
 	s.Sync()

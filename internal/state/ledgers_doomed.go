@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 // would come back when the next one of its name has no ledger that can be read.
 
 // destroy removes a file, now or as soon as the disk lets it.
-func (s *State) destroy(path string) {
+func (s *Ledgers) destroy(path string) {
 	err := s.disk.Remove(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) { // it may have been removed already
 		return
@@ -26,7 +26,7 @@ func (s *State) destroy(path string) {
 }
 
 // destroyDoomed tries again to remove what is doomed.
-func (s *State) destroyDoomed() {
+func (s *Ledgers) destroyDoomed() {
 	s.syncs.mu.Lock()
 	doomed := slices.Sorted(maps.Keys(s.syncs.doomed))
 	s.syncs.mu.Unlock()

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"errors"
@@ -84,11 +84,11 @@ func (f failingFile) Read(into []byte) (int, error) {
 // number of the last one is 2.
 func twoGenerations(t *testing.T, dir string) {
 	t.Helper()
-	s := Open(dir)
+	s := OpenLedgers(dir)
 	s.syncs.round.Lock() // no round removes the first
 	file := s.Next("name")
 	for n := 1; n <= 2; n++ {
-		if err := s.Save(file, Saved{Schema: Schema, Ledger: ledger("name", n)}); err != nil {
+		if err := s.Save(file, Saved{Schema: SavedSchema, Ledger: ledger("name", n)}); err != nil {
 			t.Fatal(err)
 		}
 		s.syncs.distrust(s.place(file, n))
@@ -154,7 +154,7 @@ func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
 	dir := t.TempDir()
 	twoGenerations(t, dir)
 	disk := &failingDisk{}
-	s := OpenOn(disk, dir)
+	s := OpenLedgersOn(disk, dir)
 	t.Cleanup(s.Owners.Abandon)
 	file := s.Next("name")
 	if taken, _, err := s.Take("name", file); !taken || err != nil {
@@ -175,7 +175,7 @@ func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
 func TestWhereNothingCanBeSavedThereIsNothingToTake(t *testing.T) {
 	dir := t.TempDir()
 	for range 2 {
-		s := Open(dir)
+		s := OpenLedgers(dir)
 		if taken, _, err := s.Take("name", s.Next("name")); taken || err != nil {
 			t.Errorf("taken %t, %v", taken, err)
 		}
@@ -208,16 +208,16 @@ func TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles(t *testing.T) {
 	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	first := Open(dir)
+	first := OpenLedgers(dir)
 	t.Cleanup(first.Owners.Abandon)
 	file := first.Next("name")
 	if err := os.Remove(inTheWay); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.Save(file, Saved{Schema: Schema, Ledger: ledger("name", 1)}); err != nil {
+	if err := first.Save(file, Saved{Schema: SavedSchema, Ledger: ledger("name", 1)}); err != nil {
 		t.Fatal(err)
 	}
-	other := Open(dir)
+	other := OpenLedgers(dir)
 	t.Cleanup(other.Owners.Abandon)
 	if taken, _, err := other.Take("name", other.Next("name")); taken || err != nil {
 		t.Errorf("another daemon: taken %t, %v", taken, err)

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package learned
+package state
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ const maxLessons = 512
 
 // Keep adds what this program has learned to the file. Another program may have
 // written to it since this one has read it, so both are merged.
-func (s *Store) Keep(ctx context.Context, numbers []byte) error {
+func (s *Learned) Keep(ctx context.Context, numbers []byte) error {
 	return s.Update(ctx, func(old []byte) ([]byte, error) {
 		merged := merge(old, numbers)
 		if bytes.Equal(merged, old) || old == nil && !bytes.Contains(merged, []byte(`"key"`)) {

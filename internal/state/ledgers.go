@@ -1,7 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package ledgers keeps saved sessions between runs of the daemon, and lets only one process write each of them.
-package ledgers
+// Package state keeps small things between runs, each whole or not at all, bounded, and without text of a conversation:
+//
+//   - [Ledgers]: the daemon's saved sessions, each of which only one process writes
+//   - [Learned]: learned corrections, as small numbers
+//   - [Limits]: account limits that agents reported
+//   - [Notes] and [HookMarks]: the last Reading of a status line, and the levels that hooks have reported
+package state
 
 import (
 	"encoding/json"
@@ -18,18 +23,18 @@ import (
 const (
 	maxAge   = 30 * 24 * time.Hour
 	maxFiles = 2000
-	// MaxBytes is the largest ledger that is kept.
-	MaxBytes = 64 << 20
-	// Kept is how many bytes of earlier ledgers a file may hold; four ledgers may stay even if they are more.
-	Kept = 64 << 10
+	// MaxLedgerBytes is the largest ledger that is kept.
+	MaxLedgerBytes = 64 << 20
+	// KeptLedgerBytes is how many bytes of earlier ledgers a file may hold; four ledgers may stay even if they are more.
+	KeptLedgerBytes = 64 << 10
 )
 
-// State is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable only by
+// Ledgers is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable only by
 // their owner. Each ledger is appended to its file as a line, and the last whole line counts, so that a crash or a full
 // disk in the middle of writing loses nothing that was there. When a file has grown too large, the next ledger begins a
 // new generation of it, under a name that was never used; the old generation is removed as soon as the new one is safe
 // from a power cut. A new file for every ledger would cost ten times as much.
-type State struct {
+type Ledgers struct {
 	dir    string // the folder of the ledgers
 	base   string // the folder above it
 	Owners *owners
@@ -40,18 +45,19 @@ type State struct {
 	files map[string]generations // the files that this daemon writes
 }
 
-// Open removes ledgers that are too old, and begins to sync what a killed daemon may have left in memory. A directory
-// that cannot be written causes an error at the first save and not here, because the daemon is useful without it.
-func Open(dir string) *State { return OpenOn(System{}, dir) }
+// OpenLedgers removes ledgers that are too old, and begins to sync what a killed daemon may have left in memory. A
+// directory that cannot be written causes an error at the first save and not here, because the daemon is useful
+// without it.
+func OpenLedgers(dir string) *Ledgers { return OpenLedgersOn(System{}, dir) }
 
-// OpenOn is Open on a given disk.
-func OpenOn(disk Disk, dir string) *State {
+// OpenLedgersOn is OpenLedgers on a given disk.
+func OpenLedgersOn(disk Disk, dir string) *Ledgers {
 	return openWith(disk, dir, func(pause time.Duration, round func()) { time.AfterFunc(pause, round) })
 }
 
-// openWith is OpenOn with the timer that begins the rounds of syncs, the first of which may be due at once.
-func openWith(disk Disk, dir string, after func(pause time.Duration, round func())) *State {
-	s := &State{
+// openWith is OpenLedgersOn with the timer that begins the rounds of syncs, the first of which may be due at once.
+func openWith(disk Disk, dir string, after func(pause time.Duration, round func())) *Ledgers {
+	s := &Ledgers{
 		dir: filepath.Join(dir, "ledgers"), base: dir, disk: disk,
 		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(after), files: map[string]generations{},
 	}
@@ -61,14 +67,14 @@ func openWith(disk Disk, dir string, after func(pause time.Duration, round func(
 }
 
 // Path is the path of a file's first generation.
-func (s *State) Path(file string) string { return s.place(file, 1) }
+func (s *Ledgers) Path(file string) string { return s.place(file, 1) }
 
 // Save writes one ledger. When Save returns, the ledger is safe from a crash of the daemon; within a second it is safe
 // from a power cut (see syncs).
-func (s *State) Save(file string, saved Saved) error {
+func (s *Ledgers) Save(file string, saved Saved) error {
 	body := saved.encode()
-	if len(body) > MaxBytes {
-		return fmt.Errorf("the ledger has %d bytes, and at most %d are saved", len(body), MaxBytes)
+	if len(body) > MaxLedgerBytes {
+		return fmt.Errorf("the ledger has %d bytes, and at most %d are saved", len(body), MaxLedgerBytes)
 	}
 	has, err := s.generationsOf(file)
 	if err != nil {
@@ -89,7 +95,7 @@ func (s *State) Save(file string, saved Saved) error {
 }
 
 // begin writes the first ledger of a new generation.
-func (s *State) begin(file string, has generations, body []byte) error {
+func (s *Ledgers) begin(file string, has generations, body []byte) error {
 	s.Owners.writes()
 	path := s.place(file, has.last+1)
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
@@ -117,7 +123,7 @@ func (s *State) begin(file string, has generations, body []byte) error {
 }
 
 // makeFolders makes a folder and the missing ones above it, and has their names synced.
-func (s *State) makeFolders(path string) error {
+func (s *Ledgers) makeFolders(path string) error {
 	err := s.disk.Mkdir(path)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {
 		if err = s.makeFolders(filepath.Dir(path)); err == nil {
@@ -134,7 +140,7 @@ func (s *State) makeFolders(path string) error {
 }
 
 // add appends a ledger to its file. done is false where the file is full or missing.
-func (s *State) add(path string, body []byte) (done bool, err error) {
+func (s *Ledgers) add(path string, body []byte) (done bool, err error) {
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return false, nil // if there is something else in its place, the new generation will fail and say so
@@ -145,7 +151,7 @@ func (s *State) add(path string, body []byte) (done bool, err error) {
 		}
 	}()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(Kept, 4*len(body)), MaxBytes)) {
+	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(KeptLedgerBytes, 4*len(body)), MaxLedgerBytes)) {
 		return false, nil
 	}
 	// A line break comes before the line, because the line before may have been left without its end; and one comes behind
@@ -156,7 +162,7 @@ func (s *State) add(path string, body []byte) (done bool, err error) {
 }
 
 // Load returns the last ledger that was saved, nil where there is none that can be used.
-func (s *State) Load(file string) (json.RawMessage, error) {
+func (s *Ledgers) Load(file string) (json.RawMessage, error) {
 	ledgers, err := s.LoadLast(file, 1)
 	if len(ledgers) == 0 {
 		return nil, err
@@ -167,7 +173,7 @@ func (s *State) Load(file string) (json.RawMessage, error) {
 // LoadLast returns the last ledgers of a file, at most so many, the latest first: if the core refuses the latest, the
 // one before may be good. If there is none at all, the error says what is damaged. If one cannot be read now, LoadLast
 // returns none, because an older one would pass for the latest.
-func (s *State) LoadLast(file string, most int) ([]json.RawMessage, error) {
+func (s *Ledgers) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	var ledgers []json.RawMessage
 	var damage error
 	has, err := s.generationsOf(file)

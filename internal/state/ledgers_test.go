@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"encoding/json"
@@ -15,17 +15,17 @@ import (
 // TestALedgerIsTakenOnce holds that of daemons that resume at the same moment one gets it.
 func TestALedgerIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
-	first := Open(dir)
+	first := OpenLedgers(dir)
 	t.Cleanup(first.Sync)
 	file := first.Next("name")
-	if err := first.Save(file, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+	if err := first.Save(file, Saved{Schema: SavedSchema, Ledger: json.RawMessage("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	first.Owners.Abandon()
 	taken := make(chan bool)
 	const daemons = 8
 	for range daemons {
-		s := Open(dir)
+		s := OpenLedgers(dir)
 		t.Cleanup(func() { // what is held, or is being synced, Windows does not remove
 			s.Sync()
 			s.Owners.Abandon()
@@ -58,9 +58,9 @@ func ledgerNames(dir string) string {
 // TestOldLedgersAgeOut holds that what was not touched for a month goes, once that has been so for a day.
 func TestOldLedgersAgeOut(t *testing.T) {
 	dir := t.TempDir()
-	state := Open(dir)
+	state := OpenLedgers(dir)
 	for _, name := range []string{"old", "young"} {
-		if err := state.Save(name, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+		if err := state.Save(name, Saved{Schema: SavedSchema, Ledger: json.RawMessage("{}")}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,8 +80,8 @@ func TestOldLedgersAgeOut(t *testing.T) {
 // nothing.
 func TestAClockThatJumpsRemovesNoLedger(t *testing.T) {
 	dir := t.TempDir()
-	state := Open(dir)
-	if err := state.Save("a", Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+	state := OpenLedgers(dir)
+	if err := state.Save("a", Saved{Schema: SavedSchema, Ledger: json.RawMessage("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	ahead := time.Now().Add(maxAge + time.Hour)
@@ -123,10 +123,10 @@ func TestOfManyClientsTheOldestLedgersGo(t *testing.T) {
 		t.Errorf("removed: %v", chosen)
 	}
 	dir := t.TempDir()
-	living := Open(dir)
+	living := OpenLedgers(dir)
 	t.Cleanup(living.Owners.Abandon)
 	held := living.Next("0000000000000000held")
-	if err := living.Save(held, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+	if err := living.Save(held, Saved{Schema: SavedSchema, Ledger: json.RawMessage("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	past := time.Now().Add(-time.Hour)
@@ -134,7 +134,7 @@ func TestOfManyClientsTheOldestLedgersGo(t *testing.T) {
 	for i := range maxFiles + 10 {
 		os.WriteFile(living.Path(fmt.Sprintf("%016xx.left-1", i+1)), []byte("{}"), 0o600)
 	}
-	Open(dir)
+	OpenLedgers(dir)
 	if _, err := os.Stat(living.Path(held)); err != nil {
 		t.Errorf("a session lives, and its ledger has gone: %v", err)
 	}

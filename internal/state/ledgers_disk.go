@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package ledgers
+package state
 
 import (
 	"io"

@@ -1,0 +1,102 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package state
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+)
+
+// Limits keeps what the program of a status line was told, so that the daemon of the editors can show it too: a file in
+// the cache for each agent, with the limits of its account and until when the cache of each session is warm.
+type Limits struct {
+	Folder string // empty keeps nothing
+}
+
+// limitsFile is the file of one agent.
+type limitsFile struct {
+	Account api.Allowance `json:"account"`
+	Caches  []warmCache   `json:"caches"` // the newest last
+}
+
+type warmCache struct {
+	Session string   `json:"session"`
+	Until   api.Time `json:"until"`
+}
+
+const (
+	maxCaches     = 64
+	maxLimitsFile = 64 << 10
+)
+
+// LimitsIn returns the limits that are kept, in the cache directory of ctx-lsp.
+func LimitsIn(cacheDir string) Limits {
+	if cacheDir == "" {
+		return Limits{}
+	}
+	return Limits{filepath.Join(cacheDir, "allowance")}
+}
+
+func (l Limits) path(agent string) string {
+	return filepath.Join(l.Folder, filepath.Base(agent)+".json")
+}
+
+func (l Limits) read(agent string) (f limitsFile, ok bool) {
+	if l.Folder == "" || agent == "" {
+		return f, false
+	}
+	info, err := os.Stat(l.path(agent))
+	if err != nil || info.Size() > maxLimitsFile {
+		return f, false
+	}
+	text, err := os.ReadFile(l.path(agent))
+	return f, err == nil && json.Unmarshal(text, &f) == nil
+}
+
+// Keep notes what an agent has told of its account and of one session. What cannot be kept is not, because a status
+// line has better things to do.
+func (l Limits) Keep(agent, session string, a *api.Allowance) {
+	if l.Folder == "" || agent == "" || a == nil {
+		return
+	}
+	f, _ := l.read(agent)
+	if len(a.Windows) > 0 {
+		f.Account = api.Allowance{Windows: a.Windows, At: a.At}
+	}
+	if a.CacheUntil != nil && session != "" {
+		f.Caches = slices.DeleteFunc(f.Caches, func(c warmCache) bool { return c.Session == session })
+		f.Caches = append(f.Caches, warmCache{session, *a.CacheUntil})
+		f.Caches = f.Caches[max(0, len(f.Caches)-maxCaches):]
+	}
+	text, err := json.Marshal(f)
+	if err != nil || os.MkdirAll(l.Folder, 0o700) != nil {
+		return
+	}
+	_ = safefile.Replace(l.path(agent), text)
+}
+
+// Of is what an agent has told of its account and of one session; nil where it has told nothing.
+func (l Limits) Of(agent, session string) *api.Allowance {
+	f, ok := l.read(agent)
+	if !ok {
+		return nil
+	}
+	a := f.Account
+	if a.Windows == nil {
+		a.Windows = []api.AllowanceWindow{}
+	}
+	for _, c := range f.Caches {
+		if c.Session == session {
+			a.CacheUntil = &c.Until
+		}
+	}
+	if len(a.Windows) == 0 && a.CacheUntil == nil {
+		return nil
+	}
+	return &a
+}

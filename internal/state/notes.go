@@ -1,0 +1,167 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package state
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// Notes are small files in one folder, one a session: the last good Reading of each in a status line, and marks of what
+// was already reported. A Reading contains numbers and labels, and no text of a conversation.
+type Notes struct{ Folder string }
+
+// remembered is a note with a Reading.
+type remembered struct {
+	At      int64            `json:"at"` // milliseconds
+	Stamp   string           `json:"stamp"`
+	Taught  int64            `json:"taught,omitempty"`
+	Reading json.RawMessage  `json:"reading"`
+	Place   *transcript.Kept `json:"place,omitempty"` // of the session, where its agent does not say it
+}
+
+// maxRemembered is how many sessions are remembered.
+const maxRemembered = 64
+
+// NotesIn returns the notes in a folder of a directory. Without a directory it keeps nothing.
+func NotesIn(dir, name string) Notes {
+	if dir == "" {
+		return Notes{}
+	}
+	return Notes{filepath.Join(dir, name)}
+}
+
+// Path returns the file of a session.
+func (n Notes) Path(session string) string {
+	return filepath.Join(n.Folder, Fingerprint(session)+".json")
+}
+
+// LedgerPath is where the ledger of a session is kept, beside its last Reading.
+func (n Notes) LedgerPath(session string) string {
+	if n.Folder == "" || session == "" {
+		return ""
+	}
+	return filepath.Join(n.Folder, Fingerprint(session)+ledgerExt)
+}
+
+// maxNoteBytes bounds a note that is read.
+const maxNoteBytes = 1 << 20
+
+const ledgerExt = ".ledger"
+
+// Fingerprint returns a short name for a text, as a file name.
+func Fingerprint(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+func (n Notes) read(path string) (remembered, bool) {
+	var r remembered
+	if n.Folder == "" {
+		return r, false
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) > maxNoteBytes || json.Unmarshal(text, &r) != nil || len(r.Reading) == 0 {
+		return remembered{}, false
+	}
+	return r, true
+}
+
+// Last is the last good Reading of a session; none when it is not known which
+// one is meant, because another session's number would be wrong.
+func (n Notes) Last(session string) ([]byte, time.Time) {
+	r, ok := n.read(n.Path(session))
+	if !ok || session == "" {
+		return nil, time.Time{}
+	}
+	return r.Reading, time.UnixMilli(r.At)
+}
+
+// Same is the Reading that was made in exactly this state, or nil.
+func (n Notes) Same(session, stamp string) []byte {
+	if r, ok := n.read(n.Path(session)); ok && r.Stamp == stamp {
+		return r.Reading
+	}
+	return nil
+}
+
+// Taught is how often a session had taught something when its last Reading was kept.
+func (n Notes) Taught(session string) int64 {
+	r, _ := n.read(n.Path(session))
+	return r.Taught
+}
+
+// Place is where a session lay when its last Reading was kept, or nil.
+func (n Notes) Place(session string) *transcript.Kept {
+	r, _ := n.read(n.Path(session))
+	return r.Place
+}
+
+// Keep remembers a Reading. Errors are ignored, because the status line is of use without it.
+func (n Notes) Keep(session string, reading []byte, stamp string, taught int64, place *transcript.Kept) {
+	if session == "" || n.Folder == "" || os.MkdirAll(n.Folder, 0o700) != nil {
+		return
+	}
+	path := n.Path(session)
+	if old, ok := n.read(path); ok && stamp != "" && old.Stamp == stamp {
+		return
+	}
+	text, err := json.Marshal(remembered{time.Now().UnixMilli(), stamp, taught, reading, place})
+	if err != nil {
+		return
+	}
+	n.Write(path, text)
+	n.Prune(maxRemembered)
+}
+
+// Write puts a file in its place, whole or not at all.
+func (n Notes) Write(path string, text []byte) {
+	if os.MkdirAll(n.Folder, 0o700) != nil {
+		return
+	}
+	_ = safefile.Replace(path, text)
+}
+
+// maxNoteAge is how long a Reading is kept after it was made.
+const maxNoteAge = 30 * 24 * time.Hour
+
+// Prune removes old files, and all except the newest.
+func (n Notes) Prune(most int) {
+	for i, file := range n.Files() {
+		if i >= most || time.Since(file.At) > maxNoteAge {
+			os.Remove(file.Path)
+			os.Remove(strings.TrimSuffix(file.Path, ".json") + ledgerExt)
+		}
+	}
+}
+
+// A Note is one file.
+type Note struct {
+	Path string
+	At   time.Time
+}
+
+// Files lists the notes, the newest first.
+func (n Notes) Files() []Note {
+	if n.Folder == "" {
+		return nil
+	}
+	entries, _ := os.ReadDir(n.Folder)
+	var files []Note
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && filepath.Ext(entry.Name()) == ".json" {
+			files = append(files, Note{filepath.Join(n.Folder, entry.Name()), info.ModTime()})
+		}
+	}
+	slices.SortFunc(files, func(a, b Note) int { return b.At.Compare(a.At) })
+	return files
+}
