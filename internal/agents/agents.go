@@ -31,6 +31,8 @@ type Agent struct {
 	Head func(*transcript.Session) (done bool)
 	// Sidecars lists the documents beside a transcript.
 	Sidecars func(path string) []transcript.Sidecar
+	// Store reads its sessions, if they are not text.
+	Store *Store
 	// Title finds the name of a session in an index beside the transcripts.
 	Title Index
 	// UsageStore returns the database with what the provider measured of a session, "" if its log has that itself.
@@ -136,10 +138,15 @@ type MCPFile struct {
 }
 
 // all lists all agents, in the order in which their places are listed.
-var all = []*Agent{
-	&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
-	&zooCode, &goose, &amp, &crush, &copilotChat, &antigravity, &hermes, &kiro, &cursor, &zed, &continueDev, &pi, &omp, &prime,
-	&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &openClaude, &iFlow, &miMoCode, &zCode,
+var all []*Agent
+
+// The list is filled here because what agents have in common looks them up in it.
+func init() {
+	all = []*Agent{
+		&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
+		&zooCode, &goose, &amp, &crush, &copilotChat, &antigravity, &hermes, &kiro, &cursor, &zed, &continueDev, &pi, &omp, &prime,
+		&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &openClaude, &iFlow, &miMoCode, &zCode,
+	}
 }
 
 // ByID returns the agent with an id, nil if there is none.

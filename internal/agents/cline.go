@@ -12,7 +12,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -76,7 +75,7 @@ func extensionStates(s transcript.Session, do func(state json.Value)) {
 	ctx, cancel := context.WithTimeout(context.Background(), transcript.DatabasePatience)
 	defer cancel()
 	for _, database := range editorStates(storage, s.Workspace) {
-		do(stores.ExtensionState(ctx, database, filepath.Base(extension)))
+		do(extensionState(ctx, database, filepath.Base(extension)))
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 var copilotChat = Agent{
+	Store:    &Store{List: listCopilotChat, Write: writeCopilotChat, Text: isChat},
 	MCPFiles: []MCPFile{{Path: "./.vscode/mcp.json", Member: "servers"}},
 	ID:       agent.Copilot,
 	Roots: func(e dirs.Environment, _, _ string) (roots []Root) {
@@ -86,7 +86,7 @@ func chatsIn(root Root, folder, of string, see func(Candidate)) {
 	}
 	workspace := ""
 	if of != "" {
-		workspace = stores.WorkspaceOf(of)
+		workspace = workspaceOf(of)
 	}
 	names := map[string]bool{}
 	for _, entry := range list {

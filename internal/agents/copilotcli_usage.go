@@ -11,7 +11,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -29,9 +28,9 @@ type usageTail struct {
 
 	changed time.Time // the database's time when it was read last
 	size    int64
-	read    bool                      // the database was read, and has requests of sessions
-	behind  bool                      // it could not be read, and records were told without it
-	turns   [][]stores.CopilotRequest // the requests of each turn
+	read    bool               // the database was read, and has requests of sessions
+	behind  bool               // it could not be read, and records were told without it
+	turns   [][]copilotRequest // the requests of each turn
 
 	own     bool // the log has usages itself
 	told    bool // that usages are added
@@ -97,7 +96,7 @@ func (t *usageTail) load(ctx context.Context) (again bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, transcript.DatabasePatience)
 	defer cancel()
-	requests, known, err := stores.CopilotRequests(ctx, t.store, filepath.Base(filepath.Dir(t.session.Path)))
+	requests, known, err := copilotRequests(ctx, t.store, filepath.Base(filepath.Dir(t.session.Path)))
 	if err != nil {
 		t.behind = t.behind || !t.read
 		return false // the next time, it may be readable
@@ -196,12 +195,12 @@ func (t *usageTail) usage(a *copilotAnswer) bool {
 }
 
 // agrees says whether an answer contradicts nothing of a request.
-func (a *copilotAnswer) agrees(r stores.CopilotRequest) bool {
+func (a *copilotAnswer) agrees(r copilotRequest) bool {
 	return (a.model == "" || r.Model == "" || a.model == r.Model) && (a.out < 0 || r.Out < 0 || a.out == r.Out) &&
 		!(a.ended && (a.called && r.Finish == "stop" || !a.called && r.Finish == "tool_calls"))
 }
 
-func (t *usageTail) tell(a *copilotAnswer, r stores.CopilotRequest) {
+func (t *usageTail) tell(a *copilotAnswer, r copilotRequest) {
 	w := json.Writer{}
 	w.BeginObject()
 	w.Key("type")

@@ -12,7 +12,8 @@ import (
 )
 
 var crush = Agent{
-	ID: agent.Crush,
+	Store: &Store{List: listCrush, Write: writeCrush, Tables: []Table{{"messages", "parts"}}},
+	ID:    agent.Crush,
 	Home: Folder{Variable: "CRUSH_GLOBAL_DATA", Absolute: true, Elsewhere: func(e dirs.Environment) string {
 		if e.OS == "windows" {
 			return e.Join(e.LocalData(), "crush")

@@ -14,6 +14,7 @@ import (
 )
 
 var cursor = Agent{
+	Store:    &Store{List: listCursor, Write: writeCursor, Tables: []Table{{"cursorDiskKV", "key"}, {"blobs", "data"}}},
 	ACPName:  "cursor",
 	MCPFiles: []MCPFile{{Path: "~/.cursor/mcp.json", Member: "mcpServers"}, {Path: "./.cursor/mcp.json", Member: "mcpServers"}},
 	ID:       agent.Cursor, Home: Folder{Default: ".cursor"}, Variables: []string{"CURSOR_CONFIG_DIR"},

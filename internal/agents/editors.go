@@ -9,7 +9,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
 // These are the names of the data folders of VS Code and of the editors that are made from it.
@@ -80,7 +79,7 @@ func profileOf(user, workspace string) (p editorProfile) {
 	}
 	id := ""
 	for f := v.Path("profileAssociations", "workspaces").Fields(); f.Next(); {
-		folder := stores.FolderOf(f.Key)
+		folder := folderOf(f.Key)
 		if strings.HasSuffix(folder, ".code-workspace") {
 			folder = filepath.Dir(folder) // of several folders, the one with the file that names them
 		}

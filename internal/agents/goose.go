@@ -9,6 +9,7 @@ import (
 )
 
 var goose = Agent{
+	Store:   &Store{List: listGoose, Write: writeGoose, Tables: []Table{{"messages", "content_json"}}},
 	ACPName: "goose",
 	ID:      agent.Goose, Variables: []string{"GOOSE_PATH_ROOT", "GOOSE_AUTO_COMPACT_THRESHOLD"},
 	Roots: func(e dirs.Environment, _, _ string) []Root {

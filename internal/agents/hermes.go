@@ -12,7 +12,8 @@ import (
 )
 
 var hermes = Agent{
-	ID: agent.Hermes, Home: Folder{Variable: "HERMES_HOME", Default: ".hermes", Absolute: true},
+	Store: &Store{List: listHermes, Write: writeHermes, Tables: []Table{{"messages", "tool_name"}}},
+	ID:    agent.Hermes, Home: Folder{Variable: "HERMES_HOME", Default: ".hermes", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		roots := []Root{{Path: e.Join(home, "state.db"), From: from, List: listStore}}
 		if profiles := e.Join(home, "profiles"); profiles != "" {

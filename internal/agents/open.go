@@ -6,8 +6,6 @@ import (
 	"context"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents/opencode"
-	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -30,8 +28,8 @@ func OpenOwn(s transcript.Session) transcript.Tail {
 	case transcript.Task:
 		return &taskTail{session: s}
 	case transcript.Store:
-		return transcript.OpenStore(s, func(ctx context.Context) ([]neutral.Record, error) {
-			return stores.Tell(ctx, s.Agent, s.Path, s.Key)
+		return transcript.OpenStore(s, func(ctx context.Context) ([]transcript.StoreRecord, error) {
+			return storeRecords(ctx, s.Agent, s.Path, s.Key)
 		})
 	case transcript.WithSidecars:
 		return transcript.OpenWithSidecars(s.Path, Sidecars(s))

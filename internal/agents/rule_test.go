@@ -19,7 +19,7 @@ import (
 )
 
 // knowing are the folders whose files may name an agent, its folder or its variables. Others ask the tables there.
-var knowing = []string{"core/agent", "core/promptfile", "core/provider", "core/model", "internal/agents", "internal/stores", "tools"}
+var knowing = []string{"core/agent", "core/promptfile", "core/provider", "core/model", "internal/agents", "tools"}
 
 // still are the files that name agents although they are elsewhere. The list may only become shorter: a file of it that
 // names no agent any more has to leave it.

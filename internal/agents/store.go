@@ -4,22 +4,87 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// StoreSessions lists the sessions of a store.
-func StoreSessions(ctx context.Context, agent, path string) ([]transcript.Session, error) {
-	store := stores.Of(agent)
+// A Store is how an agent keeps its sessions if they are not text that core/agent could read by itself: a database, an
+// operation log or binary messages. Nothing is kept between two calls: a session is written as a whole, and a follower
+// compares what was written before with what is written now.
+type Store struct {
+	// List lists the sessions that a file holds: their ids, parents, workspaces, labels, versions and times.
+	List func(ctx context.Context, path string) ([]transcript.Session, error)
+	// Write writes one of them as records.
+	Write func(ctx context.Context, path, id string, to *transcript.StoreWriter) error
+	// Tables are tables that only databases of this agent have, each with a column of it.
+	Tables []Table
+	// Text reports whether a document is a session of this agent, if one file is one session.
+	Text func(json.Value) bool
+}
+
+// A Table is the name of a table, and of a column of it.
+type Table struct{ Name, Column string }
+
+// mostTables is how many tables a store may have: the second one of each is looked for after the first of all.
+const mostTables = 2
+
+// storeOf returns the store of an agent; nil if its sessions are text.
+func storeOf(id string) *Store {
+	if a := ByID(id); a != nil {
+		return a.Store
+	}
+	return nil
+}
+
+// OfDatabase returns the agent whose store a database is, by its tables; nil if it is unknown.
+func OfDatabase(ctx context.Context, path string) *Agent {
+	db, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	for i := range mostTables {
+		for _, a := range all {
+			if a.Store == nil || i >= len(a.Store.Tables) {
+				continue
+			}
+			table := a.Store.Tables[i]
+			if columns, err := db.Columns(ctx, table.Name); err == nil && columns[table.Column] {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+// storeRecords returns a session of a store as records.
+func storeRecords(ctx context.Context, of, path, id string) ([]transcript.StoreRecord, error) {
+	store := storeOf(of)
 	if store == nil {
 		return nil, nil
 	}
-	var found []stores.Session
+	for tries := 0; ; tries++ {
+		to := transcript.StoreWriter{By: of}
+		err := store.Write(ctx, path, id, &to)
+		if !errors.Is(err, errChanged) || tries == 3 {
+			return to.Records, err
+		}
+	}
+}
+
+// StoreSessions lists the sessions of a store.
+func StoreSessions(ctx context.Context, agent, path string) ([]transcript.Session, error) {
+	store := storeOf(agent)
+	if store == nil {
+		return nil, nil
+	}
+	var found []transcript.Session
 	err := transcript.Patiently(ctx, path, func(ctx context.Context) (err error) {
 		found, err = store.List(ctx, path)
 		return err
@@ -27,10 +92,8 @@ func StoreSessions(ctx context.Context, agent, path string) ([]transcript.Sessio
 	sessions := make([]transcript.Session, 0, len(found))
 	for _, s := range found {
 		if s.ID != "" {
-			sessions = append(sessions, transcript.Session{
-				Agent: agent, Path: path, Form: transcript.Store, ID: s.ID, Key: s.ID, Parent: s.Parent, Workspace: s.Workspace,
-				Label: s.Label, Version: s.Version, Started: s.Started, Modified: s.Modified,
-			})
+			s.Agent, s.Path, s.Form, s.Key = agent, path, transcript.Store, s.ID
+			sessions = append(sessions, s)
 		}
 	}
 	if err == nil && len(found) > 0 && len(sessions) == 0 {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
 // asAnother are agents that write another's records: their fixtures, hostile inputs and restored sessions are its.
@@ -51,7 +50,7 @@ func TestEveryAgentHasAllOfItsParts(t *testing.T) {
 		"compaction thresholds":  section("## Compaction thresholds", "### Overrides"),
 	}
 	editors := text("extensions/vscode/src/agents.gen.ts")
-	fuzzed := text("core/agent/lines_test.go") + text("internal/stores/fuzz_test.go")
+	fuzzed := text("core/agent/lines_test.go") + text("internal/agents/store_fuzz_test.go")
 	listed := map[string]bool{}
 	for _, root := range Roots(dirs.New("linux", "/home/ada", func(string) string { return "" })) {
 		listed[root.Agent] = listed[root.Agent] || root.List != nil
@@ -83,13 +82,13 @@ func TestEveryAgentHasAllOfItsParts(t *testing.T) {
 		}
 		sessions, _ := filepath.Glob(filepath.FromSlash("../../testdata/sessions/" + of + "/*.events"))
 		lines, _ := filepath.Glob(filepath.FromSlash("../../testdata/lines/" + of + "/*.events"))
-		if len(sessions)+len(lines) == 0 && stores.Of(of) == nil {
+		if len(sessions)+len(lines) == 0 && storeOf(of) == nil {
 			missing("fixture")
 		}
 		if len(lines) > 0 && !strings.Contains(fuzzed, "agent."+constant(of)+")") {
 			missing("fuzz target of its lines")
 		}
-		if stores.Of(of) != nil && !strings.Contains(strings.ToLower(fuzzed), "agent."+strings.ToLower(constant(of))) {
+		if storeOf(of) != nil && !strings.Contains(strings.ToLower(fuzzed), "agent."+strings.ToLower(constant(of))) {
 			missing("fuzz target of its store")
 		}
 		for name, table := range tables {

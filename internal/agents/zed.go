@@ -9,7 +9,8 @@ import (
 )
 
 var zed = Agent{
-	ID: agent.Zed,
+	Store: &Store{List: listZed, Write: writeZed, Tables: []Table{{"threads", "data_type"}}},
+	ID:    agent.Zed,
 	Home: Folder{Variable: "ZED_USER_DATA_DIR", Elsewhere: func(e dirs.Environment) string {
 		switch e.OS {
 		case "darwin":

@@ -17,7 +17,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -262,8 +261,8 @@ func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engin
 			return nil, errors.New("the agent reported no context size (this happens while a sub-agent runs), and its session was not found on this machine")
 		}
 		// It has no rule by which it could be opened, and its name is told with a record.
-		teller := neutral.Teller{By: s.agent}
-		teller.Session(neutral.Session{CWD: s.workspace, Model: s.model, Version: s.version, Window: s.window})
+		teller := transcript.StoreWriter{By: s.agent}
+		teller.Session(transcript.StoreSession{CWD: s.workspace, Model: s.model, Version: s.version, Window: s.window})
 		delete(open, "id")
 		delete(open, "agent")
 		open = map[string]any{"id": "status", "agent": s.agent, "open": open, "records": []json.RawMessage{teller.Records[0].JSON}}

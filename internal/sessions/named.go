@@ -15,7 +15,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents/opencode"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
-	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -68,8 +67,8 @@ func At(path string) (transcript.Session, error) {
 		s.Form = transcript.WithSidecars
 	}
 	if s.Agent == "" {
-		if store := stores.RecogniseText(absolute); store != nil {
-			s.Agent, s.Form = store.Agent, transcript.Store
+		if owner := agents.OfDocument(absolute); owner != nil {
+			s.Agent, s.Form = owner.ID, transcript.Store
 			if err := agents.ReadStoreHead(&s); err != nil {
 				return transcript.Session{}, err
 			}
@@ -85,8 +84,8 @@ func At(path string) (transcript.Session, error) {
 
 // sessionsIn lists the sessions of a database, whoever's it is.
 func sessionsIn(ctx context.Context, path string) ([]transcript.Session, error) {
-	if store := stores.Recognise(ctx, path); store != nil {
-		return agents.StoreSessions(ctx, store.Agent, path)
+	if owner := agents.OfDatabase(ctx, path); owner != nil {
+		return agents.StoreSessions(ctx, owner.ID, path)
 	}
 	return agents.OpenCodeSessions(ctx, path)
 }

@@ -8,16 +8,15 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
 // storeTail returns the records of a session in a store, and later those that are new or have changed.
 type storeTail struct {
 	session Session
-	read    func(context.Context) ([]neutral.Record, error) // the session as records
-	told    map[string]uint64                               // hashes of the returned records, by name
-	order   []string                                        // names of the placed records
+	read    func(context.Context) ([]StoreRecord, error) // the session as records
+	told    map[string]uint64                            // hashes of the returned records, by name
+	order   []string                                     // names of the placed records
 
 	changed time.Time // the store's time when it was last read
 	size    int64
@@ -43,7 +42,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 	if t.told != nil && changed.Equal(t.changed) && size == t.size {
 		return nil
 	}
-	var records []neutral.Record
+	var records []StoreRecord
 	err = Patiently(ctx, t.session.Path, func(ctx context.Context) (err error) {
 		records, err = t.read(ctx)
 		return err
@@ -81,7 +80,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 
 // continues says whether what was placed before still stands first, in the
 // order in which it was returned. Otherwise something was undone.
-func (t *storeTail) continues(records []neutral.Record) bool {
+func (t *storeTail) continues(records []StoreRecord) bool {
 	next := 0
 	for _, r := range records {
 		if !r.Placed {
@@ -99,6 +98,6 @@ func (t *storeTail) continues(records []neutral.Record) bool {
 }
 
 // OpenStore starts at the beginning of a session in a store. read returns all of its records.
-func OpenStore(s Session, read func(context.Context) ([]neutral.Record, error)) Tail {
+func OpenStore(s Session, read func(context.Context) ([]StoreRecord, error)) Tail {
 	return &storeTail{session: s, read: read}
 }

@@ -1,0 +1,75 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"encoding/binary"
+	"path/filepath"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// field writes a field of a message: a number, a text, or a message inside.
+func field(number uint64, v any) []byte {
+	switch v := v.(type) {
+	case int:
+		return binary.AppendUvarint(binary.AppendUvarint(nil, number<<3), uint64(v))
+	case string:
+		return append(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3|2), uint64(len(v))), v...)
+	case []byte:
+		return field(number, string(v))
+	}
+	return nil
+}
+
+func fields(list ...[]byte) (m []byte) {
+	for _, f := range list {
+		m = append(m, f...)
+	}
+	return m
+}
+
+func antigravityStore(t testing.TB, more ...[]any) string {
+	root := t.TempDir()
+	at := func(seconds int) []byte { return field(1, field(1, seconds)) }
+	call := fields(field(1, "t1"), field(2, "list_dir"), field(3, `{"DirectoryPath":"/w"}`))
+	made(t, filepath.Join(root, "conversation_summaries.db"),
+		do(`CREATE TABLE conversation_summaries (conversation_id TEXT PRIMARY KEY, title TEXT, workspace_uris TEXT, step_count INTEGER, parent_conversation_id TEXT)`),
+		do(`INSERT INTO conversation_summaries VALUES ('a1', 'List the files', '["file:///w/shop"]', 5, '')`))
+	return made(t, filepath.Join(root, "conversations", "a1.db"), append([][]any{
+		do(`CREATE TABLE steps (idx INTEGER, step_type INTEGER, status INTEGER, step_format INTEGER, metadata BLOB, step_payload BLOB)`),
+		do(`CREATE TABLE gen_metadata (idx INTEGER, data BLOB)`),
+		do(`INSERT INTO steps VALUES (0, 14, 3, 0, ?1, ?2)`, at(1764590000), field(19, field(2, "List the files."))),
+		do(`INSERT INTO steps VALUES (1, 15, 3, 0, ?1, ?2)`, fields(at(1764590001), field(9, fields(field(2, 900), field(3, 50), field(5, 8000), field(7, "r1")))), field(20, fields(field(3, "I look."), field(7, call)))),
+		do(`INSERT INTO steps VALUES (2, 132, 3, 0, ?1, ?2)`, fields(at(1764590002), field(4, call)), field(140, field(2, field(1, "a.txt")))),
+		do(`INSERT INTO steps VALUES (3, 101, 3, 0, ?1, ?2)`, at(1764590003), field(114, field(4, field(4, "The folder has changed.")))),
+		do(`INSERT INTO steps VALUES (4, 15, 3, 0, ?1, ?2)`, fields(at(1764590004), field(9, fields(field(2, 8970), field(3, 20)))), field(20, field(1, "There is a.txt."))),
+		do(`INSERT INTO gen_metadata VALUES (0, ?1)`, field(1, field(19, "gemini-2"))),
+		do(`INSERT INTO gen_metadata VALUES (1, ?1)`, field(1, fields(field(1, "You are Antigravity."), field(8, fields(field(1, "list_dir"), field(2, "Lists a folder."), field(9, field(1, "inside")))), field(19, "gemini-3-pro")))),
+	}, more...)...)
+}
+
+func TestAntigravity(t *testing.T) {
+	path := antigravityStore(t)
+	found := list(t, agent.Antigravity, path)
+	if len(found) != 1 || found[0].ID != "a1" || found[0].Workspace != "/w/shop" || found[0].Label != "List the files" {
+		t.Errorf("%+v", found)
+	}
+	expect(t, events(t, agent.Antigravity, path, "a1"),
+		"in /w/shop", "title List the files", "model gemini-3-pro of google",
+		`system System prompt "You are Antigravity."`, `tools list_dir "list_dir\nLists a folder.\ninside\n"`,
+		"turn", `user  "List the files."`,
+		"used in 8900 out 50 reasoning -1 read 8000 write -1 through 1 by gemini-3-pro",
+		`reasoning  "I look."`, `toolCalls list_dir "{\"DirectoryPath\":\"/w\"}"`, `toolResults list_dir "a.txt" for 2`,
+		`user  "The folder has changed."`,
+		"used in 8970 out 20 reasoning -1 read 0 write -1 through 5 by gemini-3-pro", `assistant  "There is a.txt."`, "over")
+	hostile(t, agent.Antigravity, antigravityStore(t), "a1")
+}
+
+// TestAntigravityWithoutSteps is no session yet.
+func TestAntigravityWithoutSteps(t *testing.T) {
+	if found := list(t, agent.Antigravity, antigravityStore(t, do(`DELETE FROM steps`))); len(found) != 0 {
+		t.Errorf("%+v", found)
+	}
+}

@@ -1,0 +1,72 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+)
+
+// mostDocument bounds a document of a session.
+const mostDocument = 64 << 20
+
+// document reads a session that is one JSON document.
+func document(path string) (json.Value, error) {
+	f, err := safefile.File(path)
+	if err != nil {
+		return json.Value{}, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostDocument+1))
+	if err != nil {
+		return json.Value{}, err
+	}
+	if len(text) > mostDocument {
+		return json.Value{}, fmt.Errorf("%s has more than 64 MB, the maximum for one session", path)
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return json.Value{}, fmt.Errorf("%s is incomplete JSON: it is being written, or it was cut off", path)
+	}
+	return v, nil
+}
+
+// OfDocument returns the agent whose store a text is, by its content; nil if it is unknown. Only a file that begins like
+// one is read as a whole.
+func OfDocument(path string) *Agent {
+	f, err := safefile.File(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	start := make([]byte, 4096)
+	n, _ := io.ReadFull(f, start)
+	head := strings.TrimSpace(string(start[:n]))
+	switch {
+	case strings.HasPrefix(strings.ReplaceAll(head, " ", ""), `{"kind":0,"v":{`):
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return nil
+		}
+		if state, _, err := readLog(f); err == nil && isChat(parsed(state)) {
+			return &copilotChat
+		}
+		return nil
+	case !strings.HasPrefix(head, "{"), !strings.Contains(head, `"requests"`) && !strings.Contains(head, `"responderUsername"`) &&
+		!strings.Contains(head, `"history"`) && !strings.Contains(head, `"sessionId"`):
+		return nil
+	}
+	v, err := document(path)
+	if err != nil {
+		return nil
+	}
+	for _, a := range all {
+		if a.Store != nil && a.Store.Text != nil && a.Store.Text(v) {
+			return a
+		}
+	}
+	return nil
+}

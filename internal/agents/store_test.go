@@ -1,0 +1,204 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// made makes a database by statements, and closes it. A statement and its
+// arguments are one list.
+func made(t testing.TB, path string, statements ...[]any) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, s := range statements {
+		if _, err := db.Exec(s[0].(string), s[1:]...); err != nil {
+			t.Fatal(s[0], err)
+		}
+	}
+	return path
+}
+
+func do(statement string, args ...any) []any { return append([]any{statement}, args...) }
+
+// list lists the sessions of a store.
+func list(t testing.TB, of, path string) []transcript.Session {
+	t.Helper()
+	found, err := storeOf(of).List(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// events are what the reader of the agent makes of a session, a line for each
+// that says something of the conversation.
+func events(t testing.TB, of, path, id string) []string {
+	t.Helper()
+	records, err := storeRecords(context.Background(), of, path, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(t, of, records)
+}
+
+func read(t testing.TB, of string, records []transcript.StoreRecord) (lines []string) {
+	t.Helper()
+	reader := agent.New(of)
+	for _, r := range records {
+		v, err := json.Parse(r.JSON)
+		if err != nil {
+			t.Fatalf("%s: %v", r.JSON, err)
+		}
+		reader.Record(v, func(e core.Event) {
+			switch e := e.(type) {
+			case core.At, core.AgentSeen:
+			case core.Appended:
+				i := e.Item
+				line := fmt.Sprintf("%v %s %q", i.Kind, i.Name, i.Text)
+				if i.Error {
+					line += " failed"
+				}
+				if i.Answers > 0 {
+					line += fmt.Sprintf(" for %d", i.Answers-1)
+				}
+				lines = append(lines, line)
+			case core.Metered:
+				line := fmt.Sprintf("used in %d out %d reasoning %d read %d write %d through %d by %s", e.In, e.Out, e.Reasoning, e.CacheRead, e.CacheWrite, e.Through, e.Model.Model)
+				for _, is := range []struct {
+					set  bool
+					name string
+				}{{e.Own, "own"}, {e.SideRequest, "side"}, {e.Sum, "sum"}, {e.OutPlaceholder, "placeholder"}} {
+					if is.set {
+						line += ", " + is.name
+					}
+				}
+				lines = append(lines, line)
+			case core.Compacted:
+				line := fmt.Sprintf("compacted, kept %d, before %d, left %d", e.Kept, e.Before, e.Tokens)
+				if e.Summary != nil {
+					line += fmt.Sprintf(", %q", e.Summary.Text)
+				}
+				lines = append(lines, line)
+			case core.ContextSet:
+				for _, p := range e.Parts {
+					lines = append(lines, fmt.Sprintf("%v %s %q", e.Kind, p.Label, p.Text))
+				}
+			case core.PrefixKnown:
+				for _, p := range e.Parts {
+					lines = append(lines, fmt.Sprintf("%v %s of %d", e.Kind, p.Label, p.Tokens))
+				}
+			case core.LimitsKnown:
+				lines = append(lines, fmt.Sprintf("window %d input %d output %d", e.Window, e.Input, e.Output))
+			case core.TurnStarted:
+				lines = append(lines, "turn")
+			case core.TurnEnded:
+				lines = append(lines, "over")
+			case core.WorkspaceSeen:
+				lines = append(lines, "in "+e.Path)
+			case core.TitleSeen:
+				lines = append(lines, "title "+e.Title)
+			case core.ModelSet:
+				lines = append(lines, "model "+e.Model+" of "+e.Provider)
+			case core.Warned:
+				lines = append(lines, "warning "+e.Sentence.String())
+			case core.Skipped:
+				lines = append(lines, "skipped "+e.Reason.String())
+			default:
+				lines = append(lines, strings.TrimPrefix(fmt.Sprintf("%T%v", e, e), "core."))
+			}
+		})
+	}
+	return lines
+}
+
+func expect(t testing.TB, got []string, want ...string) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		g, w := "nothing", "nothing"
+		if i < len(got) {
+			g = got[i]
+		}
+		if i < len(want) {
+			w = want[i]
+		}
+		if g != w {
+			t.Fatalf("%d:\n got %s\nwant %s\nall:\n%s", i, g, w, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// strange are values that no column and no field expects.
+var strange = []any{nil, int64(-1), int64(1) << 62, 1e300, "", "x", "\xff\xfe", []byte{0, 1, 2}, `{"a":[]}`, `[[[]]]`, `[{"type":7,"data":[]},null]`, strings.Repeat("[", 3000)}
+
+// hostile puts every strange value into every column of every row, one at a
+// time: the store must answer, and what it tells must be read.
+func hostile(t *testing.T, of, path, id string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	tables := texts(t, db, "SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'")
+	for _, table := range tables {
+		rows := texts(t, db, `SELECT rowid FROM "`+table+`" LIMIT 12`)
+		for _, column := range texts(t, db, "SELECT name FROM pragma_table_info(?1)", table) {
+			for n, row := range rows {
+				value := strange[(n+len(column))%len(strange)]
+				for range 2 {
+					if _, err := db.Exec("SAVEPOINT before"); err != nil {
+						t.Fatal(err)
+					}
+					_, failed := db.Exec(`UPDATE "`+table+`" SET "`+column+`"=?1 WHERE rowid=?2`, value, row)
+					if _, err := db.Exec("RELEASE before"); err != nil {
+						t.Fatal(err)
+					}
+					if failed == nil {
+						_, _ = storeOf(of).List(context.Background(), path) // an error is an answer
+						if records, err := storeRecords(context.Background(), of, path, id); err == nil {
+							read(t, of, records)
+						}
+					}
+					value = strange[(n*7+len(column)+3)%len(strange)]
+				}
+			}
+		}
+	}
+}
+
+func texts(t *testing.T, db *sql.DB, query string, args ...any) (list []string) {
+	t.Helper()
+	rows, err := db.Query(query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+	return list
+}
