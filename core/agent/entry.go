@@ -33,7 +33,7 @@ type Entry struct {
 	// HomeFolders are the folders below the user's own folder from which it reads prompt files.
 	HomeFolders []string
 
-	// FromStore marks an agent whose store hosts read and pass on in the records of package internal/neutral.
+	// FromStore marks an agent whose store hosts read and pass on in the records of transcript.StoreWriter.
 	FromStore bool
 	// Recognise knows a record of its transcripts by the content alone; nil where only the place tells.
 	Recognise func(json.Value) bool

@@ -11,7 +11,7 @@ import (
 )
 
 // neutral reads the sessions of stores that are not text, such as databases. Hosts read the stores; package
-// internal/neutral writes and describes the records, which have one shape for all agents.
+// internal/transcript (storewriter.go) writes and describes the records, which have one shape for all agents.
 type neutral struct {
 	reader.Messages
 	id     string

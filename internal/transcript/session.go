@@ -101,7 +101,7 @@ const (
 	Folder                   // a folder of small JSON files (OpenCode to 1.1)
 	Database                 // SQLite
 	Task                     // a folder of documents (Cline, Roo Code, Kilo Code to 5)
-	Store                    // read by package stores
+	Store                    // a database, a log or binary messages that an agent's own reader writes as records
 	WithSidecars             // JSONL with small documents next to it
 )
 
