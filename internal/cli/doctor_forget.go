@@ -24,12 +24,13 @@ var keptKinds = map[string]string{
 	"learned.json.lock": "",
 	"hooks":             "which levels hooks have reported",
 	"statusline-setup":  "the previous status lines of agents, for --undo",
-	"export-key":        "the key of exported hashes",
+	"export.key":        "the key of exported hashes",
+	"cache.key":         "the key that protects the compiled engine",
 	"statusline":        "last readings of status lines",
 	"shell":             "current sessions of shells",
 	"limits":            "account limits that agents reported",
 	"heads":             "where sessions were started",
-	"wazero":            "the compiled engine",
+	"compiled":          "the compiled engine",
 }
 
 // A keptItem is one entry of the state or the cache directory.

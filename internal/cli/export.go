@@ -5,11 +5,9 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -23,6 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
+	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -191,35 +190,7 @@ func exportKey(env *environment) ([]byte, error) {
 	if folder == "" {
 		return nil, errors.New("there is no directory to keep the key of the hashes in; use --key=TEXT or --names")
 	}
-	path := filepath.Join(folder, "export.key")
-	for {
-		key, err := os.ReadFile(path)
-		if err == nil && len(key) >= 20 {
-			return key, nil
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			return nil, err
-		}
-		made := []byte(rand.Text())
-		out, err := os.CreateTemp(folder, "export.key.*")
-		if err != nil {
-			return nil, err
-		}
-		_, err = out.Write(made)
-		if err = errors.Join(err, out.Close()); err == nil {
-			err = os.Link(out.Name(), path) // fails where another export was faster, whose key counts then
-		}
-		_ = os.Remove(out.Name())
-		if err == nil {
-			return made, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return made, os.WriteFile(path, made, 0o600) // a file system without links
-		}
-	}
+	return safefile.Secret(filepath.Join(folder, "export.key"))
 }
 
 // run reads the sessions side by side, and writes each one's rows as they come. The largest begin first, so that none

@@ -131,6 +131,9 @@ func findVocabulary(env *environment, name string) ([]byte, error) {
 // withAdded lets an engine count with the vocabularies that the user has added, and sets its cache directory.
 func withAdded(env *environment, options engine.Options) engine.Options {
 	options.CacheDir = cmp.Or(env.host().CacheDir(), "none")
+	if dir := env.host().StateDir(); dir != "" {
+		options.KeyFile = filepath.Join(dir, "cache.key")
+	}
 	options.Vocabulary = func(name string) ([]byte, error) { return findVocabulary(env, name) }
 	if folder, err := vocabularyFolder(env); err == nil {
 		options.Offered, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing

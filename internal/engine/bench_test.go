@@ -81,7 +81,7 @@ func BenchmarkStart(b *testing.B) {
 	m := module(b, "core")
 	wasmPool(b, Options{Module: m, Instances: 1})
 	for b.Loop() {
-		p, err := Wasm(Options{Module: m, CacheDir: compiled(), Instances: 1})
+		p, err := Wasm(Options{Module: m, CacheDir: compiled(), KeyFile: keyFor(compiled()), Instances: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func BenchmarkFirstCount(b *testing.B) {
 		count(b, func() *Pool { return nativePool(b, Options{Instances: 1}) })
 	})
 	b.Run("wasm", func(b *testing.B) {
-		options := Options{Instances: 1, Module: module(b, "core"), CacheDir: b.TempDir()}
+		options := Options{Instances: 1, Module: module(b, "core"), CacheDir: b.TempDir(), KeyFile: b.TempDir() + "/key"}
 		must(b, wasmPool(b, options), "ctx/models", `{"query":"gpt-5"}`)
 		count(b, func() *Pool { return wasmPool(b, options) })
 	})

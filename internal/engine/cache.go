@@ -3,11 +3,11 @@
 package engine
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,12 +19,14 @@ import (
 )
 
 // The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that a damaged or
-// unused one can be removed alone. A file of checksums lies beside what wazero writes, because wazero's own checksum
-// does not cover all of the code, and a damaged part that it misses would be executed.
+// unused one can be removed alone. It is machine code that this process will run, so it is kept only below directories
+// that no other user can write. A file of checksums is next to the files of wazero, whose own checksum does not cover
+// all of the code. The checksums need a secret of the user, so that code of another origin is not run either.
 
 // An entry is where the compiled form of one module is kept. Its zero value keeps nothing.
 type entry struct {
 	dir  string
+	key  []byte
 	warm bool // it holds something, and that is whole
 }
 
@@ -37,14 +39,27 @@ const (
 	keptAnyway = 24 * time.Hour
 )
 
-// openEntry finds the entry of a module in a cache, and makes room for it.
-func openEntry(cache string, module []byte) (entry, error) {
+// openEntry finds the entry of a module in a cache, and makes room for it. An error means that nothing may be read from
+// the cache or written to it.
+func openEntry(cache, keyFile string, module []byte) (entry, error) {
 	if cache == "" {
 		return entry{}, nil
 	}
+	key, err := keyOf(keyFile)
+	if err != nil {
+		return entry{}, err
+	}
 	digest := sha256.Sum256(module)
-	e := entry{dir: filepath.Join(cache, compiledFolder, hex.EncodeToString(digest[:12]))}
-	if err := os.MkdirAll(e.dir, 0o700); err != nil {
+	e := entry{dir: filepath.Join(cache, compiledFolder, hex.EncodeToString(digest[:12])), key: key}
+	for _, dir := range []string{cache, filepath.Dir(e.dir), e.dir} { // each before anything is created below it
+		if err := safefile.Trusted(dir); err != nil {
+			return entry{}, err
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return entry{}, err
+		}
+	}
+	if err := safefile.Trusted(e.dir); err != nil {
 		return entry{}, err
 	}
 	_ = os.Chtimes(e.dir, time.Time{}, time.Now()) // without this a failure only makes the entry look older than it is
@@ -53,7 +68,7 @@ func openEntry(cache string, module []byte) (entry, error) {
 	if err != nil && e.written() < time.Minute {
 		return e, nil // another process may be compiling it now
 	}
-	if now, err := e.sums(); err != nil || now != string(sums) {
+	if now, err := e.sums(); err != nil || !hmac.Equal([]byte(now), sums) {
 		e.remove()
 		return e, nil
 	}
@@ -117,11 +132,15 @@ func (e entry) sums() (string, error) {
 			if strings.HasSuffix(f.Name(), ".tmp") {
 				continue // another process is compiling the same module
 			}
-			sum, length, err := sumOf(filepath.Join(e.dir, version.Name(), f.Name()))
+			if !f.Type().IsRegular() {
+				return "", fmt.Errorf("%s: %w", f.Name(), safefile.ErrNoFile)
+			}
+			name := version.Name() + "/" + f.Name()
+			sum, err := e.sumOf(name)
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(&b, "%08x %d %s/%s\n", sum, length, version.Name(), f.Name())
+			fmt.Fprintf(&b, "%x %s\n", sum, name)
 		}
 	}
 	if b.Len() == 0 {
@@ -130,20 +149,19 @@ func (e entry) sums() (string, error) {
 	return b.String(), nil
 }
 
-// sumOf is the checksum of a file and its length. It reads the file piece by piece: the compiled form of a module has
-// tens of megabytes, and a heap that has once been that large lets garbage lie until it is so large again.
-func sumOf(path string) (sum uint32, length int64, err error) {
-	f, err := os.Open(path)
+// sumOf returns the keyed checksum of a file and its name. It reads the file piece by piece: the compiled form of a
+// module has tens of megabytes, and garbage is not collected before the heap is as large as it was after that.
+func (e entry) sumOf(name string) ([]byte, error) {
+	f, err := os.Open(filepath.Join(e.dir, filepath.FromSlash(name)))
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	defer f.Close()
-	digest := crc32.New(castagnoli)
-	length, err = io.Copy(digest, f)
-	return digest.Sum32(), length, err
+	digest := hmac.New(sha256.New, e.key)
+	fmt.Fprintf(digest, "%d %s/%s\n", len(name), filepath.Base(e.dir), name)
+	_, err = io.Copy(digest, f)
+	return digest.Sum(nil), err
 }
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // prune removes the entries that were not used for a long time, except the newest ones and the one at own.
 func prune(cache, own string) {

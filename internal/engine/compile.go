@@ -35,7 +35,7 @@ const (
 // newWasmHost compiles a module, or loads its compiled form from the cache. The cache never prevents a start: a damaged
 // entry is removed and compiled anew, and where nothing can be written the module is compiled for this run alone.
 func newWasmHost(options Options) (*wasmHost, error) {
-	entry, err := openEntry(options.CacheDir, options.Module)
+	entry, err := openEntry(options.CacheDir, options.KeyFile, options.Module)
 	if err != nil {
 		options.Log("the compiled engine cannot be saved in " + options.CacheDir + " (" + err.Error() + "); it will be compiled at every start")
 	}

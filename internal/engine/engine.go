@@ -14,8 +14,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -34,9 +32,10 @@ type Engine interface {
 type Options struct {
 	// Module is the WebAssembly module, of either compiler.
 	Module []byte
-	// CacheDir is where the compiled module is kept. Empty means ctx-lsp in the user's cache directory, "none" means
-	// nowhere.
+	// CacheDir is where the compiled module is kept; "" or "none" for nowhere.
 	CacheDir string
+	// KeyFile contains the user's secret, without which nothing from CacheDir is run. It is made if it does not exist.
+	KeyFile string
 	// Instances is how many instances there are, one a processor if 0. They start when they are first needed.
 	Instances int
 	// MemoryLimit bounds the memory of one WebAssembly instance, 256 MB if 0.
@@ -82,13 +81,8 @@ func (o Options) withDefaults() Options {
 	if o.Replaced == nil {
 		o.Replaced = func(*Fault) {}
 	}
-	switch o.CacheDir {
-	case "none":
+	if o.CacheDir == "none" {
 		o.CacheDir = ""
-	case "":
-		if dir, err := os.UserCacheDir(); err == nil && filepath.IsAbs(dir) {
-			o.CacheDir = filepath.Join(dir, "ctx-lsp")
-		}
 	}
 	return o
 }

@@ -78,6 +78,7 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if dir := compiled(); dir != "none" {
 		os.RemoveAll(dir)
+		os.RemoveAll(filepath.Dir(keyFor(dir)))
 	}
 	os.Exit(code)
 }
@@ -91,6 +92,7 @@ func wasmPool(t testing.TB, o Options) *Pool {
 	if o.CacheDir == "" {
 		o.CacheDir = compiled()
 	}
+	o.KeyFile = keyFor(o.CacheDir)
 	p, err := Wasm(o)
 	if err != nil {
 		t.Fatal(err)

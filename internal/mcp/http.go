@@ -72,7 +72,7 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	return nil
 }
 
-// unreached returns what went wrong without the address, any part of which may be secret.
+// unreached returns the cause of a failure without the address, because any part of it may be secret.
 func (s *Server) unreached(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {
