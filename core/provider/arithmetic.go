@@ -47,9 +47,6 @@ func (c *counts) metered(provider string) core.Metered {
 		}
 		m.Out = min(m.Out, core.MaxTokens)
 	}
-	if m.Out != core.Unknown && m.Reasoning > m.Out {
-		m.Reasoning = m.Out
-	}
 	return m
 }
 

@@ -127,7 +127,6 @@ func (r *reader) numeral(v json.Value, name string) int64 {
 	if v.Kind() != json.String {
 		return r.whole(v, name)
 	}
-	r.asked = append(r.asked, v.Offset())
 	text := v.String()
 	n := int64(0)
 	for i := 0; i < len(text); i++ {

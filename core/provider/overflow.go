@@ -11,7 +11,7 @@ import (
 
 // A refusal is one way of saying that a prompt did not fit. fields names the
 // numbers of its pattern in their order: n prompt, o requested output, m limit,
-// t prompt and output together, k more prompt, x excess, _ nothing.
+// t prompt and output together, which is not used, k more prompt, x excess.
 type refusal struct {
 	name    string
 	pattern pattern
@@ -193,9 +193,9 @@ func (s *statement) unescape() {
 	for i := 0; i < len(t); i++ {
 		c := t[i]
 		if c == '\\' && i+1 < len(t) {
-			if i+5 < len(t) && t[i+1] == 'u' && t[i+2] == '0' && t[i+3] == '0' && t[i+4] == '3' && lowered(t[i+5]) == 'e' {
+			if escape := string(t[i:min(i+len(`\u003e`), len(t))]); escape == `\u003e` || escape == `\u003E` {
 				c = '>'
-				i += 5
+				i += len(escape) - 1
 			} else if t[i+1] == '"' || t[i+1] == '/' || t[i+1] == '\'' {
 				c = t[i+1]
 				i++
@@ -234,7 +234,7 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 	if c.n < len(fields) {
 		fields = shorten(fields, c.n, s.text)
 	}
-	var total, more, excess int64 = core.Unknown, 0, core.Unknown
+	var more, excess int64 = 0, core.Unknown
 	for i := 0; i < len(fields) && i < c.n; i++ {
 		value := c.value[i]
 		switch fields[i] {
@@ -244,8 +244,6 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 			o.Output = value
 		case 'm':
 			o.Limit = value
-		case 't':
-			total = value
 		case 'k':
 			more = known(value)
 		case 'x':
@@ -254,8 +252,6 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 	}
 	if o.Prompt != core.Unknown {
 		o.Prompt += more
-	} else if total != core.Unknown && o.Output != core.Unknown && total > o.Output {
-		o.Prompt = total - o.Output
 	}
 	if o.Limit == 0 {
 		o.Limit = core.Unknown

@@ -179,3 +179,39 @@ func TestErrorsOfAnyShape(t *testing.T) {
 		}
 	}
 }
+
+// An error's text may be JSON inside of JSON.
+func TestEscapesInsideOfTextsAreUndone(t *testing.T) {
+	for escaped, want := range map[string]string{
+		`5 \u003e 4`: "5 > 4", `5 \u003E 4`: "5 > 4", `\u003e`: ">", `\"a\/b\'`: `"a/b'`, `a\nb`: "a\nb",
+		`\u013e`: `\u013e`, `\u0a3e`: `\u0a3e`, `\u003`: `\u003`, `\t`: `\t`, `a\`: `a\`,
+	} {
+		s := statement{text: []byte(escaped)}
+		if s.unescape(); string(s.text) != want {
+			t.Errorf("%s becomes %q, want %q", escaped, s.text, want)
+		}
+	}
+}
+
+// An error is read as deep as providers and their gateways nest it, and no deeper.
+func TestAnErrorIsReadToADepth(t *testing.T) {
+	const refusal = `"prompt is too long: 213462 tokens > 200000 maximum"`
+	for _, around := range []struct{ before, after string }{{`{"error":`, `}`}, {`{"code":`, `}`}, {`[`, `]`}} {
+		for depth := range 2 * maxDepth {
+			text := strings.Repeat(around.before, depth) + refusal + strings.Repeat(around.after, depth)
+			if o, ok := Error("", 400, parse(t, text)); ok != (depth <= maxDepth) || ok && o.Prompt != 213462 {
+				t.Errorf("%d times %s: %v, %+v", depth, around.before, ok, o)
+			}
+		}
+	}
+}
+
+func TestAGapOfAPatternHasALimit(t *testing.T) {
+	for gap, want := range map[int]bool{0: true, 1: true, maxGap: true, maxGap + 1: false} {
+		var found captures
+		text := "limit" + strings.Repeat("-", gap) + "7"
+		if got := pattern("limit~#").find([]byte(text), &found); got != want || want && found.value[0] != 7 {
+			t.Errorf("a gap of %d: %v, %d", gap, got, found.value[0])
+		}
+	}
+}

@@ -4,6 +4,7 @@ package provider
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -191,7 +192,7 @@ func fromName(provider string, u json.Value) shape {
 			return sdk
 		}
 	}
-	if len(provider) > 7 && provider[:7] == "genkit/" && has(u, "inputTokens outputTokens totalTokens") {
+	if strings.HasPrefix(provider, "genkit/") && has(u, "inputTokens outputTokens totalTokens") {
 		return genkit
 	}
 	return noShape
