@@ -43,8 +43,10 @@ export class Following {
       this.roots = roots;
       return sessions;
     } catch (error) {
-      const failure = CallError.from(error).message;
-      this.host.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${failure}`);
+      const failure = CallError.from(error);
+      if (failure.kind !== 'stopped') {
+        this.host.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${failure.message}`);
+      } // otherwise the supervisor reports it, and the next daemon is asked again
       return [];
     }
   }

@@ -23,10 +23,10 @@ import {
   type LevelCrossed,
 } from '../backend';
 import { readPromptFileConfig } from '../config';
-import { Log } from '../log';
 import { asPhrases, inWords, said, translateAnswer } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
+import { clientLog } from './clientLog';
 
 /** What the daemon is told at once, besides what the protocol asks for. */
 export interface Told {
@@ -214,16 +214,6 @@ export class Daemon implements Backend {
       this.ended.fire(reason);
     }
   }
-}
-
-/**
- * The log for the language client. This extension itself decides and says when a connection is gone; what the client
- * then reports is no error.
- */
-function clientLog(log: vscode.LogOutputChannel, over: () => boolean): vscode.LogOutputChannel {
-  return new Log(log, (level, text) =>
-    (level === 'error' || level === 'warn') && (over() || /connection|Stopping server/i.test(text)) ? 'debug' : level,
-  );
 }
 
 /** What the daemon says unasked, in the person's language. */

@@ -8,7 +8,7 @@ import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
 import { drawn, settled } from '../driver/prompts';
 import { WebEditor } from '../driver/web';
-import { must } from '../driver/workbench';
+import { must, patience } from '../driver/workbench';
 import { promptFiles } from '../promptFile';
 
 let editor: Editor;
@@ -59,15 +59,28 @@ test('the hints change while one types', async () => {
 test('a missing import is reported, and the hover tells the size of one that is there', async () => {
   await editor.page.keyboard.press('Control+Home');
   await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor();
-  await editor.page
+  const link = editor.page
     .locator('.editor-instance .view-line')
     .filter({ hasText: 'Read' })
     .getByText('docs/style.md')
-    .first()
-    .hover();
-  const hover = editor.page.locator('.monaco-hover:visible').last();
-  await hover.waitFor();
-  assert.match(await hover.innerText(), /tokens.*docs\/style\.md/s);
+    .first();
+  const hover = editor.page.locator('.monaco-hover:visible').filter({ hasText: /tokens[\s\S]*docs\/style\.md/ });
+  // A hover first says that it is loading, and closes if the line moves under the mouse.
+  await editor.until(
+    async () => {
+      await editor.page.mouse.move(400, 400);
+      await link.hover();
+      return hover
+        .last()
+        .waitFor({ timeout: patience(5000) })
+        .then(
+          () => true,
+          () => false,
+        );
+    },
+    'the hover with the size of docs/style.md',
+    30_000,
+  );
 });
 
 test('the language status of a prompt file has its size', async () => {
