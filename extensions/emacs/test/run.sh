@@ -12,7 +12,12 @@ root=$(cd "$here/../../.." && pwd)
 package=$(dirname "$here")
 work=$(mktemp -d)
 tmux_name=ctx-emacs-$$
-trap 'tmux -L "$tmux_name" kill-server 2>/dev/null; rm -rf "$work"' EXIT
+end() {
+  tmux -L "$tmux_name" kill-server 2>/dev/null
+  bash "$root/testdata/daemon/clients/end.sh" "$work/run"
+  rm -rf "$work"
+}
+trap end EXIT
 export HOME=$work/home XDG_RUNTIME_DIR=$work/run CTX_STATE_DIR=$work/state CTX_LSP=$program
 export CTX_TEST_WORKSPACE=$work/project CTX_TEST_ELSEWHERE=$work/elsewhere
 mkdir -p "$HOME" "$work/compiled" "$CTX_TEST_WORKSPACE" "$CTX_TEST_ELSEWHERE"

@@ -10,7 +10,12 @@ tools=$(cd "$2" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 session=ctx-daemon-$$
-trap 'tmux -L "$session" kill-server 2>/dev/null; rm -rf "$work"' EXIT
+end() {
+  tmux -L "$session" kill-server 2>/dev/null
+  bash "$here/end.sh" "$work/run"
+  rm -rf "$work"
+}
+trap end EXIT
 export CTX_LSP=$program XDG_RUNTIME_DIR=$work/run CTX_STATE_DIR=$work/state HOME=$work/home
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 mkdir -p "$HOME/.emacs.d"
