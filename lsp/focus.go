@@ -149,8 +149,8 @@ func (c *connection) findFocused(f *focusWatch, fresh bool) finding {
 	return found
 }
 
-// newest returns the time of a session's newest record; without one, the time at which its transcript was written, or
-// for a session without a transcript that of its last change in this daemon.
+// newest returns the time of a session's newest record. Without one it is the modification time of the transcript;
+// without a transcript, that of the last change in this daemon.
 func (s *session) newest() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
