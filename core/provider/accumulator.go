@@ -86,9 +86,8 @@ type counts struct {
 	cache, thought placement
 	sum            bool
 	serverTools    bool
-	aside          bool // the request compacted the conversation and is no part of it
-	counted        bool // the answer of a count API
-	placeholder    bool
+	aside          bool      // the request compacted the conversation and is no part of it
+	counted        bool      // the answer of a count API
 	unclear        bool      // no arithmetic can decide which numbers contain which
 	note           core.Text // says how it was read, where that needs saying
 }
@@ -158,10 +157,8 @@ func (c *counts) flags(later *counts) {
 	if later.window != core.Unknown {
 		c.window = later.window
 	}
-	c.cache, c.thought = later.cache, later.thought
-	c.sum, c.counted, c.aside = later.sum, later.counted, later.aside
+	c.cache, c.thought, c.unclear = later.cache, later.thought, later.unclear
 	c.serverTools = c.serverTools || later.serverTools
-	c.placeholder, c.unclear = later.placeholder, later.unclear
 	if !later.note.Empty() {
 		c.note = later.note
 	}

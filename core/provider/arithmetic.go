@@ -13,7 +13,7 @@ func (c *counts) metered(provider string) core.Metered {
 	m := core.NewMetered()
 	m.ByModality = c.modality
 	m.Window = c.window
-	m.Sum, m.ServerTools, m.OutPlaceholder, m.Counted = c.sum, c.serverTools, c.placeholder, c.counted
+	m.Sum, m.ServerTools, m.Counted = c.sum, c.serverTools, c.counted
 	m.SideRequest = c.aside
 	m.CacheRead, m.CacheWrite, m.Reasoning = c.cacheRead, c.cacheWrite, c.reasoning
 	m.KeptLong = known(c.keptLong)

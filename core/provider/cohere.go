@@ -19,11 +19,9 @@ func readCohere(r *reader, u, _ json.Value, c *counts) {
 	if has(tokens, "inputTokens outputTokens") { // its TypeScript client's spelling
 		c.input = r.must(tokens, "inputTokens")
 		c.output = r.may(tokens, "outputTokens")
-		c.cacheRead = r.nullable(u, "cachedTokens")
 	} else {
 		c.input = r.must(tokens, "input_tokens")
 		c.output = r.may(tokens, "output_tokens")
-		c.cacheRead = r.nullable(u, "cached_tokens")
 	}
 	c.cache, c.thought = within, within
 }

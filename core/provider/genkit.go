@@ -16,10 +16,8 @@ import (
 func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	custom := u.Get("custom")
 	if native := custom.Get("usageMetadata"); native.Kind() == json.Object {
-		shape := c.shape
 		readGemini(r, native, u, c)
 		r.settled = true
-		c.shape = shape
 		return
 	}
 	c.input = r.must(u, "inputTokens")

@@ -3,7 +3,6 @@
 package provider
 
 import (
-	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -31,9 +30,6 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	c.extraIn = r.inside(u, in, "orchestration_input_tokens")
 	c.extraOut = r.inside(u, out, "orchestration_output_tokens")
 	c.cache, c.thought = within, within
-	if c.input != core.Unknown && c.cacheRead > c.input {
-		c.cache = inside // unless the numbers say otherwise, as xAI's may
-	}
 
 	// An agent framework's usage of a whole run says how many requests it
 	// adds up, and may have the last one's.

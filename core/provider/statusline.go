@@ -13,9 +13,7 @@ import (
 func readStatusLine(r *reader, u, _ json.Value, c *counts) {
 	window := r.may(u, "context_window_size")
 	if current := u.Get("current_usage"); current.Kind() == json.Object {
-		shape := c.shape
 		readAnthropic(r, current, u, c)
-		c.shape = shape
 	} else {
 		c.input = r.may(u, "total_input_tokens")
 		c.output = r.may(u, "total_output_tokens")

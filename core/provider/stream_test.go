@@ -63,6 +63,56 @@ func TestStreamsGatherByTheirProvidersRule(t *testing.T) {
 	}
 }
 
+// A text of a stream is cut at the ends of its objects, and a string may contain anything.
+func TestAnObjectEndsOutsideOfStrings(t *testing.T) {
+	for text, want := range map[string]int{
+		`{"a":1} {`: 7, `[[1],[2]],`: 9, `{"a":"}"}`: 9, `{"a":"\"}"}`: 11, `{"a":"\\"}"`: 10, `{"a":"\\\"}"}`: 13,
+		``: 0, `{"a":1`: 0, `{"a":"}`: 0, `{"a":"\"}`: 0,
+	} {
+		if got := extent([]byte(text)); got != want {
+			t.Errorf("%s ends at %d, want %d", text, got, want)
+		}
+	}
+}
+
+// What an earlier piece of a stream says holds until a later one says otherwise; that tools of the server ran holds for
+// the whole request.
+func TestPiecesOfAStreamComplementEachOther(t *testing.T) {
+	gather := func(pieces ...string) core.Metered {
+		t.Helper()
+		var acc Accumulator
+		var m core.Metered
+		for _, piece := range pieces {
+			var err error
+			if m, _, err = Usage("", parse(t, piece), &acc); err != nil {
+				t.Fatalf("%s: %v", piece, err)
+			}
+		}
+		return m
+	}
+	const start = `{"type":"message_start","message":{"id":"m","usage":{"input_tokens":9000,"output_tokens":1`
+	const delta = `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":50`
+	const searched = `,"server_tool_use":{"web_search_requests":1}`
+	for _, m := range []core.Metered{gather(start+`}}}`, delta+searched+`}}`), gather(start+searched+`}}}`, delta+`}}`)} {
+		if !m.ServerTools || m.Note.Empty() || m.In != 9000 || m.Out != 50 {
+			t.Errorf("a search of the server: %+v", m)
+		}
+	}
+	status := func(window string) string {
+		return `{"context_window":{"context_window_size":` + window + `,"current_usage":{"input_tokens":5,"output_tokens":1}}}`
+	}
+	if m := gather(status("200000"), status("1000000")); m.Window != 1000000 {
+		t.Errorf("a later window: %+v", m)
+	}
+	if m := gather(status("200000"), status("0")); m.Window != 200000 {
+		t.Errorf("no later window: %+v", m)
+	}
+	// {read, write} tells that reasoning stands beside the output.
+	if m := gather(`{"input":10,"output":1}`, `{"input":10,"output":5,"reasoning":3,"cache":{"read":40,"write":0}}`); m.In != 50 || m.Out != 8 {
+		t.Errorf("a later placement: %+v", m)
+	}
+}
+
 // A stream means the same however it is cut: into arrays of events, or as
 // text at any byte.
 func TestSplittingAStreamAnywhereGivesTheSame(t *testing.T) {

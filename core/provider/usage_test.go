@@ -115,6 +115,12 @@ func TestWhatIsNoObjectIsAWarning(t *testing.T) {
 			t.Errorf("%s: %+v, %v, %v", text, m, warnings, err)
 		}
 	}
+	// An empty list of events is a list of events.
+	for text, warned := range map[string]int{`[]`: 1, `[[]]`: 0, `[[],{"input_tokens":1,"output_tokens":2}]`: 0} {
+		if _, warnings, _ := Usage("", parse(t, text), nil); len(warnings) != warned {
+			t.Errorf("%s: %v", text, warnings)
+		}
+	}
 	// A provider that is named has fields to miss.
 	for provider, field := range map[string]string{"openai": "prompt_tokens", "anthropic": "input_tokens", "bedrock": "inputTokens", "gemini": "promptTokenCount", "cohere": "tokens"} {
 		for _, text := range []string{`{}`, `{"usage":{}}`} {

@@ -30,11 +30,9 @@ func readSDK4(r *reader, u, _ json.Value, c *counts) {
 func readSDK(r *reader, u, whole json.Value, c *counts) {
 	if raw := u.Get("raw"); raw.Kind() == json.Object {
 		if s := recognise(raw, r.provider); s != noShape && s != sdk {
-			shape := c.shape
-			*c = newCounts(s)
+			*c = newCounts(c.shape)
 			readers[s](r, raw, u, c)
 			r.settled = true
-			c.shape = shape
 			// The SDK may split what the provider's own usage does not.
 			c.reasoning = first(c.reasoning, r.sdkPart(r.object(u, "outputTokenDetails"), "outputTokenDetails", "reasoningTokens"))
 			return
