@@ -136,7 +136,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations called "+strconv.Quote(s.id)+
 				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
 		}
-		if err == nil || err.Code != wire.CodeBadLedger {
+		if err == nil || !refusesLedger(err) {
 			return result, true, past, err // a passing failure is no reason to lose what was saved
 		}
 		if fault == nil {
@@ -149,6 +149,12 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 			"unknown until a request is measured or its transcript is read again. Reason: "+fault.Error())
 	}
 	return nil, false, past, nil
+}
+
+// refusesLedger reports whether the engine cannot use a ledger. The daemon writes the other parameters of a restore
+// itself, so errors about the parameters are about the ledger.
+func refusesLedger(err *wire.Fault) bool {
+	return err.Code == wire.CodeBadLedger || err.Code == wire.CodeInvalidParams || err.Code == wire.CodeParse
 }
 
 func (c *connection) newSession(id string, shared bool) *session {

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -225,6 +226,40 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	}
 	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.aside")); len(aside) != 1 {
 		t.Error("the damaged ledger was not set aside")
+	}
+}
+
+// TestALedgerOfAnyDamageIsSetAside resumes sessions whose saved lines have their checksum but contain no ledger.
+func TestALedgerOfAnyDamageIsSetAside(t *testing.T) {
+	for _, rest := range []string{
+		`"schema":"ctx.saved/1","session":"a","savedAt":1}`, `"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":null}`,
+		`"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":7}`, `"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":[]}`,
+		`"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":{}}`, `"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":{"schema":7}}`,
+		`"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":{"schema":"` + api.LedgerSchema() + `"}}`,
+		`"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":{"schema":"` + api.LedgerSchema() + `","session":[7],"items":{}}}`, `"a":1}`,
+	} {
+		dir := t.TempDir()
+		saves := state.OpenLedgers(dir)
+		c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: saves}))
+		c.call("ctx/session/open", `{"id":"a"}`)
+		c.call("ctx/session/update", `{"id":"a","system":5}`)
+		killed(saves)
+		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+		if len(files) != 1 {
+			t.Fatalf("ledgers: %v", files)
+		}
+		sum := crc32.Checksum(append(make([]byte, 8), rest...), crc32.MakeTable(crc32.Castagnoli))
+		if err := os.WriteFile(files[0], fmt.Appendf(nil, `{"check":"%08x",%s`, sum, rest), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state.OpenLedgers(dir)}))
+		if m := c.ask("ctx/session/open", `{"id":"a","resume":true}`); m.Error != nil {
+			t.Errorf("%s: %s", rest, m.Error.Message)
+			continue
+		}
+		if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.aside")); len(aside) != 1 {
+			t.Errorf("%s was not set aside", rest)
+		}
 	}
 }
 

@@ -39,6 +39,9 @@ func (env *environment) host() dirs.Environment {
 	if home == "" {
 		home, _ = os.UserHomeDir()
 	}
+	if info, err := os.Stat(home); err == nil && !info.IsDir() {
+		home = "" // such as /dev/null, for accounts without a home
+	}
 	host := dirs.New(runtime.GOOS, home, env.Getenv)
 	host.Storages = env.storages
 	return host
@@ -99,8 +102,7 @@ func namedSession(ctx context.Context, env *environment, finder *sessions.Finder
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.Dir, path)
 	}
-	if _, err := os.Stat(path); err == nil {
-		s, err := sessions.At(path)
+	if s, ok, err := env.sessionIn(ctx, path); ok {
 		return s, nil, err
 	}
 	sessions, _, err := finder.Find(ctx, sessions.Query{ID: word})

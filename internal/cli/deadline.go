@@ -68,7 +68,8 @@ func (env *environment) hurry(ctx context.Context) (context.Context, context.Can
 // runBounded is run for a process. It returns when the command has ended, when its time is over, or soon after an
 // interrupt; what the command waits for then may never end.
 func runBounded(interrupted context.Context, env *environment, args []string, d *deadline) int {
-	env.deadline = d
+	env.deadline, env.unpacked = d, &sync.Map{}
+	defer env.removeUnpacked()
 	ended := make(chan int, 1)
 	go func() { ended <- run(interrupted, env, args) }()
 	select {

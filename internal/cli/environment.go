@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -46,6 +47,8 @@ type environment struct {
 	missing bool
 	// storages are folders in which an editor's extensions keep their files, as the editor has named them.
 	storages []string
+	// unpacked are the folders into which archives were unpacked, by archive.
+	unpacked *sync.Map
 	// read are the user's settings, once they were read.
 	read *userSettings
 }

@@ -97,7 +97,6 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 		if err != nil {
 			return env.fail(err)
 		}
-		defer in.remove()
 		done, err := f.run(ctx, env, f.part.of(in.sessions), names, in.origin)
 		if err != nil {
 			return env.fail(err)
@@ -306,6 +305,9 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.
 		return unwritten
 	case err != nil && ctx.Err() != nil:
 		return nil
+	case err == nil && rows == 0 && s.Agent == "":
+		err = errors.New("it contains no record of a supported coding agent")
+		fallthrough
 	case err != nil:
 		e.bar.clear()
 		e.env.errorf("%s: %s", s.Path, plainly(err))

@@ -46,6 +46,7 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 	}
 	for name, variables := range map[string]map[string]string{
 		"no home":       {},
+		"no directory":  {"HOME": os.DevNull, "USERPROFILE": os.DevNull},
 		"relative home": {"HOME": "home", "USERPROFILE": "home"},
 		"relative XDG":  {"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "LOCALAPPDATA": "local", "APPDATA": "roaming"},
 		"relative own":  {"CTX_STATE_DIR": "state", "CTX_CACHE_DIR": "./cache"},
@@ -63,6 +64,8 @@ func TestWithoutAHomeNothingIsWritten(t *testing.T) {
 				{"", "sessions"},
 				{"", "doctor"},
 				{"", "doctor --forget --yes"},
+				{"", "vocab list"},
+				{"", "export --format=csv --names " + transcript},
 				{frames, "serve --engine=native"},
 				{"hello", "count"},
 				{`{}`, "call ctx/models --engine=wasm"},

@@ -23,13 +23,13 @@ type inputs struct {
 	sessions []transcript.Session
 	failed   int64 // paths and sessions that could not be read; each was said
 
-	unpacked map[string]string // folders that archives were unpacked into, by the archive
+	env *environment
 }
 
 // sessionsFor lists the sessions of the paths: transcripts, folders, patterns, archives, and - for a list of these on
 // standard input. Without a path it lists those of this machine. The error is one that ends the command.
 func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs, error) {
-	in := &inputs{unpacked: map[string]string{}}
+	in := &inputs{env: env}
 	trouble := func(p sessions.Problem) {
 		env.errorf("%s", p)
 		in.failed++
@@ -52,7 +52,6 @@ func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs
 				}
 			}
 			if err := lines.Err(); err != nil {
-				in.remove()
 				return nil, fmt.Errorf("the list on standard input cannot be read: %w", err)
 			}
 			continue
@@ -75,10 +74,9 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 	full := resolve(env, path)
 	_, err := os.Stat(full)
 	switch {
-	case err == nil && isArchive(full):
-		folder, err := unpack(ctx, full)
+	case err == nil && (isArchive(full) || compressedDocument(full)):
+		folder, err := env.unpackedFor(ctx, full)
 		if folder != "" {
-			in.unpacked[full] = folder
 			sessions.Below(folder, see, func(p sessions.Problem) { trouble(sessions.Problem{Path: in.origin(p.Path), What: p.What}) })
 		}
 		if err != nil {
@@ -128,19 +126,21 @@ func matching(pattern string) (found []string) {
 
 // origin is the place of a transcript as its owner knows it: in an archive, or where it lies.
 func (in *inputs) origin(path string) string {
-	for archive, folder := range in.unpacked {
-		if below, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(below) {
-			return archive + "!" + filepath.ToSlash(below)
+	in.env.unpacked.Range(func(archive, folder any) bool {
+		below, err := filepath.Rel(folder.(string), path)
+		if err == nil && filepath.IsLocal(below) {
+			path = archive.(string) + "!" + filepath.ToSlash(below)
+			return false
 		}
-	}
+		return true
+	})
 	return path
 }
 
-// remove removes what was unpacked.
-func (in *inputs) remove() {
-	for _, folder := range in.unpacked {
-		_ = os.RemoveAll(folder) // the system's folder for such things is emptied by the system otherwise
-	}
+// compressedDocument reports whether a compressed file contains something else than the lines of a transcript.
+func compressedDocument(path string) bool {
+	s, err := sessions.At(path)
+	return err == nil && s.Form == transcript.Compressed && s.Agent == ""
 }
 
 // A shard is one of N parts of the sessions, as --shard=2/8 says; the zero shard is all of them.

@@ -100,7 +100,6 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		if err != nil {
 			return env.fail(err)
 		}
-		defer in.remove()
 		code := exitOK
 		if in.failed > 0 {
 			code = exitError

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -150,6 +151,10 @@ func (env *environment) root(built []entry) *cobra.Command {
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, env *environment, args []string) int {
+	if env.unpacked == nil {
+		env.unpacked = &sync.Map{}
+	}
+	defer env.removeUnpacked()
 	if len(args) == 0 {
 		env.writeCommands(env.Stderr, false)
 		return exitUsage

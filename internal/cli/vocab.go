@@ -92,14 +92,14 @@ func vocabularyFolder(env *environment) (string, error) {
 			return filepath.Join(data, "ctx-lsp", "vocab"), nil
 		}
 	case "darwin":
-		if home := env.Getenv("HOME"); filepath.IsAbs(home) {
+		if home := env.host().Home; home != "" {
 			return filepath.Join(home, "Library", "Application Support", "ctx-lsp", "vocab"), nil
 		}
 	}
-	if home := env.Getenv("HOME"); filepath.IsAbs(home) {
+	if home := env.host().Home; home != "" {
 		return filepath.Join(home, ".local", "share", "ctx-lsp", "vocab"), nil
 	}
-	return "", errors.New("there is no data directory: neither XDG_DATA_HOME nor HOME is an absolute path")
+	return "", errors.New("there is no data directory: neither XDG_DATA_HOME nor HOME names a directory")
 }
 
 // vocabularyName matches the names that are safe as names of files.

@@ -17,8 +17,8 @@ const maxLinks = 40
 
 // Trusted refuses a directory that another user could write or replace. It and every directory above it must belong to
 // the user or to root, and must not be writable by others. Sticky directories of root are allowed: others cannot remove
-// the user's files there. The directory must not be a link; above it only links of root are followed. The part of the path
-// that does not exist yet is not checked.
+// the user's files there. The directory must not be a link; above it only links of root are followed. The part of the
+// path that does not exist yet is not checked.
 func Trusted(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("%s is not a full path", dir)

@@ -98,7 +98,7 @@ func AtPath(path, id, agent, workspace string) (transcript.Session, error) {
 	}
 	s := transcript.Session{ID: id, Agent: agent, Path: path, Workspace: workspace, Modified: info.ModTime(), Size: info.Size()}
 	switch {
-	case strings.HasSuffix(path, ".zst"):
+	case strings.HasSuffix(path, ".zst"), strings.HasSuffix(path, ".gz"):
 		s.Form = transcript.Compressed
 	case strings.HasSuffix(path, ".json"):
 		s.Form = transcript.Document
@@ -122,7 +122,7 @@ func kindOf(path string) (transcript.Form, error) {
 	switch {
 	case strings.HasPrefix(string(start[:min(16, len(start))]), "SQLite format 3"):
 		return transcript.Database, nil
-	case len(start) >= 4 && string(start[:4]) == "\x28\xb5\x2f\xfd":
+	case transcript.IsCompressed(start):
 		return transcript.Compressed, nil
 	case len(text) > 0 && text[0] == '[':
 		return transcript.Document, nil
@@ -247,7 +247,7 @@ func LooksLikeSession(path string) bool {
 	if name := filepath.Base(path); name[0] == '.' || slices.Contains(secrets, name) {
 		return false
 	}
-	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".json", ".db", ".vscdb", ".sqlite3"} {
+	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".jsonl.gz", ".json", ".db", ".vscdb", ".sqlite3"} {
 		if strings.HasSuffix(path, suffix) {
 			return true
 		}

@@ -77,6 +77,9 @@ func decode(line []byte, at int64) (Saved, error) {
 	if saved.Schema != SavedSchema {
 		return saved, fmt.Errorf("it has the schema %q, but this version reads %q", saved.Schema, SavedSchema)
 	}
+	if len(saved.Ledger) == 0 || saved.Ledger[0] != '{' {
+		return saved, errors.New("it is damaged: it contains no ledger")
+	}
 	return saved, nil
 }
 

@@ -5,8 +5,6 @@ package transcript
 import (
 	"io"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
@@ -19,7 +17,7 @@ func Beginning(s *Session, size int) (text []byte, all bool, err error) {
 	defer f.Close()
 	var r io.Reader = f
 	if s.Form == Compressed {
-		decoder, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		decoder, err := Decompress(f)
 		if err != nil {
 			return nil, false, err
 		}

@@ -33,7 +33,7 @@ type Tail interface {
 func Open(s Session) Tail {
 	switch s.Form {
 	case Compressed:
-		return &zstdTail{path: s.Path}
+		return &compressedTail{path: s.Path}
 	case Document:
 		return &documentTail{path: s.Path}
 	}

@@ -32,6 +32,9 @@ test('what a transcript calls itself cannot become a link, an icon or a row', ()
   assert.doesNotMatch(text, /(?<!\\)\$\((?!clock|info|alert)/);
   assert.doesNotMatch(text, /(?<!\\)<img/);
   assert.equal(escaped('a\nb'), 'a b');
+  assert.equal(escaped('see https://evil.example/a@b'), 'see https\\://evil\\.example/a\\@b', 'an address is no link');
+  assert.ok(!/(^|[^\\])(\\\\)*\\$/.test(escaped('x'.repeat(399) + '.'.repeat(9))), 'no backslash stays alone');
+  assert.equal(escaped('.'.repeat(500)), '\\.'.repeat(400));
 });
 
 test('links run only commands on the list, and the list only commands of the manifest', () => {
