@@ -2,6 +2,8 @@
 
 package core
 
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
 // Basis is how a number is known.
 type Basis uint8
 
@@ -70,3 +72,18 @@ func (b Basis) with(o Basis) Basis {
 var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "provider", "agent", "error", "agentNow", "user"}
 
 func (s LimitSource) String() string { return limitSourceNames[s] }
+
+var limitSourceLabels = [...]phrase.ID{
+	phrase.Unknown, phrase.LimitRegistry, phrase.LimitAgentTable, phrase.LimitProvider, phrase.LimitAgent, phrase.LimitError,
+	phrase.LimitAgentNow, phrase.LimitUser,
+}
+
+// LimitSourceLabel returns what front ends print for a source of limits, by its name.
+func LimitSourceLabel(name string) phrase.ID {
+	for s, n := range limitSourceNames {
+		if n == name {
+			return limitSourceLabels[s]
+		}
+	}
+	return phrase.Unknown
+}

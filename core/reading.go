@@ -42,7 +42,7 @@ type Reading struct {
 	Warnings    []Text
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
-	Unmeasured  string        // provider mode: why there is no measured percentage, in two or three words
+	Unmeasured  Text          // provider mode: why there is no measured percentage, in two or three words
 	Display     Display
 
 	storage storage
@@ -131,7 +131,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 
 	p := s.predictNext()
 	predicted := p.used
-	out.Unmeasured = ""
+	out.Unmeasured = Text{}
 	if mode == ProviderOnly {
 		p, out.Unmeasured = s.measuredOnly(limits)
 	}
@@ -171,23 +171,23 @@ func (s *Session) Read(mode Mode, out *Reading) {
 // measuredOnly is the prediction of provider mode: the prompt of the last
 // request. It is nothing before the first report and after a restore; why says
 // so, or that there is no window to divide by.
-func (s *Session) measuredOnly(limits Limits) (p prediction, why string) {
+func (s *Session) measuredOnly(limits Limits) (p prediction, why Text) {
 	p = prediction{basis: BasisUnknown, freshBasis: Counted}
 	r := s.shownRequest(ProviderOnly)
 	switch {
 	case s.requests.restored:
-		return p, "not measured since it was restored"
+		return p, phrase.RestoredSince.Text()
 	case r == nil && s.history.compactions > 0:
-		return p, "not measured since it was compacted"
+		return p, phrase.CompactedSince.Text()
 	case r == nil:
-		return p, "nothing measured yet"
+		return p, phrase.NotMeasuredYet.Text()
 	}
 	p.used, p.in, p.basis = r.in, r.in, Measured
 	if r.has(requestLowerBound) {
 		p.basis = Estimated
 	}
 	if limits.limit() <= 0 {
-		why = "window unknown"
+		why = phrase.WindowUnknown.Text()
 	}
 	return p, why
 }

@@ -42,7 +42,7 @@ func (c *Core) count(v json.Value) *Error {
 		if m, ok := counter.(*count.Meter); ok && m.Exact() {
 			encoding = m.Encoding()
 			if doubt := m.Doubt(); !doubt.Empty() {
-				answer.Note = doubt.String()
+				answer.Note = doubt
 				answer.Basis = core.Estimated
 			}
 		}
@@ -115,7 +115,7 @@ type counted struct {
 	Tokens     int64
 	Basis      core.Basis
 	Encoding   string
-	Note       string
+	Note       core.Text
 	Texts      []int64
 	Boundaries []int
 }

@@ -138,7 +138,11 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	case "state":
 		return words(stateOf(r, say))
 	case "unmeasured":
-		return words(say(r.Get("unmeasured").String()))
+		id := r.Path("unmeasuredPhrase", "id").String()
+		if said := say(id); id != "" && said != id {
+			return words(said)
+		}
+		return words(r.Get("unmeasured").String())
 	case "bar":
 		return words(r.Path("display", "bar").String())
 	}

@@ -34,10 +34,11 @@ type ExactCount struct {
 type CountAnswer struct {
 	Tokens     int64   `json:"tokens"`
 	Basis      Basis   `json:"basis"`
-	Encoding   string  `json:"encoding"`             // "" if the model has no public one
-	Note       string  `json:"note,omitempty"`       // why a count in the model's own vocabulary is an estimate
-	Texts      []int64 `json:"texts,omitempty"`      // each, when several were asked for
-	Boundaries []int64 `json:"boundaries,omitempty"` // ends of tokens, in bytes of text
+	Encoding   string  `json:"encoding"`                              // "" if the model has no public one
+	Note       string  `json:"note,omitempty" from:"s.Note.String()"` // why a count in the model's own vocabulary is an estimate
+	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
+	Texts      []int64 `json:"texts,omitempty"`                       // each, when several were asked for
+	Boundaries []int64 `json:"boundaries,omitempty"`                  // ends of tokens, in bytes of text
 }
 
 // ExactAnswer is the answer of ctx/count to an exact count.

@@ -58,9 +58,10 @@ type Reading struct {
 	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
 	AsOf        *Time        `json:"asOf"`                                // of the last fact
 	// Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
-	Unmeasured   string    `json:"unmeasured,omitempty"`
-	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
-	Display      Display   `json:"display"`                        // the short strings that faces print
+	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
+	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
+	AgentPercent     *AgentOwn `json:"agentPercent" from:"s.AgentOwn"`                    // null if the agent prints none
+	Display          Display   `json:"display"`                                           // the short strings that faces print
 	// The lines that were asked for in ctx/watch, finished.
 	Lines map[string]string `json:"lines,omitempty" by:"daemon"`
 	// The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.

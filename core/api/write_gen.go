@@ -102,9 +102,10 @@ func writeReading(w *json.Writer, s *shown) {
 	w.Field(`,"notes":`)
 	s.writeNotes(w)
 	number(w, `,"asOf":`, s.AsOf)
-	if s.Unmeasured != "" {
-		w.StringField(`,"unmeasured":`, s.Unmeasured)
+	if s.Unmeasured.String() != "" {
+		w.StringField(`,"unmeasured":`, s.Unmeasured.String())
 	}
+	writePhrase(w, `,"unmeasuredPhrase":`, &s.Unmeasured)
 	w.Field(`,"agentPercent":`)
 	if v := s.AgentOwn; v == nil {
 		w.Null()
@@ -889,9 +890,10 @@ func writeCountAnswer(w *json.Writer, s *counted) {
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"encoding":`, s.Encoding)
-	if s.Note != "" {
-		w.StringField(`,"note":`, s.Note)
+	if s.Note.String() != "" {
+		w.StringField(`,"note":`, s.Note.String())
 	}
+	writePhrase(w, `,"notePhrase":`, &s.Note)
 	if s.Texts != nil {
 		w.Field(`,"texts":`)
 		w.BeginArray()

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// codexRecord is a record of Codex in which it notes its limits.
+// codexRecord is a record of Codex with the limits of the account.
 type codexRecord struct {
 	Timestamp limitTime `json:"timestamp"`
 	Payload   struct {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -29,16 +29,16 @@ import (
 
 // A checkup is everything that doctor finds out.
 type checkup struct {
-	Schema  string          `json:"schema"`
-	Version string          `json:"version"`
-	Agents  []foundAgent    `json:"agents"`
-	Session *checkedSession `json:"session"`
-	Counted []countedBy     `json:"vocabularies"` // that were added and count requests of the session
-	Learned foundState      `json:"learned"`
-	Cache   string          `json:"cache"`
-	Chosen  []chosenSetting `json:"settings"` // those that differ from the default
-	Odd     []string        `json:"odd"`      // sentences
-	OddSaid []*oddity       `json:"oddSaid"`  // the same by their ids; null for a warning of the Reading
+	Schema  string            `json:"schema"`
+	Version string            `json:"version"`
+	Agents  []foundAgent      `json:"agents"`
+	Session *checkedSession   `json:"session"`
+	Counted []countedBy       `json:"vocabularies"` // that were added and count requests of the session
+	Learned foundState        `json:"learned"`
+	Cache   string            `json:"cache"`
+	Chosen  []chosenSetting   `json:"settings"`   // those that differ from the default
+	Odd     []string          `json:"odd"`        // sentences
+	Phrases []json.RawMessage `json:"oddPhrases"` // the same as phrases; null for a third-party sentence
 }
 
 type foundAgent struct {
@@ -112,7 +112,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		if *forget {
 			return runForget(env, *yes, *asJSON)
 		}
-		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, OddSaid: []*oddity{}}
+		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}}
 		ctx, done := env.hurry(ctx)
 		defer done()
 		if err := c.agents(ctx, env); err != nil {
@@ -120,12 +120,12 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		}
 		switch err := c.session(ctx, env, word); {
 		case errors.Is(err, errNoSession):
-			c.strange("noSession", env.Dir)
+			c.strange(phrase.NoSessionHere, phrase.Name(env.Dir))
 		case err != nil && word != "":
 			return env.chooseFailed(err)
 		case err != nil:
 			env.missing = env.missing || errors.Is(err, context.DeadlineExceeded)
-			c.strange("sessionUnread", err.Error())
+			c.strange(phrase.NewestUnread, phrase.Name(err.Error()))
 		}
 		c.state(env)
 		if *asJSON {
@@ -149,12 +149,12 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		return err
 	}
 	for _, p := range problems {
-		c.strange("placeUnread", p.Path, p.What)
+		c.strange(phrase.PlaceUnread, phrase.Name(p.Path), phrase.Name(p.What))
 		env.missing = env.missing || p.Late
 	}
 	for _, sentence := range sessions.Oddities(ctx, env.host(), found) {
-		if !slices.Contains(c.Odd, sentence) {
-			c.Odd = append(c.Odd, sentence)
+		if !slices.Contains(c.Odd, sentence.String()) {
+			c.add(sentence)
 		}
 	}
 	for _, root := range agents.Roots(env.host()) {
@@ -169,7 +169,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 			}
 		}
 		if root.From != "" && !a.Exists {
-			c.strange("placeMissing", root.From, root.Name, root.Path)
+			c.strange(phrase.PlaceMissing, phrase.Name(root.From), phrase.Name(root.Name), phrase.Name(root.Path))
 		}
 		c.Agents = append(c.Agents, a)
 	}
@@ -180,7 +180,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		}
 	}
 	if inFuture > 0 {
-		c.strange("futureSessions", strconv.Itoa(inFuture))
+		c.strange(phrase.FutureSessions, phrase.Count(int64(inFuture)))
 	}
 	return nil
 }
@@ -219,24 +219,24 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 		c.Session.Setup = firsts.Agents[0].Sentence
 	}
 	if feed.Skipped > 0 {
-		c.strange("recordsUnread", fmt.Sprint(feed.Skipped), fmt.Sprint(feed.Records))
+		c.strange(phrase.RecordsUnread, phrase.Count(feed.Skipped), phrase.Count(feed.Records))
 	}
 	for _, path := range agents.RefusedSettings(s.Agent, s.Workspace) {
-		c.strange("settingsRefused", path, r.Agent)
+		c.strange(phrase.SettingsRefused, phrase.Name(path), phrase.Name(r.Agent))
 	}
 	if dirs.Local(s.Workspace) {
 		if _, err := os.Stat(s.Workspace); err != nil {
-			c.strange("folderMissing", s.Workspace)
+			c.strange(phrase.DirectoryMissing, phrase.Name(s.Workspace))
 		}
 	}
 	if r.Limit == nil {
-		c.strange("windowUnknown", r.Model)
+		c.strange(phrase.ModelWindowUnknown, phrase.Name(r.Model))
 	}
-	c.warn(r.Warnings)
+	c.warn(reading)
 	c.Counted = drift.found()
 	for _, v := range c.Counted {
 		if v.odd() {
-			c.strange("vocabularyOff", v.Name, v.difference(), fmt.Sprint(v.Requests), strings.Join(v.Models, ", "))
+			c.strange(phrase.VocabularyOff, phrase.Name(v.Name), phrase.Name(v.difference()), phrase.Count(int64(v.Requests)), phrase.Name(strings.Join(v.Models, ", ")))
 		}
 	}
 	return nil
@@ -252,9 +252,9 @@ func (c *checkup) state(env *environment) {
 	numbers, err := store.Load()
 	switch {
 	case err != nil:
-		c.strange("learnedUnused", err.Error())
+		c.strange(phrase.LearnedUnused, phrase.Name(err.Error()))
 	case numbers == nil && c.Learned.Bytes > 0:
-		c.strange("learnedDamaged", store.Path())
+		c.strange(phrase.LearnedDamaged, phrase.Name(store.Path()))
 	}
 }
 
@@ -299,7 +299,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		row("workspace", found.Workspace)
 		row("model", found.Model)
 		if r.Limit != nil {
-			row("window", terminal.Digits(*r.Limit)+" tokens, from "+terminal.SourceName(r.LimitSource))
+			row("window", terminal.Digits(*r.Limit)+" tokens, "+terminal.SourceName(r.LimitSource))
 		} else {
 			row("window", "unknown")
 		}

@@ -5,7 +5,6 @@ package sessions
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -32,13 +32,13 @@ const (
 type oddities struct {
 	left  int
 	seen  map[string]bool
-	order []string            // kinds, in the order in which they were found
-	paths map[string][]string // by kind
+	order []phrase.Text       // kinds as they were found, without the path
+	paths map[string][]string // by the kind in English
 }
 
 // Oddities are sentences about files in the places of agents that are not read, or not as they stand, and why. The
 // sessions are those that were found, the newest first. What could not be read at all is a Problem of the search.
-func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Session) []string {
+func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Session) []phrase.Text {
 	o := &oddities{left: looksAt, seen: map[string]bool{}, paths: map[string][]string{}}
 	for _, root := range agents.Roots(e) {
 		if root.List != nil && ctx.Err() == nil {
@@ -64,40 +64,36 @@ func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Ses
 	return o.sentences()
 }
 
-// is notes a file of a kind. A %s in the kind stands for the file.
-func (o *oddities) is(kind, path string) {
-	if o.paths[kind] == nil {
+// is notes a file of a kind: a phrase whose first value is the file, with its further values.
+func (o *oddities) is(id phrase.ID, path string, more ...string) {
+	args := []phrase.Arg{phrase.Name("")}
+	for _, name := range more {
+		args = append(args, phrase.Name(name))
+	}
+	kind := id.Text(args...)
+	key := kind.String()
+	if o.paths[key] == nil {
 		o.order = append(o.order, kind)
 	}
-	if !slices.Contains(o.paths[kind], path) {
-		o.paths[kind] = append(o.paths[kind], path)
+	if !slices.Contains(o.paths[key], path) {
+		o.paths[key] = append(o.paths[key], path)
 	}
 }
 
-func (o *oddities) sentences() (all []string) {
+func (o *oddities) sentences() (all []phrase.Text) {
 	for _, kind := range o.order {
-		paths := o.paths[kind]
+		paths := o.paths[kind.String()]
 		for _, path := range paths[:min(saidOfKind, len(paths))] {
-			all = append(all, strings.Replace(kind, "%s", path, 1))
+			args := slices.Clone(kind.Phrase.Args)
+			args[0] = phrase.Name(path)
+			all = append(all, kind.Phrase.ID.Text(args...))
 		}
 		if more := len(paths) - saidOfKind; more > 0 {
-			all = append(all, fmt.Sprintf("The same applies to %d more files.", more))
+			all = append(all, phrase.SameForOthers.Text(phrase.Count(int64(more))))
 		}
 	}
 	return all
 }
-
-const (
-	strayLog    = "%s is the log of a missing database and cannot be read without it."
-	deadLink    = "%s is a link to a missing file or to itself; it is not read."
-	liveLink    = "%s is a link; its target is read as if it were stored here."
-	specialFile = "%s is a pipe, a socket or a device, not a file; it is not read."
-	noEntry     = "%s cannot be opened (permission denied), so its sessions are not found."
-	cutOff      = "%s ends with an incomplete record: it is being written, or it was cut off. The complete records are used."
-	notTheirs   = "%s is in the directory where %s keeps sessions but contains no known record: it belongs to another program or to an unsupported version."
-	foreign     = "%s is in the directory where %s keeps sessions, but its records are those of %s."
-	emptyStore  = "%s is an empty file where a database is expected; it is not read."
-)
 
 // root looks at one place.
 func (o *oddities) root(root agents.Root) {
@@ -109,15 +105,15 @@ func (o *oddities) root(root agents.Root) {
 	switch {
 	case err != nil:
 		if _, err := os.Lstat(root.Path + "-wal"); err == nil && isDatabaseName(root.Path) {
-			o.is(strayLog, root.Path+"-wal")
+			o.is(phrase.StrayLog, root.Path+"-wal")
 		}
 		return
 	case info.Mode()&os.ModeSymlink != 0:
 		if info, err = os.Stat(root.Path); err != nil {
-			o.is(deadLink, root.Path)
+			o.is(phrase.DeadLink, root.Path)
 			return
 		}
-		o.is(liveLink, root.Path)
+		o.is(phrase.LiveLink, root.Path)
 	}
 	switch {
 	case info.IsDir():
@@ -133,9 +129,9 @@ func (o *oddities) root(root agents.Root) {
 			o.folder(folder, 0)
 		}
 	case !info.Mode().IsRegular():
-		o.is(specialFile, root.Path)
+		o.is(phrase.SpecialFile, root.Path)
 	case info.Size() == 0 && isDatabaseName(root.Path):
-		o.is(emptyStore, root.Path)
+		o.is(phrase.EmptyStore, root.Path)
 	}
 }
 
@@ -143,7 +139,7 @@ func (o *oddities) root(root agents.Root) {
 func (o *oddities) folder(path string, depth int) {
 	list, err := os.ReadDir(path)
 	if os.IsPermission(err) {
-		o.is(noEntry, path)
+		o.is(phrase.NoEntry, path)
 	}
 	names := map[string]bool{}
 	for _, entry := range list {
@@ -158,9 +154,9 @@ func (o *oddities) folder(path string, depth int) {
 		switch mode := entry.Type(); {
 		case mode&os.ModeSymlink != 0:
 			if info, err := os.Stat(inner); err != nil {
-				o.is(deadLink, inner)
+				o.is(phrase.DeadLink, inner)
 			} else if info.IsDir() || LooksLikeSession(inner) {
-				o.is(liveLink, inner)
+				o.is(phrase.LiveLink, inner)
 			}
 		case mode.IsDir():
 			if depth < 6 {
@@ -168,11 +164,11 @@ func (o *oddities) folder(path string, depth int) {
 			}
 		case !mode.IsRegular():
 			if LooksLikeSession(inner) {
-				o.is(specialFile, inner)
+				o.is(phrase.SpecialFile, inner)
 			}
 		case strings.HasSuffix(name, "-wal") && isDatabaseName(strings.TrimSuffix(name, "-wal")):
 			if !names[strings.TrimSuffix(name, "-wal")] {
-				o.is(strayLog, inner)
+				o.is(phrase.StrayLog, inner)
 			}
 		}
 	}
@@ -194,7 +190,7 @@ func (o *oddities) session(s *transcript.Session) {
 	}
 	defer f.Close()
 	if endsWithin(f) {
-		o.is(cutOff, s.Path)
+		o.is(phrase.CutOff, s.Path)
 	}
 	if s.Size == 0 {
 		return
@@ -207,9 +203,9 @@ func (o *oddities) session(s *transcript.Session) {
 	}
 	switch by := recognise(*s); {
 	case by == "":
-		o.is(strings.Replace(notTheirs, "%s keeps", name(s.Agent)+" keeps", 1), s.Path)
+		o.is(phrase.NotTheirs, s.Path, name(s.Agent))
 	case !agents.Related(by, s.Agent):
-		o.is(strings.Replace(strings.Replace(foreign, "%s keeps", name(s.Agent)+" keeps", 1), "of %s.", "of "+name(by)+".", 1), s.Path)
+		o.is(phrase.ForeignRecords, s.Path, name(s.Agent), name(by))
 	}
 }
 

@@ -60,7 +60,7 @@ func TestWhatIsOddIsSaid(t *testing.T) {
 		defer close(done)
 		ctx := context.Background()
 		sessions, problems, _ = NewFinder(m.Environment()).Find(ctx, Query{Children: true})
-		odd = Oddities(ctx, m.Environment(), sessions)
+		odd = inEnglish(Oddities(ctx, m.Environment(), sessions))
 	}()
 	select {
 	case <-done:
@@ -82,7 +82,7 @@ func TestWhatIsOddIsSaid(t *testing.T) {
 		path(".hermes/state.db") + " is a pipe, a socket or a device",
 		stray + " is the log of a missing database",
 		chatLog + " is the log of a missing database",
-		empty + " is an empty file where a database is expected",
+		empty + " is an empty file instead of a database",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said in\n%s", want, said)
@@ -111,7 +111,7 @@ func TestManyOddFilesAreCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	odd := Oddities(context.Background(), m.Environment(), nil)
+	odd := inEnglish(Oddities(context.Background(), m.Environment(), nil))
 	if len(odd) != saidOfKind+1 || odd[saidOfKind] != "The same applies to 17 more files." {
 		t.Errorf("%q", odd)
 	}

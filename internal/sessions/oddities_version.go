@@ -4,17 +4,15 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
-
-const newerForm = "%%s has format version %s, but the newest version tested with ctx-lsp is %s: new kinds of records may not be read."
 
 // form looks whether the store of a session says that it is newer than what is known.
 func (o *oddities) form(ctx context.Context, s *transcript.Session) {
@@ -33,7 +31,7 @@ func (o *oddities) form(ctx context.Context, s *transcript.Session) {
 			said = formOfRecords(s, v)
 		}
 		if newer(said, v.Known) {
-			o.is(fmt.Sprintf(newerForm, said, v.Known), path)
+			o.is(phrase.NewerForm, path, said, v.Known)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // TestANewerFormOfAStoreIsSaid: a store that says that it is of a newer version than any that was tried is named with
@@ -31,7 +32,7 @@ func TestANewerFormOfAStoreIsSaid(t *testing.T) {
 		if err != nil || len(sessions) != 3 {
 			t.Fatalf("%v %+v", err, sessions)
 		}
-		said := strings.Join(Oddities(context.Background(), m.Environment(), sessions), "\n")
+		said := strings.Join(inEnglish(Oddities(context.Background(), m.Environment(), sessions)), "\n")
 		for _, want := range []string{
 			store + " has format version 80, but the newest version tested with ctx-lsp is 8",
 			log + " has format version 2, but the newest version tested with ctx-lsp is 1",
@@ -46,6 +47,13 @@ func TestANewerFormOfAStoreIsSaid(t *testing.T) {
 			t.Errorf("%s: a database is named %d times", version, n)
 		}
 	}
+}
+
+func inEnglish(sentences []phrase.Text) (out []string) {
+	for _, sentence := range sentences {
+		out = append(out, sentence.String())
+	}
+	return out
 }
 
 func TestNewerVersions(t *testing.T) {

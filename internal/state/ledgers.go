@@ -2,7 +2,7 @@
 
 // Package state keeps small things between runs, each whole or not at all, bounded, and without text of a conversation:
 //
-//   - [Ledgers]: the daemon's saved sessions, each of which only one process writes
+//   - [Ledgers]: the daemon's saved sessions; only one process writes each of them
 //   - [Learned]: learned corrections, as small numbers
 //   - [Limits]: account limits that agents reported
 //   - [Notes] and [HookMarks]: the last Reading of a status line, and the levels that hooks have reported

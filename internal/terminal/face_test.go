@@ -64,7 +64,7 @@ Basis       last input 50,000; last output 2,000 (all of it stays); new since
 Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); ratio 1.07
 Compaction  at 167,000, 114,900 to go (31% of the threshold), about 9 (5–14)
             requests left; rule claude-code 2.1.20+, since 2026-01-10
-Window      200,000 tokens, from your setting
+Window      200,000 tokens, set by you
 `
 	if got != want {
 		t.Errorf("the overlay is\n%s\nwant\n%s", got, want)

@@ -191,7 +191,7 @@ func (o *overlay) facts() {
 	o.fact("Accuracy", o.accuracy())
 	o.fact("Compaction", o.compaction())
 	if o.r.LimitSource != "" && o.r.Limit != nil {
-		o.fact("Window", Digits(*o.r.Limit)+" tokens, from "+SourceName(o.r.LimitSource))
+		o.fact("Window", Digits(*o.r.Limit)+" tokens, "+SourceName(o.r.LimitSource))
 	}
 	if p := o.r.AgentPercent; p != nil {
 		o.fact("Agent", p.Value.String()+"% "+o.s.Clean(p.Label))
@@ -448,23 +448,9 @@ func (o *overlay) warnings() {
 	}
 }
 
-// SourceName says where a window is known from.
+// SourceName returns where the size of the window comes from.
 func SourceName(source api.LimitSource) string {
-	switch source {
-	case "user":
-		return "your setting"
-	case "error":
-		return "the provider's overflow error"
-	case "agent":
-		return "the agent's record"
-	case "provider":
-		return "the provider"
-	case "agentTable":
-		return "the agent's own table"
-	case "registry":
-		return "the model registry"
-	}
-	return string(source)
+	return core.LimitSourceLabel(string(source)).English()
 }
 
 func plural(n int64, one, many string) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // PictureSchema names the shape of a Picture in JSON.
@@ -112,14 +113,21 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	return p
 }
 
-// kindLabel is the name for the kind of a row. A derived row has a name of its
-// own.
+// kindLabel returns the name for the kind of a row. A derived row with a phrase of its own has its own name, unless the
+// phrase is of one part of the kind.
 func kindLabel(row api.Row) string {
-	if k, ok := core.KindOf(string(row.Kind)); ok && row.Basis != "derived" {
+	k, ok := core.KindOf(string(row.Kind))
+	if ok && (row.Basis != "derived" || row.Phrase == nil || phraseID(row.Phrase) == phrase.Unseen.Name()) {
 		return k.Label().English()
 	}
-	label, _, _ := strings.Cut(row.Label, ":") // a colon separates the name of one part
-	return label
+	return row.Label
+}
+
+// phraseID returns the id of a phrase as it was read from JSON.
+func phraseID(p *api.Phrase) string {
+	fields, _ := (*p).(map[string]any)
+	id, _ := fields["id"].(string)
+	return id
 }
 
 // tenths writes a percentage with one decimal. A share beyond a hundred windows

@@ -125,3 +125,26 @@ func TestSmallKindsLightNoCellsOfTheirOwn(t *testing.T) {
 		t.Errorf("%d cells of 100 are free at %s%%, want 94: %v", free, r.Percent, groups)
 	}
 }
+
+// TestNamesAreNotCutAtAColon checks that a row's own name appears whole, and a kind's name for third-party names and for
+// a phrase of one part.
+func TestNamesAreNotCutAtAColon(t *testing.T) {
+	phrased := func(id string) *api.Phrase {
+		p := api.Phrase(map[string]any{"id": id})
+		return &p
+	}
+	for _, c := range []struct {
+		row  api.Row
+		want string
+	}{
+		{api.Row{Kind: "mcpTools", Label: "a: b", Basis: "derived"}, "MCP tools"},
+		{api.Row{Kind: "unattributed", Label: "Not in the transcript: reminders", Basis: "derived", Phrase: phrased("unseen")}, "Not in the transcript"},
+		{api.Row{Kind: "mcpTools", Label: "Tools: all", Basis: "derived", Phrase: phrased("otherTools")}, "Tools: all"},
+		{api.Row{Kind: "prefix", Label: "Before: after", Basis: "derived", Phrase: phrased("prefix")}, "Before: after"},
+		{api.Row{Kind: "tools", Label: "a: b", Basis: "counted"}, "Tools"},
+	} {
+		if got := kindLabel(c.row); got != c.want {
+			t.Errorf("%+v is called %q, want %q", c.row, got, c.want)
+		}
+	}
+}

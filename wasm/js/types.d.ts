@@ -185,6 +185,8 @@ export interface Reading {
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent if one is shown. */
   unmeasured?: string
+  /** the same as a phrase */
+  unmeasuredPhrase?: Phrase | null
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
   /** the short strings that faces print */
@@ -1403,6 +1405,8 @@ export interface CountAnswer {
   encoding: string
   /** why a count in the model's own vocabulary is an estimate */
   note?: string
+  /** the same as a phrase */
+  notePhrase?: Phrase | null
   /** each, when several were asked for */
   texts?: number[]
   /** ends of tokens, in bytes of text */

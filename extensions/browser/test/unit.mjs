@@ -126,13 +126,13 @@ export async function units({ test }) {
       usage: { in: 50_000, out: 0 },
     });
     for (const format of ['percent', 'percentLeft', 'tokens']) {
-      same((await lines(nothing, format)).badge, '0.0% · why_nothing_measured_yet');
-      same((await lines(windowless, format)).badge, '50k · why_window_unknown');
+      same((await lines(nothing, format)).badge, '0.0% · why_notMeasuredYet');
+      same((await lines(windowless, format)).badge, '50k · why_windowUnknown');
     }
     const { popup, spoken, why } = await lines(nothing, 'percent');
-    same(popup, '0.0% · why_nothing_measured_yet');
-    same(spoken, 'badgeUnmeasured 0.0% why_nothing_measured_yet');
-    same(why, 'why_nothing_measured_yet');
+    same(popup, '0.0% · why_notMeasuredYet');
+    same(spoken, 'badgeUnmeasured 0.0% why_notMeasuredYet');
+    same(why, 'why_notMeasuredYet');
   });
   await test('every word of a Reading that the badge says is one of the messages', async () => {
     const messages = JSON.parse(await readFile(join(root, 'extensions/browser/_locales/en/messages.json'), 'utf8'));

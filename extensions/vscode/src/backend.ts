@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type * as vscode from 'vscode';
-import type { Level, OfferParams, Reading } from '../api/protocol';
+import type { Level, OfferParams, Phrase, Reading } from '../api/protocol';
 
 /** Where a backend computes: in the daemon's process, or in the WebAssembly module inside this extension. */
 export type BackendKind = 'daemon' | 'core';
@@ -55,8 +55,8 @@ export interface Found {
   readonly cache: string;
   /** Sentences about what is odd. */
   readonly odd: readonly string[];
-  /** The same by their ids; null for a warning of the Reading, and none from an older daemon. */
-  readonly oddSaid?: readonly ({ readonly id: string; readonly args?: readonly string[] } | null)[];
+  /** The same as phrases; null for a third-party sentence. */
+  readonly oddPhrases: readonly (Phrase | null)[];
 }
 
 /** One place where an agent keeps its sessions. */

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Found, FoundAgent } from './backend';
 import { age } from './names';
-import { inWords, said } from './phrases';
+import { inWords } from './phrases';
 import { exact, limitSourceWords } from './words';
 
 /** A line about what was looked for and found. */
@@ -83,51 +83,10 @@ export function foundText(found: Found, now: number): string {
   if (found.odd.length === 0) {
     lines.push(vscode.l10n.t('No problems found.'));
   } else {
-    lines.push(`## ${vscode.l10n.t('Problems')}`, '', ...oddWords(found).map((sentence) => `- ${sentence}`));
+    lines.push(`## ${vscode.l10n.t('Problems')}`, '', ...found.odd.map((sentence, i) => `- ${inWords(found.oddPhrases[i], sentence)}`));
   }
   return `${lines.join('\n')}\n`;
 }
-
-/** What is odd, in the person's language. */
-function oddWords({ odd, oddSaid, session }: Found): string[] {
-  const { warnings = [], notes = [] } = session?.reading ?? {};
-  return odd.map((sentence, i) => {
-    const told = oddSaid?.[i];
-    const say = told && oddSentences[told.id];
-    return say ? say(...(told.args ?? [])) : inWords(notes[warnings.indexOf(sentence)], said(sentence));
-  });
-}
-
-/** The sentences of doctor, by their ids. */
-const oddSentences: Record<string, (...args: string[]) => string> = {
-  noSession: (...args) =>
-    vscode.l10n.t(
-      'No session was found for {0}. If an agent was used elsewhere, ctx-lsp sessions lists its sessions.',
-      ...args,
-    ),
-  sessionUnread: (...args) => vscode.l10n.t('The newest session cannot be read: {0}.', ...args),
-  placeUnread: (...args) => vscode.l10n.t('{0} cannot be read: {1}.', ...args),
-  placeMissing: (...args) =>
-    vscode.l10n.t("{0} sets the directory of {1}'s sessions to {2}, which does not exist.", ...args),
-  futureSessions: (...args) =>
-    vscode.l10n.t("{0} sessions have a time in the future; check this machine's clock.", ...args),
-  recordsUnread: (...args) =>
-    vscode.l10n.t('{0} of {1} records of the session could not be read; the others were.', ...args),
-  settingsRefused: (...args) =>
-    vscode.l10n.t(
-      '{0} is not read: it is not a file, or a link to a file outside the workspace. {1} may still apply it.',
-      ...args,
-    ),
-  folderMissing: (...args) => vscode.l10n.t("The session's working directory {0} does not exist.", ...args),
-  windowUnknown: (...args) => vscode.l10n.t('The window of {0} is unknown, so its share cannot be computed.', ...args),
-  vocabularyOff: (...args) =>
-    vscode.l10n.t(
-      "The vocabulary {0} is off by {1} on {2} requests of {3}: it may be another model's. ctx-lsp vocab remove {0} goes back to estimates.",
-      ...args,
-    ),
-  learnedUnused: (...args) => vscode.l10n.t('Learned corrections are not used: {0}.', ...args),
-  learnedDamaged: (...args) => vscode.l10n.t('{0} is damaged and is treated as empty.', ...args),
-};
 
 function stateOf({ exists, readable, sessions, newest }: FoundAgent, now: number): string {
   if (!exists) {

@@ -5,6 +5,7 @@ import type { Advice, Basis, Level, Reading } from '../api/protocol';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { activityWords } from './names';
+import { inWords } from './phrases';
 import type { Trouble } from './trouble';
 
 /** All words that more than one face uses. */
@@ -25,23 +26,16 @@ export function statusWords(): Words {
     'waiting for you': vscode.l10n.t('waiting for you'),
     idle: vscode.l10n.t('idle'),
     ended: vscode.l10n.t('ended'),
-    ...unmeasuredWords(),
+    notMeasuredYet: vscode.l10n.t('nothing measured yet'),
+    restoredSince: vscode.l10n.t('not measured since it was restored'),
+    compactedSince: vscode.l10n.t('not measured since it was compacted'),
+    windowUnknown: vscode.l10n.t('window unknown'),
   };
 }
 
-/** Why provider mode shows no measured percentage, by the words of a Reading. */
-function unmeasuredWords(): Record<string, string> {
-  return {
-    'nothing measured yet': vscode.l10n.t('nothing measured yet'),
-    'not measured since it was restored': vscode.l10n.t('not measured since it was restored'),
-    'not measured since it was compacted': vscode.l10n.t('not measured since it was compacted'),
-    'window unknown': vscode.l10n.t('window unknown'),
-  };
-}
-
-/** The same for one Reading; empty where there is a measured percentage, and in hybrid mode. */
-export function unmeasured({ unmeasured: why = '' }: Reading): string {
-  return unmeasuredWords()[why] ?? why;
+/** Why provider mode shows no measured percentage; empty where there is one, and in hybrid mode. */
+export function unmeasured({ unmeasured: why = '', unmeasuredPhrase }: Reading): string {
+  return inWords(unmeasuredPhrase, why);
 }
 
 /** A number with its sign. */
@@ -161,6 +155,8 @@ export function limitSourceWords(source: string): string {
       return vscode.l10n.t('from an overflow error');
     case 'agent':
       return vscode.l10n.t('recorded by the agent');
+    case 'agentNow':
+      return vscode.l10n.t('reported by the agent');
     case 'provider':
       return vscode.l10n.t('reported by the provider');
     case 'agentTable':

@@ -43,6 +43,7 @@ var targets = []struct {
 	{"extensions/neovim/lua/ctx/types.lua", lua},
 	{"internal/phrase/list_gen.go", phraseList},
 	{"extensions/vscode/src/phrases.gen.ts", phraseFunctions},
+	{"extensions/neovim/lua/ctx/phrases.lua", phraseTable},
 	{"docs/protocol.md", tables},
 	{"docs/daemon.md", tables},
 }

@@ -96,3 +96,21 @@ func phraseFunctions(s *schema, _ []byte) ([]byte, error) {
 	out.WriteString("};\n")
 	return out.Bytes(), nil
 }
+
+// phraseTable writes the phrases without placeholders for the Neovim plugin, which prints them by their ids.
+func phraseTable(s *schema, _ []byte) ([]byte, error) {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "-- %s\n\n-- %s\n\n--- The phrases without values, by their ids.\n---@type table<string, string>\nreturn {\n", header, phraseOrigin)
+	for _, p := range s.phrases {
+		if p.text != "" && !typeOfHole.MatchString(p.text) {
+			quote := "'"
+			if strings.Contains(p.text, "'") && !strings.Contains(p.text, `"`) {
+				quote = `"`
+			}
+			text := strings.ReplaceAll(strings.ReplaceAll(p.text, `\`, `\\`), quote, `\`+quote)
+			fmt.Fprintf(&out, "  %s = %s%s%s,\n", p.id, quote, text, quote)
+		}
+	}
+	out.WriteString("}\n")
+	return out.Bytes(), nil
+}

@@ -57,7 +57,7 @@ export function lookOf(format: Settings['format'], say: Say, of: Marks = { part:
       why: ['{unmeasured}'],
     } satisfies Record<keyof Lines, string[]>,
     words: {
-      ...Object.fromEntries(reasons.map((why) => [why, say(`why_${why.replaceAll(' ', '_')}`)])),
+      ...Object.fromEntries(reasons.map((id) => [id, say(`why_${id}`)])),
       // Of a level that is fine there is nothing to say.
       ok: '',
       ...Object.fromEntries(['soon', 'now', 'over'].map((level) => [level, say(`level_${level}`)])),
@@ -65,13 +65,8 @@ export function lookOf(format: Settings['format'], say: Say, of: Marks = { part:
   };
 }
 
-/** Why provider mode shows no measured percentage, in a Reading's own words. */
-const reasons = [
-  'nothing measured yet',
-  'not measured since it was restored',
-  'not measured since it was compacted',
-  'window unknown',
-];
+/** The phrases that say why provider mode shows no measured percentage. */
+const reasons = ['notMeasuredYet', 'restoredSince', 'compactedSince', 'windowUnknown'];
 
 /** A Reading as the pages get it: with its lines finished. */
 export async function withLines(

@@ -194,6 +194,7 @@
 ---@field notes ctx.Notes the warnings as phrases
 ---@field asOf? integer of the last fact
 ---@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
+---@field unmeasuredPhrase? ctx.Phrase the same as a phrase
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field display ctx.Display the short strings that faces print
 ---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
@@ -1063,6 +1064,7 @@
 ---@field basis ctx.Basis
 ---@field encoding string "" if the model has no public one
 ---@field note? string why a count in the model's own vocabulary is an estimate
+---@field notePhrase? ctx.Phrase the same as a phrase
 ---@field texts? integer[] each, when several were asked for
 ---@field boundaries? integer[] ends of tokens, in bytes of text
 

@@ -5,6 +5,7 @@
 local text = require('ctx.view.text')
 local bar = require('ctx.bar')
 local activity = require('ctx.view.activity')
+local phrases = require('ctx.phrases')
 
 local M = {}
 
@@ -18,17 +19,6 @@ local INDENT = 19
 
 --- How many columns a line may have. It is what the widest window has, and is set whenever lines are made.
 local room = 78
-
---- How the source of the window's size is described. For the session of a plugin, the plugin said it.
-local SOURCES = {
-  user = 'set by you',
-  error = 'from an overflow error',
-  agent = "from the agent's record",
-  provider = 'reported by the provider',
-  agentTable = "from the agent's table",
-  registry = 'from the model registry',
-  unknown = 'unknown',
-}
 
 local number, pad, clip = text.number, text.pad, text.clip
 
@@ -343,7 +333,8 @@ local function provenance(lines, r)
     )
   end
   local of_plugin = r.limitSource == 'user' and r.agent == 'generic' and r.label and r.label ~= ''
-  fact(lines, 'window', of_plugin and ('from %s'):format(r.label) or SOURCES[r.limitSource] or r.limitSource)
+  local source = phrases['limit' .. r.limitSource:sub(1, 1):upper() .. r.limitSource:sub(2)] or phrases.unknown
+  fact(lines, 'window', of_plugin and ('from %s'):format(r.label) or source)
   if r.basis and r.basis ~= '' then
     fact(lines, 'basis', r.basis)
   end
