@@ -4,7 +4,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -58,12 +58,15 @@ func (u unknownMethods) Handle(_ context.Context, _ *jsonrpc2.Conn, asked *jsonr
 	if asked.Notif {
 		return
 	}
-	var data []byte
-	if strings.HasPrefix(asked.Method, "ctx/") {
-		known, _ := json.Marshal(methodNames("ctx/")) // strings always encode
-		data = []byte(`{"kind":"unknown_method","known":` + string(known) + `}`)
+	_ = u.conn.out.Send(wire.ErrorFrame([]byte(asked.ID.Str), noMethod(asked.Method)))
+}
+
+// noMethod refuses a method. Methods of ctx-lsp are listed; a client of LSP knows its own.
+func noMethod(name string) *api.Error {
+	if strings.HasPrefix(name, "ctx/") {
+		return api.NoMethod(name, methodNames("ctx/"))
 	}
-	_ = u.conn.out.Send(wire.ErrorFrame([]byte(asked.ID.Str), wire.CodeMethodNotFound, "There is no method "+strconv.Quote(asked.Method)+".", data))
+	return &api.Error{Kind: api.UnknownMethod, Name: name, Message: "There is no method " + strconv.Quote(name) + "."}
 }
 
 // libraryLog writes the library's log into the daemon's.

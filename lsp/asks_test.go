@@ -14,6 +14,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -159,7 +160,7 @@ func TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas(t *testing.T) {
 	for _, id := range []string{`0`, `-7`, `1.50`, `1e3`, `99999999999999999999`, `""`, `"7"`, `"a\u0022 \"é"`} {
 		c.send(`{"jsonrpc":"2.0","method":"other/nothing","params":{"much":[1,2]}}`) // is not answered
 		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"other/\u006eothing"}`)
-		if m := c.note("(answer)"); string(m.ID) != id || m.Error == nil || m.Error.Code != wire.CodeMethodNotFound || !strings.Contains(m.Error.Message, `"other/nothing"`) {
+		if m := c.note("(answer)"); string(m.ID) != id || m.Error == nil || m.Error.Code != api.Code(api.UnknownMethod) || !strings.Contains(m.Error.Message, `"other/nothing"`) {
 			t.Errorf("%s is answered with %+v", id, m)
 		}
 	}

@@ -5,11 +5,11 @@ package lsp
 import (
 	"encoding/json"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // An editor that only speaks LSP runs a server's commands and shows nothing of their answers. So the daemon shows such
@@ -18,26 +18,26 @@ import (
 func commandNames() []string { return []string{document.BreakdownCommand} }
 
 // executeCommand answers with the breakdown in Markdown.
-func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
+func (c *connection) executeCommand(r *request) ([]byte, *api.Error) {
 	var p struct {
 		Command   string            `json:"command"`
 		Arguments []json.RawMessage `json:"arguments"`
 	}
-	if err := json.Unmarshal(r.params, &p); err != nil {
-		return nil, wire.Unfit("The command cannot be read", err)
+	if err := r.decode(&p); err != nil {
+		return nil, err
 	}
 	if p.Command != document.BreakdownCommand {
-		return nil, wire.Invalid("There is no command " + p.Command + "; known are " + strings.Join(commandNames(), ", ") + ".")
+		return nil, api.Invalid("command", "names an unknown command "+strconv.Quote(p.Command)+"; known are "+strings.Join(commandNames(), ", ")+".")
 	}
 	c.documents.mu.Lock()
 	uri := c.documents.last
 	c.documents.mu.Unlock()
 	if len(p.Arguments) > 1 || len(p.Arguments) == 1 && json.Unmarshal(p.Arguments[0], &uri) != nil || uri == "" {
-		return nil, wire.Invalid(p.Command + " needs one argument, the URI of an open document.")
+		return nil, api.Invalid("arguments", "must contain one argument, the URI of an open document.")
 	}
 	text, phrase := c.documents.set.Breakdown(r.ctx, uri)
 	if text == "" {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "There is no open prompt file " + uri + "."}
+		return nil, &api.Error{Kind: api.RequestFailed, Message: "There is no open prompt file " + uri + "."}
 	}
 	if c.plain() {
 		path, _ := document.Path(uri)

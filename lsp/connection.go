@@ -15,7 +15,9 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/fairqueue"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -33,7 +35,8 @@ type connection struct {
 	waits  wire.Backlog // what this client has sent and nobody has worked on yet
 	folds  folding      // what of that is about documents
 
-	unanswered atomic.Int64 // requests of ours without an answer
+	unanswered atomic.Int64  // requests of ours without an answer
+	made       atomic.Uint64 // ids made for sessions that were opened without one
 
 	mu        sync.Mutex // guards the fields below
 	rpc       *jsonrpc2.Conn
@@ -165,8 +168,10 @@ type request struct {
 	conn   *connection
 	id     []byte
 	method string
-	params []byte      // as they came
+	params []byte // as they came
+	kind   ownjson.Kind
 	fields wire.Fields // the members of params
+	twice  string      // a member that params have twice
 	ctx    context.Context
 	cancel context.CancelFunc
 	saves  *session // set by work whose answer waits until this session's ledger is saved
@@ -192,7 +197,7 @@ func (r *request) commit() bool {
 }
 
 // answer sends the result; a second call does nothing.
-func (r *request) answer(result []byte, err *wire.Fault) {
+func (r *request) answer(result []byte, err *api.Error) {
 	r.mu.Lock()
 	if r.answered {
 		r.mu.Unlock()
@@ -215,10 +220,15 @@ func (r *request) answer(result []byte, err *wire.Fault) {
 	c.mu.Unlock()
 	if err != nil {
 		c.server.metrics.failed.Add(1)
-		c.out.Send(wire.ErrorFrame(r.id, err.Code, err.Message, err.Data))
+		c.out.Send(wire.ErrorFrame(r.id, err))
 		return
 	}
 	c.out.Send(wire.ResultFrame(r.id, result))
+}
+
+// cancelled returns the error of a request that the client has canceled.
+func cancelled() *api.Error {
+	return &api.Error{Kind: api.Cancelled, Message: "The request was canceled."}
 }
 
 // cancelRequest answers with RequestCancelled a request that still waits, or whose work changes nothing.
@@ -234,14 +244,14 @@ func (c *connection) cancelRequest(params wire.Fields) {
 	begun := r.begun
 	r.mu.Unlock()
 	if !begun {
-		r.answer(nil, wire.Cancelled())
+		r.answer(nil, cancelled())
 	}
 }
 
 // receive is called with each call of the client, in the order of arrival. It decides what to do, and leaves the work
 // to lanes. It returns false for a method that does not exist, which the caller refuses.
 func (c *connection) receive(asked wire.Call) bool {
-	r := &request{conn: c, id: asked.ID, method: asked.Method, params: asked.Params, fields: asked.Fields}
+	r := &request{conn: c, id: asked.ID, method: asked.Method, params: asked.Params, kind: asked.Kind, fields: asked.Fields, twice: asked.Twice}
 	c.server.metrics.received.Add(1)
 	c.traceMessage(r)
 	if c.control(r) {
@@ -250,6 +260,11 @@ func (c *connection) receive(asked wire.Call) bool {
 	m, known := methods[r.method]
 	if !known {
 		return false
+	}
+	if err := unusable(r, api.MethodOf(r.method) != nil); err != nil {
+		r.cancel = func() {}
+		r.answer(nil, err)
+		return true
 	}
 	r.ctx, r.cancel = context.WithCancel(c.ctx)
 	if !r.notification() && !c.admit(r) {
@@ -265,7 +280,7 @@ func (c *connection) receive(asked wire.Call) bool {
 		c.folds.came(r) // before it waits itself: what it makes needless leaves room
 	}
 	if !c.waits.Add(r.cost, c.ctx.Done()) {
-		r.answer(nil, wire.Cancelled())
+		r.answer(nil, cancelled())
 		return true
 	}
 	c.server.lanes.Run(lane, c.number, func() {
@@ -289,10 +304,11 @@ func (c *connection) admit(r *request) bool {
 	c.mu.Unlock()
 	switch {
 	case taken:
-		c.out.Send(wire.ErrorFrame(r.id, wire.CodeInvalidRequest, "The id "+string(r.id)+" belongs to a request that is still running.", nil))
+		c.out.Send(wire.ErrorFrame(r.id, &api.Error{Kind: api.InvalidRequest, Message: "The id " + string(r.id) + " belongs to a request that is still running."}))
 	case full:
-		c.out.Send(wire.ErrorFrame(r.id, wire.CodeLimitExceeded,
-			"There are "+strconv.Itoa(maxInflight)+" requests running already; wait for responses before sending more.", []byte(`{"kind":"limit_exceeded"}`)))
+		c.out.Send(wire.ErrorFrame(r.id, &api.Error{
+			Kind: api.LimitExceeded, Message: "There are " + strconv.Itoa(maxInflight) + " requests running already; wait for responses before sending more.",
+		}))
 	default:
 		return true
 	}
@@ -305,11 +321,11 @@ func (c *connection) run(m method, r *request) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			c.log.Error("a request failed with an internal error", "method", r.method, "fault", fault, "stack", string(debug.Stack()))
-			r.answer(nil, &wire.Fault{Code: wire.CodeInternal, Message: r.method + " failed with an internal error of the daemon; see the daemon's log."})
+			r.answer(nil, &api.Error{Kind: api.Internal, Message: r.method + " failed with an internal error of the daemon; see the daemon's log."})
 		}
 	}()
 	if m.changes && !r.commit() || r.ctx.Err() != nil && !m.changes {
-		r.answer(nil, wire.Cancelled())
+		r.answer(nil, cancelled())
 		return
 	}
 	begin := time.Now()

@@ -88,7 +88,7 @@ func TestABadFrameCostsItselfAlone(t *testing.T) {
 		{"a batch", frameText(`[{"jsonrpc":"2.0","id":1,"method":"x"}]`), -32600, "null"},
 		{"a number", frameText(`17`), -32600, "null"},
 		{"a method that is no string", frameText(`{"jsonrpc":"2.0","id":77,"method":5}`), -32600, "77"},
-		{"params that are a string", frameText(`{"jsonrpc":"2.0","id":78,"method":"x","params":"y"}`), -32600, "78"},
+		{"params that are a string", frameText(`{"jsonrpc":"2.0","id":78,"method":"ctx/sessions","params":"y"}`), -32602, "78"},
 		{"an id that is an object", frameText(`{"jsonrpc":"2.0","id":{},"method":"x"}`), -32600, "null"},
 		{"a body over the limit", frameText(`{"jsonrpc":"2.0","id":79,"method":"ctx/count","params":{"text":"` + strings.Repeat("x", wire.MaxBody) + `"}}`), 1003, "79"},
 	} {

@@ -4,40 +4,35 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// noTime is for calls that do not say when something happened; noRequest is for calls that no client has asked for.
-var (
-	noTime    time.Time
-	noRequest = context.Background()
-)
+// noRequest is for calls that no client has asked for.
+var noRequest = context.Background()
 
 // This file handles the conversations that editors send: every method under ctx/session.
 
 // openSession opens a session of this client or a shared one, or resumes a saved one.
-func (c *connection) openSession(r *request) ([]byte, *wire.Fault) {
-	shared, err := r.fields.Flag("shared")
+func (c *connection) openSession(r *request) ([]byte, *api.Error) {
+	shared, err := boolParam(r.fields, "shared")
 	if err != nil {
 		return nil, err
 	}
-	resume, err := r.fields.Flag("resume")
+	resume, err := boolParam(r.fields, "resume")
 	if err != nil {
 		return nil, err
 	}
-	id, _, err := r.fields.Text("id")
-	if err != nil {
-		return nil, err
+	if misnamed(r.fields, "id") {
+		return nil, c.refused(r)
 	}
-	if id == "" {
-		id = c.freshID(shared)
-	}
+	id := c.named(r, shared)
 	s, there, err := c.enterSession(id, shared)
 	switch {
 	case err != nil:
@@ -47,18 +42,56 @@ func (c *connection) openSession(r *request) ([]byte, *wire.Fault) {
 		there.watchedBy(c, true)
 		return c.readingOf(there, r)
 	case there != nil:
-		return nil, sessionExists(id)
+		return nil, c.isOpen(r, there)
 	}
 	result, failed := c.openInEngine(r, s, resume)
 	if failed != nil {
+		c.notMade(id)
 		c.server.abandon(s)
 		return nil, failed
 	}
 	return result, nil
 }
 
+// misnamed reports whether a call has a name that is not a string, which the engine refuses.
+func misnamed(fields wire.Fields, name string) bool {
+	value := fields.Get(name)
+	return value != nil && value[0] != '"' && string(value) != "null"
+}
+
+// named returns the id that a call gives to a session. Without one it makes one, and adds it to the call.
+func (c *connection) named(r *request, shared bool) string {
+	id := r.fields.Text("id")
+	if id == "" {
+		id = c.freshID(shared)
+		r.fields = append(slices.DeleteFunc(slices.Clone(r.fields), func(m wire.Member) bool { return m.Name == "id" }),
+			wire.Member{Name: "id", Value: wire.Quoted(id)})
+	}
+	return id
+}
+
+// isOpen refuses to open a session a second time. The engine is asked, because it refuses wrong parameters first.
+func (c *connection) isOpen(r *request, there *session) *api.Error {
+	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, there.key, false))
+	if err == nil {
+		return api.SessionIsOpen(there.id) // the engine had lost it
+	}
+	return c.forClients(err, there.id, r.fields.Text("parent"))
+}
+
+// refused has the engine refuse a call that names no session which this client sees.
+func (c *connection) refused(r *request) *api.Error {
+	id := r.fields.Text("id")
+	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, c.prefix+id, false))
+	if err == nil {
+		c.log.Error("the engine answered a call about a session that is not open", "method", r.method)
+		return api.NoSession(id)
+	}
+	return c.forClients(err, id, r.fields.Text("parent"))
+}
+
 // enterSession puts a new session into the table, or returns the one that is there.
-func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *wire.Fault) {
+func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *api.Error) {
 	if err := reservedID(id); err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +106,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	}
 	switch entered {
 	case nil:
-		return nil, nil, wire.Cancelled() // the client has gone meanwhile
+		return nil, nil, cancelled() // the client has gone meanwhile
 	case s:
 		return s, nil, nil
 	default:
@@ -81,7 +114,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	}
 }
 
-func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wire.Fault) {
+func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *api.Error) {
 	var past unreadPast
 	if resume {
 		result, resumed, unread, err := c.resume(r, s)
@@ -90,16 +123,14 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 		}
 		past = unread
 	}
-	params, err := c.addressed(r, s, true)
-	if err != nil {
-		return nil, err
-	}
+	fields := r.fields
 	switch {
 	case past.held != nil:
-		params = append(wire.AppendMember(params[:len(params)-1], "heldBy", wire.NumberText(int64(past.held.process))), '}')
+		fields = with(fields, "heldBy", wire.NumberText(int64(past.held.process)))
 	case past.setAside:
-		params = append(wire.AppendMember(params[:len(params)-1], "setAside", []byte("true")), '}')
+		fields = with(fields, "setAside", []byte("true"))
 	}
+	params := c.paramsFor(fields, s.key, true)
 	result, err := c.changeWith(r, s, "ctx/session/open", params)
 	if err == nil && s.ledger != "" {
 		c.server.options.State.Supersede(s.ledger)
@@ -115,7 +146,7 @@ type unreadPast struct {
 
 // resume continues a saved session. resumed is false if none is saved, if it cannot be restored, or if another session,
 // which may be another conversation of the same name, holds it.
-func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, past unreadPast, err *wire.Fault) {
+func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, past unreadPast, err *api.Error) {
 	ledgers, others, fault := c.server.awaitLedgers(r.ctx, s)
 	if refused := cannotBeRead(s, fault); refused != nil {
 		return nil, true, past, refused // the saved session exists, and a new one would replace it
@@ -128,10 +159,10 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 		}
 		return nil, false, past, nil
 	case fault != nil && errors.Is(fault, r.ctx.Err()):
-		return nil, true, past, wire.Cancelled()
+		return nil, true, past, cancelled()
 	}
 	for _, ledger := range ledgers {
-		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
+		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentKey(c.parentIn(ledger)), ledger))
 		if err == nil && others > 0 {
 			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations called "+strconv.Quote(s.id)+
 				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
@@ -153,8 +184,8 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 
 // refusesLedger reports whether the engine cannot use a ledger. The daemon writes the other parameters of a restore
 // itself, so errors about the parameters are about the ledger.
-func refusesLedger(err *wire.Fault) bool {
-	return err.Code == wire.CodeBadLedger || err.Code == wire.CodeInvalidParams || err.Code == wire.CodeParse
+func refusesLedger(err *api.Error) bool {
+	return err.Kind == api.BadLedger || err.Kind == api.InvalidParams || err.Kind == api.ParseError
 }
 
 func (c *connection) newSession(id string, shared bool) *session {
@@ -165,170 +196,152 @@ func (c *connection) newSession(id string, shared bool) *session {
 	return s
 }
 
-// freshID makes an id that no session has.
+// freshID makes an id that no session has: as the core does for its own, or for all clients.
 func (c *connection) freshID(shared bool) string {
+	made, prefix := &c.made, "s"
+	if shared {
+		made, prefix = &c.server.shared, "shared-s"
+	}
 	for {
-		id := "s" + strconv.FormatUint(c.server.nextSession.Add(1), 10)
-		if shared {
-			id = "shared-" + id
-		}
+		id := prefix + strconv.FormatUint(made.Add(1), 10)
 		if c.find(id) == nil {
 			return id
 		}
 	}
 }
 
-func sessionExists(id string) *wire.Fault {
-	name := string(wire.Quoted(id))
-	return &wire.Fault{
-		Code: wire.CodeSessionExists, Message: "There is a session " + name + " already.",
-		Data: []byte(`{"kind":"session_exists","name":` + name + `}`),
+// notMade takes back the id that freshID made last, because no session was opened.
+func (c *connection) notMade(id string) {
+	if n, err := strconv.ParseUint(strings.TrimPrefix(id, "s"), 10, 64); err == nil {
+		c.made.CompareAndSwap(n, n-1)
 	}
 }
 
-// addressed rewrites a request's params for the engine.
-func (c *connection) addressed(r *request, s *session, timed bool) ([]byte, *wire.Fault) {
-	parent, err := c.parentOf(r.fields)
-	if err != nil {
-		return nil, err
+// paramsFor writes a client's parameters for the engine, which knows sessions by its own ids. Everything else remains
+// as the client wrote it, so that the engine refuses the same calls as for any host. Only the daemon's own parameters
+// are left out. The time is added if timed is set, because the core has no clock.
+func (c *connection) paramsFor(fields wire.Fields, key string, timed bool) []byte {
+	var w json.Writer
+	w.BeginObject()
+	c.writeFor(&w, fields, key)
+	if timed && fields.Get("at") == nil {
+		w.Key("at")
+		w.Int(c.server.options.Now().UnixMilli())
 	}
-	at := noTime
-	if timed {
-		at = c.server.options.Now()
-	}
-	return readdress(r.fields, s.key, parent, at), nil
+	w.EndObject()
+	return w.Buf
 }
 
-// parentOf is the engine's id of the parent that a client names, or empty.
-func (c *connection) parentOf(params wire.Fields) (string, *wire.Fault) {
-	parent, _, err := params.Text("parent")
-	if err != nil || parent == "" {
-		return "", err
+func (c *connection) writeFor(w *json.Writer, fields wire.Fields, key string) {
+	for _, m := range fields {
+		isName := m.Value[0] == '"' || string(m.Value) == "null"
+		switch {
+		case m.Name == "shared" || m.Name == "resume":
+			continue
+		case m.Name == "id" && isName:
+			w.Key("id")
+			w.String(key)
+		case m.Name == "parent" && m.Value[0] == '"':
+			w.Key("parent")
+			w.String(c.parentKey(wire.Text(m.Value)))
+		case m.Name == "open" && m.Value[0] == '{':
+			w.Key("open")
+			w.BeginObject()
+			c.writeFor(w, wire.FieldsOf(m.Value), key)
+			w.EndObject()
+		default:
+			w.Key(m.Name)
+			w.Raw(m.Value)
+		}
 	}
-	p := c.find(parent)
-	if p == nil {
-		return "", wire.UnknownSession(parent)
-	}
-	return p.key, nil
 }
 
-// parentIn is the engine's id of the parent in a ledger, if that is open. The ledger names it by the engine's id of the
-// time when it was saved.
+// with returns fields with one more, or with another value of one.
+func with(fields wire.Fields, name string, value []byte) wire.Fields {
+	others := slices.DeleteFunc(slices.Clone(fields), func(m wire.Member) bool { return m.Name == name })
+	return append(others, wire.Member{Name: name, Value: value})
+}
+
+// parentKey is the engine's id of the parent that a client names. For a session that this client does not see it is an
+// id that no session has.
+func (c *connection) parentKey(id string) string {
+	if id == "" {
+		return ""
+	}
+	if p := c.find(id); p != nil {
+		return p.key
+	}
+	return c.prefix + id
+}
+
+// parentIn returns the id of the parent in a ledger, if that is open. The ledger names it by the engine's id of that
+// time.
 func (c *connection) parentIn(ledger []byte) string {
 	parent := wire.MemberText(ledger, "parent")
 	if rest, inside := strings.CutPrefix(parent, insideMark); inside {
 		_, parent, _ = strings.Cut(rest, "~")
 	}
-	if parent == "" {
+	if parent == "" || c.find(parent) == nil {
 		return ""
 	}
-	if p := c.find(parent); p != nil {
-		return p.key
-	}
-	return ""
+	return parent
 }
 
-// theSession finds the session that a request is about.
-func (c *connection) theSession(r *request) (*session, *wire.Fault) {
-	id, there, err := r.fields.Text("id")
-	if err != nil {
-		return nil, err
+// theSession finds the session that a request is about; it is nil if this client sees none of that id.
+func (c *connection) theSession(r *request) *session {
+	if id := r.fields.Text("id"); id != "" {
+		return c.find(id)
 	}
-	if !there || id == "" {
-		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: r.method + ` needs "id", the id of a session.`,
-			Data: []byte(`{"kind":"invalid_params","field":"id"}`),
-		}
-	}
-	if s := c.find(id); s != nil {
-		return s, nil
-	}
-	return nil, wire.UnknownSession(id)
+	return nil
 }
 
 // changeSession passes a change on to the engine, tells those who watch the session, and answers when the ledger is
 // saved.
-func (c *connection) changeSession(r *request) ([]byte, *wire.Fault) {
-	s, err := c.theSession(r)
-	if err != nil {
-		return nil, err
+func (c *connection) changeSession(r *request) ([]byte, *api.Error) {
+	s := c.theSession(r)
+	if s == nil {
+		return nil, c.refused(r)
 	}
-	params, err := c.addressed(r, s, true)
-	if err != nil {
-		return nil, err
-	}
-	return c.changeWith(r, s, r.method, params)
+	return c.changeWith(r, s, r.method, c.paramsFor(r.fields, s.key, true))
 }
 
 // recordSession is changeSession that also opens the session if the client asks for it: by "open": true, or by the
 // parameters of ctx/session/open.
-func (c *connection) recordSession(r *request) ([]byte, *wire.Fault) {
+func (c *connection) recordSession(r *request) ([]byte, *api.Error) {
 	how := r.fields.Get("open")
-	with := len(how) > 0 && how[0] == '{'
-	open := with
-	if !with {
-		var err *wire.Fault
-		if open, err = r.fields.Flag("open"); err != nil {
-			err.Message = `"open" must be true, false, or the parameters of ctx/session/open.`
-			return nil, err
-		}
-	}
-	id, _, err := r.fields.Text("id")
+	open := len(how) > 0 && (how[0] == '{' || string(how) == "true")
+	shared, err := boolParam(r.fields, "shared")
 	if err != nil {
 		return nil, err
 	}
-	if with {
-		if err := c.addressOpening(r, how); err != nil {
-			return nil, err
-		}
-	}
-	if !open || id == "" || c.find(id) != nil {
+	if !open || misnamed(r.fields, "id") {
 		return c.changeSession(r)
 	}
-	shared, err := r.fields.Flag("shared")
-	if err != nil {
-		return nil, err
+	id := c.named(r, shared)
+	if c.find(id) != nil {
+		return c.changeSession(r)
 	}
 	s, there, err := c.enterSession(id, shared)
 	switch {
 	case err != nil:
 		return nil, err
 	case there != nil:
-		return nil, sessionExists(id)
+		return nil, c.isOpen(r, there)
 	}
 	result, err := c.changeSession(r)
 	if err != nil {
+		c.notMade(id)
 		c.server.abandon(s)
 	}
 	return result, err
 }
 
-// addressOpening rewrites the parameters by which records open their session: the parent becomes the engine's id, and
-// members that only the daemon reads are left out. The records say which session it is.
-func (c *connection) addressOpening(r *request, how []byte) *wire.Fault {
-	opening, fault := wire.FieldsOf(how)
-	if fault != nil {
-		return wire.Invalid(`"open" cannot be used: ` + fault.Error() + ".")
-	}
-	parent, err := c.parentOf(opening)
-	if err != nil {
-		return err
-	}
-	addressed := append(appendForEngine([]byte{'{'}, opening, parent), '}')
-	for i := range r.fields {
-		if r.fields[i].Name == "open" {
-			r.fields[i].Value = addressed
-		}
-	}
-	return nil
-}
-
 // changeWith makes one call that changes a session, and tells its watchers. The client's answer waits until the change
 // is saved.
-func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *wire.Fault) {
+func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *api.Error) {
 	result, err := c.server.call(r.ctx, method, params)
 	if err != nil {
-		return nil, forClients(err, s)
+		return nil, c.forClients(err, s.id, r.fields.Text("parent"), wire.FieldsOf(r.fields.Get("open")).Text("parent"))
 	}
 	reading := s.forClients(result)
 	c.server.changed(s, reading)
@@ -356,18 +369,14 @@ func transient(method string, params wire.Fields) bool {
 }
 
 // askSession passes a question on to the engine.
-func (c *connection) askSession(r *request) ([]byte, *wire.Fault) {
-	s, err := c.theSession(r)
-	if err != nil {
-		return nil, err
+func (c *connection) askSession(r *request) ([]byte, *api.Error) {
+	s := c.theSession(r)
+	if s == nil {
+		return nil, c.refused(r)
 	}
-	params, err := c.addressed(r, s, false)
+	result, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.key, false))
 	if err != nil {
-		return nil, err
-	}
-	result, err := c.server.call(r.ctx, r.method, params)
-	if err != nil {
-		return nil, forClients(err, s)
+		return nil, c.forClients(err, s.id)
 	}
 	result = s.forClients(result)
 	if r.method == "ctx/session/reading" {
@@ -380,45 +389,39 @@ func (c *connection) askSession(r *request) ([]byte, *wire.Fault) {
 	return result, nil
 }
 
-func (c *connection) readingOf(s *session, r *request) ([]byte, *wire.Fault) {
+func (c *connection) readingOf(s *session, r *request) ([]byte, *api.Error) {
 	result, err := c.server.call(r.ctx, "ctx/session/reading", idParams(s.key))
 	if err != nil {
-		return nil, forClients(err, s)
+		return nil, c.forClients(err, s.id)
 	}
 	return c.server.looking(c.look(), s, s.forClients(result)), nil
 }
 
 // restoreSession restores a ledger that the client has kept itself.
-func (c *connection) restoreSession(r *request) ([]byte, *wire.Fault) {
-	shared, err := r.fields.Flag("shared")
+func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
+	shared, err := boolParam(r.fields, "shared")
 	if err != nil {
 		return nil, err
 	}
-	id, _, err := r.fields.Text("id")
-	if err != nil {
-		return nil, err
+	if misnamed(r.fields, "id") {
+		return nil, c.refused(r)
 	}
-	if id == "" {
-		id = wire.MemberText(r.fields.Get("ledger"), "session")
+	ledger := r.fields.Get("ledger")
+	if own := wire.MemberText(ledger, "session"); own != "" && r.fields.Text("id") == "" {
+		r.fields = with(r.fields, "id", wire.Quoted(own))
 	}
-	if id == "" {
-		id = c.freshID(shared)
-	}
-	parent, err := c.parentOf(r.fields)
-	if err != nil {
-		return nil, err
-	}
-	if parent == "" {
-		parent = c.parentIn(r.fields.Get("ledger"))
+	id := c.named(r, shared)
+	if parent := c.parentIn(ledger); parent != "" && r.fields.Text("parent") == "" {
+		r.fields = with(r.fields, "parent", wire.Quoted(parent))
 	}
 	s, there, err := c.enterSession(id, shared)
 	switch {
 	case err != nil:
 		return nil, err
 	case there != nil:
-		return nil, sessionExists(id)
+		return nil, c.isOpen(r, there)
 	}
-	result, err := c.changeWith(r, s, "ctx/session/restore", readdress(r.fields, s.key, parent, noTime))
+	result, err := c.changeWith(r, s, r.method, c.paramsFor(r.fields, s.key, false))
 	if err != nil {
 		c.server.abandon(s)
 	}
@@ -426,26 +429,40 @@ func (c *connection) restoreSession(r *request) ([]byte, *wire.Fault) {
 }
 
 func restoreParams(key, parent string, ledger []byte) []byte {
-	out := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key))
+	var w json.Writer
+	w.BeginObject()
+	w.StringField(`,"id":`, key)
 	if parent != "" {
-		out = wire.AppendMember(out, "parent", wire.Quoted(parent))
+		w.StringField(`,"parent":`, parent)
 	}
-	return append(wire.AppendMember(out, "ledger", ledger), '}')
+	w.Key("ledger")
+	w.Raw(ledger)
+	w.EndObject()
+	return w.Buf
 }
 
 // idParams are the parameters of a call that only names a session.
 func idParams(key string) []byte {
-	return append(wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key)), '}')
+	var w json.Writer
+	w.BeginObject()
+	w.StringField(`,"id":`, key)
+	w.EndObject()
+	return w.Buf
 }
 
 // closeSession ends a session and keeps nothing of it.
-func (c *connection) closeSession(r *request) ([]byte, *wire.Fault) {
-	s, err := c.theSession(r)
-	if err != nil {
-		return nil, err
+func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
+	s := c.theSession(r)
+	if s == nil {
+		return nil, c.refused(r)
 	}
 	if s.found {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; use ctx/unwatch to stop watching it."}
+		return nil, &api.Error{Kind: api.RequestFailed, Message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; use ctx/unwatch to stop watching it."}
+	}
+	if len(r.fields) > 1 { // the engine refuses the others
+		if _, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.key, false)); err != nil {
+			return nil, c.forClients(err, s.id)
+		}
 	}
 	c.server.forget(s)
 	c.server.end(s)
@@ -464,50 +481,43 @@ func (s *Server) abandon(gone *session) {
 func (s *Server) end(gone *session) {
 	s.letGo(gone)
 	s.remove(gone)
-	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil && err.Code != wire.CodeUnknownSession {
+	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil && err.Kind != api.UnknownSession {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.Message)
 	}
 	s.followUpSoon()
 }
 
 // listSessions answers ctx/sessions with the sessions that this client may see.
-func (c *connection) listSessions(r *request) ([]byte, *wire.Fault) {
-	params := r.params
-	if mode := c.look().mode; mode != "" && r.fields.Get("mode") == nil {
-		params = append(wire.AppendMember([]byte{'{'}, "mode", wire.Quoted(mode)), '}')
-	} else if len(params) == 0 {
-		params = []byte("{}")
+func (c *connection) listSessions(r *request) ([]byte, *api.Error) {
+	fields := r.fields
+	if mode := c.look().mode; mode != "" && fields.Get("mode") == nil {
+		fields = with(fields, "mode", wire.Quoted(mode))
 	}
-	result, err := c.server.call(r.ctx, r.method, params)
+	result, err := c.server.call(r.ctx, r.method, c.paramsFor(fields, "", false))
 	if err != nil {
 		return nil, err
 	}
-	var list struct {
-		Sessions []json.RawMessage `json:"sessions"`
-	}
-	if fault := json.Unmarshal(result, &list); fault != nil {
-		return nil, &wire.Fault{Code: wire.CodeInternal, Message: "The engine's list of sessions cannot be read: " + fault.Error() + "."}
-	}
-	out := []byte(`{"sessions":[`)
-	n := 0
-	for _, each := range list.Sessions {
-		key := wire.MemberText(each, "session")
-		c.server.mu.Lock()
-		s := c.server.sessions[key]
-		c.server.mu.Unlock()
-		if s == nil || !c.sees(s) || s.found && s.unread() {
-			continue
+	var w json.Writer
+	w.BeginObject()
+	w.Key("sessions")
+	w.BeginArray()
+	wire.ReadValue(result, func(v json.Value) {
+		for each := v.Get("sessions").Elements(); each.Next(); {
+			c.server.mu.Lock()
+			s := c.server.sessions[each.Value.Get("session").String()]
+			c.server.mu.Unlock()
+			if s != nil && c.sees(s) && (!s.found || !s.unread()) {
+				w.Raw(s.forClients(each.Value.Raw()))
+			}
 		}
-		if n++; n > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, s.forClients(each)...)
-	}
-	return append(out, "]}"...), nil
+	})
+	w.EndArray()
+	w.EndObject()
+	return w.Buf, nil
 }
 
 // forward passes on a call that concerns no session.
-func (c *connection) forward(r *request) ([]byte, *wire.Fault) {
+func (c *connection) forward(r *request) ([]byte, *api.Error) {
 	params := r.params
 	if len(params) == 0 {
 		params = []byte("{}")

@@ -5,6 +5,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -228,22 +229,27 @@ func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
 }
 
 func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
-	read := func(text string) wire.Fields {
-		list, err := wire.FieldsOf([]byte(text))
-		if err != nil {
-			t.Fatal(err)
+	c := newConnection(newTestServer(t, Options{Now: func() time.Time { return time.UnixMilli(5) }}), nopConn{})
+	defer c.stream.Close()
+	for given, want := range map[string]string{
+		`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`: `{"b":{"id":"x","z":[1, 2]},"id":"KEY","a":1.50,"text":"q\"} ü","at":5}`,
+		`{"at":3,"id":null}`:              `{"at":3,"id":"KEY"}`,                   // the client's own time stays
+		`{"id":"a","\u0069d":"b","id":5}`: `{"id":"KEY","id":"KEY","id":5,"at":5}`, // the core refuses it
+		`{"parent":"none","open":{"parent":"other","shared":true,"id":"x"}}`: `{"parent":"PREFIXnone","open":{"parent":"PREFIXother","id":"KEY"},"at":5}`,
+	} {
+		got := string(c.paramsFor(wire.FieldsOf([]byte(given)), "KEY", true))
+		if got != strings.ReplaceAll(want, "PREFIX", c.prefix) {
+			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		return list
-	}
-	got := string(readdress(read(`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`), "~ctx1~a", "", time.UnixMilli(5)))
-	want := `{"id":"~ctx1~a","b":{"id":"x","z":[1, 2]},"a":1.50,"text":"q\"} ü","at":5}`
-	if got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if !json.Valid([]byte(got)) {
-		t.Error("it is no JSON any more")
-	}
-	if got := string(readdress(read(`{"at":3}`), "k", "", time.UnixMilli(5))); got != `{"id":"k","at":3}` {
-		t.Errorf("the client's own time was lost: %s", got)
+		if !json.Valid([]byte(got)) {
+			t.Errorf("it is not JSON any more: %s", got)
+		}
 	}
 }
+
+// nopConn is a connection on which nothing comes.
+type nopConn struct{}
+
+func (nopConn) Read([]byte) (int, error)    { return 0, io.EOF }
+func (nopConn) Write(b []byte) (int, error) { return len(b), nil }
+func (nopConn) Close() error                { return nil }

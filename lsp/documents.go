@@ -11,9 +11,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -58,11 +60,13 @@ func newDocuments(c *connection) *documents {
 }
 
 // A documentError says whether the engine survived a call about a document.
-type documentError struct{ *wire.Fault }
+type documentError struct{ refused *api.Error }
+
+func (e documentError) Error() string { return e.refused.Message }
 
 // Is makes an error of the engine itself [document.ErrBroke].
 func (e documentError) Is(target error) bool {
-	return target == document.ErrBroke && e.Code == wire.CodeInternal
+	return target == document.ErrBroke && e.refused.Kind == api.Internal
 }
 
 func (c *connection) currentSettings() Settings {
@@ -240,7 +244,7 @@ type textDocument struct {
 }
 
 // about reads what a request says of a document, and notes which one it is.
-func (d *documents) about(r *request) (textDocument, *wire.Fault) {
+func (d *documents) about(r *request) (textDocument, *api.Error) {
 	p, err := read(r)
 	if err == nil {
 		d.mu.Lock()
@@ -250,26 +254,26 @@ func (d *documents) about(r *request) (textDocument, *wire.Fault) {
 	return p, err
 }
 
-func read(r *request) (textDocument, *wire.Fault) {
+func read(r *request) (textDocument, *api.Error) {
 	var p textDocument
-	if err := json.Unmarshal(r.params, &p); err != nil {
-		return p, wire.Unfit("The params of "+r.method+" cannot be read", err)
+	if err := r.decode(&p); err != nil {
+		return p, err
 	}
 	if p.TextDocument.URI == "" {
-		return p, wire.Invalid(r.method + " needs textDocument.uri.")
+		return p, api.Invalid("textDocument.uri", "is missing: it names the document.")
 	}
 	return p, nil
 }
 
-func answer(value any) ([]byte, *wire.Fault) {
+func answer(value any) ([]byte, *api.Error) {
 	body, err := json.Marshal(value)
 	if err != nil {
-		return nil, &wire.Fault{Code: wire.CodeInternal, Message: err.Error()}
+		return nil, &api.Error{Kind: api.Internal, Message: err.Error()}
 	}
 	return body, nil
 }
 
-func (c *connection) didOpen(r *request) ([]byte, *wire.Fault) {
+func (c *connection) didOpen(r *request) ([]byte, *api.Error) {
 	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
@@ -295,7 +299,7 @@ func (d *documents) edited(uri string) {
 	}
 }
 
-func (c *connection) didChange(r *request) ([]byte, *wire.Fault) {
+func (c *connection) didChange(r *request) ([]byte, *api.Error) {
 	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
@@ -308,7 +312,7 @@ func (c *connection) didChange(r *request) ([]byte, *wire.Fault) {
 	return nil, nil
 }
 
-func (c *connection) didClose(r *request) ([]byte, *wire.Fault) {
+func (c *connection) didClose(r *request) ([]byte, *api.Error) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -326,17 +330,17 @@ func (c *connection) didClose(r *request) ([]byte, *wire.Fault) {
 	return nil, nil
 }
 
-func (c *connection) didSave(r *request) ([]byte, *wire.Fault) {
+func (c *connection) didSave(r *request) ([]byte, *api.Error) {
 	c.documents.filesChanged()
 	return nil, nil
 }
 
-func (c *connection) didChangeWatchedFiles(r *request) ([]byte, *wire.Fault) {
+func (c *connection) didChangeWatchedFiles(r *request) ([]byte, *api.Error) {
 	c.documents.filesChanged()
 	return nil, nil
 }
 
-func (c *connection) codeLens(r *request) ([]byte, *wire.Fault) {
+func (c *connection) codeLens(r *request) ([]byte, *api.Error) {
 	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
@@ -344,7 +348,7 @@ func (c *connection) codeLens(r *request) ([]byte, *wire.Fault) {
 	return answer(c.documents.set.Lenses(r.ctx, p.TextDocument.URI))
 }
 
-func (c *connection) inlayHint(r *request) ([]byte, *wire.Fault) {
+func (c *connection) inlayHint(r *request) ([]byte, *api.Error) {
 	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
@@ -359,15 +363,15 @@ func (c *connection) inlayHint(r *request) ([]byte, *wire.Fault) {
 }
 
 // resolveInlayHint adds the tooltip. A client that can ask for it gets it only when it is shown.
-func (c *connection) resolveInlayHint(r *request) ([]byte, *wire.Fault) {
+func (c *connection) resolveInlayHint(r *request) ([]byte, *api.Error) {
 	var hint document.Hint
-	if err := json.Unmarshal(r.params, &hint); err != nil {
-		return nil, wire.Unfit("The hint cannot be read", err)
+	if err := r.decode(&hint); err != nil {
+		return nil, err
 	}
 	return answer(hint.WithTooltip())
 }
 
-func (c *connection) hover(r *request) ([]byte, *wire.Fault) {
+func (c *connection) hover(r *request) ([]byte, *api.Error) {
 	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
@@ -379,7 +383,7 @@ func (c *connection) hover(r *request) ([]byte, *wire.Fault) {
 	return answer(hover)
 }
 
-func (c *connection) documentLink(r *request) ([]byte, *wire.Fault) {
+func (c *connection) documentLink(r *request) ([]byte, *api.Error) {
 	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
@@ -389,7 +393,7 @@ func (c *connection) documentLink(r *request) ([]byte, *wire.Fault) {
 
 // diagnostic answers a client that asks for diagnostics. The answer is "unchanged" when nothing has changed since it
 // asked last.
-func (c *connection) diagnostic(r *request) ([]byte, *wire.Fault) {
+func (c *connection) diagnostic(r *request) ([]byte, *api.Error) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -409,20 +413,12 @@ func (c *connection) diagnostic(r *request) ([]byte, *wire.Fault) {
 
 // documentCall passes a call under ctx/document on to the engine. The document belongs to the client that made the
 // call.
-func (c *connection) documentCall(r *request) ([]byte, *wire.Fault) {
-	params, err := c.documentParams(r)
-	if err != nil {
-		return nil, err
-	}
-	return c.server.call(r.ctx, r.method, params)
+func (c *connection) documentCall(r *request) ([]byte, *api.Error) {
+	return c.server.call(r.ctx, r.method, c.documentParams(r.fields))
 }
 
-func (c *connection) openDocumentCall(r *request) ([]byte, *wire.Fault) {
-	params, err := c.documentParams(r)
-	if err != nil {
-		return nil, err
-	}
-	result, err := c.server.call(r.ctx, r.method, params)
+func (c *connection) openDocumentCall(r *request) ([]byte, *api.Error) {
+	result, err := c.documentCall(r)
 	if err == nil {
 		closing := c.closingParams(r)
 		c.documents.mu.Lock()
@@ -434,42 +430,48 @@ func (c *connection) openDocumentCall(r *request) ([]byte, *wire.Fault) {
 	return result, err
 }
 
-func (c *connection) closeDocumentCall(r *request) ([]byte, *wire.Fault) {
-	params, err := c.documentParams(r)
-	if err != nil {
-		return nil, err
-	}
+func (c *connection) closeDocumentCall(r *request) ([]byte, *api.Error) {
 	c.documents.mu.Lock()
 	delete(c.documents.direct, string(c.closingParams(r)))
 	c.documents.mu.Unlock()
-	return c.server.call(r.ctx, r.method, params)
+	return c.documentCall(r)
 }
 
 // documentParams gives the client's set a name that no other client's set has.
-func (c *connection) documentParams(r *request) ([]byte, *wire.Fault) {
-	if _, _, err := r.fields.Text("set"); err != nil {
-		return nil, err
+func (c *connection) documentParams(params wire.Fields) []byte {
+	var w ownjson.Writer
+	w.BeginObject()
+	if params.Get("set") == nil {
+		w.StringField(`,"set":`, c.setName(nil))
 	}
-	out := c.ofSet(r)
-	for _, m := range r.fields {
-		if m.Name != "set" {
-			out = wire.AppendMember(out, m.Name, m.Value)
+	for _, m := range params {
+		w.Key(m.Name)
+		if m.Name == "set" && (m.Value[0] == '"' || string(m.Value) == "null") {
+			w.String(c.setName(m.Value))
+		} else {
+			w.Raw(m.Value) // the engine refuses a set that is not a string
 		}
 	}
-	return append(out, '}'), nil
+	w.EndObject()
+	return w.Buf
+}
+
+// setName returns the engine's name of a set of this client.
+func (c *connection) setName(set []byte) string {
+	name := c.prefix + "direct "
+	if len(set) > 0 && set[0] == '"' {
+		name += wire.Text(set)
+	}
+	return name
 }
 
 // closingParams are the parameters of the call that closes the document of a call.
 func (c *connection) closingParams(r *request) []byte {
-	out := c.ofSet(r)
-	if id := r.fields.Get("id"); id != nil {
-		out = wire.AppendMember(out, "id", id)
+	var named wire.Fields
+	for _, name := range []string{"set", "id"} {
+		if value := r.fields.Get(name); value != nil {
+			named = append(named, wire.Member{Name: name, Value: value})
+		}
 	}
-	return append(out, '}')
-}
-
-// ofSet begins parameters with the name of the client's set.
-func (c *connection) ofSet(r *request) []byte {
-	set, _, _ := r.fields.Text("set") // a value that is not a string was refused before
-	return wire.AppendMember([]byte{'{'}, "set", wire.Quoted(c.prefix+"direct "+set))
+	return c.documentParams(named)
 }

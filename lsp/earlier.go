@@ -14,7 +14,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 const (
@@ -26,26 +25,19 @@ const (
 )
 
 // listEarlier answers ctx/earlier with the sessions of this machine that are not read, because nobody carries them on.
-func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
+func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 	var asked api.EarlierParams
-	if len(r.params) > 0 {
-		if err := json.Unmarshal(r.params, &asked); err != nil {
-			return nil, wire.Unfit("The parameters cannot be read", err)
-		}
+	if err := r.read(&asked); err != nil {
+		return nil, err
 	}
 	if path, ok := document.Path(asked.Workspace); ok {
 		asked.Workspace = path
 	}
 	switch {
 	case asked.Workspace != "" && !filepath.IsAbs(asked.Workspace):
-		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"workspace" must be an absolute path or a file URI.`,
-			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
-		}
+		return nil, api.Invalid("workspace", "must be an absolute path or a file URI.")
 	case asked.Limit < 0 || asked.Limit > mostEarlier:
-		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"limit" must be a number from 1 to 500.`, Data: []byte(`{"kind":"invalid_params","field":"limit"}`),
-		}
+		return nil, api.Invalid("limit", "must be a number from 1 to 500.")
 	case asked.Limit == 0:
 		asked.Limit = earlierAtOnce
 	}
@@ -71,7 +63,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	}
 	found, _, err := c.server.options.Source.Find(r.ctx, sessions.Query{Near: near, Limit: int(asked.Limit) + len(read) + 1})
 	if err != nil {
-		return nil, wire.Cancelled()
+		return nil, cancelled()
 	}
 	room := int64(mostGlimpsed)
 	for _, s := range found {

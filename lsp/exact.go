@@ -9,9 +9,9 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A CountAPI asks a provider how many tokens a request has. Nothing else in this package uses a network, and only a
@@ -19,16 +19,16 @@ import (
 type CountAPI func(ctx context.Context, request countapi.Request) (countapi.Result, error)
 
 // count answers ctx/count: the engine counts, or with "exact" the provider.
-func (c *connection) count(r *request) ([]byte, *wire.Fault) {
+func (c *connection) count(r *request) ([]byte, *api.Error) {
 	exact := r.fields.Get("exact")
 	if exact == nil || string(exact) == "null" {
 		return c.forward(r)
 	}
 	if c.server.options.CountAPI == nil {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon sends no requests to providers."}
+		return nil, &api.Error{Kind: api.RequestFailed, Message: "This daemon sends no requests to providers."}
 	}
 	if len(r.fields) > 1 {
-		return nil, &wire.Fault{Code: wire.CodeInvalidParams, Message: `"exact" cannot be used with other parameters.`, Data: []byte(`{"kind":"invalid_params","field":"exact"}`)}
+		return nil, api.Invalid("exact", "cannot be used with other parameters.")
 	}
 	var asked struct {
 		countapi.Request
@@ -36,28 +36,24 @@ func (c *connection) count(r *request) ([]byte, *wire.Fault) {
 		Through json.RawMessage `json:"through"`
 	}
 	if err := json.Unmarshal(exact, &asked); err != nil {
-		return nil, wire.Unfit(`"exact" cannot be read`, err)
+		return nil, unfit("exact", err)
 	}
 	if asked.BaseURL != "" && !ownServer(asked.API, asked.BaseURL) {
-		return nil, &wire.Fault{
-			Code:    wire.CodeInvalidParams,
-			Message: `"exact.baseUrl" must be the address of a vllm, llama.cpp or ollama server on this machine, such as http://127.0.0.1:8000, without a path; other addresses come from the daemon's environment.`,
-			Data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`),
-		}
+		return nil, api.Invalid("exact.baseUrl", "must be the address of a vllm, llama.cpp or ollama server on this machine, such as http://127.0.0.1:8000, without a path; other addresses come from the daemon's environment.")
 	}
 	var s *session
 	if asked.Session != "" {
 		if s = c.find(asked.Session); s == nil {
-			return nil, wire.UnknownSession(asked.Session)
+			return nil, api.NoSession(asked.Session)
 		}
 	}
 	asked.Keyless = asked.BaseURL != ""
 	counted, err := c.server.options.CountAPI(r.ctx, asked.Request)
 	if err != nil {
 		if r.ctx.Err() != nil {
-			return nil, wire.Cancelled()
+			return nil, cancelled()
 		}
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The provider did not count the request: " + err.Error() + "."}
+		return nil, &api.Error{Kind: api.RequestFailed, Message: "The provider did not count the request: " + err.Error() + "."}
 	}
 	answered := struct {
 		countapi.Result
@@ -91,7 +87,7 @@ func ownServer(api, address string) bool {
 
 // calibrate tells a session the measured size of its next prompt. The call is made in the session's lane, so that it is
 // in order with the session's other changes.
-func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through json.RawMessage) ([]byte, *wire.Fault) {
+func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through json.RawMessage) ([]byte, *api.Error) {
 	usage, provider := map[string]any{"object": "response.input_tokens", "input_tokens": counted.Tokens}, "openai"
 	if counted.Window > 0 {
 		usage, provider = map[string]any{"count": counted.Tokens, "max_model_len": counted.Window}, "vllm"
@@ -106,7 +102,7 @@ func (c *connection) calibrate(r *request, s *session, counted countapi.Result, 
 	}
 	type outcome struct {
 		reading []byte
-		fault   *wire.Fault
+		fault   *api.Error
 	}
 	done := make(chan outcome, 1)
 	c.server.lanes.Run("session "+s.id, c.number, func() {

@@ -3,29 +3,24 @@
 package lsp
 
 import (
-	"encoding/json"
 	"path/filepath"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // listFirsts answers ctx/first with what the sessions of a workspace began with. The sessions are read apart from those
 // that are followed, each up to its first measured request.
-func (c *connection) listFirsts(r *request) ([]byte, *wire.Fault) {
+func (c *connection) listFirsts(r *request) ([]byte, *api.Error) {
 	var asked api.FirstParams
-	if err := json.Unmarshal(r.params, &asked); err != nil {
-		return nil, wire.Unfit("The parameters cannot be read", err)
+	if err := r.read(&asked); err != nil {
+		return nil, err
 	}
 	if path, ok := document.Path(asked.Workspace); ok {
 		asked.Workspace = path
 	}
 	if !filepath.IsAbs(asked.Workspace) {
-		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"workspace" must be an absolute path or a file URI.`,
-			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
-		}
+		return nil, api.Invalid("workspace", "must be an absolute path or a file URI.")
 	}
 	if c.server.options.Firsts == nil {
 		return answer(api.FirstAnswer{Workspace: asked.Workspace, Agents: []api.FirstOf{}})
@@ -33,9 +28,9 @@ func (c *connection) listFirsts(r *request) ([]byte, *wire.Fault) {
 	firsts, err := c.server.options.Firsts(r.ctx, asked.Workspace, asked.Agent)
 	switch {
 	case r.ctx.Err() != nil:
-		return nil, wire.Cancelled()
+		return nil, cancelled()
 	case err != nil:
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The first requests of " + asked.Workspace + " could not be read: " + err.Error() + "."}
+		return nil, &api.Error{Kind: api.RequestFailed, Message: "The first requests of " + asked.Workspace + " could not be read: " + err.Error() + "."}
 	}
 	return answer(firsts)
 }

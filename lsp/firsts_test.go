@@ -100,7 +100,7 @@ func TestWhatTheSessionsOfAWorkspaceBeganWithIsListed(t *testing.T) {
 	}
 	refused(`{}`, `"workspace" must be an absolute path`)
 	refused(`{"workspace":"here"}`, `"workspace" must be an absolute path`)
-	refused(`{"workspace":7}`, "cannot be read")
+	refused(`{"workspace":7}`, `"workspace" must be a string, not a number.`)
 	failure = errors.New("the disk is gone")
 	refused(fmt.Sprintf(`{"workspace":%q}`, m.work), "the disk is gone.")
 }

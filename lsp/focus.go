@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -28,12 +29,10 @@ type focusWatch struct {
 const followUpEvery = 200 * time.Millisecond
 
 // setFocus answers ctx/focus with the Reading of the session in focus; its member "shown" says why it is that one.
-func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
+func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 	var f focusWatch
-	if len(r.params) > 0 {
-		if err := json.Unmarshal(r.params, &f); err != nil {
-			return nil, wire.Unfit("The focus cannot be read", err)
-		}
+	if err := r.read(&f); err != nil {
+		return nil, err
 	}
 	if path, ok := document.Path(f.File); ok {
 		f.File = path
@@ -42,7 +41,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 		f.Workspace = path
 	}
 	if f.Session != "" && c.find(f.Session) == nil && c.fetch(r.ctx, f.Session) == nil {
-		return nil, wire.UnknownSession(f.Session)
+		return nil, api.NoSession(f.Session)
 	}
 	found := c.findFocused(&f, true)
 	f.sent = found.key()

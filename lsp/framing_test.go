@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -42,7 +43,7 @@ func TestALengthBehindOtherBytesIsReadAsItStands(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, before := range []string{"\xff", "Ⱥ", "\u212a", "garbage ", "İ"} {
 		c.raw(before + frameText(`{"jsonrpc":"2.0","method":"other/nothing"}`))
-		if m := c.note("(answer)"); m.Error == nil || m.Error.Code != wire.CodeParse {
+		if m := c.note("(answer)"); m.Error == nil || m.Error.Code != api.Code(api.ParseError) {
 			t.Errorf("%q is not said: %+v", before, m)
 		}
 		c.call("ctx/sessions", "{}")

@@ -5,10 +5,10 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -97,13 +97,12 @@ func (c *connection) hasGone() bool {
 
 // isHeld returns the fault for a shared session whose ledger is held. One that began anew would be a second
 // conversation of that name.
-func isHeld(of *session, held *heldError) *wire.Fault {
+func isHeld(of *session, held *heldError) *api.Error {
 	name := string(wire.Quoted(of.id))
-	return &wire.Fault{
-		Code: wire.CodeUnreadable,
+	return &api.Error{
+		Kind: api.Unreadable, Name: of.id,
 		Message: "The saved session " + name + " cannot be opened now: " + held.Error() + ". No data is lost; " +
 			"try again when that process has ended.",
-		Data: fmt.Appendf(nil, `{"kind":"unreadable","name":%s,"process":%d}`, name, held.process),
 	}
 }
 

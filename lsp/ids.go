@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -22,15 +23,11 @@ const insideMark = "~ctx."
 func newPrefix() string { return insideMark + rand.Text() + "~" }
 
 // reservedID refuses an id that looks like one of the engine's.
-func reservedID(id string) *wire.Fault {
+func reservedID(id string) *api.Error {
 	if !strings.HasPrefix(id, insideMark) {
 		return nil
 	}
-	return &wire.Fault{
-		Code:    wire.CodeInvalidParams,
-		Message: "Ids that begin with " + insideMark + " are reserved for the daemon; choose another id.",
-		Data:    []byte(`{"kind":"invalid_params","field":"id"}`),
-	}
+	return api.Invalid("id", "must not begin with "+insideMark+", which is reserved for the daemon; choose another id.")
 }
 
 // forClients replaces the engine's ids in an answer by those that its clients know.
@@ -88,18 +85,22 @@ func idsIn(v json.Value, prefix string, cuts []int) []int {
 	return cuts
 }
 
-// forClients rewrites a refusal of the engine for the session's clients. A refusal that names a session is worded anew.
-func forClients(e *wire.Fault, s *session) *wire.Fault {
-	if e == nil {
-		return nil
+// forClients words a refusal of the engine for its client, if it names a session by the engine's id: one of those that
+// the client named.
+func (c *connection) forClients(e *api.Error, ids ...string) *api.Error {
+	if e == nil || !strings.HasPrefix(e.Name, c.prefix) {
+		return e
 	}
-	name := wire.MemberText(e.Data, "name")
-	outside := strings.TrimPrefix(name, s.prefix())
-	switch wire.MemberText(e.Data, "kind") {
-	case "unknown_session":
-		return wire.UnknownSession(outside)
-	case "session_exists":
-		return sessionExists(outside)
+	for _, id := range ids {
+		switch {
+		case !strings.HasPrefix(c.prefix+id, strings.TrimSuffix(e.Name, "...")):
+		case e.Kind == api.SessionExists:
+			return api.SessionIsOpen(id)
+		case e.Field == "parent":
+			return api.NoParent(id)
+		default:
+			return api.NoSession(id)
+		}
 	}
-	return e
+	return &api.Error{Kind: e.Kind, Field: e.Field, Message: strings.ReplaceAll(e.Message, c.prefix, ""), Name: e.Name[len(c.prefix):]}
 }

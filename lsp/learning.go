@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -24,7 +25,7 @@ func (s *Server) teach(engine Engine) {
 	}
 	envelope, err := engine.Call(context.Background(), "ctx/learned/set", append(append([]byte(`{"learned":`), numbers...), '}'))
 	if err == nil {
-		if _, fault := wire.OpenEnvelope(envelope); fault != nil {
+		if _, fault := api.Outcome(envelope); fault != nil {
 			err = fault
 		}
 	}

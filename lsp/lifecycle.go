@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
@@ -58,7 +59,7 @@ func (c *connection) control(r *request) bool {
 	c.mu.Lock()
 	at := c.phase
 	c.mu.Unlock()
-	direct := func(result []byte, err *wire.Fault) bool {
+	direct := func(result []byte, err *api.Error) bool {
 		r.cancel = func() {}
 		r.answer(result, err)
 		return true
@@ -85,23 +86,23 @@ func (c *connection) control(r *request) bool {
 			c.end()
 			return true
 		}
-		result, err := c.initialize(r.params)
+		result, err := c.initialize(r)
 		if err == nil {
 			c.stream.Introduced()
 		}
 		return direct(result, err)
 	case r.method == "initialize":
-		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The connection is already initialized."})
+		return direct(nil, &api.Error{Kind: api.InvalidRequest, Message: "The connection is already initialized."})
 	case at == phaseStarting:
 		if r.notification() {
 			return true
 		}
-		return direct(nil, &wire.Fault{Code: wire.CodeNotInitialized, Message: "The first request must be initialize."})
+		return direct(nil, &api.Error{Kind: api.NotInitialized, Message: "The first request must be initialize."})
 	case at >= phaseShutDown:
 		if r.notification() {
 			return true
 		}
-		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The server was shut down; it accepts only exit."})
+		return direct(nil, &api.Error{Kind: api.InvalidRequest, Message: "The server was shut down; it accepts only exit."})
 	case r.method == "shutdown":
 		c.shutdown(r)
 		return true
@@ -112,9 +113,7 @@ func (c *connection) control(r *request) bool {
 	case r.method == "$/cancelRequest":
 		c.cancelRequest(r.fields)
 	case r.method == "$/setTrace":
-		if value, _, err := r.fields.Text("value"); err == nil {
-			c.setTrace(value)
-		}
+		c.setTrace(r.fields.Text("value"))
 	case r.method == "initialized":
 		if at == phaseInitializing {
 			c.setPhase(func(p phase) phase { return max(p, phaseRunning) })
@@ -131,15 +130,14 @@ func (c *connection) control(r *request) bool {
 }
 
 // admits refuses a client that does not know the secret, if one is required.
-func (s *Server) admits(r *request) *wire.Fault {
+func (s *Server) admits(r *request) *api.Error {
 	said := wire.MemberText(r.fields.Get("initializationOptions"), "secret")
 	if s.secret == "" || subtle.ConstantTimeCompare([]byte(said), []byte(s.secret)) == 1 {
 		return nil
 	}
-	return &wire.Fault{
-		Code:    wire.CodeRequestFailed,
+	return &api.Error{
+		Kind: api.RequestFailed, Field: "initializationOptions.secret",
 		Message: "This port requires a secret: send the content of " + s.secretAt + " as initializationOptions.secret.",
-		Data:    []byte(`{"kind":"invalid_params","field":"initializationOptions.secret"}`),
 	}
 }
 
@@ -232,12 +230,10 @@ type refreshable struct {
 }
 
 // initialize answers without waiting for the engine, which starts meanwhile.
-func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
+func (c *connection) initialize(r *request) ([]byte, *api.Error) {
 	var p initializeParams
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &p); err != nil {
-			return nil, wire.Unfit("The params of initialize cannot be read", err)
-		}
+	if err := r.decode(&p); err != nil {
+		return nil, err
 	}
 	caps := p.Capabilities
 	cl := client{
@@ -295,7 +291,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	c.server.warm()
 	result, err := json.Marshal(c.capabilities(cl))
 	if err != nil {
-		return nil, &wire.Fault{Code: wire.CodeInternal, Message: err.Error()}
+		return nil, &api.Error{Kind: api.Internal, Message: err.Error()}
 	}
 	return result, nil
 }

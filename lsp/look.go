@@ -22,17 +22,11 @@ type look struct {
 }
 
 // readLook reads the members of ctx/watch that describe the look.
-func readLook(params wire.Fields) (look, *wire.Fault) {
+func readLook(params wire.Fields) (look, *api.Error) {
 	var l look
-	var fault *wire.Fault
-	if l.mode, _, fault = params.Text("mode"); fault != nil {
-		return l, fault
-	}
-	if modes := []string{"", "hybrid", "provider"}; !slices.Contains(modes, l.mode) {
-		return l, &wire.Fault{
-			Code: api.Code(api.InvalidParams), Message: `"mode" must be hybrid or provider.`,
-			Data: []byte(`{"kind":"invalid_params","field":"mode","known":["hybrid","provider"]}`),
-		}
+	l.mode = params.Text("mode")
+	if modes := []string{"hybrid", "provider"}; l.mode != "" && !slices.Contains(modes, l.mode) {
+		return l, api.UnknownWord("mode", "mode", l.mode, modes)
 	}
 	l.openings = string(params.Get("openings")) == "true"
 	lines, words := params.Get("lines"), params.Get("words")
@@ -48,31 +42,9 @@ func readLook(params wire.Fields) (look, *wire.Fault) {
 		wire.ReadValue(words, func(words json.Value) { l.lines, refused = api.ReadLines(lines, words) })
 	})
 	if refused != nil {
-		return l, refusedBy(refused)
+		return l, refused
 	}
 	return l, nil
-}
-
-// refusedBy turns a refusal of the core into one for a client.
-func refusedBy(e *api.Error) *wire.Fault {
-	w := &json.Writer{}
-	w.BeginObject()
-	w.Key("kind")
-	w.String(e.Kind)
-	if e.Field != "" {
-		w.Key("field")
-		w.String(e.Field)
-	}
-	if len(e.Known) > 0 {
-		w.Key("known")
-		w.BeginArray()
-		for _, name := range e.Known {
-			w.String(name)
-		}
-		w.EndArray()
-	}
-	w.EndObject()
-	return &wire.Fault{Code: api.Code(e.Kind), Message: e.Message, Data: w.Buf}
 }
 
 // look is how the client wants its Readings.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A method is something that a client can ask for.
@@ -18,7 +17,7 @@ type method struct {
 	run     handler
 }
 
-type handler func(c *connection, r *request) ([]byte, *wire.Fault)
+type handler func(c *connection, r *request) ([]byte, *api.Error)
 
 // answers maps the methods of the protocol to the functions that carry them out. core/api has everything else about a
 // method.
@@ -99,8 +98,8 @@ func init() {
 }
 
 func sessionLane(_ *connection, r *request) string {
-	id, _, err := r.fields.Text("id")
-	if err != nil || id == "" {
+	id := r.fields.Text("id")
+	if id == "" {
 		return ""
 	}
 	return "session " + id

@@ -80,7 +80,7 @@ func TestNobodyWaitsBehindASessionOfTheSameName(t *testing.T) {
 		many.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"h%d","method":"ctx/session/history","params":{"id":"chat"}}`, n))
 	}
 	_, answer := other.begin("ctx/session/reading", `{"id":"chat"}`)
-	other.call("ctx/terminals", `{"terminals":[]}`) // the reading waits in its lane by now
+	other.call("ctx/terminals", `{"pids":[]}`) // the reading waits in its lane by now
 	close(release)
 	other.wait(answer)
 	if done := counting.before.Load(); done > flood/10 {

@@ -89,22 +89,17 @@ func (c *connection) watches() bool {
 
 // answerOffer answers ctx/vocabulary. It begins the download and does not wait for it: LSP's progress shows how far it
 // is, and a message says how it ended.
-func (c *connection) answerOffer(r *request) ([]byte, *wire.Fault) {
+func (c *connection) answerOffer(r *request) ([]byte, *api.Error) {
 	var asked api.VocabularyParams
-	name, _, fault := r.fields.Text("name")
-	if fault != nil {
-		return nil, fault
-	}
-	asked.Name = name
-	if value := r.fields.Get("fetch"); value != nil && json.Unmarshal(value, &asked.Fetch) != nil {
-		return nil, wire.Invalid(`"fetch" must be true or false.`)
+	if err := r.read(&asked); err != nil {
+		return nil, err
 	}
 	from := c.server.options.Vocabularies
 	if from == nil {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon does not fetch vocabularies."}
+		return nil, &api.Error{Kind: api.RequestFailed, Message: "This daemon does not fetch vocabularies."}
 	}
 	if err := from.Answered(asked.Name); err != nil {
-		return nil, &wire.Fault{Code: wire.CodeInvalidParams, Message: err.Error() + ".", Data: []byte(`{"kind":"invalid_params","field":"name"}`)}
+		return nil, &api.Error{Kind: api.InvalidParams, Field: "name", Message: err.Error() + "."}
 	}
 	if asked.Fetch && c.server.offers.begin(asked.Name) {
 		go c.fetchVocabulary(asked.Name)

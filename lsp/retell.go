@@ -3,7 +3,6 @@
 package lsp
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,16 +22,13 @@ import (
 const mostHandover = 200_000
 
 // writeHandover answers ctx/handover.
-func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
+func (c *connection) writeHandover(r *request) ([]byte, *api.Error) {
 	asked := api.HandoverParams{Tokens: conversation.UsualHandover}
-	if err := json.Unmarshal(r.params, &asked); err != nil {
-		return nil, wire.Invalid("The parameters cannot be read: " + err.Error() + ".")
+	if err := r.read(&asked); err != nil {
+		return nil, err
 	}
 	if asked.Tokens < conversation.SmallestHandover || asked.Tokens > mostHandover {
-		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: fmt.Sprintf(`"tokens" must be a number from %d to %d.`, conversation.SmallestHandover, mostHandover),
-			Data: []byte(`{"kind":"invalid_params","field":"tokens"}`),
-		}
+		return nil, api.Invalid("tokens", fmt.Sprintf("must be a number from %d to %d.", conversation.SmallestHandover, mostHandover))
 	}
 	s, fault := c.transcriptOf(r)
 	if fault != nil {
@@ -47,10 +43,10 @@ func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
 }
 
 // compareForgotten answers ctx/forgot.
-func (c *connection) compareForgotten(r *request) ([]byte, *wire.Fault) {
+func (c *connection) compareForgotten(r *request) ([]byte, *api.Error) {
 	var asked api.ForgotParams
-	if err := json.Unmarshal(r.params, &asked); err != nil {
-		return nil, wire.Invalid("The parameters cannot be read: " + err.Error() + ".")
+	if err := r.read(&asked); err != nil {
+		return nil, err
 	}
 	s, fault := c.transcriptOf(r)
 	if fault != nil {
@@ -65,11 +61,8 @@ func (c *connection) compareForgotten(r *request) ([]byte, *wire.Fault) {
 }
 
 // transcriptOf finds the transcript of the session that a request names, one that is followed or an earlier one.
-func (c *connection) transcriptOf(r *request) (transcript.Session, *wire.Fault) {
-	id, _, err := r.fields.Text("id")
-	if err != nil {
-		return transcript.Session{}, err
-	}
+func (c *connection) transcriptOf(r *request) (transcript.Session, *api.Error) {
+	id := r.fields.Text("id")
 	if s := c.find(id); s != nil {
 		s.mu.Lock()
 		from := s.origin
@@ -79,8 +72,8 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *wire.Fault) 
 		}
 		s.mu.Unlock()
 		if from == nil {
-			return at, &wire.Fault{
-				Code:    wire.CodeRequestFailed,
+			return at, &api.Error{
+				Kind:    api.RequestFailed,
 				Message: "The session " + string(wire.Quoted(id)) + " has no transcript on this machine: another program reported it without its texts.",
 			}
 		}
@@ -92,18 +85,20 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *wire.Fault) 
 			return found[i], nil
 		}
 	}
-	_, fault := c.theSession(r)
-	return transcript.Session{}, fault
+	if id == "" {
+		return transcript.Session{}, api.NoID()
+	}
+	return transcript.Session{}, api.NoSession(id)
 }
 
 // untold is the answer where a transcript tells nothing. The error is in no log: it may hold words of the conversation.
-func (c *connection) untold(r *request, s transcript.Session, err error) *wire.Fault {
+func (c *connection) untold(r *request, s transcript.Session, err error) *api.Error {
 	var engine *follow.Fault
 	switch {
 	case r.ctx.Err() != nil:
-		return wire.Cancelled()
+		return cancelled()
 	case errors.As(err, &engine):
-		return &wire.Fault{Code: wire.CodeRequestFailed, Message: engine.Message, Data: []byte(`{"kind":` + string(wire.Quoted(engine.Kind)) + `}`)}
+		return &api.Error{Kind: engine.Kind, Message: engine.Message}
 	}
-	return &wire.Fault{Code: wire.CodeRequestFailed, Message: s.Path + ": " + err.Error() + "."}
+	return &api.Error{Kind: api.RequestFailed, Message: s.Path + ": " + err.Error() + "."}
 }

@@ -37,7 +37,7 @@ func TestATranscriptIsToldAgainAndNotKept(t *testing.T) {
 	}
 	refused("ctx/forgot", fmt.Sprintf(`{"id":%q}`, now), "it was never compacted")
 	refused("ctx/handover", `{"id":"nobody"}`, "There is no session")
-	refused("ctx/handover", `{}`, `needs "id"`)
+	refused("ctx/handover", `{}`, `"id" is missing`)
 	refused("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":5}`, now), `"tokens" must be a number from 150`)
 	c.call("ctx/session/open", `{"id":"mine","model":"gpt-5"}`)
 	refused("ctx/handover", `{"id":"mine"}`, "has no transcript on this machine")

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -151,9 +152,9 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	if err != nil {
 		return err
 	}
-	result, fault := wire.OpenEnvelope(envelope)
+	result, fault := api.Outcome(envelope)
 	if fault != nil {
-		if fault.Code == wire.CodeUnknownSession {
+		if fault.Kind == api.UnknownSession {
 			return nil // the session was closed meanwhile
 		}
 		return fault
@@ -236,17 +237,16 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 
 // cannotBeRead is the answer to a client whose saved session may be as good as ever, but on a disk that cannot be read
 // now. It is nil for any other error.
-func cannotBeRead(of *session, err error) *wire.Fault {
+func cannotBeRead(of *session, err error) *api.Error {
 	var fault *state.Unreadable
 	if !errors.As(err, &fault) {
 		return nil
 	}
 	name := string(wire.Quoted(of.id))
-	return &wire.Fault{
-		Code: wire.CodeUnreadable,
+	return &api.Error{
+		Kind: api.Unreadable, Name: of.id,
 		Message: "The saved session " + name + " cannot be read now (" + fault.Error() + "); no data is lost. Try again when the disk works, " +
 			`or open it without "resume" to start over, which deletes the saved session.`,
-		Data: []byte(`{"kind":"unreadable","name":` + name + `}`),
 	}
 }
 

@@ -93,7 +93,7 @@ type Server struct {
 	secret, secretAt string // what clients must know, and the file that holds it; empty where nothing is asked for
 
 	nextConnection atomic.Uint64
-	nextSession    atomic.Uint64
+	shared         atomic.Uint64 // ids made for shared sessions
 	lanes          wire.Lanes
 	watcher        *watcher
 	metrics        metrics
@@ -310,14 +310,14 @@ func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]b
 }
 
 // call makes a call to the engine. Cancelling a request does not cancel a call that changes something: it is finished.
-func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *wire.Fault) {
+func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *api.Error) {
 	envelope, err := s.callRaw(ctx, method, params)
 	switch {
 	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return nil, wire.Cancelled()
+		return nil, cancelled()
 	case err != nil:
 		s.log.Error("the engine failed", "method", method, "error", err)
-		return nil, &wire.Fault{Code: wire.CodeInternal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
+		return nil, &api.Error{Kind: api.Internal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
 	}
-	return wire.OpenEnvelope(envelope)
+	return api.Outcome(envelope)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. The engine
@@ -117,31 +116,4 @@ func (s *session) snapshot() ([]byte, summary) {
 func (s *session) unread() bool {
 	reading, _ := s.snapshot()
 	return reading == nil
-}
-
-// readdress rewrites params for the engine: it replaces ids by the engine's, leaves out members that only the daemon
-// reads, and adds the time, because the core has no clock. parent is the session below which this one hangs, or empty.
-func readdress(params wire.Fields, key, parent string, now time.Time) []byte {
-	out := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key))
-	out = appendForEngine(out, params, parent)
-	if params.Get("at") == nil && !now.IsZero() {
-		out = wire.AppendMember(out, "at", wire.NumberText(now.UnixMilli()))
-	}
-	return append(out, '}')
-}
-
-// appendForEngine appends the parent's id, if there is one, and the members that the engine reads as they are. Those
-// that name sessions in the client's own words, or that only the daemon reads, are left out.
-func appendForEngine(out []byte, params wire.Fields, parent string) []byte {
-	if parent != "" {
-		out = wire.AppendMember(out, "parent", wire.Quoted(parent))
-	}
-	for _, m := range params {
-		switch m.Name {
-		case "id", "parent", "shared", "resume", "heldBy", "setAside":
-		default:
-			out = wire.AppendMember(out, m.Name, m.Value)
-		}
-	}
-	return out
 }

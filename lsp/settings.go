@@ -58,7 +58,8 @@ func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 			err = json.Unmarshal(m.Value, &settings.GlobalStorage)
 		}
 		if err != nil {
-			problems = append(problems, "One setting is ignored; the others apply: "+wire.Misfit("ctx."+m.Name, err)+".")
+			name, problem := misfit("ctx."+m.Name, err)
+			problems = append(problems, "One setting is ignored; the others apply: "+name+" "+problem+".")
 		}
 		return true
 	})
@@ -144,7 +145,7 @@ func (c *connection) pullOnce(ctx context.Context) {
 	c.applySettings(sections[0])
 }
 
-func (c *connection) didChangeConfiguration(r *request) ([]byte, *wire.Fault) {
+func (c *connection) didChangeConfiguration(r *request) ([]byte, *api.Error) {
 	if c.about().configuration {
 		go func() {
 			defer c.survive("requesting the settings")
@@ -159,14 +160,14 @@ func (c *connection) didChangeConfiguration(r *request) ([]byte, *wire.Fault) {
 	return nil, nil
 }
 
-func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *wire.Fault) {
+func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *api.Error) {
 	var p struct {
 		Event struct {
 			Added, Removed []struct{ URI string }
 		}
 	}
-	if err := json.Unmarshal(r.params, &p); err != nil {
-		return nil, wire.Unfit("The workspace folders cannot be read", err)
+	if err := r.decode(&p); err != nil {
+		return nil, err
 	}
 	c.mu.Lock()
 	var kept []string

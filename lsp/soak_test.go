@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // TestSoak mixes everything that goes wrong with work that must come out right, for as long as CTX_SOAK says (a moment,
@@ -155,7 +155,7 @@ func (k *soak) round(r *rand.Rand, id string) {
 		k.calls.Add(1)
 		m := c.ask(method, fmt.Sprintf(`{"id":%q%s}`, id, params))
 		if m.Error != nil {
-			if m.Error.Code != wire.CodeInternal {
+			if m.Error.Code != api.Code(api.Internal) {
 				k.t.Errorf("%s: %+v", method, m.Error)
 			}
 			return false // it tripped, and must have changed nothing
@@ -199,7 +199,7 @@ func (k *soak) round(r *rand.Rand, id string) {
 		<-ended
 		c = start(forgetful{k.t}, k.server)
 		for m := c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)); m.Error != nil; m = c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)) {
-			if m.Error.Code != wire.CodeInternal {
+			if m.Error.Code != api.Code(api.Internal) {
 				k.t.Errorf("coming back: %+v", m.Error)
 				return
 			}
@@ -218,7 +218,7 @@ func (k *soak) compare(c *testClient, id string, steps []step) {
 		if m := c.ask("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, id)); m.Error == nil {
 			got = m.Result
 			break
-		} else if m.Error.Code != wire.CodeInternal {
+		} else if m.Error.Code != api.Code(api.Internal) {
 			k.t.Errorf("%+v", m.Error)
 			return
 		}
@@ -235,7 +235,7 @@ func (k *soak) compare(c *testClient, id string, steps []step) {
 			k.t.Error(err)
 			return
 		}
-		result, fault := wire.OpenEnvelope(envelope)
+		result, fault := api.Outcome(envelope)
 		if fault != nil {
 			k.t.Error(fault.Message)
 			return

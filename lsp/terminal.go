@@ -5,8 +5,8 @@ package lsp
 import (
 	"encoding/json"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A terminal is what is known of the agent that runs in one.
@@ -25,15 +25,15 @@ type terminal struct {
 const maxTerminals = 256
 
 // askTerminals answers ctx/terminals: which session each of some terminals shows, by proof, or which it may be.
-func (c *connection) askTerminals(r *request) ([]byte, *wire.Fault) {
+func (c *connection) askTerminals(r *request) ([]byte, *api.Error) {
 	var asked struct {
 		PIDs []int `json:"pids"`
 	}
-	if err := json.Unmarshal(r.params, &asked); err != nil || len(asked.PIDs) > maxTerminals {
-		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"pids" must be a list of at most 256 process ids.`,
-			Data: []byte(`{"kind":"invalid_params","field":"pids"}`),
-		}
+	if err := r.read(&asked); err != nil {
+		return nil, err
+	}
+	if len(asked.PIDs) > maxTerminals {
+		return nil, api.Invalid("pids", "must be a list of at most 256 process ids.")
 	}
 	answer := struct {
 		Terminals []terminal `json:"terminals"`

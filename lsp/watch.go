@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -71,21 +73,19 @@ func newWatcher(s *Server) *watcher {
 }
 
 // startWatch answers ctx/watch with the sessions that exist. From then on a ctx/reading follows for each change.
-func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
-	workspace, _, err := r.fields.Text("workspace")
-	if err != nil {
+func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
+	var asked api.WatchParams
+	if err := r.read(&asked); err != nil {
 		return nil, err
 	}
+	workspace := asked.Workspace
 	if path, ok := document.Path(workspace); ok {
 		workspace = path
 	}
 	if workspace != "" && !filepath.IsAbs(workspace) {
-		return nil, &wire.Fault{
-			Code: wire.CodeInvalidParams, Message: `"workspace" must be an absolute path or a file URI.`,
-			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
-		}
+		return nil, api.Invalid("workspace", "must be an absolute path or a file URI.")
 	}
-	roots, err := rootsOf(r.fields.Get("folders"), workspace)
+	roots, err := rootsOf(asked.Folders, workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -117,15 +117,22 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 	slices.SortFunc(readings, func(a, b []byte) int {
 		return strings.Compare(string(wire.MemberOf(a, "session")), string(wire.MemberOf(b, "session")))
 	})
-	out := []byte(`{"sessions":[`)
-	for i, reading := range readings {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, reading...)
+	var out ownjson.Writer
+	out.BeginObject()
+	out.Key("sessions")
+	out.BeginArray()
+	for _, reading := range readings {
+		out.Raw(reading)
 	}
-	out = append(append(out, `],"roots":`...), roots...)
-	return append(out, '}'), nil
+	out.EndArray()
+	out.Key("roots")
+	out.BeginArray()
+	for _, root := range roots {
+		out.String(root)
+	}
+	out.EndArray()
+	out.EndObject()
+	return out.Buf, nil
 }
 
 // maxFolders is how many folders one client may show.
@@ -133,20 +140,15 @@ const maxFolders = 256
 
 // rootsOf answers what is here for a client that shows some folders, or a workspace. The rule is that of package
 // choice.
-func rootsOf(folders []byte, workspace string) ([]byte, *wire.Fault) {
-	shown := []string{}
-	if len(folders) > 0 && string(folders) != "null" {
-		if err := json.Unmarshal(folders, &shown); err != nil || len(shown) > maxFolders {
-			return nil, &wire.Fault{
-				Code: wire.CodeInvalidParams, Message: `"folders" must be a list of at most 256 absolute paths or file URIs.`,
-				Data: []byte(`{"kind":"invalid_params","field":"folders"}`),
-			}
-		}
-	} else if workspace != "" {
-		shown = append(shown, workspace)
+func rootsOf(folders []string, workspace string) ([]string, *api.Error) {
+	if len(folders) > maxFolders {
+		return nil, api.Invalid("folders", "has more than "+strconv.Itoa(maxFolders)+" elements.")
+	}
+	if folders == nil && workspace != "" {
+		folders = []string{workspace}
 	}
 	roots := []string{}
-	for _, folder := range shown {
+	for _, folder := range folders {
 		if path, ok := document.Path(folder); ok {
 			folder = path
 		}
@@ -154,12 +156,11 @@ func rootsOf(folders []byte, workspace string) ([]byte, *wire.Fault) {
 			roots = append(roots, focus.Look("", folder).Workspace)
 		}
 	}
-	out, _ := json.Marshal(roots) // strings always encode
-	return out, nil
+	return roots, nil
 }
 
 // stopWatch answers ctx/unwatch.
-func (c *connection) stopWatch(*request) ([]byte, *wire.Fault) {
+func (c *connection) stopWatch(*request) ([]byte, *api.Error) {
 	c.mu.Lock()
 	c.watching, c.focus, c.focused, c.unwatched = nil, nil, nil, true
 	c.mu.Unlock()

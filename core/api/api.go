@@ -7,7 +7,6 @@ package api
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -90,11 +89,7 @@ func (c *Core) call(method string, params []byte) *Error {
 	}
 	m := MethodOf(method)
 	if m == nil {
-		known := MethodNames()
-		return &Error{
-			Kind: UnknownMethod, Name: shorten(method), Known: known,
-			Message: "There is no method \"" + shorten(method) + "\"; known are " + strings.Join(known, ", ") + ".",
-		}
+		return NoMethod(method, MethodNames())
 	}
 	if len(params) == 0 {
 		params = []byte("{}")
@@ -103,8 +98,11 @@ func (c *Core) call(method string, params []byte) *Error {
 	if err != nil {
 		return syntaxError(err)
 	}
+	if v.Kind() == json.Array && v.Len() == 0 { // Lua and PHP write an empty table so
+		v, _ = c.doc.Parse([]byte("{}"))
+	}
 	if v.Kind() != json.Object {
-		return &Error{Kind: InvalidParams, Message: "The parameters must be an object, not " + v.Kind().String() + "."}
+		return NotAnObject(v.Kind())
 	}
 	return m.answer(c, v)
 }
@@ -227,11 +225,11 @@ func noSession(v json.Value) *Error {
 		}
 	}
 	if !at.Value.Exists() {
-		return invalid("id", "is missing: it names the session.")
+		return NoID()
 	}
 	id := ""
 	if err := readString(&at, &id); err != nil {
 		return err
 	}
-	return &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
+	return NoSession(id)
 }

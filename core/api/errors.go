@@ -9,42 +9,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// These are the kinds of errors and their codes. Both are part of the protocol.
-const (
-	ParseError      = "parse_error"
-	UnknownMethod   = "unknown_method"
-	InvalidParams   = "invalid_params"
-	Internal        = "internal"
-	UnknownSession  = "unknown_session"
-	NeedsVocabulary = "needs_vocabulary"
-	LimitExceeded   = "limit_exceeded"
-	SessionExists   = "session_exists"
-	BadLedger       = "bad_ledger"
-)
-
-// Code is the JSON-RPC code of an error kind.
-func Code(kind string) int64 {
-	switch kind {
-	case ParseError:
-		return -32700
-	case UnknownMethod:
-		return -32601
-	case InvalidParams:
-		return -32602
-	case UnknownSession:
-		return 1001
-	case NeedsVocabulary:
-		return 1002
-	case LimitExceeded:
-		return 1003
-	case SessionExists:
-		return 1004
-	case BadLedger:
-		return 1005
-	}
-	return -32603
-}
-
 // Error is a refusal: it says what was wrong, where, and what to do. The session is unchanged.
 type Error struct {
 	Kind    string
@@ -90,16 +54,14 @@ func unknownName(field, what, got string, known []string) *Error {
 }
 
 func unknownField(f *json.Fields, known []string) *Error {
-	e := about(InvalidParams, shorten(f.Key.String()), "There is no parameter \"", "\"; known are "+strings.Join(known, ", ")+".")
-	e.Known = known
-	return e
+	return NoParameter(f.Key.String(), known)
 }
 
 // onlyOnce refuses an object that names a parameter twice. It is called when every name is known to be a parameter,
 // which bounds how many there can be.
 func onlyOnce(v json.Value) *Error {
 	if f, twice := v.Twice(); twice {
-		return wrong(&f, "is there twice; say it once.")
+		return Duplicate(f.Key.String())
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (c *Core) restore(v json.Value) *Error {
 		s.ID = p.ID
 	}
 	if c.find(s.ID) != nil {
-		return &Error{Kind: SessionExists, Name: shorten(s.ID), Message: "The session \"" + shorten(s.ID) + "\" is open already; close it first or restore under another id."}
+		return SessionIsOpen(s.ID)
 	}
 	if len(c.sessions) >= MaxSessions {
 		return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}

@@ -60,11 +60,7 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 func (c *Core) readParent(f *json.Fields, to *string) *Error {
 	err := readString(f, to)
 	if err == nil && *to != "" && c.find(*to) == nil {
-		name := shorten(*to)
-		err = &Error{
-			Kind: UnknownSession, Field: "parent", Name: name,
-			Message: "There is no session \"" + name + "\" to be the parent; open it first.",
-		}
+		err = NoParent(*to)
 	}
 	return err
 }
@@ -116,7 +112,7 @@ func reasoningMode(name string) (core.ReasoningMode, bool) {
 
 func (c *Core) openSession(o *opening) (*entry, *Error) {
 	if o.ID != "" && c.find(o.ID) != nil {
-		return nil, &Error{Kind: SessionExists, Name: shorten(o.ID), Message: "The session \"" + shorten(o.ID) + "\" is open already; close it first or take another id."}
+		return nil, SessionIsOpen(o.ID)
 	}
 	if len(c.sessions) >= MaxSessions {
 		return nil, &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}

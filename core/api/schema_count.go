@@ -154,8 +154,8 @@ type Refused struct {
 //
 //wire:writes Error
 type RefusedData struct {
-	Kind  string   `json:"kind"`
-	Field string   `json:"field,omitempty"` // the parameter that was wrong
-	Name  string   `json:"name,omitempty"`  // the session, method or vocabulary it is about
-	Known []string `json:"known,omitempty"` // what would have been understood
+	Kind  ErrorKind `json:"kind" write:"w.Plain(s.Kind)"`
+	Field string    `json:"field,omitempty"` // the parameter that was wrong
+	Name  string    `json:"name,omitempty"`  // the session, method or vocabulary it is about
+	Known []string  `json:"known,omitempty"` // what would have been understood
 }

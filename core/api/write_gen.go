@@ -1009,7 +1009,8 @@ func writeRefused(w *json.Writer, s *Error) {
 
 func writeRefusedData(w *json.Writer, s *Error) {
 	w.BeginObject()
-	w.StringField(`,"kind":`, s.Kind)
+	w.Field(`,"kind":`)
+	w.Plain(s.Kind)
 	if s.Field != "" {
 		w.StringField(`,"field":`, s.Field)
 	}

@@ -65,7 +65,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 		`{"jsonrpc":"2.0","id":2,"method":"ctx/session/open","params":{"id":"a","agent":"claude-code","model":"claude-opus-4-6","label":"x"}}`,
 		`{"jsonrpc":"2.0","id":3,"method":"ctx/session/update","params":{"id":"a","append":[{"kind":"user","text":"` + said + `"}],"draft":"` + said + `"}}`,
 		`{"jsonrpc":"2.0","id":4,"method":"ctx/session/items","params":{"id":"a"}}`,
-		`{"jsonrpc":"2.0","id":5,"method":"ctx/watch","params":{"focus":{}}}`,
+		`{"jsonrpc":"2.0","id":5,"method":"ctx/watch","params":{}}`,
 		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md","version":1,"text":"# ` + said + `\n@more.md\n"}}}`,
 		`{"jsonrpc":"2.0","id":6,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"file://` + workspace + `/CLAUDE.md"}}}`,
 		`{"jsonrpc":"2.0","id":7,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`,

@@ -8,6 +8,8 @@ package wire
 import (
 	"encoding/json"
 	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // Frame puts the header before a message, which is given in pieces.
@@ -33,25 +35,17 @@ func ResultFrame(id, result []byte) []byte {
 	return Frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
 }
 
-// ErrorFrame is the frame of an error answer. Where the request's id is not known the id is null, as JSON-RPC
+// ErrorFrame returns the frame of an error answer. If the request's id is unknown, the id is null, as JSON-RPC
 // prescribes.
-func ErrorFrame(id []byte, code int64, message string, data []byte) []byte {
-	return Frame(errorBody(id, code, message, data))
-}
-
-// errorBody is the message of an ErrorFrame.
-func errorBody(id []byte, code int64, message string, data []byte) []byte {
+func ErrorFrame(id []byte, refused *api.Error) []byte {
 	if len(id) == 0 {
 		id = []byte("null")
 	}
-	if len(data) == 0 { // without other data it names the kind of the error, as errors of the core do
-		switch code {
-		case CodeParse:
-			data = []byte(`{"kind":"parse_error"}`)
-		case CodeLimitExceeded:
-			data = []byte(`{"kind":"limit_exceeded"}`)
-		}
-	}
+	return Frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(","), api.Refusal(refused)[1:])
+}
+
+// errorBody is the answer that the library reads as an error of the client.
+func errorBody(id []byte, code int64, message string, data []byte) []byte {
 	text, _ := json.Marshal(message) // a string always encodes
 	body := append(make([]byte, 0, len(text)+len(data)+96), `{"jsonrpc":"2.0","id":`...)
 	body = append(body, id...)

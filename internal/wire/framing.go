@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // Limits of what one client may send.
@@ -24,16 +26,6 @@ const (
 	readAhead  = MaxHeader // bytes of the read buffer
 	idWindow   = 64 << 10  // how many bytes of a skipped message are searched for its id
 )
-
-// A FrameError says why a message could not be read. The connection goes on, unless Last is set.
-type FrameError struct {
-	id      []byte // the id as the client wrote it; null when none was found
-	code    int64
-	message string
-	Last    bool // nothing more is read, because the sender is no client or its bytes cannot be told apart any more
-}
-
-func (e *FrameError) Error() string { return e.message }
 
 // maxStranger is how long a message may be before its sender has introduced itself: a thousand strangers must not fill
 // the memory with what nobody has asked for.
@@ -62,10 +54,8 @@ func (f *Framing) Next() ([]byte, error) {
 		return nil, err
 	}
 	if length > maxStranger && !f.forgiving {
-		return nil, &FrameError{
-			code: CodeLimitExceeded, Last: true,
-			message: fmt.Sprintf("A message of %d bytes arrived before initialize; at most %d are allowed, so the connection is closed.", length, maxStranger),
-		}
+		return nil, last(api.LimitExceeded,
+			fmt.Sprintf("A message of %d bytes arrived before initialize; at most %d are allowed, so the connection is closed.", length, maxStranger))
 	}
 	if length > MaxBody {
 		return nil, f.skip(length)
@@ -129,14 +119,13 @@ func (f *Framing) header() (int64, error) {
 				total = 0 // a stray blank line between messages
 				continue
 			}
-			return 0, &FrameError{code: CodeParse, message: "A message header has no Content-Length.", Last: !f.forgiving}
+			missing := unreadable(api.ParseError, "A message header has no Content-Length.")
+			missing.Last = !f.forgiving
+			return 0, missing
 		}
 		name, value, found := bytes.Cut(text, []byte{':'})
 		if found && ofBrowser(name) {
-			return 0, &FrameError{
-				code: CodeParse, Last: true,
-				message: fmt.Sprintf("The header %q shows that a web page sent this message; such connections are closed.", name),
-			}
+			return 0, last(api.ParseError, fmt.Sprintf("The header %q shows that a web page sent this message; such connections are closed.", name))
 		}
 		trouble := ""
 		var n int64
@@ -164,15 +153,11 @@ func (f *Framing) header() (int64, error) {
 			length = n
 			continue
 		}
-		bad := &FrameError{code: CodeParse, message: trouble, Last: !f.forgiving}
-		if bad.Last {
-			bad.message += " Before initialize, the connection is closed instead."
-		}
-		if bad.Last {
-			return 0, bad
+		if !f.forgiving {
+			return 0, last(api.ParseError, trouble+" Before initialize, the connection is closed instead.")
 		}
 		if !lost {
-			f.complain(bad)
+			f.complain(unreadable(api.ParseError, trouble))
 		}
 		lost, length = true, -1
 		if isHeaderName(name) {
@@ -252,10 +237,9 @@ func (f *Framing) skip(length int64) error {
 	if method != "" {
 		what = "A message " + strconv.Quote(method)
 	}
-	return &FrameError{
-		id: id, code: CodeLimitExceeded,
-		message: fmt.Sprintf("%s of %d bytes was skipped: at most %d are accepted.", what, length, MaxBody),
-	}
+	skipped := unreadable(api.LimitExceeded, fmt.Sprintf("%s of %d bytes was skipped: at most %d are accepted.", what, length, MaxBody))
+	skipped.id = id
+	return skipped
 }
 
 // peek finds the id and the method in the first bytes of a message that is skipped.

@@ -27,7 +27,7 @@ func FuzzFraming(f *testing.F) {
 		complaints := 0
 		r := NewFraming(bytes.NewReader(text), func(bad *FrameError) {
 			complaints++
-			if bad.Last || bad.message == "" || bad.code == 0 {
+			if bad.Last || bad.refusal.Message == "" || bad.refusal.Kind == "" {
 				t.Fatalf("complains of %+v", bad)
 			}
 		})

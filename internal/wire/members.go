@@ -3,8 +3,6 @@
 package wire
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"sync"
 
@@ -21,74 +19,46 @@ type Member struct {
 	Value []byte
 }
 
-// Fields are the members of an object that a client sent. No name occurs twice.
+// Fields are the members of an object that a client sent, in their order. A name may occur twice: the core refuses such
+// parameters.
 type Fields []Member
 
-// maxFields is how many members the params of a request may have; no method has a tenth of them.
+// maxFields is how many members of an object are kept. No method has a tenth of them, so an object with more has one
+// among them that is refused.
 const maxFields = 1000
 
-var errNoObject = errors.New("it is not an object")
-
 // FieldsOf splits an object into its members.
-func FieldsOf(object []byte) (Fields, error) {
+func FieldsOf(object []byte) Fields {
 	var list Fields
-	var fault error
-	isObject := ReadValue(object, func(v json.Value) { list, fault = fieldsIn(v) })
-	if fault == nil && !isObject {
-		fault = errNoObject
-	}
-	return list, fault
+	ReadValue(object, func(v json.Value) { list = fieldsIn(v) })
+	return list
 }
 
 // fieldsIn is FieldsOf for a value that was parsed already.
-func fieldsIn(v json.Value) (Fields, error) {
-	if v.Kind() != json.Object {
-		return nil, errNoObject
-	}
-	if v.Len() > maxFields {
-		return nil, fmt.Errorf("it has more than %d members", maxFields)
-	}
-	if f, twice := v.Twice(); twice {
-		return nil, fmt.Errorf("%q occurs twice", shortened(f.Key.String()))
-	}
+func fieldsIn(v json.Value) Fields {
 	var list Fields
-	for f := v.Fields(); f.Next(); {
+	for f := v.Fields(); f.Next() && len(list) < maxFields; {
 		list = append(list, Member{string(f.Name()), f.Value.Raw()})
 	}
-	return list, nil
+	return list
 }
 
-// Get returns the value of one member, nil when there is none.
+// Get returns the value of one member, or nil. If a name occurs twice it returns the last, as the core does.
 func (list Fields) Get(name string) []byte {
-	for _, m := range list {
-		if m.Name == name {
-			return m.Value
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Name == name {
+			return list[i].Value
 		}
 	}
 	return nil
 }
 
-// Text returns a member that must be a string.
-func (list Fields) Text(name string) (value string, there bool, err *Fault) {
-	raw := list.Get(name)
-	if raw == nil || string(raw) == "null" {
-		return "", false, nil
+// Text returns a member that is a string, and "" for anything else.
+func (list Fields) Text(name string) string {
+	if raw := list.Get(name); len(raw) > 0 && raw[0] == '"' {
+		return Text(raw)
 	}
-	if raw[0] != '"' {
-		return "", true, Invalid(`"` + name + `" must be a string.`)
-	}
-	return Text(raw), true, nil
-}
-
-// Flag returns a member that must be true or false; a missing one is false.
-func (list Fields) Flag(name string) (bool, *Fault) {
-	switch string(list.Get(name)) {
-	case "", "null", "false":
-		return false, nil
-	case "true":
-		return true, nil
-	}
-	return false, Invalid(`"` + name + `" must be true or false.`)
+	return ""
 }
 
 // AppendMember adds a member to an object that is being written.
@@ -102,13 +72,6 @@ func AppendMember(out []byte, name string, value []byte) []byte {
 
 // Quoted writes a text as a JSON string.
 func Quoted(text string) []byte { return json.AppendString(nil, text) }
-
-func shortened(name string) string {
-	if len(name) > 80 {
-		return name[:80] + "…"
-	}
-	return name
-}
 
 // EachMember calls each for every member of an object that the daemon or the engine has written, until each returns
 // false. It returns false when the text is no object.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -36,9 +37,11 @@ type Stream struct {
 // A Call is a request or a notification of the client.
 type Call struct {
 	Method string
-	ID     []byte // raw JSON, nil in a notification
-	Params []byte // raw JSON, nil when absent
-	Fields Fields // the members of params
+	ID     []byte    // raw JSON, nil in a notification
+	Params []byte    // raw JSON, nil when absent
+	Kind   json.Kind // the type of params
+	Fields Fields    // the members of params
+	Twice  string    // a member that params have twice
 }
 
 // NewStream calls receive with each call in the order of arrival, and reads nothing more once ended is closed. receive
@@ -51,7 +54,7 @@ func NewStream(rwc io.ReadWriteCloser, out *Outbox, receive func(Call) bool, sur
 
 // refuse answers a message that could not be read.
 func (s *Stream) refuse(bad *FrameError) {
-	_ = s.out.Send(ErrorFrame(bad.id, bad.code, bad.message, nil)) // a client that reads no answers is being closed
+	_ = s.out.Send(ErrorFrame(bad.id, &bad.refusal)) // a client that reads no answers is being closed
 }
 
 // Introduced is called when the client has sent initialize. From then on bytes that are no message are skipped.
@@ -95,23 +98,23 @@ func (s *Stream) readOne() (*Call, []byte, error) {
 
 // parseMessage checks a message. It returns either the client's call, or an answer for the library to decode.
 func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
-	refused := func(id []byte, code int64, message string) (*Call, []byte, error) {
-		return nil, nil, &FrameError{id: id, code: code, message: message}
+	refused := func(id []byte, kind, message string) (*Call, []byte, error) {
+		return nil, nil, &FrameError{id: id, refusal: api.Error{Kind: kind, Message: message}}
 	}
 	message, err := index.Parse(body)
 	if err != nil {
 		id, _ := peek(body[:min(len(body), idWindow)])
 		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) && syntax.TooLarge {
-			return refused(id, CodeLimitExceeded, fmt.Sprintf("The message is too large at byte %d: %s.", syntax.Offset, syntax.Message))
+			return refused(id, api.LimitExceeded, fmt.Sprintf("The message is too large at byte %d: %s.", syntax.Offset, syntax.Message))
 		}
-		return refused(id, CodeParse, fmt.Sprintf("The message is not valid JSON: %v.", err))
+		return refused(id, api.ParseError, fmt.Sprintf("The message is not valid JSON: %v.", err))
 	}
 	switch message.Kind() {
 	case json.Object:
 	case json.Array:
-		return refused(nil, CodeInvalidRequest, "The language server protocol has no batches; send one message at a time.")
+		return refused(nil, api.InvalidRequest, "The language server protocol has no batches; send one message at a time.")
 	default:
-		return refused(nil, CodeInvalidRequest, "A JSON-RPC message must be an object.")
+		return refused(nil, api.InvalidRequest, "A JSON-RPC message must be an object.")
 	}
 	var method, id, params, result, fault json.Value
 	for f := message.Fields(); f.Next(); {
@@ -131,7 +134,7 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 			continue
 		}
 		if part.Exists() {
-			return refused(nil, CodeInvalidRequest, fmt.Sprintf("The message contains %q twice.", f.Name()))
+			return refused(nil, api.InvalidRequest, fmt.Sprintf("The message contains %q twice.", f.Name()))
 		}
 		*part = f.Value
 	}
@@ -141,7 +144,7 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 		named = nil
 	case json.String, json.Number:
 	default:
-		return refused(nil, CodeInvalidRequest, "The id of a request must be a number or a string.")
+		return refused(nil, api.InvalidRequest, "The id of a request must be a number or a string.")
 	}
 	if !method.Exists() {
 		answer, err := readAnswer(id, result, fault)
@@ -149,20 +152,14 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 	}
 	switch {
 	case method.Kind() != json.String:
-		return refused(named, CodeInvalidRequest, "The method of a request must be a string.")
-	case params.Kind() != json.Object && params.Kind() != json.Array && !params.IsNull():
-		return refused(named, CodeInvalidRequest, "The params of a request must be an object or an array.")
-	case params.Kind() == json.Array && params.Len() > 0: // an empty one is how some clients say that there are none
-		return refused(named, CodeInvalidParams, "The parameters must be an object, not an array.")
+		return refused(named, api.InvalidRequest, "The method of a request must be a string.")
 	}
-	asked := &Call{Method: method.String(), ID: named}
+	asked := &Call{Method: method.String(), ID: named, Kind: params.Kind(), Fields: fieldsIn(params)}
 	if !params.IsNull() {
 		asked.Params = params.Raw()
 	}
-	if params.Kind() == json.Object {
-		if asked.Fields, err = fieldsIn(params); err != nil {
-			return refused(named, CodeInvalidParams, fmt.Sprintf("The params of %.80q cannot be used: %v.", asked.Method, err))
-		}
+	if twice, found := params.Twice(); found {
+		asked.Twice = twice.Key.String()
 	}
 	return asked, nil, nil
 }
@@ -173,10 +170,7 @@ const MaxAnswer = 1 << 20
 // readAnswer is parseMessage for a message without a method. Whatever a client sends as an error counts as a refusal.
 func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	if id.Kind() != json.Null && (!id.Exists() || !result.Exists() && !fault.Exists()) {
-		return nil, &FrameError{
-			code:    CodeInvalidRequest,
-			message: "This is not a JSON-RPC 2.0 message: it is neither a request, a notification nor a response.",
-		}
+		return nil, unreadable(api.InvalidRequest, "This is not a JSON-RPC 2.0 message: it is neither a request, a notification nor a response.")
 	}
 	number, wrong := id.Int64()
 	if wrong != json.NumberOK || number < 0 {
@@ -185,7 +179,7 @@ func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	ours := strconv.AppendInt(nil, number, 10)
 	switch {
 	case len(result.Raw())+len(fault.Raw()) > MaxAnswer:
-		return errorBody(ours, CodeLimitExceeded, fmt.Sprintf("The response is larger than %d bytes.", MaxAnswer), nil), nil
+		return errorBody(ours, api.Code(api.LimitExceeded), fmt.Sprintf("The response is larger than %d bytes.", MaxAnswer), nil), nil
 	case !fault.IsNull():
 		code, _ := fault.Get("code").Int64()
 		return errorBody(ours, code, fault.Get("message").String(), fault.Get("data").Raw()), nil

@@ -1529,7 +1529,7 @@ export interface Refused {
 
 /** RefusedData is the message of a refusal in a form for programs. */
 export interface RefusedData {
-  kind: string
+  kind: ErrorKind
   /** the parameter that was wrong */
   field?: string
   /** the session, method or vocabulary it is about */
@@ -2040,6 +2040,9 @@ export interface FileBudget {
   /** what is loaded by path or on demand */
   loaded: number
 }
+
+/** ErrorKind is the kind of an error, on which programs act. Each kind has one code. */
+export type ErrorKind = 'parse_error' | 'invalid_request' | 'unknown_method' | 'invalid_params' | 'internal' | 'not_initialized' | 'cancelled' | 'request_failed' | 'unknown_session' | 'needs_vocabulary' | 'limit_exceeded' | 'session_exists' | 'bad_ledger' | 'unreadable'
 
 /**
  * Crossing is the direction in which a level was crossed. With each crossing a front end withdraws its previous

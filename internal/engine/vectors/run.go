@@ -11,8 +11,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-
-	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
 // Sums holds the SHA-256 digest of the answers to each vector, by its [Key]. Every engine must give the same answers.
@@ -78,9 +76,16 @@ func (f Failure) String() string {
 	return s
 }
 
+// A Core answers the calls of vectors: an engine, or a client of a daemon.
+type Core interface {
+	// Reset begins with a core of its own for the next vector.
+	Reset()
+	Call(ctx context.Context, method string, params []byte) ([]byte, error)
+}
+
 // Run holds the conversation of one vector with a new core. It returns the digest of the answers, and the first thing
 // that was wrong with them.
-func Run(ctx context.Context, core *engine.Pool, v Vector) (sum string, failure *Failure) {
+func Run(ctx context.Context, core Core, v Vector) (sum string, failure *Failure) {
 	core.Reset()
 	digest := sha256.New()
 	var saved []byte

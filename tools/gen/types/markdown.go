@@ -11,7 +11,8 @@ import (
 )
 
 // generated matches a part of a document that is written here: <!-- generated: Reading, Row --> ... <!-- end -->. It
-// names types, of which the first stands without its name; or one of the tables of methods; or the fields of templates.
+// names types, of which the first stands without its name; or one of the tables of methods; or the table of errors; or
+// the fields of templates.
 var generated = regexp.MustCompile(`(?s)<!-- generated: ([^>]*) -->\n.*?<!-- end -->`)
 
 // tables puts the tables of fields and methods into a document.
@@ -26,6 +27,10 @@ func tables(s *schema, before []byte) ([]byte, error) {
 		for i, name := range strings.Split(what, ", ") {
 			if methods := map[string][]method{"methods": s.methods, "daemon methods": s.daemonMethods, "notifications": s.notifications}[name]; methods != nil {
 				s.methodTable(&out, methods)
+				continue
+			}
+			if name == "errors" {
+				s.errorTable(&out)
 				continue
 			}
 			if name == "line fields" {

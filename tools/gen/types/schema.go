@@ -22,6 +22,7 @@ type schema struct {
 	methods       []method
 	daemonMethods []method
 	notifications []method
+	failures      []failure
 	lineFields    []lineField
 	phrases       []phrase
 }
@@ -85,6 +86,9 @@ func load(folder string) (*schema, error) {
 			err = s.readMethods(file)
 		} else {
 			err = s.readTypes(file)
+			if err == nil {
+				err = s.readFailures(file)
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -109,7 +113,7 @@ func load(folder string) (*schema, error) {
 
 // rank sorts the files in the order of the documentation.
 func rank(path string) int {
-	order := []string{"schema.go", "schema_reading.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_lines.go", "schema_daemon.go"}
+	order := []string{"schema.go", "schema_reading.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_lines.go", "schema_daemon.go", "schema_errors.go"}
 	if at := slices.Index(order, filepath.Base(path)); at >= 0 {
 		return at
 	}

@@ -155,14 +155,19 @@ func goFile(body []byte) ([]byte, error) {
 		return strings.Compare(a, b)
 	})
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "// %s\n\n// %s\n\npackage api\n\nimport (\n", header, origin)
+	fmt.Fprintf(&out, "// %s\n\n// %s\n\npackage api\n", header, origin)
+	if len(paths) > 0 {
+		out.WriteString("\nimport (\n")
+	}
 	for i, path := range paths {
 		if i > 0 && strings.Contains(path, "/") && !strings.Contains(paths[i-1], "/") {
 			out.WriteByte('\n')
 		}
 		fmt.Fprintf(&out, "%q\n", path)
 	}
-	out.WriteString(")\n")
+	if len(paths) > 0 {
+		out.WriteString(")\n")
+	}
 	out.Write(body)
 	text, err := format.Source(out.Bytes())
 	if err != nil {

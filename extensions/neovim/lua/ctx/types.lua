@@ -1149,7 +1149,7 @@
 
 --- RefusedData is the message of a refusal in a form for programs.
 ---@class (exact) ctx.RefusedData
----@field kind string
+---@field kind ctx.ErrorKind
 ---@field field? string the parameter that was wrong
 ---@field name? string the session, method or vocabulary it is about
 ---@field known? string[] what would have been understood
@@ -1497,6 +1497,23 @@
 ---@class (exact) ctx.FileBudget
 ---@field always integer what is in every request
 ---@field loaded integer what is loaded by path or on demand
+
+--- ErrorKind is the kind of an error, on which programs act. Each kind has one code.
+---@alias ctx.ErrorKind
+---| "parse_error"
+---| "invalid_request"
+---| "unknown_method"
+---| "invalid_params"
+---| "internal"
+---| "not_initialized"
+---| "cancelled"
+---| "request_failed"
+---| "unknown_session"
+---| "needs_vocabulary"
+---| "limit_exceeded"
+---| "session_exists"
+---| "bad_ledger"
+---| "unreadable"
 
 --- Crossing is the direction in which a level was crossed. With each crossing a front end withdraws its previous
 --- notification of the session.

@@ -1,0 +1,45 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// TestEveryErrorOfTheConnectionHasItsKind checks that errors which only a connection has name a kind of the table, and
+// have its code.
+func TestEveryErrorOfTheConnectionHasItsKind(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	starting, running, ended := connect(t, s), start(t, s), start(t, s)
+	ended.call("shutdown", "null")
+	for _, test := range []struct {
+		by         *testClient
+		body, kind string
+	}{
+		{starting, `{"jsonrpc":"2.0","id":91,"method":"ctx/sessions"}`, api.NotInitialized},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"initialize","params":{}}`, api.InvalidRequest},
+		{ended, `{"jsonrpc":"2.0","id":91,"method":"ctx/sessions"}`, api.InvalidRequest},
+		{running, `[{"jsonrpc":"2.0","id":91,"method":"ctx/sessions"}]`, api.InvalidRequest},
+		{running, `{"jsonrpc":"2.0","id":{},"method":"ctx/sessions"}`, api.InvalidRequest},
+		{running, `{"jsonrpc":"2.0","id":1,"id":2,"method":"ctx/sessions"}`, api.InvalidRequest},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"ctx/nothing"}`, api.UnknownMethod},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"textDocument/nothing"}`, api.UnknownMethod},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"textDocument/hover","params":[1]}`, api.InvalidParams},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"textDocument/hover","params":{}}`, api.InvalidParams},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"ctx/watch","params":{"nothing":1}}`, api.InvalidParams},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"ctx/forgot","params":{}}`, api.InvalidParams},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"ctx/focus","params":{"session":"nobody"}}`, api.UnknownSession},
+		{running, `{"jsonrpc":"2.0","id":91,"method":"ctx/count","params":{"exact":{}}}`, api.RequestFailed},
+		{running, `{"jsonrpc":"2.0","id":91,`, api.ParseError},
+	} {
+		test.by.send(test.body)
+		m := test.by.note("(answer)")
+		var data struct{ Kind string }
+		if m.Error == nil || json.Unmarshal(m.Error.Data, &data) != nil || data.Kind != test.kind || m.Error.Code != api.Code(test.kind) {
+			t.Errorf("%s is answered %+v, want the kind %s", test.body, m.Error, test.kind)
+		}
+	}
+}
