@@ -3,6 +3,7 @@
 package token
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -47,6 +48,41 @@ func TestBrokenTextCountsAsWhatItIsReadAs(t *testing.T) {
 			read := append([]byte(nil), counting.pieces.Valid(text)...)
 			if got, want := counting.Count(text), counting.Count(read); got != want {
 				t.Fatalf("%s of % x: %d tokens, as U+FFFD %d", name, text, got, want)
+			}
+		}
+	}
+}
+
+func TestTheClassOfALastCharacter(t *testing.T) {
+	for text, first := range map[string]string{"ab": "b", "a1": "1", "aé": "é", "a漢": "漢", "a😀": "😀", "a\ufffd": "\ufffd", " ": " "} {
+		if got, want := lastClass([]byte(text)), lastClass([]byte(first)); got != want || got == 0 {
+			t.Errorf("%q: %x, and alone %x", text, got, want)
+		}
+	}
+	if lastClass([]byte("a1")) == lastClass([]byte("1a")) {
+		t.Error("a letter and a digit have one class")
+	}
+	for _, broken := range []string{"a\x80", "\x80", "\xe6\xbc", "a\xf0\x9f\x98", "é\xc3", "\xff", "\xed\xa0\x80"} {
+		if got := lastClass([]byte(broken)); got != 0 {
+			t.Errorf("%q: %x, and it is broken", broken, got)
+		}
+	}
+}
+
+// A stream holds no more than it gathers before it counts, and what follows may change.
+func TestAStreamHoldsLittle(t *testing.T) {
+	e, _ := Find("o200k_base")
+	file, _ := assets.Pack(e.Vocabulary)
+	v, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, part := range map[string]string{"words": "some words ", "lines": "a\n", "letters": "abcé", "digits": "12345", "signs": "=-="} {
+		stream := New(e, v).NewStream()
+		for range 4 {
+			stream.Write(bytes.Repeat([]byte(part), streamBytes/len(part)))
+			if len(stream.held) > 2*streamBytes {
+				t.Errorf("%s: %d bytes are held", name, len(stream.held))
 			}
 		}
 	}
