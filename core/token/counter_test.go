@@ -49,6 +49,26 @@ func TestCounterEqualsCountAfterEveryEdit(t *testing.T) {
 	}
 }
 
+// A text is counted in blocks. Where two of them meet, a change of a character may join what was apart.
+func TestCounterEqualsCountAfterAChangeAnywhere(t *testing.T) {
+	text := bytes.Repeat([]byte("a word, and then\n"), 240)
+	for _, encoding := range published[:1] {
+		counting := open(t, encoding)
+		counter := counting.NewCounter()
+		counter.Append(text)
+		for at := range text {
+			for _, with := range []byte{'x', ' ', '\n', 0xE4, text[at]} {
+				counter.Replace(at, at+1, []byte{with})
+				changed := slices.Clone(text)
+				changed[at] = with
+				if got, want := counter.Tokens(), counting.Count(changed); got != want {
+					t.Fatalf("%s, byte %d is %q: %d tokens, want %d", encoding, at, with, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestStreamEqualsCount(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
