@@ -77,7 +77,7 @@ func TestAStreamHoldsLittle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, part := range map[string]string{"words": "some words ", "lines": "a\n", "letters": "abcé", "digits": "12345", "signs": "=-="} {
+	for name, part := range map[string]string{"words": "some words ", "lines": "a\n", "letters": "abcé", "digits": "12345", "signs": "=-=", "broken": "\x80\x80"} {
 		stream := New(e, v).NewStream()
 		for range 4 {
 			stream.Write(bytes.Repeat([]byte(part), streamBytes/len(part)))
