@@ -23,7 +23,7 @@ func (c *calibration) begin(mode ReasoningMode) {
 // forgetModel drops what was learned of the reasoning and the framing of a
 // model, and begins with the mode that is usual for another one.
 func (c *calibration) forgetModel(mode ReasoningMode) {
-	c.mode, c.score, c.framing = mode, [reasoningModes]int64{}, framing{}
+	c.mode, c.score, c.check, c.framing = mode, [reasoningModes]int64{}, modeCheck{}, framing{}
 }
 
 // scale corrects an estimate by what this session has taught.
@@ -47,16 +47,17 @@ type modeChoice struct {
 	steerKnown bool // somebody has said which
 	// score is a decaying sum of the misses of each mode.
 	score [reasoningModes]int64
+	check modeCheck
 }
 
 // missKept bounds what one request counts against a mode.
 const missKept = 400
 
-// choose learns by how much each mode would have missed a prompt, and
-// changes to one that is better by more than the hysteresis.
-func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) {
+// choose learns by how much each mode would have missed a prompt, and returns
+// one that is better than the assumed one by more than the hysteresis.
+func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) ReasoningMode {
 	if misses[0] == misses[1] && misses[1] == misses[2] {
-		return
+		return c.mode
 	}
 	for mode, miss := range misses {
 		c.score[mode] = c.score[mode]*85/100 + min(miss, missKept)
@@ -67,13 +68,14 @@ func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) {
 			best = ReasoningMode(mode)
 		}
 	}
-	c.mode = best
+	return best
 }
 
 func (c *modeChoice) walk(to *codec.Codec) {
 	codec.Below(to, "mode", &c.mode, reasoningModes)
 	to.Bools("fixed steerKeeps steerKnown", &c.fixed, &c.steerKeeps, &c.steerKnown)
 	to.Array("score", c.score[:])
+	c.check.walk(to.Part("check"))
 }
 
 // ratio is what estimated text turns out to be, as two decaying sums that

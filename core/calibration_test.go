@@ -60,13 +60,11 @@ func TestAnotherReasoningModeIsBelievedOnEvidence(t *testing.T) {
 	if c.score != [reasoningModes]int64{} {
 		t.Error("what does not tell the modes apart counts")
 	}
-	c.choose([reasoningModes]int64{300, 80, 0}, 100)
-	if c.mode != ReasoningTurn {
+	if c.choose([reasoningModes]int64{300, 80, 0}, 100) != ReasoningTurn {
 		t.Error("one miss below the hysteresis is enough")
 	}
-	c.choose([reasoningModes]int64{300, 80, 0}, 100)
-	if c.mode != ReasoningAlways {
-		t.Errorf("mode %v after two misses", c.mode)
+	if mode := c.choose([reasoningModes]int64{300, 80, 0}, 100); mode != ReasoningAlways {
+		t.Errorf("mode %v after two misses", mode)
 	}
 	c.choose([reasoningModes]int64{0, 1 << 40, 1 << 40}, 100)
 	if c.score[ReasoningTurn] > 2*missKept {

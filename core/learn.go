@@ -21,7 +21,8 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
 	learns := false
 	step.Low, step.High, learns = s.bandOf(s.Mode, &p, step.Kind)
-	cause := s.cause(previous, r, &p, m)
+	off, told := s.offByMode(previous, r, folded)
+	cause := s.cause(previous, r, &p, m, &off)
 	if s.calibration.from > 0 && previous != nil && !previous.has(requestStated) {
 		s.calibration.upstreams.learn(p.used, r.in)
 	}
@@ -47,15 +48,19 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if s.isSecond() {
 		s.residual.learnSecond(r.in - p.used + s.secondComes())
 	}
+	comparable := previous != nil && predicted == nil && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
 	if previous != nil {
 		s.learnReturned(r, folded, &p)
+		if told && comparable {
+			s.checkMode(previous, folded, m, &off, &p)
+		}
 		s.learnSteering(r, folded)
 		s.learnInflation(r, folded, m)
 	}
 	if previous != nil {
 		s.exceed(previous, r, folded, &p, step.Kind)
 	}
-	if previous == nil || predicted != nil || previous.has(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
+	if !comparable {
 		return
 	}
 	if estimated := folded.estimated; estimated > 0 {
@@ -67,7 +72,9 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if step.Kind == "tool" && folded.results == 1 && folded.rows[User] == 0 && !previous.uncertain() && !m.ServerTools {
 		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
 	}
-	s.learnMode(previous, r, folded)
+	if told {
+		s.learnMode(r, folded)
+	}
 	s.history.growth.add(r.in - previous.in)
 }
 
@@ -102,16 +109,18 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 }
 
 // learnMode chooses how reasoning re-enters by which mode predicts better.
-func (s *Session) learnMode(previous, r *request, folded *pending) {
+func (s *Session) learnMode(r *request, folded *pending) {
 	c := &s.calibration
-	if c.fixed || s.turn.returning > 0 || s.reasoningOf(previous, folded) <= 0 && s.turn.reasoning.tokens == 0 {
+	if c.fixed || s.turn.returning > 0 {
 		return
 	}
 	var misses [reasoningModes]int64
 	for mode := range misses {
 		misses[mode] = distance(s.predict(folded, nil, ReasoningMode(mode)).used, r.in)
 	}
-	c.choose(misses, s.resolved.Hysteresis)
+	if mode := c.choose(misses, s.resolved.Hysteresis); mode != c.mode {
+		s.assume(mode)
+	}
 }
 
 // learnSteering finds out whether the reasoning of the turn stayed when the
@@ -151,7 +160,7 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 
 // cause names why a prediction missed by more than one percent, as far as
 // the ledger can tell.
-func (s *Session) cause(previous, r *request, p *prediction, m *Metered) Text {
+func (s *Session) cause(previous, r *request, p *prediction, m *Metered, off *[reasoningModes]int64) Text {
 	if distance(p.used, r.in)*100 <= r.in {
 		return Text{}
 	}
@@ -173,6 +182,11 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) Text {
 		return phrase.MissResume.Text()
 	case s.changes.toolsChanged:
 		return phrase.MissTools.Text()
+	case s.reasoningExplains(r.in-p.used, previous, off):
+		if short {
+			return phrase.MissReasoningSent.Text()
+		}
+		return phrase.MissReasoningGone.Text()
 	case previous != nil && previous.cacheRead != Unknown && r.cacheRead > 0 && r.cacheRead*2 < previous.in && short:
 		return phrase.MissCache.Text()
 	case !short && r.in < previous.in:
@@ -181,6 +195,10 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) Text {
 		return phrase.MissAnswer.Text()
 	case previous != nil && previous.has(requestPlaceholder):
 		return phrase.MissPlaceholder.Text()
+	case short && explains(p.leaving, r.in-p.used):
+		return phrase.MissStayed.Text()
+	case short && (explains(s.fixed.documents.tokens, r.in-p.used) || explains(s.fixed.memory.tokens, r.in-p.used)):
+		return phrase.MissDocuments.Text()
 	case short:
 		return phrase.MissUnrecorded.Text()
 	}

@@ -63,10 +63,10 @@ func (s *Session) applyMetered(m *Metered) {
 
 	previous := s.anchor()
 	folded := s.fold(r.through)
+	s.learn(previous, &r, &folded, m, predicted)
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}
-	s.learn(previous, &r, &folded, m, predicted)
 	s.history.requested(r.in)
 	s.turnMeasured(previous, &r, &folded)
 	s.recordPrompt(&r)

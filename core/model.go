@@ -10,8 +10,8 @@ func (s *Session) resolve() {
 	s.limits.setRegistry(s.resolved.Limits)
 }
 
-// modelNotes appends the notes on the session's model: on its limits, unless they are known from a better source, and
-// on its counts.
+// modelNotes appends the notes on the session's model: on its limits, unless they are known from a better source, on
+// its counts, and on a reasoning mode that measured requests have shown instead of the usual one.
 func (s *Session) modelNotes(r *Reading, out []Text) []Text {
 	if !s.resolved.LimitsNote.Empty() && r.LimitSource <= FromRegistry {
 		out = append(out, s.resolved.LimitsNote)
@@ -19,7 +19,15 @@ func (s *Session) modelNotes(r *Reading, out []Text) []Text {
 	if !s.resolved.CountNote.Empty() {
 		out = append(out, s.resolved.CountNote)
 	}
+	if c := &s.calibration; !c.fixed && c.mode != s.resolved.Reasoning {
+		out = append(out, reasoningNotes[c.mode].Text())
+	}
 	return out
+}
+
+// reasoningNotes name a reasoning mode that is not the usual one of the model.
+var reasoningNotes = [reasoningModes]phrase.ID{
+	ReasoningNever: phrase.ReasoningNever, ReasoningTurn: phrase.ReasoningTurn, ReasoningAlways: phrase.ReasoningAlways,
 }
 
 // unknownNames appends warnings about the names of the model and the provider

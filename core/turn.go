@@ -240,10 +240,15 @@ func (s *Session) returnedLeaving(mode ReasoningMode) int64 {
 // that is longer than expected can tell that it came back.
 const returnedLeast = 300
 
-// learnReturned notices that a prompt holds the reasoning of all earlier turns
-// again: it is longer than expected by just as much.
+// learnReturned notices that a prompt contains the reasoning of all earlier
+// turns again: it is longer than expected by just as much. Without a pause that
+// is believed only if reasoning has left before, and not in two turns running:
+// otherwise it was never dropped, which checkMode finds out.
 func (s *Session) learnReturned(r *request, folded *pending, p *prediction) {
 	if s.calibration.mode != ReasoningTurn || !s.turn.phase.over() {
+		return
+	}
+	if left := s.calibration.check.refuted.has(ReasoningAlways) && s.turn.returned == 0; !left && !s.changes.resumed {
 		return
 	}
 	sum := s.turn.dropped.tokens + s.turn.reasoning.tokens

@@ -86,9 +86,9 @@ func TestTurnsGoThroughTheirPhases(t *testing.T) {
 }
 
 // TestReasoningThatCameBackLeavesWithTheNextTurn: after a long pause a prompt
-// may hold the reasoning of all earlier turns again; the next turn drops it.
+// may contain the reasoning of all earlier turns again; the next turn drops it.
 func TestReasoningThatCameBackLeavesWithTheNextTurn(t *testing.T) {
-	s := after(TurnStarted{}, item(User, 10), measured(10_000, 2_000, reasoning(1_900)), TurnEnded{}, TurnStarted{}, item(User, 10))
+	s := after(TurnStarted{}, item(User, 10), measured(10_000, 2_000, reasoning(1_900)), TurnEnded{}, Resumed{}, TurnStarted{}, item(User, 10))
 	expected := s.Reading().Used
 	s.Apply(measured(expected+1_890, 500, reasoning(400)))
 	s.Apply(TurnEnded{})
@@ -102,5 +102,30 @@ func TestReasoningThatCameBackLeavesWithTheNextTurn(t *testing.T) {
 	s.Apply(TurnStarted{})
 	if r := s.Reading(); r.Leaving.Tokens != 0 {
 		t.Errorf("in the turn after it %d leave", r.Leaving.Tokens)
+	}
+}
+
+// TestReasoningThatComesBackEveryTurnWasNeverDropped checks that a return is believed without a pause only if reasoning
+// had left before, and in no two turns running.
+func TestReasoningThatComesBackEveryTurnWasNeverDropped(t *testing.T) {
+	s := after(TurnStarted{}, item(User, 10), measured(10_000, 2_000, reasoning(1_000)))
+	turn := func(longer int64) {
+		s.Apply(TurnEnded{})
+		s.Apply(TurnStarted{})
+		s.Apply(item(User, 10))
+		s.Apply(measured(s.Reading().Used+longer, 2_000, reasoning(1_000)))
+	}
+	turn(0)
+	turn(2_000) // all that two turns have dropped
+	if s.calibration.mode != ReasoningTurn || s.turn.returned != 2_000 {
+		t.Fatalf("mode %s, %d came back", s.calibration.mode, s.turn.returned)
+	}
+	turn(3_000) // and did not leave
+	if s.calibration.mode != ReasoningAlways || s.turn.returned != 0 {
+		t.Fatalf("mode %s, %d came back", s.calibration.mode, s.turn.returned)
+	}
+	turn(0)
+	if r := s.Reading(); r.Accuracy.Last.Error != 0 {
+		t.Errorf("the next turn: %+v", r.Accuracy.Last)
 	}
 }

@@ -1,0 +1,149 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
+// modeCheck compares measured requests with what each reasoning mode would
+// have predicted. It changes the assumed mode if the sizes prove another one,
+// before sums of errors do.
+type modeCheck struct {
+	// run is how many errors in a row each mode explains, and longer whether
+	// those requests were longer than predicted.
+	run    [reasoningModes]int64
+	longer bool
+	// refuted are modes that would have missed a request that the assumed mode
+	// predicted.
+	refuted modeSet
+}
+
+// modeSet is a set of reasoning modes, a bit each.
+type modeSet uint8
+
+func (s modeSet) has(m ReasoningMode) bool { return s&(1<<m) != 0 }
+
+func (s *modeSet) add(m ReasoningMode) { *s |= 1 << m }
+
+const (
+	// checkLeast is the smallest difference that is compared.
+	checkLeast = 100
+	// checkRun is how many errors of one sign a mode must explain, each within
+	// a tenth.
+	checkRun = 3
+)
+
+// explains reports whether a size explains an error within a tenth.
+func explains(size, off int64) bool {
+	return distance(off, 0) >= checkLeast && distance(size, off)*10 <= distance(off, 0)
+}
+
+// isSize reports whether an error is a size, but for the framing of messages.
+// That can be told only if texts were not estimated that may have cost as much.
+func isSize(size, off, estimated int64) bool {
+	return distance(off, 0) >= max(checkLeast, estimated/4) && distance(size, off)*25 <= distance(off, 0)
+}
+
+// compare takes by how much a request was longer than each mode predicts, and
+// returns the mode that the sizes show. A mode that was never refuted is shown
+// by one error that it explains exactly, unless that was explained otherwise,
+// and any mode by three in a row that it explains within a tenth. Refutations
+// are ignored if reasoning that had come back stayed. estimated is the part of
+// the prediction that was estimated.
+func (c *modeCheck) compare(off [reasoningModes]int64, mode ReasoningMode, estimated int64, explained, stayed bool) ReasoningMode {
+	shown, assumed := mode, off[mode]
+	if longer := assumed > 0; longer != c.longer && distance(assumed, 0) >= checkLeast {
+		c.longer, c.run = longer, [reasoningModes]int64{}
+	}
+	for m := range off {
+		size := assumed - off[m] // what this mode adds to the prediction
+		switch {
+		case distance(size, 0) < checkLeast:
+			continue
+		case explains(size, assumed):
+			c.run[m]++
+		default:
+			c.run[m] = 0
+			if explains(-size, off[m]) {
+				c.refuted.add(ReasoningMode(m))
+			}
+		}
+		enough := c.run[m] >= checkRun || !explained && (stayed || !c.refuted.has(ReasoningMode(m))) && isSize(size, assumed, estimated)
+		if enough && distance(off[m], 0) < distance(off[shown], 0) {
+			shown = ReasoningMode(m)
+		}
+	}
+	return shown
+}
+
+func (c *modeCheck) walk(to *codec.Codec) {
+	to.Array("run", c.run[:])
+	to.Bools("longer", &c.longer)
+	codec.Within(to, "refuted", &c.refuted, 0, 1<<reasoningModes-1)
+	for _, n := range c.run {
+		to.Refuse(n < 0)
+	}
+}
+
+// offByMode returns by how much a request was longer than each mode predicts.
+// known is false if no reasoning tells the modes apart.
+func (s *Session) offByMode(previous, r *request, folded *pending) (off [reasoningModes]int64, known bool) {
+	if previous == nil || s.reasoningOf(previous, folded) <= 0 && s.turn.reasoning.tokens == 0 && s.turn.returned == 0 {
+		return off, false
+	}
+	for mode := range off {
+		off[mode] = r.in - s.predict(folded, nil, ReasoningMode(mode)).used
+		known = known || off[mode] != off[0]
+	}
+	return off, known
+}
+
+// assume changes the reasoning mode to one that measurements show, and the
+// reasoning in the rows to what that mode keeps.
+func (s *Session) assume(mode ReasoningMode) {
+	row := &s.conversation.rows.tokens[Reasoning]
+	*row = max(*row+s.reasoningKept(mode)-s.reasoningKept(s.calibration.mode), 0)
+	c := &s.calibration
+	c.check.run = [reasoningModes]int64{}
+	c.check.refuted.add(c.mode)
+	c.mode = mode
+	s.turn.returning, s.turn.returned = 0, 0
+}
+
+// reasoningExplains reports whether reasoning explains an error, because another
+// mode would have predicted the request or because all of it came back.
+func (s *Session) reasoningExplains(error int64, previous *request, off *[reasoningModes]int64) bool {
+	if previous == nil {
+		return false
+	}
+	for m := range off {
+		if explains(off[s.calibration.mode]-off[m], error) {
+			return true
+		}
+	}
+	return explains(s.turn.dropped.tokens+s.turn.reasoning.tokens+max(previous.reasoning, 0), error)
+}
+
+// checkMode changes the reasoning mode if the sizes of measured requests show
+// another one. Then p becomes what that mode would have predicted.
+func (s *Session) checkMode(previous *request, folded *pending, m *Metered, off *[reasoningModes]int64, p *prediction) {
+	c := &s.calibration
+	if previous.uncertain() || m.ServerTools {
+		return
+	}
+	if mode := c.check.compare(*off, c.mode, p.estimated, s.turn.returning > 0, s.turn.returned > 0); mode != c.mode && !c.fixed {
+		s.assume(mode)
+		*p = s.predict(folded, nil, mode)
+	}
+}
+
+// reasoningKept is the measured reasoning of earlier responses that the last
+// prompt contained under a mode.
+func (s *Session) reasoningKept(mode ReasoningMode) int64 {
+	switch mode {
+	case ReasoningTurn:
+		return s.turn.reasoning.tokens
+	case ReasoningAlways:
+		return s.turn.reasoning.tokens + s.turn.dropped.tokens
+	}
+	return 0
+}
