@@ -4,8 +4,8 @@ package agents
 
 import "encoding/binary"
 
-// protoMessage is the protoBytes of a message of Protocol Buffers, read by the numbers of its fields, without a schema. A
-// field that is missing, or of another type than the requested one, gives nothing; a torn message ends at the tear.
+// protoMessage is a message of Protocol Buffers, read by the numbers of its fields, without a schema. A field that is
+// missing, or of another type than the requested one, gives nothing; a torn message ends at the tear.
 type protoMessage []byte
 
 // The types of fields on the wire.

@@ -35,8 +35,8 @@ func document(path string) (json.Value, error) {
 	return v, nil
 }
 
-// OfDocument returns the agent whose store a text is, by its content; nil if it is unknown. Only a file that begins like
-// one is read as a whole.
+// OfDocument returns the agent whose store a text is, by its content; nil if it is unknown. Only a file that begins
+// like one is read as a whole.
 func OfDocument(path string) *Agent {
 	f, err := safefile.File(path)
 	if err != nil {
