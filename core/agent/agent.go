@@ -11,7 +11,7 @@
 // is bounded, whatever the transcript says.
 //
 // Adding an agent is one file, with its entry, its reader and its rule, and
-// its name in the lists of entry.go: docs/agents.md has the steps.
+// its name in the lists of registry.go: docs/agents.md has the steps.
 package agent
 
 //go:generate go run ../../tools/gen/agents -root ../..

@@ -5,7 +5,7 @@ package agent
 import "github.com/ctx-lsp/ctx-lsp/core"
 
 var aiderEntry = Entry{
-	ID: Aider, Name: "Aider", Program: "aider",
+	ID: Aider, Name: "Aider",
 	CompactCommand: "/drop or /clear",
 	Rule:           aiderRule,
 }

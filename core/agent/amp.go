@@ -8,9 +8,8 @@ import (
 )
 
 var ampEntry = Entry{
-	ID: Amp, Name: "Amp", Program: "amp", Webview: `\bamp\b`,
+	ID: Amp, Name: "Amp",
 	CompactCommand: "Handoff",
-	HomeFolders:    []string{".config/amp"},
 	Rule:           ampRule,
 }
 

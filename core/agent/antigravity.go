@@ -4,8 +4,6 @@ package agent
 
 // antigravityEntry has no rule: nobody has found out when Antigravity compacts.
 var antigravityEntry = Entry{
-	ID: Antigravity, Name: "Antigravity", Program: "agy",
-	PromptFiles: []string{"AGENTS.md", "GEMINI.md", "~/.gemini/GEMINI.md"},
-	HomeFolders: []string{".gemini"},
-	FromStore:   true,
+	ID: Antigravity, Name: "Antigravity",
+	FromStore: true,
 }

@@ -15,25 +15,19 @@ import (
 )
 
 var claudeCodeEntry = Entry{
-	ID: ClaudeCode, Name: "Claude Code", Program: "claude", AlwaysProcess: true, Webview: "claudeVSCodePanel|claude-code",
+	ID: ClaudeCode, Name: "Claude Code",
 	CompactCommand: "/compact",
 	MCPOff:         "claude mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Memory: "/memory", Agents: "/agents"},
-	HookEvents:     []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
-	PromptFiles: []string{
-		"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md",
-		"~/.claude/CLAUDE.md",
-	},
-	HomeFolders: []string{".claude"},
-	Recognise:   isClaudeCode, Read: readsClaude(ClaudeCode),
-	Rule: claudeCodeRule, Window: claudeCodeWindow,
+	Recognise:      isClaudeCode, Read: newClaudeCode,
+	Rule: claudeCodeRule, Window: claudeCodeWindow, Caches: claudeCodeCaches,
 }
 
-// readsClaude makes the reader of an agent that writes the records of Claude Code.
-func readsClaude(id string) func() Reader { return (&claudeCode{id: id}).another }
+// newClaudeCode returns a reader for an agent that writes the records of Claude Code.
+func newClaudeCode(id string) Reader { return &claudeCode{id: id} }
 
-// another is a reader of another conversation of the same agent.
-func (c *claudeCode) another() Reader { return &claudeCode{id: c.id} }
+// newChild returns a reader of another conversation of the same agent.
+func (c *claudeCode) newChild() Reader { return newClaudeCode(c.id) }
 
 // isClaudeCode recognises a record by the keys that every message carries, and
 // the few records without them by their type and session.
@@ -123,7 +117,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.begun, c.sideOnly = true, side
 	}
 	if side && !c.sideOnly {
-		c.children.Record(c.another, r.Get("agentId"), r, emit)
+		c.children.Record(c.newChild, r.Get("agentId"), r, emit)
 		return
 	}
 	if known, shared := c.chain.Knows(r); known {
@@ -740,7 +734,7 @@ func (c *claudeCode) Walk(to *codec.Codec) {
 	c.micro.Walk(to.Part("micro"))
 	c.reminders.Walk(to.Part("reminders"))
 	c.chain.Walk(to.Part("chain"))
-	c.children.Walk(to.Part("children"), c.another)
+	c.children.Walk(to.Part("children"), c.newChild)
 }
 
 // ChildLabel returns the label of a conversation that is recorded inside another one.

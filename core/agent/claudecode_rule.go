@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -264,4 +265,12 @@ func number(s string) (n int64, rest string) {
 		}
 	}
 	return n, s[i:]
+}
+
+// claudeCodeCaches: the list of agents is in the description of a tool, and up to 2.1.37 that of skills too.
+func claudeCodeCaches(version string, kind core.Kind) core.Cached {
+	if kind == core.Agents || kind == core.Skills && reader.ParseVersion(version) < reader.ParseVersion("2.1.37") {
+		return core.IsCached
+	}
+	return core.NotCached
 }

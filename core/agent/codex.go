@@ -14,12 +14,11 @@ import (
 )
 
 var codexEntry = Entry{
-	ID: Codex, Name: "Codex", Program: "codex", AlwaysProcess: true, Webview: "chatgpt|codex",
+	ID: Codex, Name: "Codex",
 	CompactCommand: "/compact",
 	MCPOff:         `enabled = false in [mcp_servers.NAME] of config.toml`,
 	Commands:       core.Commands{New: "/new", Skills: "/skills"},
-	HomeFolders:    []string{".codex"},
-	Recognise:      isCodex, Read: func() Reader { return &codex{answer: -1} },
+	Recognise:      isCodex, Read: func(string) Reader { return &codex{answer: -1} },
 	Rule: codexRule, Window: codexWindow,
 }
 

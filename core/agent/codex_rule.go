@@ -66,3 +66,16 @@ func codexRule(of *Installation) core.Rule {
 	}
 	return rule
 }
+
+// codexBaseline is how many tokens Codex assumes in every prompt before
+// anything was said. Codex subtracts it from both the window and the prompt.
+const codexBaseline = 12_000
+
+// printsLeft is what Codex prints: the percentage of the window that is left.
+func printsLeft(in, out int64, l core.Limits) int64 {
+	room := windowOf(l) - codexBaseline
+	if room <= 0 {
+		return 0
+	}
+	return rounded(room-max(in+out-codexBaseline, 0), room)
+}

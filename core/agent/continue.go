@@ -12,9 +12,9 @@ import (
 )
 
 var continueEntry = Entry{
-	ID: Continue, Name: "Continue", Webview: `continue\.`,
+	ID: Continue, Name: "Continue",
 	CompactCommand: "/compact",
-	Recognise:      isContinue, Read: func() Reader { return &continued{} },
+	Recognise:      isContinue, Read: func(string) Reader { return &continued{} },
 	Rule: continueRule,
 }
 

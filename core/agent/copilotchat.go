@@ -10,7 +10,6 @@ import (
 var copilotEntry = Entry{
 	ID: Copilot, Name: "GitHub Copilot",
 	CompactCommand: "/compact",
-	PromptFiles:    []string{".github/copilot-instructions.md", ".github/instructions/*.instructions.md", "AGENTS.md"},
 	FromStore:      true,
 	Rule:           copilotRule,
 }

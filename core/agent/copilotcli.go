@@ -13,12 +13,11 @@ import (
 )
 
 var copilotCLIEntry = Entry{
-	ID: CopilotCLI, Name: "Copilot CLI", Program: "copilot", AlwaysProcess: true,
+	ID: CopilotCLI, Name: "Copilot CLI",
 	CompactCommand: "/compact",
 	MCPOff:         "/mcp disable NAME",
 	Commands:       core.Commands{New: "/clear"},
-	HomeFolders:    []string{".copilot"},
-	Recognise:      isCopilotCLI, Read: func() Reader { return &copilotCLI{} },
+	Recognise:      isCopilotCLI, Read: func(string) Reader { return &copilotCLI{} },
 	Rule: copilotCLIRule,
 }
 

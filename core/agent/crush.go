@@ -8,10 +8,8 @@ import (
 )
 
 var crushEntry = Entry{
-	ID: Crush, Name: "Crush", Program: "crush",
+	ID: Crush, Name: "Crush",
 	CompactCommand: "Summarize Session",
-	PromptFiles:    []string{"CRUSH.md", "CRUSH.local.md", "AGENTS.md", "~/.config/crush/CRUSH.md"},
-	HomeFolders:    []string{".config/crush"},
 	FromStore:      true,
 	Rule:           crushRule,
 }

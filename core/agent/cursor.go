@@ -11,9 +11,7 @@ import (
 var cursorEntry = Entry{
 	ID: Cursor, Name: "Cursor",
 	CompactCommand: "/summarize",
-	PromptFiles:    []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
-	HomeFolders:    []string{".cursor"},
-	FromStore:      true, Recognise: isCursor, Read: func() Reader { return &cursor{neutral{id: Cursor}} },
+	FromStore:      true, Recognise: isCursor, Read: func(id string) Reader { return &cursor{neutral{id: id}} },
 	Rule: cursorRule,
 }
 

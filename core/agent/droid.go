@@ -12,9 +12,8 @@ import (
 
 // droidEntry has no rule: nobody has found out when Droid compacts.
 var droidEntry = Entry{
-	ID: Droid, Name: "Factory Droid", Program: "droid", CompactCommand: "/compress",
-	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".factory"},
-	Recognise: isDroid, Read: func() Reader { return &droid{} },
+	ID: Droid, Name: "Factory Droid", CompactCommand: "/compress",
+	Recognise: isDroid, Read: func(string) Reader { return &droid{} },
 }
 
 func isDroid(r json.Value) bool {

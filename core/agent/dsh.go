@@ -12,9 +12,8 @@ import (
 )
 
 var dshEntry = Entry{
-	ID: DSH, Name: "DeepSeek Harness", Program: "dsh", CompactCommand: "/compact",
-	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".dsh"},
-	Recognise: isDSH, Read: func() Reader { return &dsh{} }, Rule: dshRule,
+	ID: DSH, Name: "DeepSeek Harness", CompactCommand: "/compact",
+	Recognise: isDSH, Read: func(string) Reader { return &dsh{} }, Rule: dshRule,
 }
 
 // dshRule: compact at four fifths of the window, down to 0.16 of it.

@@ -13,14 +13,11 @@ import (
 )
 
 var geminiCLIEntry = Entry{
-	ID: GeminiCLI, Name: "Gemini CLI", Program: "gemini", AlwaysProcess: true, Webview: "gemini",
+	ID: GeminiCLI, Name: "Gemini CLI",
 	CompactCommand: "/compress",
 	MCPOff:         "gemini mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Skills: "/skills disable NAME", Agents: "/agents disable NAME"},
-	HookEvents:     []string{"BeforeAgent", "AfterTool"},
-	PromptFiles:    []string{"GEMINI.md", "~/.gemini/GEMINI.md"},
-	HomeFolders:    []string{".gemini"},
-	Recognise:      isGeminiCLI, Read: func() Reader { return &geminiCLI{} },
+	Recognise:      isGeminiCLI, Read: func(string) Reader { return &geminiCLI{} },
 	Rule: geminiCLIRule, Window: geminiCLIWindow,
 }
 

@@ -8,10 +8,8 @@ import (
 )
 
 var gooseEntry = Entry{
-	ID: Goose, Name: "Goose", Program: "goose",
+	ID: Goose, Name: "Goose",
 	CompactCommand: "/summarize",
-	PromptFiles:    []string{".goosehints", "AGENTS.md", "~/.config/goose/.goosehints"},
-	HomeFolders:    []string{".config/goose"},
 	FromStore:      true,
 	Rule:           gooseRule,
 }

@@ -11,9 +11,8 @@ import (
 )
 
 var grokEntry = Entry{
-	ID: Grok, Name: "Grok Build", Program: "grok", CompactCommand: "/compact",
-	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".grok"},
-	Recognise: isGrok, Read: func() Reader { return &grok{} }, Rule: grokRule,
+	ID: Grok, Name: "Grok Build", CompactCommand: "/compact",
+	Recognise: isGrok, Read: func(string) Reader { return &grok{} }, Rule: grokRule,
 }
 
 // grokRule: compact at a share of the window, 85 % unless it is set.

@@ -5,9 +5,8 @@ package agent
 import "github.com/ctx-lsp/ctx-lsp/core"
 
 var hermesEntry = Entry{
-	ID: Hermes, Name: "Hermes", Program: "hermes",
+	ID: Hermes, Name: "Hermes",
 	CompactCommand: "/compress",
-	PromptFiles:    []string{"AGENTS.md"},
 	FromStore:      true,
 	Rule:           hermesRule,
 }

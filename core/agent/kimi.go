@@ -13,15 +13,13 @@ import (
 )
 
 var kimiCodeEntry = Entry{
-	ID: KimiCode, Name: "Kimi Code", Program: "kimi", CompactCommand: "/compact",
-	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".kimi-code"},
-	Recognise: isKimiCode, Read: readsKimi(KimiCode), Rule: kimiRule,
+	ID: KimiCode, Name: "Kimi Code", CompactCommand: "/compact",
+	Recognise: isKimiCode, Read: newKimi, Rule: kimiRule,
 }
 
 var kimiCLIEntry = Entry{
-	ID: KimiCLI, Name: "Kimi CLI", Program: "kimi-cli", CompactCommand: "/compact",
-	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".kimi"},
-	Recognise: isKimiCLI, Read: readsKimi(KimiCLI), Rule: kimiRule,
+	ID: KimiCLI, Name: "Kimi CLI", CompactCommand: "/compact",
+	Recognise: isKimiCLI, Read: newKimi, Rule: kimiRule,
 }
 
 // kimiRule: compact from a share of the window on, or when a reserve is left of it, whichever comes first.
@@ -85,8 +83,8 @@ type kimi struct {
 // maxStarts is of how many of the last messages the beginnings are known. A compaction keeps four at most.
 const maxStarts = 32
 
-// readsKimi returns the function that makes a reader of the events of an agent.
-func readsKimi(id string) func() Reader { return func() Reader { return &kimi{id: id} } }
+// newKimi returns a reader of the events of an agent.
+func newKimi(id string) Reader { return &kimi{id: id} }
 
 // newChild returns a reader for the events of a sub-agent.
 func (k *kimi) newChild() Reader { return &kimi{id: k.id, isChild: true} }

@@ -12,11 +12,9 @@ import (
 
 // kiroEntry has no rule: nobody has found out when Kiro compacts. Kiro CLI was Amazon Q's.
 var kiroEntry = Entry{
-	ID: Kiro, Name: "Kiro", Program: "kiro-cli",
+	ID: Kiro, Name: "Kiro",
 	CompactCommand: "/compact",
-	PromptFiles:    []string{"AGENTS.md"},
-	HomeFolders:    []string{".kiro"},
-	FromStore:      true, Recognise: isKiro, Read: func() Reader { return &kiro{neutral: neutral{id: Kiro}} },
+	FromStore:      true, Recognise: isKiro, Read: func(id string) Reader { return &kiro{neutral: neutral{id: id}} },
 }
 
 func isKiro(r json.Value) bool {

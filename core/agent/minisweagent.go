@@ -13,7 +13,7 @@ import (
 
 var miniSWEAgentEntry = Entry{
 	ID: MiniSWEAgent, Name: "mini-SWE-agent",
-	Recognise: isMiniSWEAgent, Read: func() Reader { return &miniSWEAgent{} },
+	Recognise: isMiniSWEAgent, Read: func(string) Reader { return &miniSWEAgent{} },
 	Rule: miniSWEAgentRule,
 }
 

@@ -14,24 +14,37 @@ import (
 )
 
 var openCodeEntry = Entry{
-	ID: OpenCode, Name: "OpenCode", Program: "opencode", AlwaysProcess: true, Webview: "opencode",
+	ID: OpenCode, Name: "OpenCode",
 	CompactCommand: "/compact",
 	MCPOff:         `"enabled": false in mcp.NAME of opencode.json`,
 	Commands:       core.Commands{New: "/new"},
-	HomeFolders:    []string{".config/opencode"},
-	Recognise:      isOpenCode, Read: func() Reader { return &openCode{id: OpenCode} },
+	Recognise:      isOpenCode, Read: newOpenCode,
 	Rule: openCodeRule, Window: openCodeWindow,
 }
 
 // kiloEntry describes a fork of OpenCode that kept the format. It recognises no records, because only their place tells
 // whose they are.
 var kiloEntry = Entry{
-	ID: Kilo, Name: "Kilo CLI", Program: "kilo",
+	ID: Kilo, Name: "Kilo CLI",
 	CompactCommand: "/compact",
 	Commands:       core.Commands{New: "/new"},
-	Read:           func() Reader { return &openCode{id: Kilo} },
+	Read:           newOpenCode,
 	Rule:           kiloRule, Window: openCodeWindow,
 }
+
+// miMoCodeEntry and zCodeEntry are made from OpenCode too.
+var (
+	miMoCodeEntry = Entry{
+		ID: MiMoCode, Name: "MiMo Code", CompactCommand: "/compact",
+		Read: newOpenCode, Rule: unversioned(openCodeRule),
+	}
+	zCodeEntry = Entry{
+		ID: ZCode, Name: "ZCode", CompactCommand: "/compact",
+		Read: newOpenCode, Rule: unversioned(openCodeRule),
+	}
+)
+
+func newOpenCode(id string) Reader { return &openCode{id: id} }
 
 func isOpenCode(r json.Value) bool {
 	switch table := r.Get("table"); {

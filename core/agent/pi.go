@@ -12,27 +12,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// The agents that write the entries of Pi: Pi itself, and the programs that are made from it. Their place tells them
-// apart, because their records are alike.
-var (
-	piEntry = Entry{
-		ID: Pi, Name: "Pi", Program: "pi", CompactCommand: "/compact",
-		HomeFolders: []string{".pi/agent"},
-		Recognise:   isPi, Read: readsPi(Pi), Rule: piRule,
-	}
-	ompEntry = Entry{
-		ID: OMP, Name: "Oh My Pi", Program: "omp", CompactCommand: "/compact",
-		Read: readsPi(OMP), Rule: piRule,
-	}
-	primeEntry = Entry{
-		ID: Prime, Name: "Prime Agent", Program: "prime", CompactCommand: "/compact",
-		Read: readsPi(Prime), Rule: piRule,
-	}
-	openClawEntry = Entry{
-		ID: OpenClaw, Name: "OpenClaw", Program: "openclaw", CompactCommand: "/compact",
-		Read: readsPi(OpenClaw), Rule: piRule,
-	}
-)
+var piEntry = Entry{
+	ID: Pi, Name: "Pi", CompactCommand: "/compact",
+	Recognise: isPi, Read: newPi, Rule: piRule,
+}
+
+// openClawEntry describes a program that is made from Pi. Only its place tells whose the records are.
+var openClawEntry = Entry{
+	ID: OpenClaw, Name: "OpenClaw", CompactCommand: "/compact",
+	Read: newPi, Rule: piRule,
+}
 
 // piRule: compact when less than a reserve of 16,384 is left of the window.
 func piRule(of *Installation) core.Rule {
@@ -81,10 +70,8 @@ type pi struct {
 	lines int64 // so far; entries of the first version are known by their lines
 }
 
-// readsPi returns the function that makes a reader of the entries that an agent writes.
-func readsPi(id string) func() Reader {
-	return func() Reader { return &pi{id: id, chain: reader.Chain{Brief: true}} }
-}
+// newPi returns a reader of the entries that an agent writes.
+func newPi(id string) Reader { return &pi{id: id, chain: reader.Chain{Brief: true}} }
 
 func (p *pi) Walk(c *codec.Codec) {
 	p.WalkMessages(c)

@@ -11,14 +11,11 @@ import (
 )
 
 var qwenCodeEntry = Entry{
-	ID: QwenCode, Name: "Qwen Code", Program: "qwen", AlwaysProcess: true,
+	ID: QwenCode, Name: "Qwen Code",
 	CompactCommand: "/compress",
 	MCPOff:         "qwen mcp remove NAME",
 	Commands:       core.Commands{New: "/clear"},
-	HookEvents:     []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
-	PromptFiles:    []string{"QWEN.md", "~/.qwen/QWEN.md"},
-	HomeFolders:    []string{".qwen"},
-	Recognise:      isQwenCode, Read: func() Reader { return &qwenCode{} },
+	Recognise:      isQwenCode, Read: func(string) Reader { return &qwenCode{} },
 	Rule: qwenCodeRule, Window: qwenCodeWindow,
 }
 

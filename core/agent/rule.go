@@ -147,3 +147,38 @@ func bare(model string) string {
 // AtLeast is true if a version of an agent is another one or newer, and for an
 // unknown version.
 func AtLeast(of, least string) bool { return reader.ParseVersion(of).AtLeast(least) }
+
+// These functions compute what agents print of their own context, by the
+// agents' formulas. None of it enters any other number: it is shown so that two
+// different numbers can be explained.
+
+// rounded is part as hundredths of a percent of whole, rounded half up to
+// percents and kept between 0 and 100; Unknown without a whole.
+func rounded(part, whole int64) int64 {
+	if whole <= 0 {
+		return core.Unknown
+	}
+	percent := (200*max(part, 0) + whole) / (2 * whole)
+	return min(percent, 100) * 100
+}
+
+func windowOf(l core.Limits) int64 {
+	if l.Window > 0 {
+		return l.Window
+	}
+	return l.Input
+}
+
+// printsPrompt: the prompt in the full window, the answer left out.
+func printsPrompt(in, _ int64, l core.Limits) int64 { return rounded(in, windowOf(l)) }
+
+// printsBoth: prompt and answer in the full window.
+func printsBoth(in, out int64, l core.Limits) int64 { return rounded(in+out, windowOf(l)) }
+
+// printsInput: the prompt in the largest prompt there may be.
+func printsInput(in, _ int64, l core.Limits) int64 {
+	if l.Input > 0 {
+		return rounded(in, l.Input)
+	}
+	return rounded(in, l.Window-max(l.Output, 0))
+}

@@ -11,9 +11,8 @@ import (
 )
 
 var vibeEntry = Entry{
-	ID: Vibe, Name: "Mistral Vibe", Program: "vibe", CompactCommand: "/compact",
-	PromptFiles: []string{"AGENTS.md"}, HomeFolders: []string{".vibe"},
-	Recognise: isVibe, Read: func() Reader { return &vibe{} }, Rule: vibeRule,
+	ID: Vibe, Name: "Mistral Vibe", CompactCommand: "/compact",
+	Recognise: isVibe, Read: func(string) Reader { return &vibe{} }, Rule: vibeRule,
 }
 
 // vibeRule: compact at a number of tokens, whatever the window.

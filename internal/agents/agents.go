@@ -14,6 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -26,6 +27,8 @@ type Agent struct {
 
 	// Roots lists where it keeps sessions. home is its own folder, from the variable that moved it.
 	Roots func(e dirs.Environment, home, from string) []Root
+	// MovedSessions is a variable that names one more folder with sessions.
+	MovedSessions string
 	// Head sets the fields that are known from the path and the sidecars of a transcript. It returns false if the
 	// transcript itself has to be read.
 	Head func(*transcript.Session) (done bool)
@@ -58,17 +61,35 @@ type Agent struct {
 	WorkspaceSettings []string
 	// SessionSettings changes the settings that apply to one session.
 	SessionSettings func(s transcript.Session, found configfile.Values)
-	// Unrecorded is set if it sends files without a record.
-	Unrecorded bool
+	// Load finds what it loads when a session begins; nil for an agent that loads nothing or records it.
+	Load func(*promptload.Loader)
+	// Unrecorded finds files that it sends without a record. home is its own folder.
+	Unrecorded func(e dirs.Environment, s transcript.Session, home string) promptload.Files
+	// PromptFiles are the files that it loads by itself: patterns of paths below the workspace, or below the user's own
+	// folder. Each is of a kind that core/promptfile knows.
+	PromptFiles []string
+	// SharedPromptFiles are those of its prompt files that are written for every agent, besides AGENTS.md.
+	SharedPromptFiles []string
+	// PromptFolders are folders below the user's own from which it reads prompt files. PromptsAtHome is set if its own
+	// folder is one of them.
+	PromptFolders []string
+	PromptsAtHome bool
 	// Limits reads the limits of its account that a record tells; records with one contain LimitsMark.
 	Limits     func(record []byte) *api.Allowance
 	LimitsMark string
 	// MCPFiles lists where its MCP servers are configured.
 	MCPFiles []MCPFile
 
-	// Programs are the names of its programs besides the one that core/agent knows; those that end with * are
-	// beginnings of names. Packages are parts of the paths of its scripts.
+	// Programs are the names of its programs; those that end with * are beginnings of names. Packages are parts of the
+	// paths of its scripts.
 	Programs, Packages []string
+	// AlwaysProcess is set if each of its sessions runs in a process of its program, inside an editor too.
+	AlwaysProcess bool
+	// Tabs is a regular expression, as JavaScript has them, for the view types of its tabs in VS Code and the editors
+	// made from it. Upper and lower case are the same. "" for an agent without tabs.
+	Tabs string
+	// HookEvents are the events of its hooks whose answer may carry a text for the model.
+	HookEvents []string
 	// HoldsOpen is set if its process has the transcript open.
 	HoldsOpen bool
 	// Claims is set if it writes which process runs which session, and a /clear begins another session.
@@ -88,10 +109,15 @@ type Folder struct {
 	Within string
 	// Absolute is set if a relative path in Variable is ignored.
 	Absolute bool
+	// Extension is the name of an extension's folder in the storage of each editor, for an agent without another folder.
+	Extension string
 }
 
 // In returns the folder, and the variable that moved it, if one did. Both are "" for an agent without a folder.
 func (f Folder) In(e dirs.Environment) (path, from string) {
+	if f.Extension != "" {
+		return f.Extension, ""
+	}
 	moved := ""
 	switch {
 	case f.Variable == "":
@@ -144,8 +170,11 @@ var all []*Agent
 func init() {
 	all = []*Agent{
 		&claudeCode, &codex, &openCode, &kilo, &geminiCLI, &qwenCode, &copilotCLI, &miniSWEAgent, &cline, &rooCode, &kiloCode,
-		&zooCode, &goose, &amp, &crush, &copilotChat, &antigravity, &hermes, &kiro, &cursor, &zed, &continueDev, &pi, &omp, &prime,
-		&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &openClaude, &iFlow, &miMoCode, &zCode,
+		&goose, &amp, &crush, &copilotChat, &antigravity, &hermes, &kiro, &cursor, &zed, &continueDev, &pi,
+		&openClaw, &kimiCode, &kimiCLI, &grok, &dsh, &vibe, &droid, &miMoCode, &zCode, &aider, &windsurf,
+	}
+	for _, each := range agent.Lookalikes() {
+		all = append(all, lookalike(each))
 	}
 }
 
@@ -193,7 +222,11 @@ func Roots(e dirs.Environment) []Root {
 			continue
 		}
 		home, from := a.Home.In(e)
-		for _, root := range a.Roots(e, home, from) {
+		found := a.Roots(e, home, from)
+		if moved := e.Folder(a.MovedSessions); a.MovedSessions != "" && moved != "" {
+			found = append(found, Root{Name: "moved", Path: moved, From: a.MovedSessions, List: found[0].List})
+		}
+		for _, root := range found {
 			if root.Path == "" {
 				continue
 			}
@@ -235,6 +268,9 @@ func Variables() []string {
 	for _, a := range all {
 		if a.Home.Variable != "" {
 			names = append(names, a.Home.Variable)
+		}
+		if a.MovedSessions != "" {
+			names = append(names, a.MovedSessions)
 		}
 		names = append(names, a.Variables...)
 	}

@@ -9,7 +9,10 @@ import (
 
 // amp keeps its sessions on a server; of those that are on this machine, only the place is known.
 var amp = Agent{
-	Packages: []string{"@sourcegraph/amp"},
-	ID:       agent.Amp, Home: Folder{Elsewhere: inData("amp")},
+	Programs:      []string{"amp"},
+	Tabs:          `\bamp\b`,
+	PromptFolders: []string{".config/amp"},
+	Packages:      []string{"@sourcegraph/amp"},
+	ID:            agent.Amp, Home: Folder{Elsewhere: inData("amp")},
 	Roots: func(e dirs.Environment, home, _ string) []Root { return []Root{{Path: e.Join(home, "threads")}} },
 }

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents/claudecode"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -23,8 +25,18 @@ var claudeVariables = []string{
 var claudeMarks = transcript.Marks{Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`}
 
 var claudeCode = Agent{
-	Packages: []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
-	Claims:   true, MarksFailures: true,
+	Load:          claudecode.Load,
+	Programs:      []string{"claude"},
+	AlwaysProcess: true,
+	Tabs:          "claudeVSCodePanel|claude-code",
+	HookEvents:    []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+	PromptFiles: []string{
+		"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md",
+		"~/.claude/CLAUDE.md",
+	},
+	PromptsAtHome: true,
+	Packages:      []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
+	Claims:        true, MarksFailures: true,
 	ACPName:  "claude",
 	MCPFiles: []MCPFile{{Path: "~/.claude.json", Member: "mcpServers", Projects: true}, {Path: "./.mcp.json", Member: "mcpServers"}},
 	ID:       agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,
@@ -35,16 +47,10 @@ var claudeCode = Agent{
 	Marks:             &claudeMarks,
 	WorkspaceSettings: []string{".claude/settings.json", ".claude/settings.local.json"},
 	Settings:          claudeSettings,
-	Unrecorded:        true,
+	Unrecorded: func(e dirs.Environment, s transcript.Session, home string) promptload.Files {
+		return claudecode.NewFiles(e, s, home)
+	},
 }
-
-// openClaude and iFlow write the records of Claude Code.
-var (
-	openClaude = Agent{
-		ID: agent.OpenClaude, Home: Folder{Default: ".openclaude"}, Roots: claudeRoots, Family: agent.ClaudeCode, Marks: &claudeMarks,
-	}
-	iFlow = Agent{ID: agent.IFlow, Home: Folder{Default: ".iflow"}, Roots: claudeRoots, Family: agent.ClaudeCode}
-)
 
 func claudeRoots(e dirs.Environment, home, from string) []Root {
 	return []Root{{Path: e.Join(home, "projects"), From: from, List: listClaude}}

@@ -12,16 +12,22 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// cline is Cline; the others are made from it. Each keeps its tasks in a folder that is named for its extension.
+// cline keeps tasks in a folder that is named for its extension, as those do that are made from it.
 var (
 	cline = Agent{
-		ID: agent.Cline, Home: Folder{Variable: "CLINE_DIR", Default: ".cline"}, Family: agent.RooCode,
+		Load:          loadCline,
+		Programs:      []string{"cline"},
+		Tabs:          "claude-dev|cline",
+		PromptFiles:   []string{".clinerules", ".clinerules/*.md", "AGENTS.md"},
+		PromptFolders: []string{"Documents/Cline/Rules"},
+		ID:            agent.Cline, Home: Folder{Variable: "CLINE_DIR", Default: ".cline"}, Family: agent.RooCode,
 		Variables: []string{"CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"},
 		Roots: func(e dirs.Environment, home, from string) []Root {
-			roots := tasksOf("saoudrizwan.claude-dev")(e, "", "")
+			roots := extensionTasks(e, "saoudrizwan.claude-dev", "")
 			data := e.Join(home, "data")
 			if v := e.Variable("CLINE_DATA_DIR"); v != "" {
 				data, from = v, "CLINE_DATA_DIR"
@@ -45,23 +51,46 @@ var (
 			extensionStates(s, func(state json.Value) { scalars(state, found, "autoCondenseThreshold") })
 		},
 	}
-	rooCode  = clineFork(agent.RooCode, "rooveterinaryinc.roo-cline")
-	kiloCode = clineFork(agent.KiloCode, "kilocode.kilo-code")
-	zooCode  = clineFork(agent.ZooCode, "zoocodeorganization.zoo-code")
 )
 
-func clineFork(id, extension string) Agent {
-	return Agent{ID: id, Family: agent.RooCode, Roots: tasksOf(extension), SessionSettings: condensing}
+// rooCode and kiloCode are extensions that are made from Cline.
+var (
+	rooCode = Agent{
+		ID: agent.RooCode, Home: Folder{Extension: "rooveterinaryinc.roo-cline"}, Family: agent.RooCode,
+		Tabs:        "roo-cline|roo-code",
+		PromptFiles: []string{".roo/rules/*.md", ".roo/rules/*/*.md", ".roorules", "AGENTS.md"}, PromptFolders: []string{".roo"},
+		Roots: extensionTasks, SessionSettings: condensing, Load: loadRooCode,
+	}
+	kiloCode = Agent{
+		ID: agent.KiloCode, Home: Folder{Extension: "kilocode.kilo-code"}, Family: agent.RooCode, Tabs: "kilo-code",
+		Roots: extensionTasks, SessionSettings: condensing,
+	}
+)
+
+// extensionTasks lists the folders of an extension's tasks. Its home is the name of its folder of storage.
+func extensionTasks(e dirs.Environment, home, _ string) (roots []Root) {
+	for _, storage := range storages(e) {
+		roots = append(roots, Root{Path: e.Join(storage.path, home, "tasks"), From: storage.from, List: listTasks})
+	}
+	return roots
 }
 
-// tasksOf lists the folders of an extension's tasks.
-func tasksOf(extension string) func(e dirs.Environment, home, from string) []Root {
-	return func(e dirs.Environment, _, _ string) (roots []Root) {
-		for _, storage := range storages(e) {
-			roots = append(roots, Root{Path: e.Join(storage.path, extension, "tasks"), From: storage.from, List: listTasks})
-		}
-		return roots
+// loadCline and loadRooCode load the rules of the user, and those of the workspace.
+func loadCline(l *promptload.Loader) {
+	if f := l.Own(l.Environment.Join(l.Environment.Home, "Documents", "Cline", "Rules")); f != nil {
+		f.As = ".clinerules/"
+		l.Rules(f, ".")
 	}
+	l.Rules(l.Workspace, ".clinerules")
+	l.Memory(l.Workspace, ".clinerules")
+	l.Memory(l.Workspace, "AGENTS.md")
+}
+
+func loadRooCode(l *promptload.Loader) {
+	l.Rules(l.Own(l.Environment.Join(l.Environment.Home, ".roo")), "rules")
+	l.Rules(l.Workspace, ".roo/rules")
+	l.Memory(l.Workspace, ".roorules")
+	l.Memory(l.Workspace, "AGENTS.md")
 }
 
 // extensionStates calls do with the states that an editor keeps for the extension of a task, the last of which counts

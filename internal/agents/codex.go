@@ -17,8 +17,13 @@ import (
 )
 
 var codex = Agent{
-	Programs: []string{"codex-*"}, // named after the system for which it was built
-	Packages: []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",
+	SharedPromptFiles: []string{"~/.codex/AGENTS.md"},
+	Load:              codexServers,
+	AlwaysProcess:     true,
+	Tabs:              "chatgpt|codex",
+	PromptsAtHome:     true,
+	Programs:          []string{"codex", "codex-*"}, // named after the system for which it was built
+	Packages:          []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",
 	Limits: codexLimits, LimitsMark: `"rate_limits"`,
 	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},
 	Roots: func(e dirs.Environment, home, from string) []Root {

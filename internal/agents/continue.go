@@ -13,7 +13,8 @@ import (
 )
 
 var continueDev = Agent{
-	ID: agent.Continue, Home: Folder{Variable: "CONTINUE_GLOBAL_DIR", Default: ".continue"},
+	Tabs: `continue\.`,
+	ID:   agent.Continue, Home: Folder{Variable: "CONTINUE_GLOBAL_DIR", Default: ".continue"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listContinue}}
 	},

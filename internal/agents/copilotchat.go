@@ -14,9 +14,11 @@ import (
 )
 
 var copilotChat = Agent{
-	Store:    &Store{List: listCopilotChat, Write: writeCopilotChat, Text: isChat},
-	MCPFiles: []MCPFile{{Path: "./.vscode/mcp.json", Member: "servers"}},
-	ID:       agent.Copilot,
+	SharedPromptFiles: []string{".github/copilot-instructions.md"},
+	PromptFiles:       []string{".github/copilot-instructions.md", ".github/instructions/*.instructions.md", "AGENTS.md"},
+	Store:             &Store{List: listCopilotChat, Write: writeCopilotChat, Text: isChat},
+	MCPFiles:          []MCPFile{{Path: "./.vscode/mcp.json", Member: "servers"}},
+	ID:                agent.Copilot,
 	Roots: func(e dirs.Environment, _, _ string) (roots []Root) {
 		for _, storage := range storages(e) {
 			roots = append(roots, Root{

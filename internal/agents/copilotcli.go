@@ -16,7 +16,10 @@ import (
 )
 
 var copilotCLI = Agent{
-	Packages: []string{"@github/copilot"}, ACPName: "copilot",
+	Programs:      []string{"copilot"},
+	AlwaysProcess: true,
+	PromptsAtHome: true,
+	Packages:      []string{"@github/copilot"}, ACPName: "copilot",
 	MCPFiles: []MCPFile{{Path: "~/.copilot/mcp-config.json", Member: "mcpServers"}},
 	ID:       agent.CopilotCLI, Home: Folder{Variable: "COPILOT_HOME", Default: ".copilot"},
 	Variables: []string{"COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD"},

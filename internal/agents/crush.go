@@ -12,8 +12,11 @@ import (
 )
 
 var crush = Agent{
-	Store: &Store{List: listCrush, Write: writeCrush, Tables: []Table{{"messages", "parts"}}},
-	ID:    agent.Crush,
+	Programs:      []string{"crush"},
+	PromptFiles:   []string{"CRUSH.md", "CRUSH.local.md", "AGENTS.md", "~/.config/crush/CRUSH.md"},
+	PromptFolders: []string{".config/crush"},
+	Store:         &Store{List: listCrush, Write: writeCrush, Tables: []Table{{"messages", "parts"}}},
+	ID:            agent.Crush,
 	Home: Folder{Variable: "CRUSH_GLOBAL_DATA", Absolute: true, Elsewhere: func(e dirs.Environment) string {
 		if e.OS == "windows" {
 			return e.Join(e.LocalData(), "crush")

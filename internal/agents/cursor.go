@@ -14,10 +14,13 @@ import (
 )
 
 var cursor = Agent{
-	Store:    &Store{List: listCursor, Write: writeCursor, Tables: []Table{{"cursorDiskKV", "key"}, {"blobs", "data"}}},
-	ACPName:  "cursor",
-	MCPFiles: []MCPFile{{Path: "~/.cursor/mcp.json", Member: "mcpServers"}, {Path: "./.cursor/mcp.json", Member: "mcpServers"}},
-	ID:       agent.Cursor, Home: Folder{Default: ".cursor"}, Variables: []string{"CURSOR_CONFIG_DIR"},
+	SharedPromptFiles: []string{".cursorrules"},
+	PromptFiles:       []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
+	PromptsAtHome:     true,
+	Store:             &Store{List: listCursor, Write: writeCursor, Tables: []Table{{"cursorDiskKV", "key"}, {"blobs", "data"}}},
+	ACPName:           "cursor",
+	MCPFiles:          []MCPFile{{Path: "~/.cursor/mcp.json", Member: "mcpServers"}, {Path: "./.cursor/mcp.json", Member: "mcpServers"}},
+	ID:                agent.Cursor, Home: Folder{Default: ".cursor"}, Variables: []string{"CURSOR_CONFIG_DIR"},
 	// The database of Cursor's editor, the chats of its program for the command line, and the texts of both, which it
 	// writes beside.
 	Roots: func(e dirs.Environment, home, _ string) []Root {

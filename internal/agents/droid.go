@@ -12,7 +12,10 @@ import (
 )
 
 var droid = Agent{
-	ID: agent.Droid, Home: Folder{Variable: "FACTORY_DIR", Default: ".factory", Absolute: true},
+	Programs:      []string{"droid"},
+	PromptFiles:   []string{"AGENTS.md"},
+	PromptsAtHome: true,
+	ID:            agent.Droid, Home: Folder{Variable: "FACTORY_DIR", Default: ".factory", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDroid}}
 	},

@@ -12,7 +12,10 @@ import (
 )
 
 var dsh = Agent{
-	ID: agent.DSH, Home: Folder{Variable: "DSH_HOME", Default: ".dsh", Absolute: true},
+	Programs:      []string{"dsh"},
+	PromptFiles:   []string{"AGENTS.md"},
+	PromptsAtHome: true,
+	ID:            agent.DSH, Home: Folder{Variable: "DSH_HOME", Default: ".dsh", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listDSH}}
 	},

@@ -16,7 +16,14 @@ import (
 )
 
 var geminiCLI = Agent{
-	Packages: []string{"@google/gemini-cli"}, ACPName: "gemini",
+	Load:          loadGemini,
+	Programs:      []string{"gemini"},
+	AlwaysProcess: true,
+	Tabs:          "gemini",
+	HookEvents:    []string{"BeforeAgent", "AfterTool"},
+	PromptFiles:   []string{"GEMINI.md", "~/.gemini/GEMINI.md"},
+	PromptsAtHome: true,
+	Packages:      []string{"@google/gemini-cli"}, ACPName: "gemini",
 	MCPFiles: []MCPFile{{Path: "~/.gemini/settings.json", Member: "mcpServers"}, {Path: "./.gemini/settings.json", Member: "mcpServers"}},
 	ID:       agent.GeminiCLI, Home: Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
 	Roots: func(e dirs.Environment, home, from string) []Root {

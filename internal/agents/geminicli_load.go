@@ -15,7 +15,7 @@ func loadGemini(l *promptload.Loader) {
 	l.Around = func(path string) (above, below string) {
 		return "--- Context from: " + path + " ---\n", "\n--- End of Context from: " + path + " ---\n"
 	}
-	own := l.Own(l.Environment.Join(l.Environment.Home, ".gemini"))
+	own := l.Own(l.Home)
 	loadUpwards(l, own, "GEMINI.md")
 	list := promptload.TaggedSkills{Loader: l, Line: promptload.TaggedLine, Seen: map[string]bool{}}
 	list.Below(l.Workspace, ".agents/skills") // what stands nearer counts

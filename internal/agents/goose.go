@@ -9,9 +9,12 @@ import (
 )
 
 var goose = Agent{
-	Store:   &Store{List: listGoose, Write: writeGoose, Tables: []Table{{"messages", "content_json"}}},
-	ACPName: "goose",
-	ID:      agent.Goose, Variables: []string{"GOOSE_PATH_ROOT", "GOOSE_AUTO_COMPACT_THRESHOLD"},
+	Programs:      []string{"goose"},
+	PromptFiles:   []string{".goosehints", "AGENTS.md", "~/.config/goose/.goosehints"},
+	PromptFolders: []string{".config/goose"},
+	Store:         &Store{List: listGoose, Write: writeGoose, Tables: []Table{{"messages", "content_json"}}},
+	ACPName:       "goose",
+	ID:            agent.Goose, Variables: []string{"GOOSE_PATH_ROOT", "GOOSE_AUTO_COMPACT_THRESHOLD"},
 	Roots: func(e dirs.Environment, _, _ string) []Root {
 		const file = "sessions/sessions.db"
 		root := Root{Path: e.Join(e.DataHome(), "goose", file), List: listStore}

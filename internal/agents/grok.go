@@ -21,8 +21,11 @@ import (
 // half of it is taken for a compaction; Grok Build records none of its own there, so this is inferred.
 
 var grok = Agent{
-	ACPName: "grok",
-	ID:      agent.Grok, Home: Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
+	Programs:      []string{"grok"},
+	PromptFiles:   []string{"AGENTS.md"},
+	PromptsAtHome: true,
+	ACPName:       "grok",
+	ID:            agent.Grok, Home: Folder{Variable: "GROK_HOME", Default: ".grok", Absolute: true},
 	Variables: []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listGrok}}

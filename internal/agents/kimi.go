@@ -17,8 +17,11 @@ import (
 )
 
 var kimiCode = Agent{
-	ACPName: "kimi",
-	ID:      agent.KimiCode, Home: Folder{Variable: "KIMI_CODE_HOME", Default: ".kimi-code", Absolute: true},
+	Programs:      []string{"kimi"},
+	PromptFiles:   []string{"AGENTS.md"},
+	PromptsAtHome: true,
+	ACPName:       "kimi",
+	ID:            agent.KimiCode, Home: Folder{Variable: "KIMI_CODE_HOME", Default: ".kimi-code", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		desktop := e.Join(e.Home, ".config", "kimi-desktop")
 		switch e.OS {
@@ -49,7 +52,10 @@ var kimiCode = Agent{
 }
 
 var kimiCLI = Agent{
-	ID: agent.KimiCLI, Home: Folder{Variable: "KIMI_SHARE_DIR", Default: ".kimi", Absolute: true},
+	Programs:      []string{"kimi-cli"},
+	PromptFiles:   []string{"AGENTS.md"},
+	PromptsAtHome: true,
+	ID:            agent.KimiCLI, Home: Folder{Variable: "KIMI_SHARE_DIR", Default: ".kimi", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "sessions"), From: from, List: listKimiCLI}}
 	},

@@ -14,8 +14,11 @@ import (
 )
 
 var kiro = Agent{
-	Store: &Store{List: listKiro, Write: writeKiro, Tables: []Table{{"conversations_v2", "conversation_id"}}, Text: isKiroIDE},
-	ID:    agent.Kiro, Home: Folder{Variable: "KIRO_HOME", Default: ".kiro", Absolute: true},
+	Programs:      []string{"kiro-cli"},
+	PromptFiles:   []string{"AGENTS.md"},
+	PromptsAtHome: true,
+	Store:         &Store{List: listKiro, Write: writeKiro, Tables: []Table{{"conversations_v2", "conversation_id"}}, Text: isKiroIDE},
+	ID:            agent.Kiro, Home: Folder{Variable: "KIRO_HOME", Default: ".kiro", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		data := e.DataHome()
 		switch e.OS {

@@ -11,25 +11,29 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents/opencode"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 var (
-	openCode = openCodeAgent(agent.OpenCode, "opencode-ai", "opencode.db", "OPENCODE_DB", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT")
-	kilo     = openCodeAgent(agent.Kilo, "@kilocode/cli", "kilo.db", "KILO_DB", "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT")
+	openCode = openCodeAgent(agent.OpenCode, "opencode", "opencode-ai", "opencode.db", "OPENCODE_DB", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT")
+	kilo     = openCodeAgent(agent.Kilo, "kilo", "@kilocode/cli", "kilo.db", "KILO_DB", "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT")
 	miMoCode = Agent{
-		ID: agent.MiMoCode, Home: Folder{Elsewhere: inData("mimocode")}, Family: agent.OpenCode,
+		Programs: []string{"mimo"},
+		ID:       agent.MiMoCode, Home: Folder{Elsewhere: inData("mimocode")}, Family: agent.OpenCode,
 		Roots: func(e dirs.Environment, home, _ string) []Root {
 			return []Root{{Path: e.Join(home, "mimocode.db"), List: listDatabase}}
 		},
 	}
 	zCode = Agent{
-		ID: agent.ZCode, Home: Folder{Default: ".zcode"}, Family: agent.OpenCode, Variables: []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"},
+		Programs: []string{"zcode"},
+		ID:       agent.ZCode, Home: Folder{Default: ".zcode"}, Family: agent.OpenCode, Variables: []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"},
 		Roots: func(e dirs.Environment, home, _ string) []Root {
 			root := Root{Path: e.Join(home, "cli", "db", "db.sqlite"), List: listDatabase}
 			for _, variable := range []string{"ZCODE_SESSION_DB", "ZCODE_SESSION_DB_PATH"} {
@@ -50,16 +54,17 @@ func inData(name string) func(dirs.Environment) string {
 // openCodeVariables move the line of OpenCode and of its fork.
 var openCodeVariables = []string{"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE"}
 
-// openCodeAgent describes OpenCode or its fork: its script, its database, with the variable that names it, and the
+// openCodeAgent describes OpenCode or its fork: its program, its script, its database, with the variable that names it, and the
 // variables of its settings.
-func openCodeAgent(id, script, database, moved, config, folder, content string) Agent {
+func openCodeAgent(id, program, script, database, moved, config, folder, content string) Agent {
 	a := Agent{
-		ID: id, Packages: []string{script}, Home: Folder{Elsewhere: inData(id)}, Family: agent.OpenCode,
+		ID: id, Programs: []string{program}, Packages: []string{script}, Home: Folder{Elsewhere: inData(id)}, Family: agent.OpenCode,
 		Variables:         append([]string{moved, config, folder, content}, openCodeVariables...),
 		WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
 	}
+	a.Load = func(l *promptload.Loader) { opencode.Load(l, id, HomeOf(l.Environment, agent.ClaudeCode)) }
 	if id == agent.OpenCode {
-		a.ACPName = id
+		a.ACPName, a.AlwaysProcess, a.Tabs, a.PromptFolders = id, true, id, []string{".config/opencode"}
 		a.MCPFiles = []MCPFile{
 			{Path: "~/.config/opencode/opencode.json", Member: "mcp"},
 			{Path: "~/.config/opencode/opencode.jsonc", Member: "mcp"},

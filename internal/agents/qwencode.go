@@ -10,11 +10,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 var qwenCode = Agent{
-	Packages: []string{"@qwen-code/qwen-code"}, ACPName: "qwen",
+	Load: func(l *promptload.Loader) {
+		loadUpwards(l, l.Own(l.Home), "QWEN.md", "AGENTS.md")
+	},
+	Programs:      []string{"qwen"},
+	AlwaysProcess: true,
+	HookEvents:    []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+	PromptFiles:   []string{"QWEN.md", "~/.qwen/QWEN.md"},
+	PromptsAtHome: true,
+	Packages:      []string{"@qwen-code/qwen-code"}, ACPName: "qwen",
 	MCPFiles: []MCPFile{{Path: "~/.qwen/settings.json", Member: "mcpServers"}, {Path: "./.qwen/settings.json", Member: "mcpServers"}},
 	ID:       agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
 	Roots: func(e dirs.Environment, home, from string) []Root {

@@ -12,8 +12,11 @@ import (
 )
 
 var vibe = Agent{
-	ACPName: "mistral",
-	ID:      agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
+	Programs:      []string{"vibe"},
+	PromptFiles:   []string{"AGENTS.md"},
+	PromptsAtHome: true,
+	ACPName:       "mistral",
+	ID:            agent.Vibe, Home: Folder{Variable: "VIBE_HOME", Default: ".vibe", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "logs", "session"), From: from, List: listVibe}}
 	},

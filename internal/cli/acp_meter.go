@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/acp"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -91,9 +90,9 @@ func newACPMeter(env *environment, mode string, asJSON bool, pid int, command []
 // acpAgent is the agent that a name speaks of: a program's, or what an agent calls itself.
 func acpAgent(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".exe"))
-	for _, e := range agent.Entries() {
-		if name == e.ID || e.Program != "" && name == e.Program {
-			return e.ID
+	for _, a := range agents.All() {
+		if name == a.ID || len(a.Programs) > 0 && name == a.Programs[0] {
+			return a.ID
 		}
 	}
 	for _, a := range agents.All() {

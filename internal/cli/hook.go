@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -45,8 +46,8 @@ func (e *hookEvent) kiroListens() bool { return e.Name == "agentSpawn" || e.Name
 
 // takesContext says whether the answer to an event may contain a text for the model.
 func takesContext(event string) bool {
-	for _, e := range agent.Entries() {
-		if slices.Contains(e.HookEvents, event) {
+	for _, a := range agents.All() {
+		if slices.Contains(a.HookEvents, event) {
 			return true
 		}
 	}

@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // agentFolders are the folders in the user's home from which agents read files by themselves.
 func agentFolders() []string {
 	var folders []string
-	for _, each := range agent.Entries() {
-		folders = append(folders, each.HomeFolders...)
+	for _, a := range agents.All() {
+		folders = append(folders, a.PromptHomes()...)
 	}
 	slices.Sort(folders)
 	return slices.Compact(folders)

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 const (
@@ -271,17 +271,14 @@ func (r *reach) state(path string) fileState {
 	return fileState{there.info.Size(), there.info.ModTime()}
 }
 
-// anybodys lists the files that several agents load, for a prompt file that belongs to no agent.
-var anybodys = []string{"AGENTS.md", ".github/copilot-instructions.md", ".cursorrules", ".windsurfrules", "~/.codex/AGENTS.md"}
-
 // companions are the files that an agent loads together with one of its own files that is always loaded.
 func (r *reach) companions(of string) []string {
 	const most = 60
 	var patterns []string
 	if of == "" {
-		patterns = anybodys
-	} else if known, ok := agent.Find(of); ok {
-		patterns = known.PromptFiles
+		patterns = agents.SharedPromptFiles()
+	} else if a := agents.ByID(of); a != nil {
+		patterns = a.PromptFiles
 	}
 	var paths []string
 	for _, pattern := range patterns {

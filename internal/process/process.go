@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
@@ -50,11 +49,6 @@ type System interface {
 // programs maps the names of programs to their agents, and beginnings those beginnings of names that are enough.
 var programs, beginnings = func() (names, beginnings map[string]string) {
 	names, beginnings = map[string]string{}, map[string]string{}
-	for _, each := range agent.Entries() {
-		if each.Program != "" {
-			names[each.Program] = each.ID
-		}
-	}
 	for _, a := range agents.All() {
 		for _, name := range a.Programs {
 			if beginning, ok := strings.CutSuffix(name, "*"); ok {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
@@ -90,7 +89,7 @@ func Resolve(processes []Process, claims []Claim, sessions []Session) []Holding 
 // Absent reports whether no process on this machine can run a session of an agent that was started in dir. It is false
 // if the system lists no processes, and for an agent whose sessions may run without a process of its own.
 func Absent(processes []Process, holdings []Holding, id, dir string) bool {
-	if entry, ok := agent.Find(id); len(processes) == 0 || !ok || !entry.AlwaysProcess {
+	if a := agents.ByID(id); len(processes) == 0 || a == nil || !a.AlwaysProcess {
 		return false
 	}
 	return !slices.ContainsFunc(holdings, func(h Holding) bool {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // TestGeneratedFilesAreUpToDate fails when an entry was changed and `make generated` was not run.
@@ -30,11 +31,11 @@ func TestATabIsAskedForTheLongerNameFirst(t *testing.T) {
 // TestPromptFilesOfAgentsAreOfAKind fails when an agent loads a file that editors would not be told of.
 func TestPromptFilesOfAgentsAreOfAKind(t *testing.T) {
 	tried := 0
-	for _, e := range agent.Entries() {
-		for _, pattern := range e.PromptFiles {
+	for _, a := range agents.All() {
+		for _, pattern := range a.PromptFiles {
 			tried++
 			if promptfile.KindOf(strings.ReplaceAll(pattern, "*", "a")) == promptfile.None {
-				t.Errorf("%s loads %s, which core/promptfile does not know: it needs a kind and a pattern there", e.Name, pattern)
+				t.Errorf("%s loads %s, which core/promptfile does not know: it needs a kind and a pattern there", a.ID, pattern)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 func typescript() string {
@@ -36,8 +37,8 @@ export const agents: readonly Agent[] = [
 		if e.CompactCommand != "" {
 			fields = append(fields, "compactCommand: "+quoted(e.CompactCommand))
 		}
-		if e.Webview != "" {
-			fields = append(fields, "webview: /"+e.Webview+"/i")
+		if tabsOf(e) != "" {
+			fields = append(fields, "webview: /"+tabsOf(e)+"/i")
 		}
 		fmt.Fprintf(&b, "  { %s },\n", strings.Join(fields, ", "))
 	}
@@ -47,6 +48,14 @@ export const agents: readonly Agent[] = [
 	}
 	b.WriteString("];\n")
 	return b.String()
+}
+
+// tabsOf returns the pattern for an agent's tabs, "" for an agent without tabs.
+func tabsOf(e *agent.Entry) string {
+	if a := agents.ByID(e.ID); a != nil {
+		return a.Tabs
+	}
+	return ""
 }
 
 // tabOrder lists the agents in their usual order, except that an agent whose tabs match the pattern of another comes
@@ -68,8 +77,8 @@ func tabOrder() []*agent.Entry {
 
 // shadows says whether the pattern for one agent's tabs also matches those of another.
 func shadows(one, other *agent.Entry) bool {
-	for _, word := range strings.Split(one.Webview, "|") {
-		for _, longer := range strings.Split(other.Webview, "|") {
+	for _, word := range strings.Split(tabsOf(one), "|") {
+		for _, longer := range strings.Split(tabsOf(other), "|") {
 			if word != "" && word != longer && strings.Contains(longer, word) {
 				return true
 			}

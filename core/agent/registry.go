@@ -7,52 +7,50 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Entry is all that is known of an agent. What other languages need of it is generated: see tools/gen/agents.
+// Entry describes an agent's records, rule and window, and what front ends show of it. Everything else that is known of
+// the agent is in package internal/agents.
 type Entry struct {
 	ID   string // as readings and settings have it
 	Name string // as people know it
 
-	// Program is the word by which its process is known, "" for an agent without a process of its own.
-	Program string
-	// AlwaysProcess is true if each of its sessions runs in a process of Program, inside an editor too.
-	AlwaysProcess bool
-	// Webview is a regular expression, as JavaScript has them, for the view types of its tabs in VS Code and the
-	// editors made from it. Upper and lower case are the same. "" for an agent without tabs.
-	Webview string
 	// CompactCommand is what makes room in its window: a command that is typed, or the name of a button.
 	CompactCommand string
 	// MCPOff switches off one of the MCP servers that it is configured with, NAME standing for the server's.
 	MCPOff string
 	// Commands are further commands of its own, for what its person can do when the window fills.
 	Commands core.Commands
-	// HookEvents are the events of its hooks whose answer may carry a text for the model.
-	HookEvents []string
-	// PromptFiles are the files that it loads by itself: patterns of paths below the workspace, or below the user's own
-	// folder. Each is of a kind that core/promptfile knows.
-	PromptFiles []string
-	// HomeFolders are the folders below the user's own folder from which it reads prompt files.
-	HomeFolders []string
 
 	// FromStore marks an agent whose store hosts read and pass on in the records of transcript.StoreWriter.
 	FromStore bool
 	// Recognise knows a record of its transcripts by the content alone; nil where only the place tells.
 	Recognise func(json.Value) bool
-	// Read makes a reader of its transcripts; nil for an agent that leaves none that can be read.
-	Read func() Reader
+	// Read makes a reader of its transcripts, under its id; nil for an agent that leaves none that can be read.
+	Read func(id string) Reader
 	// Rule is when it compacts; nil where that is not known.
 	Rule func(*Installation) core.Rule
+	// Caches is whether what it loads of a kind is before the place up to which the first request of a session may be read
+	// from the cache; nil if it sends all of it after its own system prompt.
+	Caches func(version string, kind core.Kind) core.Cached
 	// Window is what it believes a model's limits to be; nil where that is the model's own.
 	Window func(*Installation) (core.Limits, bool)
 }
 
 // entries has every agent, in the order in which they are listed for people.
-var entries = []*Entry{
+var entries = withLookalikes([]*Entry{
 	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
 	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
 	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
-	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &ompEntry, &primeEntry, &openClawEntry, &kimiCodeEntry,
-	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry, &zooCodeEntry, &openClaudeEntry, &iFlowEntry,
+	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &openClawEntry, &kimiCodeEntry,
+	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry,
 	&miMoCodeEntry, &zCodeEntry,
+})
+
+func withLookalikes(all []*Entry) []*Entry {
+	parents := all
+	for i := range lookalikes {
+		all = append(all, lookalikes[i].entry(parents))
+	}
+	return all
 }
 
 // recognised has those whose records are known by their content, the stricter tests first.
@@ -98,7 +96,7 @@ func New(agent string) Reader {
 	e, ok := Find(agent)
 	switch {
 	case ok && e.Read != nil:
-		return e.Read()
+		return e.Read(e.ID)
 	case ok && e.FromStore:
 		return &neutral{id: e.ID}
 	}
@@ -134,6 +132,15 @@ func Commands(agent string) (own core.Commands) {
 		own.Agent, own.Compact, own.ServerOff = true, e.CompactCommand, e.MCPOff
 	}
 	return own
+}
+
+// Caches returns whether what an agent loads of a kind is before the place up to which the first request of a session
+// may be read from the cache.
+func Caches(agent, version string, kind core.Kind) core.Cached {
+	if e, ok := Find(agent); ok && e.Caches != nil {
+		return e.Caches(version, kind)
+	}
+	return core.NotCached
 }
 
 // Window is what the agent itself believes a model's limits to be.

@@ -6,6 +6,4 @@ package agent
 // nor its rule are read, but its prompt files are.
 var windsurfEntry = Entry{
 	ID: "windsurf", Name: "Windsurf",
-	PromptFiles: []string{".windsurfrules", ".windsurf/rules/*.md", "AGENTS.md"},
-	HomeFolders: []string{".codeium/windsurf"},
 }

@@ -1,0 +1,56 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// clineRule: the classic extension keeps a distance that grows with the
+// window; the newer one compacts at 0.9 of the largest prompt.
+func clineRule(of *Installation) core.Rule {
+	if of.version().AtLeast("4") {
+		return core.Rule{
+			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
+			Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
+			ToolsUnrecorded: true, // its sessions hold the whole system prompt
+			Formula: func(l core.Limits) int64 {
+				most := int64(128_000)
+				switch {
+				case l.Input > 0 && (l.Window <= 0 || l.Input < l.Window):
+					most = l.Input
+				case l.Window > 0:
+					most = l.Window * 9 / 10
+				}
+				return most * 9 / 10
+			},
+		}
+	}
+	threshold := hundredth(of.setting("autoCondenseThreshold"))
+	return core.Rule{
+		Name: "cline classic", Since: "2026-06-24", Source: "cline src/core/context/context-management, getContextWindowInfo",
+		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Cline")),
+		Formula: func(l core.Limits) int64 {
+			window := l.Window
+			if window <= 0 {
+				window = 128_000
+			}
+			line := int64(0)
+			switch window {
+			case 64_000:
+				line = window - 27_000
+			case 128_000:
+				line = window - 30_000
+			case 200_000:
+				line = window - 40_000
+			default:
+				line = max(window-40_000, window*8/10)
+			}
+			if threshold > 0 && threshold <= 100 {
+				line = min(line, window*threshold/100)
+			}
+			return line
+		},
+	}
+}

@@ -1,0 +1,38 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// lookalike describes a program that is made from another agent. Its sessions lie in its own folder as the other's do in
+// theirs; what else is known of the other, such as its hooks, says nothing of it.
+func lookalike(of agent.Lookalike) *Agent {
+	parent := ByID(of.Of)
+	a := &Agent{
+		ID: of.ID, Home: Folder{Default: of.Home}, Roots: parent.Roots, Head: parent.Head, Sidecars: parent.Sidecars,
+		Family: parent.Family, Marks: parent.Marks, Tried: parent.Tried, SessionSettings: parent.SessionSettings,
+		PromptsAtHome: parent.PromptsAtHome, Tabs: of.Tabs,
+	}
+	if parent.Home.Extension != "" {
+		a.Home = Folder{Extension: of.Home}
+	}
+	if of.Program != "" {
+		a.Programs = []string{of.Program}
+	}
+	if of.PromptFiles {
+		a.PromptFiles, a.PromptFolders = parent.PromptFiles, parent.PromptFolders
+	}
+	if of.Settings {
+		a.Settings = parent.Settings
+		was, _, _ := strings.Cut(parent.Home.Default, "/")
+		is, _, _ := strings.Cut(of.Home, "/")
+		for _, name := range parent.WorkspaceSettings {
+			a.WorkspaceSettings = append(a.WorkspaceSettings, strings.Replace(name, was, is, 1))
+		}
+	}
+	return a
+}
