@@ -8,13 +8,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// A Lookalike is a program that is made from another agent and keeps its records. It has the reader, the newest rule and
-// the window of that agent. It recognizes no record, because only the place tells whose a record is.
+// A Lookalike is a program that is made from another agent and keeps its records. It has that agent's reader, newest
+// rule and window. Its records are not recognized by their content, because only the place shows whose they are.
 type Lookalike struct {
 	ID, Name, Of string
 	// Home is its own folder, below the user's; for an extension of an editor, the name of its folder of storage.
 	Home string
-	// Program is the word by which its process is known, "" for an agent without a process of its own.
+	// Program is the name of its process, "" for an agent without a process of its own.
 	Program string
 	// Tabs is the pattern for the view types of its tabs in editors, "" for an agent without tabs.
 	Tabs string
@@ -40,7 +40,7 @@ var lookalikes = []Lookalike{
 // Lookalikes lists the agents that are made from others.
 func Lookalikes() []Lookalike { return lookalikes }
 
-// entry makes the entry of a lookalike from that of the agent from which it is made.
+// entry makes the entry of a lookalike from its parent's.
 func (l *Lookalike) entry(parents []*Entry) *Entry {
 	parent := parents[slices.IndexFunc(parents, func(e *Entry) bool { return e.ID == l.Of })]
 	e := &Entry{ID: l.ID, Name: l.Name, CompactCommand: l.Compact, Read: parent.Read}

@@ -28,8 +28,8 @@ type Entry struct {
 	Read func(id string) Reader
 	// Rule is when it compacts; nil where that is not known.
 	Rule func(*Installation) core.Rule
-	// Caches is whether what it loads of a kind is before the place up to which the first request of a session may be read
-	// from the cache; nil if it sends all of it after its own system prompt.
+	// Caches is whether the part of a kind that it loads is before the end of what the first request of a session may
+	// read from the cache; nil if it sends all of it after its own system prompt.
 	Caches func(version string, kind core.Kind) core.Cached
 	// Window is what it believes a model's limits to be; nil where that is the model's own.
 	Window func(*Installation) (core.Limits, bool)
@@ -134,8 +134,8 @@ func Commands(agent string) (own core.Commands) {
 	return own
 }
 
-// Caches returns whether what an agent loads of a kind is before the place up to which the first request of a session
-// may be read from the cache.
+// Caches returns whether the part of a kind that an agent loads is before the end of what the first request of a session
+// may read from the cache.
 func Caches(agent, version string, kind core.Kind) core.Cached {
 	if e, ok := Find(agent); ok && e.Caches != nil {
 		return e.Caches(version, kind)

@@ -70,8 +70,8 @@ type Agent struct {
 	PromptFiles []string
 	// SharedPromptFiles are those of its prompt files that are written for every agent, besides AGENTS.md.
 	SharedPromptFiles []string
-	// PromptFolders are folders below the user's own from which it reads prompt files. PromptsAtHome is set if its own
-	// folder is one of them.
+	// PromptFolders are folders with prompt files, below the user's own. PromptsAtHome is set if its own folder is one of
+	// them.
 	PromptFolders []string
 	PromptsAtHome bool
 	// Limits reads the limits of its account that a record tells; records with one contain LimitsMark.

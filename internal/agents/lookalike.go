@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// lookalike describes a program that is made from another agent. Its sessions lie in its own folder as the other's do in
-// theirs; what else is known of the other, such as its hooks, says nothing of it.
+// lookalike describes a program that is made from another agent. It keeps its sessions in its own folder in the same
+// way. Other facts about that agent, such as its hooks, are not taken over.
 func lookalike(of agent.Lookalike) *Agent {
 	parent := ByID(of.Of)
 	a := &Agent{

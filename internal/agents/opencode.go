@@ -54,8 +54,8 @@ func inData(name string) func(dirs.Environment) string {
 // openCodeVariables move the line of OpenCode and of its fork.
 var openCodeVariables = []string{"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE"}
 
-// openCodeAgent describes OpenCode or its fork: its program, its script, its database, with the variable that names it, and the
-// variables of its settings.
+// openCodeAgent describes OpenCode or its fork: its program, its script, its database, with the variable that names it,
+// and the variables of its settings.
 func openCodeAgent(id, program, script, database, moved, config, folder, content string) Agent {
 	a := Agent{
 		ID: id, Programs: []string{program}, Packages: []string{script}, Home: Folder{Elsewhere: inData(id)}, Family: agent.OpenCode,

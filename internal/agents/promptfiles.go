@@ -4,7 +4,7 @@ package agents
 
 import "slices"
 
-// PromptHomes lists the folders below the user's own from which an agent reads prompt files.
+// PromptHomes lists an agent's folders with prompt files, below the user's own.
 func (a *Agent) PromptHomes() []string {
 	folders := slices.Clone(a.PromptFolders)
 	switch {
@@ -17,8 +17,8 @@ func (a *Agent) PromptHomes() []string {
 	return folders
 }
 
-// SharedPromptFiles lists the files that several agents load, for a prompt file that belongs to no agent: AGENTS.md, and
-// each agent's own name for it.
+// SharedPromptFiles lists the files that several agents load, for a prompt file that belongs to no agent: AGENTS.md,
+// and each agent's own name for it.
 func SharedPromptFiles() []string {
 	var files []string
 	for _, a := range all {
