@@ -134,8 +134,8 @@ func Commands(agent string) (own core.Commands) {
 	return own
 }
 
-// Caches returns whether the part of a kind that an agent loads is before the end of what the first request of a session
-// may read from the cache.
+// Caches returns whether the part of a kind that an agent loads is before the end of what the first request of a
+// session may read from the cache.
 func Caches(agent, version string, kind core.Kind) core.Cached {
 	if e, ok := Find(agent); ok && e.Caches != nil {
 		return e.Caches(version, kind)

@@ -88,8 +88,10 @@ type Agent struct {
 	// Tabs is a regular expression, as JavaScript has them, for the view types of its tabs in VS Code and the editors
 	// made from it. Upper and lower case are the same. "" for an agent without tabs.
 	Tabs string
-	// HookEvents are the events of its hooks whose answer may carry a text for the model.
-	HookEvents []string
+	// Hooks is what is known of its hooks; nil if nothing.
+	Hooks *Hooks
+	// StatusLine is what is known of its status line; nil for an agent without one.
+	StatusLine *StatusLine
 	// HoldsOpen is set if its process has the transcript open.
 	HoldsOpen bool
 	// Claims is set if it writes which process runs which session, and a /clear begins another session.
@@ -178,6 +180,14 @@ func init() {
 	}
 }
 
+// Name returns the name of an agent for users.
+func (a *Agent) Name() string {
+	if entry, ok := agent.Find(a.ID); ok {
+		return entry.Name
+	}
+	return a.ID
+}
+
 // ByID returns the agent with an id, nil if there is none.
 func ByID(id string) *Agent {
 	i := slices.IndexFunc(all, func(a *Agent) bool { return a.ID == id })
@@ -231,10 +241,7 @@ func Roots(e dirs.Environment) []Root {
 				continue
 			}
 			root.Agent, root.Cache, root.Readable = a.ID, cache, root.List != nil
-			name := a.ID
-			if entry, ok := agent.Find(a.ID); ok {
-				name = entry.Name
-			}
+			name := a.Name()
 			if root.Name != "" { // the kind of place, where an agent has several
 				name += " (" + root.Name + ")"
 			}

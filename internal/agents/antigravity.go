@@ -3,11 +3,30 @@
 package agents
 
 import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 var antigravity = Agent{
+	StatusLine: &StatusLine{
+		File: func(e dirs.Environment, home string) string {
+			return filepath.Join(home, "antigravity-cli", "settings.json")
+		},
+		Member: []string{"statusLine"}, Conversation: true,
+		Sends: func(m *StatusMessage) bool {
+			return m.State != "" || m.Conversation != "" || len(m.Quota) > 0 || strings.Contains(strings.ToLower(m.Product), "antigravity")
+		},
+		Usage: func(w *StatusWindow) (string, json.RawMessage) {
+			if PromptOf(w.CurrentUsage) == 0 {
+				return "", nil // while a sub-agent runs, all numbers are zeros
+			}
+			return providerUsage(w)
+		},
+	},
 	Programs:      []string{"agy"},
 	PromptFiles:   []string{"AGENTS.md", "GEMINI.md", "~/.gemini/GEMINI.md"},
 	PromptsAtHome: true,

@@ -25,11 +25,17 @@ var claudeVariables = []string{
 var claudeMarks = transcript.Marks{Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`}
 
 var claudeCode = Agent{
+	StatusLine: &StatusLine{
+		File: settingsAtHome, Member: []string{"statusLine"}, Problems: statusLineProblems,
+		Sends:       func(m *StatusMessage) bool { return m.SessionID != "" && (m.Window != nil || m.TranscriptPath != "") },
+		Usage:       providerUsage,
+		WritesFirst: true,
+	},
 	Load:          claudecode.Load,
 	Programs:      []string{"claude"},
 	AlwaysProcess: true,
 	Tabs:          "claudeVSCodePanel|claude-code",
-	HookEvents:    []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+	Hooks:         &Hooks{Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"}},
 	PromptFiles: []string{
 		"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md",
 		"~/.claude/CLAUDE.md",
@@ -45,7 +51,7 @@ var claudeCode = Agent{
 	Family:            agent.ClaudeCode,
 	NamesTokens:       true,
 	Marks:             &claudeMarks,
-	WorkspaceSettings: []string{".claude/settings.json", ".claude/settings.local.json"},
+	WorkspaceSettings: claudecode.WorkspaceSettings,
 	Settings:          claudeSettings,
 	Unrecorded: func(e dirs.Environment, s transcript.Session, home string) promptload.Files {
 		return claudecode.NewFiles(e, s, home)

@@ -3,6 +3,7 @@
 package agents
 
 import (
+	stdjson "encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,14 @@ import (
 )
 
 var copilotCLI = Agent{
+	StatusLine: &StatusLine{
+		File: settingsAtHome, Member: []string{"statusLine"}, OwnFolder: true,
+		Sends: func(m *StatusMessage) bool {
+			return m.Window != nil && (m.Window.LastIn != nil || m.Window.CurrentTokens != nil)
+		},
+		Usage: copilotUsage,
+	},
+	Hooks:         &Hooks{Sends: func(e *HookEvent) bool { return e.CamelSessionID != "" }, ByID: true, Answer: copilotHook},
 	Programs:      []string{"copilot"},
 	AlwaysProcess: true,
 	PromptsAtHome: true,
@@ -112,4 +121,16 @@ func isFirstPrompt(path, text string) bool {
 		}
 	}
 	return true
+}
+
+// copilotUsage: Copilot CLI reports the last request, or only what is in the window.
+func copilotUsage(w *StatusWindow) (string, stdjson.RawMessage) {
+	in, out := w.LastIn, w.LastOut
+	if in == nil || *in == 0 {
+		in, out = w.CurrentTokens, nil
+	}
+	if in == nil || *in <= 0 {
+		return "", nil
+	}
+	return ownUsage(*in, out)
 }

@@ -14,6 +14,7 @@ import (
 )
 
 var cursor = Agent{
+	Hooks:             &Hooks{Sends: func(e *HookEvent) bool { return e.CursorVersion != "" }, ByID: true, Answer: cursorHook},
 	SharedPromptFiles: []string{".cursorrules"},
 	PromptFiles:       []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
 	PromptsAtHome:     true,

@@ -20,7 +20,7 @@ var geminiCLI = Agent{
 	Programs:      []string{"gemini"},
 	AlwaysProcess: true,
 	Tabs:          "gemini",
-	HookEvents:    []string{"BeforeAgent", "AfterTool"},
+	Hooks:         &Hooks{Events: []string{"BeforeAgent", "AfterTool"}, Sends: geminiSends},
 	PromptFiles:   []string{"GEMINI.md", "~/.gemini/GEMINI.md"},
 	PromptsAtHome: true,
 	Packages:      []string{"@google/gemini-cli"}, ACPName: "gemini",

@@ -14,6 +14,7 @@ import (
 )
 
 var kiro = Agent{
+	Hooks:         &Hooks{Sends: kiroSends, NewestOfFolder: true, Answer: kiroHook},
 	Programs:      []string{"kiro-cli"},
 	PromptFiles:   []string{"AGENTS.md"},
 	PromptsAtHome: true,

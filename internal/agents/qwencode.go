@@ -3,6 +3,7 @@
 package agents
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,12 +16,20 @@ import (
 )
 
 var qwenCode = Agent{
+	StatusLine: &StatusLine{
+		File: settingsAtHome, Member: []string{"ui", "statusLine"},
+		Sends: func(m *StatusMessage) bool {
+			w := m.Window
+			return w != nil && len(w.CurrentUsage) > 0 && w.CurrentUsage[0] >= '0' && w.CurrentUsage[0] <= '9'
+		},
+		Usage: qwenUsage,
+	},
 	Load: func(l *promptload.Loader) {
 		loadUpwards(l, l.Own(l.Home), "QWEN.md", "AGENTS.md")
 	},
 	Programs:      []string{"qwen"},
 	AlwaysProcess: true,
-	HookEvents:    []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+	Hooks:         &Hooks{Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"}},
 	PromptFiles:   []string{"QWEN.md", "~/.qwen/QWEN.md"},
 	PromptsAtHome: true,
 	Packages:      []string{"@qwen-code/qwen-code"}, ACPName: "qwen",
@@ -58,4 +67,13 @@ func listQwen(root Root, see func(Candidate)) error {
 		}
 	}
 	return nil
+}
+
+// qwenUsage: Qwen Code reports the prompt alone.
+func qwenUsage(w *StatusWindow) (string, json.RawMessage) {
+	var in int64
+	if json.Unmarshal(w.CurrentUsage, &in) != nil || in <= 0 {
+		return "", nil
+	}
+	return ownUsage(in, nil)
 }

@@ -11,13 +11,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -28,30 +26,8 @@ import (
 
 // hookEvent is the message that agents send to their hooks.
 type hookEvent struct {
-	SessionID           string `json:"session_id"`
-	TranscriptPath      string `json:"transcript_path"`
-	CopilotSession      string `json:"sessionId"`       // Copilot CLI
-	Conversation        string `json:"conversation_id"` // Cursor
-	CursorVersion       string `json:"cursor_version"`
-	AgentTranscriptPath string `json:"agent_transcript_path"`
-	AgentID             string `json:"agent_id"`
-	Cwd                 string `json:"cwd"`
-	Name                string `json:"hook_event_name"`
-
-	kiro bool // it is of Kiro CLI, which names no session
-}
-
-// kiroListens says whether Kiro CLI takes what its hook prints into the context.
-func (e *hookEvent) kiroListens() bool { return e.Name == "agentSpawn" || e.Name == "userPromptSubmit" }
-
-// takesContext says whether the answer to an event may contain a text for the model.
-func takesContext(event string) bool {
-	for _, a := range agents.All() {
-		if slices.Contains(a.HookEvents, event) {
-			return true
-		}
-	}
-	return false
+	agents.HookEvent
+	sender *agents.Agent
 }
 
 func hookCommand(env *environment) *cobra.Command {
@@ -142,8 +118,8 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 				return exitOK
 			}
 		}
-		if event.kiro && !event.kiroListens() && x.command == "" {
-			return exitOK // said now, it would be lost, and not be said again when it is heard
+		if x.command == "" && event.sender.AnswerHook(event.Name, "") == nil {
+			return exitOK // reported now, it would be lost, and not be reported again at an event with an answer
 		}
 		if !*always && !newThreshold(env, event, r, from.value, x.key()) {
 			return exitOK
@@ -187,6 +163,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	if err := json.Unmarshal(text, &event); err != nil {
 		return nil, nil, fmt.Errorf("the agent's event is not JSON: %w", err)
 	}
+	event.sender = event.Sender()
 	path := event.TranscriptPath
 	if event.AgentID != "" {
 		path = event.ofSubAgent()
@@ -195,11 +172,8 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if session.Agent == "" { // not enough is written yet to tell which agent writes it
-		session.Agent = agent.ClaudeCode
-		if strings.HasPrefix(event.Name, "Before") || strings.HasPrefix(event.Name, "After") {
-			session.Agent = agent.GeminiCLI
-		}
+	if session.Agent == "" { // too little is written yet to recognize the agent
+		session.Agent = event.sender.ID
 	}
 	session.Workspace = cmp.Or(session.Workspace, event.Cwd)
 	kept := session.Keep()
@@ -221,28 +195,25 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 
 // located is the session that the event is about: the transcript that it names, or else the session with its id.
 func (e *hookEvent) located(ctx context.Context, env *environment, path string) (transcript.Session, error) {
-	e.SessionID = cmp.Or(e.SessionID, e.CopilotSession, e.Conversation)
+	e.SessionID = cmp.Or(e.SessionID, e.CamelSessionID, e.Conversation)
 	if path != "" {
 		session, err := sessions.At(path)
 		if err == nil {
 			return session, nil
 		}
-		if e.SessionID == "" || e.CopilotSession == "" && e.Conversation == "" {
+		if e.SessionID == "" || e.CamelSessionID == "" && e.Conversation == "" {
 			return session, fmt.Errorf("the transcript cannot be read: %w", err)
 		}
 	}
-	if e.SessionID == "" && e.Cwd != "" && (e.kiroListens() || e.Name == "preToolUse" || e.Name == "postToolUse" || e.Name == "stop") {
-		return e.locatedByFolder(ctx, env)
+	if e.sender.Hooks != nil && e.sender.Hooks.NewestOfFolder {
+		return e.locatedByFolder(ctx, env, e.sender)
 	}
 	if e.SessionID == "" {
 		return transcript.Session{}, errors.New("the event contains neither transcript_path nor a session id")
 	}
 	query := sessions.Query{ID: e.SessionID, Limit: 1}
-	switch {
-	case e.CursorVersion != "":
-		query.Agent = agent.Cursor
-	case e.CopilotSession != "":
-		query.Agent = agent.CopilotCLI
+	if e.sender.Hooks != nil && e.sender.Hooks.ByID {
+		query.Agent = e.sender.ID
 	}
 	found, _, err := sessions.NewFinder(env.host()).Find(ctx, query)
 	if err == nil && (len(found) == 0 || found[0].ID != e.SessionID) {
@@ -255,12 +226,12 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 	return found[0], nil
 }
 
-// locatedByFolder is the newest session of Kiro CLI that was started in the folder that the event names, or below it.
-func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment) (transcript.Session, error) {
-	e.kiro = true
-	found, _, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{Agent: agent.Kiro, Workspace: e.Cwd, Limit: 1})
+// locatedByFolder returns the newest session of an agent that was started in the folder that the event names, or below
+// it.
+func (e *hookEvent) locatedByFolder(ctx context.Context, env *environment, of *agents.Agent) (transcript.Session, error) {
+	found, _, err := sessions.NewFinder(env.host()).Find(ctx, sessions.Query{Agent: of.ID, Workspace: e.Cwd, Limit: 1})
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("the event names no session, and Kiro CLI has no session that was started in %s", e.Cwd)
+		err = fmt.Errorf("the event names no session, and %s has no session that was started in %s", of.Name(), e.Cwd)
 	}
 	if err != nil {
 		return transcript.Session{}, err
@@ -282,26 +253,15 @@ func newThreshold(env *environment, event *hookEvent, r *api.Reading, from, of s
 
 // answerHook answers the model where the event allows that, and otherwise the person.
 func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
-	sentence := hookSentence(r)
-	if event.kiro { // it takes plain text
-		if event.kiroListens() && env.printLine([]byte(sentence)) != nil {
-			return exitError
-		}
+	text := []byte(nil)
+	switch answer := event.sender.AnswerHook(event.Name, hookSentence(r)).(type) {
+	case nil:
 		return exitOK
+	case string:
+		text = []byte(answer)
+	default:
+		text, _ = json.Marshal(answer) // strings always encode
 	}
-	answer := map[string]any{"systemMessage": sentence}
-	switch {
-	case event.CursorVersion != "": // it reads other names
-		answer = map[string]any{"user_message": sentence}
-		if event.Name == "postToolUse" || event.Name == "sessionStart" {
-			answer = map[string]any{"additional_context": sentence}
-		}
-	case event.CopilotSession != "":
-		answer = map[string]any{"additionalContext": sentence}
-	case takesContext(event.Name):
-		answer = map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event.Name, "additionalContext": sentence}}
-	}
-	text, _ := json.Marshal(answer) // strings always encode
 	if env.printLine(text) != nil {
 		return exitError
 	}

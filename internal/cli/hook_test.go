@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // hookWith runs the hook command over a transcript of Claude Code whose last request had so many tokens.
@@ -79,7 +80,7 @@ func TestAHookThatTakesNoContextSpeaksToThePerson(t *testing.T) {
 func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
 	home := t.TempDir()
 	main := filepath.Join(home, "0197.jsonl")
-	event := &hookEvent{TranscriptPath: main, AgentID: "a1"}
+	event := &hookEvent{HookEvent: agents.HookEvent{TranscriptPath: main, AgentID: "a1"}}
 	if got := event.ofSubAgent(); got != main {
 		t.Errorf("without a transcript of its own: %s", got)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -362,8 +361,8 @@ func (s *agentStatus) agrees(reading []byte) bool {
 	if err != nil {
 		return false
 	}
-	if s.agent != agent.ClaudeCode {
-		return r.LastRequest != nil && r.LastRequest.In == promptOf(s.usage)
+	if s.line != nil && !s.line.WritesFirst {
+		return r.LastRequest != nil && r.LastRequest.In == agents.PromptOf(s.usage)
 	}
 	return r.LastRequest != nil || r.Compactions > 0
 }

@@ -29,6 +29,7 @@ type agentStatus struct {
 	alone      bool
 	text       []byte // as it was said
 	agent      string
+	line       *agents.StatusLine // of the agent; nil without a message
 	version    string
 	session    string
 	transcript string // empty when there is none to read
@@ -48,54 +49,6 @@ type agentStatus struct {
 	stamp string
 }
 
-// statusText is the union of what Claude Code, Copilot CLI, Qwen Code and Antigravity send.
-type statusText struct {
-	SessionID      string `json:"session_id"`
-	TranscriptPath string `json:"transcript_path"`
-	Cwd            string `json:"cwd"`
-	Version        string `json:"version"`
-	HookEvent      string `json:"hook_event_name"`
-	Model          struct {
-		ID          string `json:"id"`
-		DisplayName string `json:"display_name"`
-	} `json:"model"`
-	Workspace struct {
-		Current string `json:"current_dir"`
-	} `json:"workspace"`
-	Window *statusWindow `json:"context_window"`
-	// Antigravity
-	Conversation string          `json:"conversation_id"`
-	Product      string          `json:"product"`
-	State        string          `json:"agent_state"`
-	Quota        json.RawMessage `json:"quota"`
-}
-
-type statusWindow struct {
-	Size         int64           `json:"context_window_size"`
-	CurrentUsage json.RawMessage `json:"current_usage"`
-	// Copilot CLI
-	LastIn          *int64 `json:"last_call_input_tokens"`
-	LastOut         *int64 `json:"last_call_output_tokens"`
-	CurrentTokens   *int64 `json:"current_context_tokens"`
-	DisplayedWindow int64  `json:"displayed_context_limit"`
-}
-
-// agentOf is the agent that speaks so, or empty where no known one does. Claude Code before 2.0.65 told no window.
-func (t *statusText) agentOf() string {
-	w := t.Window
-	switch {
-	case t.State != "" || t.Conversation != "" || len(t.Quota) > 0 || strings.Contains(strings.ToLower(t.Product), "antigravity"):
-		return agent.Antigravity
-	case w != nil && (w.LastIn != nil || w.CurrentTokens != nil):
-		return agent.CopilotCLI
-	case w != nil && len(w.CurrentUsage) > 0 && w.CurrentUsage[0] >= '0' && w.CurrentUsage[0] <= '9':
-		return agent.QwenCode
-	case t.SessionID != "" && (w != nil || t.TranscriptPath != ""):
-		return agent.ClaudeCode
-	}
-	return ""
-}
-
 // errUnknownAgent says that the JSON is none of those that are understood.
 var errUnknownAgent = errors.New("standard input is not the status of a supported agent (Claude Code, Copilot CLI, " +
 	"Qwen Code, Antigravity): it has neither a session with a transcript nor a context window; ctx-lsp statusline --for=shell reads no input")
@@ -112,7 +65,7 @@ func parseStatus(text []byte) (*agentStatus, error) {
 	if len(text) == 0 {
 		return nil, errors.New("standard input is empty; expected an agent's status as JSON")
 	}
-	var t statusText
+	var t agents.StatusMessage
 	if err := json.Unmarshal(text, &t); err != nil {
 		var kind *json.UnmarshalTypeError
 		if !errors.As(err, &kind) { // a field of a wrong type leaves the others usable
@@ -122,19 +75,19 @@ func parseStatus(text []byte) (*agentStatus, error) {
 	if t.HookEvent != "" && t.HookEvent != statusEvent {
 		return nil, errors.New("standard input is the event of a hook; use ctx-lsp hook for it")
 	}
-	speaker := t.agentOf()
-	if speaker == "" {
+	sender := t.Sender()
+	if sender == nil {
 		return nil, errUnknownAgent
 	}
 	s := &agentStatus{
-		text: text, agent: speaker, version: t.Version, session: t.SessionID, transcript: t.TranscriptPath,
+		text: text, agent: sender.ID, line: sender.StatusLine, version: t.Version, session: t.SessionID, transcript: t.TranscriptPath,
 		workspace: cmp.Or(t.Cwd, t.Workspace.Current), model: cmp.Or(t.Model.ID, t.Model.DisplayName),
 	}
 	if t.Window != nil {
-		s.window = max(t.Window.Size, 0)
-		s.measure(t.Window)
+		s.window = cmp.Or(max(t.Window.Size, 0), max(t.Window.DisplayedWindow, 0))
+		s.provider, s.usage = s.line.Usage(t.Window)
 	}
-	if s.agent == agent.Antigravity {
+	if s.line.Conversation {
 		// The transcript that it names is not written; its conversations lie in a database each.
 		s.session, s.transcript = cmp.Or(t.Conversation, t.SessionID), ""
 	}
@@ -144,54 +97,12 @@ func parseStatus(text []byte) (*agentStatus, error) {
 	return s, nil
 }
 
-// measure takes over the usage of the last request.
-func (s *agentStatus) measure(w *statusWindow) {
-	usage := w.CurrentUsage
-	switch {
-	case s.agent == agent.CopilotCLI:
-		if s.window == 0 {
-			s.window = max(w.DisplayedWindow, 0)
-		}
-		in, out := w.LastIn, w.LastOut
-		if in == nil || *in == 0 {
-			in, out = w.CurrentTokens, nil
-		}
-		if in != nil && *in > 0 {
-			s.provider, s.usage = "ctx", neutralUsage(*in, out)
-		}
-	case s.agent == agent.QwenCode:
-		var in int64
-		if json.Unmarshal(usage, &in) == nil && in > 0 {
-			s.provider, s.usage = "ctx", neutralUsage(in, nil)
-		}
-	case len(usage) > 0 && usage[0] == '{':
-		if s.agent == agent.Antigravity && promptOf(usage) == 0 {
-			return // while a sub-agent works it tells nothing but zeros
-		}
-		s.provider, s.usage = "anthropic", usage
-	}
-}
-
-// promptOf is the whole prompt of a request, cached or not.
-func promptOf(usage json.RawMessage) int64 {
-	var u struct {
-		In       int64 `json:"in"`
-		Input    int64 `json:"input_tokens"`
-		Creation int64 `json:"cache_creation_input_tokens"`
-		Read     int64 `json:"cache_read_input_tokens"`
-	}
-	if json.Unmarshal(usage, &u) != nil {
-		return 0
-	}
-	return u.In + u.Input + u.Creation + u.Read
-}
-
 // locate finds the session on disk: where the agent says that it is, or else by its id among that agent's sessions.
 func (s *agentStatus) locate(ctx context.Context, env *environment) (transcript.Session, error) {
 	if s.kept != nil {
 		return s.kept.Session()
 	}
-	if s.transcript != "" && s.agent != agent.CopilotCLI {
+	if s.transcript != "" && !s.elsewhere() {
 		return sessions.AtPath(s.transcript, s.session, s.agent, s.workspace)
 	}
 	if s.session == "" {
@@ -214,20 +125,15 @@ func (s *agentStatus) locate(ctx context.Context, env *environment) (transcript.
 
 // place is what is remembered of where the session lies, for an agent that does not say it.
 func (s *agentStatus) place() *transcript.Kept {
-	if s.found.Path == "" || s.transcript != "" && s.agent != agent.CopilotCLI {
+	if s.found.Path == "" || s.transcript != "" && !s.elsewhere() {
 		return nil
 	}
 	kept := s.found.Keep()
 	return &kept
 }
 
-func neutralUsage(in int64, out *int64) json.RawMessage {
-	text, _ := json.Marshal(struct {
-		In  int64  `json:"in"`
-		Out *int64 `json:"out,omitempty"`
-	}{in, out})
-	return text
-}
+// elsewhere reports whether the session is not at the place that the message names.
+func (s *agentStatus) elsewhere() bool { return s.line != nil && s.line.OwnFolder }
 
 // remembered is the key under which the session's last Reading is remembered. Each mode has its own.
 func (s *agentStatus) remembered() string {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -88,7 +89,7 @@ func (s *agentStatus) measured(in int64) bool {
 	if s.face != "" {
 		return true
 	}
-	return s.provider != "" && promptOf(s.usage) == in
+	return s.provider != "" && agents.PromptOf(s.usage) == in
 }
 
 // request makes one call and waits for its answer. It skips the daemon's notifications.

@@ -35,9 +35,13 @@ type setupFlags struct {
 }
 
 func newSetupFlags(fs *pflag.FlagSet) setupFlags {
+	var ids []string
+	for _, a := range agents.WithStatusLine() {
+		ids = append(ids, a.ID)
+	}
 	return setupFlags{
 		setup: fs.Bool("setup", false, "write the command, with the other flags, into the agent's settings, after a confirmation"),
-		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code or antigravity", agent.ClaudeCode, agent.CopilotCLI, agent.QwenCode, agent.Antigravity),
+		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code or antigravity", ids...),
 		undo:  fs.Bool("undo", false, "with --setup: restore the previous setting"),
 		yes:   fs.Bool("yes", false, "with --setup: show the change and write it without a confirmation"),
 	}
@@ -64,27 +68,10 @@ type statusSetting struct {
 	mode   fs.FileMode
 }
 
-// settingOf is that of an agent on this machine.
+// settingOf returns the setting of an agent on this machine.
 func settingOf(env *environment, id string) statusSetting {
-	host := env.host()
-	folder := func(variable, fallback string) string {
-		if v := env.Getenv(variable); v != "" {
-			return v
-		}
-		return filepath.Join(host.Home, fallback)
-	}
-	s := statusSetting{agent: id, member: []string{"statusLine"}}
-	switch id {
-	case agent.CopilotCLI:
-		s.file = filepath.Join(folder("COPILOT_HOME", ".copilot"), "settings.json")
-	case agent.QwenCode:
-		s.file, s.member = filepath.Join(folder("QWEN_HOME", ".qwen"), "settings.json"), []string{"ui", "statusLine"}
-	case agent.Antigravity:
-		s.file = filepath.Join(host.Home, ".gemini", "antigravity-cli", "settings.json")
-	default:
-		s.file = filepath.Join(agents.HomeOf(host, agent.ClaudeCode), "settings.json")
-	}
-	return s
+	line := agents.ByID(id).StatusLine
+	return statusSetting{agent: id, member: line.Member, file: line.File(env.host(), agents.HomeOf(env.host(), id))}
 }
 
 // maxSettings bounds the file of settings.
@@ -347,26 +334,10 @@ func (s *statusSetting) ask(env *environment, f setupFlags, changes []configfile
 	return exitOK
 }
 
-// warnings tell why the line would not be seen.
+// warnings lists the reasons for which the line would not be seen.
 func (s *statusSetting) warnings(env *environment) []string {
-	if s.agent != agent.ClaudeCode {
-		return nil
+	if problems := agents.ByID(s.agent).StatusLine.Problems; problems != nil {
+		return problems(s.now, s.target, env.Dir)
 	}
-	var sentences []string
-	if off, _ := configfile.Value(s.now, "disableAllHooks"); string(off) == "true" {
-		sentences = append(sentences, "disableAllHooks is set in it, which also turns off Claude Code's status line")
-	}
-	for _, name := range []string{"settings.local.json", "settings.json"} {
-		path := filepath.Join(env.Dir, ".claude", name)
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSettings || path == s.target {
-			continue
-		}
-		if text, err := os.ReadFile(path); err == nil {
-			if own, err := configfile.Value(text, "statusLine"); err == nil && own != nil {
-				sentences = append(sentences, "this directory has its own status line, which takes precedence: "+path)
-			}
-		}
-	}
-	return sentences
+	return nil
 }

@@ -20,8 +20,8 @@ type loadSettings struct {
 // maxPlugins bounds the plugins that are looked at.
 const maxPlugins = 200
 
-// workspaceSettings are the settings files of a workspace, the last one of which takes precedence.
-var workspaceSettings = []string{".claude/settings.json", ".claude/settings.local.json"}
+// WorkspaceSettings are the settings files of a workspace, the last one of which takes precedence.
+var WorkspaceSettings = []string{".claude/settings.json", ".claude/settings.local.json"}
 
 func readSettings(l *promptload.Loader, own *promptload.Folder) loadSettings {
 	s := loadSettings{plugins: map[string]bool{}}
@@ -43,7 +43,7 @@ func readSettings(l *promptload.Loader, own *promptload.Folder) loadSettings {
 	if own != nil {
 		take(l.Settings(own, "settings.json"))
 	}
-	for _, name := range workspaceSettings {
+	for _, name := range WorkspaceSettings {
 		take(l.Settings(l.Workspace, name))
 	}
 	return s

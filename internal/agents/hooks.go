@@ -1,0 +1,103 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agents
+
+import "strings"
+
+// Hooks is what is known of an agent's hooks.
+type Hooks struct {
+	// Events are the events whose answer may carry a text for the model.
+	Events []string
+	// Sends reports whether an event is this agent's; nil if its events look like another's.
+	Sends func(*HookEvent) bool
+	// ByID is set if its events name the session's id, and the transcript only sometimes. NewestOfFolder is set if they
+	// name neither, so that the newest session of the event's folder is used.
+	ByID, NewestOfFolder bool
+	// Answer writes a text for the model, or for the user at events that take none for the model. A string is printed as
+	// it is, and nil means no answer.
+	Answer func(event, text string) any
+}
+
+// HookEvent is the message that agents send to their hooks: the fields of all of them.
+type HookEvent struct {
+	SessionID           string `json:"session_id"`
+	TranscriptPath      string `json:"transcript_path"`
+	CamelSessionID      string `json:"sessionId"`
+	Conversation        string `json:"conversation_id"`
+	CursorVersion       string `json:"cursor_version"`
+	AgentTranscriptPath string `json:"agent_transcript_path"`
+	AgentID             string `json:"agent_id"`
+	Cwd                 string `json:"cwd"`
+	Name                string `json:"hook_event_name"`
+}
+
+// Sender returns the agent that sends a hook's event: the one whose fields it has, or else the first agent, whose events
+// others have copied.
+func (e *HookEvent) Sender() *Agent {
+	for _, a := range all {
+		if a.Hooks != nil && a.Hooks.Sends != nil && a.Hooks.Sends(e) {
+			return a
+		}
+	}
+	return all[0]
+}
+
+// takesContext reports whether an answer to an event may carry a text for the model, for any agent that answers in the
+// same way.
+func takesContext(event string) bool {
+	for _, a := range all {
+		if a.Hooks == nil {
+			continue
+		}
+		for _, name := range a.Hooks.Events {
+			if name == event {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// AnswerHook returns the answer to an event of a name, as the agent that has sent it reads it.
+func (a *Agent) AnswerHook(event, text string) any {
+	if a.Hooks != nil && a.Hooks.Answer != nil {
+		return a.Hooks.Answer(event, text)
+	}
+	if takesContext(event) {
+		return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
+	}
+	return map[string]any{"systemMessage": text}
+}
+
+// cursorHook writes an answer as Cursor reads it.
+func cursorHook(event, text string) any {
+	if event == "postToolUse" || event == "sessionStart" {
+		return map[string]any{"additional_context": text}
+	}
+	return map[string]any{"user_message": text}
+}
+
+// copilotHook writes an answer as Copilot CLI reads it.
+func copilotHook(_, text string) any { return map[string]any{"additionalContext": text} }
+
+// kiroHook: Kiro CLI takes what its hook prints at two events into the context.
+func kiroHook(event, text string) any {
+	if event == "agentSpawn" || event == "userPromptSubmit" {
+		return text
+	}
+	return nil
+}
+
+// kiroSends reports whether an event is Kiro CLI's, which names no session.
+func kiroSends(e *HookEvent) bool {
+	switch e.Name {
+	case "agentSpawn", "userPromptSubmit", "preToolUse", "postToolUse", "stop":
+		return e.SessionID == "" && e.CamelSessionID == "" && e.Conversation == "" && e.TranscriptPath == "" && e.Cwd != ""
+	}
+	return false
+}
+
+// geminiSends reports whether an event is Gemini CLI's, by its name.
+func geminiSends(e *HookEvent) bool {
+	return strings.HasPrefix(e.Name, "Before") || strings.HasPrefix(e.Name, "After")
+}
