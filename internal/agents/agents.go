@@ -7,6 +7,7 @@ package agents
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -96,8 +97,16 @@ type Agent struct {
 	HoldsOpen bool
 	// Claims is set if it writes which process runs which session, and a /clear begins another session.
 	Claims bool
+	// ExitCodes find a command's exit code in its output.
+	ExitCodes []*regexp.Regexp
+	// ExitsBeside is set if its records have a command's exit code in a field of its own.
+	ExitsBeside bool
 	// MarksFailures is set if each command that failed is marked in its records.
 	MarksFailures bool
+	// DatesRecords is set if each record has the time of its writing.
+	DatesRecords bool
+	// AsksForSummary is set if the summary of a compaction is the answer to a request in its records.
+	AsksForSummary bool
 	// ACPName is part of the name by which it presents itself in the Agent Client Protocol.
 	ACPName string
 }
@@ -200,9 +209,12 @@ func ByID(id string) *Agent {
 // All lists all agents, in the order in which their places are listed.
 func All() []*Agent { return all }
 
-// Of is the agent of a session; an agent of which nothing is known has the defaults.
-func Of(s transcript.Session) *Agent {
-	if a := ByID(s.Agent); a != nil {
+// Of returns the agent of a session, see [Named].
+func Of(s transcript.Session) *Agent { return Named(s.Agent) }
+
+// Named returns the agent with an id. An unknown agent has the defaults.
+func Named(id string) *Agent {
+	if a := ByID(id); a != nil {
 		return a
 	}
 	return &Agent{}

@@ -25,6 +25,7 @@ var claudeVariables = []string{
 var claudeMarks = transcript.Marks{Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`}
 
 var claudeCode = Agent{
+	ExitCodes: patterns(`^Exit code:? (-?\d+)`),
 	StatusLine: &StatusLine{
 		File: settingsAtHome, Member: []string{"statusLine"}, Problems: statusLineProblems,
 		Sends:       func(m *StatusMessage) bool { return m.SessionID != "" && (m.Window != nil || m.TranscriptPath != "") },
@@ -42,7 +43,7 @@ var claudeCode = Agent{
 	},
 	PromptsAtHome: true,
 	Packages:      []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
-	Claims:        true, MarksFailures: true,
+	Claims:        true, MarksFailures: true, DatesRecords: true,
 	ACPName:  "claude",
 	MCPFiles: []MCPFile{{Path: "~/.claude.json", Member: "mcpServers", Projects: true}, {Path: "./.mcp.json", Member: "mcpServers"}},
 	ID:       agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,

@@ -19,6 +19,7 @@ import (
 // cline keeps tasks in a folder that is named for its extension, as those do that are made from it.
 var (
 	cline = Agent{
+		ExitCodes:     patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
 		Load:          loadCline,
 		Programs:      []string{"cline"},
 		Tabs:          "claude-dev|cline",
@@ -56,13 +57,15 @@ var (
 // rooCode and kiloCode are extensions that are made from Cline.
 var (
 	rooCode = Agent{
-		ID: agent.RooCode, Home: Folder{Extension: "rooveterinaryinc.roo-cline"}, Family: agent.RooCode,
+		ExitCodes: patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
+		ID:        agent.RooCode, Home: Folder{Extension: "rooveterinaryinc.roo-cline"}, Family: agent.RooCode,
 		Tabs:        "roo-cline|roo-code",
 		PromptFiles: []string{".roo/rules/*.md", ".roo/rules/*/*.md", ".roorules", "AGENTS.md"}, PromptFolders: []string{".roo"},
 		Roots: extensionTasks, SessionSettings: condensing, Load: loadRooCode,
 	}
 	kiloCode = Agent{
-		ID: agent.KiloCode, Home: Folder{Extension: "kilocode.kilo-code"}, Family: agent.RooCode, Tabs: "kilo-code",
+		ExitCodes: patterns(`(?i)(?:command failed|failed) with exit code:? (-?\d+)`),
+		ID:        agent.KiloCode, Home: Folder{Extension: "kilocode.kilo-code"}, Family: agent.RooCode, Tabs: "kilo-code",
 		Roots: extensionTasks, SessionSettings: condensing,
 	}
 )

@@ -17,6 +17,7 @@ import (
 )
 
 var codex = Agent{
+	ExitCodes:         patterns(`^Exit code:? (-?\d+)`, `Process exited with code (-?\d+)`),
 	SharedPromptFiles: []string{"~/.codex/AGENTS.md"},
 	Load:              codexServers,
 	AlwaysProcess:     true,

@@ -17,6 +17,7 @@ import (
 )
 
 var copilotCLI = Agent{
+	ExitCodes: patterns(`<exited with exit code (-?\d+)>`),
 	StatusLine: &StatusLine{
 		File: settingsAtHome, Member: []string{"statusLine"}, OwnFolder: true,
 		Sends: func(m *StatusMessage) bool {

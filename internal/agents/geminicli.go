@@ -16,6 +16,7 @@ import (
 )
 
 var geminiCLI = Agent{
+	ExitCodes:     patterns(`(?m)^Exit Code: (-?\d+)`),
 	Load:          loadGemini,
 	Programs:      []string{"gemini"},
 	AlwaysProcess: true,

@@ -31,8 +31,8 @@ type HookEvent struct {
 	Name                string `json:"hook_event_name"`
 }
 
-// Sender returns the agent that sends a hook's event: the one whose fields it has, or else the first agent, whose events
-// others have copied.
+// Sender returns the agent that sends a hook's event: the one whose fields it has, or else the first agent, because
+// others have copied its events.
 func (e *HookEvent) Sender() *Agent {
 	for _, a := range all {
 		if a.Hooks != nil && a.Hooks.Sends != nil && a.Hooks.Sends(e) {

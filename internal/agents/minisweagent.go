@@ -8,8 +8,9 @@ import (
 )
 
 var miniSWEAgent = Agent{
-	Programs: []string{"mini"},
-	ID:       agent.MiniSWEAgent,
+	ExitCodes: patterns(`<returncode>(-?\d+)</returncode>`),
+	Programs:  []string{"mini"},
+	ID:        agent.MiniSWEAgent,
 	Home: Folder{
 		Variable:  "MSWEA_GLOBAL_CONFIG_DIR",
 		Elsewhere: func(e dirs.Environment) string { return e.ApplicationConfig("mini-swe-agent") },

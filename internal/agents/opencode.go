@@ -62,6 +62,7 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 		Variables:         append([]string{moved, config, folder, content}, openCodeVariables...),
 		WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
 	}
+	a.ExitsBeside, a.AsksForSummary = true, true
 	a.Load = func(l *promptload.Loader) { opencode.Load(l, id, HomeOf(l.Environment, agent.ClaudeCode)) }
 	if id == agent.OpenCode {
 		a.ACPName, a.AlwaysProcess, a.Tabs, a.PromptFolders = id, true, id, []string{".config/opencode"}

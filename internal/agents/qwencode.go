@@ -16,6 +16,7 @@ import (
 )
 
 var qwenCode = Agent{
+	ExitCodes: patterns(`(?m)^Exit Code: (-?\d+)`),
 	StatusLine: &StatusLine{
 		File: settingsAtHome, Member: []string{"ui", "statusLine"},
 		Sends: func(m *StatusMessage) bool {

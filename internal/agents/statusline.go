@@ -18,8 +18,7 @@ type StatusLine struct {
 	// File returns the agent's settings file, and Member is the member in it with the status line.
 	File   func(e dirs.Environment, home string) string
 	Member []string
-	// Problems lists the reasons for which the line would not be seen, for the text of the settings file, which target is,
-	// and a directory.
+	// Problems lists why the line would not be seen, by the text of the settings file target and those of a directory.
 	Problems func(settings []byte, target, dir string) []string
 	// Sends reports whether a message is this agent's.
 	Sends func(*StatusMessage) bool

@@ -334,7 +334,7 @@ func (s *statusSetting) ask(env *environment, f setupFlags, changes []configfile
 	return exitOK
 }
 
-// warnings lists the reasons for which the line would not be seen.
+// warnings lists why the line would not be seen.
 func (s *statusSetting) warnings(env *environment) []string {
 	if problems := agents.ByID(s.agent).StatusLine.Problems; problems != nil {
 		return problems(s.now, s.target, env.Dir)

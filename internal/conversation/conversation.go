@@ -149,11 +149,12 @@ func (c *Conversation) record(v json.Value) {
 		}
 		c.reader = agent.New(c.Agent)
 	}
-	if c.Agent == agent.OpenCode || c.Agent == agent.Kilo {
+	of := agents.Named(c.Agent)
+	if of.ExitsBeside {
 		c.noteExits(v)
 	}
 	c.written = 0
-	if c.Agent == agent.ClaudeCode {
+	if of.DatesRecords {
 		if at, err := time.Parse(time.RFC3339, v.Get("timestamp").String()); err == nil {
 			c.written = at.UnixMilli()
 		}
@@ -309,7 +310,7 @@ func (c *Conversation) compacted(e *core.Compacted) {
 			b.Kept = append(b.Kept, c.live[i])
 		}
 	}
-	if c.Agent == agent.OpenCode || c.Agent == agent.Kilo {
+	if agents.Named(c.Agent).AsksForSummary {
 		b.Kept, b.Summary = nil, c.summing(kept)
 		b.Before = b.Before[:max(0, len(b.Before)-len(kept))]
 	}

@@ -11,19 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// ends are how agents write a command's exit code into its output, at the head or at the tail of it. In the middle such
-// words are the command's own.
-var ends = []*regexp.Regexp{
-	regexp.MustCompile(`^Exit code:? (-?\d+)`),                                   // Claude Code, Codex
-	regexp.MustCompile(`Process exited with code (-?\d+)`),                       // Codex
-	regexp.MustCompile(`<returncode>(-?\d+)</returncode>`),                       // mini-swe-agent
-	regexp.MustCompile(`(?m)^Exit Code: (-?\d+)`),                                // Gemini CLI, Qwen Code
-	regexp.MustCompile(`<exited with exit code (-?\d+)>`),                        // Copilot CLI
-	regexp.MustCompile(`(?i)exited with (?:exit )?code (-?\d+)`),                 // Cline, Roo Code
-	regexp.MustCompile(`(?i)(?:command failed|failed) with exit code:? (-?\d+)`), // Kilo Code
-}
-
-// edge is how much of an output's head and tail may name the exit code.
+// edge is how much of an output's head and tail may name the exit code. Elsewhere, such words are the command's own.
 const edge = 300
 
 // Outcome is how a command of an agent ended and what it printed. It is not told where nothing says how it ended.
@@ -42,7 +30,7 @@ func (i *Item) Outcome(of string) (code int, output string, told bool) {
 		return *wrapped.Metadata.ExitCode, printed(wrapped.Output), true // an older Codex
 	}
 	head, tail := output[:min(edge, len(output))], output[max(0, len(output)-edge):]
-	for _, end := range ends {
+	for _, end := range agents.ExitCodes(of) {
 		for _, part := range []string{head, tail} {
 			if m := end.FindStringSubmatch(part); m != nil {
 				if n, err := strconv.Atoi(m[1]); err == nil {
