@@ -29,7 +29,7 @@ type agentStatus struct {
 	alone      bool
 	text       []byte // as it was said
 	agent      string
-	line       *agents.StatusLine // of the agent; nil without a message
+	line       *agents.StatusLine // the agent's; nil without a message
 	version    string
 	session    string
 	transcript string // empty when there is none to read
