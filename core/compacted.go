@@ -14,7 +14,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	c := &s.conversation
 	again := c.reattached(e)
 	s.keepCalled()
-	c.keepLast(e.Kept)
+	c.keepLast(e.Kept, e.Head, s.resolved.Meter)
 	s.beginAnew()
 	s.turn.dropped, s.turn.returned = reasoningSum{}, 0
 	s.inflation.tokens = 0
@@ -22,6 +22,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		it := *e.Summary
 		it.Kind = Summary
 		c.append(s.measure(&it))
+		c.setPrint(len(c.items)-1, it.Print)
 	}
 	s.awaitNothing()
 	s.changes.adjusted = again

@@ -2,7 +2,11 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
 
 // editsKept bounds how many changes of folded items a rewind can undo.
 const editsKept = 4096
@@ -12,6 +16,7 @@ const editsKept = 4096
 // into rows; the others are pending.
 type conversation struct {
 	items   []slot
+	prints  []Print // the first items' prints, if the host sends whole conversations
 	labels  labels
 	folded  int // how many of the first items are folded
 	rows    rows
@@ -145,10 +150,10 @@ func (c *conversation) without(from int) pending {
 	return p
 }
 
-// answer marks the items from the end of a prompt on that a model produced as
-// its answer.
-func (c *conversation) answer(end int) {
-	for i := end; i < len(c.items); i++ {
+// answer marks the items between the end of a prompt and another position that
+// a model produced as its answer.
+func (c *conversation) answer(end, until int) {
+	for i := end; i < until; i++ {
 		if item := c.items[i]; item.canBeReply() && !item.has(slotReply) {
 			c.change(i, item.flags|slotReply)
 		}
@@ -198,14 +203,26 @@ func (c *conversation) clear() {
 	c.draft.label = c.labels.intern(draft)
 }
 
-// keepLast forgets all but the last items, which are pending then.
-func (c *conversation) keepLast(n int) {
-	kept, names := c.items[len(c.items)-min(max(n, 0), len(c.items)):], c.labels
+// keepLast forgets all but the last items, which are pending then, and puts
+// others before them.
+func (c *conversation) keepLast(n int, head []Appended, meter Meter) {
+	from := len(c.items) - min(max(n, 0), len(c.items))
+	kept, names, prints := c.items[from:], c.labels, c.prints
+	if len(head) > 0 {
+		kept = slices.Clone(kept) // the head takes its place
+	}
 	c.clear()
-	for _, item := range kept {
+	for i := range head {
+		c.append(c.measure(&head[i].Item, meter))
+		c.setPrint(i, head[i].Item.Print)
+	}
+	for i, item := range kept {
 		item.flags &^= slotReply
 		item.label = c.labels.intern(*names.named(item.label))
 		c.append(item)
+		if from+i < len(prints) {
+			c.setPrint(len(c.items)-1, prints[from+i])
+		}
 	}
 }
 
@@ -219,6 +236,7 @@ func (c *conversation) truncate(from, anchored int) {
 	}
 	c.sums.truncate(from, c.items)
 	c.items = c.items[:from]
+	c.prints = c.prints[:min(from, len(c.prints))]
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
 	c.unawaited = min(c.unawaited, from)
 	c.pending, c.replyOver = pending{}, false

@@ -71,7 +71,7 @@ func TestAPromptEndsBeforeTheAnswerThatCameBeforeItsUsage(t *testing.T) {
 		if got := s.promptEnd(&m); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
-		c.talk.answer(c.want)
+		c.talk.answer(c.want, len(c.talk.items))
 		for i, at := range c.talk.items {
 			if reply := at.has(slotReply); reply != (i >= c.want && at.canBeReply()) {
 				t.Errorf("%s: item %d as a reply: %v", c.name, i, reply)
@@ -99,7 +99,7 @@ func TestFoldingMovesItemsIntoRows(t *testing.T) {
 // rows, because the provider's number stands for them.
 func TestRepliesAreFoldedByWhatTheyCost(t *testing.T) {
 	c := talk(User, Reasoning, Assistant)
-	c.answer(1)
+	c.answer(1, len(c.items))
 	c.fold(1, ReasoningTurn)
 	if c.pending.reply[Assistant] != 10 || c.pending.replyItems != 2 || c.pending.replyReasoningItems != 1 || c.pending.items != 0 {
 		t.Fatalf("%+v", c.pending)
@@ -154,7 +154,7 @@ func TestACompactionKeepsTheLastItemsAsPending(t *testing.T) {
 		c.items[2].flags |= slotReply
 		c.fold(4, ReasoningTurn)
 		want := slices.Clone(c.items[4-min(max(n, 0), 4):])
-		c.keepLast(n)
+		c.keepLast(n, nil, nil)
 		for i := range want {
 			want[i].flags = 0
 		}

@@ -52,6 +52,8 @@ type Item struct {
 	Wrapping int64
 	// Hidden marks an estimate of something that is sent but not recorded.
 	Hidden bool
+	// Print identifies the item, for hosts that send the whole conversation.
+	Print Print
 }
 
 // Part is a piece of a fixed row: one memory file, one tool server.
@@ -100,6 +102,18 @@ type (
 
 	// Appended adds an item at the end of the conversation.
 	Appended struct{ Item Item }
+
+	// Inserted puts an item before the one at an index.
+	Inserted struct {
+		Index int
+		Item  Item
+		// InPrompt is set if the prompts measured so far held it unseen.
+		InPrompt bool
+	}
+
+	// Synced comes before the items that the host's whole conversation has at
+	// its end, and the session has not.
+	Synced struct{ Items []Appended }
 
 	// Replaced puts another item in the place of one: a tool result cut to a
 	// placeholder, an edited message. Index counts from the last compaction.
@@ -178,6 +192,8 @@ type (
 		Kept int
 		// Summary is the text that replaces the others, if shown.
 		Summary *Item
+		// Head are items that stand before those that stay.
+		Head []Appended
 		// Tokens is what the agent says is left; Unknown otherwise.
 		Tokens int64
 		// Before is what the agent says there was; Unknown otherwise.
@@ -367,6 +383,8 @@ func (RuleSet) event()           {}
 func (LimitsForgotten) event()   {}
 func (ContextSet) event()        {}
 func (Appended) event()          {}
+func (Inserted) event()          {}
+func (Synced) event()            {}
 func (Replaced) event()          {}
 func (Dropped) event()           {}
 func (DroppedOldest) event()     {}

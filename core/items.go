@@ -37,10 +37,11 @@ func (s *Session) applyAppended(it *Item) {
 	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {
 		c.replyOver = true
 	}
-	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver {
+	if item.canBeReply() && last != nil && (!inPrompt && !c.replyOver || inPrompt && s.whole) {
 		item.flags |= slotReply
 	}
 	c.append(item)
+	c.setPrint(len(c.items)-1, it.Print)
 	if inPrompt {
 		s.fold(len(c.items))
 	}
@@ -71,6 +72,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 	}
 	c.sums.replaced(e.Index, item, c.items)
 	c.items[e.Index] = item
+	c.setPrint(e.Index, e.Item.Print)
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
 		c.pending.add(item, 1)
@@ -106,6 +108,9 @@ func (s *Session) applyDropped(e Dropped) {
 		return
 	}
 	old := c.items[e.Index]
+	if c.printOf(e.Index) != (Print{}) {
+		c.setPrint(e.Index, Print{Content: absent})
+	}
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
 		s.cutReply(old)

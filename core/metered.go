@@ -59,7 +59,13 @@ func (s *Session) applyMetered(m *Metered) {
 	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, keptLong: m.KeptLong, turn: s.turn.number}
 	r.mark(m)
 	r.through = s.promptEnd(m)
-	s.conversation.answer(r.through)
+	r.ahead = s.aheadOfItems(&r)
+	answered := len(s.conversation.items)
+	if s.whole {
+		// The items that follow the answer are of later requests.
+		answered = s.conversation.answeredUntil(r.through)
+	}
+	s.conversation.answer(r.through, answered)
 
 	previous := s.anchor()
 	folded := s.fold(r.through)
@@ -72,6 +78,7 @@ func (s *Session) applyMetered(m *Metered) {
 	s.recordPrompt(&r)
 
 	s.anchorAt(r)
+	s.conversation.replyOver = answered > r.through && answered < len(s.conversation.items)
 	if !m.Counted {
 		s.history.spent.add(m)
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
@@ -93,6 +100,11 @@ func (s *Session) promptEnd(m *Metered) int {
 		return max(m.Through, c.folded)
 	}
 	end := c.answerStart(len(c.items))
+	if s.whole {
+		if late, ok := s.lateAnswer(m, end); ok {
+			return late
+		}
+	}
 	start, worked := c.workedAnswer()
 	last := s.anchor()
 	if !worked || last != nil && start <= c.folded && !last.has(requestOverflow|requestStated) {

@@ -23,6 +23,8 @@ type request struct {
 	through                                   int   // items the prompt held
 	turn                                      int64
 	flags                                     uint8
+	// ahead is true if its prompt held items that had not been told yet.
+	ahead bool
 	// reply is what the reply to the request before it added to rows.
 	reply replyRows
 	// surplus is what this prompt held beyond what was predicted.
@@ -86,7 +88,7 @@ func (r *request) walk(c *codec.Codec) {
 	codec.Within(c, "flags", &r.flags, 0, 255)
 	c.Refuse(r.in < 0)
 	exceeds := r.surplus != surplus{}
-	c.Bools("exceeds", &exceeds)
+	c.Bools("exceeds ahead", &exceeds, &r.ahead)
 	if c.When(exceeds) { // few do
 		r.surplus.walk(c.Part("surplus"))
 	}

@@ -79,6 +79,11 @@ type Session struct {
 	agentOwn     ownPercent   // what the agent itself prints
 	warnings     warnings
 	wanted       []WantedFile // of which nobody has asked yet
+
+	key      PrintKey // the secret of the items' prints
+	keyCheck uint64   // tells whether saved prints are of that key
+	whole    bool     // the host sends the whole conversation each time
+	joined   int      // items of the first array, if it ended with a question: answers in it are of earlier sessions
 }
 
 // New makes an empty session. The resolver says what is known of models, also of none.
@@ -146,6 +151,10 @@ func (s *Session) Apply(e Event) {
 		s.applyAppended(&e.Item)
 	case *Appended: // by far the most frequent
 		s.applyAppended(&e.Item)
+	case Inserted:
+		s.applyInserted(&e)
+	case Synced:
+		s.applySynced(&e)
 	case Replaced:
 		s.applyReplaced(&e)
 	case Dropped:

@@ -130,12 +130,30 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 	case past.setAside:
 		fields = with(fields, "setAside", []byte("true"))
 	}
-	params := c.paramsFor(fields, s.key, true)
+	params := c.keyed(r, s, c.paramsFor(fields, s.key, true))
 	result, err := c.changeWith(r, s, "ctx/session/open", params)
 	if err == nil && s.ledger != "" {
 		c.server.options.State.Supersede(s.ledger)
 	}
 	return result, err
+}
+
+// keyed adds the key of a saved session's digests: the client's own if it sends one, otherwise the user's secret. It
+// leaves params with a key as they are.
+func (c *connection) keyed(r *request, s *session, params []byte) []byte {
+	if wire.MemberOf(params, "key") != nil {
+		return params
+	}
+	key := r.fields.Get("key")
+	if key == nil && s.ledger != "" {
+		if secret := c.server.options.State.Secret(); secret != "" {
+			key = wire.Quoted(secret)
+		}
+	}
+	if key == nil {
+		return params
+	}
+	return append(wire.AppendMember(params[:len(params)-1], "key", key), '}')
 }
 
 // unreadPast is why a session that was saved starts over.
@@ -162,7 +180,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 		return nil, true, past, cancelled()
 	}
 	for _, ledger := range ledgers {
-		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentKey(c.parentIn(ledger)), ledger))
+		result, err := c.changeWith(r, s, "ctx/session/restore", c.keyed(r, s, restoreParams(s.key, c.parentKey(c.parentIn(ledger)), ledger)))
 		if err == nil && others > 0 {
 			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations called "+strconv.Quote(s.id)+
 				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
@@ -421,7 +439,7 @@ func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 	case there != nil:
 		return nil, c.isOpen(r, there)
 	}
-	result, err := c.changeWith(r, s, r.method, c.paramsFor(r.fields, s.key, false))
+	result, err := c.changeWith(r, s, r.method, c.keyed(r, s, c.paramsFor(r.fields, s.key, false)))
 	if err != nil {
 		c.server.abandon(s)
 	}

@@ -25,6 +25,7 @@ var answers = map[string]handler{
 	"ctx/session/open":      (*connection).openSession,
 	"ctx/session/restore":   (*connection).restoreSession,
 	"ctx/session/update":    (*connection).changeSession,
+	"ctx/session/messages":  (*connection).changeSession,
 	"ctx/session/usage":     (*connection).changeSession,
 	"ctx/session/error":     (*connection).changeSession,
 	"ctx/session/compacted": (*connection).changeSession,

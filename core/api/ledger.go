@@ -96,6 +96,7 @@ func (c *Core) restore(v json.Value) *Error {
 	if !ok {
 		return damaged()
 	}
+	s.UseKey(core.KeyOf(p.Key))
 	if p.ID != "" {
 		s.ID = p.ID
 	}

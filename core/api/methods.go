@@ -51,6 +51,8 @@ var Methods = []Method{
 	{Name: "ctx/session/open", Takes: "OpenParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, answer: (*Core).open},
 	// Changes a session: its model, its fixed rows, its items.
 	{Name: "ctx/session/update", Takes: "UpdateParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).update},
+	// Passes all messages of the conversation, as the host holds them.
+	{Name: "ctx/session/messages", Takes: "MessagesParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).messages},
 	// Passes the usage that a provider reported.
 	{Name: "ctx/session/usage", Takes: "UsageParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).usage},
 	// Passes a provider's error.

@@ -23,6 +23,7 @@ type opening struct {
 	HeldBy    int64 // Unknown if no process holds the saved ledger
 	SetAside  bool
 	At        int64
+	Key       string
 }
 
 // newOpening is an opening without any parameter.
@@ -122,6 +123,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	}
 	s := core.New(o.Identity, c.vocabularies)
 	s.Reserve = o.Reserve
+	s.UseKey(core.KeyOf(o.Key))
 	s.HidePaths(o.HidePaths)
 	s.Mode = o.Mode.of()
 	if mode, ok := reasoningMode(string(o.Reasoning)); ok {

@@ -76,7 +76,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at"}
+var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at", "key"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -126,6 +126,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readBool(&f, &to.SetAside)
 		case "at":
 			err = readTime(&f, &to.At)
+		case "key":
+			err = readString(&f, &to.Key)
 		default:
 			err = unknownField(&f, openParamsFields)
 		}
@@ -360,6 +362,42 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readTime(&f, &to.At)
 		default:
 			err = unknownField(&f, updateParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return onlyOnce(v)
+}
+
+var messagesParamsFields = []string{"id", "messages", "compacted", "at"}
+
+// messagesParams are what is read of MessagesParams.
+type messagesParams struct {
+	Messages  json.Value
+	Compacted json.Fields
+	At        int64
+}
+
+// unset is before anything is read.
+func (to *messagesParams) unset() {
+	*to = messagesParams{}
+	to.At = core.Unknown
+}
+
+func (c *Core) fillMessagesParams(v json.Value, to *messagesParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch f.Called() {
+		case "id":
+		case "messages":
+			err = readArray(&f, &to.Messages)
+		case "compacted":
+			to.Compacted = f
+		case "at":
+			err = readTime(&f, &to.At)
+		default:
+			err = unknownField(&f, messagesParamsFields)
 		}
 		if err != nil {
 			return err
@@ -814,13 +852,14 @@ func (c *Core) fillFitsParams(v json.Value, to *fitsParams) *Error {
 	return onlyOnce(v)
 }
 
-var restoreParamsFields = []string{"ledger", "id", "parent"}
+var restoreParamsFields = []string{"ledger", "id", "parent", "key"}
 
 // restoreParams are what is read of RestoreParams.
 type restoreParams struct {
 	Ledger json.Value
 	ID     string
 	Parent string
+	Key    string
 }
 
 // unset is before anything is read.
@@ -838,6 +877,8 @@ func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
 			err = readString(&f, &to.ID)
 		case "parent":
 			err = readString(&f, &to.Parent)
+		case "key":
+			err = readString(&f, &to.Key)
 		default:
 			err = unknownField(&f, restoreParamsFields)
 		}

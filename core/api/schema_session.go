@@ -56,8 +56,10 @@ type OpenParams struct {
 	// The session's saved ledger cannot be restored, so its past is unknown.
 	SetAside bool  `json:"setAside,omitempty"`
 	At       *Time `json:"at,omitempty"`
-	Shared   bool  `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
-	Resume   bool  `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
+	// The secret key of the saved digests of messages. Without one, none are saved.
+	Key    string `json:"key,omitempty"`
+	Shared bool   `json:"shared,omitempty" by:"daemon"` // the session has no owner: every client may join it
+	Resume bool   `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
 }
 
 // Item is one piece of a conversation, with its text or its tokens. Given as
@@ -152,6 +154,18 @@ type UpdateParams struct {
 	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // with the activity waiting
 	Since      *Time      `json:"since,omitempty"`      // with activity: when it began; otherwise now
 	At         *Time      `json:"at,omitempty"`
+}
+
+// MessagesParams are the parameters of ctx/session/messages.
+//
+//wire:reads
+type MessagesParams struct {
+	ID string `json:"id" read:"-"`
+	// All messages of the conversation, the oldest first, as the provider or the host's library shapes them.
+	Messages []Appendix `json:"messages" read:"readArray(&f, &to.Messages)"`
+	// true: messages were replaced by a summary; false: they were not. It is inferred if absent.
+	Compacted *bool `json:"compacted,omitempty" read:"field"`
+	At        *Time `json:"at,omitempty"`
 }
 
 // Loaded is what an agent loads by itself as a session begins: the texts of
@@ -489,5 +503,6 @@ type RestoreParams struct {
 	Ledger Ledger `json:"ledger"`
 	ID     string `json:"id,omitempty"` // instead of its own
 	Parent string `json:"parent,omitempty"`
+	Key    string `json:"key,omitempty"`                // the one that ctx/session/open had
 	Shared bool   `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }

@@ -159,7 +159,11 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 	if to.replaced, err = c.readReplacements(p.Replace, s.Len()); err != nil {
 		return err
 	}
-	return c.readAppended(p.Append, to.length)
+	for i := range to.replaced {
+		it := &to.replaced[i].Item
+		it.Print = s.Key().Of(it, nil, 0)
+	}
+	return c.readAppended(p.Append, to.length, s.Key())
 }
 
 // readTurn reads whether a turn starts or ends; one of the two must be given.
@@ -230,7 +234,7 @@ func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Erro
 }
 
 // readAppended reads items into c.added.
-func (c *Core) readAppended(v json.Value, length int) *Error {
+func (c *Core) readAppended(v json.Value, length int, key core.PrintKey) *Error {
 	clear(c.added)
 	if cap(c.added) > 64 {
 		c.added = nil // one large call is no reason to keep so much memory
@@ -247,14 +251,7 @@ func (c *Core) readAppended(v json.Value, length int) *Error {
 		if length+len(c.added) >= core.MaxItems {
 			return &Error{Kind: LimitExceeded, Field: "append", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
 		}
-		if isMessage(el.Value) {
-			if err := c.readMessage(el.Value); err != nil {
-				return err.within(element("append", i))
-			}
-			continue
-		}
-		c.added = append(c.added, core.Appended{})
-		if err := c.readItem(el.Value, &c.added[len(c.added)-1].Item); err != nil {
+		if err := c.readAppendix(el.Value, key); err != nil {
 			return err.within(element("append", i))
 		}
 	}

@@ -187,6 +187,7 @@ func (c *Core) compacted(v json.Value) *Error {
 			return err
 		}
 		event.Summary = &core.Item{Kind: core.Summary, Text: part.Text, Tokens: part.Tokens, Label: part.Label, Parameters: core.Unknown}
+		event.Summary.Print = s.Key().Of(event.Summary, nil, 0)
 	}
 	if p.Kept.Value.Exists() {
 		if err := readIndex(&p.Kept, s.Len(), &event.Kept); err != nil {

@@ -23,7 +23,8 @@ type session struct {
 	parent string // the session under which it was opened
 	number int64  // in the order of opening
 	shard  *shard
-	fed    bool // it was fed with transcript records, whose reader remembers more than the ledger holds
+	key    []byte // the secret of its digests, in JSON; nil without one
+	fed    bool   // it was fed with transcript records, whose reader remembers more than the ledger holds
 
 	ledger   []byte // the answer to ctx/session/save; nil before the first
 	calls    []pastCall
@@ -74,6 +75,10 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 	}
 	if effect := methodOf(method).Effect; effect == api.Makes || effect == api.Changes {
 		known.fed = known.fed || method == "ctx/session/records"
+		if method == "ctx/session/open" || method == "ctx/session/restore" {
+			key, _ := ownjson.Member(params, "key")
+			known.key = bytes.Clone(key)
+		}
 		if method == "ctx/session/restore" {
 			// A ledger that is saved anew would be no smaller than the one that this call brings along.
 			known.calls, known.ledger = nil, nil
@@ -251,6 +256,9 @@ func (p *Pool) restoreAll(s *shard, members []*session) *session {
 		if known.ledger != nil {
 			id, _ := json.Marshal(known.id)
 			restore := fmt.Appendf(nil, `{"id":%s,"ledger":%s}`, id, known.ledger)
+			if len(known.key) > 0 {
+				restore = fmt.Appendf(restore[:len(restore)-1], `,"key":%s}`, known.key)
+			}
 			calls = append([]pastCall{{"ctx/session/restore", restore}}, calls...)
 		}
 		for _, c := range calls {

@@ -41,6 +41,9 @@ type Ledgers struct {
 	disk   Disk
 	syncs  syncs
 
+	secretOnce sync.Once
+	secret     string
+
 	mu    sync.Mutex             // guards the field below
 	files map[string]generations // the files that this daemon writes
 }

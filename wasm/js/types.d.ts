@@ -570,6 +570,8 @@ export interface OpenParams {
   /** The session's saved ledger cannot be restored, so its past is unknown. */
   setAside?: boolean
   at?: Time | null
+  /** The secret key of the saved digests of messages. Without one, none are saved. */
+  key?: string
   /** the session has no owner: every client may join it */
   shared?: boolean
   /** go on with the saved ledger of this id, if there is one */
@@ -692,6 +694,16 @@ export interface UpdateParams {
   waitingFor?: WaitingFor
   /** with activity: when it began; otherwise now */
   since?: Time | null
+  at?: Time | null
+}
+
+/** MessagesParams are the parameters of ctx/session/messages. */
+export interface MessagesParams {
+  id: string
+  /** All messages of the conversation, the oldest first, as the provider or the host's library shapes them. */
+  messages: Appendix[]
+  /** true: messages were replaced by a summary; false: they were not. It is inferred if absent. */
+  compacted?: boolean | null
   at?: Time | null
 }
 
@@ -1038,6 +1050,8 @@ export interface RestoreParams {
   /** instead of its own */
   id?: string
   parent?: string
+  /** the one that ctx/session/open had */
+  key?: string
   /** as in ctx/session/open */
   shared?: boolean
 }
@@ -2082,6 +2096,8 @@ export interface Methods {
   'ctx/session/open': { params: OpenParams; result: Reading }
   /** Changes a session: its model, its fixed rows, its items. */
   'ctx/session/update': { params: UpdateParams; result: Reading }
+  /** Passes all messages of the conversation, as the host holds them. */
+  'ctx/session/messages': { params: MessagesParams; result: Reading }
   /** Passes the usage that a provider reported. */
   'ctx/session/usage': { params: UsageParams; result: Reading }
   /** Passes a provider's error. */

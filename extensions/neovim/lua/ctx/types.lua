@@ -476,6 +476,7 @@
 ---@field heldBy? integer the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
 ---@field setAside? boolean The session's saved ledger cannot be restored, so its past is unknown.
 ---@field at? integer
+---@field key? string The secret key of the saved digests of messages. Without one, none are saved.
 ---@field shared? boolean the session has no owner: every client may join it
 ---@field resume? boolean go on with the saved ledger of this id, if there is one
 
@@ -554,6 +555,14 @@
 ---@field activity? ctx.Activity
 ---@field waitingFor? ctx.WaitingFor with the activity waiting
 ---@field since? integer with activity: when it began; otherwise now
+---@field at? integer
+
+--- MessagesParams are the parameters of ctx/session/messages.
+---@class (exact) ctx.MessagesParams
+---@field id string
+--- All messages of the conversation, the oldest first, as the provider or the host's library shapes them.
+---@field messages ctx.Appendix[]
+---@field compacted? boolean true: messages were replaced by a summary; false: they were not. It is inferred if absent.
 ---@field at? integer
 
 --- Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of skills
@@ -793,6 +802,7 @@
 ---@field ledger ctx.Ledger
 ---@field id? string instead of its own
 ---@field parent? string
+---@field key? string the one that ctx/session/open had
 ---@field shared? boolean as in ctx/session/open
 
 --- ImportProblem is the reason why an import fails; empty if it does not.

@@ -1,0 +1,571 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// messages takes the whole conversation as a host holds it, and changes the
+// session by the differences. Everything is read and checked before anything is
+// applied.
+func (c *Core) messages(v json.Value) *Error {
+	e, err := c.sessionOf(v)
+	if err != nil {
+		return err
+	}
+	var p messagesParams
+	p.unset()
+	if err := c.fillMessagesParams(v, &p); err != nil {
+		return err
+	}
+	switch {
+	case !p.Messages.Exists():
+		return invalid("messages", "is missing: send all messages of the conversation, the oldest first.")
+	case e.feed.reader != nil:
+		return invalid("messages", "cannot be set, because the session is read from the records of a transcript.")
+	}
+	a := arrayed{Core: c, session: e.session, list: p.Messages}
+	c.odd = c.odd[:0]
+	if err := a.read(); err != nil {
+		return err
+	}
+	a.align()
+	a.findGaps()
+	if p.Compacted.Value.Exists() {
+		said := false
+		if err := readBool(&p.Compacted, &said); err != nil {
+			return err
+		}
+		a.mayCompact, a.mustCompact = said, said
+	} else {
+		a.mayCompact = true
+	}
+	a.findCompaction()
+	a.findRewind()
+	c.odd = c.odd[:0]
+	if err := a.readAgain(); err != nil {
+		return err
+	}
+	if p.At != core.Unknown {
+		e.session.Apply(core.At{Milliseconds: p.At})
+	}
+	a.apply()
+	for _, sentence := range c.odd {
+		e.session.Apply(core.Warned{Sentence: sentence})
+	}
+	c.writeReading(e)
+	return nil
+}
+
+// arrayed compares a host's array with the items of a session.
+type arrayed struct {
+	*Core
+	session *core.Session
+	list    json.Value
+
+	items []arrayItem
+	again []core.Appended // the items that are needed, read a second time
+	live  []liveItem
+	match []int32 // the live item of each item of the array, or -1
+	gaps  []gap
+
+	mayCompact, mustCompact bool
+	head                    int  // items of the array that a compaction left at the beginning; 0 without one
+	headGap                 int  // the gap with the summary
+	rewind                  int  // the first gap whose items are removed and appended; the last one at the latest
+	retold                  bool // nothing in that gap is an edit
+}
+
+// arrayItem is an item of the array.
+type arrayItem struct {
+	core.Print
+	kind    core.Kind
+	summary bool  // its message is marked as a summary
+	message int32 // the index of its message
+	size    int64 // its tokens, if sizes are compared; else an estimate by its length
+	needed  bool
+	at      int32 // its index among those that are read again
+}
+
+// liveItem is an item of the session that the host held so far.
+type liveItem struct {
+	core.Told
+	at int
+}
+
+// gap is a difference between two common items: the array has its items from a0
+// to a1 instead of the live ones from s0 to s1.
+type gap struct{ a0, a1, s0, s1 int }
+
+// read lists the items of the array by their prints, and those of the session.
+func (a *arrayed) read() *Error {
+	s := a.session
+	unsure := false
+	for i := range s.Len() {
+		if told := s.Told(i); !told.Absent {
+			a.live = append(a.live, liveItem{told, i})
+			unsure = unsure || told.Print.Content == 0
+		}
+	}
+	a.counter = nil
+	if unsure {
+		a.counter = s.Meter() // items without a print are compared by size
+	}
+	a.items = make([]arrayItem, 0, min(a.list.Len(), core.MaxItems))
+	message := int32(0)
+	for el := a.list.Elements(); el.Next(); message++ {
+		a.added, a.arena = a.added[:0], a.arena[:0]
+		if err := a.readAppendix(el.Value, s.Key()); err != nil {
+			return err.within(element("messages", int(message)))
+		}
+		if len(a.items)+len(a.added) > core.MaxItems {
+			return &Error{Kind: LimitExceeded, Field: "messages", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
+		}
+		summary := isSummary(el.Value)
+		for i := range a.added {
+			it := &a.added[i].Item
+			size := int64(len(it.Text)) / 4
+			if unsure {
+				size = s.SizeOf(it)
+			} else if it.Tokens != core.Unknown {
+				size = it.Tokens
+			}
+			a.items = append(a.items, arrayItem{Print: it.Print, kind: it.Kind, summary: summary, message: message, size: size})
+		}
+	}
+	return nil
+}
+
+// isSummary reports whether a message is marked as the summary of others.
+func isSummary(v json.Value) bool {
+	for _, from := range []json.Value{v, v.Get("metadata"), v.Get("info")} {
+		if from.Get("isSummary").Bool() || from.Get("summary").Kind() == json.Bool && from.Get("summary").Bool() || from.Get("isCompactSummary").Bool() {
+			return true
+		}
+	}
+	return v.Get("type").Is("compaction") || v.Get("type").Is("compaction_summary")
+}
+
+// readAppendix reads an item, or the items of a message, into added.
+func (c *Core) readAppendix(v json.Value, key core.PrintKey) *Error {
+	from, id := len(c.added), []byte(nil)
+	if isMessage(v) {
+		if err := c.readMessage(v); err != nil {
+			return err
+		}
+		if given := firstOf(v, "id"); given.Kind() == json.String && given.TextLen() <= maxString {
+			id, _ = given.Text(nil)
+		}
+	} else {
+		c.added = append(c.added, core.Appended{})
+		if err := c.readItem(v, &c.added[from].Item); err != nil {
+			return err
+		}
+	}
+	for i := from; i < len(c.added); i++ {
+		it := &c.added[i].Item
+		it.Print = key.Of(it, id, i-from)
+	}
+	return nil
+}
+
+// same reports whether an item of the array is a live one.
+func (a *arrayed) same(i, j int) bool {
+	of, told := &a.items[i], &a.live[j]
+	if told.Print.Content == 0 {
+		return of.kind == told.Kind && of.size == told.Tokens
+	}
+	return of.Content == told.Print.Content && (of.kind == told.Kind || told.Kind == core.Summary)
+}
+
+// align finds the items that the array and the session have in common, in one
+// order: those at both ends, and between them as many as possible.
+func (a *arrayed) align() {
+	n, m := len(a.items), len(a.live)
+	a.match = make([]int32, n)
+	first := 0
+	for first < n && first < m && a.same(first, first) {
+		a.match[first] = int32(first)
+		first++
+	}
+	for n > first && m > first && a.same(n-1, m-1) {
+		n, m = n-1, m-1
+		a.match[n] = int32(m)
+	}
+	for i := first; i < n; i++ {
+		a.match[i] = -1
+	}
+	if first == n || first == m {
+		return
+	}
+	pairs := a.candidates(first, n, m)
+	for _, i := range increasing(pairs) {
+		a.match[pairs[i].item] = pairs[i].live
+	}
+	a.findGaps()
+	for _, g := range a.gaps { // texts that are there several times
+		for ; g.a0 < g.a1 && g.s0 < g.s1 && a.same(g.a0, g.s0); g.a0, g.s0 = g.a0+1, g.s0+1 {
+			a.match[g.a0] = int32(g.s0)
+		}
+		for ; g.a0 < g.a1 && g.s0 < g.s1 && a.same(g.a1-1, g.s1-1); g.a1, g.s1 = g.a1-1, g.s1-1 {
+			a.match[g.a1-1] = int32(g.s1 - 1)
+		}
+	}
+}
+
+type candidate struct {
+	content uint64
+	item    int32
+	live    int32
+}
+
+// candidates pairs the items of equal content between two common ends: the
+// first with the first, and so on. They are in the order of the array.
+func (a *arrayed) candidates(first, n, m int) []candidate {
+	byContent := func(x, y candidate) int {
+		switch {
+		case x.content != y.content && x.content < y.content:
+			return -1
+		case x.content != y.content:
+			return 1
+		}
+		return int(x.item - y.item)
+	}
+	var ours, theirs []candidate
+	for i := first; i < n; i++ {
+		ours = append(ours, candidate{a.items[i].Content + uint64(a.items[i].kind), int32(i), 0})
+	}
+	for j := first; j < m; j++ {
+		theirs = append(theirs, candidate{a.live[j].Print.Content + uint64(a.live[j].Kind), int32(j), 0})
+	}
+	slices.SortFunc(ours, byContent)
+	slices.SortFunc(theirs, byContent)
+	out := ours[:0]
+	for i, j := 0, 0; i < len(ours) && j < len(theirs); {
+		switch {
+		case ours[i].content < theirs[j].content:
+			i++
+		case ours[i].content > theirs[j].content:
+			j++
+		default:
+			if pair := ours[i]; a.same(int(pair.item), int(theirs[j].item)) {
+				pair.live = theirs[j].item
+				out = append(out, pair)
+			}
+			i, j = i+1, j+1
+		}
+	}
+	slices.SortFunc(out, func(x, y candidate) int { return int(x.item - y.item) })
+	return out
+}
+
+// increasing returns the longest series of pairs whose live items are in order.
+func increasing(pairs []candidate) []int {
+	var ends []int // the pair with the lowest end of a series, by the series' length
+	before := make([]int, len(pairs))
+	for i := range pairs {
+		n, _ := slices.BinarySearchFunc(ends, pairs[i].live, func(end int, live int32) int { return int(pairs[end].live - live) })
+		before[i] = -1
+		if n > 0 {
+			before[i] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[n] = i
+		}
+	}
+	series := make([]int, len(ends))
+	for n := len(ends) - 1; n >= 0; n-- {
+		if n == len(ends)-1 {
+			series[n] = ends[n]
+		} else {
+			series[n] = before[series[n+1]]
+		}
+	}
+	return series
+}
+
+// findGaps lists where array and session differ. The last gap is what follows
+// the last common item, and is empty if nothing does.
+func (a *arrayed) findGaps() {
+	a.gaps = a.gaps[:0]
+	at := gap{}
+	for i, j := range a.match {
+		if j < 0 {
+			continue
+		}
+		at.a1, at.s1 = i, int(j)
+		if at.a0 < at.a1 || at.s0 < at.s1 {
+			a.gaps = append(a.gaps, at)
+		}
+		at = gap{a0: i + 1, s0: int(j) + 1}
+	}
+	at.a1, at.s1 = len(a.items), len(a.live)
+	a.gaps = append(a.gaps, at)
+}
+
+// Bounds of a compaction that nobody has reported: a few items stand in the
+// place of many, which were much larger.
+const (
+	compactedLeast   = 4  // items that it removes
+	summaryMost      = 3  // items that it puts in their place
+	summaryLeast     = 50 // tokens, if it keeps nothing
+	compactedByTimes = 2
+)
+
+// findCompaction finds the gap that a compaction has left.
+func (a *arrayed) findCompaction() {
+	a.headGap = -1
+	if !a.mayCompact {
+		return
+	}
+	for n, g := range a.gaps {
+		last := n == len(a.gaps)-1
+		removed, sum := int64(0), int64(0)
+		for _, item := range a.live[g.s0:g.s1] {
+			removed += item.Tokens
+		}
+		end := g.a1
+		if last {
+			end = a.summaryEnd(g)
+		}
+		marked := false
+		for _, item := range a.items[g.a0:end] {
+			sum += item.size
+			marked = marked || item.summary || item.kind == core.Summary
+		}
+		switch {
+		case end == g.a0 || g.s1 == g.s0:
+			continue
+		case marked, a.mustCompact:
+		case g.s1-g.s0 < compactedLeast, end-g.a0 > summaryMost, end-g.a0 >= g.s1-g.s0, removed < sum*compactedByTimes:
+			continue
+		case last && (sum < summaryLeast || a.saidBefore(g)):
+			continue // a rewind
+		}
+		a.headGap, a.head = n, end
+		return
+	}
+}
+
+// saidBefore reports whether anything but a system prompt stands before a gap.
+func (a *arrayed) saidBefore(g gap) bool {
+	return slices.ContainsFunc(a.items[:g.a0], func(item arrayItem) bool { return item.kind != core.System })
+}
+
+// summaryEnd returns the end of the summary in the last gap: after the last
+// message that is marked as one, otherwise after the first message that is not
+// the system's.
+func (a *arrayed) summaryEnd(g gap) int {
+	end := g.a0
+	for i := g.a0; i < g.a1; i++ {
+		if a.items[i].summary || a.items[i].kind == core.Summary {
+			end = i + 1
+		}
+	}
+	for i := g.a0; i < g.a1 && end == g.a0; i++ {
+		if a.items[i].kind != core.System {
+			for end = i + 1; end < g.a1 && a.items[end].message == a.items[i].message; {
+				end++
+			}
+		}
+	}
+	return end
+}
+
+// findRewind finds the first gap after all measured prompts that adds or removes
+// a user's message. The items from there on are removed and appended again,
+// because turns begin by the order of the messages.
+func (a *arrayed) findRewind() {
+	a.rewind = len(a.gaps) - 1
+	last := a.gaps[a.rewind]
+	if changed := a.rewind > 0 || last.s0 < last.s1; changed && a.headGap < 0 && !a.session.Measured() && a.thinks() {
+		// Whether reasoning is sent again depends on the turns.
+		a.gaps, a.rewind, a.retold = []gap{{0, len(a.items), 0, len(a.live)}}, 0, true
+		return
+	}
+	for n, g := range a.gaps[:a.rewind] {
+		if n <= a.headGap || g.s0 < len(a.live) && a.live[g.s0].Folded {
+			continue
+		}
+		users := false
+		for _, item := range a.items[g.a0:g.a1] {
+			users = users || item.kind == core.User
+		}
+		for _, item := range a.live[g.s0:g.s1] {
+			users = users || item.Kind == core.User
+		}
+		if users {
+			a.rewind, a.retold = n, true
+			return
+		}
+	}
+}
+
+// thinks reports whether any item is reasoning.
+func (a *arrayed) thinks() bool {
+	return slices.ContainsFunc(a.items, func(item arrayItem) bool { return item.kind == core.Reasoning }) ||
+		slices.ContainsFunc(a.live, func(item liveItem) bool { return item.Kind == core.Reasoning })
+}
+
+// readAgain reads the messages whose items have to be counted.
+func (a *arrayed) readAgain() *Error {
+	for i := range a.items {
+		a.items[i].needed = a.match[i] < 0 || i < a.head || i >= a.gaps[a.rewind].a0
+	}
+	a.counter = a.session.Meter()
+	a.arena = a.arena[:0]
+	message, i := int32(0), 0
+	for el := a.list.Elements(); el.Next(); message++ {
+		from, needed := i, false
+		for i < len(a.items) && a.items[i].message == message {
+			needed = needed || a.items[i].needed
+			i++
+		}
+		if !needed && from < i {
+			continue
+		}
+		a.added = a.added[:0]
+		if err := a.readAppendix(el.Value, a.session.Key()); err != nil {
+			return err.within(element("messages", int(message)))
+		}
+		for n := range a.added {
+			a.items[from+n].at = int32(len(a.again) + n)
+		}
+		a.again = append(a.again, a.added...)
+	}
+	return nil
+}
+
+// item returns an item of the array that was read again.
+func (a *arrayed) item(i int) core.Appended { return a.again[a.items[i].at] }
+
+// apply changes the session.
+func (a *arrayed) apply() {
+	s, moved := a.session, 0
+	inPrompt := !s.Whole()
+	if a.headGap >= 0 {
+		moved = a.compact()
+	}
+	tail := a.gaps[len(a.gaps)-1]
+	if a.rewind < len(a.gaps)-1 {
+		tail = gap{a0: a.gaps[a.rewind].a0, a1: tail.a1, s0: a.gaps[a.rewind].s0, s1: tail.s1}
+	}
+	var edits []core.Event
+	appended := tail.a0
+	if a.headGap == len(a.gaps)-1 {
+		appended = a.head // nothing else is left
+	} else {
+		edits, appended = a.tailEdits(tail, moved)
+	}
+	for n := a.rewind - 1; n > a.headGap; n-- {
+		edits = a.edits(edits, a.gaps[n], moved, inPrompt)
+	}
+	for _, event := range edits {
+		s.Apply(event)
+	}
+	var added []core.Appended
+	for i := appended; i < len(a.items); i++ {
+		added = append(added, a.item(i))
+	}
+	s.Apply(core.Synced{Items: added})
+	for i := range added {
+		s.Apply(&added[i])
+	}
+}
+
+// compact applies a compaction, and returns how far the items moved that stay.
+func (a *arrayed) compact() (moved int) {
+	g := a.gaps[a.headGap]
+	event := core.Compacted{Tokens: core.Unknown, Before: core.Unknown}
+	for i := range a.items[:a.head] {
+		head := a.item(i)
+		if j := a.match[i]; j >= 0 {
+			head.Item.Kind = a.live[j].Kind
+		} else if head.Item.Kind != core.System {
+			head.Item.Kind = core.Summary
+		}
+		event.Head = append(event.Head, head)
+	}
+	if g.s1 < len(a.live) {
+		event.Kept = a.session.Len() - a.live[g.s1].at
+		moved = a.head - a.live[g.s1].at
+	}
+	a.session.Apply(event)
+	return moved
+}
+
+// tailEdits returns the changes at the end of the session: edited items, and a
+// rewind if items were removed. appended is the index of the first item of the
+// array to append.
+func (a *arrayed) tailEdits(g gap, moved int) (edits []core.Event, appended int) {
+	i, j := g.a0, g.s0
+	for !a.retold && i < g.a1 && j < g.s1 && a.pairs(i, j) && (a.items[i].kind != core.User || a.sameID(i, j)) {
+		i, j = i+1, j+1
+	}
+	if j < g.s1 {
+		edits = append(edits, core.Truncated{From: a.live[j].at + moved})
+	}
+	for k := j - 1; k >= g.s0; k-- {
+		edits = append(edits, core.Replaced{Index: a.live[k].at + moved, Item: a.item(g.a0 + k - g.s0).Item})
+	}
+	return edits, i
+}
+
+// pairs reports whether an item of the array may be a live one that was edited.
+func (a *arrayed) pairs(i, j int) bool {
+	if a.items[i].ID != 0 && a.live[j].Print.ID != 0 {
+		return a.sameID(i, j)
+	}
+	return a.items[i].kind == a.live[j].Kind
+}
+
+func (a *arrayed) sameID(i, j int) bool {
+	return a.items[i].ID != 0 && a.items[i].ID == a.live[j].Print.ID
+}
+
+// pairedWithin is how many live items are looked through for the one that was
+// edited.
+const pairedWithin = 64
+
+// edits adds the changes of a gap, the last ones first, so that the positions of
+// those before stay what they are.
+func (a *arrayed) edits(to []core.Event, g gap, moved int, inPrompt bool) []core.Event {
+	from := len(to)
+	reason := phrase.Leaves.Text()
+	if g.a0 == g.a1 && g.s0 == 0 {
+		reason = phrase.LeavesOldest.Text()
+	}
+	drop := func(j int) {
+		to = append(to, core.Dropped{Index: a.live[j].at + moved, Reason: reason})
+	}
+	j := g.s0
+	for i := g.a0; i < g.a1; i++ {
+		k := j
+		for k < g.s1 && k < j+pairedWithin && !a.pairs(i, k) {
+			k++
+		}
+		item := a.item(i).Item
+		if k == g.s1 || k == j+pairedWithin {
+			to = append(to, core.Inserted{Index: a.live[j].at + moved, Item: item, InPrompt: inPrompt})
+			continue
+		}
+		for ; j < k; j++ {
+			drop(j)
+		}
+		to = append(to, core.Replaced{Index: a.live[j].at + moved, Item: item})
+		j++
+	}
+	for ; j < g.s1; j++ {
+		drop(j)
+	}
+	slices.Reverse(to[from:])
+	return to
+}

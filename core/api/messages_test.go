@@ -1,0 +1,342 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A host holds a conversation and tells two sessions of it: one by what it
+// appends and changes, the other by the whole array.
+type host struct {
+	*rand.Rand
+	t               *testing.T
+	pieces, arrays  *Core
+	past            []string
+	array           []map[string]any
+	told            []*map[string]any // in the order of the first session's items; nil for one that is not sent any more
+	requests, fixed int
+	summary         string // the first message, if it is one
+}
+
+func (h *host) both(method string, params map[string]any) {
+	h.call(h.pieces, method, params)
+	h.call(h.arrays, method, params)
+}
+
+func (h *host) call(c *Core, method string, params map[string]any) string {
+	h.t.Helper()
+	params["id"] = "a"
+	text, _ := json.Marshal(params)
+	which := "pieces"
+	if c == h.arrays {
+		which = "arrays"
+	}
+	h.past = append(h.past, which+" "+method+" "+string(text))
+	answer := string(c.Call(method, text))
+	if strings.Contains(answer, `{"error"`) {
+		h.fail("%s", answer)
+	}
+	return answer
+}
+
+func (h *host) fail(format string, args ...any) {
+	h.t.Helper()
+	h.t.Fatalf(format+"\n%s", append(args, strings.Join(h.past, "\n"))...)
+}
+
+// words makes a text. Short ones repeat often.
+func (h *host) words() string {
+	n := 1 + h.IntN(3)
+	if h.IntN(3) == 0 {
+		n = 20 + h.IntN(200)
+	}
+	var out strings.Builder
+	for range n {
+		out.WriteString([]string{"yes ", "go on ", "the build fails ", "package core "}[h.IntN(4)])
+	}
+	return out.String()
+}
+
+func (h *host) message(role string) map[string]any {
+	switch role {
+	case "call":
+		return map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{map[string]any{
+			"id": "c", "type": "function", "function": map[string]any{"name": "bash", "arguments": `{"command":"` + h.words() + `"}`},
+		}}}
+	case "tool":
+		return map[string]any{"role": "tool", "tool_call_id": "c", "content": h.words()}
+	}
+	return map[string]any{"role": role, "content": h.words()}
+}
+
+// add tells both sessions of new messages.
+func (h *host) add(change map[string]any, messages ...map[string]any) {
+	var list []any
+	for _, m := range messages {
+		h.array = append(h.array, m)
+		h.told = append(h.told, &m)
+		list = append(list, m)
+	}
+	if len(list) > 0 {
+		change["append"] = list
+	}
+	h.call(h.pieces, "ctx/session/update", change)
+	if len(change) == 2 && len(list) > 0 && h.IntN(6) == 0 { // id and append: a session may change between both ways
+		h.call(h.arrays, "ctx/session/update", map[string]any{"append": list})
+		return
+	}
+	h.tell()
+}
+
+func (h *host) tell() {
+	if h.array == nil {
+		h.array = []map[string]any{}
+	}
+	h.call(h.arrays, "ctx/session/messages", map[string]any{"messages": h.array})
+}
+
+func (h *host) usage(out int) {
+	size := h.fixed
+	for _, m := range h.array {
+		text, _ := json.Marshal(m)
+		size += len(text) / 5
+	}
+	h.requests++
+	h.both("ctx/session/usage", map[string]any{"request": strconv.Itoa(h.requests), "usage": map[string]any{
+		"input_tokens": size, "output_tokens": out, "total_tokens": size + out,
+	}})
+}
+
+// turn is one of the user's: some requests with tools, and an answer.
+func (h *host) turn() {
+	h.add(map[string]any{}, h.message("user"))
+	for range h.IntN(3) {
+		h.usage(20 + h.IntN(100))
+		h.add(map[string]any{}, h.message("call"), h.message("tool"))
+	}
+	h.usage(20 + h.IntN(100))
+	h.add(map[string]any{}, h.message("assistant"))
+}
+
+// index is where the first session has a message of the array.
+func (h *host) index(i int) int {
+	return slices.IndexFunc(h.told, func(m *map[string]any) bool {
+		return m != nil && fmt.Sprintf("%p", *m) == fmt.Sprintf("%p", h.array[i])
+	})
+}
+
+func (h *host) edit() {
+	var results []int
+	for i, m := range h.array {
+		if m["role"] == "tool" {
+			results = append(results, i)
+		}
+	}
+	if len(results) == 0 {
+		return
+	}
+	var replace []any
+	h.Shuffle(len(results), func(i, j int) { results[i], results[j] = results[j], results[i] })
+	for _, i := range results[:min(len(results), 1+h.IntN(3))] {
+		at := h.index(i)
+		h.array[i] = map[string]any{"role": "tool", "tool_call_id": "c", "content": "[cleared " + strconv.Itoa(h.Int()) + "]"}
+		h.told[at] = &h.array[i]
+		replace = append(replace, map[string]any{"index": at, "item": h.array[i]})
+	}
+	h.add(map[string]any{"replace": replace})
+}
+
+func (h *host) rewind() {
+	if len(h.array) < 2 {
+		return
+	}
+	i := 1 + h.IntN(len(h.array)-1)
+	for i > 1 && h.array[i]["role"] != "user" {
+		i--
+	}
+	at := h.index(i)
+	for j := i; j < len(h.array); j++ {
+		at = min(at, h.index(j))
+	}
+	if h.index(0) >= at { // the summary stands at the end of the first session
+		return
+	}
+	h.array, h.told = h.array[:i:i], h.told[:at:at]
+	// Another message: one that says the same is the one that was there.
+	h.add(map[string]any{"removeFrom": at}, map[string]any{"role": "user", "content": "No, " + strconv.Itoa(h.Int()) + h.words()})
+}
+
+func (h *host) slide() {
+	if len(h.array) < 4 || h.summary != "" {
+		return
+	}
+	n := 1 + h.IntN(2)
+	for i := range n {
+		h.told[h.index(i)] = nil
+	}
+	h.array = slices.Clone(h.array[n:])
+	h.add(map[string]any{"removeFirst": n})
+}
+
+func (h *host) compact() {
+	if len(h.array) < 8 {
+		return
+	}
+	kept := h.IntN(3)
+	from := len(h.array) - kept
+	h.summary = "Summary " + strconv.Itoa(h.Int()) + strings.Repeat(" the user wants the build to pass", 10)
+	summary := map[string]any{"role": "user", "content": h.summary}
+	h.call(h.pieces, "ctx/session/compacted", map[string]any{"summary": h.summary, "kept": kept})
+	h.told = append(slices.Clone(h.told[len(h.told)-kept:]), &summary)
+	h.array = append([]map[string]any{summary}, h.array[from:]...)
+	h.call(h.arrays, "ctx/session/messages", map[string]any{"messages": h.array, "compacted": true})
+}
+
+func (h *host) restart() {
+	for _, c := range []*Core{h.pieces, h.arrays} {
+		ledger := strings.TrimSuffix(strings.TrimPrefix(h.call(c, "ctx/session/save", map[string]any{}), `{"result":`), "}")
+		h.call(c, "ctx/session/close", map[string]any{})
+		if answer := c.Call("ctx/session/restore", []byte(`{"key":"secret",`+ledger[1:])); strings.Contains(string(answer), `{"error"`) {
+			h.fail("%s", answer)
+		}
+		h.past = append(h.past, "restored")
+	}
+}
+
+func (h *host) compare() {
+	h.t.Helper()
+	read := func(c *Core) (r struct {
+		Result struct {
+			Used, Low, High int64
+			Basis           string
+			Compaction      struct{ Level string }
+			Breakdown       []struct {
+				Kind   string
+				Tokens int64
+			}
+		}
+	}) {
+		if err := json.Unmarshal([]byte(h.call(c, "ctx/session/reading", map[string]any{})), &r); err != nil {
+			h.fail("%v", err)
+		}
+		return r
+	}
+	one, other := read(h.pieces), read(h.arrays)
+	if h.summary != "" { // the rows name it in another place
+		one.Result.Breakdown, other.Result.Breakdown = nil, nil
+	}
+	if fmt.Sprint(one) != fmt.Sprint(other) {
+		h.fail("appended %v\narray    %v", one, other)
+	}
+}
+
+// TestTheArrayIsWorthWhatWasAppended tells random conversations in both ways.
+func TestTheArrayIsWorthWhatWasAppended(t *testing.T) {
+	seed := rand.Uint64()
+	if given, err := strconv.ParseUint(os.Getenv("CTX_SEED"), 10, 64); err == nil {
+		seed = given
+	}
+	t.Logf("CTX_SEED=%d", seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	rounds := 300
+	if testing.Short() {
+		rounds = 60
+	}
+	for range rounds {
+		h := &host{Rand: random, t: t, pieces: New(), arrays: New(), fixed: 1000}
+		h.both("ctx/session/open", map[string]any{"limits": map[string]any{"window": 100_000}, "key": "secret"})
+		for range 3 + h.IntN(12) {
+			switch h.IntN(9) {
+			case 0:
+				h.edit()
+			case 1:
+				h.rewind()
+			case 2:
+				h.slide()
+			case 3:
+				h.compact()
+			case 4:
+				h.restart()
+			default:
+				h.turn()
+			}
+			h.compare()
+			h.tell() // the same again changes nothing
+			h.compare()
+		}
+	}
+}
+
+// TestAnyArrayIsWorthItsMessages sends arrays that share some messages with the ones before, in any order, before
+// anything was measured: each is worth what a session says that was told this array alone.
+func TestAnyArrayIsWorthItsMessages(t *testing.T) {
+	seed := rand.Uint64()
+	if given, err := strconv.ParseUint(os.Getenv("CTX_SEED"), 10, 64); err == nil {
+		seed = given
+	}
+	t.Logf("CTX_SEED=%d", seed)
+	random := rand.New(rand.NewPCG(seed, 2))
+	for range 300 {
+		h := &host{Rand: random, t: t, pieces: New(), arrays: New()}
+		h.call(h.arrays, "ctx/session/open", map[string]any{"reasoning": "turn"})
+		for range 6 {
+			for range h.IntN(5) {
+				m := h.message([]string{"user", "assistant", "call", "tool", "user"}[h.IntN(5)])
+				if m["role"] == "assistant" && h.IntN(3) == 0 {
+					m["reasoning_content"] = h.words()
+				}
+				h.array = slices.Insert(h.array, h.IntN(len(h.array)+1), m)
+			}
+			switch n := len(h.array); {
+			case n > 1 && h.IntN(3) == 0:
+				h.Shuffle(n, func(i, j int) { h.array[i], h.array[j] = h.array[j], h.array[i] })
+			case n > 1 && h.IntN(3) == 0:
+				h.array = slices.Delete(h.array, h.IntN(n), n)
+			case n > 0 && h.IntN(3) == 0:
+				h.array[h.IntN(n)] = h.message("tool")
+			}
+			h.call(h.arrays, "ctx/session/messages", map[string]any{"messages": append([]map[string]any{}, h.array...), "compacted": false})
+			h.pieces = New()
+			h.call(h.pieces, "ctx/session/open", map[string]any{"reasoning": "turn"})
+			h.call(h.pieces, "ctx/session/update", map[string]any{"append": append([]map[string]any{}, h.array...)})
+			h.compare()
+		}
+	}
+}
+
+// BenchmarkTheSameArray sends 10,000 messages again and again, with one more each time. Its reference is the same
+// conversation counted once.
+func BenchmarkTheSameArray(b *testing.B) {
+	h := &host{Rand: rand.New(rand.NewPCG(1, 1))}
+	var list []string
+	for range 10_000 {
+		text, _ := json.Marshal(h.message("user"))
+		list = append(list, string(text))
+	}
+	array := strings.Join(list, ",")
+	loaded := withVocabularies(b)
+	b.Run("again", func(b *testing.B) {
+		c := beside(loaded)
+		c.Call("ctx/session/open", []byte(`{"id":"a","model":"gpt-5.5"}`))
+		c.Call("ctx/session/messages", []byte(`{"id":"a","messages":[`+array+`]}`))
+		b.ReportAllocs()
+		for i := range b.N {
+			c.Call("ctx/session/messages", []byte(`{"id":"a","messages":[`+array+`,{"role":"user","content":"`+strconv.Itoa(i)+`"}]}`))
+		}
+	})
+	b.Run("once", func(b *testing.B) {
+		for range b.N {
+			c := beside(loaded)
+			c.Call("ctx/session/open", []byte(`{"id":"a","model":"gpt-5.5"}`))
+			c.Call("ctx/session/update", []byte(`{"id":"a","append":[`+array+`]}`))
+		}
+	})
+}
