@@ -33,7 +33,7 @@ type holders struct {
 	mu        sync.Mutex // guards the fields below
 	at        time.Time  // when the processes were last listed
 	processes []process.Process
-	claims    []process.Claim
+	claims    []transcript.Claim
 	holdings  []process.Holding
 	listed    []transcript.Session // those carried on since the oldest agent that runs was started, read or not
 }
@@ -196,7 +196,7 @@ func (w *watcher) known(sessions []*session, h *holders) []process.Session {
 		each := process.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
 		if agents.WritesClaims(o.Agent) && !oldest.IsZero() && o.Started.After(oldest) {
 			if o.cleared == nil {
-				cleared := agents.Cleared(o.Path)
+				cleared := agents.Cleared(o.Agent, o.Path)
 				o.cleared = &cleared
 			}
 			each.Cleared = *o.cleared
@@ -211,7 +211,7 @@ func (w *watcher) known(sessions []*session, h *holders) []process.Session {
 		}
 		out = append(out, process.Session{
 			ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: o.Modified,
-			Cleared: agents.WritesClaims(o.Agent) && o.Started.After(oldest) && agents.Cleared(o.Path),
+			Cleared: o.Started.After(oldest) && agents.Cleared(o.Agent, o.Path),
 		})
 	}
 	return out

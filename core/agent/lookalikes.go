@@ -40,8 +40,12 @@ var lookalikes = []Lookalike{
 // Lookalikes lists the agents that are made from others.
 func Lookalikes() []Lookalike { return lookalikes }
 
-// entry makes the entry of a lookalike from its parent's.
-func (l *Lookalike) entry(parents []*Entry) *Entry {
+// parents are the agents from which others are made.
+var parents = []*Entry{&claudeCodeEntry, &piEntry, &rooCodeEntry}
+
+// lookalike makes the entry of a lookalike from its parent's.
+func lookalike(id string) *Entry {
+	l := lookalikes[slices.IndexFunc(lookalikes, func(l Lookalike) bool { return l.ID == id })]
 	parent := parents[slices.IndexFunc(parents, func(e *Entry) bool { return e.ID == l.Of })]
 	e := &Entry{ID: l.ID, Name: l.Name, CompactCommand: l.Compact, Read: parent.Read}
 	if !l.NoRule {

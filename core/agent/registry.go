@@ -36,21 +36,13 @@ type Entry struct {
 }
 
 // entries has every agent, in the order in which they are listed for people.
-var entries = withLookalikes([]*Entry{
+var entries = []*Entry{
 	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
 	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
 	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
-	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &openClawEntry, &kimiCodeEntry,
-	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry,
+	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, lookalike(OMP), lookalike(Prime), &openClawEntry, &kimiCodeEntry,
+	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry, lookalike(ZooCode), lookalike(OpenClaude), lookalike(IFlow),
 	&miMoCodeEntry, &zCodeEntry,
-})
-
-func withLookalikes(all []*Entry) []*Entry {
-	parents := all
-	for i := range lookalikes {
-		all = append(all, lookalikes[i].entry(parents))
-	}
-	return all
 }
 
 // recognised has those whose records are known by their content, the stricter tests first.

@@ -95,8 +95,10 @@ type Agent struct {
 	StatusLine *StatusLine
 	// HoldsOpen is set if its process has the transcript open.
 	HoldsOpen bool
-	// Claims is set if it writes which process runs which session, and a /clear begins another session.
-	Claims bool
+	// Claims reads which process runs which session, if it writes that in its own folder; Cleared reports whether a
+	// transcript begins with a command that ended another session of the same process.
+	Claims  func(home string) []transcript.Claim
+	Cleared func(path string) bool
 	// ExitCodes find a command's exit code in its output.
 	ExitCodes []*regexp.Regexp
 	// ExitsBeside is set if its records have a command's exit code in a field of its own.
@@ -223,7 +225,13 @@ func Named(id string) *Agent {
 // WritesClaims reports whether an agent writes which process runs which session; see [Agent.Claims].
 func WritesClaims(id string) bool {
 	a := ByID(id)
-	return a != nil && a.Claims
+	return a != nil && a.Claims != nil
+}
+
+// Cleared reports whether a session begins with a command that ended another session of the same process.
+func Cleared(id, path string) bool {
+	a := ByID(id)
+	return a != nil && a.Cleared != nil && a.Cleared(path)
 }
 
 // HomeOf returns an agent's own folder.

@@ -43,7 +43,7 @@ var claudeCode = Agent{
 	},
 	PromptsAtHome: true,
 	Packages:      []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
-	Claims:        true, MarksFailures: true, DatesRecords: true,
+	Claims:        claudecode.Claims, Cleared: claudecode.Cleared, MarksFailures: true, DatesRecords: true,
 	ACPName:  "claude",
 	MCPFiles: []MCPFile{{Path: "~/.claude.json", Member: "mcpServers", Projects: true}, {Path: "./.mcp.json", Member: "mcpServers"}},
 	ID:       agent.ClaudeCode, Home: Folder{Variable: "CLAUDE_CONFIG_DIR", Default: ".claude"}, Variables: claudeVariables,

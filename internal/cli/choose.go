@@ -171,7 +171,7 @@ func choose(env *environment, finder *sessions.Finder, front shown.Front, sessio
 	for _, s := range sessions {
 		known = append(known, process.Session{
 			ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: s.Modified,
-			Cleared: len(sessions) > 1 && agents.WritesClaims(s.Agent) && agents.Cleared(s.Path),
+			Cleared: len(sessions) > 1 && agents.Cleared(s.Agent, s.Path),
 		})
 	}
 	processes := process.Agents(process.Host())

@@ -310,7 +310,7 @@ func (l *live) lookAtProcesses(ctx context.Context, board *top.Board) {
 				continue
 			}
 			if _, looked := cleared[s.ID]; !looked && agents.WritesClaims(s.Agent) {
-				cleared[s.ID] = agents.Cleared(s.Path)
+				cleared[s.ID] = agents.Cleared(s.Agent, s.Path)
 			}
 			last := s.Modified
 			if info, err := os.Stat(s.Path); err == nil && s.Key == "" {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // TestTwoAgentsInOneFolderAreToldApart runs two programs that are called claude, in one folder, with files as Claude
@@ -68,7 +68,7 @@ func TestTwoAgentsInOneFolderAreToldApart(t *testing.T) {
 	for {
 		processes := Agents(Host())
 		got := map[int]string{}
-		for _, h := range Resolve(processes, claimsIn(filepath.Join(home, ".claude"), agent.ClaudeCode), sessions) {
+		for _, h := range Resolve(processes, Claims(dirs.New("linux", home, func(string) string { return "" })), sessions) {
 			if want[h.Process.PID] != "" {
 				got[h.Process.PID] = h.Session
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A Session is what has to be known of a session to tell which process holds it. Sub-agents are left out, because the
@@ -51,7 +52,7 @@ type Holding struct {
 }
 
 // Resolve ties processes to sessions.
-func Resolve(processes []Process, claims []Claim, sessions []Session) []Holding {
+func Resolve(processes []Process, claims []transcript.Claim, sessions []Session) []Holding {
 	r := resolver{sessions: sessions, held: map[string]bool{}}
 	for i := range processes {
 		p := processes[i]
@@ -100,7 +101,7 @@ func Absent(processes []Process, holdings []Holding, id, dir string) bool {
 // A holder is a process whose session is being looked for.
 type holder struct {
 	Holding
-	claim *Claim
+	claim *transcript.Claim
 	done  bool
 }
 
@@ -110,9 +111,9 @@ type resolver struct {
 	held     map[string]bool // the sessions that are held, by proof
 }
 
-func claimOf(p *Process, claims []Claim) *Claim {
+func claimOf(p *Process, claims []transcript.Claim) *transcript.Claim {
 	for i := range claims {
-		if claims[i].isOf(p) {
+		if isOf(&claims[i], p) {
 			return &claims[i]
 		}
 	}

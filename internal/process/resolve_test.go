@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // at is a moment so many minutes into the test's day.
@@ -19,8 +20,8 @@ func claude(pid, started int) Process {
 	return Process{PID: pid, Parent: 1, Name: "claude", Agent: "claude-code", Started: at(started), Dir: "/w/shop"}
 }
 
-func claim(pid int, session string, started, updated int, status string) Claim {
-	return Claim{Agent: agent.ClaudeCode, PID: pid, Session: session, Dir: "/w/shop", Started: at(started), Updated: at(updated), Status: status}
+func claim(pid int, session string, started, updated int, status string) transcript.Claim {
+	return transcript.Claim{Agent: agent.ClaudeCode, PID: pid, Session: session, Dir: "/w/shop", Started: at(started), Updated: at(updated), Status: status}
 }
 
 func shop(id string, begun, last int) Session {
@@ -56,13 +57,13 @@ func TestAProcessIsTiedToASessionByProofAlone(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		processes []Process
-		claims    []Claim
+		claims    []transcript.Claim
 		sessions  []Session
 		want      map[int]answer
 	}{
 		"two Claude Codes in one folder, each with its file": {
 			[]Process{claude(10, 0), claude(20, 5)},
-			[]Claim{claim(10, "a", 0, 30, "idle"), claim(20, "b", 5, 60, "busy")},
+			[]transcript.Claim{claim(10, "a", 0, 30, "idle"), claim(20, "b", 5, 60, "busy")},
 			[]Session{shop("a", 1, 30), shop("b", 6, 60)},
 			map[int]answer{10: {"a", BySessionFile, nil}, 20: {"b", BySessionFile, nil}},
 		},
@@ -74,55 +75,55 @@ func TestAProcessIsTiedToASessionByProofAlone(t *testing.T) {
 		},
 		"the file of a process that has ended, whose number another has": {
 			[]Process{claude(10, 40)},
-			[]Claim{claim(10, "a", 0, 30, "idle")},
+			[]transcript.Claim{claim(10, "a", 0, 30, "idle")},
 			[]Session{shop("a", 1, 30)},
 			map[int]answer{10: {"", "", nil}},
 		},
 		"a program with another name whose file was written as it began": {
 			[]Process{{PID: 10, Name: "node.exe", Started: at(0)}},
-			[]Claim{claim(10, "a", 0, 30, "idle")},
+			[]transcript.Claim{claim(10, "a", 0, 30, "idle")},
 			[]Session{shop("a", 1, 30)},
 			map[int]answer{10: {"a", BySessionFile, nil}},
 		},
 		"nothing recorded yet": {
 			[]Process{claude(10, 0)},
-			[]Claim{claim(10, "new", 0, 0, "idle")},
+			[]transcript.Claim{claim(10, "new", 0, 0, "idle")},
 			nil,
 			map[int]answer{10: {"", "", nil}},
 		},
 		"after a /clear the newest record counts, and not the file": {
 			[]Process{claude(10, 0), claude(20, 5)},
-			[]Claim{claim(10, "a", 0, 45, "idle"), claim(20, "b", 5, 60, "busy")},
+			[]transcript.Claim{claim(10, "a", 0, 45, "idle"), claim(20, "b", 5, 60, "busy")},
 			[]Session{shop("a", 1, 30), shop("b", 6, 60), cleared(shop("c", 31, 45))},
 			map[int]answer{10: {"c", BySessionFile, nil}, 20: {"b", BySessionFile, nil}},
 		},
 		"after two the last of them": {
 			[]Process{claude(10, 0)},
-			[]Claim{claim(10, "a", 0, 70, "idle")},
+			[]transcript.Claim{claim(10, "a", 0, 70, "idle")},
 			[]Session{shop("a", 1, 30), cleared(shop("c", 31, 45)), cleared(shop("d", 50, 70))},
 			map[int]answer{10: {"d", BySessionFile, nil}},
 		},
 		"a /clear in one of two that both were quiet": {
 			[]Process{claude(10, 0), claude(20, 5)},
-			[]Claim{claim(10, "a", 0, 45, "idle"), claim(20, "b", 5, 46, "idle")},
+			[]transcript.Claim{claim(10, "a", 0, 45, "idle"), claim(20, "b", 5, 46, "idle")},
 			[]Session{shop("a", 1, 30), shop("b", 6, 20), cleared(shop("c", 31, 45))},
 			map[int]answer{10: {"", "", []string{"c", "a"}}, 20: {"", "", []string{"c", "b"}}},
 		},
 		"a newer session of an agent that has ended is not taken for a /clear": {
 			[]Process{claude(10, 0)},
-			[]Claim{claim(10, "a", 0, 30, "idle")},
+			[]transcript.Claim{claim(10, "a", 0, 30, "idle")},
 			[]Session{shop("a", 1, 30), cleared(shop("c", 40, 50))},
 			map[int]answer{10: {"a", BySessionFile, nil}},
 		},
 		"a newer session without a /clear is asked about": {
 			[]Process{claude(10, 0)},
-			[]Claim{claim(10, "a", 0, 50, "idle")},
+			[]transcript.Claim{claim(10, "a", 0, 50, "idle")},
 			[]Session{shop("a", 1, 30), shop("c", 40, 50)},
 			map[int]answer{10: {"", "", []string{"c", "a"}}},
 		},
 		"the session of the file goes on, whatever else began": {
 			[]Process{claude(10, 0)},
-			[]Claim{claim(10, "a", 0, 60, "busy")},
+			[]transcript.Claim{claim(10, "a", 0, 60, "busy")},
 			[]Session{shop("a", 1, 60), cleared(shop("c", 40, 50))},
 			map[int]answer{10: {"a", BySessionFile, nil}},
 		},

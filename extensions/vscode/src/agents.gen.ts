@@ -42,6 +42,8 @@ export const agents: readonly Agent[] = [
   { id: 'kiro', name: 'Kiro', compactCommand: '/compact' },
   { id: 'hermes', name: 'Hermes', compactCommand: '/compress' },
   { id: 'pi', name: 'Pi', compactCommand: '/compact' },
+  { id: 'omp', name: 'Oh My Pi', compactCommand: '/compact' },
+  { id: 'prime', name: 'Prime Agent', compactCommand: '/compact' },
   { id: 'openclaw', name: 'OpenClaw', compactCommand: '/compact' },
   { id: 'kimi-code', name: 'Kimi Code', compactCommand: '/compact' },
   { id: 'kimi-cli', name: 'Kimi CLI', compactCommand: '/compact' },
@@ -49,13 +51,11 @@ export const agents: readonly Agent[] = [
   { id: 'droid', name: 'Factory Droid', compactCommand: '/compress' },
   { id: 'grok', name: 'Grok Build', compactCommand: '/compact' },
   { id: 'vibe', name: 'Mistral Vibe', compactCommand: '/compact' },
-  { id: 'mimocode', name: 'MiMo Code', compactCommand: '/compact' },
-  { id: 'zcode', name: 'ZCode', compactCommand: '/compact' },
-  { id: 'omp', name: 'Oh My Pi', compactCommand: '/compact' },
-  { id: 'prime', name: 'Prime Agent', compactCommand: '/compact' },
   { id: 'zoo-code', name: 'Zoo Code', compactCommand: 'Condense Context', webview: /zoo-code/i },
   { id: 'openclaude', name: 'OpenClaude', compactCommand: '/compact' },
   { id: 'iflow', name: 'iFlow CLI', compactCommand: '/compress' },
+  { id: 'mimocode', name: 'MiMo Code', compactCommand: '/compact' },
+  { id: 'zcode', name: 'ZCode', compactCommand: '/compact' },
 ];
 
 /** The files that agents read by themselves. */

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package agents
+package claudecode
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Cleared says whether a transcript of Claude Code begins with the /clear that ended the conversation before it.
+// Cleared reports whether a transcript begins with the /clear that ended the conversation before it.
 func Cleared(path string) bool {
 	f, err := safefile.File(path)
 	if err != nil {
