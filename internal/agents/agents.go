@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -33,6 +34,12 @@ type Agent struct {
 	// Head sets the fields that are known from the path and the sidecars of a transcript. It returns false if the
 	// transcript itself has to be read.
 	Head func(*transcript.Session) (done bool)
+	// First sets the fields that a session's first record names; false for any other record.
+	First func(s *transcript.Session, record json.Value) (done bool)
+	// Forms are its ways to keep sessions that are neither lines nor one document.
+	Forms map[transcript.Form]*Form
+	// Join adds records that are kept elsewhere to those of a transcript.
+	Join func(transcript.Session, transcript.Tail) transcript.Tail
 	// Sidecars lists the documents beside a transcript.
 	Sidecars func(path string) []transcript.Sidecar
 	// Store reads its sessions, if they are not text.

@@ -19,6 +19,10 @@ import (
 // cline keeps tasks in a folder that is named for its extension, as those do that are made from it.
 var (
 	cline = Agent{
+		Forms: map[transcript.Form]*Form{transcript.Task: {
+			Open:  func(s transcript.Session) transcript.Tail { return &taskTail{session: s} },
+			State: taskState, Head: taskHeadOf, Part: taskOf,
+		}},
 		ExitCodes:     patterns(`(?i)exited with (?:exit )?code (-?\d+)`),
 		Load:          loadCline,
 		Programs:      []string{"cline"},

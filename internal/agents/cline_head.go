@@ -13,9 +13,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TaskOf is the document of shown messages that lies beside a file of a task;
+// taskOf returns the document of shown messages that lies beside a file of a task;
 // ok is false if the file does not belong to a task.
-func TaskOf(path string) (shown string, ok bool) {
+func taskOf(path string) (shown string, ok bool) {
 	switch filepath.Base(path) {
 	case ShownFile:
 		return path, true
@@ -27,8 +27,8 @@ func TaskOf(path string) (shown string, ok bool) {
 	return path, false
 }
 
-// ReadTaskHead finds out in which directory a task was started.
-func ReadTaskHead(s *transcript.Session) {
+// taskHeadOf finds out in which directory a task was started.
+func taskHeadOf(s *transcript.Session) {
 	folder := filepath.Dir(s.Path)
 	if s.ID == "" {
 		s.ID = filepath.Base(folder)
@@ -70,4 +70,19 @@ func workspaceInPrompt(path string) string {
 		}
 	}
 	return ""
+}
+
+// taskState returns when one of the documents of a task last changed.
+func taskState(path string) (state transcript.State) {
+	for _, name := range []string{path, filepath.Join(filepath.Dir(path), SentFile)} {
+		if info, err := os.Stat(name); err == nil {
+			state.Size += info.Size()
+			if info.ModTime().After(state.Modified) {
+				state.Modified = info.ModTime()
+			}
+		} else if name == path {
+			return transcript.State{}
+		}
+	}
+	return state
 }

@@ -17,6 +17,7 @@ import (
 )
 
 var codex = Agent{
+	First:             codexFirst,
 	ExitCodes:         patterns(`^Exit code:? (-?\d+)`, `Process exited with code (-?\d+)`),
 	SharedPromptFiles: []string{"~/.codex/AGENTS.md"},
 	Load:              codexServers,
@@ -139,3 +140,21 @@ func codexTitle(s transcript.Session, file string) string {
 
 // maxTitle is how long a title in an index may be.
 const maxTitle = 4096
+
+// codexFirst reads a session_meta: the agent's own id of the session, and its sub-agent's parent.
+func codexFirst(s *transcript.Session, r json.Value) bool {
+	if !r.Get("type").Is("session_meta") {
+		return false
+	}
+	payload := r.Get("payload")
+	transcript.SetText(&s.ID, payload.Get("id"))
+	transcript.SetText(&s.Workspace, payload.Get("cwd"))
+	transcript.SetText(&s.Version, payload.Get("cli_version"))
+	transcript.SetText(&s.Parent, payload.Path("source", "subagent", "thread_spawn", "parent_thread_id"))
+	transcript.SetText(&s.Label, payload.Get("agent_nickname"))
+	transcript.SetText(&s.Label, payload.Get("agent_role"))
+	if sub := payload.Path("source", "subagent"); s.Label == "" && sub.Kind() == json.String {
+		s.Label = sub.String()
+	}
+	return true
+}

@@ -17,6 +17,13 @@ import (
 )
 
 var copilotCLI = Agent{
+	First: copilotFirst,
+	Join: func(s transcript.Session, tail transcript.Tail) transcript.Tail {
+		if store := copilotStore(s); store != "" {
+			return &usageTail{Tail: tail, session: s, store: store}
+		}
+		return tail
+	},
 	ExitCodes: patterns(`<exited with exit code (-?\d+)>`),
 	StatusLine: &StatusLine{
 		File: settingsAtHome, Member: []string{"statusLine"}, OwnFolder: true,
@@ -134,4 +141,16 @@ func copilotUsage(w *StatusWindow) (string, stdjson.RawMessage) {
 		return "", nil
 	}
 	return ownUsage(*in, out)
+}
+
+// copilotFirst reads the record with which a session begins.
+func copilotFirst(s *transcript.Session, r json.Value) bool {
+	if !r.Get("type").Is("session.start") {
+		return false
+	}
+	data := r.Get("data")
+	transcript.SetText(&s.ID, data.Get("sessionId"))
+	transcript.SetText(&s.Workspace, data.Path("context", "cwd"))
+	transcript.SetText(&s.Version, data.Get("copilotVersion"))
+	return true
 }

@@ -63,6 +63,10 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 		WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
 	}
 	a.ExitsBeside, a.AsksForSummary = true, true
+	a.Forms = map[transcript.Form]*Form{
+		transcript.Database: {Open: opencode.OpenDatabase, Sessions: openCodeSessions},
+		transcript.Folder:   {Open: opencode.OpenTree, State: treeState, Part: treeSession, Below: treeBelow},
+	}
 	a.Load = func(l *promptload.Loader) { opencode.Load(l, id, HomeOf(l.Environment, agent.ClaudeCode)) }
 	if id == agent.OpenCode {
 		a.ACPName, a.AlwaysProcess, a.Tabs, a.PromptFolders = id, true, id, []string{".config/opencode"}
@@ -141,8 +145,8 @@ func DatabaseSessions(ctx context.Context, agent, path string) (sessions []trans
 	return sessions, err
 }
 
-// OpenCodeSessions lists the sessions of a database of which only its form is known.
-func OpenCodeSessions(ctx context.Context, path string) ([]transcript.Session, error) {
+// openCodeSessions lists the sessions of a database of which only its form is known.
+func openCodeSessions(ctx context.Context, path string) ([]transcript.Session, error) {
 	return DatabaseSessions(ctx, agent.OpenCode, path)
 }
 
@@ -256,4 +260,22 @@ func listTree(root Root, see func(Candidate)) error {
 		return nil // newer versions keep other things in this folder
 	}
 	return err
+}
+
+// treeSession returns a file of the storage folder if it is a session.
+func treeSession(document string) (string, bool) { return document, opencode.IsTreeSession(document) }
+
+// treeState changes every two seconds: the parts of such a session are in many folders, so its tail finds out what has
+// changed.
+func treeState(string) transcript.State {
+	return transcript.State{Modified: time.Now().Truncate(2 * time.Second)}
+}
+
+// treeBelow passes the sessions of a storage folder to see. A folder that cannot be read has none.
+func treeBelow(folder string, see func(path string)) bool {
+	if !opencode.IsTree(folder) {
+		return false
+	}
+	_ = TreeSessions(folder, func(path, _ string, _ os.FileInfo) { see(path) })
+	return true
 }

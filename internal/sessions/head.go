@@ -21,11 +21,7 @@ import (
 
 // readHead fills in what the beginning of a session tells about it.
 func readHead(s *transcript.Session, doc *json.Document) error {
-	if head := agents.Of(*s).Head; head != nil && head(s) {
-		return nil
-	}
-	if s.Form == transcript.Task {
-		agents.ReadTaskHead(s)
+	if agents.Head(s) {
 		return nil
 	}
 	if s.Form == transcript.Store {
@@ -72,11 +68,6 @@ func scanHead(s *transcript.Session, doc *json.Document, text []byte, all bool) 
 // tells the formats apart
 // by their fields and not by the agent's name, so that a file in an unexpected place is understood too.
 func describe(s *transcript.Session, v json.Value) (known bool) {
-	set := func(target *string, v json.Value) {
-		if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
-			*target = v.String()
-		}
-	}
 	at := v.Get("timestamp")
 	if !at.Exists() {
 		at = v.Get("startTime")
@@ -84,33 +75,17 @@ func describe(s *transcript.Session, v json.Value) (known bool) {
 	if s.Started.IsZero() && at.Kind() == json.String {
 		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
 	}
-	if payload := v.Get("payload"); v.Get("type").Is("session_meta") { // Codex
-		set(&s.ID, payload.Get("id"))
-		set(&s.Workspace, payload.Get("cwd"))
-		set(&s.Version, payload.Get("cli_version"))
-		spawn := payload.Path("source", "subagent", "thread_spawn")
-		set(&s.Parent, spawn.Get("parent_thread_id"))
-		set(&s.Label, payload.Get("agent_nickname"))
-		set(&s.Label, payload.Get("agent_role"))
-		if sub := payload.Path("source", "subagent"); s.Label == "" && sub.Kind() == json.String {
-			s.Label = sub.String()
-		}
-		return true
-	}
-	if data := v.Get("data"); v.Get("type").Is("session.start") { // Copilot CLI
-		set(&s.ID, data.Get("sessionId"))
-		set(&s.Workspace, data.Path("context", "cwd"))
-		set(&s.Version, data.Get("copilotVersion"))
+	if agents.First(s, v) {
 		return true
 	}
 	if kind := v.Get("type"); kind.Is("session") || kind.Is("session_start") { // Pi, DeepSeek Harness; Droid
-		set(&s.ID, v.Get("id"))
+		transcript.SetText(&s.ID, v.Get("id"))
 	}
-	set(&s.Workspace, v.Get("workspaceDirectory")) // Continue
+	transcript.SetText(&s.Workspace, v.Get("workspaceDirectory")) // Continue
 	// Claude Code, Qwen Code and Gemini CLI write this into every record, or into the first.
-	set(&s.ID, v.Get("sessionId"))
-	set(&s.Workspace, v.Get("cwd"))
-	set(&s.Version, v.Get("version"))
+	transcript.SetText(&s.ID, v.Get("sessionId"))
+	transcript.SetText(&s.Workspace, v.Get("cwd"))
+	transcript.SetText(&s.Version, v.Get("version"))
 	if id := v.Get("agentId"); v.Get("isSidechain").Bool() && s.Parent == "" && id.Kind() == json.String && strings.HasPrefix(filepath.Base(s.Path), "agent-") {
 		s.Parent = v.Get("sessionId").String()
 		s.ID = s.Parent + "/agent-" + id.String()

@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents/opencode"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -37,14 +36,11 @@ func At(path string) (transcript.Session, error) {
 	if s.Form, err = kindOf(path); err != nil {
 		return transcript.Session{}, err
 	}
-	if s.Form == transcript.Document && opencode.IsTreeSession(absolute) {
-		s.Form = transcript.Folder
-	}
-	if shown, ok := agents.TaskOf(absolute); ok && s.Form == transcript.Document {
-		s.Form, s.Path = transcript.Task, shown
+	if s.Form == transcript.Document {
+		s.Path, s.Form = agents.Whole(absolute)
 	}
 	if s.Form == transcript.Database {
-		sessions, err := sessionsIn(context.Background(), absolute)
+		sessions, err := agents.InDatabase(context.Background(), absolute)
 		if err != nil {
 			return transcript.Session{}, err
 		}
@@ -80,14 +76,6 @@ func At(path string) (transcript.Session, error) {
 	}
 	complete(&s)
 	return s, nil
-}
-
-// sessionsIn lists the sessions of a database, whoever's it is.
-func sessionsIn(ctx context.Context, path string) ([]transcript.Session, error) {
-	if owner := agents.OfDatabase(ctx, path); owner != nil {
-		return agents.StoreSessions(ctx, owner.ID, path)
-	}
-	return agents.OpenCodeSessions(ctx, path)
 }
 
 // AtPath makes a session of a transcript that its own agent has named, without looking into it.
@@ -200,8 +188,8 @@ func Below(path string, see func(transcript.Session), trouble func(Problem)) {
 			if depth > 0 && !LooksLikeSession(path) {
 				return
 			}
-			if shown, ok := agents.TaskOf(path); ok && depth > 0 && shown != path {
-				return // the task is found by its other file
+			if own, _ := agents.Whole(path); depth > 0 && own != path {
+				return // the session is found by its own file
 			}
 			s, err := At(path)
 			switch {
@@ -210,7 +198,7 @@ func Below(path string, see func(transcript.Session), trouble func(Problem)) {
 			case s.Agent == "" && depth > 0:
 				// This is some other JSON; a folder may contain anything.
 			case s.Form == transcript.Database || s.Form == transcript.Store && filepath.Ext(path) != ".json" && filepath.Ext(path) != ".jsonl":
-				sessions, _ := sessionsIn(context.Background(), s.Path)
+				sessions, _ := agents.InDatabase(context.Background(), s.Path)
 				for _, s := range sessions {
 					see(s)
 				}
@@ -224,9 +212,7 @@ func Below(path string, see func(transcript.Session), trouble func(Problem)) {
 			return
 		}
 		visited[real] = true
-		if opencode.IsTree(path) {
-			// A folder that cannot be read has no sessions that could be.
-			_ = agents.TreeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
+		if agents.InFolder(path, func(session string) { walk(session, depth+1) }) {
 			return
 		}
 		list, err := os.ReadDir(path)
