@@ -80,7 +80,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	}
 	refused := s.requests.refuses(predicted)
 	if refused {
-		out.Level = Over
+		out.Level, out.Advised = Over, s.worthCompacting()
 	}
 	if edge == Unknown || silent {
 		return
@@ -104,6 +104,8 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		}
 		out.Reached = r.Used > out.Line
 		out.Advised = out.Level >= Now && s.worthCompacting()
+	} else {
+		out.Advised = out.Level == Over && s.worthCompacting()
 	}
 }
 

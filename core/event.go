@@ -368,6 +368,7 @@ const (
 	FromAgentTable
 	FromProvider
 	FromAgent
+	FromAccepted // larger prompts than the stated limit were accepted, and the model has a larger window
 	FromError
 	FromAgentNow // what the agent says of its window in this session, besides its records
 	FromUser

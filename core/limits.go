@@ -2,13 +2,20 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
 
 // limits keeps what each source has said about the size of the window.
 type limits struct {
 	stated [limitSources]Limits
 	order  [limitSources]int64 // when each source spoke last, as a running number
 	said   int64               // how often any source spoke
+	beyond int64               // accepted prompts that were larger than the limit
+	// refusedOutput is how much a refused request reserved for its response, 0 if
+	// none did or a prompt was accepted since that left less.
+	refusedOutput int64
 }
 
 func (l *limits) reset() {
@@ -34,6 +41,13 @@ func (l *limits) setRegistry(registry Limits) {
 	l.stated[FromRegistry], l.order[FromRegistry] = registry, 0
 }
 
+// forgetModel withdraws what was said of another model, and what its requests
+// have shown.
+func (l *limits) forgetModel() {
+	l.forget(FromError, FromProvider, FromAgentNow, FromAccepted)
+	l.beyond, l.refusedOutput = 0, 0
+}
+
 func (l *limits) forget(sources ...LimitSource) {
 	for _, source := range sources {
 		l.stated[source] = NoLimits
@@ -46,13 +60,13 @@ func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 // inForce returns the limits that apply and their source: those of a refusal
 // that is newer than the user's and names less; the user's; a refusal's that
 // names less than the agent does now; the agent's own of now; those of another
-// refusal newer than the rest; the agent's record; the provider's; the agent's
+// refusal newer than the rest; those that accepted prompts show; the agent's record; the provider's; the agent's
 // table; the registry's.
 func (l *limits) inForce() (Limits, LimitSource) {
 	out, from := NoLimits, FromNobody
 	for source := FromUser; source > FromNobody; source-- {
 		stated := l.stated[source]
-		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError)) && !l.refusedBelowUser() && !l.refusedBelowAgent() {
+		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError) || l.newer(FromAccepted, FromError)) && !l.refusedBelowUser() && !l.refusedBelowAgent() {
 			continue
 		}
 		overruled := source == FromUser && l.refusedBelowUser() || source == FromAgentNow && l.refusedBelowAgent()
@@ -94,7 +108,41 @@ func (l *limits) walk(c *codec.Codec) {
 		of := &l.stated[i]
 		c.Ints("Window Input Output order", &of.Window, &of.Input, &of.Output, &l.order[i])
 	}
-	c.Ints("said", &l.said)
+	c.Ints("said beyond refusedOutput", &l.said, &l.beyond, &l.refusedOutput)
+	c.Refuse(l.beyond < 0 || l.refusedOutput < 0)
+}
+
+// acceptedBeyond is after how many prompts larger than the limit another limit
+// is looked for.
+const acceptedBeyond = 2
+
+// accepted notes a prompt that the provider measured and answered. The limit
+// that it exceeds is replaced by the larger one of the model after two such
+// prompts, unless the user or the agent itself has named it.
+func (s *Session) accepted(in int64) {
+	l := &s.limits
+	inForce, from := l.inForce()
+	limit := inForce.limit()
+	if limit > 0 && in > limit-l.refusedOutput {
+		l.refusedOutput = 0
+	}
+	if limit <= 0 || in <= limit || from >= FromAgentNow {
+		return
+	}
+	if l.beyond++; l.beyond >= acceptedBeyond && s.resolved.Larger.limit() >= in {
+		l.set(s.resolved.Larger, FromAccepted)
+	}
+}
+
+// limitNotes appends warnings about limits that are not used.
+func (s *Session) limitNotes(r *Reading, out []Text) []Text {
+	if l := &s.limits; r.LimitSource == FromError && l.refusedBelowUser() {
+		out = append(out, phrase.RefusedBelow.Text(phrase.Count(r.Limit), phrase.Count(l.stated[FromUser].limit())))
+	}
+	if n := s.limits.refusedOutput; n > 0 && r.Reserve == n {
+		out = append(out, phrase.ReserveRefused.Text(phrase.Count(n)))
+	}
+	return out
 }
 
 // Limits are the limits in force and who says so.

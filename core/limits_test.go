@@ -20,6 +20,8 @@ func TestTheLimitsOfTheStrongestSourceCount(t *testing.T) {
 		{"a refusal that names less overrules the user", []said{{FromUser, Limits{200, Unknown, 10}}, {FromError, Limits{150, Unknown, Unknown}}}, Limits{150, Unknown, 10}, FromError},
 		{"whatever other sources report afterwards", []said{{FromUser, Limits{200, Unknown, 10}}, {FromError, Limits{150, Unknown, Unknown}}, {FromAgent, Limits{180, Unknown, Unknown}}}, Limits{150, Unknown, 10}, FromError},
 		{"but not a limit that the user sets after it", []said{{FromUser, Limits{200, Unknown, 10}}, {FromError, Limits{150, Unknown, Unknown}}, {FromUser, Limits{180, Unknown, Unknown}}}, Limits{180, Unknown, 10}, FromUser},
+		{"accepted prompts show more than the agent records", []said{{FromAgent, Limits{200, Unknown, 20}}, {FromAccepted, Limits{1000, Unknown, Unknown}}}, Limits{1000, Unknown, 20}, FromAccepted},
+		{"accepted prompts are newer than an error", []said{{FromError, Limits{150, Unknown, Unknown}}, {FromAccepted, Limits{1000, Unknown, Unknown}}}, Limits{1000, Unknown, Unknown}, FromAccepted},
 		{"an error is newer than the agent", []said{{FromAgent, Limits{200, Unknown, 20}}, {FromError, Limits{150, Unknown, Unknown}}}, Limits{150, Unknown, 20}, FromError},
 		{"the agent is newer than an error", []said{{FromError, Limits{150, Unknown, Unknown}}, {FromAgent, Limits{200, Unknown, 20}}}, Limits{200, Unknown, 20}, FromAgent},
 		{"the provider is newer than an error", []said{{FromError, Limits{150, Unknown, Unknown}}, {FromProvider, Limits{200, Unknown, 20}}}, Limits{200, Unknown, 20}, FromProvider},

@@ -36,8 +36,11 @@ type Step struct {
 
 // Resolved is what is known of a model by its name alone.
 type Resolved struct {
-	Meter     Meter
-	Limits    Limits
+	Meter  Meter
+	Limits Limits
+	// Larger are the limits of the model's next larger window, which some of its
+	// requests or providers have; unknown without one.
+	Larger    Limits
 	Reasoning ReasoningMode
 	// Hysteresis is how many tokens of accumulated evidence are needed to
 	// believe another reasoning mode than this one.

@@ -74,6 +74,9 @@ func (s *Session) applyMetered(m *Metered) {
 		s.foldReply(previous, &r, &folded)
 	}
 	s.history.requested(r.in)
+	if !m.Counted && !r.has(requestDoubtful) {
+		s.accepted(r.in)
+	}
 	s.turnMeasured(previous, &r, &folded)
 	s.recordPrompt(&r)
 
@@ -197,6 +200,9 @@ func (s *Session) applyOverflowed(e *Overflowed) {
 	}
 	if e.Reported {
 		return
+	}
+	if e.Output > 0 && e.LimitIs == LimitTotal && e.Output < e.Limit {
+		s.limits.refusedOutput = e.Output
 	}
 	s.turn.move(turnRefused)
 	s.measureRefused(e)

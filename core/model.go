@@ -95,7 +95,7 @@ func (s *Session) applyModel(e ModelSet) {
 		return
 	}
 	// An overflow, a provider's answer and the agent spoke of the former model.
-	s.limits.forget(FromError, FromProvider, FromAgentNow)
+	s.limits.forgetModel()
 	s.requests.refusedAt = Unknown
 	if s.resolved.Meter.Family() != family {
 		s.calibration.ratio = newRatio()

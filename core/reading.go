@@ -158,6 +158,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Advice = s.advice(out, out.Advice[:0])
 	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings[:0]))
 	out.Warnings = s.unknownNames(out, out.Warnings)
+	out.Warnings = s.limitNotes(out, out.Warnings)
 	if beyond := s.thresholdWarning(limits, out); !beyond.Empty() {
 		out.Warnings = append(out.Warnings, beyond)
 	}
@@ -280,8 +281,8 @@ func (s *Session) readAccuracy(out *Reading) {
 	}
 }
 
-// reserve is the room kept for the answer: the user's, else the rule's, and
-// none where prompt and answer do not share a window.
+// reserve is the space kept for the response: the user's, else what a refused
+// request had reserved, else the rule's, and none where prompt and answer do not share a window.
 func (s *Session) reserve(l Limits) int64 {
 	if l.limit() <= 0 {
 		return 0
@@ -291,6 +292,9 @@ func (s *Session) reserve(l Limits) int64 {
 	}
 	if !l.shared() {
 		return 0
+	}
+	if n := s.limits.refusedOutput; n > 0 {
+		return n
 	}
 	if s.rule.OutputCap > 0 {
 		return outputRoom(l.Output, s.rule.OutputCap)

@@ -81,9 +81,10 @@ type Mode string
 
 // LimitSource is who says how large the window is, in order of rank. An error
 // is an overflow newer than the rest, and outranks others that name more;
-// agentNow is the agent itself, in this session and besides its records.
+// agentNow is the agent itself, in this session and besides its records; and
+// accepted is the model's larger window, after two prompts that need it.
 //
-//wire:words user agentNow error agent provider agentTable registry unknown
+//wire:words user agentNow error accepted agent provider agentTable registry unknown
 type LimitSource string
 
 // ReasoningMode is how long reasoning stays in the window.

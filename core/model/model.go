@@ -61,6 +61,10 @@ func Find(id, provider, route string) (Model, bool) {
 	return builtin.find(id, provider, route)
 }
 
+// Larger returns a model of the built-in table with its next larger window,
+// which other providers have or that is had on request, and whether it has one.
+func Larger(m Model) (Model, bool) { return builtin.larger(m) }
+
 // Len is the number of models in the built-in table.
 func Len() int { return builtin.len() }
 

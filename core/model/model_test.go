@@ -406,3 +406,21 @@ func BenchmarkFind(b *testing.B) {
 		Find("us.anthropic.claude-opus-4-5-20251101-v1:0", "bedrock", "")
 	}
 }
+
+func TestTheLargerWindowOfAModelIsThatOfARequestOrAnotherProvider(t *testing.T) {
+	for id, want := range map[string]int64{"claude-sonnet-4-5": million, "claude-sonnet-4-5[1m]": 0, "claude-opus-4-8": 0} {
+		m, ok := Find(id, "", "")
+		if !ok {
+			t.Fatalf("%s is not known", id)
+		}
+		if wide, larger := Larger(m); larger != (want > 0) || larger && wide.Window != want {
+			t.Errorf("%s of %d: %d, %v", id, m.Window, wide.Window, larger)
+		}
+	}
+	for i := range Len() {
+		m := At(i)
+		if wide, larger := Larger(m); larger && wide.Window <= m.Window {
+			t.Errorf("%s of %d has a larger window of %d", m.ID, m.Window, wide.Window)
+		}
+	}
+}

@@ -147,6 +147,29 @@ func (t *table) find(id, provider, route string) (Model, bool) {
 
 const million = 1_000_000
 
+// larger returns the model with its next larger window: that of another
+// provider, or the million that Claude's models have on request.
+func (t *table) larger(m Model) (Model, bool) {
+	i, ok := t.search(Key(m.ID))
+	if !ok {
+		return m, false
+	}
+	next := int64(0)
+	if strings.HasPrefix(m.Family, "claude-") && m.Window < million {
+		next = million
+	}
+	first, last := t.variants(i)
+	for e := first; e < last; e++ {
+		if w := t.entry(i, e, t.providerOf(e), "").Window; w > m.Window && (next == 0 || w < next) {
+			next = w
+		}
+	}
+	if next > 0 {
+		m.Window, m.Input = next, next
+	}
+	return m, next > 0
+}
+
 func (t *table) model(i int, provider, route string) Model {
 	first, last := t.variants(i)
 	for e := first + 1; e < last; e++ {

@@ -28,6 +28,7 @@ var refusals = [...]refusal{
 	{"vllm, stopped counting", "maximum context length is # tokens~requested # output tokens and your prompt contains at least #", "mon", core.LimitTotal, core.LowerBound},
 	{"openrouter", "maximum context length is # tokens~requested about # tokens (# of text input{, # of tool input}{<,|;> # in the output}", "mtnko", core.LimitTotal, core.Approximate},
 	{"openai, split", "maximum context length is # tokens~requested # tokens (# in <the messages|your prompt>{, # in the functions}{<,|;> # <in|for> the completion}", "mtnko", core.LimitTotal, core.Exact},
+	{"sglang", "maximum context length of # tokens~requested a total of #~ tokens: # tokens from the input messages and # tokens for the completion", "mtno", core.LimitTotal, core.Exact},
 	{"openai", "maximum context length is # tokens~resulted in #", "mn", core.LimitTotal, core.Exact},
 	{"vllm, newer", "maximum context length is # tokens~request has # input tokens", "mn", core.LimitTotal, core.Exact},
 	{"openai, input limit", "configured limit of # tokens. Your messages resulted in #", "mn", core.LimitInput, core.Exact},
@@ -68,6 +69,7 @@ var numberless = []pattern{
 	"input length exceeds the context length", "exceeds the model's context length", "exceeded model token limit", "Range of input length should be", "context_length_exceeded", "context length exceeded",
 	"model_max_prompt_tokens_exceeded", "exceed_context_size_error", "model_context_window_exceeded", "input token count exceeds", "too many tokens: total number of tokens", "token limit exceeded",
 	// What agents and client libraries call it when they have no words of the provider's.
+	"ran out of room in the model",
 	"ContextLengthExceeded", "ContextWindowOverflow", "ContextOverflow", "context_window_exceeded", "context_overflow", "prompt_too_long", "CONTENT_LENGTH_EXCEEDS_THRESHOLD",
 }
 
@@ -161,7 +163,7 @@ func (s *statement) field(key, v json.Value, depth int) {
 	case key.Is("n_ctx"):
 		s.window = positive(v)
 	case key.Is("code"), key.Is("type"), key.Is("status"), key.Is("error_code"), key.Is("errorCode"), key.Is("reason"), key.Is("__type"), key.Is("name"),
-		key.Is("stop_reason"), key.Is("finish_reason"), key.Is("stopReason"):
+		key.Is("stop_reason"), key.Is("finish_reason"), key.Is("stopReason"), key.Is("codex_error_info"), key.Is("codexErrorInfo"):
 		if v.Is("1261") || string(v.Raw()) == "1261" {
 			s.code1261 = true
 		}

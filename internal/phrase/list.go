@@ -113,6 +113,7 @@ const (
 	WindowUnknown  ID = "windowUnknown:window unknown"
 	// Where a window's size comes from.
 	LimitUser       ID = "limitUser:set by you"
+	LimitAccepted   ID = "limitAccepted:larger prompts were accepted"
 	LimitError      ID = "limitError:from an overflow error"
 	LimitAgent      ID = "limitAgent:recorded by the agent"
 	LimitAgentNow   ID = "limitAgentNow:reported by the agent"
@@ -287,6 +288,8 @@ const (
 	ReasoningNever      ID = "reasoningNever:Measured requests show that reasoning is not sent again in this session."
 	ReasoningTurn       ID = "reasoningTurn:Measured requests show that reasoning is sent again until the turn ends in this session."
 	ReasoningAlways     ID = "reasoningAlways:Measured requests show that reasoning is sent again with every request in this session."
+	RefusedBelow        ID = "refusedBelow:The provider refused a prompt at its limit of {0:count}, so the limit of {1:count} that was set is not used."
+	ReserveRefused      ID = "reserveRefused:A refused request reserved {0:count} tokens for its response, so that many are kept free."
 	BeyondLimit         ID = "beyondLimit:The compaction threshold of {0:count} is above the limit less the reserve; {1:count} is used."
 	PastHeld            ID = "pastHeld:Its past could not be read: held by process {0:name}."
 	UnknownModel        ID = "unknownModel:The model {0:name} is unknown."

@@ -41,9 +41,10 @@ export type Mode = 'hybrid' | 'provider'
 
 /**
  * LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
- * and outranks others that name more; agentNow is the agent itself, in this session and besides its records.
+ * and outranks others that name more; agentNow is the agent itself, in this session and besides its records; and
+ * accepted is the model's larger window, after two prompts that need it.
  */
-export type LimitSource = 'user' | 'agentNow' | 'error' | 'agent' | 'provider' | 'agentTable' | 'registry' | 'unknown'
+export type LimitSource = 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'agentTable' | 'registry' | 'unknown'
 
 /** ReasoningMode is how long reasoning stays in the window. */
 export type ReasoningMode = 'never' | 'turn' | 'always'

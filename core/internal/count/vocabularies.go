@@ -152,7 +152,7 @@ const copilot = "github-copilot"
 // Resolve returns what is known of a model: its meter, its limits, and how reasoning re-enters its prompts.
 func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
-	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
+	out := core.Resolved{Limits: core.NoLimits, Larger: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
 	if provider != "" && !model.KnownProvider(provider) {
 		similar := model.NearProviders(provider)
 		out.UnknownProvider, out.Similar = unknown(phrase.UnknownProvider, phrase.NearProviders, provider, similar), len(similar) > 0
@@ -175,6 +175,9 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 		if m.Output > 0 {
 			out.Limits.Output = m.Output
 		}
+	}
+	if wide, larger := model.Larger(m); known && larger {
+		out.Larger.Window = wide.Window
 	}
 	if known && m.Provider != copilot && model.Provider(provider) == copilot {
 		out.LimitsNote = phrase.CopilotLimits.Text()

@@ -102,6 +102,7 @@ return {
   notMeasuredYet = 'nothing measured yet',
   windowUnknown = 'window unknown',
   limitUser = 'set by you',
+  limitAccepted = 'larger prompts were accepted',
   limitError = 'from an overflow error',
   limitAgent = 'recorded by the agent',
   limitAgentNow = 'reported by the agent',

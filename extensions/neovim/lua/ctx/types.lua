@@ -77,11 +77,13 @@
 ---| "provider"
 
 --- LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest, and
---- outranks others that name more; agentNow is the agent itself, in this session and besides its records.
+--- outranks others that name more; agentNow is the agent itself, in this session and besides its records; and accepted
+--- is the model's larger window, after two prompts that need it.
 ---@alias ctx.LimitSource
 ---| "user"
 ---| "agentNow"
 ---| "error"
+---| "accepted"
 ---| "agent"
 ---| "provider"
 ---| "agentTable"
