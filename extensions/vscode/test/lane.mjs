@@ -12,7 +12,9 @@ process.on('exit', () => browser?.process().kill('SIGKILL'));
 
 process.on('message', async ({ files, env, browsing, concurrency }) => {
   if (browsing) {
-    process.env.CTX_TEST_BROWSER ??= await startBrowser(browsing);
+    if (browser === undefined || hasEnded(browser.process())) {
+      process.env.CTX_TEST_BROWSER = await startBrowser(browsing);
+    }
     process.env.CTX_TEST_PORT ??= String(await freePort());
     process.env.CTX_TEST_WEB_PORT ??= String(await freePort());
   }
@@ -49,6 +51,11 @@ process.on('message', async ({ files, env, browsing, concurrency }) => {
   });
   stream.resume();
 });
+
+/** Reports whether a process has ended; a browser may crash. */
+function hasEnded({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null;
+}
 
 /** Starts the browser in which the tests open their pages, and returns its address. It ends with this process. */
 async function startBrowser(executablePath) {

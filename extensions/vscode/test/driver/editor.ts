@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { installInto, nodeOfEditor } from './installed';
 import { openPage, portOf } from './page';
-import { endGroup, must, until, Workbench } from './workbench';
+import { endGroup, must, orEnd, until, Workbench } from './workbench';
 
 export interface EditorOptions {
   /** The packed extension; absent in the negative control. */
@@ -100,12 +100,14 @@ export class Editor extends Workbench {
         fs.openSync(path.join(root, 'server.err'), 'w'),
       ],
     });
-    await until(
-      async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true,
-      30_000,
-      'code-server to answer',
-    );
-    const { browser, page } = await openPage(`http://127.0.0.1:${port}`);
+    const { browser, page } = await orEnd(server, async () => {
+      await until(
+        async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true,
+        30_000,
+        'code-server to answer',
+      );
+      return openPage(`http://127.0.0.1:${port}`);
+    });
     const editor = new Editor(root, dirs.home, dirs.workspace, page, browser, server, port);
     await editor.shownOrClosed(() => editor.show(dirs.workspace));
     return editor;

@@ -6,7 +6,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openPage, portOf } from './page';
-import { endGroup, must, until, Workbench } from './workbench';
+import { endGroup, must, orEnd, until, Workbench } from './workbench';
 
 /** VS Code for the Web: the workbench and the extension host in a browser, the extension served as it is packed. */
 export class WebEditor extends Workbench {
@@ -59,12 +59,14 @@ export class WebEditor extends Workbench {
         fs.openSync(path.join(root, 'server.err'), 'w'),
       ],
     });
-    await until(
-      async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))?.ok === true,
-      30_000,
-      'vscode-test-web to answer',
-    );
-    const { browser, page } = await openPage(`http://127.0.0.1:${port}`);
+    const { browser, page } = await orEnd(server, async () => {
+      await until(
+        async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))?.ok === true,
+        30_000,
+        'vscode-test-web to answer',
+      );
+      return openPage(`http://127.0.0.1:${port}`);
+    });
     const editor = new WebEditor(root, page, browser, server);
     await editor.shownOrClosed(() => editor.goTo(`http://127.0.0.1:${port}/`));
     return editor;

@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { ChildProcess } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -319,6 +320,18 @@ export async function until(
       throw new Error(`waited ${Date.now() - began} ms in vain for ${typeof what === 'string' ? what : what()}`);
     }
     await new Promise((r) => setTimeout(r, everyMs));
+  }
+}
+
+/** Runs open, and ends the server of the editor if open fails: as long as the server runs, its file of tests does. */
+export async function orEnd<T>(server: ChildProcess, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (server.pid !== undefined) {
+      endGroup(server.pid, 'SIGKILL');
+    }
+    throw error;
   }
 }
 
