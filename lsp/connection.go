@@ -176,6 +176,7 @@ type request struct {
 	cancel context.CancelFunc
 	saves  *session // set by work whose answer waits until this session's ledger is saved
 	edit   edit     // what a change of a document holds
+	after  func()   // called when the answer was sent; may be nil
 
 	mu       sync.Mutex // guards the fields below
 	cost     int        // what it counts in the backlog
@@ -333,6 +334,9 @@ func (c *connection) run(m method, r *request) {
 	c.server.metrics.answered(r.method, time.Since(begin))
 	if err != nil || r.saves == nil {
 		r.answer(result, err)
+		if r.after != nil {
+			r.after()
+		}
 		return
 	}
 	c.server.persist(r.saves, func(failed error) {

@@ -120,12 +120,20 @@ func (c *connection) fetch(ctx context.Context, id string) *session {
 	if !w.want() {
 		return nil
 	}
-	for deadline := time.Now().Add(firstReads); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
-		if s := c.find(id); s != nil {
-			if reading, _ := s.snapshot(); reading != nil {
-				return s
-			}
+	late := time.NewTimer(firstReads)
+	defer late.Stop()
+	for {
+		news := w.news.next()
+		s := c.find(id)
+		if s != nil && !s.unread() {
+			return s
+		}
+		select {
+		case <-news:
+		case <-late.C:
+			return s
+		case <-ctx.Done():
+			return s
 		}
 	}
-	return c.find(id)
 }

@@ -3,13 +3,13 @@
 package lsp
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -82,18 +82,16 @@ func (f *finding) key() string {
 	return f.shown + " " + f.session.key + " " + strings.Join(f.candidates, " ")
 }
 
-// why is the member "shown" that is added to a Reading.
-func (f *finding) why() []byte {
-	candidates := f.candidates
-	if candidates == nil {
-		candidates = []string{}
+// writeWhy writes the members that say why the session is shown.
+func (f *finding) writeWhy(w *ownjson.Writer) {
+	w.StringField(`,"shown":`, f.shown)
+	w.StringField(`,"because":`, f.because)
+	w.Field(`,"candidates":`)
+	w.BeginArray()
+	for _, id := range f.candidates {
+		w.String(id)
 	}
-	out, _ := json.Marshal(struct { // strings always encode
-		Shown      string   `json:"shown"`
-		Because    string   `json:"because"`
-		Candidates []string `json:"candidates"`
-	}{f.shown, f.because, candidates})
-	return out[1:]
+	w.EndArray()
 }
 
 // reading is the Reading of the session, with the reason for which it is shown.
@@ -103,9 +101,11 @@ func (f *finding) reading(c *connection) []byte {
 	if len(reading) == 0 {
 		return []byte("null")
 	}
-	why := f.why()
-	out := append(make([]byte, 0, len(reading)+len(why)), reading[:len(reading)-1]...)
-	return append(append(out, ','), why...)
+	w := ownjson.Writer{Buf: make([]byte, 0, len(reading)+256)}
+	w.Reopen(reading)
+	f.writeWhy(&w)
+	w.EndObject()
+	return w.Buf
 }
 
 // findFocused finds the session in focus, as package focus picks it.
@@ -232,7 +232,11 @@ func (c *connection) refocus() {
 		c.out.Send(wire.NotificationFrame("ctx/focused", []byte(`{"reading":null}`)))
 		return
 	}
-	params := append([]byte(`{"reading":`), found.reading(c)...)
-	params = append(append(params, ','), found.why()...)
-	c.out.Send(wire.NotificationFrame("ctx/focused", params))
+	var w ownjson.Writer
+	w.BeginObject()
+	w.Field(`,"reading":`)
+	w.Raw(found.reading(c))
+	found.writeWhy(&w)
+	w.EndObject()
+	c.out.Send(wire.NotificationFrame("ctx/focused", w.Buf))
 }

@@ -310,7 +310,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 		"experimental": map[string]any{"ctx": map[string]any{
 			"protocol":      1,
 			"methods":       methodNames("ctx/"),
-			"notifications": []string{"ctx/reading", "ctx/level", "ctx/focused", "ctx/closed", "ctx/offer"},
+			"notifications": notificationNames(),
 		}},
 	}
 	if cl.pullsProblems {
@@ -375,6 +375,15 @@ func (c *connection) about() client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.client
+}
+
+// notificationNames lists what the daemon sends without being asked.
+func notificationNames() []string {
+	var names []string
+	for _, n := range api.Notifications {
+		names = append(names, n.Name)
+	}
+	return names
 }
 
 // methodNames lists the methods that begin with prefix, for an error that names them.

@@ -145,7 +145,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	}
 	became := of.forClients(result)
 	if of.found {
-		became = withAllowance(withFile(became, from), told)
+		became = asFound(became, from, told)
 	}
 	of.mu.Lock()
 	of.otherMode = asRead{mode, reading, became}

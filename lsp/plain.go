@@ -65,7 +65,10 @@ func (c *connection) watchIfPlain() {
 	if !plain || c.server.options.Source == nil {
 		return
 	}
-	c.server.watcher.begin(c.ctx, w, func(string, int) {})
+	select {
+	case <-c.server.watcher.search(c.ctx, w).done:
+	case <-time.After(firstReads):
+	}
 	for _, s := range c.server.all(func(s *session) bool { return s.owner == nil }) {
 		_, sum := s.snapshot()
 		s.watchedBy(c, w.wants(s.dir(sum)))

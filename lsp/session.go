@@ -25,6 +25,7 @@ type session struct {
 
 	mu         sync.Mutex // guards the fields below
 	reading    []byte     // the last one, as clients see it
+	seen       bool       // its transcript was read, or could not be read
 	summary    summary
 	watchers   map[*connection]struct{}
 	published  time.Time // when watchers were told last

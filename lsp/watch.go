@@ -18,7 +18,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
-	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -27,6 +26,7 @@ const (
 	readAtOnce = 6                       // how many sessions that do not go on are read unasked, the newest first
 	mostAtOnce = 6 << 20                 // how many bytes they have together at most, but the newest is read anyway
 	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others are sent later
+	longSearch = time.Minute             // after this time a search ends even if a session was not read
 )
 
 // A watch is what one client wants to see.
@@ -66,6 +66,8 @@ type watcher struct {
 	problems map[string]bool // problems that were reported already
 	reread   time.Time       // when sessions were last read again
 	began    time.Time       // when the follower was started
+
+	news signal // fired when a session was read
 }
 
 func newWatcher(s *Server) *watcher {
@@ -102,9 +104,8 @@ func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 	c.watching = w
 	c.mu.Unlock()
 	c.showQuietly(finding{}) // it shows the number itself
-	report, end := c.progress(r.fields.Get("workDoneToken"), "Reading sessions")
-	c.server.watcher.begin(r.ctx, w, report)
-	end()
+	found := c.server.watcher.search(c.ctx, w)
+	searching := c.awaitSearch(r, found)
 	var readings [][]byte
 	for _, s := range c.server.all(func(s *session) bool { return s.owner == nil }) {
 		reading, sum := s.snapshot()
@@ -131,6 +132,8 @@ func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 		out.String(root)
 	}
 	out.EndArray()
+	out.Field(`,"searching":`)
+	out.Bool(searching)
 	out.EndObject()
 	return out.Buf, nil
 }
@@ -169,43 +172,6 @@ func (c *connection) stopWatch(*request) ([]byte, *api.Error) {
 	}
 	c.server.watcher.want()
 	return []byte("{}"), nil
-}
-
-// begin follows what the clients want from now on. It returns when the existing sessions were read, or after
-// firstReads.
-func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, int)) {
-	if !w.want() {
-		return
-	}
-	var expected []transcript.Session
-	for _, q := range w.queriesOf(wanted.workspaces, w.beginning()) {
-		found, problems, err := w.server.options.Source.Find(ctx, q)
-		if err != nil {
-			return
-		}
-		for _, problem := range problems {
-			w.say(problem.String())
-		}
-		expected = append(expected, found...)
-	}
-	for deadline := time.Now().Add(firstReads); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
-		read := 0
-		for _, each := range expected {
-			w.server.mu.Lock()
-			s := w.server.sessions[each.ID]
-			w.server.mu.Unlock()
-			if s != nil {
-				if reading, _ := s.snapshot(); reading != nil {
-					read++
-				}
-			}
-		}
-		if read == len(expected) {
-			w.lookAround(true)
-			return
-		}
-		report("", 100*read/len(expected))
-	}
 }
 
 // queriesOf select what is read unasked of some workspaces, or of this machine where there are none: a few of the
@@ -381,8 +347,14 @@ func (w *watcher) update(u follow.Update) {
 		s.mu.Lock()
 		s.allowance = told
 		s.mu.Unlock()
-		w.server.changed(s, withAllowance(withFile(u.Reading, u.Session.Path), told))
+		w.server.changed(s, asFound(u.Reading, u.Session.Path, told))
 		w.changedBelow(wire.MemberText(u.Reading, "parent"))
+	}
+	if u.Reading != nil || u.Problem != "" {
+		s.mu.Lock()
+		s.seen = true
+		s.mu.Unlock()
+		w.news.fire()
 	}
 }
 
@@ -405,29 +377,27 @@ func (w *watcher) changedBelow(id string) {
 	parent.mu.Lock()
 	told := parent.allowance
 	parent.mu.Unlock()
-	w.server.changed(parent, withAllowance(withFile(reading, parent.origin.Path), told))
+	w.server.changed(parent, asFound(reading, parent.origin.Path, told))
 }
 
-// withFile adds to a copy of a Reading the transcript from which it was read, if that is a text that an editor can
-// open.
-func withFile(reading []byte, path string) []byte {
-	if ext := filepath.Ext(path); len(reading) == 0 || ext != ".jsonl" && ext != ".json" {
-		return slices.Clone(reading)
+// asFound returns a copy of a Reading with what the daemon knows of its session besides: the transcript from which it was
+// read, if that is a text that an editor can open, and the limits of the account that its agent has reported.
+func asFound(reading []byte, path string, told *api.Allowance) []byte {
+	if len(reading) == 0 {
+		return nil
 	}
-	name, _ := json.Marshal(path) // a string always encodes
-	out := make([]byte, 0, len(reading)+len(name)+16)
-	out = append(append(out, reading[:len(reading)-1]...), `,"file":`...)
-	return append(append(out, name...), '}')
-}
-
-// withAllowance adds to a Reading, which is the caller's own, what the agent has told of its account's limits.
-func withAllowance(reading []byte, told *api.Allowance) []byte {
-	if len(reading) == 0 || told == nil {
-		return reading
+	w := ownjson.Writer{Buf: make([]byte, 0, len(reading)+len(path)+256)}
+	w.Reopen(reading)
+	if ext := filepath.Ext(path); ext == ".jsonl" || ext == ".json" {
+		w.StringField(`,"file":`, path)
 	}
-	text, _ := json.Marshal(told) // numbers always encode
-	reading = append(append(reading[:len(reading)-1], `,"allowance":`...), text...)
-	return append(reading, '}')
+	if told != nil {
+		text, _ := json.Marshal(told) // numbers always encode
+		w.Field(`,"allowance":`)
+		w.Raw(text)
+	}
+	w.EndObject()
+	return w.Buf
 }
 
 // say reports a problem in reading, once.

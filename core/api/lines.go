@@ -238,14 +238,12 @@ func (l *Lines) Append(reading []byte) []byte {
 	if err != nil || r.Get("display").Kind() != json.Object {
 		return reading
 	}
-	end := len(reading)
-	for end > 0 && reading[end-1] != '}' {
-		end--
-	}
-	w := json.Writer{Buf: append(make([]byte, 0, end+64*len(l.lines)), reading[:end-1]...)}
-	w.Buf = append(w.Buf, `,"lines":`...)
+	w := json.Writer{Buf: make([]byte, 0, len(reading)+64*len(l.lines))}
+	w.Reopen(reading)
+	w.Field(`,"lines":`)
 	l.write(&w, r)
-	return append(w.Buf, '}')
+	w.EndObject()
+	return w.Buf
 }
 
 func (l *Lines) write(w *json.Writer, r json.Value) {

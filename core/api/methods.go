@@ -129,6 +129,8 @@ var Notifications = []Method{
 	{Name: "ctx/level", Takes: "LevelParams"},
 	// Another session is to be shown, after ctx/focus.
 	{Name: "ctx/focused", Takes: "FocusedParams"},
+	// The search that ctx/watch reported as searching has ended.
+	{Name: "ctx/searched", Takes: "NoParams"},
 	// A watched session of this machine was closed.
 	{Name: "ctx/closed", Takes: "ClosedParams"},
 	// A vocabulary would make the counts of a session exact.

@@ -30,6 +30,8 @@ type WatchAnswer struct {
 	Sessions []Reading `json:"sessions"` // those read within 1.5 s; the others arrive as ctx/reading
 	// Each folder's whole repository, else the folder. A session started in one, below it or above it, is here.
 	Roots []string `json:"roots"`
+	// Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends it.
+	Searching bool `json:"searching"`
 }
 
 // EarlierParams are the parameters of ctx/earlier.

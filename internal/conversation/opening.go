@@ -4,7 +4,6 @@ package conversation
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -91,10 +91,11 @@ func WithOpening(reading []byte, opening string) []byte {
 	if opening == "" || len(reading) == 0 {
 		return reading
 	}
-	text, _ := json.Marshal(opening) // a string always encodes
-	out := make([]byte, 0, len(reading)+len(text)+16)
-	out = append(append(out, reading[:len(reading)-1]...), `,"opening":`...)
-	return append(append(out, text...), '}')
+	w := ownjson.Writer{Buf: make([]byte, 0, len(reading)+len(opening)+32)}
+	w.Reopen(reading)
+	w.StringField(`,"opening":`, opening)
+	w.EndObject()
+	return w.Buf
 }
 
 // shortened returns the beginning of a text on one line, cut at a word if it can be.

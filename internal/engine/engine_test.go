@@ -230,6 +230,48 @@ func TestChildrenLiveWithTheirParents(t *testing.T) {
 	})
 }
 
+// TestAnUnknownSessionIsSoughtOnce checks that a call about a session that does not exist reaches one instance, and that
+// a sub-agent which its parent's records brought is found next to the parent.
+func TestAnUnknownSessionIsSoughtOnce(t *testing.T) {
+	p := nativePool(t, Options{Instances: 8})
+	for range 3 {
+		answer, err := p.Call(context.Background(), "ctx/session/reading", []byte(`{"id":"nobody"}`))
+		if e, failed := errorIn(answer); err != nil || !failed || e.Kind != "unknown_session" {
+			t.Fatalf("%s, %v", answer, err)
+		}
+	}
+	started := 0
+	for _, s := range p.shards {
+		if s.started.Load() {
+			started++
+		}
+	}
+	if started != 1 {
+		t.Errorf("%d instances were started for a session that does not exist", started)
+	}
+	must(t, p, "ctx/session/open", `{"id":"root"}`)
+	home := p.sessions["root"].shard
+	if p.holder("root/agent/nested") != home || p.holder("rootless/agent") != nil {
+		t.Error("a sub-agent is not sought next to its parent")
+	}
+	for i := range 16 { // whatever the ids are, each is found
+		id := fmt.Sprintf("r%d", i)
+		must(t, p, "ctx/session/records", fmt.Sprintf(`{"id":%q,"agent":"claude-code","open":true,"records":[%s,%s]}`, id,
+			`{"type":"assistant","uuid":"a1","parentUuid":null,"isSidechain":false,"sessionId":"s","message":{"id":"m1","role":"assistant","model":"claude-opus-4-6","content":[{"type":"tool_use","id":"t1","name":"Task","input":{"description":"Look","prompt":"Look around"}}],"usage":{"input_tokens":10,"output_tokens":5}}}`,
+			`{"type":"user","uuid":"b1","parentUuid":null,"isSidechain":true,"agentId":"x1","sessionId":"s","message":{"role":"user","content":"Look around"}}`))
+		var reading struct {
+			Result struct{ Children []struct{ Session string } }
+		}
+		if err := json.Unmarshal([]byte(must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":%q}`, id))), &reading); err != nil {
+			t.Fatal(err)
+		}
+		if len(reading.Result.Children) == 0 {
+			t.Fatal("no sub-agent came with the records")
+		}
+		must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":%q}`, reading.Result.Children[0].Session))
+	}
+}
+
 func TestTheEnginesAnswerWithTheSameBytes(t *testing.T) {
 	native, wasm := nativePool(t, Options{Instances: 2}), wasmPool(t, Options{Instances: 3})
 	for _, c := range []struct{ method, params string }{

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -297,7 +298,7 @@ func (p *Pool) idlest() *shard {
 
 // callSession carries out a method of one session where that session lives.
 func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(params)) == 0 {
+	if empty(params) {
 		params = []byte("{}")
 	}
 	id, named := sessionID(method, params)
@@ -307,7 +308,7 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 		params = withID(params, id)
 	}
 	s := p.shardOf(id, method, params)
-	answer, err := p.callOn(ctx, s, method, params, func(answer []byte) {
+	return p.callOn(ctx, s, method, params, func(answer []byte) {
 		if !named && makesSession(method) {
 			// The id is noted in the parameters, so that repeating the call makes the same session.
 			result, _ := ownjson.Member(answer, "result")
@@ -316,51 +317,43 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 		}
 		p.note(s, id, method, params, answer)
 	})
-	if err != nil || len(p.shards) == 1 {
-		return answer, err
-	}
-	if e, failed := errorIn(answer); !failed || e.Kind != "unknown_session" {
-		return answer, nil
-	}
-	// A session that another one brought with it, or that was opened before its parent, may live on another shard.
-	for _, other := range p.shards {
-		if other == s {
-			continue
-		}
-		elsewhere, err := p.callOn(ctx, other, method, params, func(answer []byte) { p.note(other, id, method, params, answer) })
-		if err != nil {
-			return nil, err
-		}
-		if e, failed := errorIn(elsewhere); !failed || e.Kind != "unknown_session" {
-			return elsewhere, nil
-		}
-	}
-	return answer, nil
 }
 
-// shardOf finds the shard on which a session lives, or will live: a child lives with its parent.
+// shardOf finds the shard on which a session lives, or will live: a child lives with its parent. A call about a session
+// that no shard has goes to one of them, which refuses it.
 func (p *Pool) shardOf(id, method string, params []byte) *shard {
 	if len(p.shards) == 1 {
 		return p.shards[0]
 	}
-	p.mu.Lock()
-	known := p.sessions[id]
-	p.mu.Unlock()
-	if known != nil {
-		return known.shard
+	if s := p.holder(id); s != nil {
+		return s
 	}
 	if makesSession(method) {
 		if parent, ok := parentID(method, params); ok {
-			p.mu.Lock()
-			known = p.sessions[parent]
-			p.mu.Unlock()
-			if known != nil {
-				return known.shard
+			if s := p.holder(parent); s != nil {
+				return s
 			}
 			return p.home(parent)
 		}
 	}
 	return p.home(id)
+}
+
+// holder returns the shard of a session, or of the session whose records brought it: sub-agents are called
+// parent/child, and the pool has not seen the call that made them.
+func (p *Pool) holder(id string) *shard {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		if known := p.sessions[id]; known != nil {
+			return known.shard
+		}
+		at := strings.LastIndexByte(id, '/')
+		if at < 0 {
+			return nil
+		}
+		id = id[:at]
+	}
 }
 
 // makeID makes an id for a session that was opened without one, as the core does when it is alone.
@@ -382,49 +375,48 @@ func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byt
 		return p.callOn(ctx, p.shards[0], method, params, nil)
 	}
 	type listed struct {
-		Session string `json:"session"`
+		raw  []byte
+		seen int64
 	}
-	var all []json.RawMessage
-	var ids []listed
+	var all []listed
 	for _, s := range p.shards {
 		answer, err := p.callOn(ctx, s, method, params, nil)
 		if err != nil {
 			return nil, err
 		}
-		var envelope struct {
-			Error  json.RawMessage
-			Result struct {
-				Sessions []json.RawMessage `json:"sessions"`
-			} `json:"result"`
-		}
-		if err := json.Unmarshal(answer, &envelope); err != nil || envelope.Error != nil {
+		result, refused := api.Outcome(answer)
+		if refused != nil {
 			return answer, nil
 		}
-		for _, raw := range envelope.Result.Sessions {
-			var id listed
-			_ = json.Unmarshal(raw, &id)
-			all, ids = append(all, raw), append(ids, id)
+		var doc ownjson.Document
+		list, err := doc.Parse(bytes.Clone(result))
+		if err != nil {
+			return nil, err
 		}
-	}
-	order := make([]int, len(all))
-	seen := make([]int64, len(all))
-	p.mu.Lock()
-	for i := range order {
-		order[i] = i
-		if known := p.sessions[ids[i].Session]; known != nil {
-			seen[i] = known.number
+		p.mu.Lock()
+		for each := list.Get("sessions").Elements(); each.Next(); {
+			one := listed{raw: each.Value.Raw()}
+			if known := p.sessions[each.Value.Get("session").String()]; known != nil {
+				one.seen = known.number
+			}
+			all = append(all, one)
 		}
+		p.mu.Unlock()
 	}
-	p.mu.Unlock()
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(seen[a], seen[b]) })
-	merged := []byte(`{"result":{"sessions":[`)
-	for n, i := range order {
-		if n > 0 {
-			merged = append(merged, ',')
-		}
-		merged = append(merged, all[i]...)
+	slices.SortStableFunc(all, func(a, b listed) int { return cmp.Compare(a.seen, b.seen) })
+	var w ownjson.Writer
+	w.BeginObject()
+	w.Field(`,"result":`)
+	w.BeginObject()
+	w.Field(`,"sessions":`)
+	w.BeginArray()
+	for _, each := range all {
+		w.Raw(each.raw)
 	}
-	return append(merged, "]}}"...), nil
+	w.EndArray()
+	w.EndObject()
+	w.EndObject()
+	return w.Buf, nil
 }
 
 // teach gives the lessons of earlier runs to every instance, now and whenever it is replaced.

@@ -50,6 +50,12 @@ func inside(method string, params []byte) []byte {
 	return object
 }
 
+// empty reports whether there are no parameters. An empty array says so too.
+func empty(params []byte) bool {
+	rest := bytes.TrimSpace(params)
+	return len(rest) == 0 || rest[0] == '[' && len(bytes.TrimSpace(rest[1:])) == 1 && rest[len(rest)-1] == ']'
+}
+
 // withID adds an id to the parameters of a call that has none. Parameters that are not an object are left as they are,
 // for the core to refuse.
 func withID(params []byte, id string) []byte {

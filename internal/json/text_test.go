@@ -27,3 +27,23 @@ func TestLongStringsAreUTF8ToTheirLastByte(t *testing.T) {
 		}
 	}
 }
+
+// TestReopen adds fields to an object that is JSON already, whatever surrounds its closing bracket.
+func TestReopen(t *testing.T) {
+	for given, want := range map[string]string{
+		`{"a":1}`:      `[{"a":1,"b":2}]`,
+		`{}`:           `[{"b":2}]`,
+		"{ }\n":        `[{ "b":2}]`,
+		"{\"a\":{}\n}": "[{\"a\":{}\n,\"b\":2}]",
+	} {
+		w := json.Writer{}
+		w.BeginArray()
+		w.Reopen([]byte(given))
+		w.IntField(`,"b":`, 2)
+		w.EndObject()
+		w.EndArray()
+		if string(w.Buf) != want {
+			t.Errorf("%q becomes %s", given, w.Buf)
+		}
+	}
+}

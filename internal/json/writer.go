@@ -77,6 +77,21 @@ func (w *Writer) Field(name string) {
 	w.comma = false
 }
 
+// Reopen writes an object that is JSON already, without its closing bracket: further fields and EndObject follow.
+func (w *Writer) Reopen(object []byte) {
+	end := len(object)
+	for end > 1 && object[end-1] != '}' {
+		end--
+	}
+	end--
+	w.value()
+	copy(w.room(end), object[:end])
+	for end > 1 && (object[end-1] == ' ' || object[end-1] == '\n' || object[end-1] == '\t' || object[end-1] == '\r') {
+		end--
+	}
+	w.comma = object[end-1] != '{'
+}
+
 // Fields writes fields that were written before, as they stand in the text, from behind the first comma.
 func (w *Writer) Fields(text []byte) {
 	w.value()

@@ -1602,6 +1602,11 @@ export interface WatchAnswer {
   sessions: Reading[]
   /** Each folder's whole repository, else the folder. A session started in one, below it or above it, is here. */
   roots: string[]
+  /**
+   * Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends
+   * it.
+   */
+  searching: boolean
 }
 
 /** EarlierParams are the parameters of ctx/earlier. */
@@ -2175,6 +2180,8 @@ export interface Notifications {
   'ctx/level': { params: LevelParams }
   /** Another session is to be shown, after ctx/focus. */
   'ctx/focused': { params: FocusedParams }
+  /** The search that ctx/watch reported as searching has ended. */
+  'ctx/searched': { params: NoParams }
   /** A watched session of this machine was closed. */
   'ctx/closed': { params: ClosedParams }
   /** A vocabulary would make the counts of a session exact. */

@@ -1207,6 +1207,8 @@
 ---@field sessions ctx.Reading[] those read within 1.5 s; the others arrive as ctx/reading
 --- Each folder's whole repository, else the folder. A session started in one, below it or above it, is here.
 ---@field roots string[]
+--- Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends it.
+---@field searching boolean
 
 --- EarlierParams are the parameters of ctx/earlier.
 ---@class (exact) ctx.EarlierParams
