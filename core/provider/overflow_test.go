@@ -4,8 +4,10 @@ package provider
 
 import (
 	stdjson "encoding/json"
+	"fmt"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -202,6 +204,49 @@ func TestAnErrorIsReadToADepth(t *testing.T) {
 			if o, ok := Error("", 400, parse(t, text)); ok != (depth <= maxDepth) || ok && o.Prompt != 213462 {
 				t.Errorf("%d times %s: %v, %+v", depth, around.before, ok, o)
 			}
+		}
+	}
+}
+
+func TestPatternsFindNumbersInSentences(t *testing.T) {
+	const unknown = core.Unknown
+	for _, c := range []struct {
+		pattern pattern
+		text    string
+		found   bool
+		numbers []int64
+	}{
+		{"limit #", "the LIMIT 12 is low", true, []int64{12}},
+		{"Limit #", "the limit 12", true, []int64{12}},
+		{"limit #", "the limit is 12", false, nil},
+		{"limit #", "limit", false, nil},
+		{"limit #.", "limit 1,234,567.", true, []int64{1234567}},
+		{"limit #, ", "limit 1,234, or", true, []int64{1234}},
+		{"limit #,", "limit 12,", true, []int64{12}},
+		{"limit #", "limit ,12", false, nil},
+		{"limit #,,", "limit 1,,2", true, []int64{1}},
+		{"limit # or #", fmt.Sprintf("limit %d or 99999999999999999999", core.MaxTokens+1), true, []int64{unknown, unknown}},
+		{"limit #", fmt.Sprintf("limit %d", core.MaxTokens), true, []int64{core.MaxTokens}},
+		{"a{, #}{; #} end", "a end", true, nil},
+		{"a{, #}{; #} end", "a, 1 end", true, []int64{1}},
+		{"a{, #}{; #} end", "a; 2 end", true, []int64{2}},
+		{"a{, #}{; #} end", "a, 1; 2 end", true, []int64{1, 2}},
+		{"a{, #}{; #} end", "a; 2, 1 end", false, nil},
+		{"a{ {`}b{`} #} end", "a end", true, nil},
+		{"a{ {`}b{`} #} end", "a `b` 3 end", true, []int64{3}},
+		{"a{ {`}b{`} #} end", "a b 3 end", true, []int64{3}},
+		{"a{ {`}b{`} #} end", "a `b end", false, nil},
+		{"<in|for> #", "for 3", true, []int64{3}},
+		{"<in|for> #", "in 3", true, []int64{3}},
+		{"<in|for> #", "at 3", false, nil},
+		{"<# of|#> it", "3 it", true, []int64{3}},
+		{"a ~# b", "a 1 c, 2 b", true, []int64{2}},
+		{"{x}#", "7", true, []int64{7}},
+		{"", "anything", false, nil},
+	} {
+		var got captures
+		if found := c.pattern.find([]byte(c.text), &got); found != c.found || found && !slices.Equal(got.value[:got.n], c.numbers) {
+			t.Errorf("%q in %q: %v, %v", c.pattern, c.text, found, got.value[:got.n])
 		}
 	}
 }
