@@ -74,7 +74,7 @@ func TestFewPackagesArePublic(t *testing.T) {
 // apart says whether a package stands in no row: tools, commands that only make files, support of tests, and the layers
 // below core/token, which docs/tokens.md explains.
 func apart(name string) bool {
-	return strings.HasPrefix(name, "tools/") || strings.HasPrefix(name, "core/token/internal/") ||
+	return strings.HasPrefix(name, "tools/") || name == "examples" || strings.HasPrefix(name, "core/token/internal/") ||
 		slices.Contains([]string{"internal/engine/vectors", "internal/rusage", "testdata/conformance"}, name)
 }
 

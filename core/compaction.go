@@ -46,6 +46,8 @@ type Compaction struct {
 	CallsLeft, TurnsLeft *Range
 	// ForecastFrom is where the forecasts come from, empty if from the session itself.
 	ForecastFrom Text
+	// Hint says in a few words what comes next: the compaction, or without a threshold the full window.
+	Hint Text
 }
 
 // compaction fills the compaction of a Reading. predicted is the size of the
@@ -80,9 +82,12 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	}
 	refused := s.requests.refuses(predicted)
 	if refused {
-		out.Level, out.Advised = Over, s.worthCompacting()
+		out.Level, out.Advised = Over, s.worthCompacting() && !s.rule.Unadvised
 	}
 	if edge == Unknown || silent {
+		if refused && !silent {
+			out.Hint = phrase.Full.Text()
+		}
 		return
 	}
 	if !refused {
@@ -92,21 +97,45 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	if r.storage.landing, known = s.landing(l, r); known {
 		out.Landing = &r.storage.landing
 	}
-	if out.Line != Unknown {
-		if r.storage.calls, known = s.callsLeft(out.Left); known {
-			out.CallsLeft = &r.storage.calls
-			if out.Left > 0 && s.fromEarlier() {
-				out.ForecastFrom = phrase.AsEarlierSessions.Text()
-			}
-			if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
-				out.TurnsLeft = &r.storage.turns
-			}
+	left := edge - r.Used
+	if r.storage.calls, known = s.callsLeft(left); known {
+		out.CallsLeft = &r.storage.calls
+		if left > 0 && s.fromEarlier() {
+			out.ForecastFrom = phrase.AsEarlierSessions.Text()
 		}
-		out.Reached = r.Used > out.Line
-		out.Advised = out.Level >= Now && s.worthCompacting()
-	} else {
-		out.Advised = out.Level == Over && s.worthCompacting()
+		if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
+			out.TurnsLeft = &r.storage.turns
+		}
 	}
+	out.Reached = out.Line != Unknown && r.Used > out.Line
+	from := Now
+	if out.Line == Unknown {
+		from = Over
+	}
+	out.Advised = out.Level >= from && s.worthCompacting() && !s.rule.Unadvised
+	out.Hint = out.hint(left)
+}
+
+// manyCalls is the largest forecast that a hint names. A larger one is a guess that nobody acts on.
+const manyCalls = 99
+
+// hint returns what comes next, with the forecast of the requests until then, or the tokens left without a forecast.
+func (c *Compaction) hint(left int64) Text {
+	now, one, several, many, tokens := phrase.CompactsNow, phrase.CompactsInOne, phrase.CompactsIn, phrase.CompactsInMany, phrase.CompactsLeft
+	if c.Line == Unknown {
+		now, one, several, many, tokens = phrase.Full, phrase.FullInOne, phrase.FullIn, phrase.FullInMany, phrase.FullLeft
+	}
+	switch {
+	case c.Level == Over || left <= 0:
+		return now.Text()
+	case c.CallsLeft == nil:
+		return tokens.Text(phrase.Tokens(Short(left)))
+	case c.CallsLeft.Likely <= 1:
+		return one.Text()
+	case c.CallsLeft.Likely > manyCalls:
+		return many.Text(phrase.Count(manyCalls))
+	}
+	return several.Text(phrase.Count(c.CallsLeft.Likely))
 }
 
 // mostUsed returns the largest prompt that leaves the reserve free. A provider

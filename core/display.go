@@ -8,6 +8,9 @@ import "strconv"
 // itself and all of them print the same.
 type Display struct {
 	Percent, Used, Limit, Free, Left, Mark string
+	// Number is how full the window is, as every face prints it: Mark and
+	// Percent, or Mark and Used without a window.
+	Number string
 	// PercentLeft is the part of the window that is not used. The strings of
 	// the Line say the same of the way to compaction.
 	PercentLeft, Line, LinePercent, LinePercentLeft string
@@ -19,30 +22,42 @@ func (s *Session) display(r *Reading) {
 	d, c := &r.Display, &r.Compaction
 	percented, limited, lined := r.Percent != Unknown, r.Limit != Unknown, c.Line != Unknown
 	t := printer{text: r.storage.printed[:0], measured: r.Mode == ProviderOnly}
+	d.Mark, d.Bar = r.Basis.Mark(), ""
+	if t.measured && r.Basis == BasisUnknown {
+		d.Mark = "" // Unmeasured says why
+	}
+	t.text = append(t.text, d.Mark...)
 	if t.measured && !percented {
 		t.short(r.Used, true) // measured tokens are a number where their share is not known
 	} else {
 		t.percent(r.Percent, percented)
 	}
+	t.text = append(t.text, d.Mark...)
 	t.short(r.Used, true)
 	t.short(r.Limit, limited)
 	t.short(r.Free, limited)
-	t.short(c.Left, c.Left != Unknown)
 	t.percentLeft(r.Percent, percented)
+	t.absent = limited && !lined // nothing compacts
+	t.short(c.Left, c.Left != Unknown)
 	t.short(c.Line, lined)
 	t.percent(c.Percent, lined)
 	t.percentLeft(c.Percent, lined)
 	r.storage.printed = t.text
 
-	all, from := string(t.text), 0
-	for i, field := range []*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.Left, &d.PercentLeft, &d.Line, &d.LinePercent, &d.LinePercentLeft} {
+	all, from, mark := string(t.text), 0, len(d.Mark)
+	for i, field := range []*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.PercentLeft, &d.Left, &d.Line, &d.LinePercent, &d.LinePercentLeft} {
 		*field = all[from:t.ends[i]]
 		from = t.ends[i]
 	}
-	d.Mark, d.Bar = r.Basis.Mark(), ""
-	if t.measured && r.Basis == BasisUnknown {
-		d.Mark = "" // Unmeasured says why
+	switch {
+	case d.Mark == "?":
+		d.Number = d.Mark
+	case percented || t.measured:
+		d.Number = d.Percent
+	default:
+		d.Number = d.Used
 	}
+	d.Percent, d.Used = d.Percent[mark:], d.Used[mark:]
 	if percented {
 		d.Bar = bar(r.Percent)
 	}
@@ -57,6 +72,9 @@ type printer struct {
 	// measured is provider mode: percentages have a decimal, and what is not
 	// known is empty.
 	measured bool
+	// absent is set while strings are printed of a threshold that does not
+	// exist: they are empty, and not unknown.
+	absent bool
 }
 
 func (t *printer) end() {
@@ -65,7 +83,7 @@ func (t *printer) end() {
 }
 
 func (t *printer) unknown() {
-	if !t.measured {
+	if !t.measured && !t.absent {
 		t.text = append(t.text, '?')
 	}
 }

@@ -150,6 +150,10 @@ func (f *Fit) text(before Level, calls *Range) Text {
 		line = phrase.FitNext.Text(line.Arg())
 	case f.Level >= Now:
 		line = phrase.FitFull.Text(line.Arg())
+	case calls != nil && f.Line == Unknown && calls.Likely == 1:
+		line = phrase.FitFullCall.Text(line.Arg())
+	case calls != nil && f.Line == Unknown:
+		line = phrase.FitFullCalls.Text(line.Arg(), phrase.Count(calls.Likely))
 	case calls != nil && calls.Likely == 1:
 		line = phrase.FitCall.Text(line.Arg())
 	case calls != nil:

@@ -76,6 +76,8 @@ type Rule struct {
 	BehindCache, BehindSystem phrase.ID
 	// Hard is set where nothing compacts before the provider refuses.
 	Hard bool
+	// Unadvised is set if the user wants no threshold and no advice to compact.
+	Unadvised bool
 }
 
 // DefaultOutputCap is the room for an answer when the model's own maximum is

@@ -16,8 +16,7 @@ const noKind core.Kind = 0xff
 
 var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents", "memory", "system", "developer"}
 
-// itemKind reads an item's kind: the row it is added to. The singular of the
-// plural ones is understood too.
+// itemKind reads an item's kind: the row it is added to.
 func itemKind(v json.Value) (core.Kind, bool) {
 	name, _ := v.Text(nil)
 	switch string(name) {
@@ -25,9 +24,9 @@ func itemKind(v json.Value) (core.Kind, bool) {
 		return core.User, true
 	case "assistant":
 		return core.Assistant, true
-	case "toolCalls", "toolCall":
+	case "toolCalls":
 		return core.ToolCalls, true
-	case "toolResults", "toolResult":
+	case "toolResults":
 		return core.ToolResults, true
 	case "reasoning":
 		return core.Reasoning, true
@@ -35,7 +34,7 @@ func itemKind(v json.Value) (core.Kind, bool) {
 		return core.Media, true
 	case "summary":
 		return core.Summary, true
-	case "documents", "document":
+	case "documents":
 		return core.Documents, true
 	case "memory":
 		return core.Memory, true

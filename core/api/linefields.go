@@ -16,25 +16,29 @@ import (
 type LineField struct{ Name, Meaning string }
 
 // LineFields lists all fields of templates, in the order of the documentation.
-// A field before model that is not known is printed as "?"; from model on, as
-// nothing.
+// A field before model that is not known is printed as "?"; from model on, and
+// where nothing compacts, as nothing.
 var LineFields = []LineField{
+	{"number", "how full, as every front end prints it: the mark and the percentage, or tokens without a window"},
 	{"percent", "of the window that is used"},
 	{"percentLeft", "of the window that is left"},
 	{"used", "tokens"},
 	{"limit", "the window"},
-	{"free", "tokens free after the reserve"},
-	{"left", "tokens to the line at which the agent compacts"},
-	{"line", "that line"},
+	{"free", "tokens free in the window, after the reserve"},
+	{"left", "tokens left until the agent compacts"},
+	{"line", "the compaction threshold"},
 	{"linePercent", "of the way to it"},
 	{"linePercentLeft", "of the way that is left"},
-	{"calls", "requests left until compaction, as a range"},
-	{"turns", "turns left until compaction, as a range"},
+	{"calls", "requests left until it compacts, or the window is full, as a range"},
+	{"callsLikely", "the likeliest number of them"},
+	{"turns", "turns left until then, as a range"},
+	{"turnsLikely", "the likeliest number of them"},
 	{"lastRequest", "percent of the window that the last request filled"},
 	{"agentPercent", "the number the agent prints itself"},
 	{"error", "how many tokens the last estimate was off"},
-	{"mark", "~ when it is estimated, ? when it is unknown; counts as known without one, too"},
+	{"mark", "~ if estimated, ? if unknown, nothing otherwise; print it before a number; it has a value even if empty"},
 	{"level", "ok, soon, now or over"},
+	{"hint", "what comes next: compacts in ~5 requests, or window full in ~12 requests"},
 	{"model", "the model's id"},
 	{"agent", "the agent's name"},
 	{"title", "the session's title, else its first words where shown, else its label, else the beginning of its id"},
@@ -115,6 +119,11 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 		return words(say(levelOf(r)))
 	case "calls", "turns":
 		return number(span(r.Path("compaction", name+"Left")))
+	case "callsLikely", "turnsLikely":
+		n, fault := r.Path("compaction", strings.TrimSuffix(name, "Likely")+"Left", "likely").Int64()
+		return number(strconv.FormatInt(n, 10), fault == json.NumberOK)
+	case "hint":
+		return words(say(r.Path("compaction", "hint").String()))
 	case "lastRequest":
 		return number(share(r, r.Path("lastRequest", "percent")))
 	case "agentPercent":
@@ -147,7 +156,10 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 		return words(r.Path("display", "bar").String())
 	}
 	text := r.Path("display", name).String()
-	return number(text, text != "" && text != "?")
+	if text == "" {
+		return "", false // nothing compacts
+	}
+	return number(text, text != "?")
 }
 
 // meets says whether a condition holds for a Reading.

@@ -14,6 +14,9 @@ type Method struct {
 	// Inside is the parameter that holds the session's id or its parent, if the parameters themselves do not.
 	Inside string
 
+	// Profile is set for the methods of the minimal profile, which is guaranteed: a test fails if one changes.
+	Profile bool
+
 	answer func(*Core, json.Value) *Error
 }
 
@@ -48,13 +51,13 @@ func (m *Method) Alters() bool { return m.Effect != Reads }
 // Methods lists the methods of the core, in the order of the documentation.
 var Methods = []Method{
 	// Opens a session.
-	{Name: "ctx/session/open", Takes: "OpenParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, answer: (*Core).open},
+	{Name: "ctx/session/open", Takes: "OpenParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, Profile: true, answer: (*Core).open},
 	// Changes a session: its model, its fixed rows, its items.
-	{Name: "ctx/session/update", Takes: "UpdateParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).update},
+	{Name: "ctx/session/update", Takes: "UpdateParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, Profile: true, answer: (*Core).update},
 	// Passes all messages of the conversation, as the host holds them.
 	{Name: "ctx/session/messages", Takes: "MessagesParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).messages},
 	// Passes the usage that a provider reported.
-	{Name: "ctx/session/usage", Takes: "UsageParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).usage},
+	{Name: "ctx/session/usage", Takes: "UsageParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, Profile: true, answer: (*Core).usage},
 	// Passes a provider's error.
 	{Name: "ctx/session/error", Takes: "ErrorParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).overflow},
 	// Reports that the conversation was compacted.
@@ -90,7 +93,7 @@ var Methods = []Method{
 	// Lists models of the registry.
 	{Name: "ctx/models", Takes: "ModelsParams", Answers: "ModelsAnswer", answer: (*Core).models},
 	// Fills the templates of the short lines that a front end shows of a Reading.
-	{Name: "ctx/lines", Takes: "LinesParams", Answers: "LinesAnswer", answer: (*Core).makeLines},
+	{Name: "ctx/lines", Takes: "LinesParams", Answers: "LinesAnswer", Profile: true, answer: (*Core).makeLines},
 	// Reports whether a session has crossed a level since the previous Reading.
 	{Name: "ctx/crossing", Takes: "CrossingParams", Answers: "CrossingAnswer", answer: (*Core).crossing},
 	// Returns the learned corrections.

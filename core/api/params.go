@@ -162,7 +162,19 @@ func (c *Core) readLimits(f *json.Fields, to *core.Limits) *Error {
 	case json.Null:
 		return nil
 	case json.Object:
-		return c.fillLimits(f.Value, to).within(f.Key.String())
+		name := f.Key.String()
+		if err := c.fillLimits(f.Value, to); err != nil {
+			return err.within(name)
+		}
+		// A model's maximum output is 0 in tables that do not know it, but a window of 0 would hide that none is known.
+		const why = "must be at least 1; leave it out if it is unknown."
+		switch {
+		case to.Window == 0:
+			return invalid("window", why).within(name)
+		case to.Input == 0:
+			return invalid("input", why).within(name)
+		}
+		return nil
 	}
 	return mustBe(f, "an object with window, input and output")
 }

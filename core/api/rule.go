@@ -30,7 +30,7 @@ func (c *Core) ruleIn(v json.Value) (ruleSpec, *Error) {
 	case json.String:
 		name := v.String()
 		if name == "none" {
-			spec.rule = core.Rule{Name: "none", Source: "the user"}
+			spec.rule = core.Rule{Name: "none", Source: "the user", Unadvised: true}
 			return spec, nil
 		}
 		if !knownAgent(name) {

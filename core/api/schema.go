@@ -19,6 +19,7 @@ package api
 //	read:"f(&f, to)"   read by this call; "-" for one that is read elsewhere
 //	default:"20"       what a parameter is that was not given
 //	by:"daemon"        read or added by the daemon; the core does not know it
+//	profile:"0.1"      part of the minimal profile since that release; a test fails if it changes
 //
 // and these lines end the comment on a type:
 //

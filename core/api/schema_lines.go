@@ -7,9 +7,9 @@ package api
 //wire:reads
 type LinesParams struct {
 	// A Reading, or a session in short, as it came; without one the templates are only checked.
-	Reading Foreign             `json:"reading,omitempty" read:"raw"`
-	Lines   map[string]Template `json:"lines" read:"raw"`           // one or more lines, each by a name of the caller's
-	Words   map[string]string   `json:"words,omitempty" read:"raw"` // fields of the caller's own, and translations
+	Reading Foreign             `json:"reading,omitempty" profile:"0.1" read:"raw"`
+	Lines   map[string]Template `json:"lines" profile:"0.1" read:"raw"` // one or more lines, each by a name of the caller's
+	Words   map[string]string   `json:"words,omitempty" read:"raw"`     // fields of the caller's own, and translations
 }
 
 // Template is what a line may look like, or a list of those, the longest

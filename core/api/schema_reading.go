@@ -34,13 +34,15 @@ type Reading struct {
 	RangeCause  string  `json:"rangeCause" from:"s.RangeCause.String()"`
 	RangePhrase *Phrase `json:"rangePhrase,omitempty" phrase:"&s.RangeCause"` // the same as a phrase
 	// The largest prompt: the maximum input if it is known, otherwise the window.
-	Limit        *int64      `json:"limit"`
-	Free         *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative
-	FreeShare    *Hundredths `json:"freeShare"`            // of the window, as every share; never negative
-	Reserve      int64       `json:"reserve"`              // room kept for the answer, where prompt and answer share the window
+	Limit *int64 `json:"limit"`
+	// Free in the window: limit - used - reserve; may be negative. compaction.left is what is left until it compacts.
+	Free         *int64      `json:"free" known:"s.Limit"`
+	FreeShare    *Hundredths `json:"freeShare"` // of the window, as every share; never negative
+	Reserve      int64       `json:"reserve"`   // room kept for the answer, where prompt and answer share the window
 	ReserveShare *Hundredths `json:"reserveShare"`
-	Percent      *Hundredths `json:"percent"` // used of the limit, rounded half up; more than 100 is shown as it is
-	LimitSource  LimitSource `json:"limitSource"`
+	// Used of the limit, rounded half up; more than 100 is shown as it is. null if the limit is unknown.
+	Percent     *Hundredths `json:"percent" profile:"0.1"`
+	LimitSource LimitSource `json:"limitSource"`
 	// null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal names.
 	LastRequest *LastRequest `json:"lastRequest"`
 	Leaving     Leaving      `json:"leaving"`
@@ -174,18 +176,21 @@ type Compaction struct {
 	Left        *int64      `json:"left" known:"s.Line"` // line - used
 	LeftShare   *Hundredths `json:"leftShare"`           // of the window; never negative
 	Percent     *Hundredths `json:"percent"`             // used of the line
-	Level       Level       `json:"level"`
-	Reached     bool        `json:"reached"`     // used > line
-	Advised     bool        `json:"advised"`     // whether to compact now: from the level now on, a margin below the line
-	Buffer      *int64      `json:"buffer"`      // between the line and the limit
-	BufferShare *Hundredths `json:"bufferShare"` // of the window
+	Level       Level       `json:"level" profile:"0.1"` // how near the threshold is, or without one the full window
+	Reached     bool        `json:"reached"`             // used > line
+	Advised     bool        `json:"advised"`             // whether to compact now: from the level now on, a margin below the line
+	Buffer      *int64      `json:"buffer"`              // between the line and the limit
+	BufferShare *Hundredths `json:"bufferShare"`         // of the window
 	Landing     *Landing    `json:"landing"`
-	// Null before three measured requests, unless earlier sessions of the workspace show how they grow.
+	// Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed it.
 	CallsLeft *Range `json:"callsLeft"`
 	TurnsLeft *Range `json:"turnsLeft"`
 	// Where the forecasts come from, if not from the session itself; empty otherwise.
 	ForecastFrom   string  `json:"forecastFrom" from:"s.ForecastFrom.String()"`
 	ForecastPhrase *Phrase `json:"forecastPhrase,omitempty" phrase:"&s.ForecastFrom"` // the same as a phrase
+	// What comes next: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
+	Hint       string  `json:"hint" profile:"0.1" from:"s.Hint.String()"`
+	HintPhrase *Phrase `json:"hintPhrase,omitempty" phrase:"&s.Hint"` // the same as a phrase
 }
 
 // Landing is what compaction is expected to leave.
@@ -275,14 +280,16 @@ type AgentOwn struct {
 //wire:writes core.Display
 //wire:plain
 type Display struct {
+	// How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
+	Number          string `json:"number" profile:"0.1"`
 	Mark            string `json:"mark"` // "~" estimated, "?" unknown, "" otherwise
 	Percent         string `json:"percent"`
 	Used            string `json:"used"`
 	Limit           string `json:"limit"`
-	Free            string `json:"free"`
-	Left            string `json:"left"` // to the compaction line
+	Free            string `json:"free" profile:"0.1"` // tokens free in the window, after the reserve
+	Left            string `json:"left"`               // tokens left until it compacts; "" if nothing compacts
 	PercentLeft     string `json:"percentLeft"`
-	Line            string `json:"line"`
+	Line            string `json:"line" profile:"0.1"` // the compaction threshold in tokens; "" if nothing compacts
 	LinePercent     string `json:"linePercent"`
 	LinePercentLeft string `json:"linePercentLeft"`
 	Bar             string `json:"bar"`

@@ -3,7 +3,8 @@
 package api
 
 // Limits are the three numbers of a model's window, as the user knows them.
-// They outrank everything.
+// They outrank everything. A window or an input of 0 is an error, and an output
+// of 0 is unknown.
 //
 //wire:reads core.Limits
 type Limits struct {
@@ -28,23 +29,23 @@ type Rule struct {
 //
 //wire:reads opening
 type OpenParams struct {
-	ID string `json:"id,omitempty"`
+	ID string `json:"id,omitempty" profile:"0.1"`
 	// An agent brings its compaction rule and window table; default generic.
-	Agent        string        `json:"agent,omitempty" read:"readAgent(&f, &to.Agent)"`
+	Agent        string        `json:"agent,omitempty" profile:"0.1" read:"readAgent(&f, &to.Agent)"`
 	AgentVersion string        `json:"agentVersion,omitempty"`
-	Model        string        `json:"model,omitempty"`    // as models.dev spells it, the usual aliases too
-	Provider     string        `json:"provider,omitempty"` // likewise
-	Route        string        `json:"route,omitempty"`    // chat, responses, copilot, ...: decides how reasoning re-enters
+	Model        string        `json:"model,omitempty" profile:"0.1"` // as models.dev spells it, the usual aliases too
+	Provider     string        `json:"provider,omitempty"`            // likewise
+	Route        string        `json:"route,omitempty"`               // chat, responses, copilot, ...: decides how reasoning re-enters
 	Workspace    string        `json:"workspace,omitempty"`
 	Mode         Mode          `json:"mode,omitempty"` // default hybrid
-	Limits       *Limits       `json:"limits,omitempty"`
-	Reserve      *int64        `json:"reserve,omitempty"`                                    // room kept for the answer
-	Rule         RuleChoice    `json:"rule,omitempty" read:"c.readRule(&f, &to.Rule)"`       // default the agent's own
-	Reasoning    ReasoningMode `json:"reasoning,omitempty"`                                  // learned when absent
-	Parent       string        `json:"parent,omitempty" read:"c.readParent(&f, &to.Parent)"` // the session it is a sub-agent of
-	Label        string        `json:"label,omitempty"`                                      // its name for users
-	Title        string        `json:"title,omitempty"`                                      // what the agent itself calls the session; never a prompt
-	Branch       string        `json:"branch,omitempty"`                                     // that the agent works on
+	Limits       *Limits       `json:"limits,omitempty" profile:"0.1"`
+	Reserve      *int64        `json:"reserve,omitempty"`                                            // room kept for the answer
+	Rule         RuleChoice    `json:"rule,omitempty" profile:"0.1" read:"c.readRule(&f, &to.Rule)"` // default the agent's own
+	Reasoning    ReasoningMode `json:"reasoning,omitempty"`                                          // learned when absent
+	Parent       string        `json:"parent,omitempty" read:"c.readParent(&f, &to.Parent)"`         // the session it is a sub-agent of
+	Label        string        `json:"label,omitempty"`                                              // its name for users
+	Title        string        `json:"title,omitempty"`                                              // what the agent itself calls the session; never a prompt
+	Branch       string        `json:"branch,omitempty"`                                             // that the agent works on
 	// The agent's own environment variables and settings, by its own names, as far as they move its line.
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
 	// The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt.
@@ -68,7 +69,7 @@ type OpenParams struct {
 //
 //wire:reads core.Item
 type Item struct {
-	// user assistant toolCalls toolResults reasoning media summary documents memory system developer; or the singular.
+	// Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer.
 	Kind   Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
 	Text   Text   `json:"text,omitempty"`
 	Tokens *int64 `json:"tokens,omitempty"`
@@ -118,7 +119,7 @@ type Replacement struct {
 //
 //wire:reads
 type UpdateParams struct {
-	ID       string  `json:"id" read:"-"`
+	ID       string  `json:"id" profile:"0.1" read:"-"`
 	Model    string  `json:"model,omitempty"`
 	Provider string  `json:"provider,omitempty"`
 	Route    string  `json:"route,omitempty"`
@@ -128,8 +129,8 @@ type UpdateParams struct {
 	AgentLimits *Limits    `json:"agentLimits,omitempty" default:"core.NoLimits"`
 	Reserve     *int64     `json:"reserve,omitempty"`
 	Rule        RuleChoice `json:"rule,omitempty" read:"field"`
-	System      Content    `json:"system,omitempty"`
-	Tools       Content    `json:"tools,omitempty"`
+	System      Content    `json:"system,omitempty" profile:"0.1"`
+	Tools       Content    `json:"tools,omitempty" profile:"0.1"`
 	MCPTools    Content    `json:"mcpTools,omitempty"`
 	Skills      Content    `json:"skills,omitempty"`
 	Agents      Content    `json:"agents,omitempty"`
@@ -137,8 +138,8 @@ type UpdateParams struct {
 	Documents   Content    `json:"documents,omitempty"` // of the current turn; they leave with it
 	// What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds nothing.
 	Loaded  Loaded        `json:"loaded,omitempty" read:"field"`
-	Append  []Appendix    `json:"append,omitempty"`  // items at the end, or messages as the provider shapes them
-	Replace []Replacement `json:"replace,omitempty"` // items in others' places
+	Append  []Appendix    `json:"append,omitempty" profile:"0.1"` // items at the end, or messages as the provider shapes them
+	Replace []Replacement `json:"replace,omitempty"`              // items in others' places
 	// This item and what follows is removed, as in a rewind; 0 clears the conversation.
 	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`
 	// So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
@@ -185,10 +186,10 @@ type Loaded struct {
 //
 //wire:reads
 type UsageParams struct {
-	ID       string  `json:"id" read:"-"`
-	Request  string  `json:"request,omitempty"`  // the response's id: the same id replaces
-	Provider string  `json:"provider,omitempty"` // recognised by the shape of usage when absent
-	Usage    Foreign `json:"usage"`              // usage object, response or stream event; Usage for provider ctx
+	ID       string  `json:"id" profile:"0.1" read:"-"`
+	Request  string  `json:"request,omitempty"`   // the response's id: the same id replaces
+	Provider string  `json:"provider,omitempty"`  // recognised by the shape of usage when absent
+	Usage    Foreign `json:"usage" profile:"0.1"` // usage object, response or stream event; Usage for provider ctx
 	// How many items that prompt held. The default is all but what the model wrote at the end.
 	Through *int64 `json:"through,omitempty" read:"readOptionalIndex(&f, core.MaxItems, &to.Through)"`
 	Final   *bool  `json:"final,omitempty" default:"true"` // false for a piece of a stream

@@ -229,6 +229,8 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	}
 	w.StringField(`,"forecastFrom":`, s.ForecastFrom.String())
 	writePhrase(w, `,"forecastPhrase":`, &s.ForecastFrom)
+	w.StringField(`,"hint":`, s.Hint.String())
+	writePhrase(w, `,"hintPhrase":`, &s.Hint)
 	w.EndObject()
 }
 
@@ -317,6 +319,7 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 
 func writeDisplay(w *json.Writer, s *core.Display) {
 	w.BeginObject()
+	w.PlainField(`,"number":`, s.Number)
 	w.PlainField(`,"mark":`, s.Mark)
 	w.PlainField(`,"percent":`, s.Percent)
 	w.PlainField(`,"used":`, s.Used)

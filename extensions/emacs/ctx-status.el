@@ -138,6 +138,7 @@
       (ctx-status--fact "forecast" (mapconcat #'identity
                                               (delq nil (list (and calls (concat calls (if (equal calls "1") " call" " calls")))
                                                               (and turns (concat turns (if (equal turns "1") " turn" " turns")))
+                                                              (and (null line) "until the window is full")
                                                               (and (not (member from '(nil ""))) from)))
                                               " · ")))
     (when landing
@@ -170,7 +171,7 @@
       (when (plist-get reading :limit)
         (if (plist-get compaction :left)
             (progn
-              (row "free" (ctx-status-number (max 0 (plist-get compaction :left))) "until it compacts" 'shadow)
+              (row "left" (ctx-status-number (max 0 (plist-get compaction :left))) "until it compacts" 'shadow)
               (row "held back" (ctx-status-number (plist-get compaction :buffer)) "" 'shadow))
           (row "free" (ctx-status-number (plist-get reading :free)) "" 'shadow))
         (row "window" (ctx-status-number (plist-get reading :limit)) "" 'shadow)))))

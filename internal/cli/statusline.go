@@ -29,7 +29,7 @@ func statuslineCommand(env *environment) *cobra.Command {
 		Short: "print one line for an agent's status line, or for shells, tmux and other bars",
 		Example: `  ctx-lsp statusline --setup          make it Claude Code's status line, after a confirmation
   ctx-lsp statusline --setup --undo   restore the previous status line
-  ctx-lsp statusline --template='{percent}{mark} of {limit}[ · {calls} requests left]'
+  ctx-lsp statusline --template='{number} of {limit}[ · {hint}]'
   ctx-lsp statusline --warn=120k --alarm=80%
   ctx-lsp statusline --for=shell                      without input: this directory's current session, or the newest on this machine
   ctx-lsp statusline --for=shell --here --dir=DIR     only a session that was started in another directory, such as a pane's

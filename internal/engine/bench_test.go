@@ -16,7 +16,7 @@ import (
 func fill(t testing.TB, e Engine, id string, n int) {
 	t.Helper()
 	must(t, e, "ctx/session/open", fmt.Sprintf(`{"id":%q,"limits":{"window":100000000}}`, id))
-	item := `{"kind":"toolResult","tokens":10,"label":"go test ./..."}`
+	item := `{"kind":"toolResults","tokens":10,"label":"go test ./..."}`
 	for n > 0 {
 		k := min(n, 1000)
 		must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"append":[%s%s]}`, id, strings.Repeat(item+",", k-1), item))

@@ -161,7 +161,7 @@ func TestRememberingStaysSmall(t *testing.T) {
 		must(t, p, "ctx/session/open", `{"id":"a"}`)
 		text := strings.Repeat("word ", 2000)
 		for range 100 {
-			must(t, p, "ctx/session/update", `{"id":"a","append":[{"kind":"toolResult","text":"`+text+`"}]}`)
+			must(t, p, "ctx/session/update", `{"id":"a","append":[{"kind":"toolResults","text":"`+text+`"}]}`)
 		}
 		p.saving.Wait()
 		p.shards[0].enter(context.Background(), false)
@@ -210,7 +210,7 @@ func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
 		if after := must(t, p, "ctx/session/reading", `{"id":"a"}`); after != before {
 			t.Errorf("before %s\nafter  %s", before, after)
 		}
-		long := `{"id":"a","append":[{"kind":"toolResult","text":"` + strings.Repeat("word ", len(ledger)/5+1) + `"}]}`
+		long := `{"id":"a","append":[{"kind":"toolResults","text":"` + strings.Repeat("word ", len(ledger)/5+1) + `"}]}`
 		must(t, p, "ctx/session/update", long)
 		if kept() == nil {
 			t.Error("the ledger is not saved although the calls outweigh it")

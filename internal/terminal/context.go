@@ -129,7 +129,7 @@ func (c *contextDrawing) picture() {
 	if c.p.Free != nil {
 		label, share := "Free", c.p.FreeShare
 		if c.p.Line != nil && *c.p.Free >= 0 {
-			label = "Free until it compacts"
+			label = "Left until it compacts"
 		} else if *c.p.Free < 0 {
 			label, share = "Over the threshold", nil
 		}

@@ -54,7 +54,7 @@ gpt-5.5 · /w/shop
   Tools           ~8,000    4.0%  ███▏
   Messages        40,100   20.1%  ████████████████
   Used           ~52,100   26.1%  52,050–52,150
-  Free           114,900   57.5%  until it compacts at 167,000
+  Left           114,900   57.5%  until it compacts at 167,000
                                   33,000 held back
   Window         200,000
   github            ~900          loaded on demand
@@ -76,7 +76,7 @@ func TestFreeSaysUntilWhenAndWhatIsHeldBack(t *testing.T) {
 	r := sample(t)
 	r.Agent = "claude-code"
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
-	if want := "Free           114,900   57.5%  until it compacts at 167,000 · 33,000 held back by Claude Code\n"; !strings.Contains(got, want) {
+	if want := "Left           114,900   57.5%  until it compacts at 167,000 · 33,000 held back by Claude Code\n"; !strings.Contains(got, want) {
 		t.Errorf("%q is missing from\n%s", want, got)
 	}
 	got = overlayOf(t, r, Style{Unicode: true, Width: 40})
@@ -103,7 +103,7 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 	*r.Compaction.Left = -2_000
 	r.Compaction.Level, r.Display.Left = "over", "-2k"
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
-	for _, want := range []string{"Free                  0          it compacts now, 2,000 past 167,000", "compacts now: over by 2,000"} {
+	for _, want := range []string{"Left                  0          it compacts now, 2,000 past 167,000", "compacts now: over by 2,000"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}

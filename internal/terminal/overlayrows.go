@@ -40,8 +40,8 @@ func (o *overlay) rows() {
 	o.barRows(append(entries, deferred...))
 }
 
-// free says what is free until the agent compacts, and what it holds back beyond its line; or, where no line is known,
-// what is left of the window.
+// free returns the row of the tokens left until the agent compacts, with those it holds back beyond its threshold; or,
+// if it has no threshold, of those free in the window.
 func (o *overlay) free() []barRow {
 	c := o.r.Compaction
 	if c.Line == nil || c.Left == nil || c.Buffer == nil {
@@ -60,7 +60,7 @@ func (o *overlay) free() []barRow {
 		if *c.Left < 0 {
 			note = "it compacts now, " + Digits(-*c.Left) + " past " + Digits(*c.Line)
 		}
-		return []barRow{{label: "Free", tokens: "0", note: note, color: notice}}
+		return []barRow{{label: "Left", tokens: "0", note: note, color: notice}}
 	}
 	note := "until it compacts at " + Digits(*c.Line)
 	if *c.Buffer > 0 {
@@ -69,7 +69,7 @@ func (o *overlay) free() []barRow {
 			note += " by " + name
 		}
 	}
-	return []barRow{{label: "Free", tokens: Digits(*c.Left), note: note, share: c.LeftShare}}
+	return []barRow{{label: "Left", tokens: Digits(*c.Left), note: note, share: c.LeftShare}}
 }
 
 const (

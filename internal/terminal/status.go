@@ -71,12 +71,12 @@ func (o *overlay) forecastFrom() string {
 	return ""
 }
 
-// until returns how far the next compaction is, or "" if no compaction threshold is known.
+// until returns how far the next compaction is, or the full window if nothing compacts; "" if neither is known.
 func (o *overlay) until() string {
 	c := o.r.Compaction
 	switch {
 	case c.Line == nil || c.Left == nil:
-		return ""
+		return c.Hint
 	case *c.Left <= 0:
 		return "it compacts now"
 	case c.CallsLeft == nil:

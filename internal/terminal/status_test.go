@@ -32,7 +32,7 @@ Claude Code
   Messages        40,100   20.1%  ████████████████
   Tools           ~8,000    4.0%  ███▏
   System prompt   ~4,000    2.0%  █▌
-  Free           114,900   57.5%  until it compacts at 167,000
+  Left           114,900   57.5%  until it compacts at 167,000
                                   33,000 held back by Claude Code
 
 Compaction  at 167,000 (31% of it is used)

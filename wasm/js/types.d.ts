@@ -146,14 +146,14 @@ export interface Reading {
   rangePhrase?: Phrase | null
   /** The largest prompt: the maximum input if it is known, otherwise the window. */
   limit: number | null
-  /** limit - used - reserve; may be negative */
+  /** Free in the window: limit - used - reserve; may be negative. compaction.left is what is left until it compacts. */
   free: number | null
   /** of the window, as every share; never negative */
   freeShare: Hundredths | null
   /** room kept for the answer, where prompt and answer share the window */
   reserve: number
   reserveShare: Hundredths | null
-  /** used of the limit, rounded half up; more than 100 is shown as it is */
+  /** Used of the limit, rounded half up; more than 100 is shown as it is. null if the limit is unknown. */
   percent: Hundredths | null
   limitSource: LimitSource
   /**
@@ -327,6 +327,7 @@ export interface Compaction {
   leftShare: Hundredths | null
   /** used of the line */
   percent: Hundredths | null
+  /** how near the threshold is, or without one the full window */
   level: Level
   /** used > line */
   reached: boolean
@@ -337,13 +338,23 @@ export interface Compaction {
   /** of the window */
   bufferShare: Hundredths | null
   landing: Landing | null
-  /** Null before three measured requests, unless earlier sessions of the workspace show how they grow. */
+  /**
+   * Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed
+   * it.
+   */
   callsLeft: Range | null
   turnsLeft: Range | null
   /** Where the forecasts come from, if not from the session itself; empty otherwise. */
   forecastFrom: string
   /** the same as a phrase */
   forecastPhrase?: Phrase | null
+  /**
+   * What comes next: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
+   * unknown.
+   */
+  hint: string
+  /** the same as a phrase */
+  hintPhrase?: Phrase | null
 }
 
 /** Landing is what compaction is expected to leave. */
@@ -426,15 +437,19 @@ export interface AgentOwn {
 
 /** Display holds the short strings of a Reading; no face rounds for itself. */
 export interface Display {
+  /** How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown. */
+  number: string
   /** "~" estimated, "?" unknown, "" otherwise */
   mark: string
   percent: string
   used: string
   limit: string
+  /** tokens free in the window, after the reserve */
   free: string
-  /** to the compaction line */
+  /** tokens left until it compacts; "" if nothing compacts */
   left: string
   percentLeft: string
+  /** the compaction threshold in tokens; "" if nothing compacts */
   line: string
   linePercent: string
   linePercentLeft: string
@@ -511,7 +526,10 @@ export interface ListedSession {
   display: Display
 }
 
-/** Limits are the three numbers of a model's window, as the user knows them. They outrank everything. */
+/**
+ * Limits are the three numbers of a model's window, as the user knows them. They outrank everything. A window or an
+ * input of 0 is an error, and an output of 0 is unknown.
+ */
 export interface Limits {
   window?: number | null
   input?: number | null
@@ -584,10 +602,7 @@ export interface OpenParams {
  * constants of the model's framing are added to a text only.
  */
 export interface Item {
-  /**
-   * user assistant toolCalls toolResults reasoning media summary documents memory system developer; or the
-   * singular.
-   */
+  /** Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer. */
   kind: Kind
   text?: Text
   tokens?: number | null

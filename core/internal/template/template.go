@@ -2,7 +2,7 @@
 
 // Package template is the language of the short texts that faces show of a Reading, such as the one of a status bar:
 //
-//	{percent}{mark}[ · {left} to compaction|{free} free]
+//	{number}[ · {left} to compaction|{free} free]
 //
 // A field in braces is replaced by its value. A part in square brackets vanishes as a whole when a field in it has no
 // value; of several alternatives, which bars separate, the first whose fields all have one is used. {?soon} prints

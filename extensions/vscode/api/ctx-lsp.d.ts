@@ -93,7 +93,7 @@ export interface OpenOptions {
 
 /** One thing that the next request will contain. Give its text, or its tokens if you have counted them. */
 export interface Item {
-  kind: 'user' | 'assistant' | 'toolCall' | 'toolResult' | 'reasoning' | 'media' | 'summary' | 'document';
+  kind: 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'summary' | 'documents';
   text?: string;
   tokens?: number;
   /** Shown in the list of the largest items. */

@@ -100,6 +100,7 @@ export function translated(reading: Reading): Reading {
     compaction: {
       ...reading.compaction,
       forecastFrom: inWords(reading.compaction.forecastPhrase, reading.compaction.forecastFrom),
+      hint: inWords(reading.compaction.hintPhrase, reading.compaction.hint),
     },
     leaving: { ...leaving, reasons: leaving.reasons.map((r) => ({ ...r, reason: inWords(r.phrase, r.reason) })) },
     accuracy: accuracy.last

@@ -227,7 +227,7 @@ export function leadSentence(reading: Reading): string {
   if (c.line === null) {
     return reading.percent === null
       ? vscode.l10n.t('{0} tokens in the window', `${d.mark}${d.used}`)
-      : vscode.l10n.t('{0} of the window is used', `${d.mark}${d.percent}`);
+      : [vscode.l10n.t('{0} of the window is used', `${d.mark}${d.percent}`), c.hint].filter(Boolean).join(' · ');
   }
   if (c.level === 'over') {
     return vscode.l10n.t('{0} compacts now', who);

@@ -61,6 +61,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
       landing: null,
       callsLeft: { low: 4, likely: 6, high: 9 },
       forecastFrom: '',
+      hint: 'compacts in ~6 requests',
       turnsLeft: { low: 1, likely: 2, high: 3 },
     },
     advice: [
@@ -101,6 +102,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
       free: '76k',
       left: '41k',
       mark: '',
+      number: '62%',
       percentLeft: '38%',
       line: '165k',
       linePercent: '75%',

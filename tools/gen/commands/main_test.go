@@ -50,7 +50,7 @@ func TestTheManualPageHasEveryCommandAndFlag(t *testing.T) {
 	if err := cmd.Run(); err != nil || errs.Len() > 0 {
 		t.Fatalf("groff prints %q, %v", errs.String(), err)
 	}
-	for _, want := range []string{"'{percent}{mark} of {limit}[ · {calls} requests left]'", "~/.config/fish/completions", `{"hooks": {"UserPromptSubmit"`} {
+	for _, want := range []string{"'{number} of {limit}[ · {hint}]'", "~/.config/fish/completions", `{"hooks": {"UserPromptSubmit"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the page does not show %s", want)
 		}

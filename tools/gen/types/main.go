@@ -47,6 +47,7 @@ var targets = []struct {
 	{"extensions/neovim/lua/ctx/phrases.lua", phraseTable},
 	{"docs/protocol.md", tables},
 	{"docs/daemon.md", tables},
+	{"docs/hosts.md", tables},
 }
 
 func run(root string, check bool) error {

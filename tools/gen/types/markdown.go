@@ -12,7 +12,7 @@ import (
 
 // generated matches a part of a document that is written here: <!-- generated: Reading, Row --> ... <!-- end -->. It
 // names types, of which the first stands without its name; or one of the tables of methods; or the table of errors; or
-// the fields of templates.
+// the fields of templates; or a table of the minimal profile.
 var generated = regexp.MustCompile(`(?s)<!-- generated: ([^>]*) -->\n.*?<!-- end -->`)
 
 // tables puts the tables of fields and methods into a document.
@@ -31,6 +31,14 @@ func tables(s *schema, before []byte) ([]byte, error) {
 			}
 			if name == "errors" {
 				s.errorTable(&out)
+				continue
+			}
+			if name == "profile methods" {
+				s.profileMethods(&out)
+				continue
+			}
+			if name == "profile fields" {
+				s.profileFields(&out)
 				continue
 			}
 			if name == "line fields" {

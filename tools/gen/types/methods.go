@@ -18,6 +18,7 @@ type method struct {
 	answers []string
 	reaches string
 	effect  string
+	profile bool // whether it belongs to the minimal profile
 }
 
 func (s *schema) readMethods(file *ast.File) error {
@@ -82,6 +83,8 @@ func readTable(file *ast.File, spec *ast.ValueSpec) ([]method, error) {
 				m.reaches = value
 			case "Effect":
 				m.effect = value
+			case "Profile":
+				m.profile = value == "true"
 			}
 		}
 		if m.name == "" || m.takes == "" || m.doc == "" {

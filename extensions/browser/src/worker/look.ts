@@ -100,6 +100,14 @@ export const withoutWindow = (reading: Reading): Reading => ({
   free: null,
   percent: null,
   breakdown: reading.breakdown.map((row) => ({ ...row, share: null })),
-  compaction: { ...reading.compaction, level: 'ok' },
-  display: { ...reading.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' },
+  compaction: { ...reading.compaction, level: 'ok', advised: false, callsLeft: null, turnsLeft: null, hint: '' },
+  display: {
+    ...reading.display,
+    number: `${reading.display.mark}${reading.display.used}`,
+    percent: '?',
+    percentLeft: '?',
+    limit: '?',
+    free: '?',
+    bar: '',
+  },
 });

@@ -256,4 +256,8 @@ return {
   instructionsFile = 'instructions file',
   promptFile = 'prompt file',
   customAgent = 'custom agent',
+  compactsNow = 'compacts now',
+  compactsInOne = 'compacts in ~1 request',
+  full = 'window full',
+  fullInOne = 'window full in ~1 request',
 }

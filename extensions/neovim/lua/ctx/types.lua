@@ -173,11 +173,13 @@
 ---@field rangeCause string Why the range is wide, if the cause cannot be predicted; empty otherwise.
 ---@field rangePhrase? ctx.Phrase the same as a phrase
 ---@field limit? integer The largest prompt: the maximum input if it is known, otherwise the window.
----@field free? integer limit - used - reserve; may be negative
+--- Free in the window: limit - used - reserve; may be negative. compaction.left is what is left until it compacts.
+---@field free? integer
 ---@field freeShare? number of the window, as every share; never negative
 ---@field reserve integer room kept for the answer, where prompt and answer share the window
 ---@field reserveShare? number
----@field percent? number used of the limit, rounded half up; more than 100 is shown as it is
+--- Used of the limit, rounded half up; more than 100 is shown as it is. null if the limit is unknown.
+---@field percent? number
 ---@field limitSource ctx.LimitSource
 --- null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal names.
 ---@field lastRequest? ctx.LastRequest
@@ -285,17 +287,20 @@
 ---@field left? integer line - used
 ---@field leftShare? number of the window; never negative
 ---@field percent? number used of the line
----@field level ctx.Level
+---@field level ctx.Level how near the threshold is, or without one the full window
 ---@field reached boolean used > line
 ---@field advised boolean whether to compact now: from the level now on, a margin below the line
 ---@field buffer? integer between the line and the limit
 ---@field bufferShare? number of the window
 ---@field landing? ctx.Landing
---- Null before three measured requests, unless earlier sessions of the workspace show how they grow.
+--- Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed it.
 ---@field callsLeft? ctx.Range
 ---@field turnsLeft? ctx.Range
 ---@field forecastFrom string Where the forecasts come from, if not from the session itself; empty otherwise.
 ---@field forecastPhrase? ctx.Phrase the same as a phrase
+--- What comes next: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
+---@field hint string
+---@field hintPhrase? ctx.Phrase the same as a phrase
 
 --- Landing is what compaction is expected to leave.
 ---@class (exact) ctx.Landing
@@ -359,14 +364,16 @@
 
 --- Display holds the short strings of a Reading; no face rounds for itself.
 ---@class (exact) ctx.Display
+--- How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
+---@field number string
 ---@field mark string "~" estimated, "?" unknown, "" otherwise
 ---@field percent string
 ---@field used string
 ---@field limit string
----@field free string
----@field left string to the compaction line
+---@field free string tokens free in the window, after the reserve
+---@field left string tokens left until it compacts; "" if nothing compacts
 ---@field percentLeft string
----@field line string
+---@field line string the compaction threshold in tokens; "" if nothing compacts
 ---@field linePercent string
 ---@field linePercentLeft string
 ---@field bar string
@@ -438,7 +445,8 @@
 ---@field children string[]
 ---@field display ctx.Display
 
---- Limits are the three numbers of a model's window, as the user knows them. They outrank everything.
+--- Limits are the three numbers of a model's window, as the user knows them. They outrank everything. A window or an
+--- input of 0 is an error, and an output of 0 is unknown.
 ---@class (exact) ctx.Limits
 ---@field window? integer
 ---@field input? integer
@@ -485,7 +493,7 @@
 --- Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that; constants
 --- of the model's framing are added to a text only.
 ---@class (exact) ctx.Item
---- user assistant toolCalls toolResults reasoning media summary documents memory system developer; or the singular.
+--- Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer.
 ---@field kind ctx.Kind
 ---@field text? ctx.Text
 ---@field tokens? integer

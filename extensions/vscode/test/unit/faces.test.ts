@@ -166,7 +166,7 @@ test('what a compaction fell from is inside the drawing, however high', () => {
 
 test('the facts for a hand-over name the session, its place and what is largest, and nothing that was said', () => {
   const text = handover(reading({ title: 'fix the retry logic', branch: 'main', file: '/t.jsonl' }), {
-    items: [{ kind: 'toolResult', label: 'Read src/api.go', tokens: 31_000, basis: 'estimated', share: 25 }],
+    items: [{ kind: 'toolResults', label: 'Read src/api.go', tokens: 31_000, basis: 'estimated', share: 25 }],
     total: 1,
   } as never);
   assert.match(

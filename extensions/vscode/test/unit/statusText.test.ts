@@ -91,6 +91,7 @@ test('provider mode says 0.0 % and why in every format, and tokens where no wind
     limit: '',
     free: '',
     left: '',
+    number: '',
     percentLeft: '',
     line: '',
     linePercent: '',

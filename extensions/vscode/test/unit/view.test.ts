@@ -209,7 +209,10 @@ test('one sentence leads: requests until compaction, tokens where no forecast is
   );
   assert.equal(of({ callsLeft: null }), '41k tokens until Claude Code compacts');
   assert.equal(of({ level: 'over' }), 'Claude Code compacts now');
-  assert.equal(of({ line: null }), '62% of the window is used');
+  assert.equal(
+    of({ line: null, hint: 'window full in ~9 requests' }),
+    '62% of the window is used · window full in ~9 requests',
+  );
   assert.equal(of({ line: null }, { agent: 'generic', percent: null }), '124k tokens in the window');
   assert.equal(of({}, { basis: 'unknown' }), "The window's usage is unknown so far");
   assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');

@@ -167,6 +167,9 @@ local function compaction(lines, r)
   local calls, turns = text.range(c.callsLeft), text.range(c.turnsLeft)
   if calls or turns then
     local from = c.forecastFrom or ''
+    if not c.line then
+      from = from == '' and 'until the window is full' or 'until the window is full, ' .. from
+    end
     fact(lines, 'forecast', joined({ calls and calls .. ' requests' or '', turns and turns .. ' turns' or '', from }))
   end
   if c.landing then
@@ -214,9 +217,9 @@ local function breakdown(lines, r)
   sum('used', r.used, between)
   local c = r.compaction
   if r.limit and c and c.line and c.left and c.buffer then
-    -- What is free is free until the agent compacts, which holds back what is beyond its line.
+    -- The agent holds back the tokens beyond its threshold.
     local passed = c.left <= 0
-    sum('free', math.max(c.left, 0), (passed and 'it compacts now, at ' or 'until it compacts at ') .. number(c.line))
+    sum('left', math.max(c.left, 0), (passed and 'it compacts now, at ' or 'until it compacts at ') .. number(c.line))
     sum('held back', c.buffer, agent(r) ~= '' and 'by ' .. agent(r) or 'beyond that')
   elseif r.limit then
     sum('free', r.free)

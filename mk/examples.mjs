@@ -1,0 +1,81 @@
+// Copyright The ctx-lsp authors. MIT licence.
+//
+// Runs every file of examples/ and compares its output with the line that begins with "Prints:". An example has at most
+// 40 lines, and README.md shows the one for Node. Arguments choose examples by their names. NVIM names the editor, and
+// the daemon is bin/ctx-lsp. The last line is "N passed, M failed".
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = new URL('..', import.meta.url).pathname;
+const run = promisify(execFile);
+const env = { ...process.env, PATH: join(root, 'bin') + delimiter + process.env.PATH };
+
+/** Runs a program in the checkout and returns what it prints. */
+async function output(program, ...args) {
+  const { stdout } = await run(program, args, { cwd: root, env, timeout: 120_000 });
+  return stdout;
+}
+
+/** Opens a page of the checkout in Chromium and returns the text of its bar. */
+async function page(path) {
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+  const server = createServer((request, answer) => {
+    const file = join(root, new URL(request.url, 'http://localhost').pathname);
+    try {
+      answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+      answer.end(readFileSync(file));
+    } catch {
+      answer.destroy();
+    }
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const profile = mkdtempSync(join(tmpdir(), 'ctx-example-'));
+  try {
+    const address = `http://127.0.0.1:${server.address().port}/${path}`;
+    const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`];
+    const dom = await output('chromium', ...flags, '--virtual-time-budget=60000', '--dump-dom', address);
+    return `${/<pre id="bar">([^<]*)</.exec(dom)?.[1]}\n`;
+  } finally {
+    server.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+const runners = {
+  '.mjs': (path) => output('node', path),
+  '.html': page,
+  '.go': (path) => output('go', 'run', path),
+  '.py': (path) => output('python3', path),
+  '.lua': (path) => output(process.env.NVIM || 'nvim', '-u', 'NONE', '-l', path),
+};
+
+/** Returns what is wrong with an example, or nothing. */
+async function fault(name) {
+  const text = readFileSync(join(root, 'examples', name), 'utf8');
+  const lines = text.trimEnd().split('\n').length;
+  const want = /Prints: (.*?)(?: -->)?$/m.exec(text)?.[1];
+  if (lines > 40) return `it has ${lines} lines; at most 40 are meant`;
+  if (!want) return 'it has no line that begins with "Prints:"';
+  const got = await runners[extname(name)](`examples/${name}`);
+  if (got !== `${want}\n`) return `it prints ${JSON.stringify(got)}, and not ${JSON.stringify(want)}`;
+  if (name === 'node.mjs' && !readFileSync(join(root, 'README.md'), 'utf8').includes(`\`\`\`js\n${text}\`\`\`\n`))
+    return 'README.md does not show it as it is';
+}
+
+const chosen = process.argv.slice(2);
+const names = readdirSync(join(root, 'examples')).filter((name) => chosen.length === 0 || chosen.includes(name));
+let failed = 0;
+for (const name of names) {
+  const wrong = await fault(name).catch((error) => `${error.message}\n${error.stderr ?? ''}`);
+  if (wrong) {
+    failed++;
+    console.log(`failed: examples/${name}: ${wrong}`);
+  }
+}
+console.log(`${names.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || names.length === 0 ? 1 : 0;
