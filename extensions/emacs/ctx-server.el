@@ -23,6 +23,12 @@
   :type '(choice (const :tag "The program ctx-lsp on the PATH" nil) (repeat string))
   :group 'ctx)
 
+(defcustom ctx-agents nil
+  "The agents that the server may read on this machine, by id, or nil for all.
+It has no effect if `ctx-command' is set."
+  :type '(choice (const :tag "All" nil) (repeat string))
+  :group 'ctx)
+
 (defconst ctx-server--schema "ctx.reading/1"
   "The schema of the readings that this package understands.")
 
@@ -69,7 +75,9 @@
 Without one, return nil and set `ctx-server-problem'."
   (let* ((exec-path (append (cl-remove-if-not #'file-name-absolute-p exec-path)
                             (list (expand-file-name "~/go/bin") (expand-file-name "~/.local/bin"))))
-         (command (or ctx-command '("ctx-lsp" "serve" "--shared")))
+         (command (or ctx-command
+                      `("ctx-lsp" "serve" "--shared"
+                        ,@(and ctx-agents (list (concat "--agents=" (string-join ctx-agents ",")))))))
          (program (executable-find (car command))))
     (if program
         (cons program (cdr command))

@@ -255,7 +255,7 @@ func Roots(e dirs.Environment) []Root {
 	var roots []Root
 	cache := e.CacheDir()
 	for _, a := range all {
-		if a.Roots == nil {
+		if a.Roots == nil || !e.Allows(a.ID) {
 			continue
 		}
 		home, from := a.Home.In(e)
@@ -317,7 +317,7 @@ func Variables() []string {
 // file, only the names that an agent's description lists are read.
 func Settings(e dirs.Environment, id, workspace string) configfile.Values {
 	found := configfile.Values{}
-	if a := ByID(id); a != nil && a.Settings != nil {
+	if a := ByID(id); a != nil && a.Settings != nil && e.Allows(id) {
 		home, _ := a.Home.In(e)
 		a.Settings(a, e, home, workspace, found)
 	}

@@ -135,6 +135,14 @@ func (env *environment) sessionIn(ctx context.Context, path string) (s transcrip
 			return s, false, nil
 		}
 	}
+	if err := env.refuses(archive); err != nil {
+		return s, true, err
+	}
+	defer func() {
+		if err == nil {
+			err = env.refusal(s.Agent)
+		}
+	}()
 	if !isArchive(archive) {
 		s, err := sessions.At(path)
 		if err == nil && s.Form == transcript.Compressed && s.Agent == "" { // it may be a document or a database
@@ -157,7 +165,7 @@ func (env *environment) sessionIn(ctx context.Context, path string) (s transcrip
 		return s, true, err
 	}
 	var found []transcript.Session
-	sessions.Below(folder, func(s transcript.Session) {
+	sessions.Below(folder, nil, func(s transcript.Session) {
 		if s.Parent == "" {
 			found = append(found, s)
 		}

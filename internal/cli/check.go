@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/check"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -129,7 +130,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 	if err != nil {
 		return nil, err
 	}
-	_, unread := mcp.Configured("", top, env.Getenv)
+	_, unread := mcp.Configured(dirs.Environment{Getenv: env.Getenv}, top)
 	for _, path := range unread {
 		name, err := filepath.Rel(top, path)
 		if err != nil {

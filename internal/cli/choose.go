@@ -32,6 +32,15 @@ import (
 
 // host is the place of this environment's sessions and state.
 func (env *environment) host() dirs.Environment {
+	host := env.places()
+	if a := env.allowed(); !a.user.all || !a.administrator.all {
+		host.Allowed = a.has
+	}
+	return host
+}
+
+// places is host without what restricts it.
+func (env *environment) places() dirs.Environment {
 	home := env.Getenv("HOME")
 	if runtime.GOOS == "windows" {
 		home = env.Getenv("USERPROFILE")
@@ -253,7 +262,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s trans
 func (env *environment) loads(s transcript.Session, hidePaths bool) *promptload.Loaded {
 	var names []string
 	if dirs.Local(s.Workspace) {
-		servers, _ := mcp.Configured(env.host().Home, s.Workspace, env.Getenv)
+		servers, _ := mcp.Configured(env.host(), s.Workspace)
 		for i := range servers {
 			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
 				names = append(names, servers[i].Name)

@@ -36,6 +36,7 @@ type checkup struct {
 	Counted []countedBy       `json:"vocabularies"` // that were added and count requests of the session
 	Learned foundState        `json:"learned"`
 	Cache   string            `json:"cache"`
+	NotRead notRead           `json:"notRead"`    // agents that the settings exclude
 	Chosen  []chosenSetting   `json:"settings"`   // those that differ from the default
 	Odd     []string          `json:"odd"`        // sentences
 	Phrases []json.RawMessage `json:"oddPhrases"` // the same as phrases; null for a third-party sentence
@@ -66,6 +67,12 @@ type checkedSession struct {
 	Setup     string            `json:"setup"` // how what sessions here begin with has changed; a sentence, or nothing
 
 	reading *api.Reading
+}
+
+// notRead lists the agents that are not read, and the settings and files that exclude them.
+type notRead struct {
+	Agents []string `json:"agents"` // names
+	By     []string `json:"by"`
 }
 
 type foundState struct {
@@ -173,6 +180,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		}
 		c.Agents = append(c.Agents, a)
 	}
+	c.NotRead = notRead{append([]string{}, env.allowed().notRead()...), append([]string{}, env.allowed().sources()...)}
 	inFuture := 0
 	for _, s := range found {
 		if s.Modified.After(env.Now().Add(time.Hour)) {
@@ -285,6 +293,9 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 	}
 	if none := c.absent(); none != "" {
 		fmt.Fprintf(w, "  not found            %s\n", none)
+	}
+	if len(c.NotRead.Agents) > 0 {
+		fmt.Fprintf(w, "  not read             %s; excluded by %s\n", strings.Join(c.NotRead.Agents, ", "), s.Clean(strings.Join(c.NotRead.By, ", ")))
 	}
 	if found := c.Session; found != nil {
 		r := found.reading

@@ -49,6 +49,9 @@ type environment struct {
 	storages []string
 	// unpacked are the folders into which archives were unpacked, by archive.
 	unpacked *sync.Map
+	// agents is the value of --agents; mayRead is who may be read, once it is known.
+	agents  string
+	mayRead *allowedAgents
 	// read are the user's settings, once they were read.
 	read *userSettings
 }

@@ -98,6 +98,9 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("the session was not read within %s, so nothing is reported; --timeout allows more time", *patience)
 		}
+		if errors.Is(err, errNotAllowed) {
+			return exitOK // the agent runs the hook again and again, and would show an error each time
+		}
 		if err != nil {
 			env.errorf("hook: %s", err)
 			return exitError
@@ -197,7 +200,13 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 func (e *hookEvent) located(ctx context.Context, env *environment, path string) (transcript.Session, error) {
 	e.SessionID = cmp.Or(e.SessionID, e.CamelSessionID, e.Conversation)
 	if path != "" {
+		if err := env.refuses(path); err != nil {
+			return transcript.Session{}, err
+		}
 		session, err := sessions.At(path)
+		if err == nil {
+			err = env.refusal(session.Agent)
+		}
 		if err == nil {
 			return session, nil
 		}

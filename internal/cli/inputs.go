@@ -70,14 +70,22 @@ func sessionsFor(ctx context.Context, env *environment, paths []string) (*inputs
 
 func (in *inputs) add(ctx context.Context, env *environment, path string, trouble func(sessions.Problem)) {
 	before, failed := len(in.sessions), in.failed
-	see := func(s transcript.Session) { in.sessions = append(in.sessions, s) }
+	see := func(s transcript.Session) {
+		if err := env.refusal(s.Agent); err != nil {
+			trouble(sessions.Problem{Path: in.origin(s.Path), What: err.Error()})
+			return
+		}
+		in.sessions = append(in.sessions, s)
+	}
 	full := resolve(env, path)
 	_, err := os.Stat(full)
 	switch {
+	case err == nil && env.refuses(full) != nil:
+		trouble(sessions.Problem{Path: path, What: env.refuses(full).Error()})
 	case err == nil && (isArchive(full) || compressedDocument(full)):
 		folder, err := env.unpackedFor(ctx, full)
 		if folder != "" {
-			sessions.Below(folder, see, func(p sessions.Problem) { trouble(sessions.Problem{Path: in.origin(p.Path), What: p.What}) })
+			sessions.Below(folder, nil, see, func(p sessions.Problem) { trouble(sessions.Problem{Path: in.origin(p.Path), What: p.What}) })
 		}
 		if err != nil {
 			trouble(sessions.Problem{Path: path, What: plainly(err)})
@@ -88,10 +96,10 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 				in.add(ctx, env, match, trouble)
 				continue
 			}
-			sessions.Below(match, see, trouble)
+			sessions.Below(match, env.refuses, see, trouble)
 		}
 	default:
-		sessions.Below(full, see, trouble)
+		sessions.Below(full, env.refuses, see, trouble)
 	}
 	if len(in.sessions) == before && in.failed == failed {
 		env.errorf("%s contains no session", path)

@@ -199,7 +199,7 @@ func TestEachRequestIsFoundWithoutLookingAtEachRecord(t *testing.T) {
 	}
 	total := 0
 	for _, folder := range folders {
-		sessions.Below(folder, func(s transcript.Session) {
+		sessions.Below(folder, nil, func(s transcript.Session) {
 			quick, slow := requests(s, s.Agent), requests(s, "") // an agent that is only recognised is looked at each time
 			total += len(slow)
 			if !slices.Equal(quick, slow) {

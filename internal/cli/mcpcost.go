@@ -78,7 +78,7 @@ defines the server, its command or address is shown first, and nothing is starte
 		if err != nil {
 			return env.usageError("mcp-cost", err)
 		}
-		servers, unread := mcp.Configured(env.host().Home, env.workspace(), env.Getenv)
+		servers, unread := mcp.Configured(env.host(), env.workspace())
 		for _, path := range unread {
 			env.errorf("%s was not read completely: it is not plain JSON, it is too large, or one of its entries is not a server", path)
 		}

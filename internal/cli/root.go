@@ -175,7 +175,7 @@ func run(ctx context.Context, env *environment, args []string) int {
 		return exitUsage
 	}
 	root := env.root([]entry{e})
-	for _, problem := range env.settings().problems {
+	for _, problem := range slices.Concat(env.settings().problems, env.allowed().problems) {
 		env.errorf("%s", problem)
 	}
 	return env.execute(ctx, root, append([]string{name}, twoDashes(root.Commands()[0].Flags(), rest)...))

@@ -93,6 +93,7 @@ func serveCommand(env *environment) *cobra.Command {
 	var f serveFlags
 	fs.Bool("stdio", true, "use standard input and output, the default")
 	fs.Lookup("stdio").DefValue = "false" // not shown
+	fs.StringVar(&env.agents, "agents", "", "read only these agents: `all|none|ID,ID` (or CTX_AGENTS)")
 	fs.BoolVar(&f.shared, "shared", false, "use one daemon for all your editors")
 	fs.StringVar(&f.pipe, "pipe", "", "use the socket file or named pipe `NAME`")
 	fs.Var(&f.socket, "socket", "use a port of this machine, with --port or as --socket=PORT")
@@ -116,6 +117,9 @@ func serveCommand(env *environment) *cobra.Command {
 		var err error
 		if len(rest) > 0 {
 			err = fmt.Errorf("unexpected argument %q", rest[0])
+		}
+		if problems := env.allowed().problems; err == nil && env.agents != "" && len(problems) > 0 {
+			err = errors.New(problems[len(problems)-1])
 		}
 		if err == nil && f.socket.port > 0 && f.port == 0 {
 			f.port = f.socket.port
@@ -326,6 +330,10 @@ func sharedRendezvous(env *environment, fs *pflag.FlagSet) (*ipc.Rendezvous, err
 			asked = append(asked, variable)
 		}
 	}
+	// A file may have changed since a daemon started that reads more.
+	if a := env.allowed(); !a.user.all || !a.administrator.all {
+		asked = append(asked, "not read: "+strings.Join(a.notRead(), ", "))
+	}
 	slices.Sort(asked)
 	return ipc.NewRendezvous(env.Getenv, ipc.BuildOf(currentVersion().Version), asked...)
 }
@@ -342,7 +350,7 @@ func bearsOnDaemon(name string) bool {
 }
 
 // daemonVariables are those besides [agents.Variables] that a daemon reads once for all its clients.
-var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT"}
+var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS", "CTX_EXPORT_KEY", "CTX_OTLP_PROJECT", "CTX_AGENTS"}
 
 // forwardToShared connects this client to the shared daemon, which it starts if none runs.
 func forwardToShared(ctx context.Context, env *environment, fs *pflag.FlagSet) (int, error) {

@@ -34,6 +34,7 @@ var knownSettings = []setting{
 	{key: "mode", flag: "mode", standard: "hybrid"},
 	{key: "model", flag: "model", only: []string{"check"}},
 	{key: "agent"},
+	{key: "agents", variable: "CTX_AGENTS", flag: "agents", only: []string{"serve"}, standard: "all", list: true},
 	{key: "watch", standard: "true"},
 	{key: "notify.level", standard: "none"},
 	{key: "hidePaths", variable: "CTX_HIDE_PATHS", flag: "hide-paths", standard: "false"},
@@ -58,6 +59,8 @@ type userSettings struct {
 	text     []byte              // the file as it is, for the daemon; nil without a file
 	values   map[string][]string // keyed by setting; one value unless the setting is a list
 	problems []string
+	broken   bool            // the file exists and cannot be read
+	wrong    map[string]bool // keys with values of the wrong type
 }
 
 // settingsPath returns where the file is on this system, or "" without a home directory.
@@ -65,7 +68,7 @@ func (env *environment) settingsPath() string {
 	if dir := env.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "ctx-lsp", "config.json")
 	}
-	home := env.host().Home
+	home := env.places().Home
 	switch {
 	case runtime.GOOS == "windows":
 		if dir := env.Getenv("APPDATA"); filepath.IsAbs(dir) {
@@ -85,7 +88,7 @@ func (env *environment) settings() *userSettings {
 	if env.read != nil {
 		return env.read
 	}
-	s := &userSettings{path: env.settingsPath(), values: map[string][]string{}}
+	s := &userSettings{path: env.settingsPath(), values: map[string][]string{}, wrong: map[string]bool{}}
 	env.read = s
 	if s.path == "" {
 		return s
@@ -108,6 +111,7 @@ func (env *environment) settings() *userSettings {
 		err = json.Unmarshal(text, &tree)
 	}
 	if err != nil {
+		s.broken = true
 		s.problems = append(s.problems, fmt.Sprintf("%s is ignored: %s", s.path, plainly(err)))
 		return s
 	}
@@ -129,13 +133,14 @@ func (s *userSettings) add(prefix string, tree map[string]any) {
 			}
 		case []any:
 			if at >= 0 && knownSettings[at].list {
+				s.values[key] = []string{} // an empty list is a choice, too
 				for _, each := range value {
 					s.values[key] = append(s.values[key], fmt.Sprint(each))
 				}
 				continue
 			}
 		case string, bool:
-			if at >= 0 && !knownSettings[at].list {
+			if at >= 0 && (!knownSettings[at].list || value == allAgents && key == "agents") {
 				s.values[key] = []string{fmt.Sprint(value)}
 				continue
 			}
@@ -147,6 +152,7 @@ func (s *userSettings) add(prefix string, tree map[string]any) {
 		}
 		switch {
 		case at >= 0:
+			s.wrong[key] = true
 			s.problems = append(s.problems, fmt.Sprintf("%s: %q has a value of the wrong type", s.path, key))
 		case prefix == "promptFiles.": // the daemon's own: codeLens, hover …
 		default:
@@ -178,7 +184,7 @@ func (env *environment) preset(command string, flags *pflag.FlagSet) {
 	s := env.settings()
 	for _, k := range knownSettings {
 		value := s.values[k.key]
-		if k.flag == "" || len(value) != 1 || len(k.only) > 0 && !slices.Contains(k.only, command) || k.variable != "" && env.Getenv(k.variable) != "" {
+		if k.flag == "" || k.list || len(value) != 1 || len(k.only) > 0 && !slices.Contains(k.only, command) || k.variable != "" && env.Getenv(k.variable) != "" {
 			continue
 		}
 		f := flags.Lookup(k.flag)

@@ -99,6 +99,9 @@ func parseStatus(text []byte) (*agentStatus, error) {
 
 // locate finds the session on disk: where the agent says that it is, or else by its id among that agent's sessions.
 func (s *agentStatus) locate(ctx context.Context, env *environment) (transcript.Session, error) {
+	if err := env.refusal(s.agent); err != nil {
+		return transcript.Session{}, err
+	}
 	if s.kept != nil {
 		return s.kept.Session()
 	}

@@ -17,7 +17,12 @@ type Environment struct {
 	Getenv func(string) string
 	// Storages are folders that editors have named, in which their extensions keep their files.
 	Storages []string
+	// Allowed reports whether files of an agent may be read, by its id; nil allows all. Others are not opened.
+	Allowed func(agent string) bool
 }
+
+// Allows reports whether files of an agent may be read.
+func (e Environment) Allows(agent string) bool { return e.Allowed == nil || e.Allowed(agent) }
 
 // New makes an environment. A relative path counts as no home directory.
 func New(system, home string, getenv func(string) string) Environment {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -46,10 +47,14 @@ func (w *words) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]string)(w))
 }
 
-// Configured lists by name the servers that agents are configured with for a
-// workspace. Files that cannot be read are returned in unread.
-func Configured(home, workspace string, getenv func(string) string) (servers []Server, unread []string) {
+// Configured lists by name the servers that agents are configured with for a workspace. Files that cannot be read are
+// returned in unread. Files of agents that the environment does not allow are not opened.
+func Configured(e dirs.Environment, workspace string) (servers []Server, unread []string) {
+	home, getenv := e.Home, e.Getenv
 	for _, a := range agents.All() {
+		if !e.Allows(a.ID) {
+			continue
+		}
 		of, failed := configuredFor(a, home, workspace, getenv)
 		servers, unread = append(servers, of...), append(unread, failed...)
 	}

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // TestServersOfAWorkspaceLeadNowhere puts what a repository may hold in the place of a list of servers.
@@ -34,7 +36,7 @@ func TestServersOfAWorkspaceLeadNowhere(t *testing.T) {
 		if err := put(); err != nil {
 			t.Fatal(err)
 		}
-		servers, unread := Configured(filepath.Join(dir, "home"), workspace, func(string) string { return "" })
+		servers, unread := Configured(dirs.Environment{Home: filepath.Join(dir, "home"), Getenv: func(string) string { return "" }}, workspace)
 		if len(servers) != 0 || !slices.Equal(unread, []string{list}) {
 			t.Errorf("%s: %v, unread are %v", name, servers, unread)
 		}
@@ -45,7 +47,7 @@ func TestServersOfAWorkspaceLeadNowhere(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "others.json"), list); err != nil {
 		t.Fatal(err)
 	}
-	if servers, _ := Configured(filepath.Join(dir, "home"), workspace, func(string) string { return "" }); len(servers) != 1 {
+	if servers, _ := Configured(dirs.Environment{Home: filepath.Join(dir, "home"), Getenv: func(string) string { return "" }}, workspace); len(servers) != 1 {
 		t.Errorf("a file: %v", servers)
 	}
 }

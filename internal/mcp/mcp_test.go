@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
 // The tests start this very program as their servers; the variable says how
@@ -278,7 +280,7 @@ func TestAnAddressShowsNoVariable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		servers, _ := Configured(t.TempDir(), workspace, getenv)
+		servers, _ := Configured(dirs.Environment{Home: t.TempDir(), Getenv: getenv}, workspace)
 		if len(servers) != 1 || !servers[0].FromWorkspace {
 			t.Fatalf("%s: %+v", address, servers)
 		}
@@ -310,7 +312,7 @@ func TestServersAreFoundWhereAgentsKeepThem(t *testing.T) {
 	write(filepath.Join(workspace, "opencode.json"), `{"mcp":{"d":{"type":"local","command":["run-d","x"],"environment":{"A":"{env:KEY}"}},"off":{"url":"file:///etc/passwd"}}}`)
 	write(filepath.Join(workspace, "opencode.jsonc"), "{\"mcp\": {\n// for now\n\"e\":{\"type\":\"local\",\"command\":[\"run-e\"]},}}")
 	write(filepath.Join(home, ".cursor", "mcp.json"), "no JSON, with // comments or without")
-	servers, unread := Configured(home, workspace, func(name string) string { return map[string]string{"KEY": "k1"}[name] })
+	servers, unread := Configured(dirs.Environment{Home: home, Getenv: func(name string) string { return map[string]string{"KEY": "k1"}[name] }}, workspace)
 	var got []string
 	for _, s := range servers {
 		got = append(got, s.Name+" "+s.Agent+" "+s.Start())

@@ -13,7 +13,7 @@ import (
 // Claims reads what agents write about their processes.
 func Claims(e dirs.Environment) (claims []transcript.Claim) {
 	for _, a := range agents.All() {
-		if a.Claims == nil {
+		if a.Claims == nil || !e.Allows(a.ID) {
 			continue
 		}
 		home, _ := a.Home.In(e)

@@ -288,7 +288,7 @@ func TestWalkEndsInLinksThatLoop(t *testing.T) {
 	dirstest.Write(t, filepath.Join(dir, "a", "package.json"), `{"name":"x"}`)
 	os.Symlink(dir, filepath.Join(dir, "a", "up"))
 	var found []string
-	Below(dir, func(s transcript.Session) { found = append(found, s.Path) }, func(p Problem) { t.Error(p) })
+	Below(dir, nil, func(s transcript.Session) { found = append(found, s.Path) }, func(p Problem) { t.Error(p) })
 	if len(found) != 1 {
 		t.Errorf("found %v", found)
 	}

@@ -172,13 +172,19 @@ func recognise(s transcript.Session) string {
 	return ""
 }
 
-// Below finds the transcripts at a path, in the order of their names: the file itself, or
-// everything in a folder that
-// looks like a session. It follows links only once.
-func Below(path string, see func(transcript.Session), trouble func(Problem)) {
+// Below finds the transcripts at a path, in the order of their names: the file itself, or everything in a folder that
+// looks like a session. It follows links only once. Files and folders that refuses returns an error for are not opened;
+// it may be nil.
+func Below(path string, refuses func(path string) error, see func(transcript.Session), trouble func(Problem)) {
 	visited := map[string]bool{}
 	var walk func(path string, depth int)
 	walk = func(path string, depth int) {
+		if refuses != nil {
+			if err := refuses(path); err != nil {
+				trouble(Problem{Path: path, What: err.Error()})
+				return
+			}
+		}
 		info, err := os.Stat(path)
 		if err != nil {
 			trouble(problem(path, err))

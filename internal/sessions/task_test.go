@@ -203,7 +203,7 @@ func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
 		}
 	}
 	seen := 0
-	Below(filepath.Join(m.Home, filepath.FromSlash(settings)), func(transcript.Session) { seen++ }, func(p Problem) { t.Error(p) })
+	Below(filepath.Join(m.Home, filepath.FromSlash(settings)), nil, func(transcript.Session) { seen++ }, func(p Problem) { t.Error(p) })
 	if seen != 3 {
 		t.Errorf("%d sessions lie in the folder, want 3", seen)
 	}

@@ -29,6 +29,8 @@ export interface Config {
   /** Whether sessions are shown by the titles that their agents gave them. */
   readonly titles: boolean;
   readonly notifications: { readonly soon: boolean; readonly now: boolean; readonly over: boolean };
+  /** The agents that the daemon may read: ids, or all. */
+  readonly agents: readonly string[];
   readonly server: {
     readonly enabled: boolean;
     readonly path: string | undefined;
@@ -102,6 +104,13 @@ export class SettingReader {
     });
   }
 
+  /** A list of words; a wrong value is replaced by an empty list, which allows nothing. */
+  words(key: string, unset: string[]): string[] {
+    const words = (v: unknown): v is string[] =>
+      Array.isArray(v) && v.every((x) => typeof x === 'string' && /^[a-z0-9-]*$/.test(x));
+    return this.get(key) === undefined ? unset : this.checked<string[]>(key, [], 'a list of ids of agents', words);
+  }
+
   private checked<T>(key: string, fallback: T, wanted: string, accepts: (v: unknown) => v is T): T {
     const value = this.get(key);
     if (value === undefined || accepts(value)) {
@@ -135,6 +144,7 @@ export function parseConfig(get: (key: string) => unknown): Config {
       now: r.boolean('notifications.now', true),
       over: r.boolean('notifications.over', true),
     },
+    agents: r.words('agents', ['all']),
     server: {
       enabled: r.boolean('server.enabled', true),
       path: r.path('server.path'),

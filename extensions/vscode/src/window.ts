@@ -332,7 +332,7 @@ export class Window implements vscode.Disposable {
   private configure(change: vscode.ConfigurationChangeEvent): void {
     this.config = readConfig();
     this.reportSettings();
-    if (change.affectsConfiguration('ctx.server')) {
+    if (change.affectsConfiguration('ctx.server') || change.affectsConfiguration('ctx.agents')) {
       this.supervisor.restart();
     } else if (['ctx.titles', 'ctx.statusItem', 'ctx.mode'].some((section) => change.affectsConfiguration(section))) {
       void this.watch().then(() => this.api.again());

@@ -16,6 +16,7 @@ local M = {}
 --- The options as the user writes them: everything may be left out.
 ---@class (exact) ctx.SetupOpts
 ---@field cmd? string[]
+---@field agents? string[]
 ---@field autostart? boolean
 ---@field format? string|fun(reading: ctx.Reading): string
 ---@field mode? "hybrid"|"provider"
@@ -30,6 +31,7 @@ local M = {}
 --- The options as the plugin reads them: everything is there.
 ---@class (exact) ctx.Config
 ---@field cmd string[]?
+---@field agents string[]
 ---@field autostart boolean
 ---@field format string|fun(reading: ctx.Reading): string
 ---@field mode "hybrid"|"provider"
@@ -49,6 +51,14 @@ M.schema = {
     about = [[
 The command that starts the server, as a list. Without it the program `ctx-lsp` is looked for in the environment variable
 `CTX_LSP_PATH`, on the PATH, and in `~/go/bin` and `~/.local/bin`.]],
+  },
+  {
+    name = 'agents',
+    type = 'table',
+    default = { 'all' },
+    about = [[
+The agents whose sessions and settings the server reads on this machine, by id such as `claude-code` and `codex`. `all` for
+every agent; with an empty list none is read. It has no effect on a server that the option `cmd` starts.]],
   },
   {
     name = 'autostart',

@@ -40,6 +40,17 @@ local function on_path()
   end
 end
 
+--- The command of a program, with the agents that it may read.
+---@param path string
+---@return string[]
+local function serve(path)
+  local agents = require('ctx.config').get().agents
+  if vim.tbl_contains(agents, 'all') then
+    return { path, 'serve' }
+  end
+  return { path, 'serve', '--agents=' .. (#agents == 0 and 'none' or table.concat(agents, ',')) }
+end
+
 --- The command that starts the server, and where it was found; or nil and a sentence that says why there is none.
 ---@return string[]? command
 ---@return string source or the sentence
@@ -54,13 +65,13 @@ function M.find()
   local named = vim.env.CTX_LSP_PATH
   if named and named ~= '' then
     if vim.fn.executable(named) == 1 then
-      return { named, 'serve' }, 'the variable CTX_LSP_PATH'
+      return serve(named), 'the variable CTX_LSP_PATH'
     end
     return nil, ('CTX_LSP_PATH names %q, which is not an executable program'):format(named)
   end
   local found = on_path()
   if found then
-    return { found, 'serve' }, 'the PATH'
+    return serve(found), 'the PATH'
   end
   local home = vim.loop.os_homedir() or ''
   local gobin = vim.env.GOBIN
@@ -69,7 +80,7 @@ function M.find()
   end
   for _, path in ipairs({ gobin .. '/ctx-lsp', home .. '/.local/bin/ctx-lsp' }) do
     if vim.fn.executable(path) == 1 then
-      return { path, 'serve' }, path
+      return serve(path), path
     end
   end
   return nil, 'the program ctx-lsp was not found: ' .. M.REMEDY

@@ -52,13 +52,14 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
 async function startShared(
   daemon: typeof Daemon,
   options: Omit<DaemonOptions, 'args'>,
-  { server }: Config,
+  { agents, server }: Config,
   log: vscode.LogOutputChannel,
 ): Promise<Backend> {
   const flags = server.engine === 'auto' ? [] : ['--engine', server.engine];
+  const read = agents.includes('all') ? [] : [`--agents=${agents.join(',') || 'none'}`];
   if (flags.length === 0 && Object.keys(server.extraEnv).length === 0) {
     try {
-      return await daemon.start({ ...options, args: ['serve', '--shared'] });
+      return await daemon.start({ ...options, args: ['serve', '--shared', ...read] });
     } catch (error) {
       if (CallError.from(error).kind === 'silent') {
         throw error;
@@ -66,7 +67,7 @@ async function startShared(
       log.info(`The daemon of all windows cannot be joined (${CallError.from(error).message}); this one gets its own.`);
     }
   }
-  return daemon.start({ ...options, args: ['serve', ...flags] });
+  return daemon.start({ ...options, args: ['serve', ...read, ...flags] });
 }
 
 /** What the daemon is told of this editor at once. */

@@ -67,7 +67,7 @@ test('the manifest asks for nothing more than it needs', () => {
   };
   assert.ok(!manifest.activationEvents.includes('*'));
   assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
-  for (const key of ['ctx.server.path', 'ctx.server.extraEnv', 'ctx.server.engine']) {
+  for (const key of ['ctx.agents', 'ctx.server.path', 'ctx.server.extraEnv', 'ctx.server.engine']) {
     assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(key), key);
   }
 });
