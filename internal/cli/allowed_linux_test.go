@@ -38,8 +38,8 @@ func TestWhatIsNotAllowedIsNotOpened(t *testing.T) {
 	frames := ""
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"rootUri":"file://` + workspace + `"}}`,
-		`{"jsonrpc":"2.0","method":"initialized","params":{}}`, `{"jsonrpc":"2.0","id":2,"method":"ctx/watch","params":{"focus":{}}}`,
-		`{"jsonrpc":"2.0","id":3,"method":"ctx/watch","params":{"all":true}}`, `{"jsonrpc":"2.0","id":7,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`,
+		`{"jsonrpc":"2.0","method":"initialized","params":{}}`, `{"jsonrpc":"2.0","id":2,"method":"ctx/watch","params":{"workspace":"` + workspace + `"}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"ctx/sessions","params":{}}`, `{"jsonrpc":"2.0","id":7,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`,
 	} {
 		frames += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
 	}
