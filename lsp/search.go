@@ -11,10 +11,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A signal wakes everybody who waits for the next news.
+// A signal wakes the goroutines that wait for the next news.
 type signal struct {
 	mu   sync.Mutex    // guards the field below
-	news chan struct{} // nil while nobody waits
+	news chan struct{} // nil if no goroutine waits
 }
 
 // next returns a channel that is closed by the next fire. It is taken before the state is read, so that no news is

@@ -380,8 +380,8 @@ func (w *watcher) changedBelow(id string) {
 	w.server.changed(parent, asFound(reading, parent.origin.Path, told))
 }
 
-// asFound returns a copy of a Reading with what the daemon knows of its session besides: the transcript from which it was
-// read, if that is a text that an editor can open, and the limits of the account that its agent has reported.
+// asFound returns a copy of a Reading with two more members: the transcript from which it was read, if that is a text
+// that an editor can open, and the limits of the account that its agent has reported.
 func asFound(reading []byte, path string, told *api.Allowance) []byte {
 	if len(reading) == 0 {
 		return nil

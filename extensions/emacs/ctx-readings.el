@@ -101,6 +101,9 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
                 (when (and process (eq (process-type process) 'real) (process-tty-name process))
                   (list :terminalPid (process-id process))))))))
 
+(defvar ctx-readings-searching nil
+  "Whether the server is still searching for sessions.")
+
 (defun ctx-readings--ask ()
   "Request the session of the current buffer."
   (setq ctx-readings--due nil)
@@ -156,10 +159,18 @@ An agent may work in a directory above the current one."
    :ctx/watch (list :openings t :lines (list :status (vector ctx-format) :agent ["{agent}"] :state ["{state}"]))
    (lambda (answer)
      (seq-do #'ctx-readings-put (plist-get answer :sessions))
-     (ctx-readings-look))))
+     (setq ctx-readings-searching (eq (plist-get answer :searching) t))
+     (ctx-readings-look)
+     (force-mode-line-update t))))
+
+(defun ctx-readings--searched (_params)
+  "Note that the server has read the sessions that exist."
+  (setq ctx-readings-searching nil)
+  (force-mode-line-update t))
 
 (defun ctx-readings-forget ()
   "Forget everything, because the server has ended."
+  (setq ctx-readings-searching nil)
   (clrhash ctx-readings--by-session)
   (force-mode-line-update t))
 

@@ -62,7 +62,7 @@
   (let* ((reading (ctx-readings-current))
          (text (plist-get (plist-get reading :lines) :status)))
     (if (or (null text) (string-empty-p text))
-        ""
+        (if ctx-readings-searching " ctx: searching" "")
       (let ((age (and (member (plist-get reading :activity) '("idle" "ended"))
                       (string-suffix-p (plist-get reading :activity) text)
                       (ctx-readings-age (plist-get reading :asOf)))))
@@ -109,6 +109,7 @@
   `((ctx/reading . ctx-readings-put)
     (ctx/level . ctx--level)
     (ctx/focused . ctx-readings--changed-focus)
+    (ctx/searched . ctx-readings--searched)
     (ctx/closed . ctx-readings--closed))
   "The handlers of the server's notifications.")
 

@@ -177,6 +177,7 @@ func (l *live) screen(ctx context.Context) error {
 		Details: func(id string) (*top.Details, error) { return l.details(ctx, id) },
 		Empty:   "No agent has been active on this machine in the last " + terminal.Age(*l.flags.since) + ". Sessions appear here as soon as one starts; --since=72h includes older ones, and ctx-lsp doctor shows the directories that are searched.",
 	}
+	screen.Searching = func() bool { return !l.follower.Searched() }
 	if l.only != nil {
 		screen.Page, screen.Alone = l.only.ID, true
 	} else {

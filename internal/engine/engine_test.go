@@ -230,8 +230,8 @@ func TestChildrenLiveWithTheirParents(t *testing.T) {
 	})
 }
 
-// TestAnUnknownSessionIsSoughtOnce checks that a call about a session that does not exist reaches one instance, and that
-// a sub-agent which its parent's records brought is found next to the parent.
+// TestAnUnknownSessionIsSoughtOnce checks that a call about a session that does not exist reaches one instance. A
+// sub-agent which its parent's records brought is found next to the parent.
 func TestAnUnknownSessionIsSoughtOnce(t *testing.T) {
 	p := nativePool(t, Options{Instances: 8})
 	for range 3 {

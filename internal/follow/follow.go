@@ -55,6 +55,8 @@ type Follower struct {
 	looks      int       // of Run
 	saidAt     time.Time // of the last change of Says that Run has seen
 
+	searched atomic.Bool // the first search has ended
+
 	changed chan struct{}
 	reading chan struct{} // holds a token for each core; a goroutine may read while it has one
 }
@@ -187,6 +189,9 @@ type followed struct {
 	again  atomic.Bool      // it must be read from its beginning
 }
 
+// Searched reports whether the first search has ended, so that Sessions contains those that exist.
+func (f *Follower) Searched() bool { return f.searched.Load() }
+
 // Run follows until ctx ends. It closes no session then, so the engine keeps what it has read.
 func (f *Follower) Run(ctx context.Context) error {
 	notices := newNotices()
@@ -217,6 +222,7 @@ func (f *Follower) Run(ctx context.Context) error {
 			began := time.Now()
 			complete := f.refresh(ctx, notices)
 			searched = time.Now()
+			f.searched.Store(true)
 			last = pausesAfter(searched.Sub(began), complete)
 			look.Reset(f.lookEvery(notices))
 		case now := <-look.C:

@@ -28,6 +28,8 @@ type Screen struct {
 	Now     func() time.Time
 	// Empty says what to do when there is no session.
 	Empty string
+	// Searching reports whether sessions are still being searched; nil if not.
+	Searching func() bool
 	// Page is the id of the session whose page is shown, "" for the table. Alone is set where there is no table to go
 	// back to.
 	Page  string

@@ -305,3 +305,21 @@ func TestQuitQuits(t *testing.T) {
 		}
 	}
 }
+
+// TestASearchIsShownInPlaceOfNoSession checks that the screen does not claim that there are none before it has looked.
+func TestASearchIsShownInPlaceOfNoSession(t *testing.T) {
+	searching := true
+	m := &Screen{
+		Board: NewBoard(15*time.Minute, time.Minute), Now: func() time.Time { return noon }, Empty: "No agent has worked here.",
+		Searching: func() bool { return searching }, Style: terminal.Style{Width: 60},
+	}
+	m.Init()
+	m.Update(tea.WindowSizeMsg{Width: 60, Height: 10})
+	if text := shown(m); !strings.Contains(text, "Searching for sessions…") || strings.Contains(text, m.Empty) {
+		t.Errorf("while searching: %s", text)
+	}
+	searching = false
+	if text := shown(m); strings.Contains(text, "Searching") || !strings.Contains(text, m.Empty) {
+		t.Errorf("afterwards: %s", text)
+	}
+}

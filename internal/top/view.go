@@ -59,6 +59,8 @@ func (m *Screen) tableLines() []string {
 			text = "No session matches."
 		} else if m.total > 0 {
 			text = ""
+		} else if m.Searching != nil && m.Searching() {
+			text = "Searching for sessions…"
 		}
 		lines = append(lines, "")
 		return m.fit(append(lines, terminal.Wrap(text, s.Width)...), m.tableKeys())

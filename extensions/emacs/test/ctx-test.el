@@ -72,6 +72,13 @@
    (should (memq (get-text-property 1 'face (ctx-mode-line)) '(ctx-soon ctx-now)))
    (should (get-text-property 1 'help-echo (ctx-mode-line)))))
 
+(ert-deftest ctx-test-a-search-is-shown-where-no-session-is ()
+  (with-temp-buffer
+    (let ((ctx-readings-searching t))
+      (should (equal (ctx-mode-line) " ctx: searching"))
+      (ctx-readings--searched nil)
+      (should (equal (ctx-mode-line) "")))))
+
 (ert-deftest ctx-test-a-folder-without-an-agent-shows-nothing ()
   (ctx-test-with
    (ctx-test-visit (file-name-as-directory (getenv "CTX_TEST_ELSEWHERE")))

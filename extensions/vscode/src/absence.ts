@@ -29,7 +29,7 @@ export interface Absence {
 }
 
 /** Says why no session is shown. */
-export function absence(health: Health, config: Config, canHaveDaemon: boolean): Absence {
+export function absence(health: Health, config: Config, canHaveDaemon: boolean, searching: boolean): Absence {
   if (!config.server.enabled) {
     return {
       welcome: 'off',
@@ -65,6 +65,14 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
       sentence: said(health.trouble.sentence),
       weight: 'trouble',
       ways: all,
+    };
+  }
+  if (searching) {
+    return {
+      welcome: '',
+      sentence: vscode.l10n.t('The daemon is still searching for sessions.'),
+      weight: 'quiet',
+      ways: ['logs'],
     };
   }
   return {

@@ -19,6 +19,8 @@ export type BackendEvent =
   /** A vocabulary would make the counts of a session exact. */
   | { readonly type: 'offer'; readonly offer: OfferParams }
   /** A session that is watched has ended. */
+  /** The search for sessions has ended. */
+  | { readonly type: 'searched' }
   | { readonly type: 'closed'; readonly session: string };
 
 /** What a backend tells of levels. The core's one rule decides what is worth telling, for every face. */

@@ -18,12 +18,15 @@ export interface FollowingHost {
 interface Watched {
   readonly sessions: readonly Reading[];
   readonly roots?: readonly string[];
+  readonly searching?: boolean;
 }
 
 /** Which sessions are followed for this window, and which of them belong to its folders. */
 export class Following {
   /** Whether sessions of other workspaces are followed too, because a person asked for them. */
   wide = false;
+  /** Whether the daemon is still searching for sessions. */
+  searching = false;
   /** A sentence that says what is wrong with the person's own template. */
   refusedLines: string | undefined;
   /** The repositories of the folders, as the daemon tells them. It has one rule for every face. */
@@ -39,8 +42,9 @@ export class Following {
     const folders = this.folders;
     const only = folders.length === 1 && !this.wide ? folders[0] : undefined;
     try {
-      const { sessions, roots } = await this.watch({ folders, ...(only === undefined ? {} : { workspace: only }) });
+      const { sessions, roots, searching } = await this.watch({ folders, ...(only === undefined ? {} : { workspace: only }) });
       this.roots = roots;
+      this.searching = searching === true;
       return sessions;
     } catch (error) {
       const failure = CallError.from(error);

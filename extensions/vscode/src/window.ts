@@ -218,6 +218,11 @@ export class Window implements vscode.Disposable {
           .calm()
           .then(() => offerVocabulary(event.offer, (params) => this.supervisor.call('ctx/vocabulary', params)));
         break;
+      case 'searched':
+        this.following.searching = false;
+        this.views.again();
+        this.drawSoon();
+        break;
       case 'closed':
         this.ended(event.session);
         break;
@@ -404,7 +409,7 @@ export class Window implements vscode.Disposable {
 
   /** Why there is no session to show, if there is none. */
   private get absence(): Absence {
-    return absence(this.supervisor.health, this.config, this.platform.daemon !== undefined);
+    return absence(this.supervisor.health, this.config, this.platform.daemon !== undefined, this.following.searching);
   }
 
   /** Does what a notification offers. The session may have ended since the notification was shown. */

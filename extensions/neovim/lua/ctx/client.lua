@@ -137,6 +137,9 @@ local function handlers()
     ['ctx/focused'] = function(_, change)
       require('ctx.focus').changed(plain(change))
     end,
+    ['ctx/searched'] = function()
+      require('ctx.status').search(false)
+    end,
     ['ctx/offer'] = function(_, offer)
       require('ctx.offer').take(plain(offer))
     end,

@@ -113,6 +113,7 @@ function M.watch(plain)
     for _, reading in ipairs(result and result.sessions or {}) do
       readings.put(reading)
     end
+    status.search(result ~= nil and result.searching == true)
     M.look()
   end)
 end

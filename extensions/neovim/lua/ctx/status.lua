@@ -35,6 +35,15 @@ local finished = {}
 ---@type string?
 local busy
 
+--- Whether the server is still searching for sessions.
+local searching = false
+
+--- Returns what is shown while there is no session, if anything.
+---@return string?
+local function meanwhile()
+  return reachable and (busy or searching and 'ctx: searching for sessions') or nil
+end
+
 local no_data = vim.fn.has('nvim-0.8') == 0
 
 --- Announces a User event. Before Neovim 0.8 events carry no data, so the state is only in the variables there.
@@ -115,8 +124,8 @@ end
 local function publish(session)
   local changed = false
   local text = reachable and focused and finished[focused] and finished[focused].text or ''
-  if text == '' and reachable and busy then
-    text = busy
+  if text == '' then
+    text = meanwhile() or ''
   end
   if vim.g.ctx_status ~= text then
     changed = text ~= (vim.g.ctx_status or '')
@@ -149,8 +158,9 @@ end)
 function M.statusline(short)
   local session = reachable and (session_of[api.nvim_get_current_buf()] or focused)
   local made = session and finished[session]
-  if not made and reachable and busy then
-    return (busy:gsub('%%', '%%%%'))
+  local instead = not made and meanwhile()
+  if instead then
+    return (instead:gsub('%%', '%%%%'))
   end
   return made and (short and made.short or made.statusline) or ''
 end
@@ -170,6 +180,15 @@ function M.progress(said)
   end
 end
 
+--- The server is still searching for sessions, or has ended its search.
+---@param now boolean
+function M.search(now)
+  if now ~= searching then
+    searching = now
+    publish()
+  end
+end
+
 ---@param buffer? integer
 ---@return integer
 local function number(buffer)
@@ -180,7 +199,7 @@ end
 ---@return string
 function M.text(buffer)
   local session = of_buffer(number(buffer))
-  return session and finished[session].text or reachable and busy or ''
+  return session and finished[session].text or meanwhile() or ''
 end
 
 ---@param buffer? integer

@@ -159,6 +159,20 @@ T['says what the server does while there is no session to show'] = function()
   eq(e:notices(), {})
 end
 
+T['says that sessions are searched while there is none to show'] = function()
+  local e = start()
+  e:wait_status('')
+  e:get("require('ctx.status').search(true)")
+  e:wait_status('ctx: searching for sessions')
+  eq(e:get("require('ctx').statusline()"), 'ctx: searching for sessions')
+  e:ask('test/notify', { method = 'ctx/searched', params = vim.empty_dict() })
+  e:wait_status('')
+  e:get("require('ctx.status').search(true)")
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  eq(e:notices(), {})
+end
+
 T['colours the text at every level where the user wants that'] = function()
   local e = start({ init = "require('ctx').setup({ statusline = { highlight = 'always' } })" })
   e:ask('test/put', { reading = readings.quarter() })

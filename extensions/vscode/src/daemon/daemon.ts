@@ -110,6 +110,7 @@ export class Daemon implements Backend {
     );
     client.onNotification('ctx/level', (crossed: LevelCrossed) => daemon?.events.fire({ type: 'level', ...crossed }));
     client.onNotification('ctx/offer', (offer: OfferParams) => daemon?.events.fire({ type: 'offer', offer }));
+    client.onNotification('ctx/searched', () => daemon?.events.fire({ type: 'searched' }));
     client.onNotification('ctx/closed', ({ session }: { session: string }) =>
       daemon?.events.fire({ type: 'closed', session }),
     );

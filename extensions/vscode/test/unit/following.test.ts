@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
+import { absence } from '../../src/absence';
 import { CallError } from '../../src/backend';
 import { parseConfig } from '../../src/config';
 import { Following } from '../../src/following';
@@ -26,4 +27,19 @@ test('a daemon that ends before it responds is no error here, because it is star
 
 test('a daemon that refuses is an error', async () => {
   assert.deepEqual(await errorsOf('internal'), ['The sessions of this machine cannot be followed: It failed.']);
+});
+
+test('while the daemon searches, that is said in place of no session', async () => {
+  const config = parseConfig(() => undefined);
+  for (const searching of [true, false, undefined]) {
+    const answer = { sessions: [], roots: [], ...(searching !== undefined && { searching }) };
+    const following = new Following({
+      call: <T>() => Promise.resolve(answer as T),
+      config: () => config,
+      log: {} as vscode.LogOutputChannel,
+    });
+    await following.begin();
+    const { sentence } = absence({ state: 'ready' } as Parameters<typeof absence>[0], config, true, following.searching);
+    assert.equal(sentence.includes('searching for sessions'), searching === true);
+  }
 });
