@@ -11,7 +11,7 @@ import (
 var cursorEntry = Entry{
 	ID: Cursor, Name: "Cursor",
 	CompactCommand: "/summarize",
-	FromStore:      true, Recognise: isCursor, Read: func(id string) Reader { return &cursor{neutral{id: id}} },
+	FromStore:      true, Recognise: isCursor, Read: func(id string) Reader { return &cursor{storeReader{id: id}} },
 	Rule: cursorRule,
 }
 
@@ -30,11 +30,11 @@ func isCursor(r json.Value) bool {
 
 // cursor reads the records of a store, and the texts that Cursor writes next to a conversation. The texts have neither
 // counts nor times, so hosts read them only if the conversation itself is not found.
-type cursor struct{ neutral }
+type cursor struct{ storeReader }
 
 func (c *cursor) Record(r json.Value, emit func(core.Event)) {
 	if storeOf(r) != nil {
-		c.neutral.Record(r, emit)
+		c.storeReader.Record(r, emit)
 		return
 	}
 	c.Emit = emit

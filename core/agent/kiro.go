@@ -14,7 +14,7 @@ import (
 var kiroEntry = Entry{
 	ID: Kiro, Name: "Kiro",
 	CompactCommand: "/compact",
-	FromStore:      true, Recognise: isKiro, Read: func(id string) Reader { return &kiro{neutral: neutral{id: id}} },
+	FromStore:      true, Recognise: isKiro, Read: func(id string) Reader { return &kiro{storeReader: storeReader{id: id}} },
 }
 
 func isKiro(r json.Value) bool {
@@ -37,18 +37,18 @@ func isKiro(r json.Value) bool {
 // events with a payload. The document next to the lines has the directory and the model, and in Kiro CLI the percentage
 // of the window after each turn. No record has tokens.
 type kiro struct {
-	neutral
+	storeReader
 	noted int64 // the percentage, in hundredths, that was told last
 }
 
 func (k *kiro) Walk(c *codec.Codec) {
-	k.neutral.Walk(c)
+	k.storeReader.Walk(c)
 	codec.Within(c, "noted", &k.noted, 0, 20_000)
 }
 
 func (k *kiro) Record(r json.Value, emit func(core.Event)) {
 	if storeOf(r) != nil {
-		k.neutral.Record(r, emit)
+		k.storeReader.Record(r, emit)
 		return
 	}
 	k.Emit = emit

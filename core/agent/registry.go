@@ -90,7 +90,7 @@ func New(agent string) Reader {
 	case ok && e.Read != nil:
 		return e.Read(e.ID)
 	case ok && e.FromStore:
-		return &neutral{id: e.ID}
+		return &storeReader{id: e.ID}
 	}
 	return nil
 }

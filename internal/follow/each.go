@@ -22,7 +22,7 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 	// Of sessions whose agent names tokens, which are the longest, a Reading is asked for at those records only of
 	// which a step has come; that is half of the time of an export (make bench-export). A test checks that nothing is
 	// lost by it.
-	e := each{feed: f, visit: visit, all: !agents.Of(f.Session).NamesTokens}
+	e := requestWalk{feed: f, visit: visit, all: !agents.Of(f.Session).NamesTokens}
 	told := f.OnStep
 	defer func() { f.OnStep = told }()
 	f.OnStep = func(step Step) {
@@ -46,13 +46,13 @@ func EachRequest(ctx context.Context, f *Feed, visit func(reading []byte) error)
 	}
 }
 
-// meters says whether a record may meter a request, of an agent that names tokens.
-func meters(record []byte) bool {
+// mayMeter reports whether a record may meter a request, of an agent that names tokens.
+func mayMeter(record []byte) bool {
 	return bytes.Contains(record, []byte("_tokens")) || bytes.Contains(record, []byte("token_count"))
 }
 
-// each is one walk through a session.
-type each struct {
+// requestWalk is one walk through a session.
+type requestWalk struct {
 	feed  *Feed
 	visit func([]byte) error
 	all   bool  // a Reading is asked for after every record
@@ -63,11 +63,11 @@ type each struct {
 }
 
 // batch gives the records of a batch: those that meter nothing together with the one behind them that may.
-func (e *each) batch(ctx context.Context) error {
+func (e *requestWalk) batch(ctx context.Context) error {
 	b, line := &e.feed.batch, e.feed.batch.Line
 	for first := 0; first < b.Count; {
 		last := first
-		for last+1 < b.Count && !e.all && !meters(b.Record(last)) {
+		for last+1 < b.Count && !e.all && !mayMeter(b.Record(last)) {
 			last++
 		}
 		if err := e.send(ctx, first, last, line); err != nil {
@@ -76,7 +76,7 @@ func (e *each) batch(ctx context.Context) error {
 		if line > 0 {
 			line += int64(last - first + 1)
 		}
-		if e.feed.opened && (e.all || e.stepped || e.calls == 0 && meters(b.Record(last))) {
+		if e.feed.opened && (e.all || e.stepped || e.calls == 0 && mayMeter(b.Record(last))) {
 			if err := e.look(ctx); err != nil {
 				return err
 			}
@@ -88,7 +88,7 @@ func (e *each) batch(ctx context.Context) error {
 
 // send sends some records. If the engine refuses them together, it gets them one by one, so that only the broken ones
 // are lost.
-func (e *each) send(ctx context.Context, first, last int, line int64) error {
+func (e *requestWalk) send(ctx context.Context, first, last int, line int64) error {
 	b := &e.feed.batch
 	err := e.feed.send(ctx, b.Span(first, last), line)
 	if first == last || !isFault(err, "") {
@@ -113,7 +113,7 @@ func unlessFault(err error) error {
 }
 
 // look asks for a Reading, and visits it if a request was metered.
-func (e *each) look(ctx context.Context) error {
+func (e *requestWalk) look(ctx context.Context) error {
 	stepped := e.stepped
 	e.stepped = false
 	reading, err := e.feed.reading(ctx)

@@ -15,7 +15,7 @@ import (
 // compared.
 type workspace struct {
 	paths []string // see PathNames
-	hash  string   // SHA-256 of the path, as Gemini CLI names projects
+	hash  string   // SHA-256 of the path, by which an agent may name a project
 }
 
 func newWorkspace(dir string) workspace {

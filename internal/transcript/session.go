@@ -72,7 +72,7 @@ type Session struct {
 	// ID is the agent's own id of the session. A sub-agent's is its parent's,
 	// a slash, and its own.
 	ID    string
-	Agent string // as core/agent names it: claude-code, codex, …
+	Agent string // the id that core/agent has
 	// Path is the transcript file, or the database or folder that holds this
 	// session among others; Key then says which one it is.
 	Path string
@@ -98,9 +98,9 @@ const (
 	Lines        Form = iota // JSONL, one record a line
 	Compressed               // JSONL, compressed, complete
 	Document                 // one JSON document, rewritten as a whole
-	Folder                   // a folder of small JSON files (OpenCode to 1.1)
+	Folder                   // a folder of small JSON files
 	Database                 // SQLite
-	Task                     // a folder of documents (Cline, Roo Code, Kilo Code to 5)
+	Task                     // a folder of documents
 	Store                    // a database, a log or binary messages that an agent's own reader writes as records
 	WithSidecars             // JSONL with small documents next to it
 )

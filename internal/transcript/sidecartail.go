@@ -16,17 +16,17 @@ import (
 // rewrite. Such a document becomes a record of its own whenever it has changed: {"beside":NAME,"data":{…}}. It comes
 // behind the lines that were there when it was read.
 
-// A besideDocument is a sidecar that is followed.
-type besideDocument struct {
+// A sidecarReader follows one sidecar.
+type sidecarReader struct {
 	Sidecar
 	info    os.FileInfo
 	given   uint64 // a hash of what was given
 	reducer Reducer
 }
 
-func besideDocuments(sidecars []Sidecar) (list []besideDocument) {
+func newSidecars(sidecars []Sidecar) (list []sidecarReader) {
 	for _, each := range sidecars {
-		d := besideDocument{Sidecar: each}
+		d := sidecarReader{Sidecar: each}
 		d.again()
 		list = append(list, d)
 	}
@@ -34,23 +34,23 @@ func besideDocuments(sidecars []Sidecar) (list []besideDocument) {
 }
 
 // again has the document read from its beginning.
-func (d *besideDocument) again() {
+func (d *sidecarReader) again() {
 	d.info, d.given = nil, 0
 	if d.Reduce != nil {
 		d.reducer = d.Reduce()
 	}
 }
 
-// besideTail follows the lines, and then the documents beside them.
-type besideTail struct {
+// sidecarTail follows the lines, and then the documents beside them.
+type sidecarTail struct {
 	lines     lineTail
-	documents []besideDocument
+	documents []sidecarReader
 	pending   Queue
 }
 
-func (t *besideTail) Position() int64 { return t.lines.offset }
+func (t *sidecarTail) Position() int64 { return t.lines.offset }
 
-func (t *besideTail) Next(ctx context.Context, b *Batch) error {
+func (t *sidecarTail) Next(ctx context.Context, b *Batch) error {
 	reset := false
 	if len(t.pending) == 0 {
 		if err := t.lines.Next(ctx, b); err != nil {
@@ -71,7 +71,7 @@ func (t *besideTail) Next(ctx context.Context, b *Batch) error {
 }
 
 // look reads the documents that have changed. One that is being written is read the next time.
-func (t *besideTail) look(context.Context, *Batch) error {
+func (t *sidecarTail) look(context.Context, *Batch) error {
 	for i := range t.documents {
 		d := &t.documents[i]
 		info, err := os.Stat(d.Path)
@@ -122,5 +122,5 @@ func SidecarsTime(path string, sidecars []Sidecar) (latest time.Time, size int64
 
 // OpenWithSidecars starts at the beginning of a transcript of lines with documents beside it.
 func OpenWithSidecars(path string, sidecars []Sidecar) Tail {
-	return &besideTail{lines: lineTail{path: path, line: 1}, documents: besideDocuments(sidecars)}
+	return &sidecarTail{lines: lineTail{path: path, line: 1}, documents: newSidecars(sidecars)}
 }

@@ -12,7 +12,7 @@ import (
 
 // A store that is not text is a database, an operation log or binary messages. It is read outside of core and written
 // as records of one shape, the same for every agent;
-// core/agent/neutral.go is the one reader of them all. So a new agent of this kind adds to core no more than its entry
+// core/agent/storerecords.go is the one reader of them all. So a new agent of this kind adds to core no more than its entry
 // and its rule.
 //
 // Every record is one JSON object. "by" is the agent's id, "is" the record's type, "at" its time in milliseconds since

@@ -10,9 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// neutral reads the sessions of stores that are not text, such as databases. Hosts read the stores; package
+// storeReader reads the sessions of stores that are not text, such as databases. Hosts read the stores; package
 // internal/transcript (storewriter.go) writes and describes the records, which have one shape for all agents.
-type neutral struct {
+type storeReader struct {
 	reader.Messages
 	id     string
 	places map[uint64]int // of the items that may be told again; -1 for those that are summed up
@@ -31,7 +31,7 @@ func storeOf(r json.Value) *Entry {
 	return nil
 }
 
-func (n *neutral) Record(r json.Value, emit func(core.Event)) {
+func (n *storeReader) Record(r json.Value, emit func(core.Event)) {
 	n.Emit = emit
 	n.AdvanceTo(r.Get("at"))
 	if n.Agent == "" {
@@ -63,7 +63,7 @@ func (n *neutral) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-func (n *neutral) session(r json.Value) {
+func (n *storeReader) session(r json.Value) {
 	n.SetAgent(n.id, r.Get("version"))
 	n.SetWorkspace(r.Get("cwd"))
 	n.SetBranch(r.Get("branch"))
@@ -77,7 +77,7 @@ func (n *neutral) session(r json.Value) {
 
 // context reads a fixed row: by its texts, or by sizes that the agent states,
 // which divide what is in the window and add nothing to it.
-func (n *neutral) context(r json.Value) {
+func (n *storeReader) context(r json.Value) {
 	kind, ok := core.KindOf(reader.Short(r.Get("kind")))
 	if !ok || !kind.Fixed() {
 		n.SkipUnknown(r, r.Get("kind"))
@@ -100,7 +100,7 @@ func (n *neutral) context(r json.Value) {
 	}
 }
 
-func (n *neutral) item(r json.Value) {
+func (n *storeReader) item(r json.Value) {
 	kind, ok := core.KindOf(reader.Short(r.Get("kind")))
 	if !ok {
 		n.SkipUnknown(r, r.Get("kind"))
@@ -155,7 +155,7 @@ func (n *neutral) item(r json.Value) {
 	}
 }
 
-func (n *neutral) usage(r json.Value) {
+func (n *storeReader) usage(r json.Value) {
 	m := core.NewMetered()
 	m.Request = reader.Short(r.Get("id"))
 	m.In, m.Out, m.Reasoning = reader.Count(r.Get("in")), reader.Count(r.Get("out")), reader.Count(r.Get("reasoning"))
@@ -174,7 +174,7 @@ func (n *neutral) usage(r json.Value) {
 	n.Emit(m)
 }
 
-func (n *neutral) compacted(r json.Value) {
+func (n *storeReader) compacted(r json.Value) {
 	e := core.Compacted{Auto: r.Get("auto").Bool(), Tokens: reader.Count(r.Get("tokens")), Before: reader.Count(r.Get("before"))}
 	e.Kept = min(int(max(reader.Count(r.Get("kept")), 0)), n.Items)
 	if text := r.Get("text"); reader.HasText(text) {
@@ -193,7 +193,7 @@ func (n *neutral) compacted(r json.Value) {
 	}
 }
 
-func (n *neutral) Walk(c *codec.Codec) {
+func (n *storeReader) Walk(c *codec.Codec) {
 	n.WalkMessages(c)
 	codec.Map(c, "places", &n.places, maxPlaces, func(place *int, c *codec.Codec) { codec.Within(c, "place", place, -1, core.MaxItems) })
 }
