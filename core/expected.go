@@ -18,7 +18,7 @@ type passing struct {
 	tokens   int64 // of the last turn that had any
 	without  int64 // turns since then that had none
 	turn     int64 // up to which the turns were looked at
-	expected int64 // in the turn that runs, and not set yet
+	expected int64 // in the turn that runs or comes next, and not set yet
 }
 
 // turnsWithout is after how many turns without any none is expected.
@@ -27,10 +27,9 @@ const turnsWithout = 2
 // noted ends what is expected: somebody has said what the turn has.
 func (p *passing) noted() { p.fresh, p.expected = true, 0 }
 
-// expect begins a turn: what usually comes is expected until it is set or a
-// request is measured without it.
+// expect expects what usually comes with a turn until it is set or a request is
+// measured without it.
 func (p *passing) expect() {
-	p.own = true
 	if !p.fresh {
 		p.expected = p.tokens
 	}
@@ -85,13 +84,20 @@ func (f *fixedRows) passes(k Kind) (now, then int64) {
 	return 0, 0
 }
 
-// expect begins a turn.
+// expect expects what usually comes with a turn. Between turns that is part of
+// the next request as well: it begins one.
 func (f *fixedRows) expect() {
 	f.documents.expect()
 	f.memory.expect()
 }
 
-// expected is what the turn that runs is expected to get.
+// beginTurn begins a turn: what is set from now on belongs to it.
+func (f *fixedRows) beginTurn() {
+	f.documents.own, f.memory.own = true, true
+	f.expect()
+}
+
+// expected is what the next request is expected to get and does not have yet.
 func (f *fixedRows) expected() int64 { return f.documents.expected + f.memory.expected }
 
 // turnHad records what passes with a turn that ends.

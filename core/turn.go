@@ -178,7 +178,7 @@ func (s *Session) startTurn() {
 	s.turn.count()
 	s.turn.number++
 	s.turn.moveAfter(len(s.requests.list) > 0, turnStarted, turnStartedFirst)
-	s.fixed.expect()
+	s.fixed.beginTurn()
 	s.activity.begun = Unknown
 }
 
@@ -198,6 +198,7 @@ func (s *Session) applyTurnEnded() {
 	}
 	s.closeTurn()
 	s.turn.moveAfter(len(s.requests.list) > 0, turnEnded, turnEndedFirst)
+	s.fixed.expect()
 	s.awaitNothing()
 }
 

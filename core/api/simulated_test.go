@@ -87,7 +87,7 @@ func (s *simulated) prompt() int64 {
 	return sum
 }
 
-// shown is what the session should show: the prompt, with what is expected of a turn that has just begun.
+// shown is what the session should show: the prompt, with what is expected of the turn that has just begun or is next.
 func (s *simulated) shown() int64 {
 	return s.prompt() + s.untold + s.attached[0].expected + s.attached[1].expected
 }
@@ -435,6 +435,9 @@ func (s *simulated) run() {
 		}
 		if s.explicit {
 			s.close()
+			for i := range s.attached {
+				s.attached[i].expected = s.attached[i].last
+			}
 			s.update(map[string]any{"turn": "end"})
 		}
 		switch s.IntN(10) {
