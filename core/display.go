@@ -27,21 +27,17 @@ func (s *Session) display(r *Reading) {
 		d.Mark = "" // Unmeasured says why
 	}
 	t.text = append(t.text, d.Mark...)
-	if t.measured && !percented {
-		t.short(r.Used, true) // measured tokens are a number where their share is not known
-	} else {
-		t.percent(r.Percent, percented)
-	}
+	t.percent(r.Used, r.Limit, percented)
 	t.text = append(t.text, d.Mark...)
 	t.short(r.Used, true)
 	t.short(r.Limit, limited)
 	t.short(r.Free, limited)
-	t.percentLeft(r.Percent, percented)
+	t.percentLeft(r.Used, r.Limit, percented)
 	t.absent = limited && !lined // nothing compacts
 	t.short(c.Left, c.Left != Unknown)
 	t.short(c.Line, lined)
-	t.percent(c.Percent, lined)
-	t.percentLeft(c.Percent, lined)
+	t.percent(r.Used, c.Line, lined)
+	t.percentLeft(r.Used, c.Line, lined)
 	r.storage.printed = t.text
 
 	all, from, mark := string(t.text), 0, len(d.Mark)
@@ -88,26 +84,28 @@ func (t *printer) unknown() {
 	}
 }
 
-func (t *printer) percent(hundredths int64, known bool) {
+// percent prints a share of whole. It is rounded once, to what is printed: the
+// hundredths of a Reading are rounded already.
+func (t *printer) percent(part, whole int64, known bool) {
 	switch {
 	case !known:
 		t.unknown()
 	case t.measured:
-		t.text = appendFinePercent(t.text, hundredths)
+		t.text = appendFinePercent(t.text, share(part, whole, 1000)*10)
 	default:
-		t.text = appendPercent(t.text, hundredths)
+		t.text = appendPercent(t.text, share(part, whole, 100)*100)
 	}
 	t.end()
 }
 
 // percentLeft is the complement of percent, so that the two always add up to
 // 100; beyond the limit nothing is left.
-func (t *printer) percentLeft(used int64, known bool) {
+func (t *printer) percentLeft(part, whole int64, known bool) {
+	units := int64(100)
 	if t.measured {
-		t.percent(max(1000-(used+5)/10, 0)*10, known)
-		return
+		units = 1000
 	}
-	t.percent(max(100-(used+50)/100, 0)*100, known)
+	t.percent(max(units-share(part, whole, units), 0), units, known)
 }
 
 func (t *printer) short(n int64, known bool) {
@@ -131,6 +129,11 @@ func bar(percent int64) string {
 
 // Percent prints hundredths of a percent without decimals: 26.05 is 26%.
 func Percent(hundredths int64) string { return string(appendPercent(nil, hundredths)) }
+
+// percentOf prints a share of whole without decimals, rounded once.
+func percentOf(part, whole int64) string {
+	return string(appendPercent(nil, share(part, whole, 100)*100))
+}
 
 // FinePercent prints hundredths of a percent with one decimal: 26.05 is 26.1%.
 func FinePercent(hundredths int64) string { return string(appendFinePercent(nil, hundredths)) }

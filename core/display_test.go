@@ -6,21 +6,27 @@ import "testing"
 
 func TestUsedAndLeftAddUpAsPrinted(t *testing.T) {
 	for _, c := range []struct {
-		used             int64
+		used, whole      int64
+		measured         bool
 		percent, left, b string
 	}{
-		{0, "0%", "100%", "▱▱▱▱▱▱▱▱▱▱"},
-		{2605, "26%", "74%", "▰▰▰▱▱▱▱▱▱▱"},
-		{6150, "62%", "38%", "▰▰▰▰▰▰▱▱▱▱"},
-		{9950, "100%", "0%", "▰▰▰▰▰▰▰▰▰▰"},
-		{11700, "117%", "0%", "▰▰▰▰▰▰▰▰▰▰"},
+		{0, 100_00, false, "0%", "100%", "▱▱▱▱▱▱▱▱▱▱"},
+		{26_05, 100_00, false, "26%", "74%", "▰▰▰▱▱▱▱▱▱▱"},
+		{61_50, 100_00, false, "62%", "38%", "▰▰▰▰▰▰▱▱▱▱"},
+		{99_50, 100_00, false, "100%", "0%", "▰▰▰▰▰▰▰▰▰▰"},
+		{117_00, 100_00, false, "117%", "0%", "▰▰▰▰▰▰▰▰▰▰"},
+		{999, 200_000, false, "0%", "100%", "▱▱▱▱▱▱▱▱▱▱"}, // 0.4995%, which is 0.50% in hundredths
+		{1000, 200_000, false, "1%", "99%", "▱▱▱▱▱▱▱▱▱▱"},
+		{49, 100_000, true, "0.0%", "100.0%", "▱▱▱▱▱▱▱▱▱▱"}, // 0.049%
+		{50, 100_000, true, "0.1%", "99.9%", "▱▱▱▱▱▱▱▱▱▱"},
+		{5_000, Unknown, true, "0.0%", "100.0%", "▱▱▱▱▱▱▱▱▱▱"},
 	} {
-		var print printer
-		print.percent(c.used, true)
-		print.percentLeft(c.used, true)
-		p, l, b := string(print.text[:print.ends[0]]), string(print.text[print.ends[0]:]), bar(c.used)
+		print := printer{measured: c.measured}
+		print.percent(c.used, c.whole, true)
+		print.percentLeft(c.used, c.whole, true)
+		p, l, b := string(print.text[:print.ends[0]]), string(print.text[print.ends[0]:]), bar(hundredths(c.used, c.whole))
 		if p != c.percent || l != c.left || b != c.b {
-			t.Errorf("%d hundredths: %s used, %s left, %s; want %s, %s, %s", c.used, p, l, b, c.percent, c.left, c.b)
+			t.Errorf("%d of %d: %s used, %s left, %s; want %s, %s, %s", c.used, c.whole, p, l, b, c.percent, c.left, c.b)
 		}
 	}
 }

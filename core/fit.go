@@ -135,9 +135,9 @@ func (f *Fit) text(before Level, calls *Range) Text {
 	tokens, line := phrase.Tokens(f.Basis.Mark()+Short(f.Tokens)), Text{}
 	switch {
 	case f.LinePercent != Unknown:
-		line = phrase.FitLine.Text(tokens, phrase.Tokens(Percent(f.LinePercent)))
+		line = phrase.FitLine.Text(tokens, phrase.Tokens(percentOf(f.Used, f.Line)))
 	case f.Limit > 0:
-		line = phrase.FitWindow.Text(tokens, phrase.Tokens(Percent(f.Percent)), phrase.Tokens(Short(f.Limit)))
+		line = phrase.FitWindow.Text(tokens, phrase.Tokens(percentOf(f.Used, f.Limit)), phrase.Tokens(Short(f.Limit)))
 	default:
 		line = phrase.FitUsed.Text(tokens, phrase.Tokens(Short(f.Used)))
 	}

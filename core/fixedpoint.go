@@ -22,14 +22,17 @@ func mulDiv(a, b, c int64) int64 {
 
 // hundredths is 100*100*part/whole rounded half up, away from zero below it:
 // a percentage with two decimals.
-func hundredths(part, whole int64) int64 {
+func hundredths(part, whole int64) int64 { return share(part, whole, 10_000) }
+
+// share is part of whole in units of which whole has so many, rounded half up.
+func share(part, whole, units int64) int64 {
 	if whole <= 0 {
 		return 0
 	}
 	if part < 0 {
-		return -hundredths(-part, whole)
+		return -share(-part, whole, units)
 	}
-	hi, lo := bits.Mul64(uint64(part), 20000)
+	hi, lo := bits.Mul64(uint64(part), uint64(2*units))
 	if hi >= uint64(whole) {
 		return 1<<63 - 1
 	}

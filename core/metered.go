@@ -34,7 +34,7 @@ func (s *Session) applyMetered(m *Metered) {
 	id := uint64(0)
 	if m.Request != "" {
 		id = hash(m.Request)
-		if i := s.requests.find(id); i >= 0 {
+		if i := s.requests.find(id); i >= 0 && !s.isAnother(i, m) {
 			s.meterAgain(i, m)
 			return
 		}
@@ -140,6 +140,15 @@ func (s *Session) adoptModel(m *Metered) *prediction {
 	}
 	s.applyModel(m.Model)
 	return p
+}
+
+// isAnother reports whether a usage is of another request than the last one,
+// which has the same id: that one is complete, and the prompt grew with items
+// that followed its response.
+func (s *Session) isAnother(i int, m *Metered) bool {
+	r := &s.requests.list[i]
+	return i == len(s.requests.list)-1 && m.In > r.in && r.out != Unknown && !m.ThroughSet &&
+		!r.has(requestPartial|requestOverflow|requestStated) && s.conversation.pending.items > 0
 }
 
 // meterAgain replaces what a request reported before: a later piece of its

@@ -97,6 +97,7 @@ func (s *Session) applyModel(e ModelSet) {
 	// An overflow, a provider's answer and the agent spoke of the former model.
 	s.limits.forgetModel()
 	s.requests.refusedAt = Unknown
+	s.requests.remodeled = len(s.requests.list) > 0 && !sameModel
 	if s.resolved.Meter.Family() != family {
 		s.calibration.ratio = newRatio()
 	}

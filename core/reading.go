@@ -145,8 +145,8 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	if out.Limit > 0 {
 		out.Percent = hundredths(out.Used, out.Limit)
 		out.Free = out.Limit - out.Used - out.Reserve
-	} else if mode == ProviderOnly && out.Basis == BasisUnknown {
-		out.Percent = 0
+	} else if mode == ProviderOnly {
+		out.Percent = 0 // Unmeasured says why
 	}
 
 	scaled := s.breakdown(&p, out)
@@ -184,8 +184,8 @@ func (s *Session) measuredOnly(limits Limits) (p prediction, why Text) {
 		return p, phrase.NotMeasuredYet.Text()
 	}
 	p.used, p.in, p.basis = r.in, r.in, Measured
-	if r.has(requestLowerBound) {
-		p.basis = Estimated
+	if r.has(requestLowerBound) || s.requests.remodeled {
+		p.basis = Estimated // the new model may count it differently
 	}
 	if limits.limit() <= 0 {
 		why = phrase.WindowUnknown.Text()

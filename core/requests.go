@@ -21,6 +21,8 @@ type requests struct {
 	// refusedAt is how much was used if the provider refused the last prompt;
 	// Unknown after one that it accepted.
 	refusedAt int64
+	// remodeled is true if the model has changed since the last request.
+	remodeled bool
 }
 
 // anchor is the request that used is computed from, nil without one.
@@ -111,6 +113,7 @@ func (q *requests) refuses(used int64) bool { return q.refusedAt != Unknown && u
 func (q *requests) walk(c *codec.Codec) {
 	codec.List(c, "list", &q.list, requestsKept, (*request).walk)
 	c.Ints("refusedAt", &q.refusedAt)
+	c.Bools("remodeled", &q.remodeled)
 	c.Refuse(q.refusedAt < Unknown)
 }
 
@@ -123,7 +126,7 @@ func (s *Session) anchorAt(r request) {
 		s.conversation.forgetOldest(n)
 		s.fixed.forgetOldest(n)
 	}
-	s.conversation.replyOver = false
+	s.conversation.replyOver, s.requests.remodeled = false, false
 	s.changes.forget()
 	s.fixed.setMeasured(len(s.requests.list)-1, s.resolved.Meter.Density())
 }

@@ -39,7 +39,7 @@ func (s *Session) clear() {
 // beginAnew forgets the measured prompts and whatever was known to differ from
 // them.
 func (s *Session) beginAnew() {
-	s.requests.list, s.requests.refusedAt = s.requests.list[:0], Unknown
+	s.requests.list, s.requests.refusedAt, s.requests.remodeled = s.requests.list[:0], Unknown, false
 	s.excess = excess{}
 	s.fixed.earlier = nil
 	s.changes.forget()

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	face "github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -16,13 +17,16 @@ type verified struct {
 	seen  bool  // a Reading was seen; what happened before it is not logged
 	any   bool  // a request had been verified by then
 	steps int64 // predictions verified by then, of which the first request of a session has none
+	// scaled is true if rows were scaled to fit the measured total by then.
+	scaled bool
 }
 
 // verifies says whether somebody reads the lines that logVerified writes.
 func (s *Server) verifies() bool { return s.log.Enabled(context.Background(), slog.LevelInfo) }
 
 // logVerified writes a line when a Reading shows that a further request was verified, in the words of `ctx-lsp top`.
-// If one change verifies several requests, the line is about the last and says how many they are.
+// If one change verifies several requests, the line is about the last and says how many they are. Another line has the
+// warning that rows were scaled, once until they fit again.
 func (s *Server) logVerified(id string, before *verified, reading []byte) {
 	var shown struct {
 		Accuracy struct {
@@ -33,12 +37,22 @@ func (s *Server) logVerified(id string, before *verified, reading []byte) {
 			Ratio api.Hundredths
 			Steps int64
 		}
+		Warnings []string
+		Notes    []struct{ ID string }
 	}
 	if json.Unmarshal(reading, &shown) != nil {
 		return // a client that asks for the Reading gets it anyway
 	}
 	a := &shown.Accuracy
 	now := verified{seen: true, any: a.Last != nil, steps: a.Steps}
+	for i, note := range shown.Notes {
+		if now.scaled = note.ID == phrase.Scaled.Name(); now.scaled && i < len(shown.Warnings) {
+			if !before.scaled {
+				s.log.Info(shown.Warnings[i], "session", id)
+			}
+			break
+		}
+	}
 	come := now.steps - before.steps
 	if now.any && !before.any {
 		come = max(come, 1)

@@ -50,3 +50,20 @@ func TestEachVerifiedRequestIsLogged(t *testing.T) {
 		}
 	}
 }
+
+// TestScaledRowsAreLoggedOnce checks that the log has the warning about rows that were scaled to fit a measured total.
+func TestScaledRowsAreLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"log","limits":{"window":200000}}`)
+	c.call("ctx/session/update", `{"id":"log","append":[{"kind":"user","text":"`+strings.Repeat("a line of words ", 500)+`"}]}`)
+	for _, in := range []string{`1000`, `1010`, `1020`} {
+		c.call("ctx/session/usage", `{"id":"log","provider":"ctx","usage":{"in":`+in+`,"out":100}}`)
+	}
+	c.call("ctx/session/close", `{"id":"log"}`)
+	s.Close()
+	if n := strings.Count(log.String(), "Estimated rows were scaled to "); n != 1 {
+		t.Errorf("the log has the warning %d times:\n%s", n, log.String())
+	}
+}
