@@ -182,7 +182,7 @@ func continues(given, now []taskPiece) bool {
 
 // merged orders both lists by time. Messages without a time, as older versions
 // sent them, follow the request that was announced for them: for each request,
-// one of the person and its answer.
+// one of the user and its answer.
 func merged(shown, sent []taskPiece) []*taskPiece {
 	var out []*taskPiece
 	i, j, requests, prompts := 0, 0, 0, 0

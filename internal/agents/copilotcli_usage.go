@@ -16,7 +16,7 @@ import (
 
 // Copilot CLI before 1.0.102 writes what the provider measured into a database of all sessions, and not into the log of
 // the session. The two are joined here: to each answer in the log comes a record of its usage, as newer versions write
-// it themselves. The database names no answer. Its requests have the number of the person's turn, and stand in the
+// it themselves. The database names no answer. Its requests have the number of the user's turn, and stand in the
 // order of the answers; an answer says which of its turn it is. Where the model, the end or the length of an answer
 // contradicts its request, the answer has no usage.
 

@@ -144,7 +144,7 @@ func (l *Loader) Root(dir string) *Folder {
 	return f
 }
 
-// Own opens one of the agent's own folders, most of which are below the person's home.
+// Own opens one of the agent's own folders, most of which are below the user's home.
 func (l *Loader) Own(dir string) *Folder {
 	f := l.Root(dir)
 	if f == nil {

@@ -11,9 +11,8 @@ import (
 )
 
 // A store that is not text is a database, an operation log or binary messages. It is read outside of core and written
-// as records of one shape, the same for every agent;
-// core/agent/storerecords.go is the one reader of them all. So a new agent of this kind adds to core no more than its entry
-// and its rule.
+// as records of one shape, the same for every agent. core/agent/storerecords.go is the one reader of them all, so a new
+// agent of this kind adds to core no more than its entry and its rule.
 //
 // Every record is one JSON object. "by" is the agent's id, "is" the record's type, "at" its time in milliseconds since
 // 1970:
@@ -25,7 +24,7 @@ import (
 //	           agent states for it, which divide what is in the window
 //	item       a piece of the conversation of a kind ("user", "assistant",
 //	           "reasoning", "toolCalls", "toolResults", "media", "summary");
-//	           "turn" where the person begins one, "call" joins a result to its
+//	           "turn" where the user begins one, "call" joins a result to its
 //	           call, and the same "key" again replaces the item
 //	usage      what a request took: in (with the cached part), out, reasoning,
 //	           read, write, by its id; "own" where it is the agent's own count
@@ -34,7 +33,7 @@ import (
 //	           the item with which its answer begins, where that was told
 //	compacted  the conversation was summed up: text, kept items, before, tokens
 //	own        the percentage that the agent prints, in hundredths
-//	over       the agent hands back to the person
+//	over       the agent hands back to the user
 //	warning    a sentence for whoever asks why a number is odd
 //
 // The order is that of the prompt: what a request held stands before its usage, and its answer behind it.
@@ -268,7 +267,7 @@ func (t *StoreWriter) Own(hundredths int64, label phrase.Text) {
 	t.end(r, "own")
 }
 
-// Over tells that the agent handed back to the person after the item with this key.
+// Over tells that the agent handed back to the user after the item with this key.
 func (t *StoreWriter) Over(key string) {
 	t.end(t.begin("over", 0), "over "+key)
 }

@@ -17,7 +17,7 @@ const claudeListing = 16_000
 // autoMemoryLines is how many lines of its own notes Claude Code loads.
 const autoMemoryLines = 200
 
-// Load finds what Claude Code loads: the person's own memory file, then
+// Load finds what Claude Code loads: the user's own memory file, then
 // those of all folders from the root of the disk down to the workspace; rules
 // that are not limited to paths; its own notes; and the descriptions of skills,
 // commands and agents.

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 )
 
-// loadSettings is what of Claude Code's settings moves what it loads: the person's own, then those of the workspace.
+// loadSettings is what of Claude Code's settings moves what it loads: the user's own, then those of the workspace.
 type loadSettings struct {
 	excludes []*regexp.Regexp // memory files that it leaves out, by their whole paths
 	plugins  map[string]bool  // by name@marketplace

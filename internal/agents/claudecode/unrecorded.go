@@ -183,7 +183,7 @@ func unchanged(info os.FileInfo, since time.Time) bool {
 // lineRange is the end of a mention: path#L10-20.
 var lineRange = regexp.MustCompile(`^([^#]+)#L([0-9]{1,9})(?:-([0-9]{1,9}))?$`)
 
-// mentioned tells a file, or the list of a folder, that the person has named.
+// mentioned tells a file, or the list of a folder, that the user has named.
 // One that the agent has just read is not sent again.
 func (f *Files) mentioned(l *promptload.Loader, w promptload.WantedFile, out *promptload.Found) {
 	from, to, whole := 1, maxReadLines, true

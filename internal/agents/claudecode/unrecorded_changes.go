@@ -29,7 +29,7 @@ func (f *Files) keep(l *promptload.Loader, w promptload.WantedFile) {
 	}
 }
 
-// writes notes that the agent itself changes a file, once the person allows it.
+// writes notes that the agent itself changes a file, once the user allows it.
 func (f *Files) writes(l *promptload.Loader, w promptload.WantedFile) {
 	at := f.place(l, w.Path)
 	f.forget(at.whole())

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 )
 
-// Load finds what OpenCode and its fork load: the person's own memory
+// Load finds what OpenCode and its fork load: the user's own memory
 // file; AGENTS.md of the folders from the root of the repository down to the
 // workspace, or CLAUDE.md if none of them has one; the files that settings name
 // as instructions; and the descriptions of skills.
