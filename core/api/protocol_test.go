@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestDocumentationNamesEveryMethodAndError keeps docs/protocol.md and the code
+// TestDocumentationNamesEveryMethod keeps docs/protocol.md and the code
 // from drifting apart where the document is not generated.
-func TestDocumentationNamesEveryMethodAndError(t *testing.T) {
+func TestDocumentationNamesEveryMethod(t *testing.T) {
 	text, err := os.ReadFile("../../docs/protocol.md")
 	if err != nil {
 		t.Fatal(err)
@@ -40,15 +40,71 @@ func TestDocumentationNamesEveryMethodAndError(t *testing.T) {
 			t.Errorf("%s is listed in Methods and nothing answers it", m.Name)
 		}
 	}
-	for _, kind := range []string{ParseError, UnknownMethod, InvalidParams, Internal, UnknownSession, NeedsVocabulary, LimitExceeded, SessionExists, BadLedger} {
-		code := Code(kind)
-		if !strings.Contains(sections["Errors"], "`"+kind+"` | "+jsonOf(code)) {
-			t.Errorf("docs/protocol.md does not give %s the code %d", kind, code)
+}
+
+// TestDocumentedCallsHaveKnownParameters makes the calls of docs/protocol.md that are written in one line: each method
+// exists and has the parameters that the example gives it.
+func TestDocumentedCallsHaveKnownParameters(t *testing.T) {
+	text, err := os.ReadFile("../../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := 0
+	for line := range strings.Lines(string(text)) {
+		var call struct {
+			Method string
+			Params json.RawMessage
 		}
+		if !strings.HasPrefix(line, `{"method":`) || json.Unmarshal([]byte(line), &call) != nil || MethodOf(call.Method) == nil && !isDaemons(call.Method) {
+			if strings.HasPrefix(line, `{"method":`) {
+				t.Errorf("this is not a call of a method that exists: %s", line)
+			}
+			continue
+		}
+		made++
+		if isDaemons(call.Method) {
+			continue
+		}
+		_, refused := Outcome(New().Call(call.Method, call.Params))
+		if refused != nil && strings.HasPrefix(refused.Message, "There is no parameter") {
+			t.Errorf("%s: %s", line, refused.Message)
+		}
+	}
+	if made < 5 {
+		t.Errorf("only %d calls were found", made)
 	}
 }
 
-func jsonOf(v any) string { b, _ := json.Marshal(v); return string(b) }
+func isDaemons(method string) bool {
+	return slices.ContainsFunc(DaemonMethods, func(m Method) bool { return m.Name == method })
+}
+
+// TestNumbersAreReadAsDocumented checks what the conventions of docs/protocol.md say of numbers that are not numbers of
+// tokens: an error that names the field in parameters, and a warning in the usage that a provider reported.
+func TestNumbersAreReadAsDocumented(t *testing.T) {
+	for _, number := range []string{"5.5", "-1", "9223372036854775808"} {
+		c := New()
+		c.Call("ctx/session/open", []byte(`{"id":"a"}`))
+		for field, params := range map[string]string{
+			"reserve":          `{"id":"a","reserve":%}`,
+			"append[0].tokens": `{"id":"a","append":[{"kind":"user","tokens":%}]}`,
+			"system.tokens":    `{"id":"a","system":{"tokens":%}}`,
+		} {
+			_, refused := Outcome(c.Call("ctx/session/update", []byte(strings.Replace(params, "%", number, 1))))
+			if refused == nil || refused.Kind != InvalidParams || refused.Field != field {
+				t.Errorf("%s as %s is refused with %+v", number, field, refused)
+			}
+		}
+		var reading struct{ Warnings []string }
+		result, refused := Outcome(c.Call("ctx/session/usage", []byte(`{"id":"a","provider":"anthropic","usage":{"input_tokens":`+number+`,"output_tokens":3}}`)))
+		if refused != nil || json.Unmarshal(result, &reading) != nil || !strings.Contains(strings.Join(reading.Warnings, " "), `"input_tokens"`) {
+			t.Errorf("%s in a usage: %v %v", number, refused, reading.Warnings)
+		}
+	}
+	if _, refused := Outcome(New().Call("ctx/session/open", []byte(`{"reserve":5.0}`))); refused != nil {
+		t.Errorf("5.0 is refused: %v", refused)
+	}
+}
 
 // TestTypesAreWhatIsWritten decodes real answers into the types, refusing
 // unknown fields, and writes them again: what is lost or invented shows.
