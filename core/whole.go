@@ -13,6 +13,12 @@ func (s *Session) Whole() bool { return s.whole }
 // Measured reports whether any prompt was measured since the last compaction.
 func (s *Session) Measured() bool { return s.anchor() != nil }
 
+// Measures reports whether the last request had this prompt and this answer.
+func (s *Session) Measures(in, out int64) bool {
+	r := s.anchor()
+	return r != nil && r.in == in && r.out == out && !r.has(requestOverflow|requestStated)
+}
+
 // applySynced finds the end of the last measured prompt among the items that
 // follow, if its usage came before them.
 func (s *Session) applySynced(e *Synced) {

@@ -39,6 +39,7 @@ type Core struct {
 	arena      []byte
 	counter    core.Meter // counts the texts of this call
 	added      []core.Appended
+	toldUsages []toldUsage  // the usages in these messages
 	odd        []core.Text  // what is unknown in the messages that were read
 	updating   updateParams // kept here because it is too large for TinyGo's stack
 	ledger     core.Ledger  // the ledger that is being saved
@@ -124,6 +125,7 @@ type entry struct {
 	settings []setting
 	feed     feed
 	usage    stream
+	beside   besideUsage
 	kept     keptNames
 	restored bool // from a ledger, which may lack what a reader remembered
 }

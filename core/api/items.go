@@ -114,6 +114,11 @@ func (c *Core) readParts(name string, v json.Value) ([]core.Part, *Error) {
 	switch v.Kind() {
 	case json.Null:
 		return nil, nil
+	case json.Object:
+		var tools []core.Part
+		if (name == "tools" || name == "mcpTools") && c.toolRecord(v, &tools) {
+			return tools, c.wantVocabulary()
+		}
 	case json.Array:
 		n := v.Len()
 		if n > 10_000 {

@@ -20,6 +20,8 @@ type message struct {
 	*Core
 	kind  core.Kind // the kind of the message's own text
 	first int       // the index of its first item in added
+	step  int       // the index of the first item of the response that is read
+	clear bool      // the host sends its result no more
 }
 
 // isMessage tells a message from an item, which has a kind.
@@ -29,8 +31,10 @@ func isMessage(v json.Value) bool {
 		switch f.Called() {
 		case "kind":
 			return false
-		case "role", "type", "parts", "content":
+		case "role", "type", "parts", "content", "contents", "info", "kwargs":
 			message = true
+		default:
+			message = message || f.KeyIs("Role") || f.KeyIs("Content") || f.KeyIs("Contents") || f.KeyIs("Parts")
 		}
 	}
 	return message
@@ -38,40 +42,63 @@ func isMessage(v json.Value) bool {
 
 // readMessage adds the items of a message to those that an update appends.
 func (c *Core) readMessage(v json.Value) *Error {
-	m := message{Core: c, kind: core.User, first: len(c.added)}
-	role, kind := v.Get("role"), v.Get("type")
-	switch {
-	case role.Is("assistant"), role.Is("model"):
-		m.kind = core.Assistant
-	case role.Is("system"), role.Is("developer"):
-		m.kind = core.System
-	case role.Is("tool"), role.Is("function"):
-		m.kind = core.ToolResults
-	case role.Is("user"):
-	case role.Exists():
-		m.warn("role", role)
+	m := message{Core: c, kind: core.User, first: len(c.added), step: len(c.added)}
+	u := unwrap(v)
+	kind, known := roleKind(u.role)
+	if m.kind = kind; u.role != "" && !known {
+		m.warn("role", get(v, "role"))
 	}
-	switch {
-	case role.Exists(), kind.Is("message"), !kind.Exists():
-		m.members(v)
+	if e := u.info.Get("error"); e.Kind() == json.Object && !e.Get("name").Is("MessageAbortedError") {
+		return nil // OpenCode does not send it
+	}
+	switch kind := u.body.Get("type"); {
+	case u.role != "", kind.Is("message"), !kind.Exists():
+		m.clear = m.kind == core.ToolResults && u.body.Get("compactedAt").Kind() == json.Number
+		m.members(u.body)
 	default: // an item of OpenAI's Responses
 		m.kind = core.Assistant
-		m.block(v)
+		m.block(u.body)
 	}
 	m.beside()
+	m.usageBeside(u)
 	return c.wantVocabulary()
 }
 
 // members reads the fields of a message.
 func (m *message) members(v json.Value) {
 	for f := v.Fields(); f.Next(); {
-		key := f.Key.String()
+		key := ownKey(f.Key)
 		switch key {
-		case "content", "parts", "refusal":
+		case "content":
+			if v.Get("parts").Len() == 0 || f.Value.Kind() != json.String { // else the AI SDK has the text twice
+				m.content(f.Value)
+			}
+		case "parts", "contents", "refusal", "text":
 			m.content(f.Value)
-		case "tool_calls", "reasoning_details":
+		case "toolInvocations": // the AI SDK 4, which has them among the parts too
+			for e := f.Value.Elements(); e.Next() && v.Get("parts").Len() == 0; {
+				m.invocation(e.Value)
+			}
+		case "tool_calls", "toolCalls":
+			if m.has(core.ToolCalls) {
+				break // LangChain has those of Anthropic twice
+			}
 			for e := f.Value.Elements(); e.Next(); {
 				m.block(e.Value)
+			}
+		case "reasoning_details":
+			for e := f.Value.Elements(); e.Next(); {
+				m.block(e.Value)
+			}
+		case "additional_kwargs":
+			if text := f.Value.Get("reasoning_content"); text.Kind() == json.String && text.TextLen() > 0 && !m.has(core.Reasoning) {
+				m.add(core.Reasoning).Text = m.text(text)
+			}
+		case "reasoningMetadata":
+			for i := m.first; i < len(m.added); i++ {
+				if it := &m.added[i].Item; it.Kind == core.Reasoning {
+					it.Opaque = max(it.Opaque, longest(f.Value, 4))
+				}
 			}
 		case "function_call":
 			if f.Value.Kind() == json.Object {
@@ -89,13 +116,15 @@ func (m *message) members(v json.Value) {
 			// These members stand beside the content of a message and are not sent as
 			// text.
 			if !strings.Contains(" role type id status phase name tool_call_id toolCallId model stop_reason stop_sequence stop_details usage container"+
-				" cache_control createdAt created_at timestamp metadata annotations index providerOptions providerMetadata providerExecuted cachePoint ", " "+key+" ") {
+				" cache_control createdAt created_at timestamp metadata annotations index providerOptions providerMetadata providerExecuted cachePoint"+
+				" info tokenUsage usage_metadata response_metadata invalid_tool_calls tool_call_chunks provider compactedAt success requireApproval approvalStatus"+
+				" example artifact authorName messageId rawRepresentation additionalProperties experimental_attachments sessionID lc ", " "+key+" ") {
 				m.warn("field", f.Key)
 			}
 		}
 	}
-	if content := firstOf(v, "content", "parts"); m.kind != core.ToolResults {
-		if len(m.added) == m.first && content.IsNull() && v.Get("role").Exists() {
+	if content := firstOf(v, "content", "parts", "contents"); m.kind != core.ToolResults {
+		if len(m.added) == m.first && content.IsNull() && get(v, "role").Exists() {
 			m.odd = append(m.odd, phrase.EmptyMessage.Text())
 		}
 		return
@@ -104,8 +133,12 @@ func (m *message) members(v json.Value) {
 		m.add(m.kind) // a result without text is a result too
 	}
 	for i := m.first; i < len(m.added); i++ {
-		if it := &m.added[i].Item; it.Kind == m.kind && it.Name == "" {
-			it.Name = label(v.Get("name"))
+		it := &m.added[i].Item
+		if it.Kind == m.kind && it.Name == "" {
+			it.Name = label(get(v, "name"))
+		}
+		if m.clear && it.Kind == m.kind {
+			it.Text = []byte(clearedResult)
 		}
 	}
 }
@@ -136,28 +169,40 @@ func (m *message) content(v json.Value) {
 // block reads one part of a message: by its type, or without a type by the
 // member that it has.
 func (m *message) block(b json.Value) {
-	kind := b.Get("type").String()
+	kind := firstOf(b, "type", "$type").String()
 	switch {
 	case b.Kind() != json.Object:
+	case b.Get("ignored").Bool(): // OpenCode shows it, and does not send it
+	case m.openCodePart(kind, b):
 	case kind == "":
 		m.member(b)
 	case kind == "text", kind == "input_text", kind == "output_text", kind == "refusal":
-		m.says(b.Get(kind[strings.LastIndexByte(kind, '_')+1:]))
+		m.says(get(b, kind[strings.LastIndexByte(kind, '_')+1:]))
 	case kind == "message":
 		m.content(b.Get("content"))
 	case strings.HasPrefix(kind, "reasoning"), strings.HasSuffix(kind, "thinking"):
 		m.thought(b)
-	case kind == "tool-result", strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "tool_result"):
+	case kind == "tool-result", kind == "toolresult", kind == "toolResult", kind == "functionResult", kind == "tool-error", kind == "tool_response",
+		strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "tool_result"):
 		m.result(b)
-	case kind == "function", kind == "custom", strings.HasPrefix(kind, "tool-"), strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "_call"):
+	case kind == "tool-invocation":
+		m.invocation(b.Get("toolInvocation"))
+	case kind == "function", kind == "custom", kind == "dynamic-tool", kind == "toolcall", kind == "toolCall", kind == "functionCall",
+		strings.HasPrefix(kind, "tool-"), strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "_call"):
 		m.call(b)
-		if b.Get("output").Exists() { // the call and its result stand in one part
+		if firstOf(b, "output", "errorText").Exists() { // one part has the call and its result
 			m.result(b)
 		}
+	case kind == "compaction", kind == "compaction_summary":
+		it := m.add(core.Summary)
+		it.Opaque = longest(b, 2)
+		it.Tokens, it.Hidden = it.Opaque*3/16, true // base64 of about four characters a token
+	case kind == "ghost_snapshot", kind == "usage", kind == "approval", kind == "tool-approval-request", kind == "tool-approval-response":
+		// These are not sent.
 	case kind == "document" && b.Path("source", "type").Is("text"):
 		item := m.add(core.Documents)
 		item.Text, item.Label = m.text(b.Path("source", "data")), core.Named(label(b.Get("title")))
-	case strings.Contains(" image image_url input_image audio input_audio video video_url file input_file document media ", " "+kind+" "):
+	case strings.Contains(" image image_url input_image audio input_audio video video_url file input_file document media binary data uri hostedFile ", " "+kind+" "):
 		m.media(b)
 	case kind == "step-start", kind == "source-url", kind == "source-document":
 	default:
@@ -170,23 +215,26 @@ func (m *message) block(b json.Value) {
 func (m *message) member(b json.Value) {
 	for f := b.Fields(); f.Next(); {
 		v := f.Value
-		switch f.Key.String() {
+		switch ownKey(f.Key) {
 		case "text":
-			if b.Get("thought").Bool() {
+			if get(b, "thought").Bool() {
 				m.add(core.Reasoning).Text = m.text(v)
 			} else {
 				m.says(v)
 			}
-		case "functionCall", "function_call", "toolUse", "executableCode", "executable_code":
+		case "functionCall", "function_call", "toolUse", "executableCode", "executable_code", "toolRequest", "function":
 			m.call(v)
-		case "functionResponse", "function_response", "toolResult", "codeExecutionResult", "code_execution_result":
+		case "functionResponse", "function_response", "toolResult", "codeExecutionResult", "code_execution_result", "toolResponse":
 			m.result(v)
-		case "inlineData", "inline_data", "fileData", "file_data", "image", "document", "video", "audio":
+		case "inlineData", "inline_data", "fileData", "file_data", "image", "document", "video", "audio", "media":
 			m.media(v)
 		case "reasoningContent":
 			m.thought(v)
-		case "json":
+		case "reasoning":
+			m.thought(b)
+		case "json", "data":
 			m.raw(v)
+		case "metadata", "call_id", "ref", "signature", "additional_params", "custom":
 		case "thought", "thoughtSignature", "thought_signature", "videoMetadata", "video_metadata", "cachePoint", "cache_control", "partMetadata", "id":
 		default:
 			m.unknown(v, f.Key)
@@ -194,12 +242,20 @@ func (m *message) member(b json.Value) {
 	}
 }
 
+// invocation reads the call of a tool with its result, if it is there.
+func (m *message) invocation(b json.Value) {
+	m.call(b)
+	if b.Get("result").Exists() {
+		m.result(b)
+	}
+}
+
 // call reads the call of a tool.
 func (m *message) call(b json.Value) {
 	kind := b.Get("type")
-	for _, inner := range []string{"function", "custom"} {
-		if b.Get(inner).Kind() == json.Object {
-			b = b.Get(inner)
+	for _, inner := range []string{"tool_call", "function", "custom"} {
+		if get(b, inner).Kind() == json.Object {
+			b = get(b, inner)
 		}
 	}
 	item := m.add(core.ToolCalls)
@@ -214,11 +270,17 @@ func (m *message) call(b json.Value) {
 
 // result reads the result of a tool.
 func (m *message) result(b json.Value) {
+	if inner := b.Get("tool_response"); inner.Kind() == json.Object {
+		b = inner
+	}
 	at := len(m.added)
 	item := m.add(core.ToolResults)
 	item.Name = label(firstOf(b, "name", "toolName"))
 	item.Error = firstOf(b, "is_error", "isError").Bool() || b.Get("status").Is("error")
 	said := firstOf(b, "content", "output", "response", "result", "tools")
+	if failed := firstOf(b, "errorText", "error"); !said.Exists() && failed.Exists() {
+		said, item.Error = failed, true
+	}
 	if value := said.Get("value"); value.Exists() { // the AI SDK's {type, value}
 		said = value
 	}
@@ -237,17 +299,21 @@ func (m *message) thought(b json.Value) {
 	if inner := b.Get("reasoningText"); inner.Exists() {
 		b = inner
 	}
-	for _, key := range []string{"thinking", "text", "summary", "content"} {
-		v := b.Get(key)
+	for _, key := range []string{"thinking", "text", "summary", "content", "reasoning"} {
+		v := get(b, key)
 		if v.Kind() == json.String {
 			item.Text = m.joined(item.Text, v)
 		}
 		for e := v.Elements(); e.Next(); {
-			item.Text = m.joined(item.Text, e.Value.Get("text"))
+			if e.Value.Kind() == json.String {
+				item.Text = m.joined(item.Text, e.Value)
+			} else {
+				item.Text = m.joined(item.Text, e.Value.Get("text"))
+			}
 		}
 	}
-	for _, key := range []string{"signature", "data", "encrypted_content", "redactedContent", "providerOptions", "providerMetadata"} {
-		item.Opaque = max(item.Opaque, longest(b.Get(key), 4))
+	for _, key := range []string{"signature", "data", "encrypted_content", "redactedContent", "providerOptions", "providerMetadata", "metadata", "protectedData"} {
+		item.Opaque = max(item.Opaque, longest(get(b, key), 4))
 	}
 }
 
@@ -263,7 +329,7 @@ func (m *message) media(b json.Value) {
 func (m *message) picture(v json.Value, item *core.Item, depth int) {
 	for f := v.Fields(); f.Next() && depth > 0; {
 		switch f.Key.String() {
-		case "media_type", "mediaType", "mimeType", "mime_type":
+		case "media_type", "mediaType", "mimeType", "mime_type", "mime", "contentType", "MediaType", "MIMEType":
 			item.MediaType = label(f.Value)
 		default:
 			if f.Value.Kind() == json.Object {
@@ -313,6 +379,16 @@ func (c *Core) warn(what string, name json.Value) {
 		counted = phrase.UnknownRole
 	}
 	c.odd = append(c.odd, counted.Text(phrase.Name(called)))
+}
+
+// has reports whether the message has an item of a kind.
+func (m *message) has(kind core.Kind) bool {
+	for i := m.first; i < len(m.added); i++ {
+		if m.added[i].Item.Kind == kind {
+			return true
+		}
+	}
+	return false
 }
 
 // add appends an item.
@@ -393,7 +469,7 @@ func (m *message) beside() {
 // firstOf is the value of the first of some keys that exists.
 func firstOf(v json.Value, keys ...string) json.Value {
 	for _, key := range keys {
-		if found := v.Get(key); !found.IsNull() {
+		if found := get(v, key); !found.IsNull() {
 			return found
 		}
 	}

@@ -30,7 +30,7 @@ func (c *Core) messages(v json.Value) *Error {
 	case e.feed.reader != nil:
 		return invalid("messages", "cannot be set, because the session is read from the records of a transcript.")
 	}
-	a := arrayed{Core: c, session: e.session, list: p.Messages}
+	a := arrayed{Core: c, entry: e, session: e.session, list: p.Messages}
 	c.odd = c.odd[:0]
 	if err := a.read(); err != nil {
 		return err
@@ -66,10 +66,12 @@ func (c *Core) messages(v json.Value) *Error {
 // arrayed compares a host's array with the items of a session.
 type arrayed struct {
 	*Core
+	entry   *entry
 	session *core.Session
 	list    json.Value
 
 	items []arrayItem
+	used  []toldUsage     // the usages in their messages, by the indexes of items
 	again []core.Appended // the items that are needed, read a second time
 	live  []liveItem
 	match []int32 // the live item of each item of the array, or -1
@@ -118,9 +120,9 @@ func (a *arrayed) read() *Error {
 		a.counter = s.Meter() // items without a print are compared by size
 	}
 	a.items = make([]arrayItem, 0, min(a.list.Len(), core.MaxItems))
-	message := int32(0)
+	message, compaction := int32(0), -1
 	for el := a.list.Elements(); el.Next(); message++ {
-		a.added, a.arena = a.added[:0], a.arena[:0]
+		a.added, a.arena, a.toldUsages = a.added[:0], a.arena[:0], a.toldUsages[:0]
 		if err := a.readAppendix(el.Value, s.Key()); err != nil {
 			return err.within(element("messages", int(message)))
 		}
@@ -128,6 +130,12 @@ func (a *arrayed) read() *Error {
 			return &Error{Kind: LimitExceeded, Field: "messages", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
 		}
 		summary := isSummary(el.Value)
+		if hasPart(el.Value, "compaction") {
+			compaction = len(a.items)
+		}
+		if summary && compaction >= 0 { // OpenCode keeps the messages before, and does not send them
+			a.items, compaction = slices.Delete(a.items, 0, compaction), -1
+		}
 		for i := range a.added {
 			it := &a.added[i].Item
 			size := int64(len(it.Text)) / 4
@@ -140,6 +148,19 @@ func (a *arrayed) read() *Error {
 		}
 	}
 	return nil
+}
+
+// hasPart reports whether a message of OpenCode's has a part of a type.
+func hasPart(v json.Value, kind string) bool {
+	if v.Get("info").Kind() != json.Object {
+		return false
+	}
+	for e := v.Get("parts").Elements(); e.Next(); {
+		if e.Value.Get("type").Is(kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSummary reports whether a message is marked as the summary of others.
@@ -311,7 +332,7 @@ func (a *arrayed) findGaps() {
 	a.gaps = append(a.gaps, at)
 }
 
-// Bounds of a compaction that nobody has reported: a few items stand in the
+// Bounds of an unreported compaction: a few items are in the
 // place of many, which were much larger.
 const (
 	compactedLeast   = 4  // items that it removes
@@ -355,7 +376,7 @@ func (a *arrayed) findCompaction() {
 	}
 }
 
-// saidBefore reports whether anything but a system prompt stands before a gap.
+// saidBefore reports whether anything but a system prompt precedes a gap.
 func (a *arrayed) saidBefore(g gap) bool {
 	return slices.ContainsFunc(a.items[:g.a0], func(item arrayItem) bool { return item.kind != core.System })
 }
@@ -425,6 +446,9 @@ func (a *arrayed) readAgain() *Error {
 	message, i := int32(0), 0
 	for el := a.list.Elements(); el.Next(); message++ {
 		from, needed := i, false
+		if from < len(a.items) && a.items[from].message > message {
+			continue // it is not sent any more
+		}
 		for i < len(a.items) && a.items[i].message == message {
 			needed = needed || a.items[i].needed
 			i++
@@ -432,9 +456,13 @@ func (a *arrayed) readAgain() *Error {
 		if !needed && from < i {
 			continue
 		}
-		a.added = a.added[:0]
+		a.added, a.toldUsages = a.added[:0], a.toldUsages[:0]
 		if err := a.readAppendix(el.Value, a.session.Key()); err != nil {
 			return err.within(element("messages", int(message)))
+		}
+		for _, told := range a.toldUsages {
+			told.after, told.through = from+told.after, from+told.through
+			a.used = append(a.used, told)
 		}
 		for n := range a.added {
 			a.items[from+n].at = int32(len(a.again) + n)
@@ -476,9 +504,7 @@ func (a *arrayed) apply() {
 		added = append(added, a.item(i))
 	}
 	s.Apply(core.Synced{Items: added})
-	for i := range added {
-		s.Apply(&added[i])
-	}
+	a.applyAppended(a.entry, added, a.used, appended)
 }
 
 // compact applies a compaction, and returns how far the items moved that stay.

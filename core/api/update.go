@@ -44,7 +44,7 @@ func (c *Core) update(v json.Value) *Error {
 		c.counter = c.vocabularies.Resolve(p.Model, p.Provider, p.Route).Meter
 	}
 	var to changes
-	c.added, c.odd = c.added[:0], c.odd[:0]
+	c.added, c.odd, c.toldUsages = c.added[:0], c.odd[:0], c.toldUsages[:0]
 	if err := c.readChanges(s, p, &to); err != nil {
 		return err
 	}
@@ -92,9 +92,7 @@ func (c *Core) update(v json.Value) *Error {
 	for _, event := range to.loaded {
 		s.Apply(event)
 	}
-	for i := range c.added {
-		s.Apply(&c.added[i])
-	}
+	c.applyAppended(e, c.added, c.toldUsages, 0)
 	if r, ok := e.feed.reader.(agent.Counting); ok {
 		r.Beside(len(c.added))
 	}

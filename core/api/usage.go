@@ -14,10 +14,11 @@ import (
 
 // A stream collects the parts of a usage that arrives in pieces.
 type stream struct {
-	pieces provider.Accumulator
-	open   bool
-	id     string
-	made   int64
+	pieces            provider.Accumulator
+	open              bool
+	id                string
+	made              int64
+	steps, stepsEnded int // the steps of an AI SDK stream whose events come one by one
 }
 
 func (c *Core) usage(v json.Value) *Error {
@@ -65,6 +66,11 @@ func (c *Core) usage(v json.Value) *Error {
 	if p.Request != "" {
 		m.Request = p.Request
 	}
+	e.ofSteps(p.Usage, &m)
+	if b := &e.beside; m.Request == "" && b.request != "" && b.in == m.In && b.out == m.Out {
+		m.Request = b.request // its message has told it
+	}
+	e.beside = besideUsage{}
 	m.Partial = m.Partial || !p.Final
 	m.Through, m.ThroughSet = int(max(p.Through, 0)), p.Through != core.Unknown
 	m.Counted = m.Counted || p.Counted
@@ -101,6 +107,33 @@ func (c *Core) usage(v json.Value) *Error {
 	}
 	c.writeReading(e)
 	return nil
+}
+
+// sumLeast is how many times larger than the window the usage of a whole session
+// is at least.
+const sumLeast = 8
+
+// ofSteps decides whether a usage is a sum over several requests, if its shape
+// does not show that.
+func (e *entry) ofSteps(usage json.Value, m *core.Metered) {
+	limits, _ := e.session.Limits()
+	switch kind := usage.Get("type"); {
+	case kind.Is("start"):
+		e.usage.steps, e.usage.stepsEnded = 0, 0
+	case kind.Is("start-step"):
+		e.usage.steps++
+	case kind.Is("finish-step"):
+		e.usage.stepsEnded++
+	case kind.Is("finish") && m.Sum:
+		if e.usage.stepsEnded > 0 { // each step has been counted
+			*m = core.NewMetered()
+		} else if e.usage.steps == 1 {
+			m.Sum = false
+		}
+		e.usage.steps, e.usage.stepsEnded = 0, 0
+	case usage.Get("cacheReadTokens").Exists() && limits.Window > 0 && m.In > sumLeast*limits.Window:
+		m.Sum, m.Note = true, core.Text{} // Dexto adds up the usage of a session in the same words
+	}
 }
 
 // readNeutral reads the usage of provider "ctx", in which the cache is part of

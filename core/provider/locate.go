@@ -85,6 +85,8 @@ func inEvent(v json.Value, provider string) (located, bool) {
 		}
 		l.request = v.Path("response", "id")
 		return l.at(v.Get("usage"), "usage", noShape), true
+	case isSDKEvent(kind):
+		return l, true
 	case kind.Is("finish") && has(v, "totalUsage"):
 		l.sum = true
 		return l.at(v.Get("totalUsage"), "totalUsage", noShape), true
@@ -140,6 +142,16 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		n, _ := v.Get("num_turns").Int64()
 		l.sum = n != 1
 		return l.at(v.Get("usage"), "usage", anthropic), true
+	}
+	for _, inner := range []json.Value{v, v.Get("properties"), v.Get("data")} { // OpenCode's events and messages
+		if found, ok := inOpenCode(inner); ok {
+			return found, true
+		}
+	}
+	for _, name := range []string{"AdditionalProperties", "additionalProperties"} { // Microsoft.Extensions.AI
+		if inner := v.Get(name); has(inner, "LastInputTokenCount lastInputTokenCount") {
+			return l.at(inner, name, extensions), true
+		}
 	}
 	for _, update := range []json.Value{v.Get("update"), v.Path("params", "update")} { // Agent Client Protocol
 		if update.Get("sessionUpdate").Is("usage_update") {
@@ -210,6 +222,46 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		return l.at(headers, "HTTPHeaders", invokeModel), true
 	}
 	return l, false
+}
+
+// inOpenCode finds the usage in a part or a message of OpenCode's. Parts without
+// one, and messages that are still being written, are events without a usage.
+func inOpenCode(v json.Value) (l located, found bool) {
+	l = newLocated(v)
+	if part := v.Get("part"); part.Get("messageID").Exists() {
+		if part.Get("type").Is("step-finish") {
+			return inEvent(part, "")
+		}
+		l.event = true
+		return l, true
+	}
+	info := v.Get("info")
+	if !info.Get("role").Exists() {
+		if info = v; !v.Get("modelID").Exists() {
+			return l, false
+		}
+	}
+	tokens := info.Get("tokens")
+	l.request = info.Get("id")
+	if n, _ := tokens.Get("input").Int64(); tokens.Kind() != json.Object || n == 0 && info.Path("time", "completed").IsNull() {
+		l.event = true
+		return l, info.Get("role").Exists()
+	}
+	return l.at(tokens, "tokens", words), true
+}
+
+// isSDKEvent reports whether an event of the AI SDK's streams has no usage.
+func isSDKEvent(kind json.Value) bool {
+	if kind.Kind() != json.String {
+		return false
+	}
+	switch kind.String() {
+	case "start", "start-step", "step-start", "stream-start", "response-metadata", "text-start", "text-delta", "text-end", "reasoning-start", "reasoning-delta", "reasoning-end",
+		"tool-input-start", "tool-input-delta", "tool-input-end", "tool-call", "tool-result", "tool-error", "tool-output-denied", "tool-approval-request",
+		"source", "file", "raw", "abort":
+		return true
+	}
+	return false
 }
 
 // lastSpan is the last span of an OTLP export that has a usage.

@@ -1,0 +1,239 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/provider"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// unwrapped is a message without what its host puts around it.
+type unwrapped struct {
+	body json.Value
+	role string     // "" if it has none
+	info json.Value // OpenCode's record of the message
+}
+
+// unwrap takes a message out of the records of LangChain and OpenCode.
+func unwrap(v json.Value) unwrapped {
+	kind := v.Get("type")
+	switch {
+	case v.Get("lc").Exists() && v.Get("kwargs").Kind() == json.Object: // LangChain in JavaScript
+		name := ""
+		for e := v.Get("id").Elements(); e.Next(); {
+			name = e.Value.String()
+		}
+		return unwrapped{body: v.Get("kwargs"), role: name}
+	case kind.Kind() == json.String && v.Get("data").Kind() == json.Object && firstOf(v.Get("data"), "content").Exists():
+		// LangChain, stored.
+		return unwrapped{body: v.Get("data"), role: kind.String()}
+	case v.Get("info").Kind() == json.Object && v.Get("parts").Exists(): // OpenCode
+		info := v.Get("info")
+		return unwrapped{body: v, role: info.Get("role").String(), info: info}
+	}
+	role := get(v, "role")
+	if !role.Exists() && v.Get("content").Exists() && (kind.Is("human") || kind.Is("ai") || kind.Is("system") || kind.Is("tool") || kind.Is("AIMessageChunk")) {
+		role = kind // LangChain in Python
+	}
+	return unwrapped{body: v, role: role.String()}
+}
+
+// roleKind returns the kind of a role's text.
+func roleKind(role string) (core.Kind, bool) {
+	role = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(role, "Chunk"), "Message"))
+	switch role {
+	case "assistant", "model", "ai":
+		return core.Assistant, true
+	case "system", "developer":
+		return core.System, true
+	case "tool", "function", "toolresult":
+		return core.ToolResults, true
+	case "user", "human":
+		return core.User, true
+	}
+	return core.User, false
+}
+
+// get returns a member by its name, also if it is written as in Go or .NET: with
+// a capital letter first.
+func get(v json.Value, key string) json.Value {
+	if found := v.Get(key); found.Exists() {
+		return found
+	}
+	return v.Get(strings.ToUpper(key[:1]) + key[1:])
+}
+
+// ownKey returns the name of a member as most hosts write it.
+func ownKey(v json.Value) string {
+	key := v.String()
+	if key != "" && key[0] >= 'A' && key[0] <= 'Z' {
+		return strings.ToLower(key[:1]) + key[1:]
+	}
+	return key
+}
+
+// clearedResult is what Dexto and OpenCode send in the place of a result that
+// they have cleared.
+const clearedResult = "[Old tool result content cleared]"
+
+// openCodeTool reads a call and its result from a part of OpenCode's.
+func (m *message) openCodeTool(b json.Value) {
+	state := b.Get("state")
+	call := m.add(core.ToolCalls)
+	call.Name, call.Text = label(b.Get("tool")), m.written(state.Get("input"))
+	if input := state.Get("input"); input.Kind() == json.Object {
+		call.Parameters = int64(input.Len())
+	}
+	if status := state.Get("status"); status.Is("pending") || status.Is("running") {
+		return // its result is still to come
+	}
+	result := m.add(core.ToolResults)
+	result.Name = label(b.Get("tool"))
+	switch said := state.Path("metadata", "output"); {
+	case !state.Path("time", "compacted").IsNull():
+		result.Text = []byte(clearedResult)
+		return
+	case !state.Get("status").Is("error"):
+		result.Text = m.written(state.Get("output"))
+	case state.Path("metadata", "interrupted").Bool() && said.Kind() == json.String:
+		result.Text = m.text(said)
+	default:
+		result.Text, result.Error = m.written(state.Get("error")), true
+	}
+	for e := state.Get("attachments").Elements(); e.Next(); {
+		m.media(e.Value)
+	}
+}
+
+// openCodePart reads a part that only OpenCode has; ok is false for others.
+func (m *message) openCodePart(kind string, b json.Value) (ok bool) {
+	switch kind {
+	case "compaction":
+		if b.Get("encrypted_content").Exists() {
+			return false // Codex's
+		}
+		m.literal("What did we do so far?")
+	case "tool":
+		m.openCodeTool(b)
+	case "step-start":
+		m.step = len(m.added)
+	case "step-finish":
+		m.measured(b, b.Get("id"))
+	case "snapshot", "patch", "retry", "agent": // kept by the host, not sent
+	case "subtask":
+		m.literal("The following tool was executed by the user")
+	default:
+		return false
+	}
+	return true
+}
+
+// literal adds a text of the host's own.
+func (m *message) literal(text string) {
+	m.arena = append(m.arena, text...)
+	m.add(m.kind).Text = m.arena[len(m.arena)-len(text) : len(m.arena) : len(m.arena)]
+}
+
+// A toldUsage is the usage of a response, found in its message.
+type toldUsage struct {
+	usage   json.Value
+	id      string
+	after   int // items of the call, after which it is applied
+	through int // items of the call that its prompt ends before
+}
+
+// measured notes the usage of a response, found in its message.
+func (m *message) measured(usage, id json.Value) {
+	told := toldUsage{usage: usage, after: len(m.added), through: m.step}
+	if id.Kind() == json.String {
+		told.id = shorten(id.String())
+	}
+	m.toldUsages = append(m.toldUsages, told)
+	m.step = len(m.added)
+}
+
+// usageBeside notes the usage of the whole message.
+func (m *message) usageBeside(u unwrapped) {
+	if m.kind != core.Assistant {
+		return
+	}
+	for _, at := range []json.Value{u.body.Get("tokenUsage"), u.body.Get("usage_metadata")} {
+		if at.Kind() == json.Object {
+			m.step = m.first
+			m.measured(at, get(u.body, "id"))
+			return
+		}
+	}
+	if tokens := u.info.Get("tokens"); tokens.Kind() == json.Object && m.step == m.first {
+		m.measured(u.info, u.info.Get("id"))
+	}
+}
+
+// applyAppended applies items, and the usages in their messages.
+// base is how many of the usages' items came before the first of these.
+func (c *Core) applyAppended(e *entry, items []core.Appended, usages []toldUsage, base int) {
+	s := e.session
+	offset, next := s.Len()-base, 0
+	for next < len(usages) && usages[next].after <= base {
+		next++ // those of messages that were there before
+	}
+	for i := range items {
+		s.Apply(&items[i])
+		for ; next < len(usages) && usages[next].after == base+i+1; next++ {
+			c.applyUsage(e, &usages[next], max(usages[next].through, base)+offset)
+		}
+	}
+}
+
+// applyUsage applies the usage found in a message, unless the host has
+// passed it before.
+func (c *Core) applyUsage(e *entry, told *toldUsage, through int) {
+	s := e.session
+	m, _, err := provider.Usage(s.Provider, told.usage, nil)
+	if err != nil || m.In <= 0 || m.Sum || s.Measures(m.In, m.Out) {
+		return
+	}
+	if m.Request = told.id; m.Request == "" {
+		e.usage.made++
+		m.Request = "message " + strconv.FormatInt(e.usage.made, 10)
+	}
+	m.Partial, m.Through, m.ThroughSet = false, through, true
+	s.Apply(core.UsageRead{Request: m.Request, Another: true, Complete: true})
+	s.Apply(m)
+	e.beside = besideUsage{m.In, m.Out, m.Request}
+}
+
+// besideUsage is the last usage that came in a message. The same numbers in the
+// next call of ctx/session/usage are of the same request.
+type besideUsage struct {
+	in, out int64
+	request string
+}
+
+// toolRecord reads definitions of tools that are kept by their names, as Dexto
+// and the AI SDK do; ok is false for any other object.
+func (c *Core) toolRecord(v json.Value, to *[]core.Part) (ok bool) {
+	for f := v.Fields(); f.Next(); {
+		if f.Value.Kind() != json.Object || !firstOf(f.Value, "description", "parameters", "inputSchema", "input_schema").Exists() {
+			return false
+		}
+		ok = true
+	}
+	if !ok {
+		return false
+	}
+	for f := v.Fields(); f.Next(); {
+		from := len(c.arena)
+		c.arena = append(c.arena, `{"name":`...)
+		c.arena = append(append(c.arena, f.Key.Raw()...), ',')
+		body := f.Value.Raw()
+		c.arena = append(c.arena, body[1:]...)
+		text := c.compact(c.arena[from:len(c.arena):len(c.arena)])
+		*to = append(*to, core.Part{Tokens: core.Unknown, Text: text, Label: core.Named(label(f.Key))})
+	}
+	return true
+}
