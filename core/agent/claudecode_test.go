@@ -4,6 +4,7 @@ package agent_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -271,5 +272,62 @@ func TestAnAnswerCarriedOverIsNoRequest(t *testing.T) {
 	}
 	if fmt.Sprint(got) != "[204665 61596]" {
 		t.Errorf("requests of %v tokens are metered", got)
+	}
+}
+
+// TestAToolThatWasSearchedForIsSent checks the result of a search for deferred tools: from then on their definitions
+// are sent, and what else is in the result is a part of it.
+func TestAToolThatWasSearchedForIsSent(t *testing.T) {
+	f := &claudeFile{version: "2.1.200"}
+	f.says("Ask the database.")
+	f.calls(1, 20_000, 1, "ToolSearch", `{"query":"database"}`)
+	f.add("", "user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[`+
+		`{"type":"text","text":"Found."},{"type":"tool_reference","tool_name":"mcp__db__query"},{"type":"tool_reference","tool_name":"WebSearch"},`+
+		`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]}]}`)
+	var got []string
+	for _, e := range of[core.Appended](f.events(t))[2:] {
+		got = append(got, fmt.Sprintf("%s %s %q hidden %v", e.Item.Kind, e.Item.Name, e.Item.Text, e.Item.Hidden))
+	}
+	want := []string{
+		`toolResults ToolSearch "Found." hidden false`, `mcpTools mcp__db__query "" hidden true`,
+		`tools WebSearch "" hidden true`, `media  "" hidden false`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestFilesAreMentionedAtTheBeginningsOfWords checks which files of a prompt Claude Code sends with it.
+func TestFilesAreMentionedAtTheBeginningsOfWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"@a.go": "a.go", "Read @a.go, and @docs/b.md.": "a.go docs/b.md", `See @"my notes.md"!`: "my notes.md", "a\n@b_2": "b_2",
+		"me@example.org": "", "(@a.go)": "", "@": "", "@.": "", `@"`: "", "@ä": "ä", "<note>@a.go": "", "@a @b": "a b",
+	} {
+		f := &claudeFile{version: "2.1.90"}
+		f.says(text)
+		var got []string
+		for _, e := range of[core.FileWanted](f.events(t)) {
+			got = append(got, e.Path)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestAnUnmeteredResponseIsNoRequest checks records that are not metered: those that say so, and those
+// without usage.
+func TestAnUnmeteredResponseIsNoRequest(t *testing.T) {
+	const usage = `,"usage":{"input_tokens":9000,"output_tokens":20}`
+	for rest, want := range map[string]int{usage: 1, "": 0, `,"usage":null`: 0, `,"usage":7`: 0} {
+		for unmetered, times := range map[string]int{"": 1, `"isUnmetered":false,`: 1, `"isUnmetered":true,`: 0} {
+			f := &claudeFile{version: "2.1.200"}
+			f.says("Hello.")
+			f.add("", "assistant", unmetered+`"requestId":"req_1","message":{"id":"msg_1","role":"assistant","model":"claude-opus-4-6","stop_reason":"end_turn",`+
+				`"content":[{"type":"text","text":"Hi."}]`+rest+`}`)
+			if got := len(of[core.Metered](f.events(t))); got != want*times {
+				t.Errorf("%s%s: %d requests", unmetered, rest, got)
+			}
+		}
 	}
 }

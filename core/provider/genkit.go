@@ -3,6 +3,8 @@
 package provider
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -27,10 +29,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	c.cacheRead = r.may(u, "cachedContentTokens")
 	r.may(u, "inputCharacters")
 	r.may(u, "outputCharacters")
-	plugin := r.provider
-	if len(plugin) > 7 && plugin[:7] == "genkit/" {
-		plugin = plugin[7:]
-	}
+	plugin := strings.TrimPrefix(r.provider, "genkit/")
 	switch {
 	case has(custom, "cache_creation_input_tokens cache_read_input_tokens"):
 		c.cacheRead = first(r.inside(u, "custom", "cache_read_input_tokens"), c.cacheRead)

@@ -9,5 +9,4 @@ func readLMStudio(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "promptTokensCount")
 	c.output = r.may(u, "predictedTokensCount")
 	c.total = r.may(u, "totalTokensCount")
-	c.cache, c.thought = within, within
 }

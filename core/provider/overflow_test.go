@@ -236,6 +236,8 @@ func TestPatternsFindNumbersInSentences(t *testing.T) {
 		{"a{ {`}b{`} #} end", "a `b` 3 end", true, []int64{3}},
 		{"a{ {`}b{`} #} end", "a b 3 end", true, []int64{3}},
 		{"a{ {`}b{`} #} end", "a `b end", false, nil},
+		{"[#", "{7", false, nil},
+		{"@#", "`7", false, nil},
 		{"<in|for> #", "for 3", true, []int64{3}},
 		{"<in|for> #", "in 3", true, []int64{3}},
 		{"<in|for> #", "at 3", false, nil},

@@ -22,7 +22,7 @@ type usageCase struct {
 		In, Out, Reasoning                   *int64
 		CacheRead, CacheWrite                *int64
 		KeptLong                             int64
-		Text, Image, Audio, Video            *int64
+		Text, Image, Audio, Video, Document  *int64
 		Window                               *int64
 		Sum, Partial, Ambiguous, ServerTools bool
 		Counted, Aside                       bool
@@ -86,6 +86,7 @@ func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
 			want.KeptLong = c.Want.KeptLong
 			want.ByModality.Text, want.ByModality.Image = number(c.Want.Text), number(c.Want.Image)
 			want.ByModality.Audio, want.ByModality.Video = number(c.Want.Audio), number(c.Want.Video)
+			want.ByModality.Document = number(c.Want.Document)
 			want.Window, want.Sum, want.Partial = number(c.Want.Window), c.Want.Sum, c.Want.Partial
 			want.Counted, want.SideRequest = c.Want.Counted, c.Want.Aside
 			want.Ambiguous, want.ServerTools = c.Want.Ambiguous, c.Want.ServerTools
