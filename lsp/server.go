@@ -98,6 +98,7 @@ type Server struct {
 	watcher        *watcher
 	metrics        metrics
 	idle           *idleExit
+	rest           rest
 	offers         offers
 	saves          saves
 	heldPatience   time.Duration // how long opening a session waits for a ledger that another one holds
@@ -118,6 +119,7 @@ func New(options Options) *Server {
 		connections: map[*connection]struct{}{}, sessions: map[string]*session{}, heldPatience: heldPatience,
 	}
 	s.lanes.Survive = s.survive
+	s.rest.after, s.rest.give = restAfter, s.giveMemoryBack
 	s.watcher = newWatcher(s)
 	if options.State != nil {
 		options.State.TellSyncs(func(err error) {
@@ -164,12 +166,14 @@ func (s *Server) serveConnection(ctx context.Context, c *connection) int {
 	s.connections[c] = struct{}{}
 	s.mu.Unlock()
 	s.idle.busy()
+	s.rest.busy()
 	code := c.serve(ctx)
 	c.release()
 	s.mu.Lock()
 	delete(s.connections, c)
 	s.mu.Unlock()
 	s.idle.left()
+	s.rest.left()
 	return code
 }
 

@@ -74,6 +74,7 @@ type serveFlags struct {
 	socket                                                  joint
 	port, clientProcess                                     int
 	shared, daemon                                          bool
+	rest                                                    time.Duration
 	idleExit                                                time.Duration
 }
 
@@ -111,6 +112,8 @@ func serveCommand(env *environment) *cobra.Command {
 	fs.StringVar(&f.logLevel, "log-level", "warn", "log from this `LEVEL` on: debug, info, warn or error")
 	fs.BoolVar(&f.daemon, "daemon", false, "")
 	_ = fs.MarkHidden("daemon")
+	fs.DurationVar(&f.rest, "rest", 0, "") // for tests
+	_ = fs.MarkHidden("rest")
 	jsonFlag(fs, "accepted and ignored: the protocol is JSON")
 	colorFlag(fs)
 	c.RunE = does(func(ctx context.Context, rest []string) int {
@@ -197,6 +200,9 @@ func serveCommand(env *environment) *cobra.Command {
 			Vocabularies: vocabulariesOf(env, f.state),
 			Telemetry:    meter,
 		})
+		if f.rest > 0 {
+			server.RestAfter(f.rest)
+		}
 		defer closeTelemetry(meter, sender)
 		defer server.Close()
 		if f.metrics != "" {

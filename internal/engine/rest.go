@@ -1,0 +1,58 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"context"
+
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Rest gives back the memory of the instances, because a WebAssembly memory that has grown never shrinks. Sessions and
+// lessons stay: they are brought back with the next call, in a new instance. An instance keeps running if one of its
+// sessions was read from a transcript, whose reader remembers more than the ledger. Open documents are lost, so there
+// must be none.
+func (p *Pool) Rest() {
+	for _, s := range p.shards {
+		if s.enter(context.Background(), true) != nil {
+			continue
+		}
+		p.rest(s)
+		s.leave()
+	}
+}
+
+// rest stops the instance of a shard that the caller holds.
+func (p *Pool) rest(s *shard) {
+	if s.running == nil || p.options.Brief {
+		return
+	}
+	for _, known := range s.members {
+		if known.fed && known.ledger != nil || known.ledger == nil && len(known.calls) == 0 {
+			return
+		}
+	}
+	p.mu.Lock()
+	learned, closed := p.learned, p.closed
+	p.mu.Unlock()
+	if closed {
+		return
+	}
+	if learned != nil { // the lessons of the instances before this one
+		if _, fault := p.answer(s.running, "ctx/learned/set", learned); fault != nil {
+			p.replace(s, fault)
+			return
+		}
+	}
+	answer, fault := p.answer(s.running, "ctx/learned/get", []byte("{}"))
+	if fault != nil {
+		p.replace(s, fault)
+		return
+	}
+	if result, ok := ownjson.Member(answer, "result"); ok {
+		p.mu.Lock()
+		p.learned = append([]byte(nil), result...)
+		p.mu.Unlock()
+	}
+	s.stop()
+}
