@@ -91,6 +91,8 @@ type Agent struct {
 	// Programs are the names of its programs; those that end with * are beginnings of names. Packages are parts of the
 	// paths of its scripts.
 	Programs, Packages []string
+	// Start is how it is started with a first prompt: the words before the prompt; "" if unknown.
+	Start string
 	// AlwaysProcess is set if each of its sessions runs in a process of its program, inside an editor too.
 	AlwaysProcess bool
 	// Tabs is a regular expression, as JavaScript has them, for the view types of its tabs in VS Code and the editors

@@ -34,6 +34,7 @@ var claudeCode = Agent{
 	},
 	Load:          claudecode.Load,
 	Programs:      []string{"claude"},
+	Start:         "claude",
 	AlwaysProcess: true,
 	Tabs:          "claudeVSCodePanel|claude-code",
 	Hooks:         &Hooks{Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"}},

@@ -25,6 +25,7 @@ var codex = Agent{
 	Tabs:              "chatgpt|codex",
 	PromptsAtHome:     true,
 	Programs:          []string{"codex", "codex-*"}, // named after the system for which it was built
+	Start:             "codex",
 	Packages:          []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",
 	Limits: codexLimits, LimitsMark: `"rate_limits"`,
 	ID: agent.Codex, Home: Folder{Variable: "CODEX_HOME", Default: ".codex"},

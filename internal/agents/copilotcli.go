@@ -34,6 +34,7 @@ var copilotCLI = Agent{
 	},
 	Hooks:         &Hooks{Sends: func(e *HookEvent) bool { return e.CamelSessionID != "" }, ByID: true, Answer: copilotHook},
 	Programs:      []string{"copilot"},
+	Start:         "copilot -i",
 	AlwaysProcess: true,
 	PromptsAtHome: true,
 	Packages:      []string{"@github/copilot"}, ACPName: "copilot",

@@ -19,6 +19,7 @@ var geminiCLI = Agent{
 	ExitCodes:     patterns(`(?m)^Exit Code: (-?\d+)`),
 	Load:          loadGemini,
 	Programs:      []string{"gemini"},
+	Start:         "gemini -i",
 	AlwaysProcess: true,
 	Tabs:          "gemini",
 	Hooks:         &Hooks{Events: []string{"BeforeAgent", "AfterTool"}, Sends: geminiSends},

@@ -29,6 +29,7 @@ var qwenCode = Agent{
 		loadUpwards(l, l.Own(l.Home), "QWEN.md", "AGENTS.md")
 	},
 	Programs:      []string{"qwen"},
+	Start:         "qwen -i",
 	AlwaysProcess: true,
 	Hooks:         &Hooks{Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"}},
 	PromptFiles:   []string{"QWEN.md", "~/.qwen/QWEN.md"},

@@ -12,17 +12,19 @@ export interface Agent {
   readonly compactCommand?: string;
   /** The view types of its tabs. */
   readonly webview?: RegExp;
+  /** How it is started with a first prompt: the words before the prompt. */
+  readonly start?: string;
 }
 
 /** The agents. A tab belongs to the first whose pattern fits. */
 export const agents: readonly Agent[] = [
-  { id: 'claude-code', name: 'Claude Code', compactCommand: '/compact', webview: /claudeVSCodePanel|claude-code/i },
-  { id: 'codex', name: 'Codex', compactCommand: '/compact', webview: /chatgpt|codex/i },
-  { id: 'opencode', name: 'OpenCode', compactCommand: '/compact', webview: /opencode/i },
+  { id: 'claude-code', name: 'Claude Code', compactCommand: '/compact', webview: /claudeVSCodePanel|claude-code/i, start: 'claude' },
+  { id: 'codex', name: 'Codex', compactCommand: '/compact', webview: /chatgpt|codex/i, start: 'codex' },
+  { id: 'opencode', name: 'OpenCode', compactCommand: '/compact', webview: /opencode/i, start: 'opencode --prompt' },
   { id: 'kilo', name: 'Kilo CLI', compactCommand: '/compact' },
-  { id: 'gemini-cli', name: 'Gemini CLI', compactCommand: '/compress', webview: /gemini/i },
-  { id: 'qwen-code', name: 'Qwen Code', compactCommand: '/compress' },
-  { id: 'copilot-cli', name: 'Copilot CLI', compactCommand: '/compact' },
+  { id: 'gemini-cli', name: 'Gemini CLI', compactCommand: '/compress', webview: /gemini/i, start: 'gemini -i' },
+  { id: 'qwen-code', name: 'Qwen Code', compactCommand: '/compress', start: 'qwen -i' },
+  { id: 'copilot-cli', name: 'Copilot CLI', compactCommand: '/compact', start: 'copilot -i' },
   { id: 'roo-code', name: 'Roo Code', compactCommand: 'Condense Context', webview: /roo-cline|roo-code/i },
   { id: 'cline', name: 'Cline', compactCommand: '/compact', webview: /claude-dev|cline/i },
   { id: 'kilo-code', name: 'Kilo Code', compactCommand: 'Condense Context', webview: /kilo-code/i },

@@ -18,3 +18,8 @@ export function agentOfWebview(viewType: string): string | undefined {
 export function compactCommand(id: string): string | undefined {
   return byId.get(id)?.compactCommand;
 }
+
+/** How an agent is started with a first prompt: the words before the prompt. */
+export function startOf(id: string): string | undefined {
+  return byId.get(id)?.start;
+}

@@ -27,6 +27,8 @@ export interface Agent {
   readonly compactCommand?: string;
   /** The view types of its tabs. */
   readonly webview?: RegExp;
+  /** How it is started with a first prompt: the words before the prompt. */
+  readonly start?: string;
 }
 
 /** The agents. A tab belongs to the first whose pattern fits. */
@@ -40,6 +42,9 @@ export const agents: readonly Agent[] = [
 		if tabsOf(e) != "" {
 			fields = append(fields, "webview: /"+tabsOf(e)+"/i")
 		}
+		if start := agents.Named(e.ID).Start; start != "" {
+			fields = append(fields, "start: "+quoted(start))
+		}
 		fmt.Fprintf(&b, "  { %s },\n", strings.Join(fields, ", "))
 	}
 	b.WriteString("];\n\n/** The files that agents read by themselves. */\nexport const promptFileGlobs: readonly string[] = [\n")
@@ -52,10 +57,7 @@ export const agents: readonly Agent[] = [
 
 // tabsOf returns the pattern for an agent's tabs, "" for an agent without tabs.
 func tabsOf(e *agent.Entry) string {
-	if a := agents.ByID(e.ID); a != nil {
-		return a.Tabs
-	}
-	return ""
+	return agents.Named(e.ID).Tabs
 }
 
 // tabOrder lists the agents in their usual order, except that an agent whose tabs match the pattern of another comes

@@ -2,17 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
-import { agentName } from '../agents';
-
-/** How an agent is started with a first prompt: the words before the prompt. */
-const starters: Readonly<Record<string, string>> = {
-  'claude-code': 'claude',
-  codex: 'codex',
-  opencode: 'opencode --prompt',
-  'gemini-cli': 'gemini -i',
-  'qwen-code': 'qwen -i',
-  'copilot-cli': 'copilot -i',
-};
+import { agentName, startOf } from '../agents';
 
 /**
  * Types the command that starts a new session of the same agent with the note as its first prompt, in a new terminal.
@@ -31,12 +21,12 @@ export function newSession(reading: Reading, tokens: number, program: string | u
 
 /** Whether it is known how an agent is started with a prompt. */
 export function canStart(agent: string): boolean {
-  return agent in starters;
+  return startOf(agent) !== undefined;
 }
 
 /** The line that starts a session with the note; undefined where something in it cannot be quoted. */
 export function startLine(reading: Reading, tokens: number, program: string, shell: string): string | undefined {
-  const start = starters[reading.agent];
+  const start = startOf(reading.agent);
   if (start === undefined || !/^[\w./:-]+$/.test(reading.session) || /["'`$\n]/.test(program)) {
     return undefined;
   }
