@@ -185,7 +185,7 @@ type MCPFile struct {
 	Projects bool
 }
 
-// all lists all agents, in the order in which their places are listed.
+// all lists all agents, in the order of their places.
 var all []*Agent
 
 // The list is filled here because what agents have in common looks them up in it.
@@ -217,7 +217,7 @@ func ByID(id string) *Agent {
 	return all[i]
 }
 
-// All lists all agents, in the order in which their places are listed.
+// All lists all agents, in the order of their places.
 func All() []*Agent { return all }
 
 // Of returns the agent of a session, see [Named].
