@@ -186,6 +186,8 @@ func TestAModelThatWasSetIsKnownBeforeItAnswers(t *testing.T) {
 		`Set model to \u001b[1mSonnet 4.5\u001b[22m`:                       "claude-sonnet-4-5",
 		`Set model to \u001b[1mDefault (Opus 4.7 · Most capable)\u001b[0m`: "claude-opus-4-7",
 		`Set model to Fable 5`:                                             "claude-fable-5",
+		`Set model to claude-opus-4-0 for this session`:                    "claude-opus-4-0",
+		`Set model to claude-haiku-4-5-20251009.`:                          "claude-haiku-4-5-20251009",
 		`Set model to opus`:                                                "",
 		`Kept model as Opus 4`:                                             "",
 	} {
@@ -294,6 +296,31 @@ func TestAToolThatWasSearchedForIsSent(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestAWindowOnRequestIsNoticed checks that a prompt beyond the usual window tells the larger one, of models that have
+// one, and once.
+func TestAWindowOnRequestIsNoticed(t *testing.T) {
+	for _, c := range []struct {
+		model string
+		in    int
+		want  int
+	}{
+		{"claude-opus-4-6", 200_000, 0}, {"claude-opus-4-6", 200_001, 1}, {"claude-opus-4-6", 1_000_000, 1}, {"claude-opus-4-6", 1_000_001, 0},
+		{"claude-opus-4-6[1m]", 300_000, 1}, {"claude-haiku-4-5", 300_000, 0}, {"another", 1, 0},
+	} {
+		f := &claudeFile{version: "2.1.200"}
+		f.says("Work.")
+		f.calls(1, c.in, 1, "Bash", `{}`)
+		f.calls(2, c.in, 2, "Bash", `{}`)
+		for i := range f.records {
+			f.records[i] = strings.ReplaceAll(f.records[i], "claude-opus-4-6", c.model)
+		}
+		got := of[core.LimitsKnown](f.events(t))
+		if len(got) != c.want || c.want > 0 && got[0].Limits.Window != 1_000_000 {
+			t.Errorf("%+v: %+v", c, got)
+		}
 	}
 }
 

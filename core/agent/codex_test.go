@@ -97,3 +97,38 @@ func TestCopilotsTierIsTheWindow(t *testing.T) {
 		}
 	}
 }
+
+// What Codex adds in the shape of a user's message is no word of the user's.
+func TestWhatCodexAddsHasItsOwnRow(t *testing.T) {
+	for text, want := range map[string]string{
+		"# AGENTS.md instructions for /w":         "memory AGENTS.md",
+		"<user_instructions>Be brief.":            "memory AGENTS.md",
+		"<environment_context><cwd>/w</cwd>":      "system Environment",
+		"<skill><name>review</name>":              "skills Skill",
+		"<skills>review":                          "skills Skill",
+		"Please read the <environment_context>.":  "user ",
+		" # AGENTS.md instructions are not found": "user ",
+	} {
+		events := eventsOf(t, agent.Codex, codexLine(1, "response_item", fmt.Sprintf(`"type":"message","role":"user","content":[{"type":"input_text","text":%q}]`, text)))
+		var got []string
+		for _, e := range of[core.Appended](events) {
+			got = append(got, fmt.Sprintf("%s %s", e.Item.Kind, e.Item.Label))
+		}
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Older rollouts say of a result whether the call succeeded.
+func TestAResultOfAnOlderRolloutSaysWhetherItFailed(t *testing.T) {
+	for success, failed := range map[string]bool{`,"success":true`: false, `,"success":false`: true, "": false, `,"success":null`: false, `,"success":"no"`: false} {
+		events := eventsOf(t, agent.Codex,
+			codexLine(1, "response_item", `"type":"function_call","name":"shell","arguments":"{}","call_id":"call_1"`),
+			codexLine(2, "response_item", `"type":"function_call_output","call_id":"call_1","output":{"content":"done"`+success+`}`))
+		got := of[core.Appended](events)
+		if last := got[len(got)-1].Item; string(last.Text) != "done" || last.Error != failed {
+			t.Errorf("%s: %q, failed %v", success, last.Text, last.Error)
+		}
+	}
+}

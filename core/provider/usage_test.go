@@ -136,6 +136,20 @@ func TestWhatIsNoObjectIsAWarning(t *testing.T) {
 	}
 }
 
+// An object is a usage by its words alone if two of them count something, and a message's own words are not there.
+func TestTwoWordsMakeAUsage(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{}`: false, `{"input":1}`: false, `{"input":1,"output":2}`: true, `{"input":null,"output":null}`: true, `{"input":"a","output":"b"}`: false,
+		`{"input":1,"output":"b"}`: true, `{"input":1,"price":2}`: false, `{"input":1,"cache":{"read":1}}`: true, `{"cache":{"read":1}}`: false,
+		`{"output":"b","cache":{"read":1}}`: true, `{"input":1,"cache":3}`: false,
+		`{"input":1,"output":2,"text":"a"}`: false, `{"input":1,"output":2,"role":"user"}`: false, `{"content":[],"input":1,"output":2}`: false,
+	} {
+		if got := speaks(parse(t, text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 func TestTheDocumentationNamesEveryShape(t *testing.T) {
 	text, err := os.ReadFile("../../docs/providers.md")
 	if err != nil {
