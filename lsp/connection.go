@@ -43,7 +43,7 @@ type connection struct {
 	phase     phase
 	code      int
 	inflight  map[string]*request // by the id, as the client wrote it
-	client    client
+	client    peer
 	settings  Settings
 	initial   Settings // what initialize said; it counts where the client says nothing else
 	trace     string

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -408,7 +409,7 @@ func (c *connection) askSession(r *request) ([]byte, *api.Error) {
 }
 
 func (c *connection) readingOf(s *session, r *request) ([]byte, *api.Error) {
-	result, err := c.server.call(r.ctx, "ctx/session/reading", idParams(s.key))
+	result, err := c.server.readingOf(r.ctx, s.key, "")
 	if err != nil {
 		return nil, c.forClients(err, s.id)
 	}
@@ -459,15 +460,6 @@ func restoreParams(key, parent string, ledger []byte) []byte {
 	return w.Buf
 }
 
-// idParams are the parameters of a call that only names a session.
-func idParams(key string) []byte {
-	var w json.Writer
-	w.BeginObject()
-	w.StringField(`,"id":`, key)
-	w.EndObject()
-	return w.Buf
-}
-
 // closeSession ends a session and keeps nothing of it.
 func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 	s := c.theSession(r)
@@ -499,8 +491,9 @@ func (s *Server) abandon(gone *session) {
 func (s *Server) end(gone *session) {
 	s.letGo(gone)
 	s.remove(gone)
-	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil && err.Kind != api.UnknownSession {
-		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.Message)
+	_, err := client.Call(s.callRaw).Close(noRequest, &api.SessionParams{ID: gone.key}).JSON()
+	if err != nil && !client.Refused(err, api.UnknownSession) {
+		s.log.Warn("a session could not be closed", "session", gone.id, "error", err)
 	}
 	s.followUpSoon()
 }

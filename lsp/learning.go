@@ -4,9 +4,11 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -23,13 +25,8 @@ func (s *Server) teach(engine Engine) {
 	if numbers == nil {
 		return
 	}
-	envelope, err := engine.Call(context.Background(), "ctx/learned/set", append(append([]byte(`{"learned":`), numbers...), '}'))
-	if err == nil {
-		if _, fault := api.Outcome(envelope); fault != nil {
-			err = fault
-		}
-	}
-	if err != nil {
+	set := client.Call(engine.Call).LearnedSet(context.Background(), &api.LearnedParams{Learned: json.RawMessage(numbers)})
+	if _, err := set.JSON(); err != nil {
 		s.log.Warn("learned corrections cannot be used", "error", err)
 	}
 }

@@ -31,8 +31,8 @@ func (p phase) String() string {
 	return [...]string{"starting", "initializing", "running", "shut down", "exited"}[p]
 }
 
-// A client is what initialize has told about the other side.
-type client struct {
+// A peer is what initialize has told about the other side.
+type peer struct {
 	name, version string
 	root          string // the first workspace folder, empty when there is none
 	folders       []string
@@ -236,7 +236,7 @@ func (c *connection) initialize(r *request) ([]byte, *api.Error) {
 		return nil, err
 	}
 	caps := p.Capabilities
-	cl := client{
+	cl := peer{
 		encoding:         promptfile.Negotiate(caps.General.PositionEncodings),
 		progress:         caps.Window.WorkDoneProgress,
 		showDocument:     caps.Window.ShowDocument.Support,
@@ -296,7 +296,7 @@ func (c *connection) initialize(r *request) ([]byte, *api.Error) {
 	return result, nil
 }
 
-func (c *connection) capabilities(cl client) map[string]any {
+func (c *connection) capabilities(cl peer) map[string]any {
 	capabilities := map[string]any{
 		"positionEncoding":       cl.encoding.String(),
 		"textDocumentSync":       map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
@@ -371,7 +371,7 @@ func (c *connection) showStart(ctx context.Context) {
 }
 
 // about is what the client has said about itself.
-func (c *connection) about() client {
+func (c *connection) about() peer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.client

@@ -137,9 +137,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	if last.mode == mode && len(last.after) > 0 && &last.after[0] == &reading[0] {
 		return last.became
 	}
-	params := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(of.key))
-	params = append(wire.AppendMember(params, "mode", wire.Quoted(mode)), '}')
-	result, fault := s.call(noRequest, "ctx/session/reading", params)
+	result, fault := s.readingOf(noRequest, of.key, mode)
 	if fault != nil {
 		return reading // the session or the engine is gone, which is reported elsewhere
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
@@ -297,7 +298,7 @@ func (o *origin) retitled() bool {
 }
 
 // knows is called after a session's records were read, and gives the session what they do not tell.
-func (w *watcher) knows(feed *follow.Feed, reading []byte) []byte {
+func (w *watcher) knows(feed *follow.Feed, reading []byte) *api.UpdateParams {
 	w.server.mu.Lock()
 	s := w.server.sessions[feed.ID]
 	w.server.mu.Unlock()
@@ -313,31 +314,28 @@ func (w *watcher) knows(feed *follow.Feed, reading []byte) []byte {
 			s.summary.asOf = sum.asOf
 		}
 	}
-	params := map[string]any{"id": feed.ID}
+	params, some := &api.UpdateParams{ID: feed.ID}, false
 	said, _ := s.activity(w.server.options.Now())
 	if key := said.key(); key != o.applied {
 		o.applied = key
-		params["activity"] = said.activity
+		activity, since := api.Activity(said.activity), api.Time(said.since)
+		params.Activity, params.WaitingFor, some = &activity, api.WaitingFor(said.waitingFor), true
 		if said.activity != "" {
-			params["since"] = said.since
-		}
-		if said.waitingFor != "" {
-			params["waitingFor"] = said.waitingFor
+			params.Since = &since
 		}
 	}
 	if path := agents.TitleIndex(o.Session); path != "" {
 		if info, err := os.Stat(path); err == nil && !info.ModTime().Equal(o.titled) {
 			o.titled = info.ModTime()
 			if title := agents.IndexedTitle(o.Session); title != "" {
-				params["title"] = title
+				params.Title, some = &title, true
 			}
 		}
 	}
-	if len(params) == 1 {
+	if !some {
 		return nil
 	}
-	out, _ := json.Marshal(params) // strings and numbers always encode
-	return out
+	return params
 }
 
 // processes is the system that lists processes.

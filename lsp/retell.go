@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -93,12 +92,12 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *api.Error) {
 
 // untold is the answer where a transcript tells nothing. The error is in no log: it may hold words of the conversation.
 func (c *connection) untold(r *request, s transcript.Session, err error) *api.Error {
-	var engine *follow.Fault
+	var refused *api.Error
 	switch {
 	case r.ctx.Err() != nil:
 		return cancelled()
-	case errors.As(err, &engine):
-		return &api.Error{Kind: engine.Kind, Message: engine.Message}
+	case errors.As(err, &refused):
+		return refused
 	}
 	return &api.Error{Kind: api.RequestFailed, Message: s.Path + ": " + err.Error() + "."}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -148,16 +149,12 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	begin := time.Now()
 	ctx, cancel := context.WithTimeout(noRequest, wait)
 	defer cancel()
-	envelope, err := engine.Call(ctx, "ctx/session/save", idParams(of.key))
+	result, err := client.Call(engine.Call).Save(ctx, &api.SessionParams{ID: of.key}).JSON()
+	if client.Refused(err, api.UnknownSession) {
+		return nil // the session was closed meanwhile
+	}
 	if err != nil {
 		return err
-	}
-	result, fault := api.Outcome(envelope)
-	if fault != nil {
-		if fault.Kind == api.UnknownSession {
-			return nil // the session was closed meanwhile
-		}
-		return fault
 	}
 	// The ledger keeps the engine's ids; whoever resumes it knows its own. The answer has no other member.
 	ledger, ok := bytes.CutPrefix(result, []byte(`{"ledger":`))

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
@@ -316,12 +317,29 @@ func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]b
 // call makes a call to the engine. Cancelling a request does not cancel a call that changes something: it is finished.
 func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *api.Error) {
 	envelope, err := s.callRaw(ctx, method, params)
-	switch {
-	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return nil, cancelled()
-	case err != nil:
-		s.log.Error("the engine failed", "method", method, "error", err)
-		return nil, &api.Error{Kind: api.Internal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
+	if err != nil {
+		return s.outcome(ctx, method, nil, err)
 	}
 	return api.Outcome(envelope)
+}
+
+// outcome turns the error of a call to the engine into the one that a client gets.
+func (s *Server) outcome(ctx context.Context, method string, result []byte, err error) ([]byte, *api.Error) {
+	var refused *api.Error
+	switch {
+	case err == nil:
+		return result, nil
+	case errors.As(err, &refused):
+		return nil, refused
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return nil, cancelled()
+	}
+	s.log.Error("the engine failed", "method", method, "error", err)
+	return nil, &api.Error{Kind: api.Internal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
+}
+
+// readingOf returns the Reading of a session by the engine's id; an empty mode is the session's own.
+func (s *Server) readingOf(ctx context.Context, key, mode string) ([]byte, *api.Error) {
+	result, err := client.Call(s.callRaw).Reading(ctx, &api.ReadingParams{ID: key, Mode: api.Mode(mode)}).JSON()
+	return s.outcome(ctx, "ctx/session/reading", result, err)
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
@@ -230,14 +231,9 @@ func (k *soak) compare(c *testClient, id string, steps []step) {
 		if s.method == "ctx/session/reading" {
 			at = ""
 		}
-		envelope, err := k.undisturbed.Call(context.Background(), s.method, []byte(fmt.Sprintf(`{"id":%q%s%s}`, id, s.params, at)))
+		result, err := client.Call(k.undisturbed.Call).Ask(context.Background(), s.method, []byte(fmt.Sprintf(`{"id":%q%s%s}`, id, s.params, at)))
 		if err != nil {
 			k.t.Error(err)
-			return
-		}
-		result, fault := api.Outcome(envelope)
-		if fault != nil {
-			k.t.Error(fault.Message)
 			return
 		}
 		want = bytes.Clone(result)

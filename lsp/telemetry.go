@@ -3,11 +3,8 @@
 package lsp
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
 // measure tells the telemetry of a change, where there is telemetry. Nobody waits for it. A session is fresh if it
@@ -30,11 +27,6 @@ const pointsMeasured = 1000
 // History is the course of a session by the engine's id, for telemetry: where more than one request was measured
 // between two Readings.
 func (s *Server) History(session string) (*api.HistoryAnswer, error) {
-	result, fault := s.call(noRequest, "ctx/session/history", fmt.Appendf(nil, `{"id":%s,"points":%d}`, wire.Quoted(session), pointsMeasured))
-	if fault != nil {
-		return nil, fault
-	}
-	var answer api.HistoryAnswer
-	err := json.Unmarshal(result, &answer)
-	return &answer, err
+	points := int64(pointsMeasured)
+	return client.Call(s.callRaw).History(noRequest, &api.HistoryParams{ID: session, Points: &points}).Read()
 }

@@ -370,7 +370,7 @@ func (w *watcher) changedBelow(id string) {
 	if parent == nil || !parent.found {
 		return
 	}
-	reading, fault := w.server.call(noRequest, "ctx/session/reading", idParams(parent.key))
+	reading, fault := w.server.readingOf(noRequest, parent.key, "")
 	if fault != nil {
 		return // it has not been read yet, and will have its sub-agents then
 	}

@@ -171,6 +171,21 @@ type Opening any
 //wire:type unknown
 type Foreign any
 
+// Sentence is a text for users: a third-party text, or a phrase.
+//
+//wire:type string | Phrase
+type Sentence any
+
+// SavedLedger is a ledger as ctx/session/save returned it.
+//
+//wire:type Ledger
+type SavedLedger any
+
+// SavedLessons are learned corrections as ctx/learned/get returned them; null for none.
+//
+//wire:type Learned | null
+type SavedLessons any
+
 // Nothing is an answer without a field.
 //
 //wire:type Record<string, never>

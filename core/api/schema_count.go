@@ -89,7 +89,7 @@ type Model struct {
 //
 //wire:reads
 type LearnedParams struct {
-	Learned *Learned `json:"learned"` // as ctx/learned/get answered; null or {} forgets
+	Learned SavedLessons `json:"learned"` // as ctx/learned/get answered; null or {} forgets
 }
 
 // LearnedAnswer is the answer of ctx/learned/get.

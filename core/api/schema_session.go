@@ -179,7 +179,7 @@ type Loaded struct {
 	Skills  Content  `json:"skills,omitempty"`
 	Agents  Content  `json:"agents,omitempty"`
 	Servers []string `json:"servers,omitempty"` // the MCP servers that it is configured with
-	Unknown []string `json:"unknown,omitempty"` // sentences: what could not be found out, and why
+	Unknown []Sentence `json:"unknown,omitempty"` // sentences: what could not be found out, and why
 }
 
 // UsageParams are the parameters of ctx/session/usage.
@@ -501,7 +501,7 @@ type ReaderState struct {
 //
 //wire:reads
 type RestoreParams struct {
-	Ledger Ledger `json:"ledger"`
+	Ledger SavedLedger `json:"ledger"`
 	ID     string `json:"id,omitempty"` // instead of its own
 	Parent string `json:"parent,omitempty"`
 	Key    string `json:"key,omitempty"`                // the one that ctx/session/open had

@@ -11,8 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/acp"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
@@ -373,32 +375,25 @@ func (m *acpMeter) fromText(ctx context.Context, s *acpSession, pieces []acp.Pie
 			return nil, err
 		}
 	}
-	type item struct {
-		Kind string `json:"kind"`
-		Text string `json:"text"`
-		Name string `json:"name,omitempty"`
-	}
-	items := make([]item, 0, len(pieces))
-	through := s.items
+	items := make([]api.Appendix, 0, len(pieces))
+	through := int64(s.items)
 	for i, p := range pieces {
 		if p.Text == "" {
 			continue
 		}
-		items = append(items, item{p.Kind, strings.ToValidUTF8(p.Text, "\uFFFD"), p.Name})
+		items = append(items, api.Item{Kind: api.Kind(p.Kind), Text: api.Text(p.Text), Name: p.Name})
 		if i < before {
 			through++ // the agent counts what has passed, its answer with it
 		}
 	}
 	s.items += len(items)
-	params, err := json.Marshal(map[string]any{"id": s.open, "append": items})
-	if err != nil {
-		return nil, err
-	}
-	reading, err := result(m.engine.Call(ctx, "ctx/session/update", params))
+	call := client.Call(m.engine.Call)
+	reading, err := call.Update(ctx, &api.UpdateParams{ID: s.open, Append: items}).JSON()
 	if err == nil && told != nil && told.Used > 0 {
 		s.asked++
-		params, _ = json.Marshal(map[string]any{"id": s.open, "request": fmt.Sprint(s.asked), "provider": "ctx", "through": through, "usage": map[string]int64{"in": told.Used}})
-		reading, err = result(m.engine.Call(ctx, "ctx/session/usage", params))
+		reading, err = call.Usage(ctx, &api.UsageParams{
+			ID: s.open, Request: fmt.Sprint(s.asked), Provider: "ctx", Through: &through, Usage: api.Usage{In: &told.Used},
+		}).JSON()
 	}
 	if err != nil {
 		return nil, err
@@ -409,23 +404,18 @@ func (m *acpMeter) fromText(ctx context.Context, s *acpSession, pieces []acp.Pie
 // openText opens a session of which no store is known.
 func (m *acpMeter) openText(ctx context.Context, s *acpSession, told *acp.Usage) error {
 	m.mu.Lock()
-	open := map[string]any{"id": "acp " + s.id, "workspace": s.cwd, "model": s.model}
+	open := api.OpenParams{ID: "acp " + s.id, Workspace: s.cwd, Model: s.model, Agent: m.agent}
 	if told != nil && told.Size > 0 {
-		open["limits"] = map[string]int64{"window": told.Size}
+		open.Limits = &api.Limits{Window: &told.Size}
 	}
-	of := m.agent
 	m.mu.Unlock()
 	var err error
-	if of != "" {
-		open["agent"] = of
-	}
 	for range 2 {
-		params, _ := json.Marshal(open) // texts always encode
-		if _, err = result(m.engine.Call(ctx, "ctx/session/open", params)); err == nil {
-			s.open = "acp " + s.id
+		if _, err = client.Call(m.engine.Call).Open(ctx, &open).JSON(); err == nil {
+			s.open = open.ID
 			return nil
 		}
-		delete(open, "agent") // one without a rule cannot be named
+		open.Agent = "" // one without a rule cannot be named
 	}
 	return err
 }
@@ -436,7 +426,7 @@ func (m *acpMeter) end(ctx context.Context, s *acpSession) {
 		s.feed.Close(ctx)
 	}
 	if s.open != "" {
-		_, _ = m.engine.Call(ctx, "ctx/session/close", idParams(s.open))
+		client.Call(m.engine.Call).Close(ctx, &api.SessionParams{ID: s.open})
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/check"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
@@ -115,9 +116,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 	defer e.Close()
 	options := check.Options{
 		Folder: top, Home: env.host().Home, Budget: f.budget, Model: f.model,
-		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
-			return result(e.Call(ctx, method, params))
-		},
+		Call: client.Call(e.Call).Ask,
 	}
 	if f.model != "" {
 		m, ok := model.Find(f.model, "", "")

@@ -16,7 +16,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
@@ -253,7 +255,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s trans
 		}
 	}
 	if len(children) > 0 {
-		return result(e.Call(ctx, "ctx/session/reading", idParams(feed.ID)))
+		return client.Call(e.Call).Reading(ctx, &api.ReadingParams{ID: feed.ID}).JSON()
 	}
 	return reading, nil
 }
@@ -277,32 +279,19 @@ func (env *environment) files(s transcript.Session) promptload.Files {
 	return agents.FilesOf(env.host(), s)
 }
 
-func idParams(id string) []byte {
-	params, _ := json.Marshal(map[string]string{"id": id})
-	return params
-}
-
-// result returns the result that is inside an engine's answer.
-func result(envelope []byte, err error) ([]byte, error) {
-	if err != nil {
-		return nil, err
-	}
-	return follow.Result(envelope)
-}
-
 // teach tells an engine the lessons of earlier sessions.
 func teach(ctx context.Context, env *environment, e engine.Engine) error {
 	numbers, err := state.OpenLearned(env.host().StateDir()).Load()
 	if err != nil || numbers == nil {
 		return err
 	}
-	_, err = result(e.Call(ctx, "ctx/learned/set", append(append([]byte(`{"learned":`), numbers...), '}')))
+	_, err = client.Call(e.Call).LearnedSet(ctx, &api.LearnedParams{Learned: json.RawMessage(numbers)}).JSON()
 	return err
 }
 
 // keepLearned adds the lessons of an engine's sessions to those that are kept.
 func keepLearned(ctx context.Context, env *environment, e engine.Engine) {
-	answer, err := result(e.Call(ctx, "ctx/learned/get", []byte("{}")))
+	answer, err := client.Call(e.Call).LearnedGet(ctx, &api.NoParams{}).JSON()
 	if err == nil {
 		var numbers struct {
 			Learned json.RawMessage `json:"learned"`

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -105,16 +105,12 @@ func askFits(ctx context.Context, e engine.Engine, reading []byte, parts []label
 	if err != nil {
 		return nil, "", err
 	}
-	params, err := json.Marshal(map[string]any{"id": r.Session, "parts": parts})
-	if err != nil {
-		return nil, "", err
+	named := make([]api.Part, len(parts))
+	for i, part := range parts {
+		named[i] = api.Part{Label: part.Label, Text: api.Text(part.Text)}
 	}
-	answer, err := result(e.Call(ctx, "ctx/session/fits", params))
-	if err != nil {
-		return nil, "", err
-	}
-	var fit api.FitsAnswer
-	return &fit, r.Session, json.Unmarshal(answer, &fit)
+	fit, err := client.Call(e.Call).Fits(ctx, &api.FitsParams{ID: r.Session, Parts: named}).Read()
+	return fit, r.Session, err
 }
 
 // readTexts reads the named files, and those of the named folders. It returns how many files of folders are not text.

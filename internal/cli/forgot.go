@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -70,7 +70,7 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 			return env.fail(err)
 		}
 		defer e.Close()
-		answer, err := conversation.Forgotten(ctx, s, follow.Call(e.Call), *number, *unredacted)
+		answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), *number, *unredacted)
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -63,7 +63,7 @@ control characters are made visible.`,
 			return env.fail(err)
 		}
 		defer e.Close()
-		note, err := conversation.Handover(ctx, s, follow.Call(e.Call), most.tokens, *unredacted)
+		note, err := conversation.Handover(ctx, s, client.Call(e.Call), most.tokens, *unredacted)
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -84,9 +85,8 @@ func historyCommand(env *environment) *cobra.Command {
 		if err != nil {
 			return env.fail(err)
 		}
-		params := idParams(r.Session)
-		params = append(params[:len(params)-1], fmt.Sprintf(`,"points":%d}`, *points)...)
-		curve, err := result(e.Call(ctx, "ctx/session/history", params))
+		most := int64(*points)
+		curve, err := client.Call(e.Call).History(ctx, &api.HistoryParams{ID: r.Session, Points: &most}).JSON()
 		if err != nil {
 			return env.fail(err)
 		}

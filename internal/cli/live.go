@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
@@ -256,41 +256,21 @@ const (
 
 // details reads what the page of a session shows.
 func (l *live) details(ctx context.Context, id string) (*top.Details, error) {
-	params := map[string]any{"id": id}
-	ask := func(method string, more map[string]any, into any) error {
-		for name, value := range more {
-			params[name] = value
-		}
-		body, err := json.Marshal(params)
-		if err != nil {
-			return err
-		}
-		for name := range more {
-			delete(params, name)
-		}
-		answer, err := result(l.engine.Call(ctx, method, body))
-		if err != nil {
-			return err
-		}
-		return json.Unmarshal(answer, into)
-	}
-	d := &top.Details{Reading: &api.Reading{}, History: &api.HistoryAnswer{}}
-	var mode map[string]any
-	if l.flags.mode.value != "" {
-		mode = map[string]any{"mode": l.flags.mode.value}
-	}
-	var items api.ItemsAnswer
-	if err := ask("ctx/session/reading", mode, d.Reading); err != nil {
+	call := client.Call(l.engine.Call)
+	reading, err := call.Reading(ctx, &api.ReadingParams{ID: id, Mode: api.Mode(l.flags.mode.value)}).Read()
+	if err != nil {
 		return nil, fmt.Errorf("the session is still being read: %w", err)
 	}
-	if err := ask("ctx/session/history", map[string]any{"points": pagePoints}, d.History); err != nil {
+	points, largest := int64(pagePoints), int64(pageLargest)
+	history, err := call.History(ctx, &api.HistoryParams{ID: id, Points: &points}).Read()
+	if err != nil {
 		return nil, err
 	}
-	if err := ask("ctx/session/items", map[string]any{"top": pageLargest}, &items); err != nil {
+	items, err := call.Items(ctx, &api.ItemsParams{ID: id, Top: &largest}).Read()
+	if err != nil {
 		return nil, err
 	}
-	d.Largest = items.Items
-	return d, nil
+	return &top.Details{Reading: reading, History: history, Largest: items.Items}, nil
 }
 
 // processesEvery is how often the processes of agents are looked at.

@@ -5,10 +5,10 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/telemetry"
 )
@@ -39,17 +39,8 @@ func (l *live) measure(ctx context.Context, way shows) (*telemetry.Sender, error
 	}
 	flags := telemetryFlags{endpoint: endpoint, project: l.flags.project.value}
 	history := func(session string) (*api.HistoryAnswer, error) {
-		body, err := json.Marshal(map[string]any{"id": session, "points": 1000})
-		if err != nil {
-			return nil, err
-		}
-		text, err := result(l.engine.Call(ctx, "ctx/session/history", body))
-		if err != nil {
-			return nil, err
-		}
-		var answer api.HistoryAnswer
-		err = json.Unmarshal(text, &answer)
-		return &answer, err
+		points := int64(1000)
+		return client.Call(l.engine.Call).History(ctx, &api.HistoryParams{ID: session, Points: &points}).Read()
 	}
 	meter, sender, err := flags.open(l.env, false, history, func(sentence string, trouble bool) {
 		if way != onScreen { // a sentence would be drawn across the screen

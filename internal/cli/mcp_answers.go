@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -136,7 +136,7 @@ func (a *asked) forgotten(ctx context.Context, in aboutSession) (string, error) 
 		return "", err
 	}
 	defer e.Close()
-	answer, err := conversation.Forgotten(ctx, s, follow.Call(e.Call), 0, a.unredacted)
+	answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), 0, a.unredacted)
 	if err != nil {
 		return "", err
 	}

@@ -5,7 +5,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -246,19 +246,12 @@ func (env *environment) costOf(ctx context.Context, s *mcp.Server, model string,
 
 // countText counts one text for a model.
 func countText(ctx context.Context, e engine.Engine, text, model string) (int64, string, error) {
-	params, err := json.Marshal(map[string]string{"text": text, "model": model})
+	one := api.Text(text)
+	counted, err := client.Call(e.Call).Count(ctx, &api.CountParams{Text: &one, Model: model}).Read()
 	if err != nil {
 		return 0, "", err
 	}
-	answer, err := result(e.Call(ctx, "ctx/count", params))
-	if err != nil {
-		return 0, "", err
-	}
-	var counted struct {
-		Tokens int64  `json:"tokens"`
-		Basis  string `json:"basis"`
-	}
-	return counted.Tokens, counted.Basis, json.Unmarshal(answer, &counted)
+	return counted.Tokens, string(counted.Basis), nil
 }
 
 // callsOf is how often the session in front has called each tool of the server; nil without a session.
@@ -275,13 +268,9 @@ func (env *environment) callsOf(ctx context.Context, e engine.Engine, server str
 	if err != nil {
 		return nil
 	}
-	params := idParams(r.Session)
-	answer, err := result(e.Call(ctx, "ctx/session/items", append(params[:len(params)-1], `,"top":1000}`...)))
+	most := int64(1000)
+	items, err := client.Call(e.Call).Items(ctx, &api.ItemsParams{ID: r.Session, Top: &most}).Read()
 	if err != nil {
-		return nil
-	}
-	var items api.ItemsAnswer
-	if json.Unmarshal(answer, &items) != nil {
 		return nil
 	}
 	calls := map[string]int64{}

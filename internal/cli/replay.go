@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -231,7 +232,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 	if r.err = ctx.Err(); r.err != nil {
 		return r
 	}
-	if _, r.err = result(e.Call(ctx, "ctx/learned/set", []byte(`{"learned":{}}`))); r.err != nil {
+	if _, r.err = client.Call(e.Call).LearnedSet(ctx, &api.LearnedParams{}).JSON(); r.err != nil {
 		return r
 	}
 	if withLearned {

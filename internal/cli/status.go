@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
@@ -158,11 +160,7 @@ func inMode(ctx context.Context, e engine.Engine, reading []byte, mode string) (
 	if err := json.Unmarshal(reading, &about); err != nil {
 		return nil, err
 	}
-	params, err := json.Marshal(map[string]string{"id": about.Session, "mode": mode})
-	if err != nil {
-		return nil, err
-	}
-	return result(e.Call(ctx, "ctx/session/reading", params))
+	return client.Call(e.Call).Reading(ctx, &api.ReadingParams{ID: about.Session, Mode: api.Mode(mode)}).JSON()
 }
 
 // maxCall is the length of the longest call that is read; the engine accepts none that is longer.
@@ -203,7 +201,7 @@ func readCalls(ctx context.Context, env *environment, e engine.Engine, path stri
 		if call.Method == "" {
 			return nil, fmt.Errorf(`line %d of %s is not a call: it has no "method"`, number, path)
 		}
-		answer, err := result(e.Call(ctx, call.Method, call.Params))
+		answer, err := client.Call(e.Call).Ask(ctx, call.Method, call.Params)
 		if err != nil {
 			return nil, fmt.Errorf("line %d of %s, %s: %w", number, path, call.Method, err)
 		}
@@ -224,5 +222,5 @@ func readCalls(ctx context.Context, env *environment, e engine.Engine, path stri
 	if id == "" {
 		return nil, fmt.Errorf("%s does not open a session", path)
 	}
-	return result(e.Call(ctx, "ctx/session/reading", idParams(id)))
+	return client.Call(e.Call).Reading(ctx, &api.ReadingParams{ID: id}).JSON()
 }

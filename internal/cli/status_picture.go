@@ -4,11 +4,10 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -48,13 +47,9 @@ func windowPicture(ctx context.Context, env *environment, word string, top int) 
 	if err != nil {
 		return nil, env.fail(err)
 	}
-	params := idParams(r.Session)
-	answer, err := result(e.Call(ctx, "ctx/session/items", append(params[:len(params)-1], fmt.Sprintf(`,"top":%d}`, top)...)))
+	most := int64(top)
+	items, err := client.Call(e.Call).Items(ctx, &api.ItemsParams{ID: r.Session, Top: &most}).Read()
 	if err != nil {
-		return nil, env.fail(err)
-	}
-	var items api.ItemsAnswer
-	if err := json.Unmarshal(answer, &items); err != nil {
 		return nil, env.fail(err)
 	}
 	picture := terminal.NewPicture(r, items.Items)

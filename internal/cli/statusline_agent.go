@@ -15,7 +15,9 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -157,14 +159,13 @@ func (s *agentStatus) stampOf(transcript transcript.Session) string {
 
 // fromNumbers makes a Reading of the numbers in the agent's message, for a session whose transcript cannot be read.
 func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engine.Engine) ([]byte, error) {
-	open := map[string]any{
-		"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,
-		"settings": agents.Settings(env.host(), s.agent, s.workspace),
+	call, id := client.Call(e.Call), "status"
+	open := api.OpenParams{
+		ID: id, Agent: s.agent, AgentVersion: s.version, Model: s.model, Workspace: s.workspace, Mode: api.Mode(s.mode),
+		Settings: agents.Settings(env.host(), s.agent, s.workspace),
 	}
-	if s.mode != "" {
-		open["mode"] = s.mode
-	}
-	method := "ctx/session/open"
+	var reading []byte
+	var err error
 	if e, known := agent.Find(s.agent); known && e.FromStore {
 		if s.usage == nil {
 			return nil, errors.New("the agent reported no context size (this happens while a sub-agent runs), and its session was not found on this machine")
@@ -172,25 +173,17 @@ func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engin
 		// It has no rule by which it could be opened, and its name is told with a record.
 		teller := transcript.StoreWriter{By: s.agent}
 		teller.Session(transcript.StoreSession{CWD: s.workspace, Model: s.model, Version: s.version, Window: s.window})
-		delete(open, "id")
-		delete(open, "agent")
-		open = map[string]any{"id": "status", "agent": s.agent, "open": open, "records": []json.RawMessage{teller.Records[0].JSON}}
-		method = "ctx/session/records"
-	}
-	params, err := json.Marshal(open)
-	if err != nil {
-		return nil, err
-	}
-	reading, err := result(e.Call(ctx, method, params))
-	if err == nil && s.window > 0 && method == "ctx/session/open" {
-		reading, err = result(e.Call(ctx, "ctx/session/update", fmt.Appendf(nil, `{"id":"status","agentLimits":{"window":%d}}`, s.window)))
+		open.ID, open.Agent = "", ""
+		records := []api.Foreign{json.RawMessage(teller.Records[0].JSON)}
+		reading, err = call.Records(ctx, &api.RecordsParams{ID: id, Agent: s.agent, Open: &open, Records: records}).JSON()
+	} else {
+		reading, err = call.Open(ctx, &open).JSON()
+		if err == nil && s.window > 0 {
+			reading, err = call.Update(ctx, &api.UpdateParams{ID: id, AgentLimits: &api.Limits{Window: &s.window}}).JSON()
+		}
 	}
 	if err != nil || s.usage == nil {
 		return reading, err
 	}
-	params, err = json.Marshal(map[string]any{"id": "status", "request": "last", "provider": s.provider, "usage": s.usage})
-	if err != nil {
-		return nil, err
-	}
-	return result(e.Call(ctx, "ctx/session/usage", params))
+	return call.Usage(ctx, &api.UsageParams{ID: id, Request: "last", Provider: s.provider, Usage: s.usage}).JSON()
 }

@@ -10,7 +10,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
@@ -70,9 +72,8 @@ func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript t
 	if !same {
 		return nil
 	}
-	id, _ := json.Marshal(feed.ID) // a string always encodes
-	params := append(append(append([]byte(`{"id":`), id...), `,"ledger":`...), ledger...)
-	if _, err := result(e.Call(ctx, "ctx/session/restore", append(params, '}'))); err != nil {
+	restored := client.Call(e.Call).Restore(ctx, &api.RestoreParams{ID: feed.ID, Ledger: json.RawMessage(ledger)})
+	if _, err := restored.JSON(); err != nil {
 		return nil
 	}
 	k.saved = kept.Mark.Offset

@@ -4,16 +4,15 @@ package conversation
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
 // A Counter counts texts as a conversation's model does.
 type Counter struct {
 	Model, Provider string
-	Call            follow.Call
+	Call            client.Call
 	Basis           api.Basis // of what was counted last
 }
 
@@ -29,21 +28,12 @@ func (c *Counter) Count(ctx context.Context, texts []string) ([]int64, error) {
 			size += len(texts[to])
 			to++
 		}
-		params := map[string]any{"texts": texts[from:to], "model": c.Model, "provider": c.Provider}
-		body, err := json.Marshal(params)
-		if err != nil {
-			return nil, err
+		params := &api.CountParams{Model: c.Model, Provider: c.Provider}
+		for _, text := range texts[from:to] {
+			params.Texts = append(params.Texts, api.Text(text))
 		}
-		envelope, err := c.Call(ctx, "ctx/count", body)
+		counted, err := c.Call.Count(ctx, params).Read()
 		if err != nil {
-			return nil, err
-		}
-		answer, err := follow.Result(envelope)
-		if err != nil {
-			return nil, err
-		}
-		var counted api.CountAnswer
-		if err := json.Unmarshal(answer, &counted); err != nil {
 			return nil, err
 		}
 		counts, c.Basis = append(counts, counted.Texts...), counted.Basis

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -17,7 +17,7 @@ import (
 
 // Forgotten reads a session and compares one of its compactions; see [compactionOf]. call answers ctx/count. Secrets
 // are struck unless unredacted is set.
-func Forgotten(ctx context.Context, s transcript.Session, call follow.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
+func Forgotten(ctx context.Context, s transcript.Session, call client.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
 	c, err := Read(ctx, s)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Forgotten(ctx context.Context, s transcript.Session, call follow.Call, numb
 	return a, nil
 }
 
-func compare(ctx context.Context, c *Conversation, call follow.Call, number int) (*api.ForgotAnswer, error) {
+func compare(ctx context.Context, c *Conversation, call client.Call, number int) (*api.ForgotAnswer, error) {
 	o, err := compactionOf(c, number)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -24,7 +24,7 @@ const (
 
 // Handover reads a session and writes its note in at most so many tokens. call answers ctx/count. Secrets are struck
 // unless unredacted is set.
-func Handover(ctx context.Context, s transcript.Session, call follow.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
+func Handover(ctx context.Context, s transcript.Session, call client.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
 	c, err := Read(ctx, s)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
@@ -136,7 +137,7 @@ func (n Names) Of(name string) string {
 
 // Read reads a session from its beginning, with what its agent says of its window, and visits a row for each request
 // that was metered.
-func Read(ctx context.Context, s transcript.Session, call follow.Call, says follow.Says, names Names, visit func(*Row) error) error {
+func Read(ctx context.Context, s transcript.Session, call client.Call, says follow.Says, names Names, visit func(*Row) error) error {
 	feed := follow.NewFeed(s, call)
 	feed.Says = says
 	defer feed.Close(context.WithoutCancel(ctx))

@@ -5,6 +5,8 @@ package follow
 import (
 	"context"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -31,7 +33,7 @@ func (f *Feed) keepPlace() {
 
 // Resume prepares to read a session on from a bookmark. The engine has the session already, restored from the ledger
 // that was saved at the bookmark. It returns false if the file is not the one that was read.
-func Resume(s transcript.Session, call Call, b transcript.Bookmark) (*Feed, bool) {
+func Resume(s transcript.Session, call client.Call, b transcript.Bookmark) (*Feed, bool) {
 	tail, ok := b.OpenAt(s)
 	if !ok {
 		return nil, false
@@ -54,11 +56,7 @@ func (f *Feed) ReadWhile(ctx context.Context, time func() bool) (reading []byte,
 
 // Ledger is the session as the engine saves it.
 func (f *Feed) Ledger(ctx context.Context) ([]byte, error) {
-	envelope, err := f.call(ctx, "ctx/session/save", f.onlyID())
-	if err != nil {
-		return nil, err
-	}
-	answer, err := Result(envelope)
+	answer, err := f.call.Save(ctx, &api.SessionParams{ID: f.ID}).JSON()
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -91,7 +92,7 @@ func (e *requestWalk) batch(ctx context.Context) error {
 func (e *requestWalk) send(ctx context.Context, first, last int, line int64) error {
 	b := &e.feed.batch
 	err := e.feed.send(ctx, b.Span(first, last), line)
-	if first == last || !isFault(err, "") {
+	if first == last || !client.Refused(err, "") {
 		return unlessFault(err)
 	}
 	for i := first; i <= last; i++ {
@@ -106,7 +107,7 @@ func (e *requestWalk) send(ctx context.Context, first, last int, line int64) err
 }
 
 func unlessFault(err error) error {
-	if isFault(err, "") {
+	if client.Refused(err, "") {
 		return nil
 	}
 	return err

@@ -5,22 +5,14 @@ package follow
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
-
-// Call is an engine's answer to a method: {"result":…} or {"error":…}.
-type Call func(ctx context.Context, method string, params []byte) ([]byte, error)
 
 // Feed reads a session into an engine and keeps it up to date.
 type Feed struct {
@@ -57,7 +49,7 @@ type Feed struct {
 	// Allowance is what the agent has noted last of its account's limits; nil where it notes none.
 	Allowance *api.Allowance
 
-	call   Call
+	call   client.Call
 	tail   transcript.Tail
 	opened bool
 	loaded bool // what the agent loads was told
@@ -71,13 +63,13 @@ type Feed struct {
 }
 
 // NewFeed prepares to read a session from its beginning.
-func NewFeed(s transcript.Session, call Call) *Feed {
+func NewFeed(s transcript.Session, call client.Call) *Feed {
 	return &Feed{Session: s, ID: s.ID, call: call, tail: agents.OpenTail(s)}
 }
 
 // NewRecentFeed prepares to read a session from its last compaction, for a
 // quick answer; see [RecentTail].
-func NewRecentFeed(s transcript.Session, call Call) (*Feed, error) {
+func NewRecentFeed(s transcript.Session, call client.Call) (*Feed, error) {
 	tail, err := RecentTail(s)
 	if err != nil {
 		return nil, err
@@ -118,7 +110,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 			return f.withSaid(ctx, reading)
 		}
 		err = f.give(ctx)
-		if f.opened && isFault(err, "unknown_session") {
+		if f.opened && client.Refused(err, api.UnknownSession) {
 			// The engine has lost the session, so it is read anew.
 			f.opened, f.loaded, f.said, f.tail = false, false, Said{}, agents.OpenTail(f.Session)
 			f.forgetFiles()
@@ -134,11 +126,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 
 // reading asks for the session's present Reading.
 func (f *Feed) reading(ctx context.Context) ([]byte, error) {
-	envelope, err := f.call(ctx, "ctx/session/reading", f.onlyID())
-	if err != nil {
-		return nil, err
-	}
-	reading, err := Result(envelope)
+	reading, err := f.call.Reading(ctx, &api.ReadingParams{ID: f.ID}).JSON()
 	if err != nil {
 		return nil, err
 	}
@@ -152,35 +140,15 @@ func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
 	if err != nil || f.Files == nil || !f.opened {
 		return reading, err
 	}
-	w := json.Writer{}
-	w.BeginObject()
-	w.Key("id")
-	w.String(f.ID)
-	w.Key("records")
-	w.BeginArray()
-	w.EndArray()
-	w.Key("wanted")
-	w.Bool(true)
-	w.Key("reading")
-	w.Bool(false)
-	w.EndObject()
-	envelope, err := f.call(ctx, "ctx/session/records", w.Buf)
+	answer, err := f.call.Records(ctx, &api.RecordsParams{ID: f.ID, Wanted: true, Reading: new(bool)}).Read()
 	if err != nil {
 		return nil, err
 	}
-	result, err := Result(envelope)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := json.Parse(result)
-	if err != nil {
-		return nil, err
-	}
-	found := f.Files.Look(promptload.ReadWanted(answer.Get("wanted")), f.resumed)
+	found := f.Files.Look(promptload.ReadWanted(answer.Wanted), f.resumed)
 	if len(found.Texts) == 0 && len(found.Unknown) == 0 {
 		return reading, nil
 	}
-	return f.tell(ctx, found.Params(f.ID))
+	return f.call.Update(ctx, found.Params(f.ID)).JSON()
 }
 
 // readingWithLoaded is reading, after the session has been told what its agent
@@ -194,16 +162,7 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 	if loads == nil {
 		return f.reading(ctx)
 	}
-	return f.tell(ctx, loads.Params(f.ID))
-}
-
-// tell gives the session what is known besides its records.
-func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
-	envelope, err := f.call(ctx, "ctx/session/update", params)
-	if err != nil {
-		return nil, err
-	}
-	return Result(envelope)
+	return f.call.Update(ctx, loads.Params(f.ID)).JSON()
 }
 
 // Close forgets the session in the engine.
@@ -212,7 +171,7 @@ func (f *Feed) Close(ctx context.Context) {
 		f.opened, f.loaded, f.said = false, false, Said{}
 		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
-		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone counts as closed
+		f.call.Close(ctx, &api.SessionParams{ID: f.ID}) // a session that is gone counts as closed
 	}
 }
 
@@ -229,22 +188,13 @@ func (f *Feed) Again(ctx context.Context) {
 	f.tail = agents.OpenTail(f.Session)
 }
 
-func (f *Feed) onlyID() []byte {
-	w := json.Writer{}
-	w.BeginObject()
-	w.Key("id")
-	w.String(f.ID)
-	w.EndObject()
-	return w.Buf
-}
-
 // give hands the batch to the engine. If the engine cannot parse the batch, it
 // gets the records one by one, so that only the broken ones are lost.
 func (f *Feed) give(ctx context.Context) error {
 	line := f.batch.Line
 	f.noteAllowance()
 	err := f.send(ctx, f.batch.Body, line)
-	if err == nil || !isFault(err, "parse_error") && !isFault(err, "limit_exceeded") {
+	if err == nil || !client.Refused(err, api.ParseError) && !client.Refused(err, api.LimitExceeded) {
 		f.Records += int64(f.batch.Count)
 		f.Skipped += int64(f.batch.Skipped)
 		return err
@@ -252,10 +202,10 @@ func (f *Feed) give(ctx context.Context) error {
 	f.Skipped += int64(f.batch.Skipped)
 	for i := range f.batch.Count {
 		record := f.batch.Record(i)
-		if err = f.send(ctx, record, line); isFault(err, "") {
+		if err = f.send(ctx, record, line); client.Refused(err, "") {
 			err = f.send(ctx, bytes.ToValidUTF8(record, []byte("\uFFFD")), line)
 		}
-		if isFault(err, "") {
+		if client.Refused(err, "") {
 			f.Skipped++
 			err = f.send(ctx, transcript.AppendSkipped(nil, int64(len(record))), line)
 		}
@@ -287,7 +237,7 @@ func (f *Feed) noteAllowance() {
 // send makes one call of ctx/session/records.
 func (f *Feed) send(ctx context.Context, records []byte, line int64) error {
 	err := f.sendOnce(ctx, records, line)
-	if !f.opened && f.Parent != "" && isFault(err, "unknown_session") {
+	if !f.opened && f.Parent != "" && client.Refused(err, api.UnknownSession) {
 		f.Parent = "" // the parent is gone, and the child does not need it
 		err = f.sendOnce(ctx, records, line)
 	}
@@ -295,39 +245,16 @@ func (f *Feed) send(ctx context.Context, records []byte, line int64) error {
 }
 
 func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
-	w := &f.params
-	*w = json.Writer{Buf: w.Buf[:0]}
-	w.BeginObject()
-	w.Key("id")
-	w.String(f.ID)
-	if f.Session.Agent != "" {
-		w.Key("agent")
-		w.String(f.Session.Agent)
+	params := &api.RecordsParams{
+		ID: f.ID, Agent: f.Session.Agent, Records: []api.Foreign{client.Joined(records)}, Steps: f.OnStep != nil, Reading: new(bool),
 	}
 	if !f.opened {
-		w.Key("open")
-		f.describe(w)
-	}
-	if f.OnStep != nil {
-		w.Key("steps")
-		w.Bool(true)
+		params.Open = f.opening()
 	}
 	if line > 0 {
-		w.Key("line")
-		w.Int(line)
+		params.Line = &line
 	}
-	w.Key("reading")
-	w.Bool(false)
-	w.Key("records")
-	w.BeginArray()
-	w.Raw(records)
-	w.EndArray()
-	w.EndObject()
-	envelope, err := f.call(ctx, "ctx/session/records", w.Buf)
-	if err != nil {
-		return err
-	}
-	result, err := Result(envelope)
+	result, err := f.call.Records(ctx, params).JSON()
 	if err != nil {
 		return err
 	}
@@ -338,76 +265,17 @@ func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
 	return nil
 }
 
-// describe writes the parameters by which a session is opened.
-func (f *Feed) describe(w *json.Writer) {
-	w.BeginObject()
-	optional := func(key, value string) {
-		if value != "" {
-			w.Key(key)
-			w.String(strings.ToValidUTF8(value, "\uFFFD"))
-		}
+// opening returns the parameters by which a session is opened.
+func (f *Feed) opening() *api.OpenParams {
+	open := &api.OpenParams{
+		Workspace: f.Session.Workspace, Model: f.Model, Parent: f.Parent, Title: agents.IndexedTitle(f.Session), HidePaths: f.HidePaths,
+		Settings: f.Settings,
 	}
-	optional("workspace", f.Session.Workspace)
-	optional("model", f.Model)
-	optional("parent", f.Parent)
-	optional("title", agents.IndexedTitle(f.Session))
 	if f.Session.Parent != "" {
-		optional("label", f.Session.Label) // its kind
-	}
-	if f.HidePaths {
-		w.Key("hidePaths")
-		w.Bool(true)
+		open.Label = f.Session.Label // its kind
 	}
 	if f.Window > 0 {
-		w.Key("limits")
-		w.BeginObject()
-		w.Key("window")
-		w.Int(f.Window)
-		w.EndObject()
+		open.Limits = &api.Limits{Window: &f.Window}
 	}
-	if len(f.Settings) > 0 {
-		w.Key("settings")
-		w.BeginObject()
-		for _, name := range slices.Sorted(maps.Keys(f.Settings)) {
-			w.Key(name)
-			w.String(f.Settings[name])
-		}
-		w.EndObject()
-	}
-	w.EndObject()
-}
-
-// Fault is an error that an engine has answered.
-type Fault struct {
-	Kind    string // data.kind: parse_error, unknown_session, …
-	Message string
-}
-
-func (f *Fault) Error() string { return f.Message }
-
-// isFault says whether err is an error that an engine has answered, and if a
-// kind is given, one of that kind.
-func isFault(err error, kind string) bool {
-	var fault *Fault
-	return errors.As(err, &fault) && (kind == "" || fault.Kind == kind)
-}
-
-// Result returns the result that is inside an engine's answer, or its error.
-func Result(envelope []byte) ([]byte, error) {
-	const success = `{"result":`
-	if bytes.HasPrefix(envelope, []byte(success)) && bytes.HasSuffix(envelope, []byte("}")) {
-		return envelope[len(success) : len(envelope)-1], nil
-	}
-	v, err := json.Parse(envelope)
-	if err != nil {
-		return nil, fmt.Errorf("the engine's response cannot be read: %w", err)
-	}
-	if result := v.Get("result"); result.Exists() {
-		return result.Raw(), nil
-	}
-	fault := &Fault{Kind: v.Path("error", "data", "kind").String(), Message: v.Path("error", "message").String()}
-	if fault.Message == "" {
-		fault.Message = "the engine returned neither a result nor an error"
-	}
-	return nil, fault
+	return open
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -35,7 +36,7 @@ func FirstRequest(ctx context.Context, f *Feed) (reading []byte, err error) {
 		for i := range f.batch.Count {
 			read++
 			record := append([]byte(nil), f.batch.Record(i)...)
-			if err := f.send(ctx, record, 0); err != nil && !isFault(err, "") {
+			if err := f.send(ctx, record, 0); err != nil && !client.Refused(err, "") {
 				return nil, err
 			}
 			if !f.opened {

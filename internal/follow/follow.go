@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -27,17 +28,14 @@ import (
 // see notice.go. A change is in the engine, and OnUpdate was called, well within 200 ms of the write.
 type Follower struct {
 	Finder *sessions.Finder
-	Call   Call
+	Call   client.Call
 	// OnUpdate is called with what has changed. Several goroutines call it, but for one session only one at a time.
 	OnUpdate func(Update)
 	// Prepare, if set, may change a feed before its first Read.
 	Prepare func(*Feed)
-	// Knows, if set, is called after every look at an open session. It returns the parameters
-	// of a ctx/session/update with
-	// what the records do not tell, or nil. The Reading is nil where nothing was read. Several
-	// goroutines call Knows, but
-	// for one session only one at a time.
-	Knows func(feed *Feed, reading []byte) []byte
+	// Knows, if set, is called after every look at an open session. It returns what the records do not tell, or nil. The
+	// Reading is nil if nothing was read. Several goroutines call Knows, but for one session only one at a time.
+	Knows func(feed *Feed, reading []byte) *api.UpdateParams
 	// Says, if set, returns what agents have said of their windows. A change of it is in the engine with the next look at
 	// the files.
 	Says Says
@@ -102,7 +100,7 @@ const (
 )
 
 // NewFollower follows what Want asks for once Run is called.
-func NewFollower(finder *sessions.Finder, call Call, onUpdate func(Update)) *Follower {
+func NewFollower(finder *sessions.Finder, call client.Call, onUpdate func(Update)) *Follower {
 	return &Follower{
 		Finder: finder, Call: call, OnUpdate: onUpdate,
 		followed: map[string]*followed{},
@@ -466,7 +464,7 @@ func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, e
 	reading, err = w.feed.Read(ctx)
 	if f.Knows != nil && err == nil && w.feed.opened {
 		if params := f.Knows(w.feed, reading); params != nil {
-			if told, fault := w.feed.tell(ctx, params); fault == nil {
+			if told, fault := w.feed.call.Update(ctx, params).JSON(); fault == nil {
 				reading = told
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -24,7 +25,7 @@ func RecentTail(s transcript.Session) (transcript.Tail, error) {
 
 // NewGlimpse prepares to read only so much of the end of a session as tells how full its window is, and says how many
 // bytes that are. The feed is nil where a session is not known by its end, and is too long to be read for a glimpse.
-func NewGlimpse(s transcript.Session, call Call) (feed *Feed, length int64) {
+func NewGlimpse(s transcript.Session, call client.Call) (feed *Feed, length int64) {
 	marks := agents.Of(s).Marks
 	if marks == nil || s.Form != transcript.Lines {
 		if s.Size > glimpseMost {

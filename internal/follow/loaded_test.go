@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -111,9 +113,18 @@ func TestWhatClaudeCodeLoadsIsFound(t *testing.T) {
 	if got := labels(hidden.Memory) + " " + fmt.Sprint(hidden.Unknown); strings.Contains(got, "/") {
 		t.Errorf("with paths hidden: %q", got)
 	}
-	if text := string(l.Params("s")); strings.Contains(text, "KEY") || !strings.Contains(text, `"servers":["github"]`) {
+	if text := written(l.Params("s")); strings.Contains(text, "KEY") || !strings.Contains(text, `"servers":["github"]`) {
 		t.Errorf("told: %s", text)
 	}
+}
+
+// written returns the parameters of a call as an engine gets them.
+func written(params *api.UpdateParams) (text string) {
+	client.Call(func(_ context.Context, _ string, params []byte) ([]byte, error) {
+		text = string(params)
+		return []byte(`{"result":{}}`), nil
+	}).Update(context.Background(), params)
+	return text
 }
 
 // TestFilesOfAnotherTimeOrPlaceAreNotLoaded: what changed since the session
@@ -213,7 +224,7 @@ func TestManyTaggedSkillsAreBounded(t *testing.T) {
 	if l == nil || len(l.Skills) < 100 || len(l.Skills) > 399 || len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0].String(), ".agents/**/SKILL.md matches too many files") {
 		t.Fatalf("%+v", l)
 	}
-	if size := len(l.Params("s")); size > 1_000_000 {
+	if size := len(written(l.Params("s"))); size > 1_000_000 {
 		t.Errorf("one call has %d bytes", size)
 	}
 }
@@ -302,7 +313,7 @@ func TestASessionIsToldOnceWhatItsAgentLoads(t *testing.T) {
 	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{"work/repo/CLAUDE.md": "Ours."})
 	var methods []string
 	feed := NewFeed(s, func(_ context.Context, method string, params []byte) ([]byte, error) {
-		if method == "ctx/session/update" && !strings.Contains(string(params), `"loaded":{"memory":[{"label":"CLAUDE.md","text":"Ours."}]}`) {
+		if method == "ctx/session/update" && !strings.Contains(string(params), `"loaded":{"memory":[{"text":"Ours.","label":"CLAUDE.md"}]}`) {
 			t.Errorf("told: %s", params)
 		}
 		methods = append(methods, strings.TrimPrefix(method, "ctx/session/"))

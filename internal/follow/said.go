@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -61,17 +62,7 @@ func (f *Feed) withSaid(ctx context.Context, reading []byte) ([]byte, error) {
 		return reading, nil
 	}
 	f.said = *said
-	w := json.Writer{}
-	w.BeginObject()
-	w.Key("id")
-	w.String(f.ID)
-	w.Key("agentLimits")
-	w.BeginObject()
-	w.Key("window")
-	w.Int(said.Window)
-	w.EndObject()
-	w.EndObject()
-	return f.tell(ctx, w.Buf)
+	return f.call.Update(ctx, &api.UpdateParams{ID: f.ID, AgentLimits: &api.Limits{Window: &said.Window}}).JSON()
 }
 
 // sameModel reports whether two names may be of one model: a status line may name it with a provider, the choice of a

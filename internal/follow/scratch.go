@@ -5,7 +5,6 @@ package follow
 import (
 	"sync"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -14,8 +13,7 @@ import (
 
 // A scratch is the memory that a feed needs while it reads.
 type scratch struct {
-	batch  transcript.Batch
-	params json.Writer
+	batch transcript.Batch
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
@@ -24,7 +22,7 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 
 // give passes the memory on to the next feed that reads, unless a long record has made it large.
 func (s *scratch) give() {
-	if cap(s.batch.Body) <= 2*transcript.MaxBatch && cap(s.params.Buf) <= 2*transcript.MaxBatch {
+	if cap(s.batch.Body) <= 2*transcript.MaxBatch {
 		scratches.Put(s)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 )
 
@@ -39,12 +40,14 @@ const itemsKept = 400
 
 // Read reads a session from its beginning. Only if items is set, every request has its Items, which takes most of the
 // time; otherwise only the last one has them.
-func Read(ctx context.Context, feed *follow.Feed, call follow.Call, items bool) (*Course, error) {
+func Read(ctx context.Context, feed *follow.Feed, call client.Call, items bool) (*Course, error) {
 	c := &Course{}
 	largest := func(of *Request) error {
-		var answer api.ItemsAnswer
-		err := ask(ctx, call, "ctx/session/items", map[string]any{"id": feed.ID, "top": itemsKept}, &answer)
-		of.Items = answer.Items
+		top := int64(itemsKept)
+		answer, err := call.Items(ctx, &api.ItemsParams{ID: feed.ID, Top: &top}).Read()
+		if err == nil {
+			of.Items = answer.Items
+		}
 		return err
 	}
 	compactions := int64(0)
@@ -77,29 +80,10 @@ func Read(ctx context.Context, feed *follow.Feed, call follow.Call, items bool) 
 			return nil, err
 		}
 	}
-	c.Last, c.History = &api.Reading{}, &api.HistoryAnswer{}
-	if err := ask(ctx, call, "ctx/session/reading", map[string]any{"id": feed.ID}, c.Last); err != nil {
+	if c.Last, err = call.Reading(ctx, &api.ReadingParams{ID: feed.ID}).Read(); err != nil {
 		return nil, err
 	}
-	return c, ask(ctx, call, "ctx/session/history", map[string]any{"id": feed.ID, "points": 1000}, c.History)
-}
-
-// ask makes one call and decodes its answer.
-func ask(ctx context.Context, call follow.Call, method string, params map[string]any, into any) error {
-	body, err := json.Marshal(params)
-	if err != nil {
-		return err
-	}
-	envelope, err := call(ctx, method, body)
-	if err != nil {
-		return err
-	}
-	answer, err := follow.Result(envelope)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("the result of %s cannot be read: %w", method, err)
-	}
-	return nil
+	points := int64(1000)
+	c.History, err = call.History(ctx, &api.HistoryParams{ID: feed.ID, Points: &points}).Read()
+	return c, err
 }

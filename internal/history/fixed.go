@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -22,7 +23,7 @@ import (
 type FixedReader struct {
 	Host dirs.Environment
 	// Call answers for an engine that no session of its own is open in.
-	Call      follow.Call
+	Call      client.Call
 	HidePaths bool
 	Says      follow.Says // what agents have said of their windows; nil for nothing
 	Now       func() time.Time

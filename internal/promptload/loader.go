@@ -12,9 +12,9 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -42,44 +42,24 @@ type Loaded struct {
 type Text struct{ Label, Text string }
 
 // Params are the parameters of the call that tells a session what its agent loads.
-func (l *Loaded) Params(id string) []byte {
-	w := json.Writer{}
-	w.BeginObject()
-	w.Key("id")
-	w.String(id)
-	w.Key("loaded")
-	w.BeginObject()
-	for _, row := range [...]struct {
-		name  string
-		texts []Text
-	}{{"memory", l.Memory}, {"skills", l.Skills}, {"agents", l.Agents}} {
-		if len(row.texts) == 0 {
-			continue
-		}
-		w.Key(row.name)
-		w.BeginArray()
-		for _, text := range row.texts {
-			w.BeginObject()
-			w.Key("label")
-			w.String(strings.ToValidUTF8(text.Label, "\uFFFD"))
-			w.Key("text")
-			w.String(strings.ToValidUTF8(text.Text, "\uFFFD"))
-			w.EndObject()
-		}
-		w.EndArray()
-	}
+func (l *Loaded) Params(id string) *api.UpdateParams {
+	loaded := api.Loaded{Memory: parts(l.Memory), Skills: parts(l.Skills), Agents: parts(l.Agents), Unknown: sentences(l.Unknown)}
 	if len(l.Servers) > 0 {
-		w.Key("servers")
-		w.BeginArray()
-		for _, name := range l.Servers[:min(len(l.Servers), 1000)] {
-			w.String(strings.ToValidUTF8(name, "\uFFFD"))
+		loaded.Servers = l.Servers[:min(len(l.Servers), mostListed)]
 		}
-		w.EndArray()
+	return &api.UpdateParams{ID: id, Loaded: loaded}
+}
+
+// parts returns texts as an engine takes them; or nil if texts is empty.
+func parts(texts []Text) api.Content {
+	if len(texts) == 0 {
+		return nil
 	}
-	writeUnknown(&w, l.Unknown)
-	w.EndObject()
-	w.EndObject()
-	return w.Buf
+	out := make([]api.Part, len(texts))
+	for i, text := range texts {
+		out[i] = api.Part{Label: text.Label, Text: api.Text(text.Text)}
+	}
+	return out
 }
 
 // Loader collects what one session loaded.

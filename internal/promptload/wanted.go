@@ -3,10 +3,9 @@
 package promptload
 
 import (
-	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -17,14 +16,14 @@ type WantedFile struct {
 	Sent      bool      // a measured prompt holds what was sent of it
 }
 
-// ReadWanted reads the answer of an engine.
-func ReadWanted(list json.Value) (wanted []WantedFile) {
-	for e := list.Elements(); e.Next(); {
-		w := WantedFile{Path: e.Value.Get("path").String(), Use: e.Value.Get("use").String(), Sent: e.Value.Get("sent").Bool()}
-		if ms, fault := e.Value.Get("at").Int64(); fault == json.NumberOK {
-			w.At = time.UnixMilli(ms)
+// ReadWanted returns the files that an engine has named.
+func ReadWanted(files []api.WantedFile) []WantedFile {
+	wanted := make([]WantedFile, len(files))
+	for i, file := range files {
+		wanted[i] = WantedFile{Path: file.Path, Use: file.Use, Sent: file.Sent}
+		if file.At != nil {
+			wanted[i].At = time.UnixMilli(int64(*file.At))
 		}
-		wanted = append(wanted, w)
 	}
 	return wanted
 }
@@ -42,51 +41,26 @@ type Found struct {
 }
 
 // Params are the parameters of the call that tells a session what was found.
-func (o *Found) Params(id string) []byte {
-	w := json.Writer{}
-	w.BeginObject()
-	w.Key("id")
-	w.String(id)
-	w.Key("append")
-	w.BeginArray()
-	for _, u := range o.Texts {
-		w.BeginObject()
-		w.Key("kind")
-		w.String(u.Kind)
-		w.Key("what")
-		w.String("file")
-		w.Key("subject")
-		w.String(strings.ToValidUTF8(u.Path, "\uFFFD"))
-		w.Key("hidden")
-		w.Bool(true)
-		w.Key("text")
-		w.String(strings.ToValidUTF8(u.Text, "\uFFFD"))
-		w.Key("wrapping")
-		w.Int(u.Around)
-		w.EndObject()
+func (o *Found) Params(id string) *api.UpdateParams {
+	params := &api.UpdateParams{ID: id, Append: make([]api.Appendix, len(o.Texts)), Loaded: api.Loaded{Unknown: sentences(o.Unknown)}}
+	for i := range o.Texts {
+		u := &o.Texts[i]
+		params.Append[i] = api.Item{
+			Kind: api.Kind(u.Kind), What: "file", Subject: u.Path, Hidden: true, Text: api.Text(u.Text), Wrapping: &u.Around,
+		}
 	}
-	w.EndArray()
-	if len(o.Unknown) > 0 {
-		w.Key("loaded")
-		w.BeginObject()
-		writeUnknown(&w, o.Unknown)
-		w.EndObject()
-	}
-	w.EndObject()
-	return w.Buf
+	return params
 }
 
-// writeUnknown writes the sentences that say what could not be found out.
-func writeUnknown(w *json.Writer, sentences []phrase.Text) {
-	if len(sentences) == 0 {
-		return
+// mostListed is how many sentences, and how many names of servers, a session is told.
+const mostListed = 1000
+
+// sentences returns what could not be found out as an engine takes it; nil if there is nothing.
+func sentences(unknown []phrase.Text) (out []api.Sentence) {
+	for _, sentence := range unknown[:min(len(unknown), mostListed)] {
+		out = append(out, sentence)
 	}
-	w.Key("unknown")
-	w.BeginArray()
-	for i := range sentences[:min(len(sentences), 1000)] {
-		sentences[i].Write(w)
-	}
-	w.EndArray()
+	return out
 }
 
 // Files finds what an agent sends of files without recording it.

@@ -126,8 +126,8 @@ func TestSmallKindsLightNoCellsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestNamesAreNotCutAtAColon checks that a row's own name appears whole, and a kind's name for third-party names and for
-// a phrase of one part.
+// TestNamesAreNotCutAtAColon checks that a row's own name appears whole, and a kind's name for third-party names and
+// for a phrase of one part.
 func TestNamesAreNotCutAtAColon(t *testing.T) {
 	phrased := func(id string) *api.Phrase {
 		p := api.Phrase(map[string]any{"id": id})

@@ -97,6 +97,15 @@ export type Opening = boolean | OpenParams
 /** Foreign is a value of somebody else's, as it came. */
 export type Foreign = unknown
 
+/** Sentence is a text for users: a third-party text, or a phrase. */
+export type Sentence = string | Phrase
+
+/** SavedLedger is a ledger as ctx/session/save returned it. */
+export type SavedLedger = Ledger
+
+/** SavedLessons are learned corrections as ctx/learned/get returned them; null for none. */
+export type SavedLessons = Learned | null
+
 /** Nothing is an answer without a field. */
 export type Nothing = Record<string, never>
 
@@ -734,7 +743,7 @@ export interface Loaded {
   /** the MCP servers that it is configured with */
   servers?: string[]
   /** sentences: what could not be found out, and why */
-  unknown?: string[]
+  unknown?: Sentence[]
 }
 
 /** UsageParams are the parameters of ctx/session/usage. */
@@ -1062,7 +1071,7 @@ export interface ReaderState {
 
 /** RestoreParams are the parameters of ctx/session/restore. */
 export interface RestoreParams {
-  ledger: Ledger
+  ledger: SavedLedger
   /** instead of its own */
   id?: string
   parent?: string
@@ -1494,7 +1503,7 @@ export interface Model {
 /** LearnedParams are the parameters of ctx/learned/set. */
 export interface LearnedParams {
   /** as ctx/learned/get answered; null or {} forgets */
-  learned: Learned | null
+  learned: SavedLessons
 }
 
 /** LearnedAnswer is the answer of ctx/learned/get. */

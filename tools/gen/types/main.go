@@ -42,6 +42,7 @@ var targets = []struct {
 	{"core/api/errors_gen.go", errorKinds},
 	{"wasm/js/types.d.ts", typescript},
 	{"extensions/neovim/lua/ctx/types.lua", lua},
+	{"internal/client/methods_gen.go", clientMethods},
 	{"internal/phrase/list_gen.go", phraseList},
 	{"extensions/vscode/src/phrases.gen.ts", phraseFunctions},
 	{"extensions/neovim/lua/ctx/phrases.lua", phraseTable},

@@ -144,6 +144,15 @@
 --- Foreign is a value of somebody else's, as it came.
 ---@alias ctx.Foreign any
 
+--- Sentence is a text for users: a third-party text, or a phrase.
+---@alias ctx.Sentence string|ctx.Phrase
+
+--- SavedLedger is a ledger as ctx/session/save returned it.
+---@alias ctx.SavedLedger ctx.Ledger
+
+--- SavedLessons are learned corrections as ctx/learned/get returned them; null for none.
+---@alias ctx.SavedLessons ctx.Learned|nil
+
 --- Nothing is an answer without a field.
 ---@alias ctx.Nothing table
 
@@ -582,7 +591,7 @@
 ---@field skills? ctx.Content
 ---@field agents? ctx.Content
 ---@field servers? string[] the MCP servers that it is configured with
----@field unknown? string[] sentences: what could not be found out, and why
+---@field unknown? ctx.Sentence[] sentences: what could not be found out, and why
 
 --- UsageParams are the parameters of ctx/session/usage.
 ---@class (exact) ctx.UsageParams
@@ -809,7 +818,7 @@
 
 --- RestoreParams are the parameters of ctx/session/restore.
 ---@class (exact) ctx.RestoreParams
----@field ledger ctx.Ledger
+---@field ledger ctx.SavedLedger
 ---@field id? string instead of its own
 ---@field parent? string
 ---@field key? string the one that ctx/session/open had
@@ -1124,7 +1133,7 @@
 
 --- LearnedParams are the parameters of ctx/learned/set.
 ---@class (exact) ctx.LearnedParams
----@field learned? ctx.Learned as ctx/learned/get answered; null or {} forgets
+---@field learned ctx.SavedLessons as ctx/learned/get answered; null or {} forgets
 
 --- LearnedAnswer is the answer of ctx/learned/get.
 ---@class (exact) ctx.LearnedAnswer
