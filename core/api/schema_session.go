@@ -175,10 +175,10 @@ type MessagesParams struct {
 //
 //wire:reads
 type Loaded struct {
-	Memory  Content  `json:"memory,omitempty"`
-	Skills  Content  `json:"skills,omitempty"`
-	Agents  Content  `json:"agents,omitempty"`
-	Servers []string `json:"servers,omitempty"` // the MCP servers that it is configured with
+	Memory  Content    `json:"memory,omitempty"`
+	Skills  Content    `json:"skills,omitempty"`
+	Agents  Content    `json:"agents,omitempty"`
+	Servers []string   `json:"servers,omitempty"` // the MCP servers that it is configured with
 	Unknown []Sentence `json:"unknown,omitempty"` // sentences: what could not be found out, and why
 }
 
@@ -502,8 +502,8 @@ type ReaderState struct {
 //wire:reads
 type RestoreParams struct {
 	Ledger SavedLedger `json:"ledger"`
-	ID     string `json:"id,omitempty"` // instead of its own
-	Parent string `json:"parent,omitempty"`
-	Key    string `json:"key,omitempty"`                // the one that ctx/session/open had
-	Shared bool   `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
+	ID     string      `json:"id,omitempty"` // instead of its own
+	Parent string      `json:"parent,omitempty"`
+	Key    string      `json:"key,omitempty"`                // the one that ctx/session/open had
+	Shared bool        `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }

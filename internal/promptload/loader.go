@@ -46,7 +46,7 @@ func (l *Loaded) Params(id string) *api.UpdateParams {
 	loaded := api.Loaded{Memory: parts(l.Memory), Skills: parts(l.Skills), Agents: parts(l.Agents), Unknown: sentences(l.Unknown)}
 	if len(l.Servers) > 0 {
 		loaded.Servers = l.Servers[:min(len(l.Servers), mostListed)]
-		}
+	}
 	return &api.UpdateParams{ID: id, Loaded: loaded}
 }
 
