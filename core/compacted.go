@@ -29,6 +29,9 @@ func (s *Session) applyCompacted(e *Compacted) {
 	if !s.residual.afterKnown() {
 		s.changes.adjusted += e.Reattached // else it is in what the last compaction left without a record
 	}
+	if e.Auto && e.Recorded {
+		s.lineCompacted(before, e.Before != Unknown)
+	}
 	s.history.compacted(s.now, before, e.Auto)
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider

@@ -56,7 +56,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	out := &r.Compaction
 	*out = Compaction{
 		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
-		Line: s.rule.line(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
+		Line: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
 	}
 	silent := r.Mode == ProviderOnly && p.basis == BasisUnknown
 	if out.Line != Unknown && s.rule.CountsDropped {
@@ -152,7 +152,7 @@ func (r *Reading) mostUsed() int64 {
 // largest prompt, otherwise an empty text.
 func (s *Session) thresholdWarning(l Limits, r *Reading) Text {
 	line, most := s.rule.line(l), r.mostUsed()
-	if most == Unknown || line <= most {
+	if most == Unknown || line <= most || line != s.threshold(l) {
 		return Text{}
 	}
 	return phrase.BeyondLimit.Text(phrase.Count(line), phrase.Count(most))

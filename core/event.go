@@ -188,6 +188,9 @@ type (
 	Compacted struct {
 		// Auto is set when the agent did it by itself.
 		Auto bool
+		// Recorded is set if the record says whether it did, so that Auto is not
+		// assumed.
+		Recorded bool
 		// Kept is how many of the last items stay.
 		Kept int
 		// Summary is the text that replaces the others, if shown.

@@ -61,6 +61,7 @@ func (s *Session) walk(c *codec.Codec) {
 	c.Bools("complete pastUnread whole", &s.complete, &s.pastUnread, &s.whole)
 	s.activity.walk(c.Part("activity"))
 	s.limits.walk(c.Part("limits"))
+	s.shown.walk(c.Part("shown"))
 	s.fixed.walk(c.Part("fixed"))
 	s.conversation.walk(c.Part("conversation"))
 	s.walkPrints(c)

@@ -76,6 +76,9 @@ func (s *Session) applyMetered(m *Metered) {
 	s.history.requested(r.in)
 	if !m.Counted && !r.has(requestDoubtful) {
 		s.accepted(r.in)
+		if previous != nil && !previous.has(requestOverflow|requestStated) {
+			s.linePassed(previous, &r)
+		}
 	}
 	s.turnMeasured(previous, &r, &folded)
 	s.recordPrompt(&r)

@@ -63,6 +63,7 @@ type Session struct {
 	titleBy    TitleBy
 
 	limits       limits       // how large the window is, by whoever says so
+	shown        shownLine    // what was seen of the compaction threshold
 	fixed        fixedRows    // what surrounds the conversation
 	conversation conversation // what was said since the last compaction
 	requests     requests     // the prompts that were measured since then

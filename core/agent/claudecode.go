@@ -651,7 +651,7 @@ func (c *claudeCode) compacted(r json.Value) {
 	// postTokens is a quarter of the characters of the summary, of the kept messages and of what is attached again. It
 	// does not include the system prompt and the tools, so it says nothing about the next request.
 	c.Emit(core.Compacted{
-		Auto: meta.Get("trigger").Is("auto"), Kept: kept, Tokens: core.Unknown,
+		Auto: meta.Get("trigger").Is("auto"), Recorded: true, Kept: kept, Tokens: core.Unknown,
 		Before: reader.Count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
 		Carried: max(0, reader.Count(meta.Get("postTokens"))),
 	})

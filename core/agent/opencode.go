@@ -382,7 +382,7 @@ func (o *openCode) compacted() {
 	kept := o.Items - int(known.first)
 	o.summed = o.summing
 	o.summing = 0
-	o.Emit(core.Compacted{Auto: !o.manual, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
+	o.Emit(core.Compacted{Auto: !o.manual, Recorded: true, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
 	o.Items = kept
 	o.messages, o.parts, o.cleared = nil, nil, nil
 }

@@ -290,6 +290,8 @@ const (
 	ReasoningAlways     ID = "reasoningAlways:Measured requests show that reasoning is sent again with every request in this session."
 	RefusedBelow        ID = "refusedBelow:The provider refused a prompt at its limit of {0:count}, so the limit of {1:count} that was set is not used."
 	ReserveRefused      ID = "reserveRefused:A refused request reserved {0:count} tokens for its response, so that many are kept free."
+	LineShown           ID = "lineShown:This session was compacted at {0:count}, so that is the compaction threshold and not the rule's {1:count}."
+	LinePassed          ID = "linePassed:Requests passed the rule's compaction threshold of {0:count} without a compaction, so {1:count} is used."
 	BeyondLimit         ID = "beyondLimit:The compaction threshold of {0:count} is above the limit less the reserve; {1:count} is used."
 	PastHeld            ID = "pastHeld:Its past could not be read: held by process {0:name}."
 	UnknownModel        ID = "unknownModel:The model {0:name} is unknown."

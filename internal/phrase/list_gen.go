@@ -274,6 +274,8 @@ var list = [...]ID{
 	ReasoningAlways,
 	RefusedBelow,
 	ReserveRefused,
+	LineShown,
+	LinePassed,
 	BeyondLimit,
 	PastHeld,
 	UnknownModel,

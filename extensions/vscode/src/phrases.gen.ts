@@ -275,6 +275,8 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   reasoningAlways: (...args) => vscode.l10n.t('Measured requests show that reasoning is sent again with every request in this session.', ...args),
   refusedBelow: (...args) => vscode.l10n.t('The provider refused a prompt at its limit of {0}, so the limit of {1} that was set is not used.', ...args),
   reserveRefused: (...args) => vscode.l10n.t('A refused request reserved {0} tokens for its response, so that many are kept free.', ...args),
+  lineShown: (...args) => vscode.l10n.t('This session was compacted at {0}, so that is the compaction threshold and not the rule\'s {1}.', ...args),
+  linePassed: (...args) => vscode.l10n.t('Requests passed the rule\'s compaction threshold of {0} without a compaction, so {1} is used.', ...args),
   beyondLimit: (...args) => vscode.l10n.t('The compaction threshold of {0} is above the limit less the reserve; {1} is used.', ...args),
   pastHeld: (...args) => vscode.l10n.t('Its past could not be read: held by process {0}.', ...args),
   unknownModel: (...args) => vscode.l10n.t('The model {0} is unknown.', ...args),
