@@ -14,7 +14,6 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // maxUnanswered is how many requests of ours one client may leave without an answer. The library remembers each until
@@ -49,17 +48,11 @@ func (c *connection) received(asked *jsonrpc2.Request, answer *jsonrpc2.Response
 	}
 }
 
-// unknownMethods is the handler that the library calls with requests whose method nobody here knows. It refuses them.
-type unknownMethods struct{ conn *connection }
+// noCalls is the library's handler. It is never called, because the stream passes calls to receive.
+type noCalls struct{}
 
-// Handle refuses one such request. A notification gets no answer, and those that begin with $/ are meant to be ignored.
-func (u unknownMethods) Handle(_ context.Context, _ *jsonrpc2.Conn, asked *jsonrpc2.Request) {
-	defer u.conn.survive("refusing a message")
-	if asked.Notif {
-		return
-	}
-	_ = u.conn.out.Send(wire.ErrorFrame([]byte(asked.ID.Str), noMethod(asked.Method)))
-}
+// Handle does nothing.
+func (noCalls) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {}
 
 // noMethod refuses a method. Methods of ctx-lsp are listed; a client of LSP knows its own.
 func noMethod(name string) *api.Error {

@@ -153,8 +153,7 @@ func TestADefectBelowTheLibraryClosesThatConnectionAlone(t *testing.T) {
 	}
 }
 
-// TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas holds the way through the library, which knows fewer ids than
-// clients.
+// TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas checks that every id comes back as it was written.
 func TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, id := range []string{`0`, `-7`, `1.50`, `1e3`, `99999999999999999999`, `""`, `"7"`, `"a\u0022 \"é"`} {
@@ -163,19 +162,5 @@ func TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas(t *testing.T) {
 		if m := c.note("(answer)"); string(m.ID) != id || m.Error == nil || m.Error.Code != api.Code(api.UnknownMethod) || !strings.Contains(m.Error.Message, `"other/nothing"`) {
 			t.Errorf("%s is answered with %+v", id, m)
 		}
-	}
-}
-
-// TestADefectInTheHandlerClosesThatConnectionAlone holds the one other place where the library calls us.
-func TestADefectInTheHandlerClosesThatConnectionAlone(t *testing.T) {
-	c, of, _ := asked(t)
-	other := start(t, of.server)
-	unknownMethods{of}.Handle(context.Background(), of.rpc, nil)
-	if code := <-c.code; code != 1 {
-		t.Errorf("code %d", code)
-	}
-	other.call("ctx/sessions", "{}")
-	if n := of.server.metrics.defects.Load(); n != 1 {
-		t.Errorf("%d defects counted", n)
 	}
 }

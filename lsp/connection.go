@@ -88,7 +88,7 @@ func (c *connection) serve(ctx context.Context) int {
 	c.ctx = ctx
 	// Whatever is read first waits for this lock, so that rpc is set when something asks the client.
 	c.mu.Lock()
-	rpc := jsonrpc2.NewConn(ctx, c.stream, unknownMethods{c}, jsonrpc2.SetLogger(libraryLog{c.log}), jsonrpc2.OnRecv(c.received))
+	rpc := jsonrpc2.NewConn(ctx, c.stream, noCalls{}, jsonrpc2.SetLogger(libraryLog{c.log}), jsonrpc2.OnRecv(c.received))
 	c.rpc = rpc
 	c.mu.Unlock()
 	select {
@@ -249,27 +249,32 @@ func (c *connection) cancelRequest(params wire.Fields) {
 	}
 }
 
-// receive is called with each call of the client, in the order of arrival. It decides what to do, and leaves the work
-// to lanes. It returns false for a method that does not exist, which the caller refuses.
-func (c *connection) receive(asked wire.Call) bool {
+// receive decides what to do with a call, and leaves the work to lanes.
+func (c *connection) receive(asked *wire.Call) {
 	r := &request{conn: c, id: asked.ID, method: asked.Method, params: asked.Params, kind: asked.Kind, fields: asked.Fields, twice: asked.Twice}
 	c.server.metrics.received.Add(1)
 	c.traceMessage(r)
 	if c.control(r) {
-		return true
+		return
 	}
 	m, known := methods[r.method]
-	if !known {
-		return false
+	var err *api.Error
+	switch {
+	case !known && r.notification():
+		return // LSP has notifications that a server may ignore
+	case !known:
+		err = noMethod(r.method)
+	default:
+		err = unusable(r, api.MethodOf(r.method) != nil)
 	}
-	if err := unusable(r, api.MethodOf(r.method) != nil); err != nil {
+	if err != nil {
 		r.cancel = func() {}
 		r.answer(nil, err)
-		return true
+		return
 	}
 	r.ctx, r.cancel = context.WithCancel(c.ctx)
 	if !r.notification() && !c.admit(r) {
-		return true
+		return
 	}
 	lane := ""
 	if m.lane != nil {
@@ -282,7 +287,7 @@ func (c *connection) receive(asked wire.Call) bool {
 	}
 	if !c.waits.Add(r.cost, c.ctx.Done()) {
 		r.answer(nil, cancelled())
-		return true
+		return
 	}
 	c.server.lanes.Run(lane, c.number, func() {
 		defer func() { c.waits.Remove(r.cost) }() // dropped by others in part, if at all before its turn
@@ -291,7 +296,6 @@ func (c *connection) receive(asked wire.Call) bool {
 		}
 		c.run(m, r)
 	})
-	return true
 }
 
 // admit registers a request, unless too many wait or its id is in use.

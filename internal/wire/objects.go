@@ -22,17 +22,17 @@ const CloseGrace = time.Second
 // errDefect ends a connection in whose reader there was a panic.
 var errDefect = errors.New("a message could not be accepted because of an internal error")
 
-// ReadObject returns to the library the next message that concerns it: an answer to a request of ours, or a request
-// whose method nobody here knows. The message is decoded into v, a type of the library. All other messages are handled
-// on the way, because the library would make maps of their params.
+// ReadObject returns to the library the next answer to a request of ours, decoded into v, a type of the library. Calls
+// of the client are received on the way: the library would make maps of their parameters, and knows fewer ids than
+// clients.
 func (s *Stream) ReadObject(v any) (err error) {
 	defer s.survive("reading a message")
-	err = errDefect // replaced below, unless next panics
-	var message []byte
-	if message, err = s.next(); err != nil {
+	err = errDefect // replaced below, unless receive panics
+	var answer []byte
+	if answer, err = s.next(); err != nil {
 		return err
 	}
-	return json.Unmarshal(message, v)
+	return json.Unmarshal(answer, v)
 }
 
 // next is ReadObject before the decoding.
@@ -43,26 +43,16 @@ func (s *Stream) next() ([]byte, error) {
 			return nil, io.EOF
 		default:
 		}
-		asked, answer, err := s.read()
-		switch {
-		case err != nil:
-			return nil, err
-		case asked == nil:
-			return answer, nil
-		case !s.receive(*asked):
-			return json.Marshal(head{asked.Method, string(asked.ID)})
+		call, answer, err := s.read()
+		if call == nil {
+			return answer, err
 		}
+		s.receive(call)
 	}
 }
 
-// A head is what the library sees of a request. The library knows only whole numbers from 0 on and strings as ids, so
-// it is given the text of the id as the client has written it; a notification has no id.
-type head struct {
-	Method string `json:"method"`
-	ID     string `json:"id,omitempty"`
-}
-
-// WriteObject queues a message of the library, which is always a request of ours.
+// WriteObject queues a message of the library, which is always a request of ours: the library would encode the results
+// of calls a second time.
 func (s *Stream) WriteObject(message any) error {
 	body, err := json.Marshal(message)
 	if err != nil {

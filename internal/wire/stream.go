@@ -19,14 +19,15 @@ import (
 var errNobodysAnswer = errors.New("a response without a request")
 
 // A Stream is one client's byte stream as JSON-RPC messages, in which a bad message harms only itself. The jsonrpc2
-// library reads and writes it; see objects.go. What the client asks is handled in the order of arrival and as it stands
-// in the message: ids of every kind come back as they were written, and a megabyte of params never becomes Go values.
+// library reads and writes it to carry our own requests; see objects.go. The client's calls keep the bytes of their ids
+// and parameters: ids of every kind come back as they were written, and a megabyte of parameters never becomes Go
+// values.
 type Stream struct {
 	framing *Framing
 	out     *Outbox
 	closer  io.Closer
 	closing sync.Once
-	receive func(Call) bool
+	receive func(*Call)
 	survive func(string)
 	ended   <-chan struct{}
 	// AtEnd, if it is not nil, is called before the end of the input is passed on.
@@ -44,9 +45,9 @@ type Call struct {
 	Twice  string    // a member that params have twice
 }
 
-// NewStream calls receive with each call in the order of arrival, and reads nothing more once ended is closed. receive
-// returns false for a method that it does not know. survive is deferred in every function that the library calls.
-func NewStream(rwc io.ReadWriteCloser, out *Outbox, receive func(Call) bool, survive func(string), ended <-chan struct{}) *Stream {
+// NewStream calls receive with each call in the order of arrival, and reads nothing more once ended is closed. survive
+// is deferred in every function that the library calls.
+func NewStream(rwc io.ReadWriteCloser, out *Outbox, receive func(*Call), survive func(string), ended <-chan struct{}) *Stream {
 	s := &Stream{out: out, closer: rwc, receive: receive, survive: survive, ended: ended}
 	s.framing = NewFraming(rwc, s.refuse)
 	return s
