@@ -12,10 +12,21 @@ test-prefix: $(GOTALLY) ## the table of built-in prompts and tools against its d
 	@go test -count=1 -v ./core/agent -run 'TestTablesFitRealSessions|TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs' | grep -v '^=== ' || true
 	@go test -count=1 -json ./tools/gen/prefix ./core/agent -run 'Table|Pin|Request|Prefix|Rows' | $(GOTALLY) test-prefix
 
-accuracy: bin ## how far predictions miss on real sessions, whether the promises hold, and whether all front ends agree (at every request; EVERY=8 for every eighth)
-	@test -n "$(CTX_TRANSCRIPTS)" || { echo "CTX_TRANSCRIPTS must name a folder of transcripts"; exit 2; }
+ifeq ($(CTX_TRANSCRIPTS),)
+accuracy: bin ## how far predictions miss, on the corpus in testdata/accuracy; CTX_TRANSCRIPTS names a folder of your own sessions
+	@$(BIN)$(EXE) replay testdata/accuracy/*/*.zst
+	@echo
+	@echo "These are $$(ls testdata/accuracy/*/*.zst | wc -l) recorded sessions whose texts are replaced by others with as many tokens."
+	@echo "testdata/accuracy/MANIFEST.json names their repositories and hashes; make accuracy CTX_TRANSCRIPTS=FOLDER measures the originals, or your own."
+else
+accuracy: bin # with CTX_TRANSCRIPTS, also whether the promises hold, and whether all front ends agree (at every request; EVERY=8 for every eighth)
 	@$(BIN)$(EXE) replay $(CTX_TRANSCRIPTS)
 	@go test -count=1 -v ./core/agent -run 'TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs|TestNamesChangeNoTotal|TestSnapshotRowsAreWhatClaudeCounts' | sed -n 's/^ *prefix_[a-z]*_test.go:[0-9]*: //p'
 	@go test -count=1 -v ./core/api -run 'TestASimulatedHost' | sed -n 's/^ *simulated_test.go:[0-9]*: \(a host\)/\1/p'
 	@go test -count=1 ./core/agent ./internal/cli -run 'TestRealSessions|TestReplayReadsEveryTranscript|TestReplayWithTheVocabulariesOfClaude'
 	@CTX_EVERY_CUT=$(or $(EVERY),1) go test -count=1 -timeout 6h -v ./internal/cli -run TestFrontEndsAgreeAtEveryCut # all front ends at every request
+endif
+
+.PHONY: corpus
+corpus: ## testdata/accuracy anew, from the sessions in CTX_TRANSCRIPTS; takes minutes
+	@$(GO) run ./tools/accuracy -from "$(CTX_TRANSCRIPTS)"

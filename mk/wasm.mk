@@ -53,7 +53,7 @@ lint-generated: ## whether all of that is up to date
 .PHONY: vectors
 vectors: ## answers.sum and agent-lines.json in testdata/conformance, the recorded digests in core, after a change of answers that is meant
 	$(GO) test ./core ./core/provider ./core/agent -count=1 -run 'WhatIsRecorded$$' -update
-	$(GO) test ./core/api -count=1 -run '^TestVectorsOfTextAgents$$|^TestReadingsOfSessions$$' -update
+	$(GO) test ./core/api -count=1 -run '^TestVectorsOfTextAgents$$|^TestReadingsOf' -update
 	$(GO) run ./cmd/ctx-lsp conformance --update testdata/conformance
 
 .PHONY: test-conformance
