@@ -67,3 +67,25 @@ func TestAMachineWithoutSessionsIsNotSearchedForLong(t *testing.T) {
 		t.Errorf("the answer is %s", got)
 	}
 }
+
+// TestTheCompilationIsShownOnce starts an engine that is compiled for a while: a client that shows progress gets one
+// that says so, and its end.
+func TestTheCompilationIsShownOnce(t *testing.T) {
+	compiled := make(chan struct{})
+	engine := newFakeEngine()
+	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { <-compiled; return engine, nil }})
+	c := connect(t, s)
+	c.call("initialize", `{"processId":null,"capabilities":{"window":{"workDoneProgress":true}}}`)
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	type progress struct {
+		Value struct{ Kind, Message string }
+	}
+	var first, last progress
+	json.Unmarshal(c.note("$/progress").Params, &first)
+	close(compiled)
+	json.Unmarshal(c.note("$/progress").Params, &last)
+	if first.Value.Kind != "begin" || first.Value.Message != "compiling the engine for this machine, once" || last.Value.Kind != "end" {
+		t.Errorf("progress %+v, then %+v", first, last)
+	}
+	c.quiet("$/progress", 100*time.Millisecond)
+}
