@@ -72,9 +72,9 @@ func quoted(text string) []byte {
 }
 
 var (
-	// plain is a name, a path, a time or a number: records are told apart by them, and they are no texts.
+	// plain is a name, a path, a time or a number. Records are distinguished by them.
 	plain = regexp.MustCompile(`^[\w./:@#+=~%,\[\](){}<>*&!?$|\\'"-]{0,200}$`)
-	// encoded is base64 or the like, of which only the length matters.
+	// encoded is base64 or similar: only its length matters.
 	encoded = regexp.MustCompile(`^[A-Za-z0-9+/_=-]{100,}$`)
 )
 
