@@ -108,7 +108,8 @@ func (l *limits) walk(c *codec.Codec) {
 		of := &l.stated[i]
 		c.Ints("Window Input Output order", &of.Window, &of.Input, &of.Output, &l.order[i])
 	}
-	c.Ints("said beyond refusedOutput", &l.said, &l.beyond, &l.refusedOutput)
+	c.Ints("said", &l.said)
+	c.Ints("beyond refusedOutput", &l.beyond, &l.refusedOutput)
 	c.Refuse(l.beyond < 0 || l.refusedOutput < 0)
 }
 
