@@ -11,7 +11,7 @@ import (
 // restAfter is how long a daemon has no client before it gives memory back.
 const restAfter = time.Minute
 
-// RestAfter sets how long there is no client before memory is given back. It is called before the first client comes.
+// RestAfter sets how long after its last client a daemon gives memory back. It is called before the first client comes.
 func (s *Server) RestAfter(after time.Duration) { s.rest.after = after }
 
 // A rester is an [Engine] that can give back its memory. No document may be open.

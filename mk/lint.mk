@@ -85,9 +85,15 @@ $(GOVULNCHECK):
 	GOBIN=$(CURDIR)/$(@D) $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 
 .PHONY: vuln
-vuln: $(GOVULNCHECK) ## known vulnerabilities in what the programs call; it asks the Go vulnerability database
+vuln: $(GOVULNCHECK) audit ## known vulnerabilities in what the programs call; it asks the Go vulnerability database, and npm's
 	$(GOVULNCHECK) ./...
 	$(GOVULNCHECK) -C fleet ./...
+
+.PHONY: audit
+audit: ## known vulnerabilities in the packages of every lock file; it asks npm's database
+	@for lock in $$(git ls-files '*package-lock.json'); do \
+		echo "npm audit $$lock"; (cd $$(dirname $$lock) && npm audit --package-lock-only --audit-level=high) || exit 1; \
+	done
 
 .PHONY: tools-lint
 tools-lint:

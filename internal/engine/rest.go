@@ -10,8 +10,8 @@ import (
 
 // Rest gives back the memory of the instances, because a WebAssembly memory that has grown never shrinks. Sessions and
 // lessons stay: they are brought back with the next call, in a new instance. An instance keeps running if one of its
-// sessions was read from a transcript, whose reader remembers more than the ledger. Open documents are lost, so there
-// must be none.
+// sessions was read from a transcript, whose reader remembers more than the ledger. Open documents are lost, so it
+// is called after they were closed.
 func (p *Pool) Rest() {
 	for _, s := range p.shards {
 		if s.enter(context.Background(), true) != nil {
