@@ -101,7 +101,7 @@ func (l *Loader) Close() {
 	}
 }
 
-// Root opens a directory. It returns nil if there is no such directory on this machine.
+// Root opens a directory. It returns nil if the directory does not exist on this machine.
 func (l *Loader) Root(dir string) *Folder {
 	if !dirs.Local(dir) {
 		return nil

@@ -28,7 +28,7 @@ const (
 	saidOfKind = 3
 )
 
-// oddities collects what lies in the places of agents and is no session, or not a whole one.
+// oddities collects files in the places of agents that are not sessions, or are incomplete ones.
 type oddities struct {
 	left  int
 	seen  map[string]bool
