@@ -67,3 +67,30 @@ func TestPromisesAreHeldByTestsThatExist(t *testing.T) {
 		t.Errorf("there are %d promises", promises)
 	}
 }
+
+// TestRecipesAreThoseThatRun checks that docs/hosts.md prints the recipes of the programs that `make test-hosts` runs,
+// and that each has at most fifteen lines.
+func TestRecipesAreThoseThatRun(t *testing.T) {
+	page, err := os.ReadFile("../docs/hosts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"aisdk.mjs", "langchain.mjs", "go/main.go"} {
+		program, err := os.ReadFile("../examples/hosts/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, begun := strings.Cut(string(program), "// <recipe>\n")
+		recipe, _, ended := strings.Cut(rest, "// </recipe>")
+		recipe = strings.TrimSpace(recipe)
+		lines := 0
+		for line := range strings.Lines(recipe) {
+			if strings.TrimSpace(line) != "" {
+				lines++
+			}
+		}
+		if !begun || !ended || !strings.Contains(string(page), recipe) || lines == 0 || lines > 15 {
+			t.Errorf("%s: docs/hosts.md does not print its recipe of %d lines", name, lines)
+		}
+	}
+}

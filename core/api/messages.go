@@ -504,6 +504,9 @@ func (a *arrayed) apply() {
 		added = append(added, a.item(i))
 	}
 	s.Apply(core.Synced{Items: added})
+	if a.headGap >= 0 {
+		a.used = nil // they are of prompts before the compaction
+	}
 	a.applyAppended(a.entry, added, a.used, appended)
 }
 
