@@ -39,11 +39,13 @@ func (e *shownLine) walk(c *codec.Codec) {
 }
 
 // threshold is where the agent compacts: as this session has shown it under the
-// settings in force, else by the rule. It is Unknown without a rule.
+// settings in force, else by the rule. It is Unknown without a rule. If the
+// agent itself reports its window, the rule is as good as its settings.
 func (s *Session) threshold(l Limits) int64 {
 	line, limit := s.rule.line(l), l.limit()
+	_, from := s.Limits()
 	switch e := &s.shown; {
-	case line == Unknown || e.rule != line || e.limit != limit:
+	case line == Unknown || from == FromAgentNow || e.rule != line || e.limit != limit:
 	case e.compacted > 0:
 		return e.compacted
 	case e.passed >= passedEnough && limit > line:
