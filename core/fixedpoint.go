@@ -24,7 +24,7 @@ func mulDiv(a, b, c int64) int64 {
 // a percentage with two decimals.
 func hundredths(part, whole int64) int64 { return share(part, whole, 10_000) }
 
-// share is part of whole in units of which whole has so many, rounded half up.
+// share returns part as a fraction of whole, in the given number of units, rounded half up.
 func share(part, whole, units int64) int64 {
 	if whole <= 0 {
 		return 0

@@ -40,7 +40,7 @@ var lookalikes = []Lookalike{
 // Lookalikes lists the agents that are made from others.
 func Lookalikes() []Lookalike { return lookalikes }
 
-// parents are the agents from which others are made.
+// parents are the agents that others copy.
 var parents = []*Entry{&claudeCodeEntry, &piEntry, &rooCodeEntry}
 
 // lookalike makes the entry of a lookalike from its parent's.
@@ -54,8 +54,7 @@ func lookalike(id string) *Entry {
 	return e
 }
 
-// unversioned is the newest rule of the agent from which another is made: the versions of the two have nothing to do
-// with each other.
+// unversioned is the newest rule of the copied agent: the versions of the two are unrelated.
 func unversioned(rule func(*Installation) core.Rule) func(*Installation) core.Rule {
 	return func(of *Installation) core.Rule {
 		parent := *of

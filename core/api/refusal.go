@@ -89,7 +89,7 @@ func SessionIsOpen(id string) *Error {
 	return &Error{Kind: SessionExists, Name: id, Message: "The session \"" + id + "\" is open already; close it first or take another id."}
 }
 
-// Outcome splits an answer of Call into its result and its error, of which one is nil.
+// Outcome splits an answer of Call into its result and its error; one of them is nil.
 func Outcome(answer []byte) (result []byte, refused *Error) {
 	if result, ok := bytes.CutPrefix(answer, []byte(`{"result":`)); ok && len(result) > 0 && result[len(result)-1] == '}' {
 		return result[:len(result)-1], nil // the only member

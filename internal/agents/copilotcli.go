@@ -144,7 +144,7 @@ func copilotUsage(w *StatusWindow) (string, stdjson.RawMessage) {
 	return ownUsage(*in, out)
 }
 
-// copilotFirst reads the record with which a session begins.
+// copilotFirst reads a session's first record.
 func copilotFirst(s *transcript.Session, r json.Value) bool {
 	if !r.Get("type").Is("session.start") {
 		return false

@@ -94,7 +94,7 @@ func StatusLineLimits(text []byte, now time.Time) *api.Allowance {
 	return knownLimits(a)
 }
 
-// addLimit adds a window of which the agent says how much is used.
+// addLimit adds a window, of which used is the percentage that the agent reports.
 func addLimit(a *api.Allowance, minutes int64, used *float64, resets limitTime) {
 	if used == nil || minutes <= 0 || math.IsNaN(*used) || *used < 0 || *used > 1e6 {
 		return

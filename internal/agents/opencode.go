@@ -146,7 +146,7 @@ func DatabaseSessions(ctx context.Context, agent, path string) (sessions []trans
 	return sessions, err
 }
 
-// openCodeSessions lists the sessions of a database of which only its form is known.
+// openCodeSessions lists the sessions of a database; only its form is known.
 func openCodeSessions(ctx context.Context, path string) ([]transcript.Session, error) {
 	return DatabaseSessions(ctx, agent.OpenCode, path)
 }
