@@ -92,7 +92,12 @@ vuln: $(GOVULNCHECK) audit ## known vulnerabilities in what the programs call; i
 .PHONY: audit
 audit: ## known vulnerabilities in the packages of every lock file; it asks npm's database
 	@for lock in $$(git ls-files '*package-lock.json'); do \
-		echo "npm audit $$lock"; (cd $$(dirname $$lock) && npm audit --package-lock-only --audit-level=high) || exit 1; \
+		echo "npm audit $$lock"; \
+		report=$$(cd $$(dirname $$lock) && npm audit --package-lock-only --audit-level=high 2>&1) && continue; \
+		case $$report in \
+			*"audit endpoint"*) echo "not checked: this registry has no audit endpoint" >&2 ;; \
+			*) echo "$$report"; exit 1 ;; \
+		esac; \
 	done
 
 .PHONY: tools-lint
