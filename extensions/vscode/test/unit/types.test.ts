@@ -45,7 +45,7 @@ export async function use(): Promise<string> {
   api?.onDidChangeFront((front: Reading | undefined) => front?.display.percent);
   const largest: Reading | undefined = api?.sessions[0];
   // @ts-expect-error a kind that there is not
-  await session?.append({ kind: 'toolCalls', text: 'x' });
+  await session?.append({ kind: 'toolCall', text: 'x' });
   return largest?.compaction.level ?? 'none';
 }
 `,
