@@ -62,11 +62,13 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	if out.Line != Unknown && s.rule.CountsDropped {
 		out.Line = max(out.Line-s.droppedReasoning(), 0)
 	}
-	if own := s.changes.ownEstimate; out.Line != Unknown && own > 0 && s.anchor() != nil && p.used >= out.Line/4*3 {
-		// The agent estimates what is new, and compares that with its line. Far
-		// below it nobody could tell.
-		most := out.Line / 20
-		out.Line -= min(max(own-p.fresh, -most), most)
+	if own := s.changes.ownEstimate; out.Line != Unknown && own > 0 && s.anchor() != nil {
+		if recorded := s.recorded(p); recorded.used >= out.Line/4*3 {
+			// The agent estimates what is new, and compares that with its threshold. Far below it the difference is
+			// unknown.
+			most := out.Line / 20
+			out.Line -= min(max(own-recorded.fresh, -most), most)
+		}
 	}
 	edge := r.mostUsed()
 	if edge == Unknown || out.Line != Unknown && out.Line < edge {
@@ -114,6 +116,14 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	}
 	out.Advised = out.Level >= from && s.worthCompacting() && !s.rule.Unadvised
 	out.Hint = out.hint(left)
+}
+
+// recorded returns the prediction without the draft, which is in no estimate of the agent.
+func (s *Session) recorded(p *prediction) prediction {
+	if d := &s.conversation.draft; d.has(slotGone) || d.tokens == 0 {
+		return *p
+	}
+	return s.predict(&s.conversation.pending, nil, s.calibration.mode)
 }
 
 // manyCalls is the largest forecast that a hint names. A larger one is a guess that nobody acts on.

@@ -351,6 +351,14 @@ func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
 			t.Errorf("with an estimate of %d the line is %d, want %d", own, got, want)
 		}
 	}
+	s.Apply(OwnEstimate{5_000})
+	if got := s.Fit(countedParts(700)).Line; got != 98_000 {
+		t.Errorf("with text that nobody has sent the threshold is %d", got)
+	}
+	s.Apply(Drafted{Item: Item{Kind: User, Tokens: 300}})
+	if got := s.Reading().Compaction.Line; got != 98_000 {
+		t.Errorf("with a draft the threshold is %d", got)
+	}
 	m.In = 94_000
 	s.Apply(m)
 	if got := s.Reading().Compaction.Line; got != 100_000 {
