@@ -162,19 +162,32 @@ func (c *Core) readLimits(f *json.Fields, to *core.Limits) *Error {
 	case json.Null:
 		return nil
 	case json.Object:
-		name := f.Key.String()
-		if err := c.fillLimits(f.Value, to); err != nil {
-			return err.within(name)
-		}
-		// A model's maximum output is 0 in tables that do not know it, but a window of 0 would hide that none is known.
-		const why = "must be at least 1; leave it out if it is unknown."
-		switch {
-		case to.Window == 0:
-			return invalid("window", why).within(name)
-		case to.Input == 0:
-			return invalid("input", why).within(name)
-		}
-		return nil
+		return c.fillLimits(f.Value, to).within(f.Key.String())
 	}
 	return mustBe(f, "an object with window, input and output")
+}
+
+// readLimit reads a window or an input. null withdraws what was said before,
+// and is kept as 0. A 0 is refused: tables write it for unknown.
+func readLimit(f *json.Fields, to *int64) *Error {
+	if f.Value.Kind() == json.Null {
+		*to = 0
+		return nil
+	}
+	if err := readTokens(f, to); err != nil {
+		return err
+	}
+	if *to == 0 {
+		return wrong(f, "must be at least 1; leave it out if it is unknown.")
+	}
+	return nil
+}
+
+// readOutput reads a maximum output, which is 0 in tables that do not know it.
+func readOutput(f *json.Fields, to *int64) *Error {
+	if f.Value.Kind() == json.Null {
+		*to = 0
+		return nil
+	}
+	return readTokens(f, to)
 }

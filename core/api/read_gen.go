@@ -37,11 +37,11 @@ func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
 		var err *Error
 		switch f.Called() {
 		case "window":
-			err = readOptional(&f, &to.Window)
+			err = readLimit(&f, &to.Window)
 		case "input":
-			err = readOptional(&f, &to.Input)
+			err = readLimit(&f, &to.Input)
 		case "output":
-			err = readOptional(&f, &to.Output)
+			err = readOutput(&f, &to.Output)
 		default:
 			err = unknownField(&f, limitsFields)
 		}

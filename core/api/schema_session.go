@@ -4,13 +4,14 @@ package api
 
 // Limits are the three numbers of a model's window, as the user knows them.
 // They outrank everything. A window or an input of 0 is an error, and an output
-// of 0 is unknown.
+// of 0 is unknown. In an update, a number that is left out stays as it was, and
+// null withdraws it.
 //
 //wire:reads core.Limits
 type Limits struct {
-	Window *int64 `json:"window,omitempty"`
-	Input  *int64 `json:"input,omitempty"`
-	Output *int64 `json:"output,omitempty"`
+	Window *int64 `json:"window,omitempty" read:"readLimit(&f, &to.Window)"`
+	Input  *int64 `json:"input,omitempty" read:"readLimit(&f, &to.Input)"`
+	Output *int64 `json:"output,omitempty" read:"readOutput(&f, &to.Output)"`
 }
 
 // Rule is a compaction rule. If several are set, the lowest threshold applies.

@@ -537,7 +537,8 @@ export interface ListedSession {
 
 /**
  * Limits are the three numbers of a model's window, as the user knows them. They outrank everything. A window or an
- * input of 0 is an error, and an output of 0 is unknown.
+ * input of 0 is an error, and an output of 0 is unknown. In an update, a number that is left out stays as it was,
+ * and null withdraws it.
  */
 export interface Limits {
   window?: number | null

@@ -115,7 +115,7 @@ export async function units({ test }) {
     const { popup, toolbar } = await lines(windowless, 'percent');
     same([popup, toolbar], ['tokensUsed 50k', '50k']);
   });
-  await test('provider mode: 0.0 % and why, and tokens without a window', async () => {
+  await test('provider mode: 0.0 % and why, and the measured tokens without a window', async () => {
     const core = await newCore();
     const lines = async (reading, format) => (await look.withLines(core, reading, format, say)).lines;
     const nothing = await core.call('ctx/session/open', { id: 'a', mode: 'provider', limits: { window: 200_000 } });
@@ -127,8 +127,11 @@ export async function units({ test }) {
     });
     for (const format of ['percent', 'percentLeft', 'tokens']) {
       same((await lines(nothing, format)).badge, '0.0% · why_notMeasuredYet');
-      same((await lines(windowless, format)).badge, '50k · why_windowUnknown');
+      const share = format === 'tokens' ? '' : '0.0% · ';
+      same((await lines(windowless, format)).badge, `${share}50k · why_windowUnknown`);
     }
+    const { popup: without, spoken: heard, toolbar } = await lines(windowless, 'percent');
+    same([without, heard, toolbar], ['0.0% · 50k · why_windowUnknown', 'badgeTokens 50k', '0.0%']);
     const { popup, spoken, why } = await lines(nothing, 'percent');
     same(popup, '0.0% · why_notMeasuredYet');
     same(spoken, 'badgeUnmeasured 0.0% why_notMeasuredYet');

@@ -300,9 +300,9 @@ export class Conversation {
     return this.settings.windows[`${this.site}/${this.model}`] ?? this.settings.windows[this.site];
   }
 
-  /** The threshold, and the window: the person's, else the plan's; 0 means the registry's own. */
-  private limits(): { rule: { percent: number }; limits: { window: number } } {
-    const window = this.ownWindow() ?? this.planned.window ?? 0;
+  /** The threshold, and the window: the person's, else the plan's; null means the registry's own. */
+  private limits(): { rule: { percent: number }; limits: { window: number | null } } {
+    const window = this.ownWindow() ?? this.planned.window;
     return { rule: { percent: this.settings.threshold }, limits: { window } };
   }
 

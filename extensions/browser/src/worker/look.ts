@@ -7,8 +7,14 @@ import type { Say } from '../content/words';
 import type { Lines, Reported, Told } from '../messages';
 import type { Settings } from '../settings';
 
-/** Where nothing is measured in provider mode: the number, and why it is no measured percentage. */
-const unmeasured = '{?provider}{percent} · {unmeasured}';
+/**
+ * Where provider mode has no measured percentage: the number, what was measured, and why it is none. The person who has
+ * chosen tokens gets no percentage.
+ */
+const unmeasured = (format: Settings['format']): string[] => [
+  '{?provider}{?unknown}{percent} · {unmeasured}',
+  format === 'tokens' ? '{?provider}{used} · {unmeasured}' : '{?provider}{percent} · {used} · {unmeasured}',
+];
 
 /**
  * The same templates with the mark of the number. What is typed and answered can be counted to the token; what the site
@@ -41,16 +47,16 @@ export function lookOf(format: Settings['format'], say: Say, of: Marks = { part:
   const { part } = of;
   return {
     lines: {
-      badge: [unmeasured, ...formats[format](of, say)],
+      badge: [...unmeasured(format), ...formats[format](of, say)],
       // The same for people who hear it.
       spoken: [
-        `{?provider}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,
+        `{?provider}{?unknown}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,
         say(part ? 'badgeAtLeast' : 'badgeLabel', '{percent}', '{used}', '{limit}', '[, {level}]'),
         say(part ? 'badgeTokensAtLeast' : 'badgeTokens', '{used}'),
       ],
       toolbar: ['{percent}', '{used}'].map((n) => (of.reported ? `~${n}` : n)),
       popup: [
-        unmeasured,
+        ...unmeasured('percent'),
         ...marked(of, say('popupLine', '{percent}', '{used}', '{limit}'), say('tokensUsed', '{used}')),
       ],
       sign: marked(of, ''),

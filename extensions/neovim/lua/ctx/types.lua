@@ -455,7 +455,8 @@
 ---@field display ctx.Display
 
 --- Limits are the three numbers of a model's window, as the user knows them. They outrank everything. A window or an
---- input of 0 is an error, and an output of 0 is unknown.
+--- input of 0 is an error, and an output of 0 is unknown. In an update, a number that is left out stays as it was, and
+--- null withdraws it.
 ---@class (exact) ctx.Limits
 ---@field window? integer
 ---@field input? integer

@@ -110,7 +110,7 @@ local function model_of(chat)
     model = safely(NAME, model, adapter)
   end
   local window = known.meta and known.meta.context_window or adapter.meta and adapter.meta.context_window
-  return type(model) == 'string' and model or nil, type(window) == 'number' and window or nil
+  return type(model) == 'string' and model or nil, type(window) == 'number' and window > 0 and window or nil
 end
 
 --- The point at which the plugin's own options compact a chat, as one of our rules.

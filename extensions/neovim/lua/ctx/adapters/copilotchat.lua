@@ -114,9 +114,10 @@ local function sync(buffer, system)
     mine.session:model(model)
   end
   mine.session:show_in(buffer)
-  if type(chat.token_max_count) == 'number' and chat.token_max_count ~= mine.limit then
-    mine.limit = chat.token_max_count
-    mine.session:update({ limits = { input = chat.token_max_count } })
+  local most = chat.token_max_count
+  if type(most) == 'number' and most > 0 and most ~= mine.limit then
+    mine.limit = most
+    mine.session:update({ limits = { input = most } })
   end
   if system ~= mine.system then
     mine.system = system
