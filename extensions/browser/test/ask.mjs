@@ -1,11 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // In the test builds a page can ask for the conformance vectors to be run in the worker, and for what the badge shows.
-// A browser that is stopping an idle worker finds nobody who hears a message; the next one starts the worker again.
-const send = (type) =>
-  chrome.runtime.sendMessage({ type }).catch(async () => {
+// A browser that is stopping an idle worker, or starting one, finds nobody who hears a message; a later one is heard.
+const send = (type, tries = 10) =>
+  chrome.runtime.sendMessage({ type }).catch(async (fault) => {
+    if (tries === 1) throw fault;
     await new Promise((r) => setTimeout(r, 1000));
-    return chrome.runtime.sendMessage({ type });
+    return send(type, tries - 1);
   });
 
 for (const type of ['conformance', 'shown']) {

@@ -105,12 +105,15 @@ export const withoutWindow = (reading: Reading): Reading => ({
   limitSource: 'unknown',
   free: null,
   percent: null,
+  // Provider mode says so itself where it has no measured percentage.
+  ...(reading.mode === 'provider' &&
+    !reading.unmeasuredPhrase && { unmeasured: 'window unknown', unmeasuredPhrase: { id: 'windowUnknown' } }),
   breakdown: reading.breakdown.map((row) => ({ ...row, share: null })),
   compaction: { ...reading.compaction, level: 'ok', advised: false, callsLeft: null, turnsLeft: null, hint: '' },
   display: {
     ...reading.display,
-    number: `${reading.display.mark}${reading.display.used}`,
-    percent: '?',
+    number: reading.mode === 'provider' ? '0.0%' : `${reading.display.mark}${reading.display.used}`,
+    percent: reading.mode === 'provider' ? '0.0%' : '?',
     percentLeft: '?',
     limit: '?',
     free: '?',
