@@ -51,6 +51,9 @@ func (c *Core) readMessage(v json.Value) *Error {
 	if e := u.info.Get("error"); e.Kind() == json.Object && !e.Get("name").Is("MessageAbortedError") {
 		return nil // OpenCode does not send it
 	}
+	if status := u.body.Path("assistantOutput", "status"); status.Is("stopped") {
+		return nil // Dexto does not send it
+	}
 	switch kind := u.body.Get("type"); {
 	case u.role != "", kind.Is("message"), !kind.Exists():
 		m.clear = m.kind == core.ToolResults && u.body.Get("compactedAt").Kind() == json.Number
@@ -105,12 +108,17 @@ func (m *message) members(v json.Value) {
 				m.call(f.Value)
 			}
 		case "reasoning_content", "reasoning", "thinking":
-			if f.Value.Kind() == json.String && f.Value.TextLen() > 0 && !v.Get("reasoning_details").Exists() {
+			twice := v.Get("reasoning_details").Exists() || v.Get("parts").Len() > 0 // the AI SDK 4 has it among the parts too
+			if f.Value.Kind() == json.String && f.Value.TextLen() > 0 && !twice {
 				m.add(core.Reasoning).Text = m.text(f.Value)
 			}
 		case "audio":
 			if f.Value.Kind() == json.Object {
 				m.media(f.Value)
+			}
+		case "experimental_attachments": // the AI SDK 4
+			for e := f.Value.Elements(); e.Next(); {
+				m.media(e.Value)
 			}
 		default:
 			// These members stand beside the content of a message and are not sent as
@@ -118,7 +126,8 @@ func (m *message) members(v json.Value) {
 			if !strings.Contains(" role type id status phase name tool_call_id toolCallId model stop_reason stop_sequence stop_details usage container"+
 				" cache_control createdAt created_at timestamp metadata annotations index providerOptions providerMetadata providerExecuted cachePoint"+
 				" info tokenUsage usage_metadata response_metadata invalid_tool_calls tool_call_chunks provider compactedAt success requireApproval approvalStatus"+
-				" example artifact authorName messageId rawRepresentation additionalProperties experimental_attachments sessionID lc ", " "+key+" ") {
+				" example artifact authorName messageId rawRepresentation additionalProperties sessionID lc revisionId end_turn"+
+				" assistantOutput estimatedCost pricingStatus usageScopeId presentationSnapshot meta displayData ", " "+key+" ") {
 				m.warn("field", f.Key)
 			}
 		}
@@ -163,6 +172,8 @@ func (m *message) content(v json.Value) {
 				m.block(e.Value)
 			}
 		}
+	case json.Number, json.Bool:
+		m.raw(v)
 	}
 }
 
@@ -178,35 +189,42 @@ func (m *message) block(b json.Value) {
 		m.member(b)
 	case kind == "text", kind == "input_text", kind == "output_text", kind == "refusal":
 		m.says(get(b, kind[strings.LastIndexByte(kind, '_')+1:]))
-	case kind == "message":
+	case kind == "message", kind == "agent_message":
 		m.content(b.Get("content"))
-	case strings.HasPrefix(kind, "reasoning"), strings.HasSuffix(kind, "thinking"):
+	case kind == "json" && b.Get("value").Exists(): // rig
+		m.raw(b.Get("value"))
+	case kind != "reasoning-file" && strings.HasPrefix(kind, "reasoning"), strings.HasSuffix(kind, "thinking"):
 		m.thought(b)
 	case kind == "tool-result", kind == "toolresult", kind == "toolResult", kind == "functionResult", kind == "tool-error", kind == "tool_response",
-		strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "tool_result"):
+		strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "tool_result"), strings.HasSuffix(kind, "ToolResult"):
 		m.result(b)
 	case kind == "tool-invocation":
 		m.invocation(b.Get("toolInvocation"))
+	case kind == "tool-approval-request", kind == "tool-approval-response": // not sent
 	case kind == "function", kind == "custom", kind == "dynamic-tool", kind == "toolcall", kind == "toolCall", kind == "functionCall",
-		strings.HasPrefix(kind, "tool-"), strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "_call"):
+		strings.HasPrefix(kind, "tool-"), strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "_call"), strings.HasSuffix(kind, "ToolCall"):
 		m.call(b)
 		if firstOf(b, "output", "errorText").Exists() { // one part has the call and its result
 			m.result(b)
+		} else if b.Get("state").Is("output-denied") {
+			m.add(core.ToolResults).Text = m.written(b.Path("approval", "reason"))
 		}
-	case kind == "compaction", kind == "compaction_summary":
+	case kind == "compaction", kind == "compaction_summary", kind == "context_compaction":
 		it := m.add(core.Summary)
 		it.Opaque = longest(b, 2)
 		it.Tokens, it.Hidden = it.Opaque*3/16, true // base64 of about four characters a token
-	case kind == "ghost_snapshot", kind == "usage", kind == "approval", kind == "tool-approval-request", kind == "tool-approval-response":
+	case strings.Contains(" ghost_snapshot compaction_trigger configuration_update usage approval toolApprovalRequest toolApprovalResponse"+
+		" source ui-resource ", " "+kind+" "), strings.HasPrefix(kind, "data-"):
 		// These are not sent.
 	case kind == "document" && b.Path("source", "type").Is("text"):
 		item := m.add(core.Documents)
 		item.Text, item.Label = m.text(b.Path("source", "data")), core.Named(label(b.Get("title")))
-	case strings.Contains(" image image_url input_image audio input_audio video video_url file input_file document media binary data uri hostedFile ", " "+kind+" "):
+	case strings.Contains(" image image_url input_image audio input_audio video video_url file input_file document media binary data uri hostedFile"+
+		" resource image-data image-url image-file-id file-data file-url file-id file-reference image-file-reference reasoning-file ", " "+kind+" "):
 		m.media(b)
 	case kind == "step-start", kind == "source-url", kind == "source-document":
 	default:
-		m.unknown(b, b.Get("type"))
+		m.unknown(b, firstOf(b, "type", "$type"))
 	}
 }
 
@@ -262,7 +280,7 @@ func (m *message) call(b json.Value) {
 	if item.Name = label(firstOf(b, "name", "toolName", "language")); item.Name == "" {
 		item.Name = label(kind)
 	}
-	given := firstOf(b, "input", "args", "arguments", "action", "code", "queries")
+	given := firstOf(b, "input", "args", "arguments", "action", "code", "queries", "inputs")
 	if item.Text = m.written(given); given.Kind() == json.Object {
 		item.Parameters = int64(given.Len())
 	}
@@ -277,19 +295,24 @@ func (m *message) result(b json.Value) {
 	item := m.add(core.ToolResults)
 	item.Name = label(firstOf(b, "name", "toolName"))
 	item.Error = firstOf(b, "is_error", "isError").Bool() || b.Get("status").Is("error")
-	said := firstOf(b, "content", "output", "response", "result", "tools")
+	said := firstOf(b, "content", "output", "response", "result", "outputs", "tools")
 	if failed := firstOf(b, "errorText", "error"); !said.Exists() && failed.Exists() {
 		said, item.Error = failed, true
 	}
 	if value := said.Get("value"); value.Exists() { // the AI SDK's {type, value}
 		said = value
 	}
-	if said.Kind() != json.Array {
-		item.Text = m.written(said)
-		return
-	}
 	inner := message{Core: m.Core, kind: core.ToolResults, first: at}
-	inner.content(said)
+	beside := b.Get("parts") // Gemini's media beside the response
+	if output := b.Get("output"); !b.Get("type").Exists() && output.Exists() && said.Kind() == json.Array {
+		said, beside = output, said // Genkit's parts beside the output
+	}
+	if said.Kind() == json.Array && !b.Get("tools").Exists() {
+		inner.content(said)
+	} else {
+		item.Text = m.written(said)
+	}
+	inner.content(beside)
 }
 
 // thought reads reasoning, and the signed or encrypted block that stands for
@@ -305,9 +328,17 @@ func (m *message) thought(b json.Value) {
 			item.Text = m.joined(item.Text, v)
 		}
 		for e := v.Elements(); e.Next(); {
-			if e.Value.Kind() == json.String {
+			switch inner := e.Value.Get("content"); { // rig's has {type, content}
+			case e.Value.Kind() == json.String:
 				item.Text = m.joined(item.Text, e.Value)
-			} else {
+			case e.Value.Get("type").Is("encrypted"), inner.Get("data").Exists():
+				item.Opaque = max(item.Opaque, longest(inner, 2))
+			case inner.Kind() == json.String:
+				item.Text = m.joined(item.Text, inner)
+			case inner.Kind() == json.Object:
+				item.Text = m.joined(item.Text, inner.Get("text"))
+				item.Opaque = max(item.Opaque, longest(inner.Get("signature"), 1))
+			default:
 				item.Text = m.joined(item.Text, e.Value.Get("text"))
 			}
 		}

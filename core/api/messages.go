@@ -77,6 +77,9 @@ type arrayed struct {
 	match []int32 // the live item of each item of the array, or -1
 	gaps  []gap
 
+	unsent int32 // the first messages that the host keeps and does not send
+	summed int32 // messages before a summary, whose usages are of prompts before it
+
 	mayCompact, mustCompact bool
 	head                    int  // items of the array that a compaction left at the beginning; 0 without one
 	headGap                 int  // the gap with the summary
@@ -130,11 +133,15 @@ func (a *arrayed) read() *Error {
 			return &Error{Kind: LimitExceeded, Field: "messages", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
 		}
 		summary := isSummary(el.Value)
+		from := len(a.items)
 		if hasPart(el.Value, "compaction") {
 			compaction = len(a.items)
 		}
 		if summary && compaction >= 0 { // OpenCode keeps the messages before, and does not send them
 			a.items, compaction = slices.Delete(a.items, 0, compaction), -1
+			if a.unsent = message; len(a.items) > 0 {
+				a.unsent = a.items[0].message
+			}
 		}
 		for i := range a.added {
 			it := &a.added[i].Item
@@ -146,8 +153,29 @@ func (a *arrayed) read() *Error {
 			}
 			a.items = append(a.items, arrayItem{Print: it.Print, kind: it.Kind, summary: summary, message: message, size: size})
 		}
+		if n := el.Value.Path("metadata", "originalMessageCount"); summary && n.Kind() == json.Number {
+			a.dextoSummary(from, message, n)
+		}
 	}
 	return nil
+}
+
+// dextoSummary orders the items as Dexto sends them: it keeps all messages and
+// appends the summary, which stands for the first n of them and is sent before
+// the others.
+func (a *arrayed) dextoSummary(from int, message int32, n json.Value) {
+	summed, fault := n.Int64()
+	if fault != 0 || summed < 0 || summed > int64(message) {
+		summed = int64(message)
+	}
+	a.unsent, a.summed = int32(summed), message
+	items := slices.Clone(a.items[from:])
+	for _, item := range a.items[:from] {
+		if item.message >= a.unsent {
+			items = append(items, item)
+		}
+	}
+	a.items = items
 }
 
 // hasPart reports whether a message of OpenCode's has a part of a type.
@@ -166,7 +194,7 @@ func hasPart(v json.Value, kind string) bool {
 // isSummary reports whether a message is marked as the summary of others.
 func isSummary(v json.Value) bool {
 	for _, from := range []json.Value{v, v.Get("metadata"), v.Get("info")} {
-		if from.Get("isSummary").Bool() || from.Get("summary").Kind() == json.Bool && from.Get("summary").Bool() || from.Get("isCompactSummary").Bool() {
+		if from.Get("isSummary").Bool() || from.Get("isSessionSummary").Bool() || from.Get("summary").Kind() == json.Bool && from.Get("summary").Bool() || from.Get("isCompactSummary").Bool() {
 			return true
 		}
 	}
@@ -370,10 +398,28 @@ func (a *arrayed) findCompaction() {
 			continue
 		case last && (sum < summaryLeast || a.saidBefore(g)):
 			continue // a rewind
+		case a.moved(g):
+			continue
 		}
 		a.headGap, a.head = n, end
 		return
 	}
+}
+
+// moved reports whether most of the items that a gap lacks are elsewhere in the
+// array.
+func (a *arrayed) moved(g gap) bool {
+	lacking := make(map[uint64]bool, g.s1-g.s0)
+	for _, item := range a.live[g.s0:g.s1] {
+		lacking[item.Print.Content] = true
+	}
+	found := 0
+	for i := range a.items {
+		if a.match[i] < 0 && lacking[a.items[i].Content] {
+			found++
+		}
+	}
+	return found*2 > g.s1-g.s0
 }
 
 // saidBefore reports whether anything but a system prompt precedes a gap.
@@ -443,12 +489,19 @@ func (a *arrayed) readAgain() *Error {
 	}
 	a.counter = a.session.Meter()
 	a.arena = a.arena[:0]
+	start := make([]int, a.list.Len()) // one more than the index of a message's first item, 0 without items
+	for i := len(a.items) - 1; i >= 0; i-- {
+		start[a.items[i].message] = i + 1
+	}
 	message, i := int32(0), 0
 	for el := a.list.Elements(); el.Next(); message++ {
-		from, needed := i, false
-		if from < len(a.items) && a.items[from].message > message {
-			continue // it is not sent any more
+		if message < a.unsent {
+			continue
 		}
+		if start[message] > 0 {
+			i = start[message] - 1
+		}
+		from, needed := i, false
 		for i < len(a.items) && a.items[i].message == message {
 			needed = needed || a.items[i].needed
 			i++
@@ -461,6 +514,9 @@ func (a *arrayed) readAgain() *Error {
 			return err.within(element("messages", int(message)))
 		}
 		for _, told := range a.toldUsages {
+			if message < a.summed {
+				break
+			}
 			told.after, told.through = from+told.after, from+told.through
 			a.used = append(a.used, told)
 		}

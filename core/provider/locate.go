@@ -257,7 +257,8 @@ func isSDKEvent(kind json.Value) bool {
 	}
 	switch kind.String() {
 	case "start", "start-step", "step-start", "stream-start", "response-metadata", "text-start", "text-delta", "text-end", "reasoning-start", "reasoning-delta", "reasoning-end",
-		"tool-input-start", "tool-input-delta", "tool-input-end", "tool-call", "tool-result", "tool-error", "tool-output-denied", "tool-approval-request",
+		"tool-input-start", "tool-input-delta", "tool-input-end", "tool-input-available", "tool-input-error", "tool-call", "tool-result", "tool-error",
+		"tool-output-available", "tool-output-error", "tool-output-denied", "tool-approval-request", "message-metadata",
 		"source", "file", "raw", "abort":
 		return true
 	}

@@ -56,7 +56,7 @@ var vocabulary = []struct {
 	{"thoughts thoughttokens thoughtstokens thoughtstokencount totalthoughttokens", word{reasoningRole, besideTheOther}},
 	{
 		"cached cachedtokens cachedinputtokens cachedprompttokens cachedcontenttokencount cachedcontenttokens cachedinputtokencount " +
-			"numcachedtokens prompttokenscached promptcachehittokens cachedprompttexttokens promptevalcachedcount totalcachedtokens",
+			"numcachedtokens promptcachedtokens prompttokenscached promptcachehittokens cachedprompttexttokens promptevalcachedcount totalcachedtokens",
 		word{cacheReadRole, insideTheOther},
 	},
 	{"cachereadtokens cacheread", word{cacheReadRole, noSide}},
@@ -78,7 +78,8 @@ const asides = "cost costs totalcost inputcost outputcost costusd costdetails pr
 	"audiotokens texttokens imagetokens videotokens documenttokens filetokens nocache nocachetokens text image audio video document " +
 	"inputaudiotokens inputtexttokens inputimagetokens outputtexttokens outputaudiotokens outputimagetokens " +
 	"inputtexttokencount inputaudiotokencount outputtexttokencount outputaudiotokencount " +
-	"acceptedpredictiontokens rejectedpredictiontokens promptcachemisstokens " +
+	"acceptedpredictiontokens rejectedpredictiontokens promptcachemisstokens completionreasoningtokens completionaudiotokens " +
+	"completionacceptedpredictiontokens completionrejectedpredictiontokens " +
 	"prompttexttokens promptimagetokens promptaudiotokens citationtokens numsearchqueries numsourcesused searchcontextsize " +
 	"inputcharacters outputcharacters inputimages outputimages inputvideos outputvideos inputaudiofiles outputaudiofiles " +
 	"billedunits servertooluse servertoolusedetails requests request requestcount connectors toolcalls successfulrequests requestusageentries iterations " +
