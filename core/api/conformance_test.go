@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,7 +56,9 @@ func TestVectors(t *testing.T) {
 			t.Run(filepath.Base(file)+"/"+v.Name, func(t *testing.T) {
 				c, digest := beside(loaded), sha256.New()
 				var saved []byte
+				var told []any
 				for i, call := range v.Calls {
+					told = grow(call.Params, told)
 					answer := c.Call(call.Method, bytes.ReplaceAll(params(call.Params), []byte(`{"$saved":true}`), saved))
 					if ledger, ok := bytes.CutPrefix(answer, []byte(`{"result":{"ledger":`)); ok {
 						saved = bytes.Clone(bytes.TrimSuffix(ledger, []byte("}}")))
@@ -146,6 +149,22 @@ func params(v any) []byte {
 		panic(err)
 	}
 	return bytes.TrimSpace(out.Bytes())
+}
+
+// grow replaces {"$first": n} in messages by the first of those told before, and returns all that are told now.
+func grow(params any, told []any) []any {
+	p, _ := params.(map[string]any)
+	appended, _ := p["append"].([]any)
+	told = append(slices.Clip(told), appended...)
+	messages, _ := p["messages"].([]any)
+	if len(messages) == 0 {
+		return told
+	}
+	if head, ok := messages[0].(map[string]any); ok && head["$first"] != nil {
+		messages = append(slices.Clip(told[:int(head["$first"].(float64))]), messages[1:]...)
+		p["messages"] = messages
+	}
+	return messages
 }
 
 // expand replaces {"$repeat": text, "times": n} by the text so often.

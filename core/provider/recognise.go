@@ -104,7 +104,7 @@ func recognise(u json.Value, provider string) shape {
 		}
 		return responses
 	case has(u, "cached_input_tokens") && has(u, "cache_creation_input_tokens") && has(u, "total_tokens"):
-		return words // rig's, where the total tells whether the cache is inside
+		return words // rig's: the total tells whether the cache is inside
 	case has(u, "input_tokens output_tokens"):
 		if has(u, "total_tokens cached_input_tokens reasoning_output_tokens cached_tokens requests cache_read_tokens") && !has(u, "cache_read_input_tokens cache_creation_input_tokens cache_creation_tokens") {
 			return responses

@@ -41,7 +41,9 @@ async function run(vector, wanted, core) {
   const saves = '{"result":{"ledger":';
   let why = '';
   let saved = '';
+  let told = [];
   for (const [i, call] of vector.calls.entries()) {
+    told = grow(call.params, told);
     let params = message(call.params);
     if (typeof params === 'string') params = params.replaceAll('{"$saved":true}', () => saved);
     const answer = await core.answer(call.method, params);
@@ -66,6 +68,15 @@ function message(params = {}) {
   if (isObject(params) && '$base64' in params) return Uint8Array.from(atob(params.$base64), (c) => c.charCodeAt(0));
   if (isObject(params) && '$raw' in params) return expand(params.$raw);
   return JSON.stringify(expand(params));
+}
+
+/** Replaces {"$first": n} in messages by the first of those told before, and returns all that are told now. */
+function grow(params, told) {
+  const all = Array.isArray(params?.append) ? [...told, ...params.append] : told;
+  if (!Array.isArray(params?.messages) || params.messages.length === 0) return all;
+  const [head, ...rest] = params.messages;
+  if (head?.$first) params.messages = [...all.slice(0, head.$first), ...rest];
+  return params.messages;
 }
 
 function expand(value) {

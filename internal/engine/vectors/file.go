@@ -11,7 +11,8 @@
 //
 // In parameters {"$repeat": "a", "times": 1000} stands for a long string; parameters that are {"$raw": "text"} are sent
 // as that text, JSON or not, and {"$base64": "…"} as those bytes. {"$saved": true} stands for the ledger that the last
-// ctx/session/save of the vector returned.
+// ctx/session/save of the vector returned. {"$first": 12} as the first element of messages stands for the first 12
+// messages that the vector has told before, in messages and append.
 package vectors
 
 import (
@@ -72,10 +73,48 @@ func Read(folder fs.FS) ([]File, error) {
 				return nil, fmt.Errorf("%s has two vectors called %q", name, v.Name)
 			}
 			seen[v.Name] = true
+			if err := grow(v.Calls); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", name, v.Name, err)
+			}
 		}
 		files = append(files, file)
 	}
 	return files, nil
+}
+
+// grow replaces {"$first": n} in the messages of calls by those that were told before.
+func grow(calls []Call) error {
+	var told []json.RawMessage
+	for i, c := range calls {
+		var params struct{ Messages, Append []json.RawMessage }
+		if json.Unmarshal(c.Params, &params) != nil {
+			continue
+		}
+		told = append(told[:len(told):len(told)], params.Append...)
+		if len(params.Messages) == 0 {
+			continue
+		}
+		var first struct {
+			N int `json:"$first"`
+		}
+		if head := params.Messages[0]; json.Unmarshal(head, &first) == nil && first.N > 0 {
+			if first.N > len(told) {
+				return fmt.Errorf("call %d wants %d messages of %d", i+1, first.N, len(told))
+			}
+			before := told[:first.N]
+			var joined []byte
+			for n, m := range before {
+				if n > 0 {
+					joined = append(joined, ',')
+				}
+				joined = append(joined, m...)
+			}
+			calls[i].Params = bytes.Replace(c.Params, head, joined, 1)
+			params.Messages = append(before[:len(before):len(before)], params.Messages[1:]...)
+		}
+		told = params.Messages
+	}
+	return nil
 }
 
 // message is what is sent for the parameters of a call.
