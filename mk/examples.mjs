@@ -68,7 +68,9 @@ async function fault(name) {
 }
 
 const chosen = process.argv.slice(2);
-const names = readdirSync(join(root, 'examples')).filter((name) => chosen.length === 0 || chosen.includes(name));
+const names = readdirSync(join(root, 'examples'), { withFileTypes: true })
+  .filter((entry) => entry.isFile() && (chosen.length === 0 || chosen.includes(entry.name)))
+  .map((entry) => entry.name);
 let failed = 0;
 for (const name of names) {
   const wrong = await fault(name).catch((error) => `${error.message}\n${error.stderr ?? ''}`);
