@@ -99,7 +99,8 @@ func (c *Core) call(method string, params []byte) *Error {
 	if err != nil {
 		return syntaxError(err)
 	}
-	if v.Kind() == json.Array && v.Len() == 0 { // Lua and PHP write an empty table so
+	empty := v.Kind() == json.Array && v.Len() == 0 // Lua and PHP write an empty table so
+	if empty || v.Kind() == json.Null {             // null is "not given", as in a parameter
 		v, _ = c.doc.Parse([]byte("{}"))
 	}
 	if v.Kind() != json.Object {

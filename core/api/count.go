@@ -21,7 +21,7 @@ func (c *Core) count(v json.Value) *Error {
 	}
 	one, many, encoding := p.Text, p.Texts, p.Encoding
 	if one.Exists() == many.Exists() {
-		return invalid("text", "or texts is needed, and only one of them.")
+		return invalid("text", "or the parameter \"texts\" is needed, and only one of them.")
 	}
 	if one.Exists() && one.Kind() != json.String {
 		return invalid("text", "must be a string, not "+one.Kind().String()+".")
