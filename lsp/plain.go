@@ -23,7 +23,7 @@ import (
 var plainAfter = 2 * time.Second
 
 // plainLine is what stands in the progress of a plain client.
-const plainLine = "{mark}{percent}[{?over} · compacts now| · {left} left]"
+const plainLine = "{mark}{percent}[{?over} · {hint}| · {left} left]"
 
 // quietly is the progress in which a plain client sees its number.
 type quietly struct {

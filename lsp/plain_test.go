@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -103,6 +104,27 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Fatal("the progress stays beside what the client shows itself")
 		}
+	}
+}
+
+// TestThePlainLineIsTrueOfASessionThatNothingCompacts checks that its number comes with the hint of the core.
+func TestThePlainLineIsTrueOfASessionThatNothingCompacts(t *testing.T) {
+	core := api.New()
+	call := func(method, params string) (reading json.RawMessage) {
+		var answer struct{ Result json.RawMessage }
+		if err := json.Unmarshal(core.Call(method, []byte(params)), &answer); err != nil || answer.Result == nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		return answer.Result
+	}
+	call("ctx/session/open", `{"id":"a","limits":{"window":1000},"reserve":0}`)
+	reading := call("ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":995,"out":5}}`)
+	line, refused := api.NewLine(plainLine)
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	if got := line.Text(reading, nil); got != "100% · window full" {
+		t.Errorf("the progress shows %q", got)
 	}
 }
 

@@ -14,7 +14,7 @@
 (require 'ctx-server)
 
 (defcustom ctx-format
-  "ctx {mark}[{percent}|{used}][{?idle} · idle|{?ended} · ended|{?over} · compacts now| · {left} to compact]"
+  "ctx {mark}[{percent}|{used}][{?idle} · idle|{?ended} · ended|{?over} · {hint}| · {left} to compact]"
   "Template of the text in the mode line.
 The documentation of ctx-lsp, docs/protocol.md, lists its fields."
   :type 'string

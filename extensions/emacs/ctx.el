@@ -92,12 +92,16 @@
   (let* ((level (gethash session ctx--untold))
          (reading (ctx-readings-get session))
          (display (plist-get reading :display))
-         (line (plist-get display :line)))
+         (line (plist-get display :line))
+         (compaction (plist-get reading :compaction))
+         (hint (plist-get compaction :hint))
+         (full (and hint (null (plist-get compaction :line)) (not (string-empty-p hint))))) ; nothing compacts
     (remhash session ctx--untold)
     (when level
-      (message "%s %s%s"
+      (message "%s%s %s%s"
                (or (plist-get (plist-get reading :lines) :agent) "The agent")
-               (cdr (assoc level ctx--notices))
+               (if full ":" "")
+               (if full hint (cdr (assoc level ctx--notices)))
                (if (member line '(nil "" "?")) ""
                  (format " (%s%s of %s)" (plist-get display :mark) (plist-get display :used) line))))))
 

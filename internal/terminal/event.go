@@ -11,6 +11,8 @@ func (l *Live) Standing(s Style) string {
 		text += " of " + l.Display.Limit
 	}
 	switch {
+	case l.Left == nil && l.Hint != "":
+		text += ", " + s.Clean(l.Hint)
 	case l.Left == nil:
 	case *l.Left <= 0:
 		text += ", compacts now"
@@ -23,13 +25,15 @@ func (l *Live) Standing(s Style) string {
 	return text
 }
 
-// Rose says that a session has come near its line.
+// Rose reports that a session has come near its compaction threshold, or near the full window if nothing compacts.
 func (l *Live) Rose(s Style, to api.Level) string {
 	name := s.Clean(l.AgentName() + ", " + l.Name())
-	switch to {
-	case "soon":
+	switch {
+	case l.Left == nil: // nothing compacts
+		return l.Standing(s)
+	case to == "soon":
 		return name + ": compacts soon, " + l.Display.Left + " left at " + l.Display.Mark + l.Display.Percent
-	case "now", "over":
+	case to == "now", to == "over":
 		return name + ": compacts now, at " + l.Display.Mark + l.Display.Percent
 	}
 	return l.Standing(s)

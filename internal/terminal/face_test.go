@@ -101,7 +101,7 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 	r := sample(t)
 	r.Agent, r.Used = "claude-code", 169_000
 	*r.Compaction.Left = -2_000
-	r.Compaction.Level, r.Display.Left = "over", "-2k"
+	r.Compaction.Level, r.Compaction.Hint, r.Display.Left = "over", "compacts now", "-2k"
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
 	for _, want := range []string{"Left                  0          it compacts now, 2,000 past 167,000", "compacts now: over by 2,000"} {
 		if !strings.Contains(got, want) {
@@ -113,6 +113,23 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 	}
 	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · compacts now · gpt-5.5") {
 		t.Errorf("the line is %q", line)
+	}
+}
+
+// TestWithoutAThresholdTheHintIsShown checks that "compacts now" is not printed of a session that nothing compacts.
+func TestWithoutAThresholdTheHintIsShown(t *testing.T) {
+	r := sample(t)
+	r.Compaction.Line, r.Compaction.Left, r.Compaction.Level, r.Compaction.Hint = nil, nil, "over", "window full"
+	r.Display.Left, r.Display.Line = "", ""
+	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · window full · gpt-5.5") {
+		t.Errorf("the line is %q", line)
+	}
+	live := Live{Agent: "codex", Title: "Shop", Hint: "window full in ~2 requests", Display: r.Display}
+	want := "Codex, Shop: ~26% of 200k, window full in ~2 requests"
+	for _, got := range []string{live.Standing(Style{}), live.Rose(Style{}, "soon"), live.Rose(Style{}, "over")} {
+		if got != want {
+			t.Errorf("%q is printed instead of %q", got, want)
+		}
 	}
 }
 

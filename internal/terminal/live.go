@@ -24,6 +24,7 @@ type Live struct {
 	LineShare *api.Hundredths // of the window
 	Left      *int64          // to the line
 	Calls     *api.Range
+	Hint      string // what comes next
 	Display   api.Display
 	AsOf      time.Time // of the last record
 	Idle      bool      // nobody works there

@@ -12,7 +12,7 @@ import (
 )
 
 // DefaultTemplate is the status line unless the user says otherwise.
-const DefaultTemplate = "{bar} {mark}{percent}[ · {unmeasured}][{?over} · compacts now| · {left} to compaction][ · {model}]"
+const DefaultTemplate = "{bar} {mark}{percent}[ · {unmeasured}][{?over} · {hint}| · {left} to compaction][ · {model}]"
 
 // Fields lists the fields of a template, one on each line.
 func Fields() string {

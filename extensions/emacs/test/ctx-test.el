@@ -115,6 +115,15 @@
      (should (= 1 (cl-count-if (lambda (line) (string-match-p "Claude Code .*compact" line))
                                (split-string (ctx-test-messages) "\n")))))))
 
+(ert-deftest ctx-test-a-full-window-that-nothing-compacts ()
+  (let ((inhibit-message t)
+        (reading '(:session "full" :lines (:agent "Codex") :display (:mark "" :used "200k" :line "")
+                            :compaction (:line nil :hint "window full"))))
+    (cl-letf (((symbol-function 'ctx-readings-get) (lambda (_) reading)))
+      (puthash "full" "over" ctx--untold)
+      (ctx--tell "full")
+      (should (string-match-p "^Codex: window full$" (ctx-test-messages))))))
+
 (ert-deftest ctx-test-sessions-are-listed-and-held ()
   (ctx-test-with
    (ctx-sessions)

@@ -14,9 +14,9 @@ export interface Look {
 /** The templates of each format, the longest first. The first one whose fields are all known is shown. */
 const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   usedAndLeft: [
-    // Beyond the line nothing is left; the tooltip says how far beyond it is.
-    '{?over}ctx {mark}{percent} · {due}',
-    '{?over}ctx {mark}{used} · {due}',
+    // Nothing is left beyond the threshold; the tooltip shows how far beyond it is.
+    '{?over}ctx {mark}{percent} · {hint}',
+    '{?over}ctx {mark}{used} · {hint}',
     'ctx {mark}{percent} · {left} {toCompact}',
     'ctx {mark}{percent} · {free} {freeWord}',
     'ctx {mark}{percent}',

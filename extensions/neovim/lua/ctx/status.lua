@@ -322,7 +322,11 @@ function M.level_changed(change)
     return
   end
   local reading = change.reading or readings.get(change.session)
+  local compaction = reading and reading.compaction
   local text = ('%s %s'):format(who(change.session, reading), NOTICES[change.level])
+  if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- nothing compacts
+    text = ('%s: %s'):format(who(change.session, reading), compaction.hint)
+  end
   local shown = reading and reading.display
   if shown and shown.line and shown.line ~= '' and shown.line ~= '?' then
     text = ('%s (%s%s of %s)'):format(text, shown.mark or '', shown.used, shown.line)

@@ -73,6 +73,21 @@ T['announces levels once and says what the options want'] = function()
   eq(#e:notices(), 1)
 end
 
+T['says that the window is full where nothing compacts'] = function()
+  local e = start()
+  local full = readings.quarter()
+  full.compaction.line, full.compaction.left = nil, nil
+  full.compaction.level, full.compaction.hint = 'over', 'window full'
+  full.display.percent, full.display.left, full.display.line = '100%', '', ''
+  e:ask('test/put', { reading = full })
+  e:ask(
+    'test/notify',
+    { method = 'ctx/level', params = { session = 'c1', level = 'over', before = 'ok', crossed = 'up', reading = full } }
+  )
+  e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'the level is announced')
+  eq(e:notices()[1], 'ctx: Claude Code: window full')
+end
+
 T['a session at which nobody works is muted'] = function()
   local e = start()
   local idle = readings.at('soon', '81%', '5.1k')

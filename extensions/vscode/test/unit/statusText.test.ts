@@ -59,11 +59,16 @@ test('what the agent does not have is not invented: no line, then no window', ()
 test('beyond the line compaction is due, and no negative number is shown', () => {
   assert.equal(
     show('usedAndLeft', {
-      compaction: { ...reading().compaction, level: 'over' },
+      compaction: { ...reading().compaction, level: 'over', hint: 'compacts now' },
       display: { ...reading().display, left: '-4.3k' },
     }),
     'ctx 62% · compacts now',
   );
+});
+
+test('a full window that nothing compacts is said to be full', () => {
+  const compaction = { ...reading().compaction, level: 'over', line: null, hint: 'window full' } as const;
+  assert.equal(show('usedAndLeft', { ...noLine, compaction }), 'ctx 62% · window full');
 });
 
 test('a Reading of which nothing is known is a question mark', () => {
