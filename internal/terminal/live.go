@@ -106,7 +106,7 @@ func (l *Live) Headline(s Style) string {
 // A LiveTable lays out the rows of the table for one width.
 type LiveTable struct {
 	s                                               Style
-	agent, name, level, bar, used, left, calls, age int // columns; 0 where there is no room
+	agent, name, level, bar, used, left, calls, age int // columns; 0 if there is no room
 }
 
 // NewLiveTable chooses the columns that fit. What is dropped first says least to somebody who looks for two seconds.

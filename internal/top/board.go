@@ -192,7 +192,7 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	}
 }
 
-// hundredths reads a percentage, nil where it is not known.
+// hundredths reads a percentage, nil if it is unknown.
 func hundredths(v json.Value) *api.Hundredths {
 	thousandths, fault := v.Milli()
 	if fault != json.NumberOK {
@@ -267,7 +267,7 @@ func Sort(list []terminal.Live, by Order) {
 	})
 }
 
-// fullness is the percentage of a session, and less than any where its window is not known.
+// fullness is the percentage of a session, and less than any if its window is unknown.
 func fullness(l *terminal.Live) api.Hundredths {
 	if l.Percent == nil {
 		return -1
