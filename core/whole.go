@@ -36,6 +36,9 @@ func (s *Session) applySynced(e *Synced) {
 	r.ahead = false
 	answers, unanswered := answersIn(e.Items), s.unanswered()
 	end := len(e.Items)
+	if unanswered == 0 {
+		return // its answer was told before
+	}
 	if unanswered <= len(answers) {
 		end = answers[unanswered-1]
 	}
