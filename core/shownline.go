@@ -92,7 +92,7 @@ func (s *Session) linePassed(previous, r *request) {
 	}
 }
 
-// lineNote says where a threshold comes from that is not the rule's.
+// lineNote returns a note about a threshold that is not the rule's.
 func (s *Session) lineNote(l Limits, r *Reading) Text {
 	line, rule := s.threshold(l), s.rule.line(l)
 	switch {

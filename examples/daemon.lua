@@ -1,8 +1,12 @@
 -- A status bar in Neovim's Lua: `make install`, then `nvim -l examples/daemon.lua`.
-local client = assert(vim.lsp.get_client_by_id(assert(vim.lsp.start({ name = 'ctx-lsp', cmd = { 'ctx-lsp', 'serve' } }))))
-assert(vim.wait(20000, function()
-  return client.initialized == true
-end), 'ctx-lsp does not answer')
+local client =
+  assert(vim.lsp.get_client_by_id(assert(vim.lsp.start({ name = 'ctx-lsp', cmd = { 'ctx-lsp', 'serve' } }))))
+assert(
+  vim.wait(20000, function()
+    return client.initialized == true
+  end),
+  'ctx-lsp does not answer'
+)
 
 local function call(method, params)
   local answer = assert(vim.lsp.buf_request_sync(0, method, params, 20000))[client.id]

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 const daemon = spawn('ctx-lsp', ['serve'], { stdio: ['pipe', 'pipe', 'inherit'] });
 const waiting = new Map();
 let [buffer, id] = [Buffer.alloc(0), 0];
-
 function send(message) {
   const body = JSON.stringify({ jsonrpc: '2.0', ...message });
   daemon.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
@@ -15,9 +14,10 @@ function call(method, params) {
 }
 daemon.stdout.on('data', (chunk) => {
   buffer = Buffer.concat([buffer, chunk]);
-  for (let head; (head = buffer.indexOf('\r\n\r\n')) >= 0; ) {
-    const end = head + 4 + Number(/Content-Length: (\d+)/i.exec(buffer.subarray(0, head))[1]);
-    if (buffer.length < end) return;
+  for (;;) {
+    const head = buffer.indexOf('\r\n\r\n');
+    const end = head + 4 + Number(/Content-Length: (\d+)/i.exec(buffer.subarray(0, head))?.[1]);
+    if (head < 0 || buffer.length < end) return;
     const message = JSON.parse(buffer.subarray(head + 4, end));
     buffer = buffer.subarray(end);
     const call = message.method ? undefined : waiting.get(message.id); // notifications are ignored here

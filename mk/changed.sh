@@ -37,6 +37,7 @@ if matching '\.(ts|mjs|cjs|js|json)$'; then
   lint "$BIOME" "$BIOME" check --error-on-warnings --no-errors-on-unmatched "${matched[@]}"
 fi
 if matching '\.lua$'; then
+  # shellcheck disable=SC2153 # set by the target
   read -ra stylua <<<"$STYLUA"
   lint "$BIOME" "${stylua[@]}" --check "${matched[@]}" # npm brings both
   lint luacheck luacheck -q "${matched[@]}"

@@ -307,8 +307,13 @@ func TestAWindowOnRequestIsNoticed(t *testing.T) {
 		in    int
 		want  int
 	}{
-		{"claude-opus-4-6", 200_000, 0}, {"claude-opus-4-6", 200_001, 1}, {"claude-opus-4-6", 1_000_000, 1}, {"claude-opus-4-6", 1_000_001, 0},
-		{"claude-opus-4-6[1m]", 300_000, 1}, {"claude-haiku-4-5", 300_000, 0}, {"another", 1, 0},
+		{"claude-opus-4-6", 200_000, 0},
+		{"claude-opus-4-6", 200_001, 1},
+		{"claude-opus-4-6", 1_000_000, 1},
+		{"claude-opus-4-6", 1_000_001, 0},
+		{"claude-opus-4-6[1m]", 300_000, 1},
+		{"claude-haiku-4-5", 300_000, 0},
+		{"another", 1, 0},
 	} {
 		f := &claudeFile{version: "2.1.200"}
 		f.says("Work.")

@@ -543,7 +543,7 @@ func (a *arrayed) apply() {
 		tail = gap{a0: a.gaps[a.rewind].a0, a1: tail.a1, s0: a.gaps[a.rewind].s0, s1: tail.s1}
 	}
 	var edits []core.Event
-	appended := tail.a0
+	var appended int
 	if a.headGap == len(a.gaps)-1 {
 		appended = a.head // nothing else is left
 	} else {

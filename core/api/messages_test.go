@@ -223,7 +223,8 @@ func (h *host) compare() {
 				Tokens int64
 			}
 		}
-	}) {
+	},
+	) {
 		if err := json.Unmarshal([]byte(h.call(c, "ctx/session/reading", map[string]any{})), &r); err != nil {
 			h.fail("%v", err)
 		}

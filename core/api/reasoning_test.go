@@ -42,7 +42,8 @@ func runReasoning(t *testing.T, model, kept string, calls int, reasoning int64) 
 			Last *struct{ Error, Predicted, Actual int64 }
 		}
 		Warnings []any
-	}) {
+	},
+	) {
 		var answer struct {
 			Result any
 			Error  any

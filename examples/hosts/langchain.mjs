@@ -25,7 +25,11 @@ const meter = {
 // </recipe>
 
 const server = await serve();
-const reader = tool(log, { name: 'log', description: 'Reads the log of a test.', schema: z.object({ test: z.number() }) });
+const reader = tool(log, {
+  name: 'log',
+  description: 'Reads the log of a test.',
+  schema: z.object({ test: z.number() }),
+});
 const settings = { model: 'local', apiKey: 'none', configuration: { baseURL: server.url }, callbacks: [meter] };
 const model = new ChatOpenAI(settings).bindTools([reader]);
 let messages = [];
@@ -36,7 +40,9 @@ for (let turn = 1; turn <= 20; turn++) {
     messages.push(answer);
     if (answer.tool_calls.length === 0) break;
     for (const call of answer.tool_calls) {
-      messages.push(new ToolMessage({ content: await reader.invoke(call.args), tool_call_id: call.id, name: call.name }));
+      messages.push(
+        new ToolMessage({ content: await reader.invoke(call.args), tool_call_id: call.id, name: call.name }),
+      );
     }
   }
   if (turn === 12) messages = [new HumanMessage(summary), ...messages.slice(-4)];

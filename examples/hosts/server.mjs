@@ -62,7 +62,9 @@ export async function serve() {
 
 export const question = (turn) => `Turn ${turn}: why does test ${turn} fail on the second machine? `.repeat(3).trim();
 export const log = ({ test }) => `FAIL: Test${test}: got 3 tokens, want 4\n`.repeat(10 + (test % 7) * 12);
-export const summary = 'Summary: ten tests failed because of the table of separators. It was corrected for six. '.repeat(4).trim();
+export const summary = 'Summary: ten tests failed because of the table of separators. It was corrected for six. '
+  .repeat(4)
+  .trim();
 
 // Prints a table, and fails if a prediction was off by more than a tenth after the third request.
 export function report(host, predicted, actual) {
@@ -72,6 +74,8 @@ export function report(host, predicted, actual) {
   const off = known.map(([, , n, miss]) => Math.abs(miss) / n);
   const worst = Math.max(...off);
   const mean = off.reduce((a, b) => a + b, 0) / off.length;
-  console.log(`${host}: ${actual.length} requests, off by ${(100 * mean).toFixed(2)}% on average, ${(100 * worst).toFixed(1)}% at most`);
+  console.log(
+    `${host}: ${actual.length} requests, off by ${(100 * mean).toFixed(2)}% on average, ${(100 * worst).toFixed(1)}% at most`,
+  );
   if (predicted.length !== actual.length || worst > 0.1) process.exitCode = 1;
 }

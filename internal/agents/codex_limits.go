@@ -27,7 +27,7 @@ type codexLimit struct {
 	In      *int64    `json:"resets_in_seconds"` // before Codex named the time
 }
 
-// codexLimits reads the limits in one record of Codex; nil where it has none.
+// codexLimits reads the limits in one record of Codex; nil if it has none.
 func codexLimits(record []byte) *api.Allowance {
 	if !bytes.Contains(record, []byte(`"rate_limits"`)) {
 		return nil

@@ -104,7 +104,7 @@ func addLimit(a *api.Allowance, minutes int64, used *float64, resets limitTime) 
 	slices.SortStableFunc(a.Windows, func(x, y api.AllowanceWindow) int { return cmp.Compare(x.Minutes, y.Minutes) })
 }
 
-// knownLimits is the allowance, or nil where nothing of it is known.
+// knownLimits returns the allowance, or nil if nothing of it is known.
 func knownLimits(a *api.Allowance) *api.Allowance {
 	if len(a.Windows) == 0 && a.CacheUntil == nil {
 		return nil

@@ -47,9 +47,21 @@ func TestWhatIsNotAllowedIsNotOpened(t *testing.T) {
 		stdin string
 		args  string
 	}{
-		{"", "status"}, {"", "status " + transcript}, {"", "sessions"}, {"", "doctor"}, {"", "replay " + home}, {"", "export --format=csv --names"},
-		{"", "export --format=csv --names " + transcript}, {"", "handover " + transcript}, {"", "mcp-cost"}, {status, "statusline"}, {event, "hook"}, {"", "mcp"},
-		{frames, "serve --engine=native"}, {"", "status " + id}, {"", "fits --session " + id + " ."},
+		{"", "status"},
+		{"", "status " + transcript},
+		{"", "sessions"},
+		{"", "doctor"},
+		{"", "replay " + home},
+		{"", "export --format=csv --names"},
+		{"", "export --format=csv --names " + transcript},
+		{"", "handover " + transcript},
+		{"", "mcp-cost"},
+		{status, "statusline"},
+		{event, "hook"},
+		{"", "mcp"},
+		{frames, "serve --engine=native"},
+		{"", "status " + id},
+		{"", "fits --session " + id + " ."},
 	} {
 		for _, allowed := range []bool{false, true} {
 			trace := filepath.Join(t.TempDir(), "trace")

@@ -107,8 +107,13 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 		line, want string
 		code       int
 	}{
-		{"status FILE", "25.1k", exitOK}, {"history FILE", "25k |", exitOK}, {"handover FILE", "Why?", exitOK}, {"forgot FILE", "it was never compacted", exitError},
-		{"replay FILE --json", `"sessions":1`, exitOK}, {"export FILE --format=csv --names", ",25000,", exitOK}, {"fits --session FILE plain.jsonl", "15% of the line", exitOK},
+		{"status FILE", "25.1k", exitOK},
+		{"history FILE", "25k |", exitOK},
+		{"handover FILE", "Why?", exitOK},
+		{"forgot FILE", "it was never compacted", exitError},
+		{"replay FILE --json", `"sessions":1`, exitOK},
+		{"export FILE --format=csv --names", ",25000,", exitOK},
+		{"fits --session FILE plain.jsonl", "15% of the line", exitOK},
 	} {
 		for _, file := range files {
 			code, stdout, stderr := commandIn(t, dir, strings.Fields(strings.ReplaceAll(command.line, "FILE", file))...)

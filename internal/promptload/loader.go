@@ -95,6 +95,7 @@ type Folder struct {
 	MayImport bool // files of other folders may import its files
 }
 
+// Close closes the directories.
 func (l *Loader) Close() {
 	for _, f := range l.Folders {
 		f.Root.Close()

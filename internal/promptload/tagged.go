@@ -19,10 +19,12 @@ type TaggedSkills struct {
 	Seen   map[string]bool
 }
 
+// TaggedLine returns a skill as a line of the list.
 func TaggedLine(name, about, path string) string {
 	return "  <skill>\n    <name>" + name + "</name>\n    <description>" + about + "</description>\n    <location>" + path + "</location>\n  </skill>\n"
 }
 
+// Below lists the skills of a directory in f; none if f is nil.
 func (o *TaggedSkills) Below(f *Folder, dir string) {
 	if f == nil {
 		return

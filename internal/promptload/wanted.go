@@ -12,7 +12,7 @@ import (
 // WantedFile is a file that the agent uses, as the engine tells.
 type WantedFile struct {
 	Path, Use string
-	At        time.Time // zero where the record has none
+	At        time.Time // zero if the record has none
 	Sent      bool      // a measured prompt holds what was sent of it
 }
 

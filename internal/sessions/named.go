@@ -235,6 +235,7 @@ func Below(path string, refuses func(path string) error, see func(transcript.Ses
 // secrets lists files beside sessions in which agents keep their credentials. They are never opened.
 var secrets = []string{"auth.json", "credentials.json", "oauth_creds.json", "google_accounts.json", "apps.json", "hosts.json", "secrets.json"}
 
+// LooksLikeSession reports whether a file may be a session, by its name alone.
 func LooksLikeSession(path string) bool {
 	if name := filepath.Base(path); name[0] == '.' || slices.Contains(secrets, name) {
 		return false

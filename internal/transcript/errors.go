@@ -14,4 +14,5 @@ func Survive(err *error) {
 	}
 }
 
+// IsAbsent reports whether an error means that a file does not exist.
 func IsAbsent(err error) bool { return os.IsNotExist(err) }

@@ -7,8 +7,7 @@ import (
 	"context"
 )
 
-// A queue holds the records of a source that is read as a whole, until they are
-// in a batch.
+// Queue holds the records of a source that is read as a whole, until they are in a batch.
 type Queue [][]byte
 
 // Next fills a batch from the queue; when the queue is empty, refill reads on.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A state is what a look at a file tells.
+// State is a file's size and times.
 type State struct {
 	Size     int64
 	Modified time.Time

@@ -221,6 +221,7 @@ func (t *lineTail) placed(b *Batch, before int) {
 	}
 }
 
+// ChangedTime reports whether two files were modified at different times.
 func ChangedTime(a, b os.FileInfo) bool { return !a.ModTime().Equal(b.ModTime()) }
 
 // A mark remembers a few bytes of a file, which tell a file that has grown from

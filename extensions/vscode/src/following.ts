@@ -42,7 +42,10 @@ export class Following {
     const folders = this.folders;
     const only = folders.length === 1 && !this.wide ? folders[0] : undefined;
     try {
-      const { sessions, roots, searching } = await this.watch({ folders, ...(only === undefined ? {} : { workspace: only }) });
+      const { sessions, roots, searching } = await this.watch({
+        folders,
+        ...(only === undefined ? {} : { workspace: only }),
+      });
       this.roots = roots;
       this.searching = searching === true;
       return sessions;

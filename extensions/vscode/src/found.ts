@@ -83,7 +83,11 @@ export function foundText(found: Found, now: number): string {
   if (found.odd.length === 0) {
     lines.push(vscode.l10n.t('No problems found.'));
   } else {
-    lines.push(`## ${vscode.l10n.t('Problems')}`, '', ...found.odd.map((sentence, i) => `- ${inWords(found.oddPhrases[i], sentence)}`));
+    lines.push(
+      `## ${vscode.l10n.t('Problems')}`,
+      '',
+      ...found.odd.map((sentence, i) => `- ${inWords(found.oddPhrases[i], sentence)}`),
+    );
   }
   return `${lines.join('\n')}\n`;
 }

@@ -27,10 +27,12 @@ type Machine struct {
 	Own  bool // the paths in what is put are those of the system
 }
 
+// NewMachine returns an empty home directory.
 func NewMachine(t *testing.T) *Machine {
 	return &Machine{T: t, Home: t.TempDir(), Env: map[string]string{}, At: FileTime}
 }
 
+// Environment returns the environment of a program that runs in the home directory.
 func (m *Machine) Environment() dirs.Environment {
 	return dirs.Environment{OS: runtime.GOOS, Home: m.Home, Getenv: func(k string) string { return m.Env[k] }}
 }
@@ -44,7 +46,9 @@ func (m *Machine) Put(path, text string) string {
 	path = filepath.Join(m.Home, filepath.FromSlash(path))
 	Write(m.T, path, text)
 	m.At = m.At.Add(time.Minute)
-	os.Chtimes(path, m.At, m.At)
+	if err := os.Chtimes(path, m.At, m.At); err != nil {
+		m.T.Fatal(err)
+	}
 	return path
 }
 
@@ -63,12 +67,14 @@ func Whole(path string) string {
 	return path
 }
 
+// ClaudeLine returns the first records of a session of Claude Code.
 func ClaudeLine(session, cwd string) string {
 	return fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue"}
 {"parentUuid":null,"isSidechain":false,"cwd":%q,"sessionId":%q,"version":"2.1.60","type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-02-09T06:01:53.253Z"}
 `, cwd, session)
 }
 
+// FileTime is when the first file of a Machine was written.
 var FileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // Linked makes a link, and is an error where none comes of it: Wine says that it makes links, and makes none.
@@ -80,6 +86,7 @@ func Linked(target, path string) error {
 	return err
 }
 
+// Write writes a file, and the directories above it.
 func Write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -90,6 +97,7 @@ func Write(t *testing.T, path, text string) {
 	}
 }
 
+// Add appends text to a file.
 func Add(t *testing.T, path, text string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -102,6 +110,7 @@ func Add(t *testing.T, path, text string) {
 	}
 }
 
+// Expect compares records with the expected ones.
 func Expect(t *testing.T, what string, got []string, want ...string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -119,7 +128,9 @@ func Expect(t *testing.T, what string, got []string, want ...string) {
 // message, and returns it open: the agent at work.
 func OpenCodeDatabase(t *testing.T, path, journal string) *sql.DB {
 	t.Helper()
-	os.MkdirAll(filepath.Dir(path), 0o755)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode("+journal+")")
 	if err != nil {
 		t.Fatal(err)
@@ -135,6 +146,7 @@ func OpenCodeDatabase(t *testing.T, path, journal string) *sql.DB {
 	return db
 }
 
+// Run executes a statement.
 func Run(t *testing.T, db *sql.DB, statement string, args ...any) {
 	t.Helper()
 	if _, err := db.Exec(statement, args...); err != nil {
@@ -142,6 +154,7 @@ func Run(t *testing.T, db *sql.DB, statement string, args ...any) {
 	}
 }
 
+// UUID1 and UUID2 are ids of sessions.
 const (
 	UUID1 = "0197f1c2-0000-7000-8000-000000000001"
 	UUID2 = "0197f1c2-0000-7000-8000-000000000002"

@@ -9,7 +9,8 @@ import { Log } from '../log';
  */
 export function clientLog(log: vscode.LogOutputChannel, over: () => boolean): vscode.LogOutputChannel {
   return new Log(log, (level, text) =>
-    (level === 'error' || level === 'warn') && (over() || /connection|Stopping server|Server process exited/i.test(text))
+    (level === 'error' || level === 'warn') &&
+    (over() || /connection|Stopping server|Server process exited/i.test(text))
       ? 'debug'
       : level,
   );

@@ -50,7 +50,8 @@ test('every setting has a scope, and every choice a description', () => {
 
 test('a list of agents that cannot be used allows none', () => {
   assert.deepEqual(parseConfig(() => undefined).agents, ['all']);
-  const of = (agents: unknown): readonly string[] => parseConfig((key) => (key === 'agents' ? agents : undefined)).agents;
+  const of = (agents: unknown): readonly string[] =>
+    parseConfig((key) => (key === 'agents' ? agents : undefined)).agents;
   assert.deepEqual(of(['codex', 'claude-code']), ['codex', 'claude-code']);
   for (const wrong of ['codex', 7, null, [7], ['a b'], ['codex,claude-code'], ['--shared=']]) {
     assert.deepEqual(of(wrong), [], JSON.stringify(wrong));

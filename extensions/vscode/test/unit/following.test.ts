@@ -39,7 +39,12 @@ test('while the daemon searches, that is said in place of no session', async () 
       log: {} as vscode.LogOutputChannel,
     });
     await following.begin();
-    const { sentence } = absence({ state: 'ready' } as Parameters<typeof absence>[0], config, true, following.searching);
+    const { sentence } = absence(
+      { state: 'ready' } as Parameters<typeof absence>[0],
+      config,
+      true,
+      following.searching,
+    );
     assert.equal(sentence.includes('searching for sessions'), searching === true);
   }
 });

@@ -276,7 +276,11 @@ test('without a session the view says what was looked for and found, and the doc
 test('sentences about problems are in the language of the editor by their phrases, and third-party ones stay', async () => {
   const odd = ['/l is damaged and is treated as empty.', 'The clock is wrong.'];
   const oddPhrases = [{ id: 'learnedDamaged', args: ['/l'] }, null];
-  const lines = (): string[] => foundText({ ...found, odd, oddPhrases }, now).trimEnd().split('\n').slice(-2);
+  const lines = (): string[] =>
+    foundText({ ...found, odd, oddPhrases }, now)
+      .trimEnd()
+      .split('\n')
+      .slice(-2);
   assert.deepEqual(
     lines(),
     odd.map((sentence) => `- ${sentence}`),
