@@ -48,7 +48,7 @@ func TestDeclarationsSayWhatTheSchemaSays(t *testing.T) {
 		}},
 		{"readers", readers, []string{
 			"var limitsFields = []string{\"window\", \"input\", \"output\"}\n",
-			"\t\tcase \"window\":\n\t\t\terr = readOptional(&f, &to.Window)\n",
+			"\t\tcase \"window\":\n\t\t\terr = readLimit(&f, &to.Window)\n",
 		}},
 		{"writers", writers, []string{
 			"\tnumberIf(w, `,\"left\":`, s.Line, s.Left)\n",

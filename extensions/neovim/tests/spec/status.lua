@@ -80,6 +80,7 @@ T['says that the window is full where nothing compacts'] = function()
   full.compaction.level, full.compaction.hint = 'over', 'window full'
   full.display.percent, full.display.left, full.display.line = '100%', '', ''
   e:ask('test/put', { reading = full })
+  e:wait_for("(vim.g.ctx_status or ''):find('100', 1, true) ~= nil", 'the session is shown')
   e:ask(
     'test/notify',
     { method = 'ctx/level', params = { session = 'c1', level = 'over', before = 'ok', crossed = 'up', reading = full } }
