@@ -177,6 +177,7 @@ end
 
 T['says that sessions are searched while there is none to show'] = function()
   local e = start()
+  e:ask('test/notify', { method = 'ctx/searched', params = vim.empty_dict() }) -- the answer of ctx/watch came before it
   e:wait_status('')
   e:get("require('ctx.status').search(true)")
   e:wait_status('ctx: searching for sessions')
