@@ -126,7 +126,7 @@ func (s *Session) recorded(p *prediction) prediction {
 	return s.predict(&s.conversation.pending, nil, s.calibration.mode)
 }
 
-// manyCalls is the largest forecast that a hint names. A larger one is a guess that nobody acts on.
+// manyCalls is the largest forecast that a hint names. A larger one is a guess without use.
 const manyCalls = 99
 
 // hint returns what comes next, with the forecast of the requests until then, or the tokens left without a forecast.

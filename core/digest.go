@@ -4,7 +4,7 @@ package core
 
 import "math/bits"
 
-// A digest is SipHash-2-4: nobody without the key can make or guess one.
+// A digest is SipHash-2-4: without the key it can neither be made nor guessed.
 type digest struct {
 	v0, v1, v2, v3 uint64
 	tail           uint64

@@ -38,7 +38,7 @@ func explains(size, off int64) bool {
 }
 
 // isSize reports whether an error is a size, but for the framing of messages.
-// That can be told only if texts were not estimated that may have cost as much.
+// That is certain only if no estimated text may have cost as much.
 func isSize(size, off, estimated int64) bool {
 	return distance(off, 0) >= max(checkLeast, estimated/4) && distance(size, off)*25 <= distance(off, 0)
 }

@@ -23,7 +23,7 @@ type request struct {
 	through                                   int   // items the prompt held
 	turn                                      int64
 	flags                                     uint8
-	// ahead is true if its prompt held items that had not been told yet.
+	// ahead is true if its prompt contained items that had not been passed yet.
 	ahead bool
 	// reply is what the reply to the request before it added to rows.
 	reply replyRows

@@ -37,7 +37,7 @@ func (s *Session) applySynced(e *Synced) {
 	answers, unanswered := answersIn(e.Items), s.unanswered()
 	end := len(e.Items)
 	if unanswered == 0 {
-		return // its answer was told before
+		return // its answer was passed before
 	}
 	if unanswered <= len(answers) {
 		end = answers[unanswered-1]

@@ -31,7 +31,7 @@ func (p phase) String() string {
 	return [...]string{"starting", "initializing", "running", "shut down", "exited"}[p]
 }
 
-// A peer is what initialize has told about the other side.
+// A peer is the other side of a connection, as initialize described it.
 type peer struct {
 	name, version string
 	root          string // the first workspace folder, empty when there is none

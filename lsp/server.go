@@ -61,7 +61,7 @@ type Options struct {
 	Defaults json.RawMessage
 	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
-	Told      state.Limits   // what agents have told of their accounts' limits
+	Told      state.Limits   // limits of accounts, as agents reported them
 	Learned   *state.Learned // the lessons of sessions, kept between runs; nil keeps none
 	CountAPI  CountAPI       // asks a provider, for clients that ask for it; nil refuses
 	// Processes lists what runs on this machine; nil for the system's own list.

@@ -421,7 +421,7 @@ func (c *clineTask) blocks(kind core.Kind, content json.Value) {
 	}
 }
 
-// words appends a text. Results of tools come in the shape of the person's words, each below a line that names the
+// words appends a text. Results of tools come in the shape of the user's words, each below a line that names the
 // tool.
 func (c *clineTask) words(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {

@@ -98,7 +98,7 @@ func TestCopilotsTierIsTheWindow(t *testing.T) {
 	}
 }
 
-// What Codex adds in the shape of a user's message is no word of the user's.
+// Codex adds texts in the shape of a user's message. They are not the user's.
 func TestWhatCodexAddsHasItsOwnRow(t *testing.T) {
 	for text, want := range map[string]string{
 		"# AGENTS.md instructions for /w":         "memory AGENTS.md",

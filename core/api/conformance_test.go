@@ -151,7 +151,7 @@ func params(v any) []byte {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// grow replaces {"$first": n} in messages by the first of those told before, and returns all that are told now.
+// grow replaces {"$first": n} in messages by the first of those passed before, and returns all that are passed now.
 func grow(params any, told []any) []any {
 	p, _ := params.(map[string]any)
 	appended, _ := p["append"].([]any)

@@ -188,7 +188,7 @@ type Compaction struct {
 	// Where the forecasts come from, if not from the session itself; empty otherwise.
 	ForecastFrom   string  `json:"forecastFrom" from:"s.ForecastFrom.String()"`
 	ForecastPhrase *Phrase `json:"forecastPhrase,omitempty" phrase:"&s.ForecastFrom"` // the same as a phrase
-	// What comes next: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
+	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
 	Hint       string  `json:"hint" profile:"0.1" from:"s.Hint.String()"`
 	HintPhrase *Phrase `json:"hintPhrase,omitempty" phrase:"&s.Hint"` // the same as a phrase
 }

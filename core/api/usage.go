@@ -68,7 +68,7 @@ func (c *Core) usage(v json.Value) *Error {
 	}
 	e.ofSteps(p.Usage, &m)
 	if b := &e.beside; m.Request == "" && b.request != "" && b.in == m.In && b.out == m.Out {
-		m.Request = b.request // its message has told it
+		m.Request = b.request // its message contained it
 	}
 	e.beside = besideUsage{}
 	m.Partial = m.Partial || !p.Final

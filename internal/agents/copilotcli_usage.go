@@ -29,7 +29,7 @@ type usageTail struct {
 	changed time.Time // the database's time when it was read last
 	size    int64
 	read    bool               // the database was read, and has requests of sessions
-	behind  bool               // it could not be read, and records were told without it
+	behind  bool               // it could not be read, and records were passed without it
 	turns   [][]copilotRequest // the requests of each turn
 
 	own     bool // the log has usages itself

@@ -218,7 +218,7 @@ func (c *cursorSession) meter(data json.Value) {
 	}
 }
 
-// hundredths is a percentage in hundredths, transcript.Unknown where it is none.
+// hundredths returns a percentage in hundredths, or transcript.Unknown if it is not one.
 func hundredths(v json.Value) int64 {
 	if v.Kind() != json.Number {
 		return transcript.Unknown

@@ -18,7 +18,7 @@ func loadGemini(l *promptload.Loader) {
 	own := l.Own(l.Home)
 	loadUpwards(l, own, "GEMINI.md")
 	list := promptload.TaggedSkills{Loader: l, Line: promptload.TaggedLine, Seen: map[string]bool{}}
-	list.Below(l.Workspace, ".agents/skills") // what stands nearer counts
+	list.Below(l.Workspace, ".agents/skills") // the nearer one takes precedence
 	list.Below(l.Workspace, ".gemini/skills")
 	list.Below(l.Own(l.Environment.Join(l.Environment.Home, ".agents")), "skills")
 	list.Below(own, "skills")

@@ -206,7 +206,7 @@ func parsed(text []byte) json.Value {
 	return v
 }
 
-// whole is a number of JSON as a count, transcript.Unknown where it is none. A
+// whole returns a number of JSON as a count, or transcript.Unknown if it is not one. A
 // fraction is cut off.
 func whole(v json.Value) int64 {
 	if v.Kind() != json.Number {

@@ -15,14 +15,7 @@ import (
 // TestWhatIsNotAllowedIsNotOpened traces the commands and the daemon in a home with sessions of two agents. One of them
 // is allowed, and no file below the other's own directory is opened.
 func TestWhatIsNotAllowedIsNotOpened(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("strace is not there")
-	}
-	program, err := exec.LookPath("ctx-lsp") // this test's own, see TestMain
-	if err != nil {
-		t.Fatal(err)
-	}
+	strace, program := tracedProgram(t)
 	home, workspace := t.TempDir(), t.TempDir()
 	const id = "22222222-2222-4222-8222-222222222222"
 	claude := filepath.Join(".claude", "projects", strings.ReplaceAll(workspace, "/", "-"), id+".jsonl")

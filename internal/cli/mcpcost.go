@@ -153,7 +153,7 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 			named = append(named, s)
 		}
 	}
-	// The user's own definition comes first, because nobody else can have chosen its command and variables.
+	// The user's own definition comes first, because only the user can have chosen its command and variables.
 	slices.SortStableFunc(named, func(a, b mcp.Server) int {
 		switch {
 		case a.FromWorkspace == b.FromWorkspace:

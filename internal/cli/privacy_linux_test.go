@@ -24,18 +24,24 @@ var credentials = []string{
 	".config/gh/hosts.yml", ".netrc", ".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".git-credentials", ".config/github-copilot/apps.json",
 }
 
+// tracedProgram returns strace and this test's own program, see TestMain. It skips the test on a machine without strace.
+func tracedProgram(t *testing.T) (strace, program string) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not installed")
+	}
+	program, err = exec.LookPath("ctx-lsp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strace, program
+}
+
 // TestNothingLeavesAndNothingForeignIsTouched traces the system calls of the commands and of the daemon, at work on
 // conversations and prompt files: none makes a connection, changes a file outside of our own folders, or opens a
 // credential, and no file that is written has what was said.
 func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("strace is not there")
-	}
-	program, err := exec.LookPath("ctx-lsp") // this test's own, see TestMain
-	if err != nil {
-		t.Fatal(err)
-	}
+	strace, program := tracedProgram(t)
 	home, workspace := t.TempDir(), t.TempDir()
 	files := map[string]string{}
 	for _, name := range credentials {

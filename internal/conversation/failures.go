@@ -78,7 +78,7 @@ func covers(command, other string) bool {
 	return true
 }
 
-// programOf is a command's program, the plain word behind it, "" where there is none, and the rest.
+// programOf returns a command's program, the plain word after it, "" if there is none, and the rest.
 func programOf(command string) (program, what string, rest []string) {
 	words := strings.Fields(command)
 	if len(words) < 2 {

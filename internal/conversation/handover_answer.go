@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// UsualHandover is the size of a note unless somebody asks for another.
+	// UsualHandover is the size of a note unless another is requested.
 	UsualHandover = 2000
 	// printedAtMost is how much of a command's output an answer has.
 	printedAtMost = 2000

@@ -31,7 +31,7 @@ func NewGlimpse(s transcript.Session, call client.Call) (feed *Feed, length int6
 		if s.Size > glimpseMost {
 			return nil, 0
 		}
-		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // nobody knows how long one in a database is
+		return NewFeed(s, call), cmp.Or(s.Size, glimpseMost) // the length of one in a database is unknown
 	}
 	tail, length := transcript.Glimpse(s.Path, marks)
 	if tail == nil {

@@ -32,7 +32,7 @@ type Server struct {
 	Agent string // the agent whose configuration names the server
 	File  string // the file of that configuration
 	Off   bool   // it is configured, and switched off
-	// FromWorkspace reports that File belongs to the workspace, so another person may have chosen what is started.
+	// FromWorkspace reports that File belongs to the workspace, so its author may have chosen what is started.
 	FromWorkspace bool
 
 	Command string

@@ -424,7 +424,7 @@ const (
 	FitWithout       ID = "fitWithout:{0:text}; without {1:text} {2:tokens}"
 	FitPart          ID = "fitPart:part {0:count}"
 
-	// What doctor finds.
+	// Problems that doctor finds.
 	NoSessionHere      ID = "noSessionHere:No session was found for {0:name}. If an agent was used elsewhere, ctx-lsp sessions lists its sessions."
 	NewestUnread       ID = "newestUnread:The newest session cannot be read: {0:name}."
 	PlaceUnread        ID = "placeUnread:{0:name} cannot be read: {1:name}."

@@ -72,7 +72,7 @@ func (l *Listing) listed(name string, view *promptfile.View) string {
 	return "- " + l.As + name + ": " + view.Load.Listed + "\n"
 }
 
-// frontOf is the front matter of a prompt file, which stands between two lines of dashes.
+// frontOf is the front matter of a prompt file, which is between two lines of dashes.
 func frontOf(text []byte) string {
 	rest, ok := strings.CutPrefix(string(text), "---")
 	front, _, closed := strings.Cut(rest, "\n---")

@@ -89,7 +89,7 @@ type Loader struct {
 type Folder struct {
 	Dir       string // by the name under which it was asked for
 	Real      string // with all links followed
-	label     string // goes before the path of a file where it is shown
+	label     string // goes before the path of a file that is shown
 	As        string // goes before the path of a file where the path tells what kind of prompt file it is
 	Root      *os.Root
 	MayImport bool // files of other folders may import its files
@@ -171,7 +171,7 @@ func RepositoryRoot(dir string) bool {
 }
 
 // Read reads a file unless it was read before. A file that was changed since the
-// session began is noted and not read, because nobody knows what was in it then.
+// session began is noted and not read, because its text at that time is unknown.
 func (l *Loader) Read(f *Folder, path string, most int64) (text []byte, ok bool) {
 	if f == nil {
 		return nil, false
@@ -241,7 +241,7 @@ func (l *Loader) MemoryOf(f *Folder, path string, keep func(*promptfile.View) bo
 	return true
 }
 
-// imported loads a file that a memory file imports, if it lies in the workspace
+// imported loads a file that a memory file imports, if it is in the workspace
 // or in one of the agent's own folders.
 func (l *Loader) imported(f *Folder, from, target string, depth int) {
 	path := target

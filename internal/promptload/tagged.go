@@ -61,7 +61,7 @@ func (o *TaggedSkills) skill(f *Folder, path string) {
 	}
 	o.Seen[name] = true
 	line := o.Line(name, about, whole)
-	o.Loader.Budget -= int64(len(line)) // it is told too
+	o.Loader.Budget -= int64(len(line)) // it is sent too
 	o.Loader.Out.Skills = append(o.Loader.Out.Skills, Text{name, line})
 }
 

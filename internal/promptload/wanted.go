@@ -52,7 +52,7 @@ func (o *Found) Params(id string) *api.UpdateParams {
 	return params
 }
 
-// mostListed is how many sentences, and how many names of servers, a session is told.
+// mostListed is how many sentences, and how many names of servers, are passed to a session.
 const mostListed = 1000
 
 // sentences returns what could not be found out as an engine takes it; nil if there is nothing.

@@ -11,7 +11,7 @@ import (
 )
 
 // drained reads until nothing is left and returns the records, and whether
-// the tail began anew.
+// the tail began again.
 func drained(t *testing.T, tail transcript.Tail) (records []string, reset bool) {
 	t.Helper()
 	var b transcript.Batch

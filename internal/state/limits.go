@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// Limits keeps what the program of a status line was told, so that the daemon of the editors can show it too: a file in
+// Limits keeps what the program of a status line received, so that the daemon of the editors can show it too: a file in
 // the cache for each agent, with the limits of its account and until when the cache of each session is warm.
 type Limits struct {
 	Folder string // empty keeps nothing
@@ -58,8 +58,8 @@ func (l Limits) read(agent string) (f limitsFile, ok bool) {
 	return f, err == nil && json.Unmarshal(text, &f) == nil
 }
 
-// Keep notes what an agent has told of its account and of one session. What cannot be kept is not, because a status
-// line has better things to do.
+// Keep records what an agent has reported of its account and of one session. What cannot be kept is not, because a
+// status line has better things to do.
 func (l Limits) Keep(agent, session string, a *api.Allowance) {
 	if l.Folder == "" || agent == "" || a == nil {
 		return
@@ -80,7 +80,7 @@ func (l Limits) Keep(agent, session string, a *api.Allowance) {
 	_ = safefile.Replace(l.path(agent), text)
 }
 
-// Of is what an agent has told of its account and of one session; nil where it has told nothing.
+// Of returns what an agent has reported of its account and of one session; nil if it has reported nothing.
 func (l Limits) Of(agent, session string) *api.Allowance {
 	f, ok := l.read(agent)
 	if !ok {

@@ -26,7 +26,7 @@ type remembered struct {
 	Stamp   string           `json:"stamp"`
 	Taught  int64            `json:"taught,omitempty"`
 	Reading json.RawMessage  `json:"reading"`
-	Place   *transcript.Kept `json:"place,omitempty"` // of the session, where its agent does not say it
+	Place   *transcript.Kept `json:"place,omitempty"` // of the session, if its agent does not report it
 }
 
 // maxRemembered is how many sessions are remembered.
@@ -45,7 +45,7 @@ func (n Notes) Path(session string) string {
 	return filepath.Join(n.Folder, Fingerprint(session)+".json")
 }
 
-// LedgerPath is where the ledger of a session is kept, beside its last Reading.
+// LedgerPath returns the path of a session's ledger, next to its last Reading.
 func (n Notes) LedgerPath(session string) string {
 	if n.Folder == "" || session == "" {
 		return ""
@@ -100,7 +100,7 @@ func (n Notes) Taught(session string) int64 {
 	return r.Taught
 }
 
-// Place is where a session lay when its last Reading was kept, or nil.
+// Place is a session's position when its last Reading was kept, or nil.
 func (n Notes) Place(session string) *transcript.Kept {
 	r, _ := n.read(n.Path(session))
 	return r.Place

@@ -10,7 +10,7 @@ import (
 )
 
 // drainTail reads until nothing is left and returns the records, and whether
-// the tail began anew.
+// the tail began again.
 func drainTail(t *testing.T, tail Tail) (records []string, reset bool) {
 	t.Helper()
 	var b Batch

@@ -2,7 +2,7 @@
 
 package transcript
 
-// A Sidecar is a document beside a transcript, and the name by which core/agent knows it.
+// A Sidecar is a document next to a transcript, and the name by which core/agent knows it.
 type Sidecar struct {
 	Name, Path string
 	// Reduce makes a reader of a log of which only numbers are wanted; nil for a small document.

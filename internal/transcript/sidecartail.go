@@ -120,7 +120,7 @@ func SidecarsTime(path string, sidecars []Sidecar) (latest time.Time, size int64
 	return latest, size
 }
 
-// OpenWithSidecars starts at the beginning of a transcript of lines with documents beside it.
+// OpenWithSidecars starts at the beginning of a transcript of lines with documents next to it.
 func OpenWithSidecars(path string, sidecars []Sidecar) Tail {
 	return &sidecarTail{lines: lineTail{path: path, line: 1}, documents: newSidecars(sidecars)}
 }

@@ -54,7 +54,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 		if t.told == nil {
 			return &fs.PathError{Op: "read", Path: t.session.Path, Err: fs.ErrNotExist}
 		}
-		return nil // it is being written anew, or it is gone; the next search tells
+		return nil // it is being rewritten or was removed; the next search shows which
 	}
 	t.changed, t.size = changed, size
 	if t.told != nil && !t.continues(records) {

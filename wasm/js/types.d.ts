@@ -358,7 +358,7 @@ export interface Compaction {
   /** the same as a phrase */
   forecastPhrase?: Phrase | null
   /**
-   * What comes next: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
+   * The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
    * unknown.
    */
   hint: string

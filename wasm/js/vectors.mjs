@@ -70,7 +70,7 @@ function message(params = {}) {
   return JSON.stringify(expand(params));
 }
 
-/** Replaces {"$first": n} in messages by the first of those told before, and returns all that are told now. */
+/** Replaces {"$first": n} in messages by the first of those passed before, and returns all that are passed now. */
 function grow(params, told) {
   const all = Array.isArray(params?.append) ? [...told, ...params.append] : told;
   if (!Array.isArray(params?.messages) || params.messages.length === 0) return all;

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // In the test builds a page can ask for the conformance vectors to be run in the worker, and for what the badge shows.
-// A browser that is stopping an idle worker, or starting one, finds nobody who hears a message; a later one is heard.
+// While a browser stops or starts a worker, a message has no receiver; a later one arrives.
 const send = (type, tries = 10) =>
   chrome.runtime.sendMessage({ type }).catch(async (fault) => {
     if (tries === 1) throw fault;

@@ -132,7 +132,7 @@ export async function units({ test }) {
     }
     const { popup: without, spoken: heard, toolbar } = await lines(windowless, 'percent');
     same([without, heard, toolbar], ['0.0% · 50k · why_windowUnknown', 'badgeTokens 50k', '0.0%']);
-    // The same where the window depends on a plan that nobody has told.
+    // The same if the window depends on an unknown plan.
     const plan = await core.call('ctx/session/usage', { id: 'a', provider: 'ctx', usage: { in: 50_000, out: 0 } });
     same((await lines(look.withoutWindow(plan), 'percent')).badge, '0.0% · 50k · why_windowUnknown');
     same((await lines(look.withoutWindow(nothing), 'percent')).badge, '0.0% · why_notMeasuredYet');

@@ -66,7 +66,7 @@ func Load(l *promptload.Loader) {
 }
 
 // autoMemory loads the first lines of the notes that Claude Code keeps about a
-// project, beside the project's transcripts.
+// project, next to the project's transcripts.
 func autoMemory(l *promptload.Loader) {
 	f := l.Own(filepath.Join(filepath.Dir(l.Session.Path), "memory"))
 	text, ok := l.Read(f, "MEMORY.md", promptload.MaxLoadedFile)

@@ -52,7 +52,7 @@ func Load(l *promptload.Loader, name, claudeHome string) {
 
 // openCodeLine is what OpenCode sends of a skill: an entry in the system prompt,
 // up to 1.2 in the description of a tool instead, and from 1.3 to 1.14 a line
-// there beside the entry.
+// there next to the entry.
 func openCodeLine(version string) func(name, about, path string) string {
 	return func(name, about, path string) string {
 		if agent.AtLeast(version, "1.15") {

@@ -77,7 +77,7 @@ func ClaudeLine(session, cwd string) string {
 // FileTime is when the first file of a Machine was written.
 var FileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// Linked makes a link, and is an error where none comes of it: Wine says that it makes links, and makes none.
+// Linked makes a link, and returns an error if there is none afterward: Wine reports success without making one.
 func Linked(target, path string) error {
 	if err := os.Symlink(target, path); err != nil {
 		return err

@@ -12,7 +12,7 @@
 // In parameters {"$repeat": "a", "times": 1000} stands for a long string; parameters that are {"$raw": "text"} are sent
 // as that text, JSON or not, and {"$base64": "…"} as those bytes. {"$saved": true} stands for the ledger that the last
 // ctx/session/save of the vector returned. {"$first": 12} as the first element of messages stands for the first 12
-// messages that the vector has told before, in messages and append.
+// messages that the vector has passed before, in messages and append.
 package vectors
 
 import (
@@ -82,7 +82,7 @@ func Read(folder fs.FS) ([]File, error) {
 	return files, nil
 }
 
-// grow replaces {"$first": n} in the messages of calls by those that were told before.
+// grow replaces {"$first": n} in the messages of calls by those that were passed before.
 func grow(calls []Call) error {
 	var told []json.RawMessage
 	for i, c := range calls {

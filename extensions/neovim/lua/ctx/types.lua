@@ -307,7 +307,7 @@
 ---@field turnsLeft? ctx.Range
 ---@field forecastFrom string Where the forecasts come from, if not from the session itself; empty otherwise.
 ---@field forecastPhrase? ctx.Phrase the same as a phrase
---- What comes next: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
+--- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
 ---@field hint string
 ---@field hintPhrase? ctx.Phrase the same as a phrase
 

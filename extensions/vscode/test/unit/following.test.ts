@@ -8,7 +8,7 @@ import { CallError } from '../../src/backend';
 import { parseConfig } from '../../src/config';
 import { Following } from '../../src/following';
 
-/** What is logged as an error if `ctx/watch` fails with an error of this kind. */
+/** Returns the errors that are logged if `ctx/watch` fails with an error of this kind. */
 async function errorsOf(kind: string): Promise<string[]> {
   const errors: string[] = [];
   const log = { warn() {}, error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel;
