@@ -46,6 +46,10 @@ type Compaction struct {
 	CallsLeft, TurnsLeft *Range
 	// ForecastFrom is where the forecasts come from, empty if from the session itself.
 	ForecastFrom Text
+	// LineFrom says where the threshold comes from and what it overrules, empty
+	// if it is the rule's. Sources are all sources of it, in their order.
+	LineFrom Text
+	Sources  []LineSource
 	// Hint says in a few words what comes next: the compaction, or without a threshold the full window.
 	Hint Text
 }
@@ -57,6 +61,9 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 	*out = Compaction{
 		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
 		Line: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
+	}
+	if out.Line != Unknown {
+		out.LineFrom, out.Sources = s.lineFrom(l), s.lineSources(l, r)
 	}
 	silent := r.Mode == ProviderOnly && p.basis == BasisUnknown
 	if out.Line != Unknown && s.rule.CountsDropped {

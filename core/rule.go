@@ -11,6 +11,11 @@ type Rule struct {
 	// was read.
 	Name, Since, Source string
 
+	// Sources are the rules that would apply by one source alone: the rule that
+	// was asked for, then each setting, then the agent's own rule. It is empty
+	// if the agent's own rule is all there is.
+	Sources []RuleSource
+
 	// Percent of the limit, in hundredths: 7000 is 70 %.
 	Percent int64
 	// OfWindow makes Percent, Reserve and Below count from the total window

@@ -64,6 +64,7 @@ type Session struct {
 
 	limits       limits       // how large the window is, by whoever says so
 	shown        shownLine    // what was seen of the compaction threshold
+	sources      lineSources  // those of the compaction threshold
 	fixed        fixedRows    // what surrounds the conversation
 	conversation conversation // what was said since the last compaction
 	requests     requests     // the prompts that were measured since then
@@ -140,6 +141,7 @@ func (s *Session) Apply(e Event) {
 		s.limits.forget(e.Source)
 	case RuleSet:
 		s.rule = e.Rule
+		s.sources.rule++
 	case ContextSet:
 		s.applyContext(e)
 	case PrefixKnown:

@@ -39,9 +39,27 @@ func (e *shownLine) walk(c *codec.Codec) {
 }
 
 // threshold is where the agent compacts: as this session has shown it under the
-// settings in force, else by the rule. It is Unknown without a rule. If the
-// agent itself reports its window, the rule is as good as its settings.
+// settings in force, else by the rule. It is Unknown without a rule.
 func (s *Session) threshold(l Limits) int64 {
+	line, _ := s.thresholdFrom(l)
+	return line
+}
+
+// thresholdFrom returns the threshold and the source that decides it.
+func (s *Session) thresholdFrom(l Limits) (int64, LineSourceKind) {
+	if line := s.shownThreshold(l); line != Unknown {
+		return line, FromThisSession
+	}
+	if s.rule.asked() {
+		return s.rule.line(l), FromAskedRule
+	}
+	return s.rule.line(l), FromOwnRule
+}
+
+// shownThreshold is the threshold that this session has shown under the
+// settings in force; Unknown if it has shown none. If the agent itself reports
+// its window, the rule is as good as its settings.
+func (s *Session) shownThreshold(l Limits) int64 {
 	line, limit := s.rule.line(l), l.limit()
 	_, from := s.Limits()
 	switch e := &s.shown; {
@@ -51,7 +69,7 @@ func (s *Session) threshold(l Limits) int64 {
 	case e.passed >= passedEnough && limit > line:
 		return limit
 	}
-	return line
+	return Unknown
 }
 
 // lineCompacted learns from a compaction of a prompt by the agent itself. One

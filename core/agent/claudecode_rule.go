@@ -49,7 +49,7 @@ func claudeCodeWindow(of *Installation) (core.Limits, bool) {
 	if model == "" {
 		return core.NoLimits, false
 	}
-	if n := tokens(of.setting("CLAUDE_CODE_MAX_CONTEXT_TOKENS")); n > 0 && (of.on("DISABLE_COMPACT") || !strings.Contains(model, "claude")) {
+	if n := of.whole("CLAUDE_CODE_MAX_CONTEXT_TOKENS"); n > 0 && (of.on("DISABLE_COMPACT") || !strings.Contains(model, "claude")) {
 		return core.Limits{Window: n, Input: core.Unknown, Output: core.Unknown}, true
 	}
 	limits, ok := table(claudeCodeWindows, claudeName(model))
@@ -67,7 +67,7 @@ func claudeCodeWindow(of *Installation) (core.Limits, bool) {
 			limits.Window = 1_000_000
 		}
 	}
-	if n := tokens(of.setting("CLAUDE_CODE_MAX_OUTPUT_TOKENS")); n > 0 {
+	if n := of.whole("CLAUDE_CODE_MAX_OUTPUT_TOKENS"); n > 0 {
 		limits.Output = n
 	}
 	return limits, true
@@ -119,15 +119,20 @@ func claudeCodeRule(of *Installation) core.Rule {
 		room = 32_000
 		rule.Name, rule.Since = "claude-code up to 2.1.19", "2025-12-27"
 	}
-	if n := tokens(of.setting("CLAUDE_CODE_MAX_OUTPUT_TOKENS")); n > 0 {
-		if of.version().AtLeast("2.1.20") {
-			n = min(n, room)
+	if n := of.whole("CLAUDE_CODE_MAX_OUTPUT_TOKENS"); n > 0 {
+		if n > room && of.version().AtLeast("2.1.20") {
+			of.note("CLAUDE_CODE_MAX_OUTPUT_TOKENS", phrase.SettingLowered.Text(phrase.Count(room)))
+			n = room
 		}
 		room = n
 	}
-	percent := hundredth(of.setting("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"))
+	const share = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
+	percent := hundredth(of.setting(share))
 	if percent <= 0 || percent > 10_000 {
 		percent = 0
+		if of.setting(share) != "" {
+			of.note(share, phrase.SettingIgnored.Text())
+		}
 	} else {
 		rule.Name += " with CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
 	}
@@ -198,9 +203,23 @@ func claudeCodeOwnWindow(of *Installation) int64 {
 		least = 60_000
 	}
 	for _, name := range []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "modelSettings." + of.Model + ".autoCompactWindow", "autoCompactWindow"} {
-		if n := tokens(of.setting(name)); n > 0 {
-			return min(max(n, least), 1_000_000)
+		n := tokens(of.setting(name))
+		if name == "CLAUDE_CODE_AUTO_COMPACT_WINDOW" {
+			n = of.whole(name)
 		}
+		if n <= 0 {
+			continue
+		}
+		used := min(max(n, least), 1_000_000)
+		switch {
+		case n < least && n != tokens(of.setting(name)):
+			of.note(name, phrase.SettingReadRaised.Text(phrase.Count(n), phrase.Count(used)))
+		case n < least:
+			of.note(name, phrase.SettingRaised.Text(phrase.Count(used)))
+		case n > used:
+			of.note(name, phrase.SettingLowered.Text(phrase.Count(used)))
+		}
+		return used
 	}
 	return 0
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent/internal/reader"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // Installation is what is known of a running agent that decides its rule and
@@ -20,6 +21,15 @@ type Installation struct {
 	// Setting returns an environment variable or a setting of the agent by its own
 	// name, "" where it is not set. A nil Setting returns nothing.
 	Setting func(name string) string
+	// Note is called with how the agent reads a setting's value, if not as it is
+	// written. It may be nil.
+	Note func(setting string, note core.Text)
+}
+
+func (i *Installation) note(setting string, note core.Text) {
+	if i.Note != nil {
+		i.Note(setting, note)
+	}
 }
 
 func (i *Installation) setting(name string) string {
@@ -77,6 +87,21 @@ func tokens(s string) int64 {
 	}
 	if n *= unit; n > core.MaxTokens {
 		return core.Unknown
+	}
+	return n
+}
+
+// whole reads a setting of which the agent takes the digits at its beginning:
+// "200k" is 200. It is -1 for a value without any.
+func (i *Installation) whole(name string) int64 {
+	s := i.setting(name)
+	end := 0
+	for end < len(s) && end < 12 && s[end]-'0' <= 9 {
+		end++
+	}
+	n := tokens(s[:end])
+	if n != core.Unknown && n != tokens(s) {
+		i.note(name, phrase.SettingReadAs.Text(phrase.Count(n)))
 	}
 	return n
 }

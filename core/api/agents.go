@@ -3,6 +3,8 @@
 package api
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -54,10 +56,7 @@ func (e *entry) refresh() {
 		in.Limits, _ = s.Limits()
 	}
 	// What the agent itself prints, and its commands, are not changed by any rule.
-	own, ok := agent.Rule(in)
-	if !ok {
-		own = core.Rule{Name: "none"}
-	}
+	own, sources := e.ownRule(in)
 	rule := own
 	switch {
 	case e.spec.agent != "":
@@ -66,9 +65,58 @@ func (e *entry) refresh() {
 	case e.spec.text != "":
 		rule = e.spec.rule
 	}
+	if rule.Sources = sources; e.spec.text != "" {
+		if len(sources) == 0 {
+			sources = []core.RuleSource{{Kind: core.FromOwnRule, Rule: &own}}
+		}
+		rule.Sources = append([]core.RuleSource{{Kind: core.FromAskedRule}}, sources...)
+	}
 	rule.Prints, rule.PrintsAs = own.Prints, own.PrintsAs
 	rule.Commands = agent.Commands(s.Agent)
 	s.Apply(core.RuleSet{Rule: rule})
+}
+
+// ownRule returns the agent's rule under the settings that the host has given,
+// and the rules that each of those alone and none of them would make. Without
+// settings there is no such list.
+func (e *entry) ownRule(in agent.Installation) (core.Rule, []core.RuleSource) {
+	var asked []core.RuleSource
+	in.Setting = func(name string) string {
+		value := e.setting(name)
+		if value != "" && !slices.ContainsFunc(asked, func(of core.RuleSource) bool { return of.Setting == name }) {
+			asked = append(asked, core.RuleSource{Kind: core.FromSetting, Setting: name, Value: value})
+		}
+		return value
+	}
+	in.Note = func(name string, note core.Text) {
+		for i := range asked {
+			if asked[i].Setting == name {
+				asked[i].Note = note
+			}
+		}
+	}
+	rule, ok := agent.Rule(in)
+	if !ok {
+		return core.Rule{Name: "none"}, nil
+	}
+	if len(asked) == 0 {
+		return rule, nil
+	}
+	in.Note = nil
+	for i := range asked {
+		of := &asked[i]
+		in.Setting = func(name string) string {
+			if name == of.Setting {
+				return of.Value
+			}
+			return ""
+		}
+		alone, _ := agent.Rule(in)
+		of.Rule = &alone
+	}
+	in.Setting = nil
+	own, _ := agent.Rule(in)
+	return rule, append(asked, core.RuleSource{Kind: core.FromOwnRule, Rule: &own})
 }
 
 // recall gives a session the lessons of earlier sessions of its kind.

@@ -88,6 +88,20 @@ type Mode string
 //wire:words user agentNow error accepted agent provider agentTable registry unknown
 type LimitSource string
 
+// LineSourceKind is a kind of source of the compaction threshold, in order of
+// precedence: the session's own compactions, earlier sessions, the rule that was
+// asked for, a setting of the agent, and the agent's own rule. The limit less
+// the reserve bounds all of them.
+//
+//wire:words session learned asked setting rule limit
+type LineSourceKind string
+
+// LineState is what has become of a source's threshold: it decides, another
+// source takes precedence, or it changes nothing.
+//
+//wire:words inForce overruled withoutEffect
+type LineState string
+
 // ReasoningMode is how long reasoning stays in the window.
 //
 //wire:words never turn always

@@ -168,20 +168,24 @@ type Server struct {
 //
 //wire:writes core.Compaction
 type Compaction struct {
-	Rule        string      `json:"rule"`                // which rule
-	Since       string      `json:"since"`               // since when it holds
-	Source      string      `json:"source"`              // who says so
-	Line        *int64      `json:"line"`                // null without a rule or a window; at most limit - reserve
-	LineShare   *Hundredths `json:"lineShare"`           // of the window: where in a bar of it the line is
-	Left        *int64      `json:"left" known:"s.Line"` // line - used
-	LeftShare   *Hundredths `json:"leftShare"`           // of the window; never negative
-	Percent     *Hundredths `json:"percent"`             // used of the line
-	Level       Level       `json:"level" profile:"0.1"` // how near the threshold is, or without one the full window
-	Reached     bool        `json:"reached"`             // used > line
-	Advised     bool        `json:"advised"`             // whether to compact now: from the level now on, a margin below the line
-	Buffer      *int64      `json:"buffer"`              // between the line and the limit
-	BufferShare *Hundredths `json:"bufferShare"`         // of the window
-	Landing     *Landing    `json:"landing"`
+	Rule      string      `json:"rule"`      // which rule
+	Since     string      `json:"since"`     // since when it holds
+	Source    string      `json:"source"`    // who says so
+	Line      *int64      `json:"line"`      // null without a rule or a window; at most limit - reserve
+	LineShare *Hundredths `json:"lineShare"` // of the window: where in a bar of it the line is
+	// Where the threshold comes from and what it overrules; empty if it is the rule's.
+	LineFrom       string       `json:"lineFrom" from:"s.LineFrom.String()"`
+	LineFromPhrase *Phrase      `json:"lineFromPhrase,omitempty" phrase:"&s.LineFrom"` // the same as a phrase
+	Sources        []LineSource `json:"sources"`                                       // sources of the threshold, in order of precedence
+	Left           *int64       `json:"left" known:"s.Line"`                           // line - used
+	LeftShare      *Hundredths  `json:"leftShare"`                                     // of the window; never negative
+	Percent        *Hundredths  `json:"percent"`                                       // used of the line
+	Level          Level        `json:"level" profile:"0.1"`                           // how near the threshold is, or without one the full window
+	Reached        bool         `json:"reached"`                                       // used > line
+	Advised        bool         `json:"advised"`                                       // whether to compact now: from the level now on, a margin below the line
+	Buffer         *int64       `json:"buffer"`                                        // between the line and the limit
+	BufferShare    *Hundredths  `json:"bufferShare"`                                   // of the window
+	Landing        *Landing     `json:"landing"`
 	// Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed it.
 	CallsLeft *Range `json:"callsLeft"`
 	TurnsLeft *Range `json:"turnsLeft"`
@@ -191,6 +195,23 @@ type Compaction struct {
 	// The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
 	Hint       string  `json:"hint" profile:"0.1" from:"s.Hint.String()"`
 	HintPhrase *Phrase `json:"hintPhrase,omitempty" phrase:"&s.Hint"` // the same as a phrase
+}
+
+// LineSource is a source of the compaction threshold.
+//
+//wire:writes core.LineSource
+type LineSource struct {
+	Source LineSourceKind `json:"source" from:"s.Kind"`
+	Name   string         `json:"name" from:"s.Name.String()"`       // what front ends show
+	Phrase *Phrase        `json:"phrase,omitempty" phrase:"&s.Name"` // the name as a phrase; absent for a setting
+	// The name and the value of a setting of the agent, as it was set; "" for other sources.
+	Setting string    `json:"setting"`
+	Value   string    `json:"value"`
+	Line    *int64    `json:"line"` // the threshold that it gives alone; null if it gives none
+	State   LineState `json:"state"`
+	// How its value is read, or why it has no effect; empty otherwise.
+	Note       string  `json:"note" from:"s.Note.String()"`
+	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
 }
 
 // Landing is what compaction is expected to leave.

@@ -199,6 +199,14 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	w.StringField(`,"source":`, s.Source)
 	number(w, `,"line":`, s.Line)
 	percent(w, `,"lineShare":`, s.LineShare)
+	w.StringField(`,"lineFrom":`, s.LineFrom.String())
+	writePhrase(w, `,"lineFromPhrase":`, &s.LineFrom)
+	w.Field(`,"sources":`)
+	w.BeginArray()
+	for i := range s.Sources {
+		writeLineSource(w, &s.Sources[i])
+	}
+	w.EndArray()
 	numberIf(w, `,"left":`, s.Line, s.Left)
 	percent(w, `,"leftShare":`, s.LeftShare)
 	percent(w, `,"percent":`, s.Percent)
@@ -231,6 +239,20 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	writePhrase(w, `,"forecastPhrase":`, &s.ForecastFrom)
 	w.StringField(`,"hint":`, s.Hint.String())
 	writePhrase(w, `,"hintPhrase":`, &s.Hint)
+	w.EndObject()
+}
+
+func writeLineSource(w *json.Writer, s *core.LineSource) {
+	w.BeginObject()
+	w.PlainField(`,"source":`, s.Kind.String())
+	w.StringField(`,"name":`, s.Name.String())
+	writePhrase(w, `,"phrase":`, &s.Name)
+	w.StringField(`,"setting":`, s.Setting)
+	w.StringField(`,"value":`, s.Value)
+	number(w, `,"line":`, s.Line)
+	w.PlainField(`,"state":`, s.State.String())
+	w.StringField(`,"note":`, s.Note.String())
+	writePhrase(w, `,"notePhrase":`, &s.Note)
 	w.EndObject()
 }
 

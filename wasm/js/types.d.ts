@@ -46,6 +46,19 @@ export type Mode = 'hybrid' | 'provider'
  */
 export type LimitSource = 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'agentTable' | 'registry' | 'unknown'
 
+/**
+ * LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+ * compactions, earlier sessions, the rule that was asked for, a setting of the agent, and the agent's own rule. The
+ * limit less the reserve bounds all of them.
+ */
+export type LineSourceKind = 'session' | 'learned' | 'asked' | 'setting' | 'rule' | 'limit'
+
+/**
+ * LineState is what has become of a source's threshold: it decides, another source takes precedence, or it changes
+ * nothing.
+ */
+export type LineState = 'inForce' | 'overruled' | 'withoutEffect'
+
 /** ReasoningMode is how long reasoning stays in the window. */
 export type ReasoningMode = 'never' | 'turn' | 'always'
 
@@ -330,6 +343,12 @@ export interface Compaction {
   line: number | null
   /** of the window: where in a bar of it the line is */
   lineShare: Hundredths | null
+  /** Where the threshold comes from and what it overrules; empty if it is the rule's. */
+  lineFrom: string
+  /** the same as a phrase */
+  lineFromPhrase?: Phrase | null
+  /** sources of the threshold, in order of precedence */
+  sources: LineSource[]
   /** line - used */
   left: number | null
   /** of the window; never negative */
@@ -364,6 +383,25 @@ export interface Compaction {
   hint: string
   /** the same as a phrase */
   hintPhrase?: Phrase | null
+}
+
+/** LineSource is a source of the compaction threshold. */
+export interface LineSource {
+  source: LineSourceKind
+  /** what front ends show */
+  name: string
+  /** the name as a phrase; absent for a setting */
+  phrase?: Phrase | null
+  /** The name and the value of a setting of the agent, as it was set; "" for other sources. */
+  setting: string
+  value: string
+  /** the threshold that it gives alone; null if it gives none */
+  line: number | null
+  state: LineState
+  /** How its value is read, or why it has no effect; empty otherwise. */
+  note: string
+  /** the same as a phrase */
+  notePhrase?: Phrase | null
 }
 
 /** Landing is what compaction is expected to leave. */

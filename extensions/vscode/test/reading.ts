@@ -60,6 +60,8 @@ export function reading(change: Partial<Reading> = {}): Reading {
       bufferShare: 17.5,
       landing: null,
       callsLeft: { low: 4, likely: 6, high: 9 },
+      lineFrom: '',
+      sources: [],
       forecastFrom: '',
       hint: 'compacts in ~6 requests',
       turnsLeft: { low: 1, likely: 2, high: 3 },

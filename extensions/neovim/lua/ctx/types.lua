@@ -90,6 +90,24 @@
 ---| "registry"
 ---| "unknown"
 
+--- LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+--- compactions, earlier sessions, the rule that was asked for, a setting of the agent, and the agent's own rule. The
+--- limit less the reserve bounds all of them.
+---@alias ctx.LineSourceKind
+---| "session"
+---| "learned"
+---| "asked"
+---| "setting"
+---| "rule"
+---| "limit"
+
+--- LineState is what has become of a source's threshold: it decides, another source takes precedence, or it changes
+--- nothing.
+---@alias ctx.LineState
+---| "inForce"
+---| "overruled"
+---| "withoutEffect"
+
 --- ReasoningMode is how long reasoning stays in the window.
 ---@alias ctx.ReasoningMode
 ---| "never"
@@ -293,6 +311,9 @@
 ---@field source string who says so
 ---@field line? integer null without a rule or a window; at most limit - reserve
 ---@field lineShare? number of the window: where in a bar of it the line is
+---@field lineFrom string Where the threshold comes from and what it overrules; empty if it is the rule's.
+---@field lineFromPhrase? ctx.Phrase the same as a phrase
+---@field sources ctx.LineSource[] sources of the threshold, in order of precedence
 ---@field left? integer line - used
 ---@field leftShare? number of the window; never negative
 ---@field percent? number used of the line
@@ -310,6 +331,18 @@
 --- The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if unknown.
 ---@field hint string
 ---@field hintPhrase? ctx.Phrase the same as a phrase
+
+--- LineSource is a source of the compaction threshold.
+---@class (exact) ctx.LineSource
+---@field source ctx.LineSourceKind
+---@field name string what front ends show
+---@field phrase? ctx.Phrase the name as a phrase; absent for a setting
+---@field setting string The name and the value of a setting of the agent, as it was set; "" for other sources.
+---@field value string
+---@field line? integer the threshold that it gives alone; null if it gives none
+---@field state ctx.LineState
+---@field note string How its value is read, or why it has no effect; empty otherwise.
+---@field notePhrase? ctx.Phrase the same as a phrase
 
 --- Landing is what compaction is expected to leave.
 ---@class (exact) ctx.Landing

@@ -1,0 +1,184 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
+// LineSourceKind is a kind of source of the compaction threshold, in the order
+// in which they take precedence.
+type LineSourceKind uint8
+
+// The kinds of sources.
+const (
+	// FromThisSession is what the session has shown itself.
+	FromThisSession LineSourceKind = iota
+	// FromEarlierSessions is what earlier sessions have shown.
+	FromEarlierSessions
+	// FromAskedRule is the rule that the user or the host has asked for.
+	FromAskedRule
+	// FromSetting is a setting of the agent.
+	FromSetting
+	// FromOwnRule is the agent's own rule without any setting.
+	FromOwnRule
+	// FromLargestPrompt is the limit less the reserve, which bounds the others.
+	FromLargestPrompt
+	lineSourceKinds
+)
+
+var lineSourceNames = [lineSourceKinds]string{"session", "learned", "asked", "setting", "rule", "limit"}
+
+func (k LineSourceKind) String() string { return lineSourceNames[k] }
+
+// LineState is what has become of the threshold that a source gives.
+type LineState uint8
+
+// The states of sources.
+const (
+	// LineInForce marks a source that decides.
+	LineInForce LineState = iota
+	// LineOverruled marks one over which another takes precedence.
+	LineOverruled
+	// LineWithoutEffect marks one that would decide, but changes nothing.
+	LineWithoutEffect
+	lineStates
+)
+
+var lineStateNames = [lineStates]string{"inForce", "overruled", "withoutEffect"}
+
+func (s LineState) String() string { return lineStateNames[s] }
+
+// LineSource is a source of the compaction threshold.
+type LineSource struct {
+	Kind LineSourceKind
+	Name Text
+	// Setting and Value are the name of a setting and its value as it was set;
+	// "" for other sources.
+	Setting, Value string
+	Line           int64 // the threshold that it gives alone; Unknown if it gives none
+	State          LineState
+	Note           Text // how its value is read, or why it has no effect; empty otherwise
+}
+
+// RuleSource is a source of a rule: the rule that would apply if it were the only one.
+type RuleSource struct {
+	Kind           LineSourceKind
+	Setting, Value string // the name and the value of a setting
+	Note           Text   // how the agent reads its value, if not as it is written
+	Rule           *Rule
+}
+
+// asked reports whether the rule was asked for and is not the agent's own.
+func (r *Rule) asked() bool { return len(r.Sources) > 0 && r.Sources[0].Kind == FromAskedRule }
+
+// lineSources keeps the list of sources until something that it depends on changes.
+type lineSources struct {
+	made bool
+	rule int64 // a running number of the rule
+	of   lineSourcesKey
+	list []LineSource
+}
+
+type lineSourcesKey struct {
+	rule  int64
+	l     Limits
+	most  int64
+	shown shownLine
+}
+
+// lineSources returns the sources of the threshold in the order in which they
+// take precedence. The list must not be changed.
+func (s *Session) lineSources(l Limits, r *Reading) []LineSource {
+	key := lineSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown}
+	if k := &s.sources; !k.made || k.of != key {
+		k.made, k.of, k.list = true, key, s.makeLineSources(l, r.mostUsed())
+	}
+	return s.sources.list
+}
+
+func (s *Session) makeLineSources(l Limits, most int64) (list []LineSource) {
+	line, from := s.thresholdFrom(l)
+	if line == Unknown {
+		return nil
+	}
+	own := &s.rule
+	for i := range s.rule.Sources {
+		if of := &s.rule.Sources[i]; of.Kind == FromOwnRule {
+			own = of.Rule
+		}
+	}
+	clamped := most != Unknown && most < line
+	add := func(of LineSource, decides bool) {
+		switch {
+		case of.State == LineWithoutEffect:
+		case decides && !clamped:
+			of.State = LineInForce
+		default:
+			of.State = LineOverruled
+		}
+		list = append(list, of)
+	}
+	s.addShown(l, func(of LineSource) { add(of, from == of.Kind) })
+	if s.rule.asked() {
+		add(LineSource{Kind: FromAskedRule, Name: phrase.SourceAsked.Text(phrase.Name(s.rule.Name)), Line: s.rule.line(l)}, from == FromAskedRule)
+	}
+	ruled := from == FromOwnRule
+	effective := 0
+	for i := range s.rule.Sources {
+		of := &s.rule.Sources[i]
+		if of.Kind != FromSetting {
+			continue
+		}
+		out := LineSource{Kind: FromSetting, Name: phrase.Named(of.Setting), Setting: of.Setting, Value: of.Value, Line: of.Rule.line(l), Note: of.Note}
+		switch {
+		case out.Line != own.line(l):
+			effective++
+		case out.Note.Empty():
+			out.State, out.Note = LineWithoutEffect, phrase.SettingIdle.Text()
+		default:
+			out.State = LineWithoutEffect
+		}
+		add(out, ruled)
+	}
+	if effective > 1 {
+		together := s.rule.line(l)
+		for i := range list {
+			if of := &list[i]; of.Kind == FromSetting && of.State != LineWithoutEffect && of.Note.Empty() {
+				of.Note = phrase.SettingsTogether.Text(phrase.Count(together))
+			}
+		}
+	}
+	add(LineSource{Kind: FromOwnRule, Name: phrase.SourceRule.Text(phrase.Name(own.Name)), Line: own.line(l)}, ruled && effective == 0)
+	if most != Unknown {
+		of := LineSource{Kind: FromLargestPrompt, Name: phrase.SourceLimit.Text(), Line: most, State: LineWithoutEffect}
+		if clamped {
+			of.State = LineInForce
+		}
+		list = append(list, of)
+	}
+	return list
+}
+
+// addShown adds what this session and earlier ones have shown.
+func (s *Session) addShown(l Limits, add func(LineSource)) {
+	if line := s.shownThreshold(l); line != Unknown {
+		name := phrase.SourcePassed.Text()
+		if s.shown.compacted > 0 {
+			name = phrase.SourceCompactions.Text()
+		}
+		add(LineSource{Kind: FromThisSession, Name: name, Line: line})
+	}
+}
+
+// lineFrom returns where the threshold in force comes from and what it
+// overrules; an empty text if the rule decides.
+func (s *Session) lineFrom(l Limits) Text {
+	line, from := s.thresholdFrom(l)
+	rule := s.rule.line(l)
+	if line == Unknown || from != FromThisSession {
+		return Text{}
+	}
+	if s.shown.compacted > 0 {
+		return phrase.LineFromCompactions.Text(phrase.Count(rule))
+	}
+	return phrase.LineFromPassing.Text(phrase.Count(rule))
+}
