@@ -18,7 +18,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sink/sinktest"
 )
 
+// TestMain makes the test program ctx-lsp where it is called that, and where it starts itself with a command: it would
+// run all tests again otherwise.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
+		os.Exit(Main(os.Args[1:]))
+	}
 	testscript.Main(m, map[string]func(){"ctx-lsp": func() { os.Exit(Main(os.Args[1:])) }})
 }
 
