@@ -4,9 +4,12 @@ package core
 
 // applyCompacted begins the conversation anew with what a compaction left.
 func (s *Session) applyCompacted(e *Compacted) {
-	before := e.Before
+	before, seen := e.Before, s.predictNext().used
 	if before == Unknown {
-		before = s.predictNext().used
+		before = seen
+	}
+	if e.Auto && e.Recorded {
+		s.lineCompacted(before, seen, e.Before != Unknown)
 	}
 	if s.Recording {
 		s.history.landing = s.landingNow()
@@ -28,9 +31,6 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.changes.adjusted = again
 	if !s.residual.afterKnown() {
 		s.changes.adjusted += e.Reattached // else it is in what the last compaction left without a record
-	}
-	if e.Auto && e.Recorded {
-		s.lineCompacted(before, e.Before != Unknown)
 	}
 	s.history.compacted(s.now, before, e.Auto)
 	if e.Tokens != Unknown {

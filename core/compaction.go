@@ -100,7 +100,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		return
 	}
 	if !refused {
-		out.Level = s.level(r.Used, edge)
+		out.Level = s.level(l, r.Used, edge)
 	}
 	var known bool
 	if r.storage.landing, known = s.landing(l, r); known {
@@ -186,11 +186,8 @@ func (s *Session) droppedReasoning() int64 {
 	return dropped.tokens + dropped.items*s.rule.DroppedItem
 }
 
-func (s *Session) level(used, edge int64) Level {
-	margin := s.rule.Margin
-	if margin <= 0 {
-		margin = min(2000, edge/50)
-	}
+func (s *Session) level(l Limits, used, edge int64) Level {
+	margin := s.nowMargin(l, edge)
 	warning := s.rule.Warning
 	if warning <= 0 {
 		warning = min(edge/8, 50_000)

@@ -89,6 +89,14 @@ func (l *limits) inForce() (Limits, LimitSource) {
 	return out, from
 }
 
+// inForceBut returns the limits that would apply if a source had said nothing.
+func (l *limits) inForceBut(source LimitSource) Limits {
+	without := *l
+	without.forget(source)
+	out, _ := without.inForce()
+	return out
+}
+
 // refusedBelowUser reports whether a refusal, since the user set the limits,
 // named a smaller one.
 func (l *limits) refusedBelowUser() bool {

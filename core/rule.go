@@ -57,6 +57,10 @@ type Rule struct {
 	// for each item of it. The line comes earlier by that.
 	CountsDropped bool
 	DroppedItem   int64
+	// ComparesMeasured says that the agent compares before each request, and by
+	// the usage of the response before it: a request that it sends shows that the
+	// threshold is not below that.
+	ComparesMeasured bool
 	// Growth is what a call of this agent adds to the prompt in the mean.
 	Growth int64
 	// Spread is how far requests of this agent are off where a session has not

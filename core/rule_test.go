@@ -71,7 +71,7 @@ func TestLevelsRiseTowardsTheLine(t *testing.T) {
 		{Rule{Margin: 20_000}, 80_000, Now},
 	} {
 		s.rule = c.rule
-		if got := s.level(c.used, 100_000); got != c.want {
+		if got := s.level(NoLimits, c.used, 100_000); got != c.want {
 			t.Errorf("%d of 100000: %v, want %v", c.used, got, c.want)
 		}
 	}

@@ -8,21 +8,31 @@ import (
 )
 
 // shownLine is what a session has shown of its compaction threshold under the
-// settings in force. It overrules the rule, which only says what is usual.
+// settings in force. It overrules the rule, which only says what is usual. Its
+// numbers compare with the rule's threshold, before countsMore is subtracted.
 type shownLine struct {
 	// rule and limit are the rule's threshold and the limit under which it was
 	// seen. Others drop it.
 	rule, limit int64
 	compacted   int64 // the smallest prompt that the agent compacted by itself; 0 before the first
-	once        int64 // one whose size is not recorded: a second near it has to confirm it
-	passed      int64 // requests sent though the one before was beyond the threshold already
+	// short is by how much the prompt that was compacted last had seemed to be
+	// below the threshold, because a part of it was unseen; 0 if the level was "now".
+	short int64
+	// highest and second are the two largest prompts after which the agent sent
+	// another one: it compacts at no threshold below the second.
+	highest, second int64
+	passed          int64 // requests sent though the one before was beyond the threshold in force
+	refuted         bool  // by so many of them that the rule's threshold does not apply
 }
 
 const (
 	// passedEnough is after how many such requests the threshold does not apply.
 	passedEnough = 2
-	// lineLatitude is by which share of a threshold prompts differ from what the
-	// agent compares: a twentieth.
+	// lineLeast divides the rule's threshold: a compacted prompt of unrecorded
+	// size shows another one only if it is not smaller than an eighth of it.
+	lineLeast = 8
+	// lineLatitude is by which share of a threshold prompts may differ from what
+	// the agent compares: a twentieth.
 	lineLatitude = 20
 )
 
@@ -33,9 +43,25 @@ func (e *shownLine) under(rule, limit int64) {
 	}
 }
 
+// line is the threshold that was shown, for a rule whose margin is given;
+// Unknown if the rule's may apply.
+func (e *shownLine) line(margin int64) int64 {
+	switch {
+	case e.compacted > 0 && e.compacted < e.rule-margin:
+		return e.compacted
+	case e.refuted:
+		return e.limit
+	case e.compacted > 0 && e.second > e.rule:
+		return e.second
+	}
+	return Unknown
+}
+
 func (e *shownLine) walk(c *codec.Codec) {
-	c.Ints("rule limit compacted once passed", &e.rule, &e.limit, &e.compacted, &e.once, &e.passed)
-	c.Refuse(e.compacted < 0 || e.once < 0 || e.passed < 0)
+	c.Ints("rule limit compacted short", &e.rule, &e.limit, &e.compacted, &e.short)
+	c.Ints("highest second passed", &e.highest, &e.second, &e.passed)
+	c.Bools("refuted", &e.refuted)
+	c.Refuse(e.compacted < 0 || e.short < 0 || e.second < 0 || e.highest < e.second || e.passed < 0)
 }
 
 // threshold is where the agent compacts: as this session has shown it under the
@@ -57,64 +83,124 @@ func (s *Session) thresholdFrom(l Limits) (int64, LineSourceKind) {
 }
 
 // shownThreshold is the threshold that this session has shown under the
-// settings in force; Unknown if it has shown none. If the agent itself reports
-// its window, the rule is as good as its settings.
+// settings in force; Unknown if it has shown none.
 func (s *Session) shownThreshold(l Limits) int64 {
-	line, limit := s.rule.line(l), l.limit()
-	_, from := s.Limits()
-	switch e := &s.shown; {
-	case line == Unknown || from == FromAgentNow || e.rule != line || e.limit != limit:
-	case e.compacted > 0:
-		return e.compacted
-	case e.passed >= passedEnough && limit > line:
-		return limit
+	line := s.rule.line(l)
+	if e := &s.shown; line != Unknown && e.rule == line && e.limit == l.limit() {
+		return e.line(s.rule.margin(line))
 	}
 	return Unknown
 }
 
-// lineCompacted learns from a compaction of a prompt by the agent itself. One
-// near the rule's threshold confirms the rule. One beyond it shows nothing,
-// because a prompt may jump over a threshold. recorded is set if the record has
-// the size; otherwise it was the last prompt, and compactions have other causes.
-func (s *Session) lineCompacted(before int64, recorded bool) {
-	l, _ := s.Limits()
+// countsMore is by how much the agent's own count of a prompt exceeds what the
+// prompt contains.
+func (s *Session) countsMore() int64 {
+	if s.rule.CountsDropped {
+		return s.droppedReasoning()
+	}
+	return 0
+}
+
+// lineCompacted learns from a compaction of a prompt by the agent itself. It
+// shows that the threshold is not above the prompt. A prompt may jump over a
+// threshold, so one far beyond it shows nothing more. seen is its size as it was
+// predicted, and recorded is set if before is the agent's own number.
+func (s *Session) lineCompacted(before, seen int64, recorded bool) {
+	l, from := s.Limits()
 	line := s.rule.line(l)
-	if line == Unknown || before <= 0 {
+	if line == Unknown || before <= 0 || !recorded && before < line/lineLeast || from == FromAgentNow && s.ofOtherWindow(before) {
 		return
 	}
 	e := &s.shown
 	e.under(line, l.limit())
-	e.passed = 0
-	switch {
-	case before >= line-line/lineLatitude:
-		e.compacted, e.once = 0, 0
-	case !recorded && distance(before, e.once) > before/lineLatitude:
-		e.once = before
-	case e.compacted == 0 || before < e.compacted:
+	margin := s.rule.margin(line)
+	before, seen = before+s.countsMore(), seen+s.countsMore()
+	ruled := before >= line-margin
+	again := ruled && e.compacted < line-margin && (e.highest == 0 || e.highest >= e.compacted)
+	if e.compacted == 0 || before < e.compacted || again {
 		e.compacted = before
+	}
+	if e.passed = 0; e.compacted < line-margin {
+		e.refuted = false
+	}
+	if e.second > e.compacted { // seen before the threshold became another one
+		e.highest, e.second = 0, 0
+	}
+	if e.short = max(s.threshold(l)-seen, 0); e.short <= margin {
+		e.short = 0
 	}
 }
 
-// linePassed learns from a request that was sent though the prompt before it
-// was beyond the threshold already.
+// ofOtherWindow reports whether the window that the agent reports now does not
+// explain a compaction, but the one that is usual does: then it was compacted
+// before the window became another one.
+func (s *Session) ofOtherWindow(before int64) bool {
+	usual := s.rule.line(s.limits.inForceBut(FromAgentNow))
+	return usual != Unknown && distance(before, usual) <= usual/lineLatitude
+}
+
+// linePassed learns from a request that was sent after another one. Two beyond
+// the threshold in force show that it does not apply.
 func (s *Session) linePassed(previous, r *request) {
-	l, _ := s.Limits()
-	line := s.threshold(l)
-	if line == Unknown || min(previous.in, r.in) < line+line/lineLatitude {
+	l, from := s.Limits()
+	rule := s.rule.line(l)
+	if rule == Unknown || from == FromAgentNow {
 		return
 	}
+	prompt := min(previous.in, r.in) + s.countsMore()
 	e := &s.shown
-	e.under(s.rule.line(l), l.limit())
-	if e.passed++; e.passed >= passedEnough && e.compacted > 0 {
-		e.compacted, e.passed = 0, 0
+	if e.rule == rule && e.limit == l.limit() && prompt <= e.second {
+		return
 	}
+	e.under(rule, l.limit())
+	if prompt > e.highest {
+		e.second, e.highest = e.highest, prompt
+	} else {
+		e.second = prompt
+	}
+	line := s.threshold(l)
+	latitude := line / lineLatitude
+	if s.rule.ComparesMeasured {
+		latitude = s.rule.margin(line)
+	}
+	if prompt < line+latitude {
+		return
+	}
+	if e.passed++; e.passed < passedEnough {
+		return
+	}
+	if e.passed = 0; e.compacted > 0 && e.compacted < rule {
+		e.compacted, e.short = 0, 0 // the settings have changed, and the rule may apply
+		return
+	}
+	e.refuted, e.compacted, e.short = true, 0, 0
+}
+
+// nowMargin is how far below the threshold the level is "now": farther than the
+// rule says if the last compaction came as far below it.
+func (s *Session) nowMargin(l Limits, edge int64) int64 {
+	margin := s.rule.margin(edge)
+	if e := &s.shown; e.short > 0 && e.limit == l.limit() && e.rule == s.rule.line(l) {
+		margin = max(margin, min(e.short, edge/lineLatitude))
+	}
+	return margin
+}
+
+// margin is how far below a threshold compaction is due, because the next
+// request will cross it.
+func (r *Rule) margin(line int64) int64 {
+	if r.Margin > 0 {
+		return r.Margin
+	}
+	return min(2000, line/50)
 }
 
 // lineNote returns a note about a threshold that is not the rule's.
 func (s *Session) lineNote(l Limits, r *Reading) Text {
-	line, rule := s.threshold(l), s.rule.line(l)
+	line, from := s.thresholdFrom(l)
+	rule := s.rule.line(l)
 	switch {
-	case line == rule:
+	case from != FromThisSession:
 		return Text{}
 	case s.shown.compacted > 0:
 		return phrase.LineShown.Text(phrase.Count(line), phrase.Count(rule))

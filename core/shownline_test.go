@@ -20,8 +20,9 @@ func TestASessionShowsItsOwnCompactionThreshold(t *testing.T) {
 		{"one near the rule's threshold confirms it", []Event{auto(50_000), auto(79_000)}, 80_000},
 		{"one by hand", []Event{Compacted{Recorded: true, Before: 50_000, Tokens: 5_000}}, 80_000},
 		{"one of which it is not recorded who asked for it", []Event{Compacted{Auto: true, Before: 50_000, Tokens: 5_000}}, 80_000},
-		{"one whose size is not recorded", []Event{measured(50_000, 0), auto(Unknown)}, 80_000},
-		{"two of them alike", []Event{measured(50_000, 0), auto(Unknown), measured(51_000, 0), auto(Unknown)}, 51_000},
+		{"one whose size is not recorded", []Event{measured(50_000, 0), auto(Unknown)}, 50_000},
+		{"one whose size is not recorded, and is small", []Event{measured(9_000, 0), auto(Unknown)}, 80_000},
+		{"two of them alike", []Event{measured(50_000, 0), auto(Unknown), measured(51_000, 0), auto(Unknown)}, 50_000},
 		{"another rule drops it", []Event{auto(50_000), rule(70_000)}, 70_000},
 		{"another limit drops it", []Event{auto(50_000), LimitsKnown{Limits{90_000, Unknown, Unknown}, FromUser}}, 80_000},
 		{"one request beyond the threshold", []Event{measured(85_000, 0), measured(86_000, 0)}, 80_000},
@@ -37,5 +38,75 @@ func TestASessionShowsItsOwnCompactionThreshold(t *testing.T) {
 		if says := len(r.Warnings) > 0; says != (c.want == 50_000 || c.want == 40_000 || c.want == 51_000 || c.want == 99_999) {
 			t.Errorf("%s: warnings %v", c.name, r.Warnings)
 		}
+	}
+}
+
+// TestAMissedCompactionIsAnnouncedTheNextTime checks that a session announces a
+// compaction of a kind that it has missed once.
+func TestAMissedCompactionIsAnnouncedTheNextTime(t *testing.T) {
+	rule := func(line int64) RuleSet { return RuleSet{Rule{Name: "r", Line: line, OutputCap: 1}} }
+	auto := func(before int64) Compacted {
+		return Compacted{Auto: true, Recorded: true, Before: before, Tokens: Unknown}
+	}
+	for _, c := range []struct {
+		name   string
+		events []Event // with the compaction that nothing announced
+		next   Event   // the prompt before the next one
+	}{
+		{"far below the rule's threshold", []Event{measured(49_000, 0), auto(50_000)}, measured(49_000, 0)},
+		{"without its size", []Event{measured(49_000, 0), auto(Unknown)}, measured(48_500, 0)},
+		{"a prompt of which a part was unseen", []Event{measured(76_000, 0), auto(80_100)}, measured(76_000, 0)},
+		{"far below, a part unseen", []Event{measured(48_000, 0), auto(50_000)}, measured(48_000, 0)},
+		{"below what another compaction has shown", []Event{measured(49_000, 0), auto(50_000), measured(39_000, 0), auto(40_000)}, measured(39_500, 0)},
+	} {
+		s := after(append([]Event{rule(80_000)}, c.events[:len(c.events)-1]...)...)
+		if l := s.Reading().Compaction.Level; l >= Now {
+			t.Errorf("%s: the first is announced as %s", c.name, l)
+		}
+		s.Apply(c.events[len(c.events)-1])
+		s.Apply(c.next)
+		if l := s.Reading().Compaction.Level; l < Now {
+			t.Errorf("%s: before the next one the level is %s", c.name, l)
+		}
+	}
+}
+
+// TestPassingTheThresholdEndsFalseAlarms checks that few requests are sent at
+// the level "now" if the agent goes by what was measured and does not compact.
+func TestPassingTheThresholdEndsFalseAlarms(t *testing.T) {
+	for _, c := range []struct {
+		compares bool
+		most     int
+	}{{true, 8}, {false, 20}} {
+		s := after(RuleSet{Rule{Name: "r", Line: 167_000, Margin: 2_000, ComparesMeasured: c.compares}}, LimitsKnown{Limits{200_000, Unknown, Unknown}, FromUser})
+		alarms := 0
+		for in := int64(150_000); in < 197_000; in += 700 {
+			if s.Reading().Compaction.Level >= Now {
+				alarms++
+			}
+			s.Apply(measured(in, 0))
+		}
+		if alarms > c.most {
+			t.Errorf("compares %v: the level was \"now\" before %d requests", c.compares, alarms)
+		}
+		if line := s.Reading().Compaction.LineFrom; line.Empty() {
+			t.Errorf("compares %v: the threshold does not say where it comes from", c.compares)
+		}
+	}
+}
+
+func TestACompactionUnderAnotherWindowShowsNothing(t *testing.T) {
+	rule := Rule{Name: "r", Reserve: 33_000}
+	s := after(RuleSet{rule}, LimitsForgotten{FromUser}, LimitsKnown{Limits{200_000, Unknown, Unknown}, FromAgentTable}, LimitsKnown{Limits{1_000_000, Unknown, Unknown}, FromAgentNow})
+	auto := func(before int64) Compacted {
+		return Compacted{Auto: true, Recorded: true, Before: before, Tokens: 5_000}
+	}
+	s.Apply(auto(167_400))
+	if line := s.Reading().Compaction.Line; line != 967_000 {
+		t.Errorf("a compaction that the usual window explains makes %d the threshold", line)
+	}
+	s.Apply(auto(467_400))
+	if line := s.Reading().Compaction.Line; line != 467_400 {
+		t.Errorf("a compaction that no window explains makes %d the threshold", line)
 	}
 }
