@@ -94,9 +94,6 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		out.Level, out.Advised = Over, s.worthCompacting() && !s.rule.Unadvised
 	}
 	if edge == Unknown || silent {
-		if refused && !silent {
-			out.Hint = phrase.Full.Text()
-		}
 		return
 	}
 	if !refused {
@@ -122,7 +119,6 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		from = Over
 	}
 	out.Advised = out.Level >= from && s.worthCompacting() && !s.rule.Unadvised
-	out.Hint = out.hint(left)
 }
 
 // recorded returns the prediction without the draft, which is in no estimate of the agent.
@@ -136,23 +132,33 @@ func (s *Session) recorded(p *prediction) prediction {
 // manyCalls is the largest forecast that a hint names. A larger one is a guess without use.
 const manyCalls = 99
 
-// hint returns what comes next, with the forecast of the requests until then, or the tokens left without a forecast.
-func (c *Compaction) hint(left int64) Text {
+// setHint sets what comes next, with the forecast of the requests until then, or the tokens left without a forecast. It
+// follows display, whose strings it uses.
+func (r *Reading) setHint() {
+	c := &r.Compaction
+	edge, left := c.Line, r.Display.Left
 	now, one, several, many, tokens := phrase.CompactsNow, phrase.CompactsInOne, phrase.CompactsIn, phrase.CompactsInMany, phrase.CompactsLeft
-	if c.Line == Unknown {
+	if edge == Unknown {
+		edge, left = r.mostUsed(), r.Display.Free
 		now, one, several, many, tokens = phrase.Full, phrase.FullInOne, phrase.FullIn, phrase.FullInMany, phrase.FullLeft
 	}
+	args := r.storage.hint[:]
 	switch {
-	case c.Level == Over || left <= 0:
-		return now.Text()
+	case r.Mode == ProviderOnly && r.Basis == BasisUnknown || edge == Unknown && c.Level != Over:
+	case c.Level == Over || r.Used >= edge:
+		c.Hint = now.Text()
 	case c.CallsLeft == nil:
-		return tokens.Text(phrase.Tokens(Short(left)))
+		args[0] = phrase.Tokens(left)
+		c.Hint = tokens.Text(args...)
 	case c.CallsLeft.Likely <= 1:
-		return one.Text()
+		c.Hint = one.Text()
 	case c.CallsLeft.Likely > manyCalls:
-		return many.Text(phrase.Count(manyCalls))
+		args[0] = phrase.Count(manyCalls)
+		c.Hint = many.Text(args...)
+	default:
+		args[0] = phrase.Count(c.CallsLeft.Likely)
+		c.Hint = several.Text(args...)
 	}
-	return several.Text(phrase.Count(c.CallsLeft.Likely))
 }
 
 // mostUsed returns the largest prompt that leaves the reserve free. A provider

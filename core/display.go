@@ -27,17 +27,18 @@ func (s *Session) display(r *Reading) {
 		d.Mark = "" // Unmeasured says why
 	}
 	t.text = append(t.text, d.Mark...)
-	t.percent(r.Used, r.Limit, percented)
+	used, line := t.fraction(r.Used, r.Limit), t.fraction(r.Used, c.Line)
+	t.percent(used, percented)
 	t.text = append(t.text, d.Mark...)
 	t.short(r.Used, true)
 	t.short(r.Limit, limited)
 	t.short(r.Free, limited)
-	t.percentLeft(r.Used, r.Limit, percented)
+	t.percentLeft(used, percented)
 	t.absent = limited && !lined // nothing compacts
 	t.short(c.Left, c.Left != Unknown)
 	t.short(c.Line, lined)
-	t.percent(r.Used, c.Line, lined)
-	t.percentLeft(r.Used, c.Line, lined)
+	t.percent(line, lined)
+	t.percentLeft(line, lined)
 	r.storage.printed = t.text
 
 	all, from, mark := string(t.text), 0, len(d.Mark)
@@ -84,29 +85,34 @@ func (t *printer) unknown() {
 	}
 }
 
-// percent prints a share of whole. It is rounded once, to what is printed: the
-// hundredths of a Reading are rounded already.
-func (t *printer) percent(part, whole int64, known bool) {
+// units is into how many parts a whole is divided.
+func (t *printer) units() int64 {
+	if t.measured {
+		return 1000
+	}
+	return 100
+}
+
+// fraction returns a share of whole in units. It is rounded once, to what is
+// printed: the hundredths of a Reading are rounded already.
+func (t *printer) fraction(part, whole int64) int64 { return share(part, whole, t.units()) }
+
+// percent prints a share in units.
+func (t *printer) percent(share int64, known bool) {
 	switch {
 	case !known:
 		t.unknown()
 	case t.measured:
-		t.text = appendFinePercent(t.text, share(part, whole, 1000)*10)
+		t.text = appendFinePercent(t.text, share*10)
 	default:
-		t.text = appendPercent(t.text, share(part, whole, 100)*100)
+		t.text = appendPercent(t.text, share*100)
 	}
 	t.end()
 }
 
 // percentLeft is the complement of percent, so that the two always add up to
 // 100; beyond the limit nothing is left.
-func (t *printer) percentLeft(part, whole int64, known bool) {
-	units := int64(100)
-	if t.measured {
-		units = 1000
-	}
-	t.percent(max(units-share(part, whole, units), 0), units, known)
-}
+func (t *printer) percentLeft(share int64, known bool) { t.percent(max(t.units()-share, 0), known) }
 
 func (t *printer) short(n int64, known bool) {
 	if known {

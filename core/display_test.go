@@ -22,8 +22,9 @@ func TestUsedAndLeftAddUpAsPrinted(t *testing.T) {
 		{5_000, Unknown, true, "0.0%", "100.0%", "▱▱▱▱▱▱▱▱▱▱"},
 	} {
 		print := printer{measured: c.measured}
-		print.percent(c.used, c.whole, true)
-		print.percentLeft(c.used, c.whole, true)
+		share := print.fraction(c.used, c.whole)
+		print.percent(share, true)
+		print.percentLeft(share, true)
 		p, l, b := string(print.text[:print.ends[0]]), string(print.text[print.ends[0]:]), bar(hundredths(c.used, c.whole))
 		if p != c.percent || l != c.left || b != c.b {
 			t.Errorf("%d of %d: %s used, %s left, %s; want %s, %s, %s", c.used, c.whole, p, l, b, c.percent, c.left, c.b)

@@ -112,8 +112,9 @@ type Told struct {
 // Told returns an item of the conversation by its index.
 func (s *Session) Told(i int) Told {
 	c := &s.conversation
-	p := c.printOf(i)
-	return Told{Kind: c.items[i].kind, Print: p, Tokens: int64(c.items[i].tokens), Folded: i < c.folded, Absent: p.Content == absent}
+	p, item := c.printOf(i), c.items[i]
+	gone := p.Content == absent || p == Print{} && item.has(slotGone)
+	return Told{Kind: item.kind, Print: p, Tokens: int64(item.tokens), Folded: i < c.folded, Absent: gone}
 }
 
 // SizeOf counts an item as if it were added.
@@ -124,10 +125,11 @@ func (s *Session) SizeOf(it *Item) int64 {
 	return s.resolved.Meter.Item(it).Tokens
 }
 
-// walkPrints saves and restores prints, if they have a key.
+// walkPrints saves and restores prints, if they have a key and the host sends
+// its whole conversation. For other hosts they would double the ledger.
 func (s *Session) walkPrints(c *codec.Codec) {
 	kept := s.conversation.prints
-	if c.Saving() && s.keyCheck == 0 {
+	if c.Saving() && (s.keyCheck == 0 || !s.whole) {
 		s.conversation.prints = nil
 	}
 	c.Hash("keyCheck", &s.keyCheck)

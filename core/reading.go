@@ -56,6 +56,7 @@ type storage struct {
 	own                   AgentPercent
 	landing, calls, turns Range
 	printed               []byte
+	hint                  [1]phrase.Arg
 	misfit                misfit // what of the prefix does not fit
 }
 
@@ -170,6 +171,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	}
 	out.Warnings = out.storage.misfit.sentences(out.Warnings)
 	s.display(out)
+	out.setHint()
 }
 
 // measuredOnly is the prediction of provider mode: the prompt of the last

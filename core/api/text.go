@@ -7,6 +7,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// writeText writes a field with a text in English.
+func writeText(w *json.Writer, key string, t *core.Text) {
+	if len(t.Phrase.Args) == 0 {
+		w.StringField(key, t.String())
+		return
+	}
+	w.Field(key)
+	t.WriteEnglish(w)
+}
+
 // writePhrase writes a field with the phrase that a text is, and nothing for a third-party text.
 func writePhrase(w *json.Writer, key string, t *core.Text) {
 	if t.IsPhrase() {

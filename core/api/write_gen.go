@@ -45,7 +45,7 @@ func writeReading(w *json.Writer, s *shown) {
 	w.IntField(`,"used":`, int64(s.Used))
 	w.IntField(`,"low":`, int64(s.Low))
 	w.IntField(`,"high":`, int64(s.High))
-	w.StringField(`,"rangeCause":`, s.RangeCause.String())
+	writeText(w, `,"rangeCause":`, &s.RangeCause)
 	writePhrase(w, `,"rangePhrase":`, &s.RangeCause)
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
@@ -102,8 +102,8 @@ func writeReading(w *json.Writer, s *shown) {
 	w.Field(`,"notes":`)
 	s.writeNotes(w)
 	number(w, `,"asOf":`, s.AsOf)
-	if s.Unmeasured.String() != "" {
-		w.StringField(`,"unmeasured":`, s.Unmeasured.String())
+	if !s.Unmeasured.Empty() {
+		writeText(w, `,"unmeasured":`, &s.Unmeasured)
 	}
 	writePhrase(w, `,"unmeasuredPhrase":`, &s.Unmeasured)
 	w.Field(`,"agentPercent":`)
@@ -144,7 +144,7 @@ func writeLeaving(w *json.Writer, s *core.Leaving) {
 
 func writeLeavingReason(w *json.Writer, s *core.LeavingReason) {
 	w.BeginObject()
-	w.StringField(`,"reason":`, s.Reason.String())
+	writeText(w, `,"reason":`, &s.Reason)
 	writePhrase(w, `,"phrase":`, &s.Reason)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
@@ -161,7 +161,7 @@ func writeNewItems(w *json.Writer, s *core.NewItems) {
 func writeRow(w *json.Writer, s *core.Row) {
 	w.BeginObject()
 	w.PlainField(`,"kind":`, s.Kind.String())
-	w.StringField(`,"label":`, s.Label.String())
+	writeText(w, `,"label":`, &s.Label)
 	writePhraseOf(w, `,"phrase":`, &s.Label, s.Kind)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	percent(w, `,"share":`, s.Share)
@@ -187,7 +187,7 @@ func writeServer(w *json.Writer, s *core.Server) {
 	number(w, `,"tokens":`, s.Tokens)
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"switchOff":`, s.Off)
-	w.StringField(`,"text":`, s.Text.String())
+	writeText(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
@@ -235,9 +235,9 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	} else {
 		writeRange(w, v)
 	}
-	w.StringField(`,"forecastFrom":`, s.ForecastFrom.String())
+	writeText(w, `,"forecastFrom":`, &s.ForecastFrom)
 	writePhrase(w, `,"forecastPhrase":`, &s.ForecastFrom)
-	w.StringField(`,"hint":`, s.Hint.String())
+	writeText(w, `,"hint":`, &s.Hint)
 	writePhrase(w, `,"hintPhrase":`, &s.Hint)
 	w.EndObject()
 }
@@ -274,14 +274,14 @@ func writeRange(w *json.Writer, s *core.Range) {
 func writeAdvice(w *json.Writer, s *core.Advice) {
 	w.BeginObject()
 	w.StringField(`,"action":`, s.Action)
-	w.StringField(`,"label":`, s.Label.String())
+	writeText(w, `,"label":`, &s.Label)
 	writePhrase(w, `,"phrase":`, &s.Label)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"atMost":`)
 	w.Bool(s.AtMost)
 	w.IntField(`,"items":`, int64(s.Items))
-	w.StringField(`,"how":`, s.How.String())
+	writeText(w, `,"how":`, &s.How)
 	writePhrase(w, `,"howPhrase":`, &s.How)
 	w.Field(`,"breaksCache":`)
 	w.Bool(s.BreaksCache)
@@ -312,7 +312,7 @@ func writeMiss(w *json.Writer, s *core.Miss) {
 	w.IntField(`,"error":`, int64(s.Error))
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
-	w.StringField(`,"cause":`, s.Cause.String())
+	writeText(w, `,"cause":`, &s.Cause)
 	writePhrase(w, `,"phrase":`, &s.Cause)
 	w.EndObject()
 }
@@ -334,7 +334,7 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 	w.BeginObject()
 	w.Field(`,"value":`)
 	w.Hundredths(s.Hundredths)
-	w.StringField(`,"label":`, s.Label.String())
+	writeText(w, `,"label":`, &s.Label)
 	writePhrase(w, `,"phrase":`, &s.Label)
 	w.EndObject()
 }
@@ -574,7 +574,7 @@ func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 		writeFewer(w, v)
 	}
 	writePhrase(w, `,"phrase":`, &s.Text)
-	w.StringField(`,"text":`, s.Text.String())
+	writeText(w, `,"text":`, &s.Text)
 	w.EndObject()
 }
 
@@ -751,7 +751,7 @@ func writeFinding(w *json.Writer, s *promptfile.Finding) {
 	w.IntField(`,"to":`, int64(s.To))
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
-	w.StringField(`,"message":`, s.Message.String())
+	writeText(w, `,"message":`, &s.Message)
 	writePhrase(w, `,"phrase":`, &s.Message)
 	if v := other(s); v != nil {
 		w.Field(`,"other":`)
@@ -765,7 +765,7 @@ func writeOtherFinding(w *json.Writer, s *promptfile.Finding) {
 	w.StringField(`,"id":`, s.Other)
 	w.IntField(`,"from":`, int64(s.OtherFrom))
 	w.IntField(`,"to":`, int64(s.OtherTo))
-	w.StringField(`,"message":`, s.OtherMessage.String())
+	writeText(w, `,"message":`, &s.OtherMessage)
 	writePhrase(w, `,"phrase":`, &s.OtherMessage)
 	w.EndObject()
 }
@@ -824,8 +824,8 @@ func writeDrawn(w *json.Writer, s *promptfile.Drawn) {
 		}
 		w.EndArray()
 	}
-	if s.Breakdown.String() != "" {
-		w.StringField(`,"breakdown":`, s.Breakdown.String())
+	if !s.Breakdown.Empty() {
+		writeText(w, `,"breakdown":`, &s.Breakdown)
 	}
 	writePhrase(w, `,"breakdownPhrase":`, &s.Breakdown)
 	w.EndObject()
@@ -851,7 +851,7 @@ func writeDocumentLens(w *json.Writer, s *promptfile.Lens) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	w.StringField(`,"title":`, s.Title.String())
+	writeText(w, `,"title":`, &s.Title)
 	writePhrase(w, `,"phrase":`, &s.Title)
 	w.EndObject()
 }
@@ -861,7 +861,7 @@ func writeDocumentHint(w *json.Writer, s *promptfile.Hint) {
 	w.Field(`,"position":`)
 	writeTextPosition(w, &s.Position)
 	w.StringField(`,"label":`, s.Label)
-	w.StringField(`,"tooltip":`, s.Tooltip.String())
+	writeText(w, `,"tooltip":`, &s.Tooltip)
 	writePhrase(w, `,"phrase":`, &s.Tooltip)
 	w.EndObject()
 }
@@ -870,7 +870,7 @@ func writeDocumentHover(w *json.Writer, s *promptfile.Hover) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	w.StringField(`,"text":`, s.Text.String())
+	writeText(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	w.EndObject()
 }
@@ -880,7 +880,7 @@ func writeDocumentLink(w *json.Writer, s *promptfile.ImportLink) {
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
 	w.StringField(`,"id":`, s.ID)
-	w.StringField(`,"tooltip":`, s.Tooltip.String())
+	writeText(w, `,"tooltip":`, &s.Tooltip)
 	writePhrase(w, `,"phrase":`, &s.Tooltip)
 	w.EndObject()
 }
@@ -891,7 +891,7 @@ func writeDocumentDiagnostic(w *json.Writer, s *promptfile.Diagnostic) {
 	writeTextRange(w, &s.Range)
 	w.IntField(`,"severity":`, int64(s.Severity))
 	w.StringField(`,"code":`, s.Code)
-	w.StringField(`,"message":`, s.Message.String())
+	writeText(w, `,"message":`, &s.Message)
 	writePhrase(w, `,"phrase":`, &s.Message)
 	if v := s.Related; v != nil {
 		w.Field(`,"related":`)
@@ -905,7 +905,7 @@ func writeDocumentReference(w *json.Writer, s *promptfile.Related) {
 	w.StringField(`,"id":`, s.ID)
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	w.StringField(`,"message":`, s.Message.String())
+	writeText(w, `,"message":`, &s.Message)
 	writePhrase(w, `,"phrase":`, &s.Message)
 	w.EndObject()
 }
@@ -915,8 +915,8 @@ func writeCountAnswer(w *json.Writer, s *counted) {
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"encoding":`, s.Encoding)
-	if s.Note.String() != "" {
-		w.StringField(`,"note":`, s.Note.String())
+	if !s.Note.Empty() {
+		writeText(w, `,"note":`, &s.Note)
 	}
 	writePhrase(w, `,"notePhrase":`, &s.Note)
 	if s.Texts != nil {

@@ -101,12 +101,28 @@ func (w *Writer) Fields(text []byte) {
 // String writes a string value.
 func (w *Writer) String(s string) {
 	if n := plain(s); n < len(s) {
-		w.value()
+		w.BeginString()
 		w.escaped(s, n)
+		w.EndString()
 		return
 	}
 	w.Plain(s)
 }
+
+// BeginString begins a string value, which is written in parts.
+func (w *Writer) BeginString() { w.value(); w.put('"') }
+
+// Part writes a part of a string.
+func (w *Writer) Part(s string) {
+	if n := plain(s); n < len(s) {
+		w.escaped(s, n)
+		return
+	}
+	w.text(s)
+}
+
+// EndString ends a string that was written in parts.
+func (w *Writer) EndString() { w.put('"') }
 
 // Plain is String for text that needs no escaping, such as names.
 func (w *Writer) Plain(s string) {
@@ -288,9 +304,8 @@ func AppendString(dst []byte, s string) []byte {
 	return w.Buf
 }
 
-// escaped writes a string of which the first i bytes need no escaping.
+// escaped writes a part of a string. Its first i bytes need no escaping.
 func (w *Writer) escaped(s string, i int) {
-	w.put('"')
 	dst := w.Buf
 	from := 0
 	for i < len(s) {
@@ -331,6 +346,5 @@ func (w *Writer) escaped(s string, i int) {
 		i++
 		from = i
 	}
-	dst = append(dst, s[from:]...)
-	w.Buf = append(dst, '"')
+	w.Buf = append(dst, s[from:]...)
 }

@@ -41,6 +41,13 @@ func (t *Text) Write(w *json.Writer) {
 	w.String(t.Name)
 }
 
+// WriteEnglish writes the text in English as a JSON string.
+func (t *Text) WriteEnglish(w *json.Writer) {
+	w.BeginString()
+	t.parts(w.Part)
+	w.EndString()
+}
+
 // Read reads a text that Write has written. A string is a third-party text. It returns false for anything else, for a
 // phrase that is not in the list, and for values that the phrase does not take.
 func Read(v json.Value) (Text, bool) { return read(v, mostDepth) }

@@ -108,45 +108,53 @@ func (t Text) String() string {
 	if len(t.Phrase.Args) == 0 {
 		return id.English()
 	}
-	return string(t.append(make([]byte, 0, 128)))
+	out := make([]byte, 0, 128)
+	t.parts(func(part string) { out = append(out, part...) })
+	return string(out)
 }
 
-func (t Text) append(to []byte) []byte {
-	text := t.Phrase.ID.English()
-	switch {
-	case t.Phrase.ID == "":
-		return append(to, t.Name...)
-	case t.Phrase.ID == Sequence:
-		for _, arg := range t.Phrase.Args {
-			to = arg.append(to)
+// parts calls add with the parts of the text in English, in their order.
+func (t *Text) parts(add func(string)) {
+	switch t.Phrase.ID {
+	case "":
+		add(t.Name)
+		return
+	case Sequence:
+		for i := range t.Phrase.Args {
+			t.Phrase.Args[i].parts(add)
 		}
-		return to
+		return
 	}
+	text := t.Phrase.ID.English()
 	for {
 		before, at, _, after, ok := placeholder(text)
-		to = append(to, before...)
+		add(before)
 		if !ok {
-			return to
+			return
 		}
 		if at < len(t.Phrase.Args) {
-			to = t.Phrase.Args[at].append(to)
+			t.Phrase.Args[at].parts(add)
 		}
 		text = after
 	}
 }
 
-func (a Arg) append(to []byte) []byte {
+func (a *Arg) parts(add func(string)) {
 	if !a.IsNumber {
-		return a.Text.append(to)
+		a.Text.parts(add)
+		return
 	}
 	digits := strconv.FormatInt(a.Number, 10)
-	for i := range len(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
-			to = append(to, ',')
-		}
-		to = append(to, digits[i])
+	if digits[0] == '-' {
+		add("-")
+		digits = digits[1:]
 	}
-	return to
+	first := (len(digits)-1)%3 + 1
+	add(digits[:first])
+	for digits = digits[first:]; digits != ""; digits = digits[3:] {
+		add(",")
+		add(digits[:3])
+	}
 }
 
 // placeholder cuts a text around its first placeholder. Without one, before is all of it.

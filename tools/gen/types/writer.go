@@ -47,6 +47,14 @@ func keepFields(out *bytes.Buffer, ended, begun string) {
 	}
 }
 
+// hasPhrase reports whether a field has the phrase that a text is.
+func (d *declared) hasPhrase(text string) bool {
+	return slices.ContainsFunc(d.fields, func(f field) bool {
+		phrase, _, _ := strings.Cut(f.tags.Get("phrase"), ",")
+		return phrase == "&"+text
+	})
+}
+
 func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	if f.fromDaemon() {
 		return nil
@@ -70,7 +78,12 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		return nil
 	}
 	of := s.typeOf(f)
+	translated, _ := strings.CutSuffix(value, ".String()")
 	switch {
+	case of.is == text && d.hasPhrase(translated) && f.optional:
+		say("if !%s.Empty() {\nwriteText(w, %s, &%s)\n}", translated, key, translated)
+	case of.is == text && d.hasPhrase(translated):
+		say("writeText(w, %s, &%s)", key, translated)
 	case f.dictionary:
 		return fmt.Errorf("a dictionary needs a tag that says what writes it")
 	case f.array:
