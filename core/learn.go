@@ -28,8 +28,8 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	}
 	s.calibration.from = 0
 	if learns {
-		kind := s.spreadKind(step.Kind)
-		s.calibration.spread.learn(kind, s.spreadPrior(&p, kind), step.Low <= step.Actual && step.Actual <= step.High)
+		kind := s.spreadKind(&p, step.Kind)
+		s.calibration.spread.learn(kind, s.spreadPrior(kind), step.Low <= step.Actual && step.Actual <= step.High)
 	}
 	if previous != nil && step.Kind == "tool" && folded.unmeasured.tokens == 0 && !previous.uncertain() && !m.ServerTools {
 		step.Texts = folded.certain + folded.estimated

@@ -10,6 +10,7 @@ type prediction struct {
 	basis                           Basis
 	items                           int
 	estimated                       int64 // part of fresh that is an estimate
+	results                         int64 // new tool results with a text
 }
 
 // predictNext predicts the next request as the ledger stands now.
@@ -37,7 +38,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 
 // predictAfter predicts the request after a measured one.
 func (s *Session) predictAfter(r *request, p *pending, a *additions, mode ReasoningMode) prediction {
-	out := prediction{in: r.in, items: a.items}
+	out := prediction{in: r.in, items: a.items, results: int64(p.results)}
 	basis := Measured
 	if r.has(requestStated | requestLowerBound | requestDoubtful) {
 		basis = Estimated

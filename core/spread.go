@@ -7,14 +7,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Spread is by how much nine of ten requests of an agent are missed at most,
-// by kind of step, before a session has shown it: in hundredths of the scale
-// of the step. Zero stands for what is usual.
-type Spread struct{ User, Resume, Reloaded, Compaction int64 }
+// Spread is the error that nine of ten requests of an agent stay below, by kind
+// of step, before a session has shown it: in hundredths of the scale of the
+// step. Zero stands for the usual one.
+type Spread struct{ Counted, First, User, Resume, Reloaded, Compaction int64 }
 
-// The kinds of steps whose errors are kept apart.
+// The kinds of steps whose errors are learned separately. A step inside a turn
+// has its own kind if all new text was counted: most of those are exact.
 const (
 	spreadTool = iota
+	spreadCounted
 	spreadUser
 	spreadResume
 	spreadReloaded
@@ -24,33 +26,39 @@ const (
 	spreadNone = -1
 )
 
-// spread holds, for each kind of step, how wide a range must be to hold the
-// next request nine times of ten: a factor of the step's scale. It widens by
-// nine parts with each miss and narrows by one with each hit, so that in the
-// long run just one of ten misses, whatever the errors are like.
-type spread struct{ wide [spreadKinds]int64 }
+// spread holds, for each kind of step, how wide a range must be to cover nine
+// of ten requests: a factor of the step's scale. It widens by nine parts with
+// each miss and narrows by one with each hit, so that in the long run just one
+// of ten misses, however the errors are distributed.
+type spread struct {
+	wide [spreadKinds]int64
+	seen [spreadKinds]int64 // how many steps were learned from
+}
 
 const (
 	spreadUnit  = 1024
-	spreadLeast = spreadUnit / 64
+	spreadLeast = 1
 	spreadMost  = 1000 * spreadUnit
+	// spreadEarly is how many steps of a kind change its factor faster: a prior
+	// may be far off, and most sessions have few steps of a kind.
+	spreadEarly = 20
 )
 
-// learn records whether a range held. Kinds that are rare learn faster.
+// learn records whether a range covered a step.
 func (w *spread) learn(kind int, prior int64, held bool) {
-	part := int64(980) // e^-0.02
-	switch {
-	case held && kind != spreadTool:
-		part = 961
-	case !held && kind == spreadTool:
-		part = 1197 // e^0.18
-	case !held:
-		part = 1433
+	hit, miss := int64(970), int64(1310) // e^-0.03 and e^0.27
+	if w.seen[kind] < spreadEarly {
+		w.seen[kind]++
+		hit, miss = 951, 1568 // e^-0.05 and e^0.45
+	}
+	part := miss
+	if held {
+		part = hit
 	}
 	w.wide[kind] = min(max(w.of(kind, prior)*part/1000, spreadLeast), spreadMost)
 }
 
-// of is the factor of a kind, the prior's before the first step of it.
+// of returns the factor of a kind, or the prior's before its first step.
 func (w *spread) of(kind int, prior int64) int64 {
 	if n := w.wide[kind]; n > 0 {
 		return n
@@ -60,13 +68,14 @@ func (w *spread) of(kind int, prior int64) int64 {
 
 func (w *spread) walk(c *codec.Codec) {
 	c.Array("wide", w.wide[:])
-	for _, n := range w.wide {
-		c.Refuse(n < 0 || n > spreadMost)
+	c.Array("seen", w.seen[:])
+	for i := range w.wide {
+		c.Refuse(w.wide[i] < 0 || w.wide[i] > spreadMost || w.seen[i] < 0 || w.seen[i] > spreadEarly)
 	}
 }
 
-// spreadKind is which errors a step's belong to.
-func (s *Session) spreadKind(kind string) int {
+// spreadKind returns the kind of step that a prediction's error belongs to.
+func (s *Session) spreadKind(p *prediction, kind string) int {
 	switch {
 	case kind == "compaction":
 		return spreadCompaction
@@ -80,45 +89,54 @@ func (s *Session) spreadKind(kind string) int {
 		return spreadFirst
 	case kind == "user":
 		return spreadUser
+	case p.estimated == 0:
+		return spreadCounted
 	}
 	return spreadTool
 }
 
-// spreadScale is what the error of a step grows with: estimated text, an
-// answer whose length was not recorded, and, but inside a turn, the prompt.
+// spreadScale returns the size that the error of a step is proportional to. It
+// grows with estimated text and with a response whose length was not recorded.
+// Inside a turn it also grows with the number of results, each of which may
+// have brought unrecorded text, and otherwise with the prompt.
 func (s *Session) spreadScale(p *prediction, kind int) int64 {
+	r := s.anchor()
+	placeholder := r != nil && r.has(requestPlaceholder)
+	if kind == spreadTool || kind == spreadCounted {
+		scale := 12*min(max(p.results, 1), 4) + p.estimated/13
+		if placeholder {
+			scale += 30 + p.carry/20
+		}
+		return scale
+	}
 	scale := 30 + p.estimated/24
-	if r := s.anchor(); r != nil && r.has(requestPlaceholder) {
+	if placeholder {
 		scale += p.carry / 20
 	}
-	if kind != spreadTool && kind != spreadFirst {
+	if kind != spreadFirst {
 		scale += p.used / 1000
 	}
 	return scale
 }
 
-// spreadPrior is how wide the range of a kind is before the first step of it.
-// It was measured on recorded sessions in November 2026; agents that differ
-// have numbers of their own in their rules.
-func (s *Session) spreadPrior(p *prediction, kind int) int64 {
+// spreadPrior returns the factor of a kind before its first step. The factors
+// were measured on recorded sessions in November 2026; agents that differ have
+// their own in their rules.
+func (s *Session) spreadPrior(kind int) int64 {
 	own, usual := int64(0), int64(100)
-	switch kind {
-	case spreadTool:
-		if p.estimated == 0 {
-			usual = 25
-		}
+	switch rule := &s.rule.Spread; kind {
+	case spreadCounted:
+		own = rule.Counted
 	case spreadFirst:
-		if usual = 170; p.estimated == 0 {
-			usual = 100
-		}
+		own, usual = rule.First, 200
 	case spreadUser:
-		own, usual = s.rule.Spread.User, 120
+		own, usual = rule.User, 180
 	case spreadResume:
-		own, usual = s.rule.Spread.Resume, 400
+		own, usual = rule.Resume, 400
 	case spreadReloaded:
-		own, usual = s.rule.Spread.Reloaded, 1500
+		own, usual = rule.Reloaded, 1500
 	case spreadCompaction:
-		own, usual = s.rule.Spread.Compaction, 15_000
+		own, usual = rule.Compaction, 15_000
 	}
 	if own > 0 {
 		return own
@@ -140,7 +158,7 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 	if mode == ProviderOnly {
 		return p.used, p.used, false
 	}
-	half, learns := s.halfOf(p, s.spreadKind(kind))
+	half, learns := s.halfOf(p, s.spreadKind(p, kind))
 	low, high = max(p.used-half, 0), p.used+half
 	if r := s.anchor(); r != nil && r.in == p.in {
 		least, most := s.calibration.between(p.used)
@@ -155,10 +173,11 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 	return low, high, learns
 }
 
-// spreadHalf is half the width that the errors of a kind ask for.
+// spreadHalf returns half the width that covers the errors of a kind. It is 0
+// if nine of ten predictions of the kind are exact.
 func (s *Session) spreadHalf(p *prediction, kind int) int64 {
-	wide := s.calibration.spread.of(kind, s.spreadPrior(p, kind))
-	return max(mulDiv(s.spreadScale(p, kind), wide, spreadUnit), 1)
+	wide := s.calibration.spread.of(kind, s.spreadPrior(kind))
+	return mulDiv(s.spreadScale(p, kind), wide, spreadUnit)
 }
 
 func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {

@@ -110,3 +110,38 @@ func TestAWideRangeSaysWhy(t *testing.T) {
 		}
 	}
 }
+
+// TestCountedTextHasARangeOfItsOwn checks that the range of a session whose counted steps are exact becomes a single
+// number, that a step with estimated text keeps its own width, and that more results at once widen its range.
+func TestCountedTextHasARangeOfItsOwn(t *testing.T) {
+	s := after(TurnStarted{}, item(User, 50), measured(50_000, 100))
+	for range 120 {
+		s.Apply(item(ToolResults, 200))
+		s.Apply(measured(s.Reading().Used, 100))
+	}
+	width := func(items ...Event) int64 {
+		l := s.Save()
+		restored, ok := Restore(l, plain{})
+		if !ok {
+			t.Fatal("not restored")
+		}
+		for _, e := range items {
+			restored.Apply(e)
+		}
+		r := restored.Reading()
+		return r.High - r.Low
+	}
+	if w := width(item(ToolResults, 200)); w != 0 {
+		t.Errorf("after 120 exact steps a range of %d", w)
+	}
+	result := func(characters int) Event {
+		return Appended{Item: Item{Kind: ToolResults, Text: make([]byte, characters), Tokens: Unknown}}
+	}
+	one := width(result(4000))
+	if one < 2*(12+500/13) {
+		t.Errorf("estimated text has a range of %d", one)
+	}
+	if four := width(result(4000), result(1), result(1), result(1)); four < one+2*3*12 {
+		t.Errorf("one result has a range of %d, four have %d", one, four)
+	}
+}

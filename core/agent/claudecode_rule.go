@@ -95,7 +95,10 @@ func claudeCodeRule(of *Installation) core.Rule {
 	rule.Unseen[core.WithMessage] = phrase.Attached
 	rule.Unseen[core.AtResume] = phrase.Resumed
 	rule.Unseen[core.AtCompaction] = phrase.PutBack
-	rule.Spread = core.Spread{User: 70, Resume: 300, Reloaded: 2500, Compaction: 16_500}
+	rule.Spread = core.Spread{First: 280, User: 130, Resume: 300, Reloaded: 2500, Compaction: 16_500}
+	if of.version().AtLeast("2.1.100") {
+		rule.Spread.User = 30 // attachments and the length of responses are recorded
+	}
 	if of.version().AtLeast("2.1.170") {
 		rule.Spread.Compaction = 10_000 // what is attached again is recorded
 	}
