@@ -31,7 +31,11 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		kind := s.spreadKind(&p, step.Kind)
 		s.calibration.spread.learn(kind, s.spreadPrior(kind), step.Low <= step.Actual && step.Actual <= step.High)
 	}
-	if previous != nil && step.Kind == "tool" && folded.unmeasured.tokens == 0 && !previous.uncertain() && !m.ServerTools {
+	before, flipped := s.calibration.observe(p.used, r.in, predicted == nil && s.unexplained(previous, r, &p, m, step.Kind, &off))
+	if flipped && !cause.Empty() {
+		cause = phrase.RangeTwoWays.Text()
+	}
+	if !flipped && previous != nil && step.Kind == "tool" && folded.unmeasured.tokens == 0 && !previous.uncertain() && !m.ServerTools {
 		step.Texts = folded.certain + folded.estimated
 		step.Held = r.in - (p.used - folded.certain - s.calibration.scale(folded.estimated))
 		if folded.results > 0 {
@@ -44,6 +48,12 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 			step.Landing = s.history.landing
 		}
 		s.history.steps = append(s.history.steps, step)
+	}
+	if flipped { // which says nothing about anything else
+		if previous != nil {
+			s.history.growth.add(before - previous.in)
+		}
+		return
 	}
 	if s.isSecond() {
 		s.residual.learnSecond(r.in - p.used + s.secondComes())

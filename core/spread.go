@@ -22,6 +22,7 @@ const (
 	spreadReloaded
 	spreadCompaction
 	spreadFirst
+	spreadWays
 	spreadKinds
 	spreadNone = -1
 )
@@ -50,6 +51,9 @@ func (w *spread) learn(kind int, prior int64, held bool) {
 	if w.seen[kind] < spreadEarly {
 		w.seen[kind]++
 		hit, miss = 951, 1568 // e^-0.05 and e^0.45
+	}
+	if kind == spreadWays {
+		hit = 985 // one of twenty misses: the jumps that showed the two ways have missed
 	}
 	part := miss
 	if held {
@@ -85,6 +89,8 @@ func (s *Session) spreadKind(p *prediction, kind string) int {
 		return spreadResume
 	case kind == "model":
 		return spreadNone
+	case s.calibration.ways.found:
+		return spreadWays
 	case s.calibration.record.steps == 0:
 		return spreadFirst
 	case kind == "user":
@@ -98,7 +104,8 @@ func (s *Session) spreadKind(p *prediction, kind string) int {
 // spreadScale returns the size that the error of a step is proportional to. It
 // grows with estimated text and with a response whose length was not recorded.
 // Inside a turn it also grows with the number of results, each of which may
-// have brought unrecorded text, and otherwise with the prompt.
+// have brought unrecorded text, and otherwise with the prompt. If the provider
+// counts in two ways, it is how far apart they are.
 func (s *Session) spreadScale(p *prediction, kind int) int64 {
 	r := s.anchor()
 	placeholder := r != nil && r.has(requestPlaceholder)
@@ -110,6 +117,9 @@ func (s *Session) spreadScale(p *prediction, kind int) int64 {
 		return scale
 	}
 	scale := 30 + p.estimated/24
+	if kind == spreadWays {
+		return scale + distance(s.calibration.otherWay(p.used), p.used)
+	}
 	if placeholder {
 		scale += p.carry / 20
 	}
@@ -137,6 +147,8 @@ func (s *Session) spreadPrior(kind int) int64 {
 		own, usual = rule.Reloaded, 1500
 	case spreadCompaction:
 		own, usual = rule.Compaction, 15_000
+	case spreadWays:
+		usual = 60
 	}
 	if own > 0 {
 		return own
@@ -159,10 +171,14 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 		return p.used, p.used, false
 	}
 	half, learns := s.halfOf(p, s.spreadKind(p, kind))
-	low, high = max(p.used-half, 0), p.used+half
+	least, most := p.used, p.used
 	if r := s.anchor(); r != nil && r.in == p.in {
-		least, most := s.calibration.between(p.used)
-		low, high = min(low, least), max(high, most)
+		least, most = s.calibration.between(p.used)
+	}
+	if s.calibration.ways.found {
+		low, high = max(least-half, 0), most+half // either of the two may be off by as much
+	} else {
+		low, high = max(min(p.used-half, least), 0), max(p.used+half, most)
 	}
 	if s.mayReturn() {
 		high = max(high, p.used+s.turn.dropped.tokens+s.turn.dropped.tokens/50)
@@ -228,6 +244,8 @@ func (s *Session) rangeCause(mode Mode, p *prediction, kind string) Text {
 		return phrase.RangeReasoning.Text()
 	case s.changes.reloaded:
 		return phrase.RangeResume.Text()
+	case s.calibration.ways.found:
+		return phrase.RangeTwoWays.Text()
 	}
 	return Text{}
 }

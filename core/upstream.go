@@ -11,6 +11,7 @@ type upstreams struct {
 	list []upstream
 	now  int // which answered last, plus one; 0 before two are known
 	from int // which answered before it, plus one, until that is learned from
+	ways ways
 }
 
 type upstream struct {
@@ -44,6 +45,7 @@ func (u *upstreams) find(provider uint64) int {
 
 // change says that another upstream answers than before.
 func (u *upstreams) change(from, to string) {
+	u.forgetWays()
 	if u.now == 0 {
 		u.now = u.find(hash(from)) + 1
 		u.list[u.now-1].density = upstreamUnit
@@ -60,7 +62,7 @@ func (u *upstreams) learn(predicted, actual int64) {
 	now, density := &u.list[u.now-1], mulDiv(u.list[u.from-1].density, actual, predicted)
 	u.from = 0
 	switch {
-	case distance(density, upstreamUnit)*10 > upstreamUnit:
+	case distance(density, upstreamUnit)*10 > upstreamUnit && !u.ways.found:
 		// Something else has changed, too.
 	case now.density == 0:
 		now.density = density
@@ -95,5 +97,6 @@ func (u *upstreams) walk(c *codec.Codec) {
 		codec.Within(c, "density", &up.density, 0, 2*upstreamUnit)
 	})
 	c.Sizes("now", &u.now)
-	c.Refuse(u.now < 0 || u.now > len(u.list))
+	u.ways.walk(c.Part("ways"))
+	c.Refuse(u.now < 0 || u.now > len(u.list) || u.ways.found && (len(u.list) != 2 || u.now == 0 || u.list[0].density == 0 || u.list[1].density == 0))
 }

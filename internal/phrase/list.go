@@ -84,6 +84,7 @@ const (
 	RangeServerTool ID = "rangeServerTool:content of a provider-side tool may leave or stay"
 	RangeReasoning  ID = "rangeReasoning:reasoning of earlier turns may come back after a pause"
 	RangeResume     ID = "rangeResume:a resume rebuilds the prompt"
+	RangeTwoWays    ID = "rangeTwoWays:counted in two ways by the provider"
 	RangePast       ID = "rangePast:its past could not be read"
 	// Why a prediction missed.
 	MissMore           ID = "missMore:the first request contained more than was reported"

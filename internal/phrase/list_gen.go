@@ -77,6 +77,7 @@ var list = [...]ID{
 	RangeServerTool,
 	RangeReasoning,
 	RangeResume,
+	RangeTwoWays,
 	RangePast,
 	MissMore,
 	MissLess,

@@ -78,6 +78,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   rangeServerTool: (...args) => vscode.l10n.t('content of a provider-side tool may leave or stay', ...args),
   rangeReasoning: (...args) => vscode.l10n.t('reasoning of earlier turns may come back after a pause', ...args),
   rangeResume: (...args) => vscode.l10n.t('a resume rebuilds the prompt', ...args),
+  rangeTwoWays: (...args) => vscode.l10n.t('counted in two ways by the provider', ...args),
   rangePast: (...args) => vscode.l10n.t('its past could not be read', ...args),
   missMore: (...args) => vscode.l10n.t('the first request contained more than was reported', ...args),
   missLess: (...args) => vscode.l10n.t('the first request contained less than was reported', ...args),

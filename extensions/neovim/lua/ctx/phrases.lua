@@ -76,6 +76,7 @@ return {
   rangeServerTool = 'content of a provider-side tool may leave or stay',
   rangeReasoning = 'reasoning of earlier turns may come back after a pause',
   rangeResume = 'a resume rebuilds the prompt',
+  rangeTwoWays = 'counted in two ways by the provider',
   rangePast = 'its past could not be read',
   missMore = 'the first request contained more than was reported',
   missLess = 'the first request contained less than was reported',

@@ -1,0 +1,149 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"math/rand"
+	"strings"
+	"testing"
+	"time"
+)
+
+// countsInTwoWays applies a session whose provider counts each prompt in one of
+// two ways, and returns its steps. larger returns by what share the next prompt
+// is counted larger, in thousandths.
+func countsInTwoWays(s *Session, random *rand.Rand, requests int, larger func(request int) int64) []StepMade {
+	s.Recording = true
+	prompt := 30_000 + random.Int63n(100_000)
+	s.Apply(TurnStarted{})
+	s.Apply(item(User, 50))
+	for n := range requests {
+		m := measured(prompt+prompt*larger(n)/1000, 50+random.Int63n(600))
+		s.Apply(m)
+		text := 20 + random.Int63n(3000)
+		if n%17 == 16 {
+			s.Apply(TurnEnded{})
+			s.Apply(TurnStarted{})
+			s.Apply(item(User, text))
+		} else {
+			s.Apply(item(ToolResults, text))
+		}
+		prompt += m.Out + text + random.Int63n(30)
+	}
+	return s.TakeSteps()
+}
+
+// TestTwoWaysOfCountingAreARange checks that the range covers both counts of a provider that counts a prompt in two
+// ways, from the evidence of the counts alone: nine of ten requests, those before the evidence included. If the ways
+// are apart by another share each time, the evidence comes later, and a few more are missed.
+func TestTwoWaysOfCountingAreARange(t *testing.T) {
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewSource(seed))
+	for name, share := range map[string]func() func(int) int64{
+		"12% every second request": func() func(int) int64 {
+			return func(n int) int64 { return int64(n%2) * 124 }
+		},
+		"12% by chance": func() func(int) int64 {
+			return func(int) int64 { return random.Int63n(2) * 124 }
+		},
+		"7 to 15% by chance": func() func(int) int64 {
+			apart := 70 + random.Int63n(81)
+			return func(int) int64 { return random.Int63n(2) * apart }
+		},
+		"another share each time": func() func(int) int64 {
+			return func(int) int64 { return random.Int63n(2) * (70 + random.Int63n(81)) }
+		},
+		"a share that grows": func() func(int) int64 {
+			return func(n int) int64 { return random.Int63n(2) * (70 + int64(n)) }
+		},
+	} {
+		steps, held := 0, 0
+		for range 30 {
+			s := after()
+			for _, step := range countsInTwoWays(s, random, 80, share()) {
+				steps++
+				if step.Low <= step.Actual && step.Actual <= step.High {
+					held++
+				}
+			}
+			r := s.Reading()
+			if r.RangeCause.String() != "counted in two ways by the provider" {
+				t.Errorf("%s: the range is wide because of %q", name, r.RangeCause)
+			}
+			if strings.HasPrefix(name, "12%") && r.High-r.Low > r.Used/3 {
+				t.Errorf("%s: a range of %d to %d around %d", name, r.Low, r.High, r.Used)
+			}
+			restored, ok := Restore(s.Save(), plain{})
+			if again := restored.Reading(); !ok || again.Low != r.Low || again.High != r.High {
+				t.Errorf("%s: restored it is %d to %d, not %d to %d", name, again.Low, again.High, r.Low, r.High)
+			}
+		}
+		least := 900
+		if name == "another share each time" {
+			least = 870
+		}
+		if held*1000 < steps*least {
+			t.Errorf("%s: %d of %d ranges covered the prompt", name, held, steps)
+		}
+		t.Logf("%s: %d of %d", name, held, steps)
+	}
+}
+
+// TestOneWayOfCountingIsNotTakenForTwo checks that content which comes, or leaves for good, is not taken for another
+// way of counting, and that a provider that stops flipping counts in one way again.
+func TestOneWayOfCountingIsNotTakenForTwo(t *testing.T) {
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewSource(seed))
+	for name, share := range map[string]func(int) int64{
+		"nothing":                            func(int) int64 { return 0 },
+		"a file without a record":            func(n int) int64 { return min(int64(n/30), 1) * 110 },
+		"two files without a record":         func(n int) int64 { return min(int64(n/20), 2) * 110 },
+		"half of what came leaves":           func(n int) int64 { return []int64{0, 140, 60}[min(n/20, 2)] },
+		"what came leaves much later":        func(n int) int64 { return []int64{0, 120, 0}[min(n/20, 2)] },
+		"larger by a little each other time": func(n int) int64 { return int64(n%2) * 15 },
+	} {
+		s := after()
+		if countsInTwoWays(s, random, 80, share); s.calibration.ways.found {
+			t.Errorf("%s is taken for another way of counting", name)
+		}
+	}
+	s := after()
+	countsInTwoWays(s, random, 80, func(n int) int64 { return min(int64(n%2), max(10-int64(n), 0)) * 124 })
+	if s.calibration.ways.found {
+		t.Error("after 70 requests counted in one way, two are expected")
+	}
+}
+
+// TestAFlipTeachesNothingElse checks that neither growth nor the ratio of estimates follow the provider's other count.
+func TestAFlipTeachesNothingElse(t *testing.T) {
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewSource(seed))
+	s := after()
+	countsInTwoWays(s, random, 20, func(n int) int64 { return int64(n%2) * 124 })
+	ratio, sum := s.calibration.ratio, s.excess
+	before := s.history.growth
+	for range 20 {
+		r := s.Reading().Used
+		if s.calibration.now == 1 {
+			r += r * 124 / 1000
+		} else {
+			r = r * 1000 / 1124
+		}
+		s.Apply(measured(r, 100))
+		s.Apply(item(ToolResults, 300))
+	}
+	if s.calibration.ratio != ratio || s.excess != sum {
+		t.Error("flips were taken for text")
+	}
+	added, n := int64(0), s.history.growth.n-before.n
+	var values [20]int64
+	for _, v := range s.history.growth.last(n, values[:0]) {
+		added += v
+	}
+	if n != 20 || added < 20*300 || added > 20*600 {
+		t.Errorf("%d flips have grown the prompt by %d", n, added)
+	}
+}
