@@ -23,6 +23,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
 // checkFlags are the flags of check.
@@ -102,7 +103,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 		return nil, err
 	}
 	top := here
-	if above := foldersAbove(here); len(above) > 0 {
+	if above := textfiles.FoldersAbove(here); len(above) > 0 {
 		top = above[0]
 	}
 	paths, err := promptFilesBelow(env, top, here, names)
@@ -223,7 +224,7 @@ func promptFilesBelow(env *environment, top, here string, names []string) ([]str
 			continue
 		}
 		problem := func(sentence string) { env.errorf("%s", sentence) }
-		if err := walkFiles(path, walk{problem: problem, file: add, links: true}); err != nil {
+		if err := (textfiles.Walk{Problem: problem, File: add, Links: true}).Below(path); err != nil {
 			return nil, errors.New(inSentence(name, err))
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
 // countedFile is one file as `count --json` prints it.
@@ -233,7 +234,7 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 
 // countFiles counts the named files, and tells whether anything failed.
 func countFiles(ctx context.Context, env *environment, counter *fileCounter, report *countReport, names []string) bool {
-	paths, size, failed := listFiles(ctx, env, names)
+	paths, size, failed := env.textFiles().List(ctx, names)
 	bar := newProgress(env, "counting", size)
 	defer bar.clear()
 	for _, path := range paths {
@@ -244,7 +245,7 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 				env.errorf("interrupted")
 				return true
 			}
-			if errors.Is(err, errBinary) && len(paths) > len(names) {
+			if errors.Is(err, textfiles.ErrBinary) && len(paths) > len(names) {
 				continue // a folder may contain pictures
 			}
 			env.errorf("%s", inSentence(path, err))
@@ -261,7 +262,7 @@ const mostVerified = 8 << 20
 
 // file counts one file.
 func (c *fileCounter) file(ctx context.Context, env *environment, path string, bar *progress) (countedFile, error) {
-	in, err := openFile(env, path)
+	in, err := env.textFiles().Open(path)
 	if err != nil {
 		return countedFile{File: path, Basis: c.basis}, err
 	}
@@ -281,8 +282,8 @@ func (c *fileCounter) text(ctx context.Context, in io.Reader, bar *progress) (co
 	for first := true; ; first = false {
 		n, err := io.ReadFull(in, buffer)
 		part := buffer[:n]
-		if first && !c.force && looksBinary(part) {
-			return counted, errBinary
+		if first && !c.force && textfiles.IsBinary(part) {
+			return counted, textfiles.ErrBinary
 		}
 		counted.Bytes += int64(n)
 		_, _ = stream.Write(part) // a stream accepts every text

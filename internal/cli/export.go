@@ -134,7 +134,7 @@ func (f *exportFlags) print(env *environment, done *exportDone) int {
 func (f *exportFlags) merged(env *environment, paths []string) int {
 	sum := &exportDone{Schema: "ctx.export/1"}
 	for _, path := range paths {
-		text, err := os.ReadFile(resolve(env, path))
+		text, err := os.ReadFile(env.resolve(path))
 		var done exportDone
 		if err == nil && (json.Unmarshal(text, &done) != nil || done.Schema != sum.Schema) {
 			err = errors.New("it is not a summary of ctx-lsp export --json")
@@ -198,7 +198,7 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []tran
 	e := &exporting{env: env, names: names, done: &exportDone{Schema: "ctx.export/1"}}
 	var err error
 	if f.out != "" {
-		if e.folder, err = export.OpenFolder(resolve(env, f.out), f.format); err == nil {
+		if e.folder, err = export.OpenFolder(env.resolve(f.out), f.format); err == nil {
 			e.folder.Origin, e.folder.Says = origin, env.says()
 			defer e.folder.Close()
 		}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -14,12 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
-
-// mostFitted is how much text is asked about. No window is as large, and a call is longer at most by what JSON adds.
-const mostFitted = 8 << 20
-
-var errTooMuchText = fmt.Errorf("this is more than %d MB of text, too much for any window", mostFitted>>20)
 
 // fitsListed is how many of the files are printed.
 const fitsListed = 20
@@ -30,12 +25,6 @@ type fitReport struct {
 	Session string `json:"session"`
 	*api.FitsAnswer
 	Skipped int `json:"skipped"` // files that are not text
-}
-
-// A labelled text is a part of ctx/session/fits.
-type labelled struct {
-	Label string `json:"label"`
-	Text  string `json:"text"`
 }
 
 func fitsCommand(env *environment) *cobra.Command {
@@ -100,64 +89,27 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 }
 
 // askFits asks about a session that the engine has open.
-func askFits(ctx context.Context, e engine.Engine, reading []byte, parts []labelled) (*api.FitsAnswer, string, error) {
+func askFits(ctx context.Context, e engine.Engine, reading []byte, parts []textfiles.Text) (*api.FitsAnswer, string, error) {
 	r, err := terminal.Parse(reading)
 	if err != nil {
 		return nil, "", err
 	}
 	named := make([]api.Part, len(parts))
 	for i, part := range parts {
-		named[i] = api.Part{Label: part.Label, Text: api.Text(part.Text)}
+		named[i] = api.Part{Label: part.Path, Text: api.Text(part.Text)}
 	}
 	fit, err := client.Call(e.Call).Fits(ctx, &api.FitsParams{ID: r.Session, Parts: named}).Read()
 	return fit, r.Session, err
 }
 
 // readTexts reads the named files, and those of the named folders. It returns how many files of folders are not text.
-func readTexts(ctx context.Context, env *environment, names []string) (parts []labelled, skipped int, err error) {
-	paths, _, failed := listFiles(ctx, env, names)
-	if failed {
-		return nil, 0, errors.New("a file that cannot be read cannot be checked")
+func readTexts(ctx context.Context, env *environment, names []string) (texts []textfiles.Text, skipped int, err error) {
+	files := env.textFiles()
+	texts, skipped, err = files.Texts(ctx, names, textfiles.Most, false, files.Open)
+	if errors.Is(err, textfiles.ErrUnreadable) {
+		err = errors.New("a file that cannot be read cannot be checked")
 	}
-	named := map[string]bool{}
-	for _, name := range names {
-		named[name] = true
-	}
-	room := int64(mostFitted)
-	for _, path := range paths {
-		text, err := readText(ctx, env, path, room)
-		switch {
-		case errors.Is(err, errBinary) && !named[path]:
-			skipped++
-			continue
-		case errors.Is(err, errBinary):
-			return nil, 0, fmt.Errorf("%s is not text", env.name(path))
-		case err != nil:
-			return nil, 0, errors.New(inSentence(env.name(path), err))
-		}
-		if room -= int64(len(text)); room < 0 {
-			return nil, 0, errTooMuchText
-		}
-		parts = append(parts, labelled{path, string(text)})
-	}
-	return parts, skipped, nil
-}
-
-// readText reads a file, and one byte more than there is room for if it has as many.
-func readText(ctx context.Context, env *environment, path string, room int64) ([]byte, error) {
-	in, err := openFile(env, path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, room+1))
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil && looksBinary(text) {
-		err = errBinary
-	}
-	return text, err
+	return texts, skipped, env.fileError(err)
 }
 
 // writeFit prints the answer in a line, and the files below it, the largest first.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -77,7 +77,7 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 		}
 		in.sessions = append(in.sessions, s)
 	}
-	full := resolve(env, path)
+	full := env.resolve(path)
 	_, err := os.Stat(full)
 	switch {
 	case err == nil && env.refuses(full) != nil:
@@ -91,7 +91,7 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 			trouble(sessions.Problem{Path: path, What: plainly(err)})
 		}
 	case err != nil && strings.ContainsAny(path, "*?["):
-		for _, match := range matching(full) {
+		for _, match := range textfiles.Matching(full) {
 			if isArchive(match) {
 				in.add(ctx, env, match, trouble)
 				continue
@@ -105,31 +105,6 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 		env.errorf("%s contains no session", path)
 		in.failed++
 	}
-}
-
-// matching lists the files and folders that a pattern names. It is a pattern of .gitignore: ** stands for any folders.
-func matching(pattern string) (found []string) {
-	fixed := pattern[:strings.IndexAny(pattern, "*?[")]
-	root := filepath.Dir(fixed + "x")
-	g := newGlob(strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(pattern, root)), "/"))
-	if g == nil {
-		return nil
-	}
-	g.anywhere = false
-	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // what cannot be read is not there
-		below, failed := filepath.Rel(root, path)
-		if err != nil || failed != nil || below == "." {
-			return nil
-		}
-		if g.matches(filepath.ToSlash(below)) {
-			found = append(found, path)
-			if entry.IsDir() {
-				return filepath.SkipDir // it is walked as a whole
-			}
-		}
-		return nil
-	})
-	return found
 }
 
 // origin is the place of a transcript as its owner knows it: in an archive, or where it lies.

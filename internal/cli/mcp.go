@@ -52,7 +52,7 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 		if env.StdoutTerminal {
 			env.hintf("an agent starts this command and talks to it on standard input; ctx-lsp help mcp shows how to add it")
 		}
-		server, err := newAsked(env, resolve(env, *workspace))
+		server, err := newAsked(env, env.resolve(*workspace))
 		if err != nil {
 			return env.fail(err)
 		}

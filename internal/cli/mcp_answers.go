@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -112,7 +113,7 @@ func (a *asked) count(ctx context.Context, in aboutTexts) (string, error) {
 		if counted.Basis == "estimated" {
 			mark = "~"
 		}
-		fmt.Fprintf(&out, "%s%s %s\n", mark, terminal.Digits(counted.Tokens), terminal.Name(part.Label))
+		fmt.Fprintf(&out, "%s%s %s\n", mark, terminal.Digits(counted.Tokens), terminal.Name(part.Path))
 	}
 	if skipped > 0 {
 		fmt.Fprintf(&out, "not counted: %s\n", countOf(skipped, "file that is not text", "files that are not text"))
@@ -194,54 +195,31 @@ func (a *asked) session(ctx context.Context, id string) (transcript.Session, []t
 }
 
 // texts reads what a tool is asked about: files of the workspace, which a link does not lead out of, and a text.
-func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []labelled, skipped int, err error) {
+func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []textfiles.Text, skipped int, err error) {
 	if in.Text != "" {
-		parts = append(parts, labelled{"the text", in.Text})
+		parts = append(parts, textfiles.Text{Path: "the text", Text: in.Text})
 	}
 	if len(in.Files) == 0 && in.Text == "" {
 		return nil, 0, errors.New("pass either files or a text")
 	}
-	room := int64(mostFitted) - int64(len(in.Text))
+	room := int64(textfiles.Most) - int64(len(in.Text))
 	if room < 0 {
-		return nil, 0, errTooMuchText
+		return nil, 0, textfiles.ErrTooMuch
 	}
-	named := map[string]bool{}
 	for _, name := range in.Files {
 		if !filepath.IsLocal(name) {
 			return nil, 0, fmt.Errorf("%q is not in the workspace: use paths relative to its root that do not lead out of it", name)
 		}
-		named[name] = true
 		if _, err := a.root.Stat(name); err != nil {
 			return nil, 0, errors.New(inSentence(name, err))
 		}
 	}
-	paths, _, failed := listFiles(ctx, a.env, in.Files)
-	if failed {
-		return nil, 0, errors.New("a directory could not be read")
-	}
-	for _, path := range paths {
-		text, err := a.file(path, room)
-		switch {
-		case err == nil:
-		case !named[path]:
-			skipped++
-			continue
-		case errors.Is(err, errBinary):
-			return nil, 0, fmt.Errorf("%s is not text", path)
-		default:
-			return nil, 0, errors.New(inSentence(path, err))
-		}
-		if room -= int64(len(text)); room < 0 {
-			return nil, 0, errTooMuchText
-		}
-		parts = append(parts, labelled{path, string(text)})
-	}
-	return parts, skipped, nil
+	texts, skipped, err := a.env.textFiles().Texts(ctx, in.Files, room, true, a.open)
+	return append(parts, texts...), skipped, a.env.fileError(err)
 }
 
-// file reads a file of the workspace, and one byte more than there is room for if it has as many. Pipes and devices
-// are not read.
-func (a *asked) file(path string, room int64) ([]byte, error) {
+// open opens a file of the workspace. Pipes and devices are not opened.
+func (a *asked) open(path string) (io.ReadCloser, error) {
 	info, err := a.root.Stat(path)
 	if err != nil {
 		return nil, err
@@ -249,14 +227,5 @@ func (a *asked) file(path string, room int64) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is not a regular file")}
 	}
-	f, err := a.root.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, room+1))
-	if err == nil && looksBinary(text) {
-		err = errBinary
-	}
-	return text, err
+	return a.root.Open(path)
 }

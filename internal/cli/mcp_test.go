@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
 // askedWorkspace is a workspace with a session of Claude Code, files of many kinds, and a client of the official SDK,
@@ -159,7 +161,7 @@ func TestAnAgentAsksAboutItsWorkspaceAlone(t *testing.T) {
 		{map[string]any{"files": []string{"src/picture.bin"}}, "is not text"},
 		{map[string]any{}, "pass either files or a text"},
 		{map[string]any{"text": "hello", "session": "2222"}, "no session of this workspace"},
-		{map[string]any{"text": strings.Repeat("x", mostFitted+1)}, "more than 8 MB"},
+		{map[string]any{"text": strings.Repeat("x", textfiles.Most+1)}, "more than 8 MB"},
 	} {
 		for _, tool := range []string{"will_it_fit", "count_tokens"} {
 			text, failed := asksFor(t, with, tool, c.arguments)

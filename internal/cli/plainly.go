@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
 // plainly words an error for a person. What the system says of a file ("open x: no such file or directory") and what a
@@ -86,4 +88,28 @@ func aboutFile(path string, err error) string {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// textFiles returns the files that a user names as arguments.
+func (env *environment) textFiles() *textfiles.Files {
+	return &textfiles.Files{
+		Dir: env.Dir, Stdin: env.input,
+		Problem: func(sentence string) { env.errorf("%s", sentence) },
+		Failed:  func(name string, err error) { env.errorf("%s", inSentence(name, err)) },
+	}
+}
+
+// resolve returns the full path of a file that a user names.
+func (env *environment) resolve(name string) string { return env.textFiles().Resolve(name) }
+
+// fileError puts an error about a text into a sentence.
+func (env *environment) fileError(err error) error {
+	var of *textfiles.FileError
+	switch {
+	case !errors.As(err, &of):
+		return err
+	case errors.Is(of.Err, textfiles.ErrBinary):
+		return fmt.Errorf("%s is not text", env.name(of.Path))
+	}
+	return errors.New(inSentence(env.name(of.Path), of.Err))
 }

@@ -87,7 +87,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		sum := newReplaySummary(part.parts > 0)
 		if *merge {
 			for _, path := range paths {
-				if err := sum.merge(resolve(env, path)); err != nil {
+				if err := sum.merge(env.resolve(path)); err != nil {
 					env.errorf("%s", inSentence(path, err))
 					return exitError
 				}

@@ -183,7 +183,7 @@ const claude = "claude"
 func addVocabularies(env *environment, name string, files []string, split string, replace, asJSON bool) int {
 	var packs []vocabulary.NamedPack
 	for _, file := range files {
-		made, err := readVocabulary(resolve(env, file), name, split)
+		made, err := readVocabulary(env.resolve(file), name, split)
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", file, err))
 		}

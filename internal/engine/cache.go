@@ -163,9 +163,9 @@ func (e entry) sums(salt string) (string, error) {
 }
 
 // sumOf returns the keyed checksum of a file and its name. It reads the file piece by piece: the compiled form of a
-// module has tens of megabytes, and garbage is not collected before the heap is as large as it was after that. Each piece
-// has a GMAC of its own, with a key that is used for no other file, because that is several times as fast as SHA-256,
-// which was a tenth of a start (BenchmarkStart).
+// module has tens of megabytes, and garbage is not collected before the heap is as large as it was after that. Each
+// piece has a GMAC of its own, with a key that is used for no other file: SHA-256 takes several times as long, a tenth
+// of a start (BenchmarkStart).
 func (e entry) sumOf(salt, name string) ([]byte, error) {
 	f, err := os.Open(filepath.Join(e.dir, filepath.FromSlash(name)))
 	if err != nil {

@@ -41,7 +41,7 @@ func TestEveryKeptInputIsRead(t *testing.T) {
 // TestAnOverlayStandsInForTesting looks at what the compiler is told of a target: the test files of its package, with
 // the harness in place of testing.
 func TestAnOverlayStandsInForTesting(t *testing.T) {
-	for _, each := range []target{{"core/token", "FuzzPack"}, {"core/internal/template", "FuzzParse"}, {"internal/cli", "FuzzGitignore"}} {
+	for _, each := range []target{{"core/token", "FuzzPack"}, {"core/internal/template", "FuzzParse"}, {"internal/textfiles", "FuzzGitignore"}} {
 		o := overlay{root: "../..", work: t.TempDir(), module: "example.org/m", replace: map[string]string{}}
 		folder, err := o.testFiles(each)
 		if err != nil {
@@ -63,11 +63,11 @@ func TestAnOverlayStandsInForTesting(t *testing.T) {
 
 // TestOnlyWhatATargetNeedsIsCompiledWithIt holds that the rest, which may need go test's own testing.T, stays out.
 func TestOnlyWhatATargetNeedsIsCompiledWithIt(t *testing.T) {
-	files, err := readTestFiles("../../internal/cli")
+	files, err := readTestFiles("../../internal/textfiles")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := needed(files, "FuzzGitignore"); len(got) != 1 || got[0].name != "input_fuzz_test.go" {
+	if got := needed(files, "FuzzGitignore"); len(got) != 1 || got[0].name != "gitignore_fuzz_test.go" {
 		t.Errorf("FuzzGitignore needs %d files", len(got))
 	}
 	files, err = readTestFiles("../../lsp")

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package textfiles
 
 import (
 	"fmt"
@@ -128,39 +128,39 @@ func ignored(files []*ignoreRules, path string, folder bool) bool {
 	return false
 }
 
-// A walk visits the files below a folder.
-type walk struct {
-	file    func(path string) error
-	problem func(sentence string) // called about a .gitignore that is not obeyed
-	links   bool                  // visit links to files too; whoever opens them decides how far they may lead
+// A Walk visits the files below a folder.
+type Walk struct {
+	File    func(path string) error
+	Problem func(sentence string) // called about a .gitignore that is not obeyed
+	Links   bool                  // visit links to files too; whoever opens them decides how far they may lead
 }
 
-// walkFiles visits the files below a folder in order. It leaves out those that a .gitignore ignores, in the folder or
-// above it in its repository, and the folder .git. Symbolic links are not followed.
+// Below visits the files below a folder in order. It leaves out those that a .gitignore ignores, in the folder or above
+// it in its repository, and the folder .git. Symbolic links are not followed.
 //
 // Git could list the files too, but it is not asked, because the repository chooses programs that git runs
 // (core.fsmonitor for one).
-func walkFiles(folder string, w walk) error {
+func (w Walk) Below(folder string) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
 		return err
 	}
 	var files []*ignoreRules
-	for _, above := range foldersAbove(absolute) {
+	for _, above := range FoldersAbove(absolute) {
 		files = w.obey(above, files)
 	}
 	return w.folder(absolute, folder, files)
 }
 
 // obey adds a folder's .gitignore to those of the folders above.
-func (w walk) obey(folder string, files []*ignoreRules) []*ignoreRules {
+func (w Walk) obey(folder string, files []*ignoreRules) []*ignoreRules {
 	room := int64(maxIgnoreAll)
 	for _, each := range files {
 		room -= each.size
 	}
 	rules, problem := readIgnore(folder, room)
 	if problem != "" {
-		w.problem(problem)
+		w.Problem(problem)
 	}
 	if rules == nil {
 		return files
@@ -168,8 +168,8 @@ func (w walk) obey(folder string, files []*ignoreRules) []*ignoreRules {
 	return append(files[:len(files):len(files)], rules)
 }
 
-// foldersAbove lists the folders between a repository's top and a folder inside it, the outermost first.
-func foldersAbove(folder string) []string {
+// FoldersAbove lists the folders between a repository's top and a folder inside it, the outermost first.
+func FoldersAbove(folder string) []string {
 	var above []string
 	for at := folder; ; at = filepath.Dir(at) {
 		if at != folder {
@@ -184,7 +184,7 @@ func foldersAbove(folder string) []string {
 	}
 }
 
-func (w walk) folder(absolute, shown string, files []*ignoreRules) error {
+func (w Walk) folder(absolute, shown string, files []*ignoreRules) error {
 	entries, err := os.ReadDir(absolute)
 	if err != nil {
 		return err
@@ -199,8 +199,8 @@ func (w walk) folder(absolute, shown string, files []*ignoreRules) error {
 		switch {
 		case e.IsDir():
 			err = w.folder(path, name, files)
-		case e.Type().IsRegular(), w.links && e.Type()&os.ModeSymlink != 0:
-			err = w.file(name)
+		case e.Type().IsRegular(), w.Links && e.Type()&os.ModeSymlink != 0:
+			err = w.File(name)
 		}
 		if err != nil {
 			return err

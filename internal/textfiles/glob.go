@@ -1,8 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package textfiles
 
-import "strings"
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
 
 // A glob is one pattern of a .gitignore, read byte by byte as git reads it. Matching follows all ways through the
 // pattern at the same time, so that no pattern takes long.
@@ -243,4 +247,29 @@ func (g *glob) reach(states []bool, at int) {
 			return
 		}
 	}
+}
+
+// Matching lists the files and folders that a pattern names. It is a pattern of .gitignore: ** stands for any folders.
+func Matching(pattern string) (found []string) {
+	fixed := pattern[:strings.IndexAny(pattern, "*?[")]
+	root := filepath.Dir(fixed + "x")
+	g := newGlob(strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(pattern, root)), "/"))
+	if g == nil {
+		return nil
+	}
+	g.anywhere = false
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // what cannot be read is not there
+		below, failed := filepath.Rel(root, path)
+		if err != nil || failed != nil || below == "." {
+			return nil
+		}
+		if g.matches(filepath.ToSlash(below)) {
+			found = append(found, path)
+			if entry.IsDir() {
+				return filepath.SkipDir // it is walked as a whole
+			}
+		}
+		return nil
+	})
+	return found
 }

@@ -1,0 +1,148 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package textfiles finds the text files that a user names, and those of a directory as git sees them.
+package textfiles
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Files are the files that a user names.
+type Files struct {
+	Dir     string                       // relative names start here
+	Stdin   func() io.Reader             // standard input, which is named -
+	Problem func(sentence string)        // called about a .gitignore that is not obeyed
+	Failed  func(name string, err error) // called about a directory that cannot be read
+}
+
+// A Text is a file with its content.
+type Text struct{ Path, Text string }
+
+// A FileError is why a file cannot be used.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// These are reasons why texts are not read.
+var (
+	ErrBinary     = errors.New("it is not text; use --force to count it")
+	ErrUnreadable = errors.New("a directory could not be read")
+	ErrTooMuch    = fmt.Errorf("this is more than %d MB of text, too much for any window", Most>>20)
+)
+
+// Most is how many bytes of text Texts returns. No window is as large, and a call is longer at most by what JSON adds.
+const Most = 8 << 20
+
+// List lists the named files, and those below the named directories without what .gitignore leaves out. It returns
+// their size in bytes, and whether a directory could not be read.
+func (f *Files) List(ctx context.Context, names []string) (paths []string, size int64, failed bool) {
+	for _, name := range names {
+		info, err := os.Stat(f.Resolve(name))
+		if name == "-" || err != nil || !info.IsDir() {
+			paths = append(paths, name)
+			if name != "-" && err == nil {
+				size += info.Size()
+			}
+			continue
+		}
+		err = Walk{Problem: f.Problem, File: func(path string) error {
+			if info, err := os.Stat(path); err == nil {
+				size += info.Size()
+			}
+			if below, err := filepath.Rel(f.Resolve(name), path); err == nil {
+				path = filepath.Join(name, below)
+			}
+			paths = append(paths, path)
+			return ctx.Err()
+		}}.Below(f.Resolve(name))
+		if err != nil {
+			f.Failed(name, err)
+			failed = true
+		}
+	}
+	return paths, size, failed
+}
+
+// Resolve returns the full path of a name.
+func (f *Files) Resolve(name string) string {
+	if filepath.IsAbs(name) || name == "-" {
+		return name
+	}
+	return filepath.Join(f.Dir, name)
+}
+
+// Open opens a file, or standard input for -. The error does not name the file, because each command does.
+func (f *Files) Open(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(f.Stdin()), nil
+	}
+	file, err := os.Open(f.Resolve(path))
+	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// Texts reads the named files and those of the named directories, at most room bytes. open opens each of them. skipped
+// is how many files of directories are not used: those that are not text, and with lenient also those that cannot be
+// read. Other errors are FileErrors.
+func (f *Files) Texts(ctx context.Context, names []string, room int64, lenient bool, open func(string) (io.ReadCloser, error)) (texts []Text, skipped int, err error) {
+	paths, _, failed := f.List(ctx, names)
+	if failed {
+		return nil, 0, ErrUnreadable
+	}
+	named := map[string]bool{}
+	for _, name := range names {
+		named[name] = true
+	}
+	for _, path := range paths {
+		text, err := read(ctx, path, room, open)
+		if !named[path] && (errors.Is(err, ErrBinary) || lenient && err != nil) {
+			skipped++
+			continue
+		}
+		if err != nil {
+			return nil, 0, &FileError{path, err}
+		}
+		if room -= int64(len(text)); room < 0 {
+			return nil, 0, ErrTooMuch
+		}
+		texts = append(texts, Text{path, string(text)})
+	}
+	return texts, skipped, nil
+}
+
+// read reads a file, and one byte more than there is room for if it has as many.
+func read(ctx context.Context, path string, room int64, open func(string) (io.ReadCloser, error)) ([]byte, error) {
+	in, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, room+1))
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil && IsBinary(text) {
+		err = ErrBinary
+	}
+	return text, err
+}
+
+// IsBinary reports whether the beginning of a file contains bytes that no text has there.
+func IsBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 }
