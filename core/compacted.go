@@ -19,6 +19,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.keepCalled()
 	c.keepLast(e.Kept, e.Head, s.resolved.Meter)
 	s.beginAnew()
+	s.agentCounts = Text{}
 	s.turn.dropped, s.turn.returned = reasoningSum{}, 0
 	s.inflation.tokens = 0
 	if e.Summary != nil {

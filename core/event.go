@@ -212,6 +212,9 @@ type (
 		AgainMost  int64
 	}
 
+	// AgentCounts is what the agent itself counts in its window, as a sentence. No computation uses it.
+	AgentCounts struct{ Text Text }
+
 	// AgentPercent is the number the agent itself prints, by its own formula.
 	AgentPercent struct {
 		Hundredths int64
@@ -404,6 +407,7 @@ func (CompletenessKnown) event() {}
 func (OwnEstimate) event()       {}
 func (Compacted) event()         {}
 func (AgentPercent) event()      {}
+func (AgentCounts) event()       {}
 func (Skipped) event()           {}
 func (PastUnread) event()        {}
 func (Warned) event()            {}

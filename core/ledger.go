@@ -73,6 +73,7 @@ func (s *Session) walk(c *codec.Codec) {
 	s.history.walk(c.Part("history"))
 	s.inflation.walk(c.Part("inflation"))
 	s.agentOwn.walk(c.Part("agentOwn"))
+	c.Texts("agentCounts", &s.agentCounts)
 	s.calibration.walk(c.Part("calibration"))
 	s.warnings.walk(c.Part("warnings"))
 	s.prefix.walk(c.Part("prefix"))

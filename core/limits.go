@@ -169,6 +169,19 @@ func (l Limits) limit() int64 {
 	return Unknown
 }
 
+// wholeWindow says how much of the model's window is used, if the agent only uses a part of that window: more is left
+// than the longest answer needs.
+func (s *Session) wholeWindow(l Limits, r *Reading) Text {
+	window := l.Window
+	if window <= 0 {
+		window = s.limits.stated[FromRegistry].Window
+	}
+	if r.Limit <= 0 || window <= 0 || r.Used < 0 || window-r.Limit <= max(l.Output, r.Limit) {
+		return Text{}
+	}
+	return phrase.WholeWindow.Text(phrase.Tokens(percentOf(r.Used, window)), phrase.Tokens(Short(window)), phrase.Tokens(Short(r.Limit)))
+}
+
 // shared is true when prompt and answer live in the same window.
 func (l Limits) shared() bool { return l.Window > 0 && l.limit() == l.Window }
 

@@ -42,6 +42,8 @@ type Reading struct {
 	Warnings    []Text
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
+	AgentCounts Text          // what the agent itself counts in the window
+	WholeWindow Text          // how much of the model's window that is, if the agent uses only a part of it
 	Unmeasured  Text          // provider mode: why there is no measured percentage, in two or three words
 	Display     Display
 
@@ -129,6 +131,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Pending = s.isPending()
 	out.Activity, out.WaitingFor, out.Since = s.activity.now, s.activity.nowFor, s.activity.since
 	s.readAgentOwn(limits, out)
+	out.AgentCounts = s.agentCounts
 
 	p := s.predictNext()
 	predicted := p.used
@@ -170,6 +173,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 		out.Warnings = append(out.Warnings, phrase.Scaled.Text(phrase.Count(scaled)))
 	}
 	out.Warnings = out.storage.misfit.sentences(out.Warnings)
+	out.WholeWindow = s.wholeWindow(limits, out)
 	s.display(out)
 	out.setHint()
 }

@@ -79,6 +79,7 @@ type Session struct {
 	history      history      // the course of the whole session
 	activity     activity     // what the agent does
 	agentOwn     ownPercent   // what the agent itself prints
+	agentCounts  Text         // what it counts itself, until a compaction
 	warnings     warnings
 	wanted       []WantedFile // of which nobody has asked yet
 
@@ -191,6 +192,9 @@ func (s *Session) Apply(e Event) {
 		s.applyCompacted(&e)
 	case AgentPercent:
 		s.agentOwn = ownPercent{e, true}
+	case AgentCounts:
+		s.agentCounts = e.Text
+		return
 	case Skipped:
 		s.warnings.skipped(e)
 	case Warned:

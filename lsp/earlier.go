@@ -74,7 +74,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 			answer.More = true
 			break
 		}
-		each := api.Earlier{Session: s.ID, Agent: s.Agent, Title: sessions.Title(s), Workspace: s.Workspace, Modified: s.Modified.UnixMilli()}
+		each := api.Earlier{Session: s.ID, Agent: s.Agent, Title: sessions.Title(s), Workspace: s.Workspace, Modified: s.Modified.UnixMilli(), Host: s.Host}
 		if each.Title == "" && c.look().openings {
 			each.Opening = c.server.openings.Of(r.ctx, s)
 		}

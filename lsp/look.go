@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -129,9 +130,9 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 		return reading
 	}
 	of.mu.Lock()
-	last, from, told := of.otherMode, "", of.allowance
+	last, from, told := of.otherMode, transcript.Session{}, of.allowance
 	if of.origin != nil {
-		from = of.origin.Path
+		from = of.origin.Session
 	}
 	of.mu.Unlock()
 	if last.mode == mode && len(last.after) > 0 && &last.after[0] == &reading[0] {
@@ -143,7 +144,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	}
 	became := of.forClients(result)
 	if of.found {
-		became = asFound(became, from, told)
+		became = asFound(became, &from, told)
 	}
 	of.mu.Lock()
 	of.otherMode = asRead{mode, reading, became}

@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -347,7 +348,7 @@ func (w *watcher) update(u follow.Update) {
 		s.mu.Lock()
 		s.allowance = told
 		s.mu.Unlock()
-		w.server.changed(s, asFound(u.Reading, u.Session.Path, told))
+		w.server.changed(s, asFound(u.Reading, &u.Session, told))
 		w.changedBelow(wire.MemberText(u.Reading, "parent"))
 	}
 	if u.Reading != nil || u.Problem != "" {
@@ -377,19 +378,22 @@ func (w *watcher) changedBelow(id string) {
 	parent.mu.Lock()
 	told := parent.allowance
 	parent.mu.Unlock()
-	w.server.changed(parent, asFound(reading, parent.origin.Path, told))
+	w.server.changed(parent, asFound(reading, &parent.origin.Session, told))
 }
 
-// asFound returns a copy of a Reading with two more members: the transcript from which it was read, if that is a text
-// that an editor can open, and the limits of the account that its agent has reported.
-func asFound(reading []byte, path string, told *api.Allowance) []byte {
+// asFound returns a copy of a Reading with more members: the transcript, if it is a text that an editor can open, the
+// host that runs the session, and the limits of the account that its agent has reported.
+func asFound(reading []byte, from *transcript.Session, told *api.Allowance) []byte {
 	if len(reading) == 0 {
 		return nil
 	}
-	w := ownjson.Writer{Buf: make([]byte, 0, len(reading)+len(path)+256)}
+	w := ownjson.Writer{Buf: make([]byte, 0, len(reading)+len(from.Path)+len(from.Host)+256)}
 	w.Reopen(reading)
-	if ext := filepath.Ext(path); ext == ".jsonl" || ext == ".json" {
-		w.StringField(`,"file":`, path)
+	if ext := filepath.Ext(from.Path); ext == ".jsonl" || ext == ".json" {
+		w.StringField(`,"file":`, from.Path)
+	}
+	if from.Host != "" {
+		w.StringField(`,"host":`, from.Host)
 	}
 	if told != nil {
 		text, _ := json.Marshal(told) // numbers always encode

@@ -121,6 +121,8 @@ func (c *copilotCLI) record(r json.Value) {
 		c.warned = true
 	case kind.Is("session.usage_record"):
 		c.used(data.Get("usage"))
+	case kind.Is("session.host_context"): // not Copilot's either
+		c.composition(data.Get("composition"))
 	case kind.Is("session.shutdown"):
 		c.EndTurn()
 		c.MeterOwnCount(reader.Count(data.Get("currentTokens")), "Copilot CLI")
@@ -156,6 +158,50 @@ func (c *copilotCLI) toolSizes(data json.Value) {
 	if n := reader.Count(data.Get("toolDefinitionsTokens")); n > 0 {
 		parts := []core.PrefixPart{{Part: core.Part{Label: phrase.Tools.Text(), Tokens: n}}}
 		c.SetPrefix(core.FromRecord, core.Tools, parts)
+	}
+}
+
+// copilotRows bounds the rows of a composition: as many as a phrase takes.
+const copilotRows = 8
+
+// copilotKind returns the row of Copilot's own composition with a name; false for a name that it did not have.
+func copilotKind(name json.Value) (phrase.ID, bool) {
+	switch {
+	case name.Is("systemPrompt"):
+		return phrase.System, true
+	case name.Is("customInstructions"):
+		return phrase.Memory, true
+	case name.Is("systemTools"):
+		return phrase.Tools, true
+	case name.Is("mcpTools"):
+		return phrase.MCPTools, true
+	case name.Is("messages"):
+		return phrase.Messages, true
+	}
+	return "", false
+}
+
+// composition reads what Copilot itself counts in its window, as it told the host.
+func (c *copilotCLI) composition(rows json.Value) {
+	total, list := int64(0), make([]phrase.Arg, 0, copilotRows)
+	for e := rows.Elements(); e.Next(); {
+		n, label := reader.Count(e.Value.Get("tokens")), phrase.Named(reader.Short(e.Value.Get("label")))
+		if id, known := copilotKind(e.Value.Get("kind")); known {
+			label = id.Text()
+		}
+		if n <= 0 || label.Empty() {
+			continue
+		}
+		if total += n; len(list) < copilotRows {
+			row := phrase.AgentCountsRow
+			if len(list) > 0 {
+				row = phrase.AgentCountsNext
+			}
+			list = append(list, row.Arg(label.Arg(), phrase.Tokens(core.Short(n))))
+		}
+	}
+	if total > 0 {
+		c.Emit(core.AgentCounts{Text: phrase.AgentCounts.Text(phrase.Name("Copilot CLI"), phrase.Tokens(core.Short(total)), phrase.Sequence.Arg(list...))})
 	}
 }
 

@@ -63,7 +63,15 @@ type Reading struct {
 	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
 	AgentPercent     *AgentOwn `json:"agentPercent" from:"s.AgentOwn"`                    // null if the agent prints none
-	Display          Display   `json:"display"`                                           // the short strings that faces print
+	// What the agent itself counts in its window, in a sentence; next to breakdown and no part of it.
+	AgentCounts       string  `json:"agentCounts,omitempty" from:"s.AgentCounts.String()"`
+	AgentCountsPhrase *Phrase `json:"agentCountsPhrase,omitempty" phrase:"&s.AgentCounts"` // the same as a phrase
+	// How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window.
+	WholeWindow       string  `json:"wholeWindow,omitempty" from:"s.WholeWindow.String()"`
+	WholeWindowPhrase *Phrase `json:"wholeWindowPhrase,omitempty" phrase:"&s.WholeWindow"` // the same as a phrase
+	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent if the agent runs it itself.
+	Host    string  `json:"host,omitempty" by:"daemon"`
+	Display Display `json:"display"` // the short strings that faces print
 	// The lines that were asked for in ctx/watch, finished.
 	Lines map[string]string `json:"lines,omitempty" by:"daemon"`
 	// The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.

@@ -112,6 +112,14 @@ func writeReading(w *json.Writer, s *shown) {
 	} else {
 		writeAgentOwn(w, v)
 	}
+	if !s.AgentCounts.Empty() {
+		writeText(w, `,"agentCounts":`, &s.AgentCounts)
+	}
+	writePhrase(w, `,"agentCountsPhrase":`, &s.AgentCounts)
+	if !s.WholeWindow.Empty() {
+		writeText(w, `,"wholeWindow":`, &s.WholeWindow)
+	}
+	writePhrase(w, `,"wholeWindowPhrase":`, &s.WholeWindow)
 	w.Field(`,"display":`)
 	writeDisplay(w, &s.Display)
 	w.EndObject()

@@ -40,6 +40,11 @@ type Agent struct {
 	Forms map[transcript.Form]*Form
 	// Join adds records that are kept elsewhere to those of a transcript.
 	Join func(transcript.Session, transcript.Tail) transcript.Tail
+	// JoinHost adds what a host keeps of a session, in the database HostStore; nil if its transcript has that itself.
+	JoinHost func(transcript.Session, transcript.Tail) transcript.Tail
+	// Hosted is set if a host runs its sessions too. A host does not pass on the variable that moves the agent's own
+	// folder, so its sessions may be in the default one at the same time.
+	Hosted bool
 	// Sidecars lists the documents beside a transcript.
 	Sidecars func(path string) []transcript.Sidecar
 	// Store reads its sessions, if they are not text.
@@ -164,6 +169,53 @@ func (f Folder) In(e dirs.Environment) (path, from string) {
 	return path, from
 }
 
+// Homes calls see with each of an agent's own folders: the one that its variable names, and the default one if hosts
+// run its sessions.
+func (a *Agent) Homes(e dirs.Environment, see func(home, from string)) {
+	home, from := a.Home.In(e)
+	see(home, from)
+	if a.Hosted && from != "" {
+		if usual, _ := a.Home.In(without(e, from)); usual != "" && usual != home {
+			see(usual, "")
+		}
+	}
+}
+
+// without returns an environment in which some variables are not set.
+func without(e dirs.Environment, names ...string) dirs.Environment {
+	get := e.Getenv
+	e.Getenv = func(name string) string {
+		if slices.Contains(names, name) {
+			return ""
+		}
+		return get(name)
+	}
+	return e
+}
+
+// environmentOf returns the environment of a session's agent. A host passes none of the agent's variables on, and a
+// variable that names another folder does not apply to a session in the default one.
+func environmentOf(e dirs.Environment, s transcript.Session) dirs.Environment {
+	a := Of(s)
+	if !a.Hosted {
+		return e
+	}
+	if s.Host != "" {
+		return without(e, append([]string{a.Home.Variable}, a.Variables...)...)
+	}
+	home, from := a.Home.In(e)
+	usual, _ := a.Home.In(without(e, a.Home.Variable))
+	if from != "" && below(s.Path, usual) && !below(s.Path, home) {
+		return without(e, from)
+	}
+	return e
+}
+
+// below reports whether a path is in a folder, at any depth.
+func below(path, folder string) bool {
+	return folder != "" && strings.HasPrefix(path, strings.TrimRight(folder, `/\`)+string(filepath.Separator))
+}
+
 // An Index is a list of names beside the transcripts.
 type Index struct {
 	File func(transcript.Session) string // "" for a session without one
@@ -260,8 +312,8 @@ func Roots(e dirs.Environment) []Root {
 		if a.Roots == nil || !e.Allows(a.ID) {
 			continue
 		}
-		home, from := a.Home.In(e)
-		found := a.Roots(e, home, from)
+		var found []Root
+		a.Homes(e, func(home, from string) { found = append(found, a.Roots(e, home, from)...) })
 		if moved := e.Folder(a.MovedSessions); a.MovedSessions != "" && moved != "" {
 			found = append(found, Root{Name: "moved", Path: moved, From: a.MovedSessions, List: found[0].List})
 		}
@@ -284,7 +336,7 @@ func Roots(e dirs.Environment) []Root {
 // Keeps says whether a session lies where its agent keeps sessions on this machine.
 func Keeps(e dirs.Environment, s transcript.Session) bool {
 	for _, root := range Roots(e) {
-		if root.Agent == s.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, strings.TrimRight(root.Path, `/\`)+string(filepath.Separator))) {
+		if root.Agent == s.Agent && (s.Path == root.Path || below(s.Path, root.Path)) {
 			return true
 		}
 	}
@@ -329,7 +381,7 @@ func Settings(e dirs.Environment, id, workspace string) configfile.Values {
 // SettingsOf returns the settings that apply to a session. What OpenCode knows of models on this machine says nothing
 // about a session that was kept on another: its models had other limits there.
 func SettingsOf(e dirs.Environment, s transcript.Session) configfile.Values {
-	found := Settings(e, s.Agent, s.Workspace)
+	found := Settings(environmentOf(e, s), s.Agent, s.Workspace)
 	if change := Of(s).SessionSettings; change != nil {
 		change(s, found)
 	}

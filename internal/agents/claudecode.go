@@ -33,6 +33,7 @@ var claudeCode = Agent{
 		WritesFirst: true,
 	},
 	Load:          claudecode.Load,
+	Hosted:        true,
 	Programs:      []string{"claude"},
 	Start:         "claude",
 	AlwaysProcess: true,

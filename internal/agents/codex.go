@@ -24,6 +24,7 @@ var codex = Agent{
 	AlwaysProcess:     true,
 	Tabs:              "chatgpt|codex",
 	PromptsAtHome:     true,
+	Hosted:            true,
 	Programs:          []string{"codex", "codex-*"}, // named after the system for which it was built
 	Start:             "codex",
 	Packages:          []string{"@openai/codex"}, HoldsOpen: true, ACPName: "codex",

@@ -24,6 +24,7 @@ var copilotCLI = Agent{
 		}
 		return tail
 	},
+	JoinHost:  joinHosted,
 	ExitCodes: patterns(`<exited with exit code (-?\d+)>`),
 	StatusLine: &StatusLine{
 		File: settingsAtHome, Member: []string{"statusLine"}, OwnFolder: true,
@@ -33,6 +34,7 @@ var copilotCLI = Agent{
 		Usage: copilotUsage,
 	},
 	Hooks:         &Hooks{Sends: func(e *HookEvent) bool { return e.CamelSessionID != "" }, ByID: true, Answer: copilotHook},
+	Hosted:        true,
 	Programs:      []string{"copilot"},
 	Start:         "copilot -i",
 	AlwaysProcess: true,

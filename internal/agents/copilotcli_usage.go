@@ -142,12 +142,8 @@ func (t *usageTail) look(r json.Value) {
 		if place, ok := configfile.Scalar(data.Get("turnId")); ok && place == "0" {
 			t.next()
 		}
-		a := copilotAnswer{turn: t.turn, place: t.place, call: data.Get("apiCallId").String(), model: data.Get("model").String(), out: -1}
-		a.called, a.ended = data.Get("toolRequests").Len() > 0, data.Get("toolRequests").Kind() == json.Array
-		if n, fault := data.Get("outputTokens").Milli(); fault == json.NumberOK && n > 0 {
-			a.out = n / 1000
-		}
-		a.timestamp, a.parent = bytes.Clone(r.Get("timestamp").Raw()), bytes.Clone(r.Get("parentId").Raw())
+		a := newCopilotAnswer(r)
+		a.turn, a.place = t.turn, t.place
 		t.begun = true
 		t.place++
 		if !t.usage(&a) {
@@ -203,16 +199,42 @@ func (a *copilotAnswer) agrees(r copilotRequest) bool {
 func (t *usageTail) tell(a *copilotAnswer, r copilotRequest) {
 	w := json.Writer{}
 	w.BeginObject()
+	a.head(&w)
+	w.Key("data")
+	w.BeginObject()
+	w.Key("usage")
+	w.BeginObject()
+	a.usage(&w, r)
+	w.EndObject()
+	w.EndObject()
+	w.EndObject()
+	t.pending = append(t.pending, w.Buf)
+}
+
+// newCopilotAnswer reads an answer of the log.
+func newCopilotAnswer(r json.Value) copilotAnswer {
+	data := r.Get("data")
+	a := copilotAnswer{call: data.Get("apiCallId").String(), model: data.Get("model").String(), out: -1}
+	a.called, a.ended = data.Get("toolRequests").Len() > 0, data.Get("toolRequests").Kind() == json.Array
+	if n, fault := data.Get("outputTokens").Milli(); fault == json.NumberOK && n > 0 {
+		a.out = n / 1000
+	}
+	a.timestamp, a.parent = bytes.Clone(r.Get("timestamp").Raw()), bytes.Clone(r.Get("parentId").Raw())
+	return a
+}
+
+// head writes what a record of an answer's usage begins with.
+func (a *copilotAnswer) head(w *json.Writer) {
 	w.Key("type")
 	w.String("session.usage_record")
 	w.Key("timestamp")
 	w.Raw(a.timestamp)
 	w.Key("parentId")
 	w.Raw(a.parent)
-	w.Key("data")
-	w.BeginObject()
-	w.Key("usage")
-	w.BeginObject()
+}
+
+// usage writes what the provider measured of an answer.
+func (a *copilotAnswer) usage(w *json.Writer, r copilotRequest) {
 	w.Key("model")
 	w.String(r.Model)
 	w.Key("apiCallId")
@@ -232,8 +254,4 @@ func (t *usageTail) tell(a *copilotAnswer, r copilotRequest) {
 			w.Int(n.n)
 		}
 	}
-	w.EndObject()
-	w.EndObject()
-	w.EndObject()
-	t.pending = append(t.pending, w.Buf)
 }

@@ -42,6 +42,9 @@ func OpenTail(s transcript.Session) transcript.Tail {
 	if join := Of(s).Join; join != nil {
 		tail = join(s, tail)
 	}
+	if join := Of(s).JoinHost; join != nil && s.HostStore != "" {
+		tail = join(s, tail)
+	}
 	return tail
 }
 

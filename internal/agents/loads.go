@@ -15,6 +15,7 @@ func FilesOf(e dirs.Environment, s transcript.Session) promptload.Files {
 	if Of(s).Unrecorded == nil || s.Parent != "" || !dirs.Local(s.Workspace) || !Keeps(e, s) {
 		return nil
 	}
+	e = environmentOf(e, s)
 	return Of(s).Unrecorded(e, s, HomeOf(e, s.Agent))
 }
 
@@ -25,5 +26,6 @@ func Loads(e dirs.Environment, s transcript.Session, servers []string, hidePaths
 	if s.Parent != "" || !Keeps(e, s) {
 		return nil
 	}
+	e = environmentOf(e, s)
 	return promptload.Find(e, s, HomeOf(e, s.Agent), Of(s).Load, servers, hidePaths)
 }

@@ -9,8 +9,22 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// StateOf is the state of the files of a session.
+// StateOf is the state of the files of a session, with that of its host's database if records come from there.
 func StateOf(s transcript.Session) transcript.State {
+	state := ownState(s)
+	if s.HostStore == "" || Of(s).JoinHost == nil {
+		return state
+	}
+	if changed, size, err := sqlite.Time(s.HostStore); err == nil {
+		state.Size += size
+		if changed.After(state.Modified) {
+			state.Modified = changed
+		}
+	}
+	return state
+}
+
+func ownState(s transcript.Session) transcript.State {
 	if form := formOf(s.Form); form != nil && form.State != nil {
 		return form.State(s.Path)
 	}

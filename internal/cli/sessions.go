@@ -31,6 +31,7 @@ type listed struct {
 	Label     string          `json:"label,omitempty"`
 	Title     string          `json:"title,omitempty"`
 	Workspace string          `json:"workspace"`
+	Host      string          `json:"host,omitempty"` // the program that runs it for its agent
 	Path      string          `json:"path"`
 	Used      *int64          `json:"used"`
 	Limit     *int64          `json:"limit"`
@@ -201,7 +202,7 @@ func readAll(ctx context.Context, env *environment, sessions []transcript.Sessio
 // newListed lists a session that has not been read.
 func newListed(env *environment, s transcript.Session) *listed {
 	return &listed{
-		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Path: s.Path,
+		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Host: s.Host, Path: s.Path,
 		Age: int64(env.Now().Sub(s.Modified) / time.Second), Modified: s.Modified.UnixMilli(),
 		Children: []*listed{}, at: s.Modified,
 	}
@@ -245,7 +246,7 @@ func sessionRows(list []*listed, depth int) []terminal.SessionRow {
 	var rows []terminal.SessionRow
 	for _, l := range list {
 		row := terminal.SessionRow{
-			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label, Title: cmp.Or(l.Title, l.opening),
+			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Host: l.Host, Label: l.Label, Title: cmp.Or(l.Title, l.opening),
 			Percent: l.display.Mark + l.display.Percent, Used: l.display.Used, Limit: l.display.Limit,
 			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,
 		}

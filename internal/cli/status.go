@@ -19,6 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -93,7 +94,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			defer done()
 		}
 		var reading []byte
-		which, opening := "", ""
+		which, opening, host := "", "", ""
 		if *calls != "" {
 			reading, err = readCalls(ctx, env, e, *calls)
 		} else {
@@ -110,10 +111,12 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			if chosen != nil {
 				return env.chooseFailed(chosen)
 			}
+			host = s.Host
 			reading, err = readSession(ctx, env, e, s, children)
 		}
 		if err == nil {
 			reading, err = inMode(ctx, e, reading, mode.value)
+			reading = follow.WithHost(reading, host)
 		}
 		if err != nil {
 			return env.fail(err)

@@ -16,11 +16,12 @@ func Claims(e dirs.Environment) (claims []transcript.Claim) {
 		if a.Claims == nil || !e.Allows(a.ID) {
 			continue
 		}
-		home, _ := a.Home.In(e)
-		for _, claim := range a.Claims(home) {
-			claim.Agent = a.ID
-			claims = append(claims, claim)
-		}
+		a.Homes(e, func(home, _ string) {
+			for _, claim := range a.Claims(home) {
+				claim.Agent = a.ID
+				claims = append(claims, claim)
+			}
+		})
 	}
 	return claims
 }

@@ -141,6 +141,7 @@ func (f *Finder) candidates(ctx context.Context, of string) (*candidates, []Prob
 		return heapOf(f.held), f.problems
 	}
 	began := time.Now()
+	f.hosting.Store(agents.FindHosting(f.places()))
 	var roots []agents.Root
 	for _, root := range agents.Roots(f.places()) {
 		if root.List != nil && (of == "" || root.Agent == of) {

@@ -40,6 +40,8 @@ type Finder struct {
 	held     []pile // nil before it
 	problems []Problem
 
+	hosting atomic.Pointer[agents.Hosting] // what hosts run, by the last search
+
 	roots, files asked // the places and files whose answers are missing
 
 	lateMu sync.Mutex // guards the field below
@@ -105,6 +107,9 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 		for i, s := range f.describeAll(ctx, next, m.mayBeWanted, &problems) {
 			if s != nil && m.near != nil && !m.isNear(s.Workspace) && m.movedHere(next[i], s.Workspace) {
 				s.Workspace = cmp.Or(q.Workspace, q.Near)
+			}
+			if s != nil && m.near != nil && s.Checkout != "" && !m.isNear(s.Workspace) && m.isNear(s.Checkout) {
+				s.Workspace = s.Checkout // it is asked about there
 			}
 			switch {
 			case s == nil, s.Parent != "" && q.ID == "":
@@ -282,6 +287,11 @@ var documents = sync.Pool{New: func() any { return new(json.Document) }}
 // describe makes a session of a candidate, from the remembered head where possible.
 func (f *Finder) describe(c *agents.Candidate, doc *json.Document) (found *transcript.Session, err error) {
 	defer transcript.Survive(&err)
+	defer func() {
+		if found != nil {
+			f.hosting.Load().Place(found)
+		}
+	}()
 	if c.Session != nil {
 		s := *c.Session
 		s.Size = 0

@@ -193,6 +193,12 @@ func (o *overlay) facts() {
 	if o.r.LimitSource != "" && o.r.Limit != nil {
 		o.fact("Window", Digits(*o.r.Limit)+" tokens, "+SourceName(o.r.LimitSource))
 	}
+	if o.r.WholeWindow != "" {
+		o.fact("", o.s.Clean(o.r.WholeWindow))
+	}
+	if o.r.AgentCounts != "" {
+		o.fact("Agent", o.s.Clean(o.r.AgentCounts))
+	}
 	if p := o.r.AgentPercent; p != nil {
 		o.fact("Agent", p.Value.String()+"% "+o.s.Clean(p.Label))
 	}

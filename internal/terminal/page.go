@@ -90,6 +90,9 @@ func (o *overlay) activity(now time.Time) []string {
 			parts = append(parts, "last record "+age+" ago")
 		}
 	}
+	if o.r.Host != "" {
+		parts = append(parts, "in "+o.s.Clean(o.r.Host))
+	}
 	if o.r.Branch != "" {
 		parts = append(parts, "branch "+o.s.Clean(o.r.Branch))
 	}

@@ -160,6 +160,9 @@ func (o *overlay) threeFacts() {
 		o.fact("Largest", text)
 	}
 	o.fact("Compaction", o.threshold())
+	if o.r.WholeWindow != "" {
+		o.fact("Window", o.s.Clean(o.r.WholeWindow))
+	}
 	if o.r.Mode == "provider" {
 		o.fact("Basis", o.basis())
 	} else {

@@ -16,6 +16,7 @@ type SessionRow struct {
 	Agent     string
 	Model     string
 	Workspace string
+	Host      string // the program that runs it for its agent; "" for none
 	Label     string
 	Title     string
 	Percent   string // as it is printed, with its mark
@@ -112,8 +113,15 @@ func (s Style) about(r *SessionRow, room int) string {
 	}
 	text := ""
 	if r.Title != "" && room-2 >= least {
-		title := s.cut(s.Clean(r.Title), room-2)
+		columns := room - 2
+		if r.Host != "" {
+			columns = max(columns-width("  in "+r.Host)-least-2, least) // where it runs says more than the end of a long title
+		}
+		title := s.cut(s.Clean(r.Title), columns)
 		text, room = "  "+title, room-2-width(title)
+	}
+	if in := "in " + r.Host; r.Host != "" && room-2-width(in) >= least {
+		text, room = text+"  "+s.paint(faint, s.Clean(in)), room-2-width(in)
 	}
 	if r.Workspace != "" && room-2 >= least {
 		text += "  " + s.paint(faint, s.cutLeft(s.Clean(r.Workspace), room-2))

@@ -23,6 +23,9 @@ type Kept struct {
 	Started   time.Time `json:"started"`
 	Modified  time.Time `json:"modified"`
 	Kind      uint8     `json:"kind"`
+	Host      string    `json:"host,omitempty"`
+	HostStore string    `json:"hostStore,omitempty"`
+	Checkout  string    `json:"checkout,omitempty"`
 }
 
 // Session is the session again, as large and as old as it is now. It fails where the session is gone.
@@ -33,7 +36,7 @@ func (k *Kept) Session() (Session, error) {
 	}
 	s := Session{
 		ID: k.ID, Agent: k.Agent, Path: k.Path, Key: k.Key, Workspace: k.Workspace, Parent: k.Parent, Version: k.Version,
-		Started: k.Started, Modified: info.ModTime(), Size: info.Size(), Form: Form(k.Kind),
+		Started: k.Started, Modified: info.ModTime(), Size: info.Size(), Form: Form(k.Kind), Host: k.Host, HostStore: k.HostStore, Checkout: k.Checkout,
 	}
 	if s.Form > WithSidecars {
 		return Session{}, errors.New("the session was saved by another version")

@@ -55,7 +55,7 @@ func (s *Session) Owns(path string) bool {
 func (s *Session) Keep() Kept {
 	return Kept{
 		ID: s.ID, Agent: s.Agent, Path: s.Path, Key: s.Key, Workspace: s.Workspace, Parent: s.Parent, Version: s.Version,
-		Started: s.Started, Modified: s.Modified, Kind: uint8(s.Form),
+		Started: s.Started, Modified: s.Modified, Kind: uint8(s.Form), Host: s.Host, HostStore: s.HostStore, Checkout: s.Checkout,
 	}
 }
 
@@ -82,6 +82,12 @@ type Session struct {
 	Parent    string // the ID of the session that started this one, empty for a session of its own
 	Label     string // the agent's name for the session; for a sub-agent, its kind
 	Version   string // the version of the agent that began the session
+
+	// Host is the name of the program that runs the session for its agent, by that program's own store; "" for none.
+	// HostStore is the database in which it keeps what it knows of the session.
+	Host, HostStore string
+	// Checkout is where the session works, if its host made a checkout of Workspace for it.
+	Checkout string
 
 	Started  time.Time // zero if the session does not say
 	Modified time.Time

@@ -212,6 +212,19 @@ export interface Reading {
   unmeasuredPhrase?: Phrase | null
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
+  /** What the agent itself counts in its window, in a sentence; next to breakdown and no part of it. */
+  agentCounts?: string
+  /** the same as a phrase */
+  agentCountsPhrase?: Phrase | null
+  /** How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window. */
+  wholeWindow?: string
+  /** the same as a phrase */
+  wholeWindowPhrase?: Phrase | null
+  /**
+   * The program that runs the session for its agent, such as "VS Code Agent Host"; absent if the agent runs it
+   * itself.
+   */
+  host?: string
   /** the short strings that faces print */
   display: Display
   /** The lines that were asked for in ctx/watch, finished. */
@@ -1698,6 +1711,8 @@ export interface Earlier {
   opening?: string
   /** where it was started */
   workspace: string
+  /** the program that runs it for its agent; absent if the agent runs it itself */
+  host?: string
   /** milliseconds since 1970 */
   started: number | null
   /** milliseconds since 1970 */

@@ -97,9 +97,14 @@ export function age(session: Pick<Session, 'asOf'>, now: number): string {
   }
 }
 
-/** State, branch and age, for the line below a name. */
+/** State, the program that runs it, branch and age, for the line below a name. */
 export function standing(session: Session, now: number): string[] {
-  return [activityWords(session), oneLine(session.branch ?? ''), age(session, now)].filter(Boolean);
+  return [activityWords(session), hostWords(session), oneLine(session.branch ?? ''), age(session, now)].filter(Boolean);
+}
+
+/** The program that runs a session for its agent, in words; empty for a session that runs in the agent's own. */
+export function hostWords(session: { readonly host?: string }): string {
+  return session.host ? vscode.l10n.t('in {0}', oneLine(session.host)) : '';
 }
 
 /** A name of at most so many characters; where it is cut, it says so. */

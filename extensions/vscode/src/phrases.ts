@@ -107,6 +107,8 @@ export function translated(reading: Reading): Reading {
       ? { ...accuracy, last: { ...accuracy.last, cause: inWords(accuracy.last.phrase, accuracy.last.cause) } }
       : accuracy,
     agentPercent: agentPercent && labelled(agentPercent),
+    ...(reading.agentCounts && { agentCounts: inWords(reading.agentCountsPhrase, reading.agentCounts) }),
+    ...(reading.wholeWindow && { wholeWindow: inWords(reading.wholeWindowPhrase, reading.wholeWindow) }),
   };
 }
 

@@ -32,7 +32,9 @@ export function numbers(reading: Reading): string {
     vscode.l10n.t('Context window of {0}', who || vscode.l10n.t('this session')),
     `${amount}, ${unmeasured(reading) || basisWords(reading.basis)}`,
     vscode.l10n.t('Window: {0}', limitSourceWords(reading.limitSource)),
-    ...[requestSentence(reading), missSentence(reading), roomSentence(reading)].filter(Boolean),
+    ...[reading.wholeWindow, requestSentence(reading), missSentence(reading), roomSentence(reading)].filter(
+      (sentence) => sentence !== undefined && sentence !== '',
+    ),
   ];
   if (c.line !== null) {
     const level = levelWords(c.level);
@@ -44,6 +46,9 @@ export function numbers(reading: Reading): string {
   }
   for (const part of reading.breakdown) {
     lines.push(`  ${part.label}: ${mark(part.basis)}${exact(part.tokens)}`);
+  }
+  if (reading.agentCounts) {
+    lines.push(reading.agentCounts);
   }
   for (const a of reading.advice) {
     const label = a.how ? `${a.label} (${a.how})` : a.label;
@@ -60,6 +65,9 @@ export function handover(reading: Reading, items: Items | undefined): string {
   const lines = [vscode.l10n.t('Session: {0} ({1})', fullName(withoutOpening(reading)), reading.session)];
   if (reading.workspace) {
     lines.push(vscode.l10n.t('Folder: {0}', reading.workspace));
+  }
+  if (reading.host) {
+    lines.push(vscode.l10n.t('Runs in: {0}', reading.host));
   }
   if (reading.branch) {
     lines.push(vscode.l10n.t('Branch: {0}', reading.branch));

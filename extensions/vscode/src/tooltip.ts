@@ -78,6 +78,9 @@ function heading(reading: Reading, { now }: TooltipView): string {
   if (when) {
     lines.push(`${levelIcon(reading)} ${escaped(when)}`);
   }
+  if (reading.wholeWindow) {
+    lines.push(escaped(reading.wholeWindow));
+  }
   return lines.join('  \n');
 }
 
@@ -107,6 +110,9 @@ function parts(reading: Reading): string {
   const last = [rest > 0 ? more : '', server].filter(Boolean).join(' · ');
   if (last) {
     lines.push(last);
+  }
+  if (reading.agentCounts) {
+    lines.push(`*${escaped(reading.agentCounts)}*`);
   }
   return lines.join('  \n');
 }

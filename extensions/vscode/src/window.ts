@@ -56,6 +56,8 @@ export class Window implements vscode.Disposable {
   private readonly forgotten: Forgotten;
   /** What costs time to register and can do nothing before something counts; undefined until then. */
   private later: Later | undefined;
+  /** Whether a session that a host runs was seen. */
+  private sawHost = false;
   private readonly handoverHost: HandoverHost;
   private readonly fitsHost: FitsHost;
   private readonly promptFile = new PromptFileStatus(() => this.keys.promptFileSeen());
@@ -240,6 +242,17 @@ export class Window implements vscode.Disposable {
     this.alerts.changed(reading);
     this.panel.changed(reading.session, this.focus.shown?.session);
     this.drawSoon();
+    if (reading.host && !this.sawHost) {
+      this.sawHost = true;
+      void this.offerAgentsWindow(reading.host);
+    }
+  }
+
+  /** Offers once to run in the Agents window, when a session of its host is seen. */
+  private async offerAgentsWindow(host: string): Promise<void> {
+    const { offerAgentsWindow } = await import('./agentsWindow');
+    const { extension, globalState } = this.context;
+    await offerAgentsWindow(host, extension.id, globalState, () => this.alerts.calm());
   }
 
   /** The backend says that a session has crossed a level. */
@@ -578,6 +591,8 @@ export class Window implements vscode.Disposable {
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${this.context.extension.id}`),
       'ctx.openWalkthrough': () =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', `${this.context.extension.id}#start`, false),
+      'ctx.allowInAgentsWindow': async () =>
+        (await import('./agentsWindow')).allowInAgentsWindow(this.context.extension.id),
       ...setupCommands(this.platform.target),
     };
     return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));

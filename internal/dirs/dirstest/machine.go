@@ -124,6 +124,22 @@ func Expect(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
+// Database makes a database from the dump of one, and returns it open: its program at work.
+func Database(t *testing.T, path, dump string) *sql.DB {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	Run(t, db, dump)
+	return db
+}
+
 // OpenCodeDatabase makes a database as OpenCode does, with one session of one
 // message, and returns it open: the agent at work.
 func OpenCodeDatabase(t *testing.T, path, journal string) *sql.DB {

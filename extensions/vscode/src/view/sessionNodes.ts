@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Child, EarlierSession, Reading } from '../../api/protocol';
 import { agentName } from '../agents';
 import { fullness } from '../fullness';
-import { activityWords, age, fullName, isDim, isEarlier, nameOf, shortened, standing } from '../names';
+import { activityWords, age, fullName, hostWords, isDim, isEarlier, nameOf, shortened, standing } from '../names';
 import { isOfToday, pastFullness } from '../past';
 import { byFullness, liveFirst } from '../sessions';
 import { plain, severity } from '../statusText';
@@ -108,7 +108,7 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
         .map((part) => plain(part as string))
         .join(' · ');
       const of = glimpse && [full, glimpse.display.used, glimpse.display.limit].filter(Boolean).join(' · ');
-      item.tooltip = [nameOf(past), of, glimpse?.model, workspace].filter(Boolean).join('\n');
+      item.tooltip = [nameOf(past), of, glimpse?.model, hostWords(node.past), workspace].filter(Boolean).join('\n');
       item.iconPath = isOfToday(node.past, now)
         ? new vscode.ThemeIcon('circle-outline', new vscode.ThemeColor('ctx.idleForeground'))
         : new vscode.ThemeIcon('history');
@@ -156,6 +156,7 @@ function readingItem(
     reading.percent === null ? '' : d.bar,
     age(reading, now),
     activityWords(reading),
+    hostWords(reading),
     reading.session === shown ? vscode.l10n.t('shown') : '',
   ]
     .filter(Boolean)
@@ -177,6 +178,7 @@ function tooltip(reading: Reading | Child, now: number): string {
     fullName(reading),
     full,
     'compaction' in reading ? compactionSentence(reading) : '',
+    'wholeWindow' in reading ? reading.wholeWindow : '',
     [reading.model, ...standing(reading, now)].filter(Boolean).join(' · '),
     reading.workspace,
   ]
