@@ -70,6 +70,8 @@ type Agent struct {
 	// Settings adds those of its variables and settings that move its window or its line, by its own names for them.
 	// home is its own folder.
 	Settings func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values)
+	// SettingsFiles lists the files in which its settings are written; a later one takes precedence. home is its own folder.
+	SettingsFiles func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile
 	// WorkspaceSettings lists the files of a workspace that it reads after its own; the last one takes precedence.
 	WorkspaceSettings []string
 	// SessionSettings changes the settings that apply to one session.
@@ -395,11 +397,7 @@ func SettingsOf(e dirs.Environment, s transcript.Session) configfile.Values {
 	return found
 }
 
-// ownFiles are an agent's file of settings, and those of a workspace.
-func (a *Agent) ownFiles(own, workspace string) []configfile.File {
-	return append([]configfile.File{{Name: own}}, a.workspaceFiles(workspace)...)
-}
-
+// workspaceFiles lists the settings files of a workspace.
 func (a *Agent) workspaceFiles(workspace string) (files []configfile.File) {
 	if !dirs.Local(workspace) {
 		return nil
@@ -408,13 +406,6 @@ func (a *Agent) workspaceFiles(workspace string) (files []configfile.File) {
 		files = append(files, configfile.File{Folder: workspace, Name: name})
 	}
 	return files
-}
-
-// jsonSettings adds the named values of an agent's file of settings, and of those of a workspace.
-func (a *Agent) jsonSettings(own, workspace string, found configfile.Values, names ...string) {
-	for _, file := range a.ownFiles(own, workspace) {
-		configfile.JSON(file, found, names...)
-	}
 }
 
 // fromEnvironment adds the named variables that are set.

@@ -56,6 +56,7 @@ var claudeCode = Agent{
 	Marks:             &claudeMarks,
 	WorkspaceSettings: claudecode.WorkspaceSettings,
 	Settings:          claudeSettings,
+	SettingsFiles:     claudeSettingsFiles,
 	Unrecorded: func(e dirs.Environment, s transcript.Session, home string) promptload.Files {
 		return claudecode.NewFiles(e, s, home)
 	},
@@ -68,27 +69,15 @@ func claudeRoots(e dirs.Environment, home, from string) []Root {
 // claudeSettings reads the settings of Claude Code, which may also set variables, and a window for each model.
 func claudeSettings(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
 	fromEnvironment(e, found, claudeVariables...)
-	for _, file := range a.ownFiles(e.Join(home, "settings.json"), workspace) {
-		v, ok := file.Read()
-		if !ok {
-			continue
-		}
+	a.fromFiles(e, home, workspace, found)
+}
+
+func claudeSettingsFiles(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
+	as := SettingsFile{Variables: "env", Names: []string{"autoCompactEnabled", "autoCompactWindow", "modelSettings.*.autoCompactWindow"}}
 		for _, name := range claudeVariables {
-			if text, ok := configfile.Scalar(v.Path("env", name)); ok {
-				found[name] = text
-			}
-		}
-		for _, name := range []string{"autoCompactEnabled", "autoCompactWindow"} {
-			if text, ok := configfile.Scalar(v.Get(name)); ok {
-				found[name] = text
-			}
-		}
-		for f := v.Get("modelSettings").Fields(); f.Next(); {
-			if text, ok := configfile.Scalar(f.Value.Get("autoCompactWindow")); ok && f.Key.TextLen() < 200 {
-				found["modelSettings."+f.Key.String()+".autoCompactWindow"] = text
-			}
-		}
+		as.Names = append(as.Names, "env."+name)
 	}
+	return a.files(workspace, as, e.Join(home, "settings.json"))
 }
 
 // ClaudeProjectFolder returns the name of Claude Code's folder for the transcripts of a directory.

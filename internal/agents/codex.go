@@ -42,8 +42,10 @@ var codex = Agent{
 		Compacted: `"type":"compacted"`, Measured: `"last_token_usage":{`,
 		Head: `"type":"session_meta"`, Model: `"type":"turn_context"`, LongTurns: true,
 	},
-	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
-		configfile.TOML(e.Join(home, "config.toml"), found, "model_auto_compact_token_limit", "model_context_window")
+	Settings: (*Agent).fromFiles,
+	SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
+		as := SettingsFile{Form: configfile.InTOML, Names: []string{"model_auto_compact_token_limit", "model_context_window"}, Servers: []string{"mcp_servers.*"}}
+		return a.files("", as, e.Join(home, "config.toml"))
 	},
 }
 

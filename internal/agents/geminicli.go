@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
@@ -34,8 +33,9 @@ var geminiCLI = Agent{
 	Family:            agent.GeminiCLI,
 	Marks:             &transcript.Marks{},
 	WorkspaceSettings: []string{".gemini/settings.json"},
-	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
-		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "model.compressionThreshold")
+	Settings:          (*Agent).fromFiles,
+	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
+		return a.files(workspace, SettingsFile{Names: []string{"model.compressionThreshold"}}, e.Join(home, "settings.json"))
 	},
 }
 

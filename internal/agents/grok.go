@@ -50,9 +50,12 @@ var grok = Agent{
 			{Name: "updates.jsonl", Path: filepath.Join(folder, "updates.jsonl"), Reduce: func() transcript.Reducer { return &GrokUpdates{} }},
 		}
 	},
-	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
+	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
 		fromEnvironment(e, found, "GROK_AUTO_COMPACT_THRESHOLD_PERCENT")
-		configfile.TOML(e.Join(home, "config.toml"), found, "session.auto_compact_threshold_percent")
+		a.fromFiles(e, home, workspace, found)
+	},
+	SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
+		return a.files("", SettingsFile{Form: configfile.InTOML, Names: []string{"session.auto_compact_threshold_percent"}}, e.Join(home, "config.toml"))
 	},
 }
 

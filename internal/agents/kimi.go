@@ -47,8 +47,8 @@ var kimiCode = Agent{
 		return named(s)
 	},
 	Family:   agent.KimiCode,
-	Settings: kimiSettings,
-	Tried:    []Version{{Field: []string{"protocol_version"}, Known: "1.5"}},
+	Settings: (*Agent).fromFiles, SettingsFiles: kimiSettings,
+	Tried: []Version{{Field: []string{"protocol_version"}, Known: "1.5"}},
 }
 
 var kimiCLI = Agent{
@@ -64,12 +64,13 @@ var kimiCLI = Agent{
 		return true
 	},
 	Family:   agent.KimiCode,
-	Settings: kimiSettings,
-	Tried:    []Version{{Field: []string{"protocol_version"}, Known: "1.9"}},
+	Settings: (*Agent).fromFiles, SettingsFiles: kimiSettings,
+	Tried: []Version{{Field: []string{"protocol_version"}, Known: "1.9"}},
 }
 
-func kimiSettings(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
-	configfile.TOML(e.Join(home, "config.toml"), found, "loop_control.compaction_trigger_ratio", "loop_control.reserved_context_size")
+func kimiSettings(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
+	as := SettingsFile{Form: configfile.InTOML, Names: []string{"loop_control.compaction_trigger_ratio", "loop_control.reserved_context_size"}}
+	return a.files("", as, e.Join(home, "config.toml"))
 }
 
 // listKimiCode: sessions/wd_<directory>/<session>/agents/<agent>/wire.jsonl. The agent of the session is "main".

@@ -27,7 +27,7 @@ func lookalike(of agent.Lookalike) *Agent {
 		a.PromptFiles, a.PromptFolders = parent.PromptFiles, parent.PromptFolders
 	}
 	if of.Settings {
-		a.Settings = parent.Settings
+		a.Settings, a.SettingsFiles = parent.Settings, parent.SettingsFiles
 		was, _, _ := strings.Cut(parent.Home.Default, "/")
 		is, _, _ := strings.Cut(of.Home, "/")
 		for _, name := range parent.WorkspaceSettings {

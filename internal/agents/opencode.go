@@ -79,22 +79,25 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 		}
 	}
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }
-	a.Settings = func(a *Agent, e dirs.Environment, _, workspace string, found configfile.Values) {
-		fromEnvironment(e, found, openCodeVariables...)
-		own := []configfile.File{
-			{Name: e.Join(e.ConfigHome(), id, id+".json")}, {Name: e.Join(e.ConfigHome(), id, id+".jsonc")}, {Name: e.Folder(config)},
+	a.SettingsFiles = func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
+		as := SettingsFile{
+			Names:   []string{"compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent"},
+			Windows: []ModelWindow{{Model: "provider.*.models.*", Window: "limit.context", Input: "limit.input", Output: "limit.output"}},
 		}
-		own = append(own, a.workspaceFiles(workspace)...)
+		files := a.files(workspace, as, e.Join(e.ConfigHome(), id, id+".json"), e.Join(e.ConfigHome(), id, id+".jsonc"), e.Folder(config))
 		if folder := e.Folder(folder); folder != "" {
-			own = append(own, configfile.File{Name: e.Join(folder, id+".json")}, configfile.File{Name: e.Join(folder, id+".jsonc")})
+			files = append(files, a.files("", as, e.Join(folder, id+".json"), e.Join(folder, id+".jsonc"))...)
 		}
 		if text := e.Getenv(content); text != "" && len(text) <= safefile.MaxSmall {
-			own = append(own, configfile.File{Text: text})
+			as.Text = text
+			files = append(files, as)
 		}
-		for _, file := range own {
-			configfile.JSON(file, found, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
-		}
-		openCodeModels(e, id, own, found)
+		return files
+	}
+	a.Settings = func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+		fromEnvironment(e, found, openCodeVariables...)
+		a.fromFiles(e, home, workspace, found)
+		openCodeModels(e, id, a.SettingsFiles(a, e, home, workspace), found)
 	}
 	return a
 }
@@ -206,7 +209,7 @@ const (
 // its copy of a registry, of which those by way of GitHub Copilot are used,
 // because it allows less than their makers and says so nowhere else; then in the
 // models that the person has described.
-func openCodeModels(e dirs.Environment, of string, files []configfile.File, found map[string]string) {
+func openCodeModels(e dirs.Environment, of string, files []SettingsFile, found map[string]string) {
 	n := 0
 	take := func(provider string, models json.Value) {
 		for f := models.Fields(); f.Next() && n < maxModels; {

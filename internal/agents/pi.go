@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -22,8 +21,9 @@ var pi = Agent{
 	},
 	MovedSessions:     "PI_CODING_AGENT_SESSION_DIR",
 	WorkspaceSettings: []string{".pi/settings.json"},
-	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
-		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "compaction.enabled", "compaction.reserveTokens")
+	Settings:          (*Agent).fromFiles,
+	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
+		return a.files(workspace, SettingsFile{Names: []string{"compaction.enabled", "compaction.reserveTokens"}}, e.Join(home, "settings.json"))
 	},
 	Tried: []Version{{Field: []string{"version"}, Known: "3"}},
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -46,8 +45,9 @@ var qwenCode = Agent{
 	Family:            agent.GeminiCLI,
 	Marks:             &transcript.Marks{Measured: `"usageMetadata":{`},
 	WorkspaceSettings: []string{".qwen/settings.json"},
-	Settings: func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
-		a.jsonSettings(e.Join(home, "settings.json"), workspace, found, "chatCompression.contextPercentageThreshold")
+	Settings:          (*Agent).fromFiles,
+	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
+		return a.files(workspace, SettingsFile{Names: []string{"chatCompression.contextPercentageThreshold"}}, e.Join(home, "settings.json"))
 	},
 }
 

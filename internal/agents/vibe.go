@@ -31,8 +31,9 @@ var vibe = Agent{
 	Sidecars: func(path string) []transcript.Sidecar {
 		return []transcript.Sidecar{{Name: "meta.json", Path: filepath.Join(filepath.Dir(path), "meta.json")}}
 	},
-	Settings: func(_ *Agent, e dirs.Environment, home, _ string, found configfile.Values) {
-		configfile.TOML(e.Join(home, "config.toml"), found, "auto_compact_threshold")
+	Settings: (*Agent).fromFiles,
+	SettingsFiles: func(a *Agent, e dirs.Environment, home, _ string) []SettingsFile {
+		return a.files("", SettingsFile{Form: configfile.InTOML, Names: []string{"auto_compact_threshold"}}, e.Join(home, "config.toml"))
 	},
 }
 

@@ -4,7 +4,6 @@ package agents
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
@@ -24,11 +23,13 @@ var zed = Agent{
 		return []Root{{Path: e.Join(home, "threads", "threads.db"), From: from, List: listStore}}
 	},
 	WorkspaceSettings: []string{".zed/settings.json"},
-	Settings: func(a *Agent, e dirs.Environment, _, workspace string, found configfile.Values) {
+	Settings:          (*Agent).fromFiles,
+	SettingsFiles: func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
 		folder := e.Join(e.ConfigHome(), "zed")
 		if e.OS == "windows" {
 			folder = e.Join(e.Roaming(), "Zed")
 		}
-		a.jsonSettings(e.Join(folder, "settings.json"), workspace, found, "agent.auto_compact.enabled", "agent.auto_compact.threshold")
+		as := SettingsFile{Names: []string{"agent.auto_compact.enabled", "agent.auto_compact.threshold"}}
+		return a.files(workspace, as, e.Join(folder, "settings.json"))
 	},
 }

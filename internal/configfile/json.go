@@ -20,22 +20,27 @@ type File struct{ Folder, Name, Text string }
 
 // Read reads the file as JSON, in which people write comments.
 func (file File) Read() (json.Value, bool) {
-	switch {
-	case file.Text != "":
-		return ParseJSON([]byte(file.Text))
-	case file.Folder == "":
-		return ReadJSON(file.Name)
-	}
-	f, err := safefile.Open(file.Folder, file.Name)
-	if err != nil {
-		return json.Value{}, false
-	}
-	defer f.Close()
-	text, ok := safefile.SmallText(f)
+	text, ok := file.Content()
 	if !ok {
 		return json.Value{}, false
 	}
 	return ParseJSON(text)
+}
+
+// Content returns the text of a file that is small.
+func (file File) Content() ([]byte, bool) {
+	switch {
+	case file.Text != "":
+		return []byte(file.Text), true
+	case file.Folder == "":
+		return safefile.Small(file.Name)
+	}
+	f, err := safefile.Open(file.Folder, file.Name)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	return safefile.SmallText(f)
 }
 
 // ReadJSON reads a small file of settings.
