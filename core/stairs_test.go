@@ -15,7 +15,7 @@ var stairs = [][]string{
 	{"internal/promptload"},
 	{"internal/agents/claudecode", "internal/agents/opencode"},
 	{"internal/agents"},
-	{"internal/sessions", "internal/process"},
+	{"internal/sessions", "internal/process", "internal/settingsfile"},
 	{"internal/follow", "internal/focus"},
 	{"internal/document", "internal/check", "internal/conversation", "internal/history", "internal/export", "internal/statusline", "internal/acp", "internal/mcp"},
 	{"lsp"},

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -54,6 +56,7 @@ func newDocuments(c *connection) *documents {
 		},
 		Counting: c.countingFor,
 		Agent:    func() string { return c.currentSettings().Agent },
+		Written:  c.written,
 		Complain: func(sentence string) { c.logMessage(messageWarning, sentence) },
 	})
 	return d
@@ -89,8 +92,55 @@ func (c *connection) countingFor(agent string) document.Counting {
 	return document.Counting{Model: sum.model, Limit: sum.limit}
 }
 
+// written returns what explains the settings of agents in the folder of a path, for the sessions that are here.
+func (c *connection) written(path string) *settingsfile.Host {
+	if c.server.options.Source == nil {
+		return nil
+	}
+	h := &settingsfile.Host{
+		Environment: c.server.options.Source.Environment(), ID: c.prefix + "settings",
+		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
+			result, err := c.server.call(ctx, method, params)
+			if err != nil {
+				return nil, documentError{err}
+			}
+			return result, nil
+		},
+		Running: c.running,
+	}
+	for _, folder := range c.about().folders {
+		if rel, err := filepath.Rel(folder, path); h.Workspace == "" || err == nil && filepath.IsLocal(rel) {
+			h.Workspace = folder
+		}
+	}
+	return h
+}
+
+// running returns what is known of the session for which an agent's settings are explained; nil without one.
+func (c *connection) running(agent string) *settingsfile.Running {
+	s, sum := c.sessionOf(agent)
+	if s == nil {
+		return nil
+	}
+	reading, _ := s.snapshot()
+	var of struct {
+		AgentVersion string
+		MCPServers   []settingsfile.Server
+	}
+	if json.Unmarshal(reading, &of) != nil {
+		return nil
+	}
+	return &settingsfile.Running{Model: sum.model, Version: of.AgentVersion, Limit: sum.limit, Servers: of.MCPServers}
+}
+
 // sessionFor is the session that the prompt files of an agent are for.
 func (c *connection) sessionFor(agent string) (summary, bool) {
+	s, sum := c.sessionOf(agent)
+	return sum, s != nil
+}
+
+// sessionOf returns that session and its summary, nil without one.
+func (c *connection) sessionOf(agent string) (*session, summary) {
 	fits := func(s *session, sum summary) bool {
 		return sum.model != "" && !sum.child && (agent == "" || sum.agent == agent)
 	}
@@ -100,24 +150,25 @@ func (c *connection) sessionFor(agent string) (summary, bool) {
 	c.mu.Unlock()
 	if focused != nil {
 		if _, sum := focused.snapshot(); fits(focused, sum) {
-			return sum, true
+			return focused, sum
 		}
 	}
+	var found []*session
 	var sums []summary
 	var choices []focus.Session
 	for _, s := range c.server.all(c.sees) {
 		if _, sum := s.snapshot(); fits(s, sum) {
-			sums = append(sums, sum)
+			found, sums = append(found, s), append(sums, sum)
 			choices = append(choices, focus.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Newest: s.newest()})
 		}
 	}
 	for _, folder := range c.about().folders {
 		front.Workspace = folder
 		if chosen, some := focus.Choose(front, choices); some && chosen.Shown == focus.Workspace {
-			return sums[chosen.Index], true
+			return found[chosen.Index], sums[chosen.Index]
 		}
 	}
-	return summary{}, false
+	return nil, summary{}
 }
 
 // showAgain has the client ask anew for everything that is shown in documents. A client that does not ask for
@@ -135,7 +186,7 @@ func (d *documents) showAgain() {
 			}()
 		}
 	}
-	for _, uri := range d.set.PromptFiles() {
+	for _, uri := range d.set.Shown() {
 		d.push(uri)
 	}
 }
@@ -171,7 +222,7 @@ func (d *documents) pushDue() {
 		d.conn.server.lanes.Run(documentLane(d.conn, nil), d.conn.number, func() {
 			defer d.conn.survive("sending diagnostics")
 			version := d.set.Version(uri)
-			if version == 0 && !contains(d.set.PromptFiles(), uri) {
+			if version == 0 && !contains(d.set.Shown(), uri) {
 				return // the document was closed meanwhile
 			}
 			d.conn.notify("textDocument/publishDiagnostics", map[string]any{
@@ -197,13 +248,14 @@ func (d *documents) settingsChanged() {
 
 // modelsChanged counts the documents anew for the model of the session that is active now.
 func (d *documents) modelsChanged() {
-	if len(d.set.PromptFiles()) > 0 && d.set.Recount(context.Background()) {
+	changed := len(d.set.PromptFiles()) > 0 && d.set.Recount(context.Background())
+	if changed || len(d.set.Written()) > 0 {
 		d.showAgain()
 	}
 }
 
 func (d *documents) filesChanged() {
-	if d.set.FilesChanged(context.Background()) {
+	if d.set.FilesChanged(context.Background()) || len(d.set.Written()) > 0 {
 		d.showAgain()
 	}
 }
@@ -294,7 +346,7 @@ func (d *documents) edited(uri string) {
 		d.showAgain()
 		return
 	}
-	if contains(d.set.PromptFiles(), uri) {
+	if contains(d.set.Shown(), uri) {
 		d.push(uri)
 	}
 }
@@ -318,7 +370,7 @@ func (c *connection) didClose(r *request) ([]byte, *api.Error) {
 		return nil, err
 	}
 	uri := p.TextDocument.URI
-	shown := contains(c.documents.set.PromptFiles(), uri)
+	shown := contains(c.documents.set.Shown(), uri)
 	imported := c.documents.set.Imported(uri)
 	c.documents.set.Close(r.ctx, uri)
 	if shown && !c.about().pullsProblems {

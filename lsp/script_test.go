@@ -134,7 +134,7 @@ func runScript(t *testing.T, path, engineName string) {
 		Engine: realEngine(t, engineName), Home: home, State: state.OpenLedgers(filepath.Join(home, "state")), Version: "test",
 		Source: sessions.NewFinder(environment),
 	})
-	expand := strings.NewReplacer("$WS", inJSON(workspace), "$URI", document.URI(workspace), "$HOME", inJSON(home))
+	expand := strings.NewReplacer("$WS", inJSON(workspace), "$URI", document.URI(workspace), "$HOMEURI", document.URI(home), "$HOME", inJSON(home))
 	clients := map[string]*testClient{}
 	var client *testClient
 	become := func(name string) {

@@ -130,13 +130,8 @@ func claudeCodeRule(of *Installation) core.Rule {
 		room = n
 	}
 	const share = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
-	percent := hundredth(of.setting(share))
-	if percent <= 0 || percent > 10_000 {
-		percent = 0
-		if of.setting(share) != "" {
-			of.note(share, phrase.SettingIgnored.Text())
-		}
-	} else {
+	percent := of.percentage(share, 0)
+	if percent > 0 {
 		rule.Name += " with CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
 	}
 	own := claudeCodeOwnWindow(of)
@@ -195,32 +190,39 @@ func claudeCodeOff(of *Installation, rule core.Rule) core.Rule {
 	return rule
 }
 
+// claudeCodeUnits is the first version that was seen to read units in
+// CLAUDE_CODE_AUTO_COMPACT_WINDOW. 2.1.300 reads "200k" as 200.
+const claudeCodeUnits = "2.1.329"
+
 // claudeCodeOwnWindow is the window within which the user wants Claude Code to
 // compact; 0 without one.
 func claudeCodeOwnWindow(of *Installation) int64 {
 	if !of.version().AtLeast("2.1.112") {
 		return 0
 	}
-	least := int64(100_000)
-	if of.version().AtLeast("2.1.329") {
-		least = 60_000
-	}
-	for _, name := range []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "modelSettings." + of.Model + ".autoCompactWindow", "autoCompactWindow"} {
-		n := tokens(of.setting(name))
-		if name == "CLAUDE_CODE_AUTO_COMPACT_WINDOW" {
+	const least, variable = 100_000, "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
+	for _, name := range []string{variable, "modelSettings." + of.Model + ".autoCompactWindow", "autoCompactWindow"} {
+		value := of.setting(name)
+		n := tokens(value)
+		if name == variable && of.Version != "" && !of.version().AtLeast(claudeCodeUnits) {
 			n = of.whole(name)
 		}
 		if n <= 0 {
+			if value != "" && value != "auto" {
+				of.note(name, phrase.SettingIgnored.Text())
+			}
 			continue
 		}
 		used := min(max(n, least), 1_000_000)
-		switch {
-		case n < least && n != tokens(of.setting(name)):
+		switch digits := leading(value); {
+		case n < least && n != tokens(value):
 			of.note(name, phrase.SettingReadRaised.Text(phrase.Count(n), phrase.Count(used)))
 		case n < least:
 			of.note(name, phrase.SettingRaised.Text(phrase.Count(used)))
 		case n > used:
 			of.note(name, phrase.SettingLowered.Text(phrase.Count(used)))
+		case name == variable && of.Version == "" && digits != n:
+			of.note(name, phrase.SettingOlder.Text(phrase.Count(digits), phrase.Name(claudeCodeUnits)))
 		}
 		return used
 	}

@@ -34,7 +34,7 @@ func codexWindow(of *Installation) (core.Limits, bool) {
 // codexRule: Codex compacts at 90 % of the full window, of which it shows only
 // 95 %. A lower limit of the user counts.
 func codexRule(of *Installation) core.Rule {
-	own := tokens(of.setting("model_auto_compact_token_limit"))
+	own := of.sized("model_auto_compact_token_limit")
 	rule := core.Rule{
 		Name: "codex", Since: "2026-06-26", Source: "codex-rs protocol/src/openai_models.rs and core/src/session/context_window.rs",
 		SummaryLow: 900, SummaryHigh: 4_500,

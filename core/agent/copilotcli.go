@@ -332,7 +332,7 @@ func copilotCLIRule(of *Installation) core.Rule {
 		ToolsUnrecorded: true,
 		Prints:          printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Copilot CLI")),
 	}
-	if share := hundredth(of.setting("COPILOT_BACKGROUND_COMPACTION_THRESHOLD")); share > 0 && share <= 100 {
+	if share := of.fraction("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", 1, 100); share > 0 {
 		rule.Percent = share * 100
 		rule.Name += " with COPILOT_BACKGROUND_COMPACTION_THRESHOLD"
 	}

@@ -19,7 +19,7 @@ func dextoRule(of *Installation) core.Rule {
 		return rule
 	}
 	share := int64(90)
-	if set := hundredth(of.setting("compaction.thresholdPercent")); set >= 10 && set <= 100 {
+	if set := of.fraction("compaction.thresholdPercent", 10, 100); set > 0 {
 		share = set
 		rule.Name += " with compaction.thresholdPercent"
 	}

@@ -382,7 +382,7 @@ func geminiCLIRule(of *Installation) core.Rule {
 		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
 		Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Gemini CLI")),
 	}
-	if share := hundredth(of.setting("model.compressionThreshold")); share > 0 && share <= 100 {
+	if share := of.fraction("model.compressionThreshold", 1, 100); share > 0 {
 		rule.Percent = share * 100
 		rule.Name += " with model.compressionThreshold"
 	}

@@ -22,7 +22,7 @@ func grokRule(of *Installation) core.Rule {
 		Percent: 8500, OfWindow: true, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Grok Build")),
 	}
 	for _, name := range []string{"GROK_AUTO_COMPACT_THRESHOLD_PERCENT", "session.auto_compact_threshold_percent"} {
-		if share := hundredth(of.setting(name)); share >= 100 && share <= 10_000 {
+		if share := of.percentage(name, 100); share > 0 {
 			rule.Percent = share
 			rule.Name += " with " + name
 			break

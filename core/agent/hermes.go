@@ -18,8 +18,8 @@ func hermesRule(of *Installation) core.Rule {
 		rule.Name, rule.Hard = "hermes with compression off", true
 		return rule
 	}
-	share := hundredth(of.setting("compression.threshold"))
-	if share <= 0 || share > 100 {
+	share := of.fraction("compression.threshold", 1, 100)
+	if share <= 0 {
 		share = 50
 	}
 	rule.Formula = func(l core.Limits) int64 {

@@ -25,7 +25,7 @@ var kimiCLIEntry = Entry{
 // kimiRule: compact from a share of the window on, or when a reserve is left of it, whichever comes first.
 func kimiRule(of *Installation) core.Rule {
 	share, reserve := int64(8500), int64(50_000)
-	if set := hundredth(of.setting("loop_control.compaction_trigger_ratio")); set >= 50 && set <= 99 {
+	if set := of.fraction("loop_control.compaction_trigger_ratio", 50, 99); set > 0 {
 		share = set * 100
 	}
 	if set := tokens(of.setting("loop_control.reserved_context_size")); set >= 0 {

@@ -611,13 +611,13 @@ func room(output, cap int64) int64 {
 
 // kiloRule is OpenCode's rule with a fixed reserve, and with the percentage that the person may have set.
 func kiloRule(of *Installation) core.Rule {
-	percent := hundredth(of.setting("compaction.threshold_percent"))
+	percent := of.percentage("compaction.threshold_percent", 0)
 	return core.Rule{
 		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9",
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Kilo")),
 		Formula: func(l core.Limits) int64 {
 			line := openCodeUsable(l, core.DefaultOutputCap, 20_000)
-			if percent > 0 && percent <= 10_000 && l.Window > 0 {
+			if percent > 0 && l.Window > 0 {
 				line = min(line, l.Window*percent/10_000)
 			}
 			return line

@@ -32,7 +32,7 @@ func piRule(of *Installation) core.Rule {
 	if of.off("compaction.enabled") {
 		return core.Rule{Name: of.Agent + " with compaction off", Since: rule.Since, Source: rule.Source, Hard: true}
 	}
-	if reserve := tokens(of.setting("compaction.reserveTokens")); reserve > 0 {
+	if reserve := of.sized("compaction.reserveTokens"); reserve > 0 {
 		rule.Below = reserve
 		rule.Name += " with compaction.reserveTokens"
 	}

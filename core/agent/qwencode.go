@@ -217,7 +217,7 @@ func qwenCodeRule(of *Installation) core.Rule {
 		Name: "qwen-code", Since: "2026-05-01", Source: "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7",
 		Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Qwen Code")),
 	}
-	if share := hundredth(of.setting("chatCompression.contextPercentageThreshold")); share > 0 && share <= 100 {
+	if share := of.fraction("chatCompression.contextPercentageThreshold", 1, 100); share > 0 {
 		rule.Percent = share * 100
 		rule.Name += " with chatCompression.contextPercentageThreshold"
 	}

@@ -95,13 +95,67 @@ func tokens(s string) int64 {
 // "200k" is 200. It is -1 for a value without any.
 func (i *Installation) whole(name string) int64 {
 	s := i.setting(name)
+	n := leading(s)
+	if n != core.Unknown && n != tokens(s) {
+		i.note(name, phrase.SettingReadAs.Text(phrase.Count(n)))
+	}
+	return n
+}
+
+// leading reads the digits at the beginning of a text. It is -1 without any.
+func leading(s string) int64 {
 	end := 0
 	for end < len(s) && end < 12 && s[end]-'0' <= 9 {
 		end++
 	}
-	n := tokens(s[:end])
-	if n != core.Unknown && n != tokens(s) {
-		i.note(name, phrase.SettingReadAs.Text(phrase.Count(n)))
+	return tokens(s[:end])
+}
+
+// fraction reads a setting that is a fraction of 1 between two bounds, in
+// hundredths. It is -1 if it is not set, and for any other value, which the
+// agent ignores.
+func (i *Installation) fraction(name string, least, most int64) int64 {
+	s := i.setting(name)
+	if s == "" {
+		return core.Unknown
+	}
+	n := hundredth(s)
+	switch {
+	case n >= least && n <= most:
+		return n
+	case n > 100:
+		i.note(name, phrase.SettingFraction.Text())
+	default:
+		i.note(name, phrase.SettingIgnored.Text())
+	}
+	return core.Unknown
+}
+
+// percentage reads a setting that is a percentage of at most 100, in
+// hundredths. It is -1 if it is not set, and for any other value, which the
+// agent ignores.
+func (i *Installation) percentage(name string, least int64) int64 {
+	s := i.setting(name)
+	if s == "" {
+		return core.Unknown
+	}
+	n := hundredth(s)
+	if n <= 0 || n < least || n > 10_000 {
+		i.note(name, phrase.SettingIgnored.Text())
+		return core.Unknown
+	}
+	if n < 100 {
+		i.note(name, phrase.SettingPercent.Text(phrase.Name(s)))
+	}
+	return n
+}
+
+// sized reads a setting that is a number of tokens with a unit or without one:
+// "200k" is 200,000.
+func (i *Installation) sized(name string) int64 {
+	n := tokens(i.setting(name))
+	if n <= 0 && i.setting(name) != "" {
+		i.note(name, phrase.SettingIgnored.Text())
 	}
 	return n
 }

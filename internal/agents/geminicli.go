@@ -35,7 +35,7 @@ var geminiCLI = Agent{
 	WorkspaceSettings: []string{".gemini/settings.json"},
 	Settings:          (*Agent).fromFiles,
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
-		return a.files(workspace, SettingsFile{Names: []string{"model.compressionThreshold"}}, e.Join(home, "settings.json"))
+		return a.files(workspace, SettingsFile{Strict: true, Names: []string{"model.compressionThreshold"}}, e.Join(home, "settings.json"))
 	},
 }
 

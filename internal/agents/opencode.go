@@ -81,6 +81,7 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }
 	a.SettingsFiles = func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
 		as := SettingsFile{
+			Strict:  true,
 			Names:   []string{"compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent"},
 			Windows: []ModelWindow{{Model: "provider.*.models.*", Window: "limit.context", Input: "limit.input", Output: "limit.output"}},
 		}

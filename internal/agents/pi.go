@@ -23,7 +23,9 @@ var pi = Agent{
 	WorkspaceSettings: []string{".pi/settings.json"},
 	Settings:          (*Agent).fromFiles,
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
-		return a.files(workspace, SettingsFile{Names: []string{"compaction.enabled", "compaction.reserveTokens"}}, e.Join(home, "settings.json"))
+		as := SettingsFile{Strict: true, Names: []string{"compaction.enabled", "compaction.reserveTokens"}}
+		models := SettingsFile{Strict: true, Windows: []ModelWindow{{Model: "providers.*.models.*", Window: "contextWindow", Output: "maxTokens"}}}
+		return append(a.files(workspace, as, e.Join(home, "settings.json")), a.files("", models, e.Join(home, "models.json"))...)
 	},
 	Tried: []Version{{Field: []string{"version"}, Known: "3"}},
 }

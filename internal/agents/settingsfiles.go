@@ -21,6 +21,8 @@ type SettingsFile struct {
 	Variables string
 	// Windows are the places of models' limits.
 	Windows []ModelWindow
+	// Strict is set if a number that is written as a text is not read.
+	Strict bool
 	// Servers are the places of MCP servers.
 	Servers []string
 }
@@ -47,11 +49,16 @@ func (f *SettingsFile) Setting(w *configfile.Written) string {
 	return w.Name()
 }
 
+// Ignores reports whether the agent does not read a value because it is a text.
+func (f *SettingsFile) Ignores(w *configfile.Written) bool {
+	return w.Quoted && (f.Strict || f.Form == configfile.InTOML)
+}
+
 // values adds the scalars of a text that are named.
 func (f *SettingsFile) values(text []byte, found configfile.Values) {
 	written, _ := configfile.Find(f.Form, text, f.Names...)
 	for i := range written {
-		if w := &written[i]; w.Scalar && (f.Form == configfile.InJSON || !w.Quoted) {
+		if w := &written[i]; w.Scalar && !f.Ignores(w) {
 			found[f.Setting(w)] = w.Value
 		}
 	}
@@ -89,19 +96,23 @@ type SettingsPlace struct {
 	File  SettingsFile
 }
 
-// SettingsAt lists the agents that read the file at a path as settings or for their MCP servers.
-func SettingsAt(e dirs.Environment, workspace, path string) (places []SettingsPlace) {
+// SettingsPlaces lists the files that agents read as settings or for their MCP servers, whether they exist or not.
+func SettingsPlaces(e dirs.Environment, workspace string) (places []SettingsPlace) {
 	for _, a := range all {
 		if !e.Allows(a.ID) {
 			continue
 		}
 		for _, file := range a.allSettingsFiles(e, workspace) {
-			if sameSettings(file.Path(), path) {
-				places = append(places, SettingsPlace{a, file})
-			}
+			places = append(places, SettingsPlace{a, file})
 		}
 	}
 	return places
+}
+
+// IsAt reports whether a path names the file.
+func (p *SettingsPlace) IsAt(path string) bool {
+	own := p.File.Path()
+	return filepath.Base(own) == filepath.Base(path) && SameFile(own, path)
 }
 
 // allSettingsFiles lists an agent's files of settings and those in which its MCP servers are configured.
@@ -134,8 +145,8 @@ func (a *Agent) allSettingsFiles(e dirs.Environment, workspace string) (files []
 	return files
 }
 
-// sameSettings reports whether two paths name the same file, links followed.
-func sameSettings(a, b string) bool {
+// SameFile reports whether two paths name the same file, links followed.
+func SameFile(a, b string) bool {
 	if a == "" {
 		return false
 	}
@@ -164,7 +175,7 @@ func SettingsWith(e dirs.Environment, a *Agent, workspace, path string, text []b
 				delete(found, name)
 			}
 		}
-		if sameSettings(file.Path(), path) {
+		if SameFile(file.Path(), path) {
 			clear(now)
 			file.values(text, now)
 		}

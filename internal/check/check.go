@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package check says what is wrong with the prompt files of a folder, and what they weigh in every request: what the
-// editors show beside each file, for all files at once.
+// Package check reports problems of the prompt files and of the agents' settings in a folder, and what the prompt files
+// add to every request: what the editors show in each file, for all files at once.
 package check
 
 import (
@@ -11,13 +11,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
 )
 
 // Schema is the schema of a Report.
@@ -85,7 +88,24 @@ type Finding struct {
 	Message  string `json:"message"`
 }
 
-// Run checks the files, which are named by paths below the folder; other than prompt files are passed over.
+// Checked returns a function that reports whether a path below a folder names a prompt file, or a file with an agent's
+// settings.
+func Checked(folder string) func(path string) bool {
+	written := writtenIn(folder)
+	return func(path string) bool {
+		return promptfile.KindOf(path) != promptfile.None || written.IsPlace(filepath.Join(folder, filepath.FromSlash(path)))
+	}
+}
+
+// writtenIn returns what explains the settings in a folder. The settings of this machine are left out, so that the
+// findings are the same everywhere.
+func writtenIn(folder string) *settingsfile.Host {
+	nothing := func(string) string { return "" }
+	return &settingsfile.Host{Environment: dirs.Environment{OS: runtime.GOOS, Getenv: nothing}, Workspace: folder, ID: "check settings"}
+}
+
+// Run checks the files, which are named by paths below the folder; others than prompt files and agents' settings are
+// passed over.
 func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 	report := &Report{Schema: Schema, Files: []File{}, Every: []Every{}, Findings: []Finding{}}
 	root, err := os.OpenRoot(o.Folder)
@@ -95,6 +115,13 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 	defer root.Close()
 	settings := document.DefaultSettings()
 	settings.Budget = o.Budget
+	written := writtenIn(o.Folder)
+	written.Call = o.Call
+	if o.Limit > 0 {
+		written.Running = func(string) *settingsfile.Running {
+			return &settingsfile.Running{Model: o.Model, Limit: o.Limit}
+		}
+	}
 	set := document.NewSet(document.Host{
 		Name: "check", Call: o.Call,
 		Encoding: func() promptfile.Encoding { return promptfile.UTF32 },
@@ -102,12 +129,14 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 		Places:   func() document.Places { return document.Places{Folders: []string{o.Folder}, Home: o.Home} },
 		Counting: func(string) document.Counting { return document.Counting{Model: o.Model, Limit: o.Limit} },
 		Agent:    func() string { return "" },
+		Written:  func(string) *settingsfile.Host { return written },
 		Complain: func(sentence string) { report.add(Finding{Severity: Note, Code: "not-checked", Message: sentence}) },
 	})
 	defer set.CloseAll(context.WithoutCancel(ctx))
+	checked := Checked(o.Folder)
 	var open []string
 	for _, path := range paths {
-		if promptfile.KindOf(path) == promptfile.None {
+		if !checked(path) {
 			continue
 		}
 		text, err := read(root, filepath.FromSlash(path))
@@ -157,6 +186,10 @@ func read(root *os.Root, path string) ([]byte, error) {
 // weigh adds a file that is open, and what is wrong with it.
 func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path string) {
 	uri := document.URI(filepath.Join(folder, filepath.FromSlash(path)))
+	if promptfile.KindOf(path) == promptfile.None {
+		r.wrong(ctx, set, uri, path)
+		return
+	}
 	view := set.View(ctx, uri)
 	if view == nil {
 		r.add(Finding{Path: path, Line: 1, Column: 1, EndLine: 1, Severity: Note, Code: "not-checked", Message: "The file could not be counted."})
@@ -167,6 +200,11 @@ func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path stri
 		file.Every = view.Total
 	}
 	r.Files = append(r.Files, file)
+	r.wrong(ctx, set, uri, path)
+}
+
+// wrong adds what is wrong with a file that is open.
+func (r *Report) wrong(ctx context.Context, set *document.Set, uri, path string) {
 	for _, d := range set.Diagnostics(ctx, uri) {
 		r.add(Finding{
 			Path: path, Line: d.Range.Start.Line + 1, Column: d.Range.Start.Character + 1, EndLine: d.Range.End.Line + 1,

@@ -16,7 +16,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
-	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/check"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
@@ -43,13 +42,13 @@ func checkCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [FILE | DIRECTORY ...]",
 		Short: "check prompt files: problems, and what they add to every request",
-		Example: `  ctx-lsp check                         AGENTS.md, CLAUDE.md, rules, skills … of this directory
+		Example: `  ctx-lsp check                         AGENTS.md, CLAUDE.md, rules, skills, settings … of this directory
   ctx-lsp check CLAUDE.md docs          these files, and those below a directory
   ctx-lsp check --diff=origin/main      also what the change since a commit adds to every request
   ctx-lsp check --format=sarif > f      for code scanning services; github for annotations in GitHub workflows`,
 		Long: `The problems are those that editors show in each file: over budget, imports that are missing, circular or repeated,
-paragraphs that are loaded twice, skills that cannot be found, unreadable lists of MCP servers. Files that .gitignore
-excludes are skipped. Paths are relative to the root of the repository.
+paragraphs that are loaded twice, skills that cannot be found, unreadable lists of MCP servers, agents' settings that are
+not used as they are written. Files that .gitignore excludes are skipped. Paths are relative to the root of the repository.
 
 Exit codes: 0 no findings, 1 error, 2 usage, 3 findings at or above --fail-on, or more tokens added than --added.`,
 	}
@@ -198,12 +197,13 @@ func promptFilesBelow(env *environment, top, here string, names []string) ([]str
 		names = []string{"."}
 	}
 	var paths []string
+	checked := check.Checked(top)
 	add := func(path string) error {
 		rel, err := filepath.Rel(top, path)
 		if err != nil || !filepath.IsLocal(rel) {
 			return fmt.Errorf("%s is outside %s", path, top)
 		}
-		if rel = filepath.ToSlash(rel); promptfile.KindOf(rel) != promptfile.None && !slices.Contains(paths, rel) {
+		if rel = filepath.ToSlash(rel); checked(rel) && !slices.Contains(paths, rel) {
 			paths = append(paths, rel)
 		}
 		return nil

@@ -170,6 +170,9 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 		return nil
 	}
 	offset := t.mapper.Offset(at)
+	if t.written != nil {
+		return s.explained(ctx, t, offset)
+	}
 	drawn := s.drawn(ctx, uri, "hovers", show{From: offset, To: &offset, Plain: !markdown})
 	if drawn == nil || len(drawn.Hovers) == 0 {
 		return nil
@@ -238,6 +241,9 @@ func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 	t := s.texts[uri]
 	if t == nil || !settings.Diagnostics {
 		return diagnostics
+	}
+	if t.written != nil {
+		return s.wrong(ctx, t)
 	}
 	drawn := s.drawn(ctx, uri, "diagnostics", show{Budget: &settings.Budget, With: t.with})
 	if drawn == nil {

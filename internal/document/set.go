@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
 )
 
 // A Host is what a Set needs of the daemon.
@@ -30,6 +31,8 @@ type Host struct {
 	Places   func() Places
 	// Counting returns the model and window for which a file of an agent is counted; "" stands for any agent.
 	Counting func(agent string) Counting
+	// Written returns what explains agents' settings near a path; nil if nothing does.
+	Written func(path string) *settingsfile.Host
 	// Agent is the agent whose way of reading counts where several agents read a file.
 	Agent func() string
 	// Complain writes a sentence into the client's log.
@@ -75,6 +78,7 @@ type text struct {
 	uri     string
 	path    string
 	kind    promptfile.Kind
+	written *settingsfile.Host // of a file with an agent's settings; nil for any other
 	version int
 	mapper  *promptfile.Mapper
 	targets []string // of its imports, to notice when they change
@@ -106,6 +110,11 @@ func (s *Set) Open(ctx context.Context, uri string, version int, body string) {
 		path = uri
 	}
 	t := &text{uri: uri, path: path, kind: promptfile.KindOf(path), version: version}
+	if t.kind == promptfile.None && s.host.Written != nil {
+		if h := s.host.Written(path); h != nil && h.IsPlace(path) {
+			t.written = h
+		}
+	}
 	if t.kind == promptfile.None && len(body) > overlayMost {
 		return
 	}
@@ -348,6 +357,27 @@ func (s *Set) PromptFiles() []string {
 	var uris []string
 	for uri, t := range s.texts {
 		if t.kind != promptfile.None {
+			uris = append(uris, uri)
+		}
+	}
+	slices.SortFunc(uris, strings.Compare)
+	return uris
+}
+
+// Shown lists the URIs of the open documents about which something is shown: prompt files, and files with agents'
+// settings.
+func (s *Set) Shown() []string {
+	uris := s.PromptFiles()
+	return append(uris, s.Written()...)
+}
+
+// Written lists the URIs of the open files with agents' settings, in order.
+func (s *Set) Written() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var uris []string
+	for uri, t := range s.texts {
+		if t.written != nil {
 			uris = append(uris, uri)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // Settings are what a user can set for prompt files.
@@ -18,8 +19,8 @@ func DefaultSettings() Settings {
 	return Settings{CodeLens: true, InlayHints: true, Hover: true, Diagnostics: true, Budget: api.FileBudget{Always: 10_000, Loaded: 25_000}}
 }
 
-// WatchedGlobs are the files whose changes concern an open prompt file: all Markdown files, because any may be
-// imported, and the prompt files that are not Markdown.
+// WatchedGlobs are the files whose changes concern an open document: all Markdown files, because any may be
+// imported, the prompt files that are not Markdown, and the files with agents' settings.
 func WatchedGlobs() []string {
 	globs := []string{"**/*.md", "**/*.mdc"}
 	for _, glob := range promptfile.Globs() {
@@ -27,5 +28,5 @@ func WatchedGlobs() []string {
 			globs = append(globs, glob)
 		}
 	}
-	return globs
+	return append(globs, agents.SettingsGlobs()...)
 }

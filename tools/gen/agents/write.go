@@ -51,6 +51,10 @@ export const agents: readonly Agent[] = [
 	for _, glob := range promptfile.Globs() {
 		fmt.Fprintf(&b, "  %s,\n", quoted(glob))
 	}
+	b.WriteString("];\n\n/** The files in which settings of agents and MCP servers are written. */\nexport const settingsFileGlobs: readonly string[] = [\n")
+	for _, glob := range agents.SettingsGlobs() {
+		fmt.Fprintf(&b, "  %s,\n", quoted(glob))
+	}
 	b.WriteString("];\n")
 	return b.String()
 }
@@ -93,8 +97,8 @@ func shadows(one, other *agent.Entry) bool {
 // slash is compared with the file's name alone.
 func lua() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "-- %s\n\n-- %s\n\n--- The files that agents read by themselves, as autocommand patterns.\n---@type string[]\nreturn {\n", copyright, origin)
-	for _, glob := range promptfile.Globs() {
+	fmt.Fprintf(&b, "-- %s\n\n-- %s\n\n--- The prompt files and the files with settings that agents read, as autocommand patterns.\n---@type string[]\nreturn {\n", copyright, origin)
+	for _, glob := range append(promptfile.Globs(), agents.SettingsGlobs()...) {
 		pattern := strings.ReplaceAll(strings.TrimPrefix(glob, "**/"), "**/", "")
 		if strings.Contains(pattern, "/") {
 			pattern = "*/" + pattern

@@ -136,7 +136,7 @@ that you or a plugin set is left alone.]],
     name = 'prompt_files',
     type = 'table',
     default = require('ctx.promptfiles'),
-    default_text = 'the instruction, rule and skill files of the agents',
+    default_text = 'the instruction, rule, skill and settings files of the agents',
     about = 'The files the language server is attached to, as autocommand patterns. |autocmd-pattern|',
   },
   {

@@ -2,7 +2,7 @@
 
 -- Code generated from core/agent and core/promptfile by `make generated`. DO NOT EDIT.
 
---- The files that agents read by themselves, as autocommand patterns.
+--- The prompt files and the files with settings that agents read, as autocommand patterns.
 ---@type string[]
 return {
   'AGENTS.md',
@@ -32,4 +32,41 @@ return {
   '*/.clinerules/*.md',
   '*/.roo/rules/*.md',
   '*/.roo/rules-*/*.md',
+  '.claude.json',
+  '*/.claude/settings.json',
+  '*/.claude/settings.local.json',
+  '*/.codex/config.toml',
+  '*/.config/kilo/kilo.json',
+  '*/.config/kilo/kilo.jsonc',
+  '*/.config/opencode/opencode.json',
+  '*/.config/opencode/opencode.jsonc',
+  '*/.config/zed/settings.json',
+  '*/.copilot/mcp-config.json',
+  '*/.cursor/mcp.json',
+  '*/.gemini/settings.json',
+  '*/.grok/config.toml',
+  '*/.kilo/kilo.json',
+  '*/.kilo/kilo.jsonc',
+  '*/.kimi-code/config.toml',
+  '*/.kimi/config.toml',
+  '.mcp.json',
+  '*/.omp/agent/models.json',
+  '*/.omp/agent/settings.json',
+  '*/.omp/settings.json',
+  '*/.opencode/opencode.json',
+  '*/.opencode/opencode.jsonc',
+  '*/.pi/agent/models.json',
+  '*/.pi/agent/settings.json',
+  '*/.pi/settings.json',
+  '*/.prime/agent/models.json',
+  '*/.prime/agent/settings.json',
+  '*/.prime/settings.json',
+  '*/.qwen/settings.json',
+  '*/.vibe/config.toml',
+  '*/.vscode/mcp.json',
+  '*/.zed/settings.json',
+  'kilo.json',
+  'kilo.jsonc',
+  'opencode.json',
+  'opencode.jsonc',
 }

@@ -25,7 +25,7 @@ import {
 import { readPromptFileConfig } from '../config';
 import { asPhrases, inWords, said, translateAnswer } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
-import { promptFileSelector } from '../promptFiles/selector';
+import { daemonSelector } from '../promptFiles/selector';
 import { clientLog } from './clientLog';
 
 /** What the daemon is told at once, besides what the protocol asks for. */
@@ -82,7 +82,7 @@ export class Daemon implements Backend {
     };
     let daemon: Daemon | undefined;
     const clientOptions: LanguageClientOptions = {
-      documentSelector: promptFileSelector,
+      documentSelector: daemonSelector,
       outputChannel: clientLog(options.log, () => daemon?.over ?? false),
       traceOutputChannel: options.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -1,0 +1,53 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package document
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// explained describes the setting at an offset.
+func (s *Set) explained(ctx context.Context, t *text, offset int) *Hover {
+	for _, each := range t.written.Explain(ctx, t.path, t.mapper.Text()).Hovers {
+		if offset < each.At.From || offset > each.At.To {
+			continue
+		}
+		where := t.mapper.Range(each.At.From, each.At.To)
+		h := &Hover{Range: &where, Phrase: s.phrase(each.Text)}
+		// Plain, because names and values are those of the file, which may be a stranger's.
+		h.Contents.Kind, h.Contents.Value = "plaintext", each.Text.String()
+		return h
+	}
+	return nil
+}
+
+// wrong returns the diagnostics of a file with an agent's settings.
+func (s *Set) wrong(ctx context.Context, t *text) []Diagnostic {
+	diagnostics := []Diagnostic{}
+	for _, f := range t.written.Explain(ctx, t.path, t.mapper.Text()).Findings {
+		diagnostics = append(diagnostics, Diagnostic{
+			Range: t.mapper.Range(f.At.From, f.At.To), Severity: f.Severity, Code: f.Code, Source: "ctx",
+			Message: f.Message.String(), Phrase: s.phrase(f.Message),
+		})
+	}
+	return diagnostics
+}
+
+// phrase returns the phrase that a text is, for a client that translates; nil for other clients.
+func (s *Set) phrase(text phrase.Text) *api.Phrase {
+	if !s.host.Settings().Phrases || !text.IsPhrase() {
+		return nil
+	}
+	var w ownjson.Writer
+	text.Write(&w)
+	var p api.Phrase
+	if json.Unmarshal(w.Buf, &p) != nil {
+		return nil
+	}
+	return &p
+}

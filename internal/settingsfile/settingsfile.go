@@ -1,0 +1,514 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package settingsfile explains agents' settings in the files in which they are written: which values are not used as
+// they are written, and the compaction threshold that results. The core computes it, by the rule that a session of the
+// agent would have.
+package settingsfile
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// A Host is what is needed to explain a file. It must not be used at the same time by several goroutines.
+type Host struct {
+	Environment dirs.Environment
+	Workspace   string // "" for none
+	// Call asks the engine and returns the result.
+	Call func(ctx context.Context, method string, params []byte) ([]byte, error)
+	// ID names the sessions that are opened for a moment.
+	ID string
+	// Running returns what is known of an agent's session here; nil if nothing is.
+	Running func(agent string) *Running
+
+	places []agents.SettingsPlace
+}
+
+// Running is what is known of an agent's session.
+type Running struct {
+	Model, Version string
+	Limit          int64 // of the window; 0 if unknown
+	Servers        []Server
+}
+
+// A Server is an MCP server, as a Reading has it.
+type Server struct {
+	Name, Text, Basis string
+	Tokens            *int64
+	Phrase            json.RawMessage
+}
+
+// Severities are those of the language server protocol.
+const (
+	Warning     = 2
+	Information = 3
+)
+
+// An Explanation is what can be said about a file.
+type Explanation struct {
+	Findings []Finding
+	Hovers   []Hover
+}
+
+// A Finding is a value that is not used as it is written.
+type Finding struct {
+	At       configfile.Span
+	Severity int
+	Code     string
+	Message  phrase.Text
+}
+
+// A Hover is a text about a part of the file.
+type Hover struct {
+	At   configfile.Span
+	Text phrase.Text
+}
+
+// IsPlace reports whether an agent keeps settings or MCP servers in the file at a path.
+func (h *Host) IsPlace(path string) bool {
+	return len(h.at(path)) > 0
+}
+
+// at lists the agents that read the file at a path.
+func (h *Host) at(path string) (places []agents.SettingsPlace) {
+	if h.places == nil {
+		h.places = agents.SettingsPlaces(h.Environment, h.Workspace)
+	}
+	for i := range h.places {
+		if h.places[i].IsAt(path) {
+			places = append(places, h.places[i])
+		}
+	}
+	return places
+}
+
+// Explain explains the text of the file at a path. A file in which no agent keeps settings, and one that cannot be read,
+// has no explanation.
+func (h *Host) Explain(ctx context.Context, path string, text []byte) (out Explanation) {
+	for _, place := range h.at(path) {
+		p := pass{Host: h, ctx: ctx, path: path, text: text, agent: place.Agent, file: place.File, out: &out}
+		if h.Running != nil {
+			p.running = h.Running(place.Agent.ID)
+		}
+		p.settings()
+		p.windows()
+		p.servers()
+	}
+	slices.SortStableFunc(out.Findings, func(a, b Finding) int { return a.At.From - b.At.From })
+	return out
+}
+
+// A pass explains a file for one agent.
+type pass struct {
+	*Host
+	ctx     context.Context
+	path    string
+	text    []byte
+	agent   *agents.Agent
+	file    agents.SettingsFile
+	running *Running
+	out     *Explanation
+}
+
+func (p *pass) find(at configfile.Span, severity int, code string, message phrase.Text) {
+	p.out.Findings = append(p.out.Findings, Finding{at, severity, code, message})
+}
+
+// about returns the settings of a text that match the patterns.
+func (p *pass) about(patterns ...string) []configfile.Written {
+	found, _ := configfile.Find(p.file.Form, p.text, patterns...)
+	return found
+}
+
+// settings explains the settings that move the threshold.
+func (p *pass) settings() {
+	written := p.about(p.file.Names...)
+	if len(written) == 0 {
+		return
+	}
+	values, from := agents.SettingsWith(p.Environment, p.agent, p.Workspace, p.path, p.text)
+	in := p.lines(values)
+	for i := range written {
+		p.setting(&written[i], in, values, from)
+	}
+	if len(in) == 0 {
+		return
+	}
+	text := p.hover(in)
+	for i := range written {
+		p.out.Hovers = append(p.out.Hovers, Hover{configfile.Span{From: written[i].Key.From, To: written[i].At.To}, text})
+	}
+	p.together(written, in)
+}
+
+// setting reports what is wrong with the value of one setting.
+func (p *pass) setting(w *configfile.Written, in []line, values configfile.Values, from map[string]agents.SettingFrom) {
+	name := p.file.Setting(w)
+	shown := phrase.Name(name)
+	if p.file.Ignores(w) {
+		text := phrase.SettingQuoted.Text(shown, phrase.Name(p.agent.Name()))
+		if n, ok := sized(w.Value); ok {
+			text = phrase.SettingWrite.Text(text.Arg(), phrase.Name(strconv.FormatInt(n, 10)))
+		}
+		p.find(w.At, Warning, "setting-text", text)
+		return
+	}
+	if !w.Scalar {
+		return
+	}
+	if of := from[name]; of.File != "" && !agents.SameFile(of.File, p.path) {
+		p.find(w.At, Information, "setting-overruled", phrase.SettingElsewhere.Text(shown, phrase.Name(p.shown(of.File)), phrase.Name(of.Value)))
+		return
+	}
+	// With an unknown window, only what is true of each window is reported.
+	var note phrase.Text
+	for i := range in {
+		of := in[i].source(name)
+		switch {
+		case of == nil && in[i].Line == nil:
+			return // there is no threshold, which may be what the setting is for
+		case of == nil:
+			if by := p.outvotedBy(name, values); by != "" {
+				p.find(w.At, Information, "setting-overruled", phrase.SettingOutvoted.Text(shown, phrase.Name(by)))
+			}
+			return
+		}
+		if note = of.note(); note.Empty() || note.Phrase.ID == phrase.SettingsTogether {
+			return
+		}
+	}
+	if note.Empty() {
+		return
+	}
+	severity, code := Warning, "setting-value"
+	if note.Phrase.ID == phrase.SettingIdle || note.Phrase.ID == phrase.SettingOlder {
+		severity, code = Information, "setting-idle"
+	}
+	p.find(w.At, severity, code, phrase.SettingSays.Text(shown, note.Arg()))
+}
+
+// together reports settings each of which would give another threshold alone.
+func (p *pass) together(written []configfile.Written, in []line) {
+	at := in[0]
+	if at.Line == nil {
+		return
+	}
+	var both []source
+	for _, of := range at.Sources {
+		if of.Setting != "" && of.State == "inForce" && of.Line != nil {
+			if *of.Line == *at.Line {
+				return
+			}
+			both = append(both, of)
+		}
+	}
+	if len(both) < 2 {
+		return
+	}
+	for i := range written {
+		name := p.file.Setting(&written[i])
+		j := slices.IndexFunc(both, func(of source) bool { return of.Setting == name })
+		if j < 0 {
+			continue
+		}
+		other := both[(j+1)%len(both)]
+		text := phrase.SettingsWork.Text(phrase.Name(name), phrase.Name(other.Setting), phrase.Name(p.agent.Name()), phrase.Count(*at.Line), phrase.Count(*both[j].Line))
+		p.find(written[i].At, Information, "settings-together", text)
+	}
+}
+
+// outvotedBy returns the setting because of which the agent's rule does not ask for another one; "" if it has another
+// reason.
+func (p *pass) outvotedBy(name string, values configfile.Values) string {
+	for _, of := range p.lines(values) {
+		for _, source := range of.Sources {
+			if source.Setting == "" || source.Setting == name {
+				continue
+			}
+			without := configfile.Values{}
+			for other, value := range values {
+				if other != source.Setting {
+					without[other] = value
+				}
+			}
+			for _, of := range p.lines(without) {
+				if of.source(name) != nil {
+					return source.Setting
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// A line is the threshold in a window.
+type line struct {
+	Model   string `json:"-"`
+	Window  int64  `json:"-"`
+	Known   bool   `json:"-"` // the window is that of a session
+	Rule    string
+	Line    *int64 // nil without one
+	Sources []source
+}
+
+// A source is a source of a threshold, as a Reading has it.
+type source struct {
+	Phrase, NotePhrase json.RawMessage
+	Setting, Value     string
+	Line               *int64
+	State              string
+}
+
+// note returns how the value is read; an empty text if as it is written.
+func (s *source) note() phrase.Text { return read(s.NotePhrase) }
+
+// read makes a text of a phrase of a Reading.
+func read(of json.RawMessage) phrase.Text {
+	v, err := ownjson.Parse(of)
+	if err != nil {
+		return phrase.Text{}
+	}
+	text, _ := phrase.Read(v)
+	return text
+}
+
+// source returns the source that a setting is, nil if the rule does not ask for it.
+func (l *line) source(setting string) *source {
+	for i := range l.Sources {
+		if l.Sources[i].Setting == setting {
+			return &l.Sources[i]
+		}
+	}
+	return nil
+}
+
+// assumed are the windows for which a threshold is shown if no session says which one it is.
+var assumed = []int64{200_000, 1_000_000}
+
+// lines returns the threshold that the settings give: in the window of the session that is known, otherwise in each
+// assumed one. It is empty if the agent's rule is unknown.
+func (p *pass) lines(values configfile.Values) (in []line) {
+	if p.running != nil && p.running.Limit > 0 {
+		if l, ok := p.line(values, p.running.Model, p.running.Version, p.running.Limit, 0, 0); ok {
+			l.Known = true
+			return []line{l}
+		}
+		return nil
+	}
+	for _, window := range assumed {
+		l, ok := p.line(values, "", "", window, 0, 0)
+		if !ok {
+			return nil
+		}
+		in = append(in, l)
+	}
+	return in
+}
+
+// line opens a session with the settings for a moment, and returns its threshold.
+func (p *pass) line(values configfile.Values, model, version string, window, input, output int64) (l line, ok bool) {
+	given := map[string]int64{"window": window}
+	if input > 0 {
+		given["input"] = input
+	}
+	if output > 0 {
+		given["output"] = output
+	}
+	opening := map[string]any{"id": p.ID, "agent": p.agent.ID, "settings": values, "limits": given}
+	if model != "" {
+		opening["model"] = model
+	}
+	if version != "" {
+		opening["agentVersion"] = version
+	}
+	params, err := json.Marshal(opening)
+	if err != nil {
+		return l, false
+	}
+	result, err := p.Call(p.ctx, "ctx/session/open", params)
+	if err != nil {
+		return l, false
+	}
+	closing, _ := json.Marshal(map[string]string{"id": p.ID})
+	_, _ = p.Call(context.WithoutCancel(p.ctx), "ctx/session/close", closing)
+	var reading struct{ Compaction line }
+	if json.Unmarshal(result, &reading) != nil {
+		return l, false
+	}
+	l = reading.Compaction
+	l.Model, l.Window = model, window
+	return l, l.Rule != "none"
+}
+
+// hover says at which threshold the agent compacts, and from where that comes.
+func (p *pass) hover(in []line) phrase.Text {
+	name := phrase.Name(p.agent.Name())
+	var text phrase.Text
+	switch at := in[0]; {
+	case at.Line == nil:
+		text = phrase.SettingLineNever.Text(name)
+	case at.Known && at.Model != "":
+		text = phrase.SettingLineWith.Text(name, phrase.Count(*at.Line), phrase.Name(at.Model))
+	case at.Known || len(in) < 2 || in[1].Line == nil || *in[1].Line == *at.Line:
+		text = phrase.SettingLine.Text(name, phrase.Count(*at.Line))
+	default:
+		text = phrase.SettingLineIn.Text(name, phrase.Count(*at.Line), phrase.Tokens(core.Short(at.Window)), phrase.Count(*in[1].Line), phrase.Tokens(core.Short(in[1].Window)))
+	}
+	parts := []phrase.Arg{text.Arg()}
+	for _, of := range in[0].Sources {
+		if len(in) > 1 {
+			of.Line = nil // it depends on the window
+		}
+		parts = append(parts, phrase.Name("\n- "), told(of).Arg())
+	}
+	return phrase.Sequence.Text(parts...)
+}
+
+// told describes a source of the threshold.
+func told(of source) phrase.Text {
+	state := phrase.LineIsInForce.Text()
+	switch {
+	case len(of.NotePhrase) > 0:
+		state = of.note()
+	case of.State != "inForce":
+		state = phrase.LineIsOverruled.Text()
+	}
+	switch {
+	case of.Setting != "" && of.Line != nil:
+		return phrase.SourceAlone.Text(phrase.Name(of.Setting), phrase.Name(of.Value), phrase.Count(*of.Line), state.Arg())
+	case of.Setting != "":
+		return phrase.SourceNone.Text(phrase.Name(of.Setting), phrase.Name(of.Value), state.Arg())
+	case of.Line == nil:
+		return phrase.Dotted.Text(read(of.Phrase).Arg(), state.Arg())
+	}
+	return phrase.SourceGives.Text(read(of.Phrase).Arg(), phrase.Count(*of.Line), state.Arg())
+}
+
+// shown writes a path as users know it: relative to the workspace or the home directory.
+func (p *pass) shown(path string) string {
+	for _, base := range []struct{ folder, before string }{{p.Workspace, ""}, {p.Environment.Home, "~/"}} {
+		if rel, err := filepath.Rel(base.folder, path); base.folder != "" && err == nil && filepath.IsLocal(rel) {
+			return base.before + filepath.ToSlash(rel)
+		}
+	}
+	return filepath.ToSlash(path)
+}
+
+// sized reads a number with a unit, as people write it: 200k.
+func sized(s string) (int64, bool) {
+	s = strings.ToLower(strings.NewReplacer("_", "", ",", "", " ", "").Replace(s))
+	unit := 1.0
+	switch {
+	case strings.HasSuffix(s, "k"):
+		unit, s = 1e3, s[:len(s)-1]
+	case strings.HasSuffix(s, "m"):
+		unit, s = 1e6, s[:len(s)-1]
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return int64(n * unit), err == nil && n > 0 && n*unit < float64(core.MaxTokens)
+}
+
+// windows explains models' limits: the threshold in the window that each has.
+func (p *pass) windows() {
+	for _, of := range p.file.Windows {
+		models := p.about(of.Model)
+		for i := range models {
+			p.window(of, &models[i])
+		}
+	}
+}
+
+func (p *pass) window(of agents.ModelWindow, model *configfile.Written) {
+	limit := func(name string) (n int64, w configfile.Written) {
+		if name == "" {
+			return 0, w
+		}
+		for _, found := range p.about(of.Model + "." + name) {
+			if found.At.From >= model.At.From && found.At.To <= model.At.To {
+				n, _ = strconv.ParseInt(found.Value, 10, 64)
+				w = found
+			}
+		}
+		return n, w
+	}
+	window, at := limit(of.Window)
+	input, _ := limit(of.Input)
+	output, outputAt := limit(of.Output)
+	name := phrase.Name(p.agent.Name())
+	switch {
+	case at.Keys == nil:
+		return
+	case at.Quoted:
+		text := phrase.SettingQuoted.Text(phrase.Name(of.Window), name)
+		if n, ok := sized(at.Value); ok {
+			text = phrase.SettingWrite.Text(text.Arg(), phrase.Name(strconv.FormatInt(n, 10)))
+		}
+		p.find(at.At, Warning, "setting-text", text)
+		return
+	case window <= 0:
+		return
+	case window < smallest:
+		p.find(at.At, Warning, "window-small", phrase.SettingTooSmall.Text(phrase.Count(window)))
+		return
+	}
+	values, _ := agents.SettingsWith(p.Environment, p.agent, p.Workspace, p.path, p.text)
+	l, ok := p.line(values, "", "", window, input, output)
+	if !ok || l.Line == nil {
+		return
+	}
+	if *l.Line <= 0 {
+		where := at
+		if outputAt.Keys != nil {
+			where = outputAt
+		}
+		p.find(where.At, Warning, "window-full", phrase.SettingNoRoom.Text(name, phrase.Tokens(core.Short(window)), phrase.Tokens(core.Short(output))))
+		return
+	}
+	text := phrase.SettingLineWith.Text(name, phrase.Count(*l.Line), phrase.Name(model.Keys[len(model.Keys)-1]))
+	p.out.Hovers = append(p.out.Hovers, Hover{configfile.Span{From: at.Key.From, To: at.At.To}, text})
+}
+
+// smallest is the smallest window that is not taken for a mistake.
+const smallest = 1000
+
+// heavy is the part of the window above which a server's tools are reported: a tenth.
+const heavy = 10
+
+// servers explains the MCP servers whose tools a session has shown.
+func (p *pass) servers() {
+	if p.running == nil {
+		return
+	}
+	written := p.about(p.file.Servers...)
+	for i := range written {
+		w := &written[i]
+		j := slices.IndexFunc(p.running.Servers, func(s Server) bool { return s.Name == w.Keys[len(w.Keys)-1] })
+		if j < 0 {
+			continue
+		}
+		s := &p.running.Servers[j]
+		text := read(s.Phrase)
+		if text.Empty() {
+			text = phrase.Named(s.Text)
+		}
+		p.out.Hovers = append(p.out.Hovers, Hover{w.Key, text})
+		if limit := p.running.Limit; s.Tokens != nil && limit > 0 && *s.Tokens > limit/heavy {
+			tokens := core.Short(*s.Tokens)
+			if s.Basis == "estimated" {
+				tokens = "~" + tokens
+			}
+			p.find(w.Key, Warning, "server-heavy", phrase.SettingServer.Text(phrase.Name(s.Name), phrase.Tokens(tokens), phrase.Count(*s.Tokens*100/limit), phrase.Tokens(core.Short(limit))))
+		}
+	}
+}
