@@ -123,6 +123,35 @@ T['a broken import is a diagnostic'] = function()
   eq(e:get("vim.diagnostic.get(0)[1].message:find('missing/file.md', 1, true) ~= nil"), true)
 end
 
+T['settings of an agent are explained where they are written'] = function()
+  editor.needs(10, 'diagnostics')
+  local e = open({
+    ['.claude/settings.json'] = '{\n  "é": "😀", "autoCompactWindow": 200\n}\n',
+    ['.vscode/settings.json'] = '{"autoCompactWindow": 200}\n',
+  })
+  e:lua("vim.cmd('edit .claude/settings.json')")
+  e:wait_for('#vim.diagnostic.get(0) == 1', 'the value is below the smallest one')
+  local found = 'vim.diagnostic.get(0)[1]'
+  eq(e:get(found .. '.message'), 'autoCompactWindow is below the smallest value; 100,000 is used.')
+  eq(
+    e:get(('vim.api.nvim_buf_get_text(0, %s.lnum, %s.col, %s.end_lnum, %s.end_col, {})[1]'):format(found, found, found, found)),
+    '200'
+  )
+  e:lua("vim.fn.cursor(2, vim.fn.col({ 2, '$' }) - 1)")
+  e:lua('vim.lsp.buf.hover()')
+  e:wait_for('#vim.api.nvim_list_wins() == 2', 'the window is there')
+  local shown = e:get([[(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= '' then
+        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\\n')
+      end
+    end
+  end)()]])
+  eq(shown:find('Claude Code compacts at 67,000 tokens.', 1, true) ~= nil, true)
+  e:lua("vim.cmd('edit .vscode/settings.json')")
+  eq(e:get('#' .. CLIENTS), 0)
+end
+
 T['only prompt files are attached'] = function()
   editor.needs(10, 'the client')
   local e = open({ ['README.md'] = '# Title\n', ['AGENTS.md'] = AGENTS, ['.cursorrules'] = 'Be brief.\n' })
