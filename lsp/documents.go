@@ -116,7 +116,7 @@ func (c *connection) written(path string) *settingsfile.Host {
 	return h
 }
 
-// running returns what is known of the session for which an agent's settings are explained; nil without one.
+// running returns what explains an agent's settings by its session here; nil without a session.
 func (c *connection) running(agent string) *settingsfile.Running {
 	s, sum := c.sessionOf(agent)
 	if s == nil {

@@ -70,7 +70,7 @@ type Agent struct {
 	// Settings adds those of its variables and settings that move its window or its line, by its own names for them.
 	// home is its own folder.
 	Settings func(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values)
-	// SettingsFiles lists the files in which its settings are written; a later one takes precedence. home is its own folder.
+	// SettingsFiles lists the files with its settings; a later one takes precedence. home is its own folder.
 	SettingsFiles func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile
 	// WorkspaceSettings lists the files of a workspace that it reads after its own; the last one takes precedence.
 	WorkspaceSettings []string

@@ -11,11 +11,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// A SettingsFile is a file in which an agent's settings are written.
+// A SettingsFile is a file with an agent's settings.
 type SettingsFile struct {
 	configfile.File
 	Form configfile.Form
-	// Names are the settings that move its window or its threshold: keys with dots between them, of which * is any key.
+	// Names are the settings that move its window or its threshold: keys with dots between them; * is any key.
 	Names []string
 	// Variables is the key below which variables are set; their names are without it. "" for none.
 	Variables string
@@ -41,7 +41,7 @@ func (f *SettingsFile) Path() string {
 	return filepath.Join(f.Folder, filepath.FromSlash(f.Name))
 }
 
-// Setting returns the name by which the agent's rule asks for a setting.
+// Setting returns a setting's name in the agent's rule.
 func (f *SettingsFile) Setting(w *configfile.Written) string {
 	if f.Variables != "" && len(w.Keys) > 1 && w.Keys[0] == f.Variables {
 		return strings.Join(w.Keys[1:], ".")
@@ -115,7 +115,7 @@ func (p *SettingsPlace) IsAt(path string) bool {
 	return filepath.Base(own) == filepath.Base(path) && SameFile(own, path)
 }
 
-// allSettingsFiles lists an agent's files of settings and those in which its MCP servers are configured.
+// allSettingsFiles lists an agent's files with settings or MCP servers.
 func (a *Agent) allSettingsFiles(e dirs.Environment, workspace string) (files []SettingsFile) {
 	if a.SettingsFiles != nil {
 		home, _ := a.Home.In(e)

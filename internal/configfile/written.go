@@ -13,9 +13,9 @@ import (
 // A Form is a notation of settings.
 type Form int
 
-// The notations in which positions are known.
+// The notations of settings.
 const (
-	InJSON Form = iota // with comments
+	InJSON Form = iota // comments are allowed
 	InTOML
 )
 
@@ -24,7 +24,7 @@ type Span struct{ From, To int }
 
 // A Written is a setting as a file has it.
 type Written struct {
-	Keys   []string // that lead to it
+	Keys   []string // its path
 	Value  string   // a scalar as text; "" for an object or a list
 	Scalar bool
 	Quoted bool // the value is a string
@@ -35,7 +35,7 @@ type Written struct {
 // Name returns the keys with dots between them.
 func (w *Written) Name() string { return strings.Join(w.Keys, ".") }
 
-// Find lists the settings of a text that match one of the patterns: keys with dots between them, of which * is any key.
+// Find lists the settings of a text that match one of the patterns: keys with dots between them; * is any key.
 // An element of a list is named by its id, or by its index. It returns false for a text that cannot be read.
 func Find(form Form, text []byte, patterns ...string) (found []Written, ok bool) {
 	split := make([][]string, len(patterns))
@@ -235,8 +235,8 @@ func tomlString(text []byte, at int) (value string, end int, ok bool) {
 	return "", tomlLineEnd(text, at), false
 }
 
-// tomlValue reads a value, and returns where it ends. Of a list, an inline table and a text of several lines it
-// returns only the end.
+// tomlValue reads a value and returns its end. It returns nothing else for a list, an inline table or a text
+// of several lines.
 func tomlValue(text []byte, at int) (value string, quoted, scalar bool, end int) {
 	rest := text[at:]
 	for _, quotes := range []string{`"""`, "'''"} {

@@ -78,7 +78,7 @@ type text struct {
 	uri     string
 	path    string
 	kind    promptfile.Kind
-	written *settingsfile.Host // of a file with an agent's settings; nil for any other
+	written *settingsfile.Host // explains a file with an agent's settings; nil for any other
 	version int
 	mapper  *promptfile.Mapper
 	targets []string // of its imports, to notice when they change

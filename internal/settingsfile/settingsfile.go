@@ -1,8 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package settingsfile explains agents' settings in the files in which they are written: which values are not used as
-// they are written, and the compaction threshold that results. The core computes it, by the rule that a session of the
-// agent would have.
+// Package settingsfile explains the settings in agents' own files: values that are not used as they are written, and
+// the resulting compaction threshold. The core computes the threshold, as for a session of the agent.
 package settingsfile
 
 import (
@@ -38,7 +37,7 @@ type Host struct {
 // Running is what is known of an agent's session.
 type Running struct {
 	Model, Version string
-	Limit          int64 // of the window; 0 if unknown
+	Limit          int64 // the window's limit; 0 if unknown
 	Servers        []Server
 }
 
@@ -93,8 +92,8 @@ func (h *Host) at(path string) (places []agents.SettingsPlace) {
 	return places
 }
 
-// Explain explains the text of the file at a path. A file in which no agent keeps settings, and one that cannot be read,
-// has no explanation.
+// Explain explains the text of the file at a path. The explanation is empty if no agent keeps settings there, or if the
+// text cannot be read.
 func (h *Host) Explain(ctx context.Context, path string, text []byte) (out Explanation) {
 	for _, place := range h.at(path) {
 		p := pass{Host: h, ctx: ctx, path: path, text: text, agent: place.Agent, file: place.File, out: &out}
@@ -198,7 +197,7 @@ func (p *pass) setting(w *configfile.Written, in []line, values configfile.Value
 	p.find(w.At, severity, code, phrase.SettingSays.Text(shown, note.Arg()))
 }
 
-// together reports settings each of which would give another threshold alone.
+// together reports settings that give another threshold together than each gives alone.
 func (p *pass) together(written []configfile.Written, in []line) {
 	at := in[0]
 	if at.Line == nil {
@@ -228,8 +227,7 @@ func (p *pass) together(written []configfile.Written, in []line) {
 	}
 }
 
-// outvotedBy returns the setting because of which the agent's rule does not ask for another one; "" if it has another
-// reason.
+// outvotedBy returns another setting that keeps the agent's rule from reading this one, or "".
 func (p *pass) outvotedBy(name string, values configfile.Values) string {
 	for _, of := range p.lines(values) {
 		for _, source := range of.Sources {
@@ -256,7 +254,7 @@ func (p *pass) outvotedBy(name string, values configfile.Values) string {
 type line struct {
 	Model   string `json:"-"`
 	Window  int64  `json:"-"`
-	Known   bool   `json:"-"` // the window is that of a session
+	Known   bool   `json:"-"` // whether a session has this window
 	Rule    string
 	Line    *int64 // nil without one
 	Sources []source
@@ -293,7 +291,7 @@ func (l *line) source(setting string) *source {
 	return nil
 }
 
-// assumed are the windows for which a threshold is shown if no session says which one it is.
+// assumed are the windows whose thresholds are shown if no session has one.
 var assumed = []int64{200_000, 1_000_000}
 
 // lines returns the threshold that the settings give: in the window of the session that is known, otherwise in each
@@ -351,7 +349,7 @@ func (p *pass) line(values configfile.Values, model, version string, window, inp
 	return l, l.Rule != "none"
 }
 
-// hover says at which threshold the agent compacts, and from where that comes.
+// hover returns the threshold and its sources as a text.
 func (p *pass) hover(in []line) phrase.Text {
 	name := phrase.Name(p.agent.Name())
 	var text phrase.Text

@@ -307,7 +307,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   settingOutvoted: (...args) => vscode.l10n.t('{0} is not used, because {1} is set.', ...args),
   settingElsewhere: (...args) => vscode.l10n.t('{0} is not used, because {1} sets it to {2}.', ...args),
   settingsWork: (...args) => vscode.l10n.t('{0} and {1} work together: {2} compacts at {3}, and not at {4}.', ...args),
-  settingQuoted: (...args) => vscode.l10n.t('{0} is a text, and {1} reads only a number.', ...args),
+  settingQuoted: (...args) => vscode.l10n.t('{0} is written as a text, which {1} does not read.', ...args),
   settingWrite: (...args) => vscode.l10n.t('{0} Write {1}.', ...args),
   settingTooSmall: (...args) => vscode.l10n.t('A window of {0} tokens is too small; the number has no unit.', ...args),
   settingNoRoom: (...args) => vscode.l10n.t('{0} has no room for a prompt in a window of {1} with a response of {2}.', ...args),
