@@ -74,7 +74,7 @@ func claudeSettings(a *Agent, e dirs.Environment, home, workspace string, found 
 
 func claudeSettingsFiles(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
 	as := SettingsFile{Variables: "env", Names: []string{"autoCompactEnabled", "autoCompactWindow", "modelSettings.*.autoCompactWindow"}}
-		for _, name := range claudeVariables {
+	for _, name := range claudeVariables {
 		as.Names = append(as.Names, "env."+name)
 	}
 	return a.files(workspace, as, e.Join(home, "settings.json"))
