@@ -4,7 +4,7 @@
 // JSON-RPC message a line, in both directions. Every byte passes as it came, but for one kind of message: of the
 // agent's usage_update the numbers are replaced where they are known better, and where it sends none, one is added.
 //
-// The package knows the protocol and no session. Whoever measures is told of what passes, and says a session's size.
+// A Connection knows only the protocol. Its Watcher sees what passes and returns the size of a session; a Meter is one.
 package acp
 
 import (

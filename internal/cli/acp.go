@@ -4,7 +4,9 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,6 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/acp"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 func acpCommand(env *environment) *cobra.Command {
@@ -65,10 +72,31 @@ The exit code is the agent's. It is 1 if the agent cannot be started, and 2 for 
 		}()
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		meter := newACPMeter(env, mode.value, *asJSON, cmd.Process.Pid, agentCommand)
+		metering := acp.Metering{
+			Host: env.host(), Now: env.Now, Mode: mode.value, Process: cmd.Process.Pid, Command: agentCommand,
+			Engine: func(ctx context.Context) (*engine.Pool, error) {
+				e, err := nativeEngine(env, 1)
+				if err == nil {
+					_ = teach(ctx, env, e) // learned corrections only improve estimates
+				}
+				return e, err
+			},
+			Follow: func(s transcript.Session, call client.Call) *follow.Feed {
+				feed := follow.NewFeed(s, call)
+				feed.HidePaths, feed.Settings, feed.Files, feed.Says = env.hidePaths, agents.SettingsOf(env.host(), s), env.files(s), env.says()
+				return feed
+			},
+			Failed: func(err error) { env.errorf("acp: the session is not measured: %s", err) },
+		}
+		if *asJSON {
+			metering.Sent = func(m acp.Measured) {
+				line, _ := json.Marshal(map[string]any{"schema": "ctx.acp/1", "session": m.Session, "used": m.Used, "size": m.Size, "from": m.From, "basis": m.Basis})
+				fmt.Fprintf(env.Stderr, "%s\n", line)
+			}
+		}
+		meter := acp.NewMeter(metering)
 		connection := acp.New(env.Stdout, meter)
-		meter.tell = connection.Tell
-		go meter.run(ctx)
+		go meter.Run(ctx, connection)
 		go func() {
 			_ = connection.FromClient(env.Stdin, toAgent) // the agent has gone, or the client: each is seen below
 			toAgent.Close()

@@ -236,7 +236,7 @@ func (l *live) tell(ctx context.Context, board *top.Board, u follow.Update) {
 	case u.Problem != "":
 		board.Fail(u.ID, u.Session.Agent, u.Problem)
 	case u.Reading != nil:
-		reading, err := inMode(ctx, l.engine, u.Reading, l.flags.mode.value)
+		reading, err := client.Call(l.engine.Call).InMode(ctx, u.Reading, l.flags.mode.value)
 		if err != nil {
 			board.Fail(u.ID, u.Session.Agent, err.Error())
 			return

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/top"
@@ -64,7 +65,7 @@ func (w *liveLog) update(u follow.Update) {
 	if u.Reading == nil {
 		return
 	}
-	reading, err := inMode(context.Background(), w.live.engine, u.Reading, w.live.flags.mode.value)
+	reading, err := client.Call(w.live.engine.Call).InMode(context.Background(), u.Reading, w.live.flags.mode.value)
 	if err != nil {
 		env.errorf("%s", err)
 		return

@@ -24,7 +24,7 @@ var credentials = []string{
 	".config/gh/hosts.yml", ".netrc", ".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".git-credentials", ".config/github-copilot/apps.json",
 }
 
-// tracedProgram returns strace and this test's own program, see TestMain. It skips the test on a machine without strace.
+// tracedProgram returns strace and this test's own program, see TestMain. It skips the test if there is no strace.
 func tracedProgram(t *testing.T) (strace, program string) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {

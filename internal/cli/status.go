@@ -115,7 +115,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			reading, err = readSession(ctx, env, e, s, children)
 		}
 		if err == nil {
-			reading, err = inMode(ctx, e, reading, mode.value)
+			reading, err = client.Call(e.Call).InMode(ctx, reading, mode.value)
 			reading = follow.WithHost(reading, host)
 		}
 		if err != nil {
@@ -150,20 +150,6 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		return exitOK
 	})
 	return c
-}
-
-// inMode is the Reading of an open session in the mode that a person wants; an empty mode is the session's own.
-func inMode(ctx context.Context, e engine.Engine, reading []byte, mode string) ([]byte, error) {
-	if mode == "" || len(reading) == 0 {
-		return reading, nil
-	}
-	var about struct {
-		Session string `json:"session"`
-	}
-	if err := json.Unmarshal(reading, &about); err != nil {
-		return nil, err
-	}
-	return client.Call(e.Call).Reading(ctx, &api.ReadingParams{ID: about.Session, Mode: api.Mode(mode)}).JSON()
 }
 
 // maxCall is the length of the longest call that is read; the engine accepts none that is longer.

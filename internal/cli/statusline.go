@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
@@ -383,7 +384,7 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 		err = fmt.Errorf("%s contains no record yet", transcript.Path)
 	}
 	if err == nil {
-		reading, err = inMode(ctx, e, reading, s.mode)
+		reading, err = client.Call(e.Call).InMode(ctx, reading, s.mode)
 	}
 	return reading, err
 }

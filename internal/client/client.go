@@ -53,6 +53,20 @@ func (c Call) Ask(ctx context.Context, method string, params []byte) ([]byte, er
 	return result, nil
 }
 
+// InMode returns the Reading of the same session in a mode, or reading itself if the mode is empty.
+func (c Call) InMode(ctx context.Context, reading []byte, mode string) ([]byte, error) {
+	if mode == "" || len(reading) == 0 {
+		return reading, nil
+	}
+	var of struct {
+		Session string `json:"session"`
+	}
+	if err := json.Unmarshal(reading, &of); err != nil {
+		return nil, err
+	}
+	return c.Reading(ctx, &api.ReadingParams{ID: of.Session, Mode: api.Mode(mode)}).JSON()
+}
+
 // mostKept is the largest buffer that is kept for later parameters. A batch of records is as large as this.
 const mostKept = 2 << 20
 

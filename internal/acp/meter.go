@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package acp
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/acp"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
@@ -23,14 +23,32 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// An acpMeter measures the sessions of one connection. What passes is noted at once and measured later, in one
-// goroutine, so that no message waits for it.
-type acpMeter struct {
-	env     *environment
-	mode    string
-	asJSON  bool
-	pid     int
-	tell    func(session string, usage acp.Usage) error
+// Metering is what a Meter needs to know and to do.
+type Metering struct {
+	Host    dirs.Environment
+	Now     func() time.Time
+	Mode    string   // empty for the session's own
+	Process int      // the agent's process
+	Command []string // its command line
+	Engine  func(context.Context) (*engine.Pool, error)
+	Follow  func(transcript.Session, client.Call) *follow.Feed
+	Failed  func(error)    // called if nothing can be measured
+	Sent    func(Measured) // called after a size was sent; nil for nobody
+}
+
+// Measured is a size that was sent to the client.
+type Measured struct {
+	Session    string
+	Used, Size int64
+	From       string // "store" or "text"
+	Basis      api.Basis
+}
+
+// A Meter measures the sessions of one connection. Messages are noted at once and measured later, in one goroutine, so
+// that none waits for it.
+type Meter struct {
+	Metering
+	tell    func(session string, usage Usage) error
 	finder  *sessions.Finder
 	engine  *engine.Pool
 	started time.Time
@@ -39,22 +57,22 @@ type acpMeter struct {
 	mu       sync.Mutex
 	agent    string // as core/agent names it; empty while it is not known
 	version  string
-	sessions map[string]*acpSession
+	sessions map[string]*meteredSession
 }
 
-// An acpSession is one session of the connection.
-type acpSession struct {
+// A meteredSession is one session of the connection.
+type meteredSession struct {
 	id, cwd, model string
 
 	// The following is noted while messages pass; the meter's mu guards it.
-	pieces  []acp.Piece
+	pieces  []Piece
 	bytes   int
 	lossy   bool // more has passed than could be kept, so that its text is not counted any more
 	changed bool
 	rested  bool
 	ended   bool
-	known   acp.Usage // better than what the agent says; none while Size is 0
-	told    *acp.Usage
+	known   Usage // better than what the agent says; none while Size is 0
+	told    *Usage
 	before  int // pieces that had passed when the agent told it
 
 	// The following belongs to the goroutine that measures.
@@ -64,33 +82,35 @@ type acpSession struct {
 	looks  int    // searches since the agent last answered
 	open   string // the id in the engine, for a session whose text is counted
 	sent   [2]int64
-	items  int // of it
+	items  int // items in the engine
 	asked  int // requests of which the agent has told the size
 }
 
 const (
-	maxACPSessions = 256
-	maxACPText     = 32 << 20 // of a session, that waits to be counted
-	maxACPSearches = 8        // for the store, after each answer of the agent
-	acpPace        = 300 * time.Millisecond
-	acpSearchPace  = 2 * time.Second
+	mostSessions = 256
+	mostText     = 32 << 20 // uncounted text of a session, in bytes
+	mostNear     = 200      // sessions of a directory, the newest ones
+	mostSearches = 8        // for the store, after each answer of the agent
+	measurePace  = 300 * time.Millisecond
+	searchPace   = 2 * time.Second
 )
 
-func newACPMeter(env *environment, mode string, asJSON bool, pid int, command []string) *acpMeter {
-	m := &acpMeter{
-		env: env, mode: mode, asJSON: asJSON, pid: pid, finder: sessions.NewFinder(env.host()), started: env.Now(),
-		wake: make(chan struct{}, 1), sessions: map[string]*acpSession{},
+// NewMeter returns a Meter, which measures once Run is called.
+func NewMeter(of Metering) *Meter {
+	m := &Meter{
+		Metering: of, finder: sessions.NewFinder(of.Host), started: of.Now(),
+		wake: make(chan struct{}, 1), sessions: map[string]*meteredSession{},
 	}
-	for _, word := range command {
-		if m.agent = acpAgent(filepath.Base(word)); m.agent != "" {
+	for _, word := range of.Command {
+		if m.agent = agentNamed(filepath.Base(word)); m.agent != "" {
 			break
 		}
 	}
 	return m
 }
 
-// acpAgent is the agent that a name speaks of: a program's, or what an agent calls itself.
-func acpAgent(name string) string {
+// agentNamed returns the agent of a name: of a program, or the one that an agent reports.
+func agentNamed(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".exe"))
 	for _, a := range agents.All() {
 		if name == a.ID || len(a.Programs) > 0 && name == a.Programs[0] {
@@ -106,7 +126,7 @@ func acpAgent(name string) string {
 }
 
 // note changes what is noted of a session.
-func (m *acpMeter) note(session string, change func(s *acpSession)) {
+func (m *Meter) note(session string, change func(s *meteredSession)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s := m.sessions[session]; s != nil {
@@ -119,24 +139,24 @@ func (m *acpMeter) note(session string, change func(s *acpSession)) {
 	}
 }
 
-// Agent implements acp.Watcher, as the following do.
-func (m *acpMeter) Agent(name, version string) {
+// Agent implements Watcher, as the following do.
+func (m *Meter) Agent(name, version string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if known := acpAgent(name); known != "" {
+	if known := agentNamed(name); known != "" {
 		m.agent = known
 	}
 	m.version = version
 }
 
 // Began notes a session.
-func (m *acpMeter) Began(session, cwd, model string) {
+func (m *Meter) Began(session, cwd, model string) {
 	m.mu.Lock()
-	if m.sessions[session] == nil && session != "" && len(m.sessions) < maxACPSessions {
-		m.sessions[session] = &acpSession{id: session}
+	if m.sessions[session] == nil && session != "" && len(m.sessions) < mostSessions {
+		m.sessions[session] = &meteredSession{id: session}
 	}
 	m.mu.Unlock()
-	m.note(session, func(s *acpSession) {
+	m.note(session, func(s *meteredSession) {
 		s.ended = false
 		if cwd != "" {
 			s.cwd = cwd
@@ -148,9 +168,9 @@ func (m *acpMeter) Began(session, cwd, model string) {
 }
 
 // Said notes a piece of a conversation.
-func (m *acpMeter) Said(session string, piece acp.Piece) {
-	m.note(session, func(s *acpSession) {
-		if s.lossy || s.bytes+len(piece.Text) > maxACPText {
+func (m *Meter) Said(session string, piece Piece) {
+	m.note(session, func(s *meteredSession) {
+		if s.lossy || s.bytes+len(piece.Text) > mostText {
 			s.lossy, s.pieces, s.bytes, s.before = true, nil, 0, 0
 			return
 		}
@@ -164,37 +184,37 @@ func (m *acpMeter) Said(session string, piece acp.Piece) {
 }
 
 // Told notes what the agent says of a session's size.
-func (m *acpMeter) Told(session string, used, size int64) {
-	m.note(session, func(s *acpSession) { s.told, s.before = &acp.Usage{Used: used, Size: size}, len(s.pieces) })
+func (m *Meter) Told(session string, used, size int64) {
+	m.note(session, func(s *meteredSession) { s.told, s.before = &Usage{Used: used, Size: size}, len(s.pieces) })
 }
 
 // Rested notes that the agent has answered.
-func (m *acpMeter) Rested(session string) { m.note(session, func(s *acpSession) { s.rested = true }) }
+func (m *Meter) Rested(session string) { m.note(session, func(s *meteredSession) { s.rested = true }) }
 
 // Ended notes that a session is closed.
-func (m *acpMeter) Ended(session string) { m.note(session, func(s *acpSession) { s.ended = true }) }
+func (m *Meter) Ended(session string) { m.note(session, func(s *meteredSession) { s.ended = true }) }
 
 // Usage is what is known better than the agent's own numbers.
-func (m *acpMeter) Usage(session string) (acp.Usage, bool) {
+func (m *Meter) Usage(session string) (Usage, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s := m.sessions[session]; s != nil && s.known.Size > 0 {
 		return s.known, true
 	}
-	return acp.Usage{}, false
+	return Usage{}, false
 }
 
-// run measures until the connection ends.
-func (m *acpMeter) run(ctx context.Context) {
-	e, err := nativeEngine(m.env, 1)
+// Run measures until the connection ends.
+func (m *Meter) Run(ctx context.Context, connection *Connection) {
+	m.tell = connection.Tell
+	e, err := m.Engine(ctx)
 	if err != nil {
-		m.env.errorf("acp: the session is not measured: %s", err)
+		m.Failed(err)
 		return
 	}
 	defer e.Close()
 	m.engine = e
-	_ = teach(ctx, m.env, e) // without what was learned it measures too
-	again := time.NewTicker(acpSearchPace)
+	again := time.NewTicker(searchPace)
 	defer again.Stop()
 	for {
 		select {
@@ -204,12 +224,12 @@ func (m *acpMeter) run(ctx context.Context) {
 		case <-again.C: // a store is written some time after the message
 		}
 		m.mu.Lock()
-		var due []*acpSession
+		var due []*meteredSession
 		for _, s := range m.sessions {
 			if s.rested {
 				s.rested, s.looks = false, 0
 			}
-			if s.changed || s.feed != nil || s.looks < maxACPSearches {
+			if s.changed || s.feed != nil || s.looks < mostSearches {
 				due = append(due, s)
 			}
 		}
@@ -220,13 +240,13 @@ func (m *acpMeter) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(acpPace):
+		case <-time.After(measurePace):
 		}
 	}
 }
 
 // measure measures one session anew and tells the client where that has changed.
-func (m *acpMeter) measure(ctx context.Context, s *acpSession) {
+func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	m.mu.Lock()
 	pieces, told, before, ended, lossy := s.pieces, s.told, s.before, s.ended, s.lossy
 	s.pieces, s.bytes, s.told, s.changed = nil, 0, nil, false
@@ -248,7 +268,7 @@ func (m *acpMeter) measure(ctx context.Context, s *acpSession) {
 			return
 		}
 	}
-	usage := acp.Usage{Used: r.Used}
+	usage := Usage{Used: r.Used}
 	switch {
 	case r.Limit != nil && *r.Limit > 0:
 		usage.Size = *r.Limit
@@ -276,20 +296,18 @@ func (m *acpMeter) measure(ctx context.Context, s *acpSession) {
 		return
 	}
 	s.sent = [2]int64{usage.Used, usage.Size}
-	if m.tell(s.id, usage) == nil && m.asJSON {
-		line, _ := json.Marshal(map[string]any{"schema": "ctx.acp/1", "session": s.id, "used": usage.Used, "size": usage.Size, "from": from, "basis": r.Basis})
-		fmt.Fprintf(m.env.Stderr, "%s\n", line)
+	if m.tell(s.id, usage) == nil && m.Sent != nil {
+		m.Sent(Measured{Session: s.id, Used: usage.Used, Size: usage.Size, From: from, Basis: r.Basis})
 	}
 }
 
 // fromStore reads the session from its agent's store; nil while none was found.
-func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
-	if s.feed == nil && s.looks < maxACPSearches && m.env.Now().Sub(s.looked) >= acpSearchPace {
-		s.looked = m.env.Now()
+func (m *Meter) fromStore(ctx context.Context, s *meteredSession) []byte {
+	if s.feed == nil && s.looks < mostSearches && m.Now().Sub(s.looked) >= searchPace {
+		s.looked = m.Now()
 		s.looks++
 		if found, some := m.find(ctx, s); some {
-			s.feed = follow.NewFeed(found, m.engine.Call)
-			s.feed.HidePaths, s.feed.Settings, s.feed.Files, s.feed.Says = m.env.hidePaths, agents.SettingsOf(m.env.host(), found), m.env.files(found), m.env.says()
+			s.feed = m.Follow(found, m.engine.Call)
 		}
 	}
 	if s.feed == nil {
@@ -297,7 +315,7 @@ func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
 	}
 	reading, err := s.feed.Read(ctx)
 	if err == nil && reading != nil {
-		if reading, err = inMode(ctx, m.engine, reading, m.mode); err == nil {
+		if reading, err = client.Call(m.engine.Call).InMode(ctx, reading, m.Mode); err == nil {
 			s.stored = reading
 		}
 	}
@@ -305,7 +323,7 @@ func (m *acpMeter) fromStore(ctx context.Context, s *acpSession) []byte {
 }
 
 // find finds the session in the store of its agent: by its id, or by the process that the agent has started for it.
-func (m *acpMeter) find(ctx context.Context, s *acpSession) (transcript.Session, bool) {
+func (m *Meter) find(ctx context.Context, s *meteredSession) (transcript.Session, bool) {
 	m.mu.Lock()
 	of, others := m.agent, len(m.sessions)
 	m.mu.Unlock()
@@ -319,9 +337,9 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (transcript.Session,
 		}
 	}
 	if others > 1 {
-		return transcript.Session{}, false // which of them it is, is not certain
+		return transcript.Session{}, false // not certain which of them it is
 	}
-	near, _, err := m.finder.Find(ctx, sessions.Query{Near: s.cwd, Agent: of, Since: m.started, Limit: maxChoices})
+	near, _, err := m.finder.Find(ctx, sessions.Query{Near: s.cwd, Agent: of, Since: m.started, Limit: mostNear})
 	if err != nil || len(near) == 0 {
 		return transcript.Session{}, false
 	}
@@ -332,7 +350,7 @@ func (m *acpMeter) find(ctx context.Context, s *acpSession) (transcript.Session,
 	processes := process.Agents(process.Host())
 	held := ""
 	for _, h := range process.Resolve(processes, process.Claims(m.finder.Environment()), known) {
-		if h.Session != "" && h.Proof != process.ByStart && below(h.Process.PID, m.pid, processes) {
+		if h.Session != "" && h.Proof != process.ByStart && below(h.Process.PID, m.Process, processes) {
 			if held != "" && held != h.Session {
 				return transcript.Session{}, false
 			}
@@ -363,7 +381,7 @@ func below(pid, ancestor int, processes []process.Process) bool {
 }
 
 // fromText counts the text that has passed, on top of what the agent has told of the size.
-func (m *acpMeter) fromText(ctx context.Context, s *acpSession, pieces []acp.Piece, told *acp.Usage, before int, lossy bool) ([]byte, error) {
+func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece, told *Usage, before int, lossy bool) ([]byte, error) {
 	if lossy {
 		return nil, nil // a part would look like the whole
 	}
@@ -398,11 +416,11 @@ func (m *acpMeter) fromText(ctx context.Context, s *acpSession, pieces []acp.Pie
 	if err != nil {
 		return nil, err
 	}
-	return inMode(ctx, m.engine, reading, m.mode)
+	return client.Call(m.engine.Call).InMode(ctx, reading, m.Mode)
 }
 
 // openText opens a session of which no store is known.
-func (m *acpMeter) openText(ctx context.Context, s *acpSession, told *acp.Usage) error {
+func (m *Meter) openText(ctx context.Context, s *meteredSession, told *Usage) error {
 	m.mu.Lock()
 	open := api.OpenParams{ID: "acp " + s.id, Workspace: s.cwd, Model: s.model, Agent: m.agent}
 	if told != nil && told.Size > 0 {
@@ -421,7 +439,7 @@ func (m *acpMeter) openText(ctx context.Context, s *acpSession, told *acp.Usage)
 }
 
 // end forgets a session.
-func (m *acpMeter) end(ctx context.Context, s *acpSession) {
+func (m *Meter) end(ctx context.Context, s *meteredSession) {
 	if s.feed != nil {
 		s.feed.Close(ctx)
 	}
