@@ -17,6 +17,9 @@ const (
 	// growsLess is by how much more requests fit below a threshold than the mean
 	// growth says, in percent: a session grows most at its beginning.
 	growsLess = 126
+	// looseWeight replaces usualWeight if no agent leads the conversation. Its
+	// usual growth is unknown, and meanGrowth only keeps the mean above 0.
+	looseWeight = 1
 )
 
 // callsLeft forecasts how many requests fit below the line; known is false
@@ -29,9 +32,12 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 		return Range{}, true
 	}
 	g := &s.history.growth
-	usual := s.rule.Growth
+	usual, weight, less := s.rule.Growth, int64(usualWeight), int64(growsLess)
 	if usual <= 0 {
 		usual = meanGrowth
+		if !s.led() && !s.fromEarlier() {
+			weight, less = looseWeight, 100
+		}
 	}
 	switch earlier := s.history.earlier; {
 	case s.fromEarlier():
@@ -42,7 +48,7 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	sum, n := g.sum()
 	regular := g.regularity()
 	// The next request is below the line, so that a part of one counts as one.
-	tenths := mulDiv(left, (usualWeight+n)*growsLess, 10*(usualWeight*usual+sum)) + 5
+	tenths := mulDiv(left, (weight+n)*less, 10*(weight*usual+sum)) + 5
 	if regular.weight > 0 {
 		tenths = toward(tenths, mulDiv(left, 10*regular.n, regular.sum)+4, regular.weight)
 	}
@@ -131,6 +137,9 @@ func (s *Session) forecasts() (list []Forecast) {
 	return list
 }
 
+// led reports whether a known agent leads the conversation.
+func (s *Session) led() bool { return s.Agent != "" && s.Agent != "generic" }
+
 // callsPerTurn is how many requests a turn of a coding agent usually has. Without
 // tools a turn is one request.
 const callsPerTurn = 14
@@ -145,7 +154,7 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 		return Range{}, true
 	}
 	usual := int64(callsPerTurn)
-	if s.Agent == "" || s.Agent == "generic" {
+	if !s.led() {
 		if usual = 1; s.turn.calls == 0 {
 			return Range{}, false
 		}

@@ -28,7 +28,7 @@ func main() {
 	}
 	call("initialize", `{"capabilities": {}}`)
 	call("ctx/session/open", `{"id": "chat", "model": "claude-sonnet-4-5", "rule": {"percent": 80}}`)
-	for _, tokens := range []int{61_000, 84_000, 121_000, 141_000} {
+	for _, tokens := range []int{129_500, 132_000, 137_000, 141_000} {
 		call("ctx/session/update", `{"id": "chat", "append": [{"kind": "user", "text": "Why does the build fail?"}]}`)
 		call("ctx/session/usage", fmt.Sprintf(`{"id": "chat", "usage": {"input_tokens": %d, "output_tokens": 400}}`, tokens))
 	}

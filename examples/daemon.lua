@@ -15,7 +15,7 @@ end
 
 call('ctx/session/open', { id = 'chat', model = 'claude-sonnet-4-5', rule = { percent = 80 } })
 local reading
-for _, tokens in ipairs({ 61000, 84000, 121000, 141000 }) do
+for _, tokens in ipairs({ 129500, 132000, 137000, 141000 }) do
   call('ctx/session/update', { id = 'chat', append = { { kind = 'user', text = 'Why does the build fail?' } } })
   reading = call('ctx/session/usage', { id = 'chat', usage = { input_tokens = tokens, output_tokens = 400 } })
 end

@@ -30,7 +30,7 @@ await call('initialize', { processId: process.pid, rootUri: null, capabilities: 
 send({ method: 'initialized', params: {} });
 await call('ctx/session/open', { id: 'chat', model: 'claude-sonnet-4-5', rule: { percent: 80 } });
 let reading;
-for (const input_tokens of [61_000, 84_000, 121_000, 141_000]) {
+for (const input_tokens of [129_500, 132_000, 137_000, 141_000]) {
   await call('ctx/session/update', { id: 'chat', append: [{ kind: 'user', text: 'Why does the build fail?' }] });
   reading = await call('ctx/session/usage', { id: 'chat', usage: { input_tokens, output_tokens: 400 } });
 }

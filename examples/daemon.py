@@ -30,7 +30,7 @@ def call(method, params=None):
 call("initialize", {"processId": os.getpid(), "rootUri": None, "capabilities": {}})
 send(method="initialized", params={})
 call("ctx/session/open", {"id": "chat", "model": "claude-sonnet-4-5", "rule": {"percent": 80}})
-for tokens in (61_000, 84_000, 121_000, 141_000):
+for tokens in (129_500, 132_000, 137_000, 141_000):
     call("ctx/session/update", {"id": "chat", "append": [{"kind": "user", "text": "Why does the build fail?"}]})
     reading = call("ctx/session/usage", {"id": "chat", "usage": {"input_tokens": tokens, "output_tokens": 400}})
 show, hint = reading["display"], reading["compaction"]["hint"]

@@ -1,0 +1,43 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestWithoutAnAgentAForecastFollowsTheSession checks that forecasts cover what comes however fast a conversation grows
+// that no agent leads: nothing is usual for it.
+func TestWithoutAnAgentAForecastFollowsTheSession(t *testing.T) {
+	const seed, line = 7, 160_000
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, seed))
+	for _, mean := range []int64{300, 1_000, 4_000, 16_000} {
+		covered, made, near := 0, 0, 0
+		for range min(mean/20, 200) {
+			s := New(Identity{ID: "a"}, plain{})
+			var forecasts []Range
+			for in := 5_000 + random.Int64N(30_000); in < line; in += int64(random.ExpFloat64() * float64(mean)) {
+				s.Apply(measured(in, 0))
+				if calls, known := s.callsLeft(line - in); known {
+					forecasts = append(forecasts, calls)
+				}
+			}
+			for i, f := range forecasts {
+				came := int64(len(forecasts) - i)
+				made++
+				if f.Low <= came && came <= f.High {
+					covered++
+				}
+				if f.Likely <= 3*came && came <= 3*f.Likely {
+					near++
+				}
+			}
+		}
+		if covered*100 < 72*made || near*100 < 84*made {
+			t.Errorf("growth of %d tokens in the mean: of %d forecasts %d covered what came, and %d were within a factor of three", mean, made, covered, near)
+		}
+		t.Logf("growth of %d: %d%% of %d covered, %d%% within a factor of three", mean, covered*100/made, made, near*100/made)
+	}
+}
