@@ -32,6 +32,8 @@ type StepMade struct {
 	// Forecasts are what was said, once the request was measured, of the calls
 	// and turns that fit below some lines.
 	Forecasts []Forecast
+	// Return is the forecast before a pause that this request ended; nil without one.
+	Return *Return
 }
 
 // Error is how far the prediction was off, in tokens and in hundredths of a

@@ -8,7 +8,10 @@ func (s *Session) applyCompacted(e *Compacted) {
 	if before == Unknown {
 		before = seen
 	}
-	if e.Auto && e.Recorded {
+	limits, _ := s.Limits()
+	shown, line := s.Reading(), s.threshold(limits)
+	trigger := s.triggerOf(e, before, &shown)
+	if trigger == ByAgentItself && e.Recorded {
 		s.lineCompacted(before, seen, e.Before != Unknown)
 	}
 	if s.Recording {
@@ -34,6 +37,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		s.changes.adjusted += e.Reattached // else it is in what the last compaction left without a record
 	}
 	s.history.compacted(s.now, before, e.Auto)
+	s.judge(e, before, trigger, &shown, line)
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider
 		// measures it.
@@ -44,7 +48,9 @@ func (s *Session) applyCompacted(e *Compacted) {
 		s.fixed.setMeasured(0, s.resolved.Meter.Density())
 		s.fold(len(c.items))
 	}
-	s.history.curve.setLanding(s.predictNext().used)
+	left := s.predictNext()
+	s.history.curve.setLanding(left.used)
+	s.history.setLeft(left.used, Estimated)
 }
 
 // reattached is the size of the items whose like the agent puts back.

@@ -191,6 +191,8 @@ type (
 		// Recorded is set if the record says whether it did, so that Auto is not
 		// assumed.
 		Recorded bool
+		// Reported is set if the host reported who did it, though it is no evidence of the threshold.
+		Reported bool
 		// Kept is how many of the last items stay.
 		Kept int
 		// Summary is the text that replaces the others, if shown.
@@ -263,6 +265,8 @@ type Metered struct {
 	// KeptLong is the part of CacheWrite that is kept for an hour or longer,
 	// which is dearer; 0 where the provider does not say.
 	KeptLong int64
+	// CacheLife is how long the provider keeps what it wrote, after the last use, in milliseconds; 0 if unknown.
+	CacheLife int64
 	// ByModality splits In where the provider does.
 	ByModality Modality
 	// Through is how many items that prompt held, 0 with ThroughSet false

@@ -13,7 +13,9 @@ type history struct {
 	earlier       Pace   // of earlier sessions in this workspace
 	growth        series // of the prompt, from request to request
 	curve         curve
+	verdicts      []Verdict  // the last compactions
 	steps         []StepMade // predictions since TakeSteps; kept while Recording
+	foreseen      *foreseen  // the forecast before a pause is over, likewise
 	landing       *Range     // where the last compaction was said to lead, likewise
 }
 
@@ -21,6 +23,7 @@ type history struct {
 func (h *history) requested(in int64) {
 	if h.justCompacted {
 		h.curve.setLanding(in)
+		h.setLeft(in, Measured)
 	}
 }
 
@@ -38,6 +41,7 @@ func (h *history) walk(c *codec.Codec) {
 	h.growth.walk(c.Part("growth"))
 	h.earlier.walk(c.Part("earlier"))
 	h.curve.walk(c.Part("curve"))
+	codec.List(c, "verdicts", &h.verdicts, verdictsKept, (*Verdict).walk)
 }
 
 // Curve is the course of the session so far.

@@ -68,6 +68,11 @@ func (s *Session) applyMetered(m *Metered) {
 	s.conversation.answer(r.through, answered)
 
 	previous := s.anchor()
+	returned := s.returned(&r)
+	if s.requests.remodeled {
+		s.cache.fixed = Unknown // each model has its own cache
+	}
+	s.cache.measured(previous, &r, m.CacheLife, s.now, s.history.justCompacted)
 	folded := s.fold(r.through)
 	s.learn(previous, &r, &folded, m, predicted)
 	if previous != nil {
@@ -93,6 +98,7 @@ func (s *Session) applyMetered(m *Metered) {
 	s.filesSent()
 	if n := len(s.history.steps); s.Recording && n > 0 && s.history.steps[n-1].Actual == r.in {
 		s.history.steps[n-1].Forecasts = s.forecasts()
+		s.history.steps[n-1].Return = returned
 	}
 }
 
@@ -163,6 +169,9 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	}
 	before := *r
 	r.update(m)
+	if i == len(s.requests.list)-1 {
+		s.cache.again(m.CacheLife, s.now)
+	}
 	s.history.spent.replace(&before, r)
 	last := i == len(s.requests.list)-1
 	if last && r.in != before.in {

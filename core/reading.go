@@ -39,6 +39,8 @@ type Reading struct {
 	Accuracy    Accuracy
 	Spent       Spent
 	Compactions int64
+	Verdict     *Verdict // the last compaction; nil before the first
+	Back        *Back    // what coming back costs; nil if the records do not say how long the cache is kept
 	Warnings    []Text
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
@@ -57,6 +59,8 @@ type storage struct {
 	miss                  Miss
 	own                   AgentPercent
 	landing, calls, turns Range
+	verdict               Verdict
+	back                  Back
 	printed               []byte
 	hint                  [1]phrase.Arg
 	misfit                misfit // what of the prefix does not fit
@@ -158,6 +162,8 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	s.readServers(out)
 	s.compaction(limits, out, &p, predicted)
 	out.shares()
+	s.readVerdict(out)
+	s.readBack(out)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
 	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings[:0]))

@@ -83,6 +83,8 @@ type Rule struct {
 	// size; "" where it may be more. BehindSystem is the same behind a system
 	// prompt of which all was read, where skills and agents are on record.
 	BehindCache, BehindSystem phrase.ID
+	// Idle is when the agent compacts a session that is left alone.
+	Idle IdleCompaction
 	// Hard is set where nothing compacts before the provider refuses.
 	Hard bool
 	// Unadvised is set if the user wants no threshold and no advice to compact.

@@ -77,6 +77,7 @@ type Session struct {
 	inflation    inflation    // what was put into the last prompt only
 	calibration  calibration  // what measurements have taught
 	history      history      // the course of the whole session
+	cache        cacheClock   // how long the provider keeps the prompt
 	activity     activity     // what the agent does
 	agentOwn     ownPercent   // what the agent itself prints
 	agentCounts  Text         // what it counts itself, until a compaction
@@ -91,7 +92,7 @@ type Session struct {
 
 // New makes an empty session. The resolver says what is known of models, also of none.
 func New(id Identity, resolver Resolver) *Session {
-	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity()}
+	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity(), cache: newCacheClock()}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
 		s.titleBy = ByPerson // the host's word
 	}
@@ -124,7 +125,7 @@ func (s *Session) Rule() *Rule { return &s.rule }
 func (s *Session) Apply(e Event) {
 	switch e := e.(type) {
 	case At:
-		s.now = max(s.now, e.Milliseconds)
+		s.applyAt(e)
 	case AgentSeen:
 		s.Agent, s.AgentVersion = e.Agent, e.Version
 	case WorkspaceSeen:
@@ -177,6 +178,8 @@ func (s *Session) Apply(e Event) {
 		s.applyDrafted(&e)
 	case Resumed:
 		s.applyResumed(e)
+	case ProcessEnded:
+		s.applyProcessEnded(e)
 	case ToolsChanged:
 		s.changes.toolsChanged = true
 	case Adjusted:

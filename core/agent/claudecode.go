@@ -88,6 +88,8 @@ type claudeCode struct {
 	writers  []uint64 // the children that are other programs writing into this file
 	team     uint64   // of the last record
 	inside   bool     // this one is such a child, and has none of its own
+	hosted   bool     // the agent runs inside another program, and not in a terminal
+	inAnswer bool     // the last record was a piece of an answer
 
 	reminders reminders
 	own       int64 // Claude Code's estimate of what came after the last answer
@@ -138,6 +140,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	}
 	c.SetWorkspace(r.Get("cwd"))
 	c.SetBranch(r.Get("gitBranch"))
+	c.hosted, c.inAnswer = r.Get("entrypoint").Kind() == json.String && !r.Get("entrypoint").Is("cli"), kind.Is("assistant")
 	first := c.Items
 	switch {
 	case kind.Is("assistant"):
@@ -160,6 +163,10 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 // silent reads the little that the other records tell.
 func (c *claudeCode) silent(r, kind json.Value) {
 	switch {
+	case kind.Is("last-prompt") && c.hosted && c.inAnswer:
+		// A host, such as the desktop application, ends the process of a session that is left alone. It writes this record
+		// last. The hooks that follow an answer show that the process runs after all.
+		c.Emit(core.ProcessEnded{})
 	case kind.Is("custom-title"):
 		c.SetTitle(r.Get("customTitle"), core.ByPerson)
 	case kind.Is("ai-title"):
@@ -180,6 +187,7 @@ func (c *claudeCode) silent(r, kind json.Value) {
 		}
 		if r.Path("data", "hookName").Is("SessionStart:resume") {
 			c.resuming = true
+			c.Emit(core.ProcessEnded{Certain: true})
 		}
 		c.chain.Add(r, c.Items, c.Items, false)
 	}
@@ -270,6 +278,7 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered.In = reader.Sum(reader.Count(from.Get("input_tokens")), read, write)
 	metered.CacheRead, metered.CacheWrite = read, write
 	metered.KeptLong = max(reader.Count(from.Path("cache_creation", "ephemeral_1h_input_tokens")), 0)
+	metered.CacheLife = core.CacheLife(reader.Count(from.Path("cache_creation", "ephemeral_5m_input_tokens")), metered.KeptLong)
 	metered.Out = reader.Count(from.Get("output_tokens"))
 	if n := reader.Count(from.Path("output_tokens_details", "thinking_tokens")); n > 0 && n <= metered.Out {
 		metered.Reasoning = n // 0 is written where the provider said nothing
@@ -370,6 +379,7 @@ func (c *claudeCode) refusal(m json.Value) {
 	for e := m.Get("content").Elements(); e.Next(); {
 		if e.Value.Get("text").Is("No response requested.") {
 			c.resuming = true // the agent puts this record between two prompts at a resume
+			c.Emit(core.ProcessEnded{Certain: true})
 		}
 		var text []byte
 		text, c.Scratch = e.Value.Get("text").Text(c.Scratch)
@@ -406,6 +416,16 @@ func (c *claudeCode) user(r json.Value) {
 		c.EndTurn()
 		c.WaitForUser()
 	}
+	if leaves(content) {
+		c.Emit(core.ProcessEnded{Certain: true})
+	}
+}
+
+// leaves reports whether a user message records the command that ends the program.
+func leaves(content json.Value) bool {
+	raw := content.Raw()
+	raw = raw[:min(len(raw), 200)]
+	return content.Kind() == json.String && (bytes.Contains(raw, []byte("<command-name>/exit<")) || bytes.Contains(raw, []byte("<command-name>/quit<")))
 }
 
 // interruption is true of the note that stands in place of a prompt when the
@@ -633,6 +653,9 @@ func (c *claudeCode) system(r json.Value) {
 		}
 	case subtype.Is("turn_duration"):
 		c.EndTurn()
+		c.Emit(core.ProcessEnded{Runs: true})
+	case subtype.Is("stop_hook_summary"), subtype.Is("away_summary"):
+		c.Emit(core.ProcessEnded{Runs: true})
 	case subtype.Is("local_command"):
 		// The output of a local command is sent with the next prompt.
 		c.words(core.User, r.Get("content"))
@@ -722,7 +745,7 @@ func (c *claudeCode) subAgents() *reader.Children { return &c.children }
 
 func (c *claudeCode) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
-	to.Bools("begun sideOnly opted resuming old clears deferred inside", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside)
+	to.Bools("begun sideOnly opted resuming old clears deferred inside hosted inAnswer", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside, &c.hosted, &c.inAnswer)
 	to.Hash("request", &c.request)
 	to.Hash("asked", &c.asked)
 	to.Ints("in out own", &c.in, &c.out, &c.own)

@@ -17,6 +17,9 @@ import (
 // part of the first request.
 func (c *claudeCode) attached(r json.Value) {
 	a := r.Get("attachment")
+	if hook := a.Get("hookName"); hook.Is("SessionStart:resume") || hook.Is("SessionStart:fork") {
+		c.Emit(core.ProcessEnded{Certain: true})
+	}
 	rendered := r.Get("rendered")
 	kind, label := attachedKind(reader.Short(a.Get("type")))
 	if rendered.Len() == 0 || kind == core.Tools {

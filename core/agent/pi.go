@@ -168,6 +168,7 @@ var piUsage = reader.UsageKeys{Fresh: "input", Read: "cacheRead", Written: "cach
 func (p *pi) answer(m json.Value) {
 	usage := reader.DisjointUsage(m.Get("usage"), piUsage)
 	usage.KeptLong = max(reader.Count(m.Path("usage", "cacheWrite1h")), 0)
+	usage.CacheLife = core.CacheLife(0, usage.KeptLong)
 	usage.Request = reader.Short(m.Get("responseId"))
 	if usage.In > 0 {
 		usage.Model = p.AnsweredBy(reader.Short(m.Get("model")), reader.Short(m.Get("provider")), reader.Short(m.Get("api")))

@@ -114,6 +114,23 @@ type ReasoningMode string
 //wire:called trigger
 type Trigger string
 
+// CompactionTrigger is what had a conversation compacted: the agent at its threshold (auto), a command (manual), or the
+// agent because the session was left alone (idle).
+//
+//wire:words unknown auto manual idle
+type CompactionTrigger string
+
+// Answer is yes, no, or unknown.
+//
+//wire:words unknown yes no
+type Answer string
+
+// BackCause is why a prompt cache is cold: its time is over, the agent's process has ended, the model or the tools have
+// changed, or the conversation was compacted.
+//
+//wire:words time ended model tools compacted
+type BackCause string
+
 // Turn is where a turn of the conversation begins or ends.
 //
 //wire:words start end

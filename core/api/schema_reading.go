@@ -55,6 +55,8 @@ type Reading struct {
 	Accuracy    Accuracy     `json:"accuracy"`
 	Spent       Spent        `json:"spent"`
 	Compactions int64        `json:"compactions"`                         // how many there were
+	Verdict     *Verdict     `json:"verdict"`                             // the last compaction; null before the first
+	Back        *Back        `json:"back"`                                // what coming back costs; null if the cache's lifetime is not recorded
 	Children    []Brief      `json:"children" write:"s.writeChildren()"`  // sub-agents, with windows of their own
 	Warnings    []string     `json:"warnings" write:"s.writeWarnings(w)"` // sentences that say what is odd
 	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`       // the warnings as phrases
@@ -220,6 +222,59 @@ type LineSource struct {
 	// How its value is read, or why it has no effect; empty otherwise.
 	Note       string  `json:"note" from:"s.Note.String()"`
 	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
+}
+
+// Verdict compares a compaction with what was shown before it. What is unknown is left out of its sentence.
+//
+//wire:writes core.Verdict
+type Verdict struct {
+	At      *Time             `json:"at"`
+	Trigger CompactionTrigger `json:"trigger"`
+	Before  int64             `json:"before"` // the prompt that was compacted
+	// How before is known: measured if the agent records it.
+	BeforeBasis Basis  `json:"beforeBasis"`
+	Left        *int64 `json:"left"`      // the size of the next prompt
+	LeftBasis   Basis  `json:"leftBasis"` // how left is known: estimated until the next request is measured
+	Freed       *int64 `json:"freed"`     // before - left
+	// The compaction threshold that was shown before it; null if there was none.
+	Threshold    *int64          `json:"threshold"`
+	Source       *LineSourceKind `json:"source" from:"s.Source()"`                      // the source that decided it; null without a threshold
+	SourceText   string          `json:"sourceText" from:"s.SourceName.String()"`       // its name, as front ends show it
+	SourcePhrase *Phrase         `json:"sourcePhrase,omitempty" phrase:"&s.SourceName"` // the name as a phrase; absent for a setting
+	// Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known threshold.
+	AsPredicted  Answer  `json:"asPredicted"`
+	ThresholdNow *int64  `json:"thresholdNow"`                      // the threshold from then on; null if it stayed
+	Loop         bool    `json:"loop"`                              // this compaction and the one before each freed less than a fifth
+	Text         string  `json:"text" from:"s.Text.String()"`       // all of this in sentences
+	Phrase       *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the sentences as a phrase
+}
+
+// Back is what coming back to a session costs: until when its prompt is in the provider's cache, as the transcript
+// records it, and how much the next prompt writes to the cache after that. Front ends compare the times with a clock.
+//
+//wire:writes core.Back
+type Back struct {
+	WarmUntil int64 `json:"warmUntil"` // until then the next prompt is read from the cache
+	// From then on it is rewritten. Between warmUntil and coldFrom either may happen.
+	ColdFrom int64     `json:"coldFrom"`
+	WarnFrom int64     `json:"warnFrom"` // when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason
+	Cause    BackCause `json:"cause"`    // why it is cold
+	Life     int64     `json:"life"`     // the cache's lifetime in milliseconds
+	Anew     int64     `json:"anew"`     // tokens that the next prompt writes to the cache once it is cold
+	Kept     int64     `json:"kept"`     // the fixed part that it still reads then; after hours often nothing
+	Weighted int64     `json:"weighted"` // anew and kept by cost, in tokens of plain input
+	// When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does not.
+	CompactsAt   *Time   `json:"compactsAt"`
+	CompactsTo   *int64  `json:"compactsTo"`
+	CompactFirst *int64  `json:"compactFirst"`                      // what the first prompt after a compaction writes anew; null if unknown
+	Text         string  `json:"text" from:"s.Text.String()"`       // the cost of a cold cache in a clause: "the next prompt …"
+	Phrase       *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
+	// The agent's own compaction in a clause; empty if it does not compact.
+	CompactsText   string  `json:"compactsText" from:"s.CompactsText.String()"`
+	CompactsPhrase *Phrase `json:"compactsPhrase,omitempty" phrase:"&s.CompactsText"` // the clause as a phrase
+	// What a compaction before the next prompt saves, in a clause; empty if unknown.
+	FirstText   string  `json:"firstText" from:"s.FirstText.String()"`
+	FirstPhrase *Phrase `json:"firstPhrase,omitempty" phrase:"&s.FirstText"` // the clause as a phrase
 }
 
 // Landing is what compaction is expected to leave.

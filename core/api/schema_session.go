@@ -295,7 +295,22 @@ type Step struct {
 	Turn      int64      `json:"turn"`
 	// Landing is the predicted size after a compaction, for the first request after it.
 	Landing   *Range     `json:"landing"`
-	Forecasts []Forecast `json:"forecasts"` // the forecasts that were made, once this was measured
+	Forecasts []Forecast `json:"forecasts"`        // the forecasts that were made, once this was measured
+	Return    *Return    `json:"return,omitempty"` // set for the first request after a pause
+}
+
+// Return compares the first request after a pause of more than five minutes with the forecast before it.
+//
+//wire:writes core.Return
+type Return struct {
+	Back      Back  `json:"back"`      // the forecast
+	Used      int64 `json:"used"`      // the prompt size it was made for
+	Pause     int64 `json:"pause"`     // since the last request, in milliseconds
+	Sent      *Time `json:"sent"`      // when the request was sent
+	Read      int64 `json:"read"`      // tokens that it read from the cache
+	Wrote     int64 `json:"wrote"`     // the rest of its prompt
+	Cold      bool  `json:"cold"`      // it did not read the conversation
+	Compacted bool  `json:"compacted"` // the conversation was compacted in the pause
 }
 
 // Forecast is how many calls and turns were predicted to fit below a threshold.
@@ -356,6 +371,7 @@ type HistoryParams struct {
 type HistoryAnswer struct {
 	Points      []HistoryPoint      `json:"points"`
 	Compactions []HistoryCompaction `json:"compactions"`
+	Verdicts    []Verdict           `json:"verdicts"` // the last 20 compactions, the oldest first
 	Line        *int64              `json:"line"`
 	Limit       *int64              `json:"limit"`
 }

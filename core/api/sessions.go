@@ -60,6 +60,7 @@ func (c *Core) writeSessions() {
 type history struct {
 	Points      []point
 	Compactions []core.Landing
+	Verdicts    []core.Verdict
 	Line, Limit int64
 }
 
@@ -91,7 +92,7 @@ func (c *Core) history(v json.Value) *Error {
 	most := max(p.Points, 2)
 	points, landings := e.session.Curve()
 	r := e.session.Reading()
-	answer := history{Compactions: landings, Line: r.Compaction.Line, Limit: r.Limit}
+	answer := history{Compactions: landings, Verdicts: e.session.Verdicts(), Line: r.Compaction.Line, Limit: r.Limit}
 	// Every stride-th point is kept, counted back from the newest, which is always
 	// among them.
 	stride := (int64(len(points)) + most - 1) / most

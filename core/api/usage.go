@@ -213,7 +213,7 @@ func (c *Core) compacted(v json.Value) *Error {
 	if err := c.fillCompactedParams(v, &p); err != nil {
 		return err
 	}
-	event := core.Compacted{Auto: p.Trigger == "auto", Recorded: p.Before != core.Unknown, Tokens: p.Tokens, Before: p.Before}
+	event := core.Compacted{Auto: p.Trigger == "auto", Recorded: p.Before != core.Unknown, Reported: true, Tokens: p.Tokens, Before: p.Before}
 	if !p.Summary.IsNull() {
 		var part core.Part
 		if err := c.readPart(p.Summary, &part).within("summary"); err != nil {

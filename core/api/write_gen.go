@@ -95,6 +95,18 @@ func writeReading(w *json.Writer, s *shown) {
 	w.Field(`,"spent":`)
 	writeSpent(w, &s.Spent)
 	w.IntField(`,"compactions":`, int64(s.Compactions))
+	w.Field(`,"verdict":`)
+	if v := s.Verdict; v == nil {
+		w.Null()
+	} else {
+		writeVerdict(w, v)
+	}
+	w.Field(`,"back":`)
+	if v := s.Back; v == nil {
+		w.Null()
+	} else {
+		writeBack(w, v)
+	}
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
@@ -261,6 +273,55 @@ func writeLineSource(w *json.Writer, s *core.LineSource) {
 	w.PlainField(`,"state":`, s.State.String())
 	writeText(w, `,"note":`, &s.Note)
 	writePhrase(w, `,"notePhrase":`, &s.Note)
+	w.EndObject()
+}
+
+func writeVerdict(w *json.Writer, s *core.Verdict) {
+	w.BeginObject()
+	number(w, `,"at":`, s.At)
+	w.PlainField(`,"trigger":`, s.Trigger.String())
+	w.IntField(`,"before":`, int64(s.Before))
+	w.PlainField(`,"beforeBasis":`, s.BeforeBasis.String())
+	number(w, `,"left":`, s.Left)
+	w.PlainField(`,"leftBasis":`, s.LeftBasis.String())
+	number(w, `,"freed":`, s.Freed)
+	number(w, `,"threshold":`, s.Threshold)
+	w.Field(`,"source":`)
+	if s.Source() == "" {
+		w.Null()
+	} else {
+		w.String(s.Source())
+	}
+	writeText(w, `,"sourceText":`, &s.SourceName)
+	writePhrase(w, `,"sourcePhrase":`, &s.SourceName)
+	w.PlainField(`,"asPredicted":`, s.AsPredicted.String())
+	number(w, `,"thresholdNow":`, s.ThresholdNow)
+	w.Field(`,"loop":`)
+	w.Bool(s.Loop)
+	writeText(w, `,"text":`, &s.Text)
+	writePhrase(w, `,"phrase":`, &s.Text)
+	w.EndObject()
+}
+
+func writeBack(w *json.Writer, s *core.Back) {
+	w.BeginObject()
+	w.IntField(`,"warmUntil":`, int64(s.WarmUntil))
+	w.IntField(`,"coldFrom":`, int64(s.ColdFrom))
+	w.IntField(`,"warnFrom":`, int64(s.WarnFrom))
+	w.PlainField(`,"cause":`, s.Cause.String())
+	w.IntField(`,"life":`, int64(s.Life))
+	w.IntField(`,"anew":`, int64(s.Anew))
+	w.IntField(`,"kept":`, int64(s.Kept))
+	w.IntField(`,"weighted":`, int64(s.Weighted))
+	number(w, `,"compactsAt":`, s.CompactsAt)
+	number(w, `,"compactsTo":`, s.CompactsTo)
+	number(w, `,"compactFirst":`, s.CompactFirst)
+	writeText(w, `,"text":`, &s.Text)
+	writePhrase(w, `,"phrase":`, &s.Text)
+	writeText(w, `,"compactsText":`, &s.CompactsText)
+	writePhrase(w, `,"compactsPhrase":`, &s.CompactsText)
+	writeText(w, `,"firstText":`, &s.FirstText)
+	writePhrase(w, `,"firstPhrase":`, &s.FirstText)
 	w.EndObject()
 }
 
@@ -487,6 +548,26 @@ func writeStep(w *json.Writer, s *step) {
 		writeForecast(w, &s.Forecasts[i])
 	}
 	w.EndArray()
+	if v := s.Return; v != nil {
+		w.Field(`,"return":`)
+		writeReturn(w, v)
+	}
+	w.EndObject()
+}
+
+func writeReturn(w *json.Writer, s *core.Return) {
+	w.BeginObject()
+	w.Field(`,"back":`)
+	writeBack(w, &s.Back)
+	w.IntField(`,"used":`, int64(s.Used))
+	w.IntField(`,"pause":`, int64(s.Pause))
+	number(w, `,"sent":`, s.Sent)
+	w.IntField(`,"read":`, int64(s.Read))
+	w.IntField(`,"wrote":`, int64(s.Wrote))
+	w.Field(`,"cold":`)
+	w.Bool(s.Cold)
+	w.Field(`,"compacted":`)
+	w.Bool(s.Compacted)
 	w.EndObject()
 }
 
@@ -519,6 +600,12 @@ func writeHistoryAnswer(w *json.Writer, s *history) {
 	w.BeginArray()
 	for i := range s.Compactions {
 		writeHistoryCompaction(w, &s.Compactions[i])
+	}
+	w.EndArray()
+	w.Field(`,"verdicts":`)
+	w.BeginArray()
+	for i := range s.Verdicts {
+		writeVerdict(w, &s.Verdicts[i])
 	}
 	w.EndArray()
 	number(w, `,"line":`, s.Line)

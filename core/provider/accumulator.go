@@ -76,6 +76,7 @@ type counts struct {
 
 	input, output, total, reasoning int64
 	cacheRead, cacheWrite           int64
+	keptShort                       int64 // the part of cacheWrite that is kept for five minutes
 	keptLong                        int64 // of cacheWrite; kept for an hour
 	tools                           int64 // prompt tokens that built-in tools fed back
 	firstHop                        int64 // the prompt before any continuation
@@ -106,7 +107,7 @@ const (
 func newCounts(s shape) counts {
 	const u = core.Unknown
 	return counts{
-		shape: s, input: u, output: u, total: u, reasoning: u, cacheRead: u, cacheWrite: u, keptLong: u, tools: u,
+		shape: s, input: u, output: u, total: u, reasoning: u, cacheRead: u, cacheWrite: u, keptShort: u, keptLong: u, tools: u,
 		firstHop: u, extraIn: u, extraOut: u, modality: core.NoModality, window: u,
 	}
 }

@@ -24,10 +24,10 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	c.output = r.must(u, "output_tokens")
 	c.cacheRead = r.nullable(u, "cache_read_input_tokens")
 	c.cacheWrite = r.nullable(u, "cache_creation_input_tokens")
-	short := r.inside(u, "cache_creation", "ephemeral_5m_input_tokens")
+	c.keptShort = r.inside(u, "cache_creation", "ephemeral_5m_input_tokens")
 	c.keptLong = r.inside(u, "cache_creation", "ephemeral_1h_input_tokens")
-	if c.cacheWrite == core.Unknown && (short != core.Unknown || c.keptLong != core.Unknown) {
-		c.cacheWrite = known(short) + known(c.keptLong) // only the split by lifetime is given
+	if c.cacheWrite == core.Unknown && (c.keptShort != core.Unknown || c.keptLong != core.Unknown) {
+		c.cacheWrite = known(c.keptShort) + known(c.keptLong) // only the split by lifetime is given
 	}
 	c.reasoning = r.inside(u, "output_tokens_details", "thinking_tokens")
 	c.cache, c.thought = without, within
@@ -77,6 +77,7 @@ func readIterations(r *reader, iterations json.Value, c *counts) {
 	c.output = first(r.nested(last, "iterations", "output_tokens"), c.output)
 	c.cacheRead = first(r.nested(last, "iterations", "cache_read_input_tokens"), 0)
 	c.cacheWrite = first(r.nested(last, "iterations", "cache_creation_input_tokens"), 0)
+	c.keptShort = r.inside(last, "cache_creation", "ephemeral_5m_input_tokens")
 	c.keptLong = r.inside(last, "cache_creation", "ephemeral_1h_input_tokens")
 }
 

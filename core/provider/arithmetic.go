@@ -17,6 +17,7 @@ func (c *counts) metered(provider string) core.Metered {
 	m.SideRequest = c.aside
 	m.CacheRead, m.CacheWrite, m.Reasoning = c.cacheRead, c.cacheWrite, c.reasoning
 	m.KeptLong = known(c.keptLong)
+	m.CacheLife = core.CacheLife(known(c.keptShort), m.KeptLong)
 	m.Note = c.note
 
 	apart, thoughtApart, gateway := c.reconcile(&m)

@@ -22,6 +22,7 @@ type streamCase struct {
 		Request               string
 		In, Out, Reasoning    *int64
 		CacheRead, CacheWrite *int64
+		CacheLife             int64
 		Sum, ServerTools      bool
 	}
 }
@@ -30,6 +31,7 @@ func (c *streamCase) want() core.Metered {
 	m := core.NewMetered()
 	m.Request, m.In, m.Out, m.Reasoning = c.Want.Request, number(c.Want.In), number(c.Want.Out), number(c.Want.Reasoning)
 	m.CacheRead, m.CacheWrite, m.Sum, m.ServerTools = number(c.Want.CacheRead), number(c.Want.CacheWrite), c.Want.Sum, c.Want.ServerTools
+	m.CacheLife = c.Want.CacheLife
 	return m
 }
 

@@ -21,7 +21,7 @@ type usageCase struct {
 		Request                              string
 		In, Out, Reasoning                   *int64
 		CacheRead, CacheWrite                *int64
-		KeptLong                             int64
+		KeptLong, CacheLife                  int64
 		Text, Image, Audio, Video, Document  *int64
 		Window                               *int64
 		Sum, Partial, Ambiguous, ServerTools bool
@@ -83,7 +83,7 @@ func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
 			want.Request, want.Note = c.Want.Request, m.Note
 			want.In, want.Out, want.Reasoning = number(c.Want.In), number(c.Want.Out), number(c.Want.Reasoning)
 			want.CacheRead, want.CacheWrite = number(c.Want.CacheRead), number(c.Want.CacheWrite)
-			want.KeptLong = c.Want.KeptLong
+			want.KeptLong, want.CacheLife = c.Want.KeptLong, c.Want.CacheLife
 			want.ByModality.Text, want.ByModality.Image = number(c.Want.Text), number(c.Want.Image)
 			want.ByModality.Audio, want.ByModality.Video = number(c.Want.Audio), number(c.Want.Video)
 			want.ByModality.Document = number(c.Want.Document)

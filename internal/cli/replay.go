@@ -33,6 +33,7 @@ type replayed struct {
 	session  transcript.Session
 	reading  *api.Reading // the Reading at the end; nil if there was none
 	steps    []follow.Step
+	verdicts []api.Verdict // its last compactions
 	warnings []string
 	skipped  int64
 	err      error
@@ -46,6 +47,7 @@ func replayCommand(env *environment) *cobra.Command {
   ctx-lsp replay a.jsonl b.jsonl
   ctx-lsp replay --json ~/.codex/sessions
   ctx-lsp replay --steps a.jsonl             one line per request first
+  ctx-lsp replay --returns ~/.claude/projects   was the prompt cache cold, as predicted?
   ctx-lsp replay 'logs/**/*.jsonl' old.tar.zst more.zip
   find . -name '*.jsonl' | ctx-lsp replay -
   ctx-lsp replay --json --shard=1/8 DIR > 1.json   an eighth, for one of eight machines
@@ -57,10 +59,15 @@ requests and turns that covered the outcome, for thresholds of 80,000 to 240,000
 compaction; REAL/LIKELY is the median of the real number divided by the likely one. A third shows how much of each
 window is attributed.
 
+--returns compares each request after a pause of more than five minutes with the forecast before it: whether the
+conversation was still in the provider's cache, and how many tokens were rewritten. HIT treats a forecast that left it
+open (PERHAPS) as half right. It also lists compactions, with the threshold that was predicted.
+
 Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 	}
 	fs := c.Flags()
 	withSteps := fs.Bool("steps", false, `first print a JSON line per request: {"file","call","kind","predicted","low","high","actual"}`)
+	withReturns := fs.Bool("returns", false, "measure the forecasts of pauses: whether the prompt cache was cold; and list compactions")
 	withLearned := fs.Bool("learned", false, "start with the corrections learned from earlier sessions")
 	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "read `N` sessions at a time (default: one per processor)")
 	fs.Lookup("jobs").DefValue = "0" // it differs between machines
@@ -73,6 +80,9 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		var err error
 		if *merge && (*withSteps || *withLearned || part.parts > 0) {
 			err = errors.New("--merge reads summaries; use --steps, --learned and --shard in the runs that write them")
+		}
+		if err == nil && *withReturns && (*merge || *withSteps || part.parts > 0) {
+			err = errors.New("--returns cannot be used with --merge, --steps or --shard")
 		}
 		if err == nil && len(paths) == 0 {
 			err = errors.New("expected a transcript or a directory of them")
@@ -114,6 +124,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		out := bufio.NewWriter(env.Stdout)
 		defer out.Flush()
 		warnings := map[string]int{}
+		back := newReturns()
 		var skipped int64
 		for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
 			if r.err != nil {
@@ -132,6 +143,10 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 			for _, sentence := range r.warnings {
 				warnings[numbers.ReplaceAllString(sentence, "…")]++
 			}
+			if *withReturns {
+				back.add(r.session.Path, r.steps, r.verdicts)
+				continue
+			}
 			sum.add(replayPart{Agent: r.session.Agent, Steps: r.steps, Picture: pictureOf(r.reading)})
 			if *withSteps {
 				for _, step := range r.steps {
@@ -143,8 +158,15 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		if ctx.Err() != nil {
 			return exitError
 		}
-		err = sum.write(out, *asJSON, look.style(env))
-		if !*asJSON {
+		switch {
+		case *withReturns && *asJSON:
+			err = back.json(out)
+		case *withReturns:
+			err = back.table(out, look.style(env))
+		default:
+			err = sum.write(out, *asJSON, look.style(env))
+		}
+		if !*asJSON && !*withReturns {
 			for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
 				env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
 			}
@@ -252,12 +274,27 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 	if reading != nil {
 		if parsed, err := terminal.Parse(reading); err == nil {
 			r.reading, r.warnings = parsed, parsed.Warnings
+			if r.verdicts, r.err = verdictsOf(ctx, e, parsed); r.err != nil {
+				return r
+			}
 			if s.Agent == "" && parsed.Agent != "generic" {
 				r.session.Agent = parsed.Agent
 			}
 		}
 	}
 	return r
+}
+
+// verdictsOf returns the verdicts of a session's last compactions.
+func verdictsOf(ctx context.Context, e engine.Engine, r *api.Reading) ([]api.Verdict, error) {
+	if r.Compactions == 0 {
+		return nil, nil
+	}
+	history, err := client.Call(e.Call).History(ctx, &api.HistoryParams{ID: r.Session}).Read()
+	if err != nil {
+		return nil, err
+	}
+	return history.Verdicts, nil
 }
 
 func writeStep(w io.Writer, env *environment, s transcript.Session, step follow.Step) {

@@ -65,6 +65,21 @@ export type ReasoningMode = 'never' | 'turn' | 'always'
 /** Trigger is who had a conversation compacted. */
 export type Trigger = 'auto' | 'manual'
 
+/**
+ * CompactionTrigger is what had a conversation compacted: the agent at its threshold (auto), a command (manual), or
+ * the agent because the session was left alone (idle).
+ */
+export type CompactionTrigger = 'unknown' | 'auto' | 'manual' | 'idle'
+
+/** Answer is yes, no, or unknown. */
+export type Answer = 'unknown' | 'yes' | 'no'
+
+/**
+ * BackCause is why a prompt cache is cold: its time is over, the agent's process has ended, the model or the tools
+ * have changed, or the conversation was compacted.
+ */
+export type BackCause = 'time' | 'ended' | 'model' | 'tools' | 'compacted'
+
 /** Turn is where a turn of the conversation begins or ends. */
 export type Turn = 'start' | 'end'
 
@@ -198,6 +213,10 @@ export interface Reading {
   spent: Spent
   /** how many there were */
   compactions: number
+  /** the last compaction; null before the first */
+  verdict: Verdict | null
+  /** what coming back costs; null if the cache's lifetime is not recorded */
+  back: Back | null
   /** sub-agents, with windows of their own */
   children: Brief[]
   /** sentences that say what is odd */
@@ -415,6 +434,87 @@ export interface LineSource {
   note: string
   /** the same as a phrase */
   notePhrase?: Phrase | null
+}
+
+/** Verdict compares a compaction with what was shown before it. What is unknown is left out of its sentence. */
+export interface Verdict {
+  at: Time | null
+  trigger: CompactionTrigger
+  /** the prompt that was compacted */
+  before: number
+  /** How before is known: measured if the agent records it. */
+  beforeBasis: Basis
+  /** the size of the next prompt */
+  left: number | null
+  /** how left is known: estimated until the next request is measured */
+  leftBasis: Basis
+  /** before - left */
+  freed: number | null
+  /** The compaction threshold that was shown before it; null if there was none. */
+  threshold: number | null
+  /** the source that decided it; null without a threshold */
+  source: LineSourceKind | null
+  /** its name, as front ends show it */
+  sourceText: string
+  /** the name as a phrase; absent for a setting */
+  sourcePhrase?: Phrase | null
+  /**
+   * Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known
+   * threshold.
+   */
+  asPredicted: Answer
+  /** the threshold from then on; null if it stayed */
+  thresholdNow: number | null
+  /** this compaction and the one before each freed less than a fifth */
+  loop: boolean
+  /** all of this in sentences */
+  text: string
+  /** the sentences as a phrase */
+  phrase?: Phrase | null
+}
+
+/**
+ * Back is what coming back to a session costs: until when its prompt is in the provider's cache, as the transcript
+ * records it, and how much the next prompt writes to the cache after that. Front ends compare the times with a
+ * clock.
+ */
+export interface Back {
+  /** until then the next prompt is read from the cache */
+  warmUntil: number
+  /** From then on it is rewritten. Between warmUntil and coldFrom either may happen. */
+  coldFrom: number
+  /** when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason */
+  warnFrom: number
+  /** why it is cold */
+  cause: BackCause
+  /** the cache's lifetime in milliseconds */
+  life: number
+  /** tokens that the next prompt writes to the cache once it is cold */
+  anew: number
+  /** the fixed part that it still reads then; after hours often nothing */
+  kept: number
+  /** anew and kept by cost, in tokens of plain input */
+  weighted: number
+  /**
+   * When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does
+   * not.
+   */
+  compactsAt: Time | null
+  compactsTo: number | null
+  /** what the first prompt after a compaction writes anew; null if unknown */
+  compactFirst: number | null
+  /** the cost of a cold cache in a clause: "the next prompt …" */
+  text: 'the next prompt …'
+  /** the clause as a phrase */
+  phrase?: Phrase | null
+  /** The agent's own compaction in a clause; empty if it does not compact. */
+  compactsText: string
+  /** the clause as a phrase */
+  compactsPhrase?: Phrase | null
+  /** What a compaction before the next prompt saves, in a clause; empty if unknown. */
+  firstText: string
+  /** the clause as a phrase */
+  firstPhrase?: Phrase | null
 }
 
 /** Landing is what compaction is expected to leave. */
@@ -925,6 +1025,28 @@ export interface Step {
   landing: Range | null
   /** the forecasts that were made, once this was measured */
   forecasts: Forecast[]
+  /** set for the first request after a pause */
+  return?: Return | null
+}
+
+/** Return compares the first request after a pause of more than five minutes with the forecast before it. */
+export interface Return {
+  /** the forecast */
+  back: Back
+  /** the prompt size it was made for */
+  used: number
+  /** since the last request, in milliseconds */
+  pause: number
+  /** when the request was sent */
+  sent: Time | null
+  /** tokens that it read from the cache */
+  read: number
+  /** the rest of its prompt */
+  wrote: number
+  /** it did not read the conversation */
+  cold: boolean
+  /** the conversation was compacted in the pause */
+  compacted: boolean
 }
 
 /** Forecast is how many calls and turns were predicted to fit below a threshold. */
@@ -971,6 +1093,8 @@ export interface HistoryParams {
 export interface HistoryAnswer {
   points: HistoryPoint[]
   compactions: HistoryCompaction[]
+  /** the last 20 compactions, the oldest first */
+  verdicts: Verdict[]
   line: number | null
   limit: number | null
 }

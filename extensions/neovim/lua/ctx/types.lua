@@ -119,6 +119,29 @@
 ---| "auto"
 ---| "manual"
 
+--- CompactionTrigger is what had a conversation compacted: the agent at its threshold (auto), a command (manual), or
+--- the agent because the session was left alone (idle).
+---@alias ctx.CompactionTrigger
+---| "unknown"
+---| "auto"
+---| "manual"
+---| "idle"
+
+--- Answer is yes, no, or unknown.
+---@alias ctx.Answer
+---| "unknown"
+---| "yes"
+---| "no"
+
+--- BackCause is why a prompt cache is cold: its time is over, the agent's process has ended, the model or the tools
+--- have changed, or the conversation was compacted.
+---@alias ctx.BackCause
+---| "time"
+---| "ended"
+---| "model"
+---| "tools"
+---| "compacted"
+
 --- Turn is where a turn of the conversation begins or ends.
 ---@alias ctx.Turn
 ---| "start"
@@ -220,6 +243,8 @@
 ---@field accuracy ctx.Accuracy
 ---@field spent ctx.Spent
 ---@field compactions integer how many there were
+---@field verdict? ctx.Verdict the last compaction; null before the first
+---@field back? ctx.Back what coming back costs; null if the cache's lifetime is not recorded
 ---@field children ctx.Brief[] sub-agents, with windows of their own
 ---@field warnings string[] sentences that say what is odd
 ---@field notes ctx.Notes the warnings as phrases
@@ -351,6 +376,49 @@
 ---@field state ctx.LineState
 ---@field note string How its value is read, or why it has no effect; empty otherwise.
 ---@field notePhrase? ctx.Phrase the same as a phrase
+
+--- Verdict compares a compaction with what was shown before it. What is unknown is left out of its sentence.
+---@class (exact) ctx.Verdict
+---@field at? integer
+---@field trigger ctx.CompactionTrigger
+---@field before integer the prompt that was compacted
+---@field beforeBasis ctx.Basis How before is known: measured if the agent records it.
+---@field left? integer the size of the next prompt
+---@field leftBasis ctx.Basis how left is known: estimated until the next request is measured
+---@field freed? integer before - left
+---@field threshold? integer The compaction threshold that was shown before it; null if there was none.
+---@field source? ctx.LineSourceKind the source that decided it; null without a threshold
+---@field sourceText string its name, as front ends show it
+---@field sourcePhrase? ctx.Phrase the name as a phrase; absent for a setting
+--- Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known threshold.
+---@field asPredicted ctx.Answer
+---@field thresholdNow? integer the threshold from then on; null if it stayed
+---@field loop boolean this compaction and the one before each freed less than a fifth
+---@field text string all of this in sentences
+---@field phrase? ctx.Phrase the sentences as a phrase
+
+--- Back is what coming back to a session costs: until when its prompt is in the provider's cache, as the transcript
+--- records it, and how much the next prompt writes to the cache after that. Front ends compare the times with a clock.
+---@class (exact) ctx.Back
+---@field warmUntil integer until then the next prompt is read from the cache
+---@field coldFrom integer From then on it is rewritten. Between warmUntil and coldFrom either may happen.
+--- when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason
+---@field warnFrom integer
+---@field cause ctx.BackCause why it is cold
+---@field life integer the cache's lifetime in milliseconds
+---@field anew integer tokens that the next prompt writes to the cache once it is cold
+---@field kept integer the fixed part that it still reads then; after hours often nothing
+---@field weighted integer anew and kept by cost, in tokens of plain input
+--- When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does not.
+---@field compactsAt? integer
+---@field compactsTo? integer
+---@field compactFirst? integer what the first prompt after a compaction writes anew; null if unknown
+---@field text "the next prompt …" the cost of a cold cache in a clause: "the next prompt …"
+---@field phrase? ctx.Phrase the clause as a phrase
+---@field compactsText string The agent's own compaction in a clause; empty if it does not compact.
+---@field compactsPhrase? ctx.Phrase the clause as a phrase
+---@field firstText string What a compaction before the next prompt saves, in a clause; empty if unknown.
+---@field firstPhrase? ctx.Phrase the clause as a phrase
 
 --- Landing is what compaction is expected to leave.
 ---@class (exact) ctx.Landing
@@ -720,6 +788,18 @@
 ---@field turn integer
 ---@field landing? ctx.Range Landing is the predicted size after a compaction, for the first request after it.
 ---@field forecasts ctx.Forecast[] the forecasts that were made, once this was measured
+---@field return? ctx.Return set for the first request after a pause
+
+--- Return compares the first request after a pause of more than five minutes with the forecast before it.
+---@class (exact) ctx.Return
+---@field back ctx.Back the forecast
+---@field used integer the prompt size it was made for
+---@field pause integer since the last request, in milliseconds
+---@field sent? integer when the request was sent
+---@field read integer tokens that it read from the cache
+---@field wrote integer the rest of its prompt
+---@field cold boolean it did not read the conversation
+---@field compacted boolean the conversation was compacted in the pause
 
 --- Forecast is how many calls and turns were predicted to fit below a threshold.
 ---@class (exact) ctx.Forecast
@@ -756,6 +836,7 @@
 ---@class (exact) ctx.HistoryAnswer
 ---@field points ctx.HistoryPoint[]
 ---@field compactions ctx.HistoryCompaction[]
+---@field verdicts ctx.Verdict[] the last 20 compactions, the oldest first
 ---@field line? integer
 ---@field limit? integer
 

@@ -1,0 +1,93 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+
+// The lifetimes of prompt caches after their last use, in milliseconds.
+const (
+	CacheShort int64 = 5 * 60 * 1000
+	CacheLong  int64 = 60 * 60 * 1000
+)
+
+// cachesMost bounds a lifetime: a day.
+const cachesMost = 24 * CacheLong
+
+// CacheLife returns the lifetime of a prompt cache by what was written to it for a short and for a long time; 0 if
+// neither is recorded. What is kept for long precedes the rest, so the end of the conversation has the short one.
+func CacheLife(short, long int64) int64 {
+	switch {
+	case short > 0:
+		return CacheShort
+	case long > 0:
+		return CacheLong
+	}
+	return 0
+}
+
+// cacheClock is what the records say of the prompt cache of a session.
+type cacheClock struct {
+	life  int64 // the last one recorded; 0 if unknown
+	used  int64 // when the last request was answered; Unknown before the first
+	fixed int64 // what was read by the last request that found nothing else; Unknown before the first
+	sent  int64 // the time before that of the last event: of a response's first record, when its request was sent
+	ended int64 // when the agent's process ended after the last request; Unknown if it was not reported
+}
+
+func newCacheClock() cacheClock {
+	return cacheClock{used: Unknown, fixed: Unknown, sent: Unknown, ended: Unknown}
+}
+
+func (c *cacheClock) walk(to *codec.Codec) {
+	to.Ints("life used fixed sent ended", &c.life, &c.used, &c.fixed, &c.sent, &c.ended)
+	to.Refuse(c.life < 0 || c.life > cachesMost || c.used < Unknown || c.fixed < Unknown || c.sent < Unknown || c.ended < Unknown)
+}
+
+// ProcessEnded reports that the agent's process has ended, so that another process continues the session. Unless it is
+// certain, it is ignored while the agent works. With Runs it reports that the process runs after all.
+type ProcessEnded struct{ Certain, Runs bool }
+
+func (ProcessEnded) event() {}
+
+// applyProcessEnded notes the end of the process.
+func (s *Session) applyProcessEnded(e ProcessEnded) {
+	switch {
+	case e.Runs:
+		s.cache.ended = Unknown
+	case e.Certain || s.activity.now != Working:
+		s.cache.ended = max(s.now, 0)
+	}
+}
+
+// applyAt advances the session's time.
+func (s *Session) applyAt(e At) {
+	if e.Milliseconds <= s.now {
+		return
+	}
+	if s.Recording {
+		s.foresee(e.Milliseconds)
+	}
+	s.cache.sent, s.now = s.now, e.Milliseconds
+}
+
+// measured notes what a request says of the cache. Without a reading of its own it says nothing.
+func (c *cacheClock) measured(previous, r *request, life, now int64, anew bool) {
+	c.used, c.ended = now, Unknown
+	if life > 0 {
+		c.life = min(life, cachesMost)
+	}
+	// A request that read less than half of the prompt before found its fixed context and nothing else.
+	if r.cacheRead >= 0 && (previous == nil || anew || r.cacheRead < previous.in/2) && (r.cacheRead > 0 || c.fixed == Unknown) {
+		c.fixed = r.cacheRead
+	}
+}
+
+// again notes that a response continues: the cache was in use until then.
+func (c *cacheClock) again(life, now int64) {
+	if c.used != Unknown {
+		c.used = max(c.used, now)
+	}
+	if life > 0 {
+		c.life = min(life, cachesMost)
+	}
+}

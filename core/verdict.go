@@ -1,0 +1,229 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// CompactionTrigger is what had a conversation compacted.
+type CompactionTrigger uint8
+
+// The triggers of a compaction. ByIdling is an agent that compacts a session that is left alone.
+const (
+	ByUnknown CompactionTrigger = iota
+	ByAgentItself
+	ByCommand
+	ByIdling
+	compactionTriggers
+)
+
+func (t CompactionTrigger) String() string {
+	return [...]string{"unknown", "auto", "manual", "idle"}[t]
+}
+
+// Answer is yes, no, or unknown.
+type Answer uint8
+
+// The answers.
+const (
+	AnswerUnknown Answer = iota
+	AnswerYes
+	AnswerNo
+	answers
+)
+
+func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
+
+// verdictsKept is how many compactions a session remembers the verdict of.
+const verdictsKept = 20
+
+// Verdict compares a compaction with what was shown before it.
+type Verdict struct {
+	At      int64
+	Trigger CompactionTrigger
+	// Before is the prompt that was compacted, and Left what the next one held. Their basis is estimated if the agent
+	// does not record the one, and until a request measures the other.
+	Before, Left           int64
+	BeforeBasis, LeftBasis Basis
+	// Freed is the difference; Unknown if one of them is.
+	Freed int64
+	// Threshold is the compaction threshold that was in force, as it was shown. Its source has a kind and a name; both
+	// are of no meaning without a threshold.
+	Threshold  int64
+	SourceKind LineSourceKind
+	SourceName Text
+	// AsPredicted says whether the agent compacted at the threshold. It is unknown unless the agent did it itself, at
+	// a recorded size, and a threshold was known.
+	AsPredicted Answer
+	// ThresholdNow is the threshold from then on; Unknown if it stayed.
+	ThresholdNow int64
+	// Loop is set if this compaction and the one before each freed less than a fifth.
+	Loop bool
+	Text Text
+}
+
+// judge keeps the verdict of a compaction. shown is the Reading before it, and line the threshold before it, without
+// the limit.
+func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, shown *Reading, line int64) {
+	v := Verdict{
+		At: s.now, Trigger: trigger, Before: before, BeforeBasis: Measured, Left: Unknown, LeftBasis: BasisUnknown,
+		Threshold: shown.Compaction.Line, ThresholdNow: Unknown,
+	}
+	if e.Before == Unknown {
+		v.BeforeBasis = shown.Basis
+	}
+	for i := range shown.Compaction.Sources {
+		if of := &shown.Compaction.Sources[i]; of.State == LineInForce {
+			v.SourceKind, v.SourceName = of.Kind, of.Name
+			break
+		}
+	}
+	l, _ := s.Limits()
+	if now := s.threshold(l); v.Threshold != Unknown && now != line {
+		v.ThresholdNow = now
+	}
+	if trigger == ByAgentItself && e.Before != Unknown && v.Threshold != Unknown {
+		slack := v.Threshold / lineLatitude
+		last := shown.LastRequest
+		switch {
+		case before < v.Threshold-slack:
+			v.AsPredicted = AnswerNo
+		case before <= v.Threshold+slack, last != nil && last.In <= v.Threshold+slack:
+			v.AsPredicted = AnswerYes // a prompt may jump over the threshold
+		default:
+			v.AsPredicted = AnswerNo
+		}
+	}
+	list := s.history.verdicts
+	if len(list) >= verdictsKept {
+		list = append(list[:0], list[1:]...)
+	}
+	s.history.verdicts = append(list, v)
+}
+
+// setLeft notes what the last compaction left.
+func (h *history) setLeft(tokens int64, basis Basis) {
+	if n := len(h.verdicts); n > 0 && tokens > 0 {
+		h.verdicts[n-1].Left, h.verdicts[n-1].LeftBasis = tokens, basis
+	}
+}
+
+// readVerdict fills in the verdict of the last compaction.
+func (s *Session) readVerdict(out *Reading) {
+	out.Verdict = nil
+	if n := len(s.history.verdicts); n > 0 {
+		out.storage.verdict = s.history.verdict(n - 1)
+		out.Verdict = &out.storage.verdict
+	}
+}
+
+// Verdicts returns what is known of the last compactions, the oldest first.
+func (s *Session) Verdicts() []Verdict {
+	list := make([]Verdict, len(s.history.verdicts))
+	for i := range list {
+		list[i] = s.history.verdict(i)
+	}
+	return list
+}
+
+// verdict returns the verdict at an index, with what follows from the rest.
+func (h *history) verdict(i int) Verdict {
+	v := h.verdicts[i]
+	v.Freed = v.freed()
+	v.Loop = i > 0 && v.little() && h.verdicts[i-1].little()
+	v.Text = v.text()
+	return v
+}
+
+// freed returns by how much a compaction made the prompt smaller, or Unknown.
+func (v *Verdict) freed() int64 {
+	if v.Before <= 0 || v.Left < 0 {
+		return Unknown
+	}
+	return v.Before - v.Left
+}
+
+// little reports whether a compaction freed less than a fifth, as measured.
+func (v *Verdict) little() bool {
+	return v.Before > 0 && v.LeftBasis == Measured && v.Left >= 0 && v.freed() < v.Before/5
+}
+
+// text returns the verdict in one or more sentences. Without a fact it leaves out what depends on it.
+func (v *Verdict) text() Text {
+	size := sized(v.Before, v.BeforeBasis)
+	var text Text
+	switch v.Trigger {
+	case ByAgentItself:
+		text = phrase.VerdictAuto.Text(size)
+		switch {
+		case v.AsPredicted == AnswerYes:
+			text = phrase.VerdictAsPredicted.Text(size, phrase.Count(v.Threshold))
+		case v.AsPredicted == AnswerNo && v.Before < v.Threshold:
+			text = phrase.VerdictEarly.Text(size, phrase.Count(v.Threshold), v.SourceName.Arg())
+		case v.AsPredicted == AnswerNo:
+			text = phrase.VerdictLate.Text(size, phrase.Count(v.Threshold), v.SourceName.Arg())
+		}
+	case ByCommand:
+		text = phrase.VerdictManual.Text(size)
+	case ByIdling:
+		text = phrase.VerdictIdle.Text(size)
+	default:
+		text = phrase.VerdictUnknown.Text(size)
+	}
+	if v.Freed > 0 {
+		text = phrase.VerdictLeft.Text(text.Arg(), sized(v.Left, v.LeftBasis), sized(v.Freed, v.BeforeBasis.with(v.LeftBasis)))
+	} else if v.Freed != Unknown {
+		text = phrase.VerdictNothing.Text(text.Arg())
+	}
+	if v.ThresholdNow > 0 {
+		text = phrase.VerdictNow.Text(text.Arg(), phrase.Count(v.ThresholdNow))
+	}
+	return text
+}
+
+// sized returns a number of tokens for a sentence, marked if it is not measured.
+func sized(tokens int64, basis Basis) phrase.Arg {
+	if basis.Mark() == "" {
+		return phrase.Exactly.Arg(phrase.Count(tokens))
+	}
+	return phrase.Approximately.Arg(phrase.Count(tokens))
+}
+
+// triggerOf returns what had the conversation compacted. An agent compacts an idle session between two turns, long
+// after the last request and far below the threshold.
+func (s *Session) triggerOf(e *Compacted, before int64, shown *Reading) CompactionTrigger {
+	line := shown.Compaction.Line
+	switch {
+	case !e.Recorded && !e.Reported:
+		return ByUnknown
+	case !e.Auto:
+		return ByCommand
+	case s.rule.Idle.Share > 0 && s.cache.used != Unknown && s.cache.life > 0 && s.now-s.cache.used >= s.cache.life/2 &&
+		!s.turn.phase.open() && (line == Unknown || before < line-line/lineLatitude):
+		return ByIdling
+	}
+	return ByAgentItself
+}
+
+// Source returns the name of the kind of source that the threshold had, or "" without a threshold.
+func (v *Verdict) Source() string {
+	if v.Threshold == Unknown {
+		return ""
+	}
+	return v.SourceKind.String()
+}
+
+func (v *Verdict) walk(c *codec.Codec) {
+	c.Ints("At Before Left Threshold ThresholdNow", &v.At, &v.Before, &v.Left, &v.Threshold, &v.ThresholdNow)
+	codec.Below(c, "Trigger", &v.Trigger, compactionTriggers)
+	codec.Below(c, "BeforeBasis", &v.BeforeBasis, bases)
+	codec.Below(c, "LeftBasis", &v.LeftBasis, bases)
+	codec.Below(c, "SourceKind", &v.SourceKind, lineSourceKinds)
+	c.Texts("SourceName", &v.SourceName)
+	codec.Below(c, "AsPredicted", &v.AsPredicted, answers)
+	for _, n := range [...]int64{v.At, v.Before, v.Left, v.Threshold, v.ThresholdNow} {
+		c.Refuse(n < Unknown)
+	}
+}
