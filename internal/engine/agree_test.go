@@ -9,17 +9,16 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine/vectors"
 	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
 )
 
@@ -186,6 +185,9 @@ func closeAll(t *testing.T, e engine.Engine) {
 // methods are numbered in conversations by their place.
 var methods = api.MethodNames()
 
+// longest is how many bytes of parameters a conversation has at most. Larger ones would take most of the time.
+const longest = 64 << 10
+
 // conversations are the vectors. An engine of its own saves the ledgers that they restore.
 func conversations(t *testing.T) [][]byte {
 	own, err := engine.Native(engine.Options{Instances: 1})
@@ -193,8 +195,8 @@ func conversations(t *testing.T) [][]byte {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	names, err := fs.Glob(conformance.Files, "*.json")
-	if err != nil || len(names) == 0 {
+	files, err := vectors.Read(conformance.Files)
+	if err != nil || len(files) == 0 {
 		t.Fatalf("no vectors: %v", err)
 	}
 	number := map[string]byte{}
@@ -202,35 +204,22 @@ func conversations(t *testing.T) [][]byte {
 		number[method] = 'A' + byte((i-'A'%len(methods)+len(methods))%len(methods))
 	}
 	var seeds [][]byte
-	for _, name := range names {
-		text, err := conformance.Files.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var file struct {
-			Vectors []struct {
-				Calls []struct {
-					Method string
-					Params json.RawMessage
-				}
-			}
-		}
-		if err := json.Unmarshal(text, &file); err != nil {
-			t.Fatal(err)
-		}
+	left := 0
+	for _, file := range files {
 		for _, v := range file.Vectors {
-			var seed, params bytes.Buffer
+			var seed bytes.Buffer
 			var saved []byte
 			for _, c := range v.Calls {
-				letter, known := number[c.Method]
-				if !known || strings.Contains(strings.ReplaceAll(string(c.Params), `"$saved"`, ""), `"$`) {
-					continue
-				}
-				params.Reset()
-				if err := json.Compact(&params, c.Params); err != nil && len(c.Params) > 0 {
+				text, err := c.Message()
+				if err != nil {
 					t.Fatal(err)
 				}
-				text := bytes.ReplaceAll(params.Bytes(), []byte(`{"$saved":true}`), saved)
+				text = bytes.ReplaceAll(text, []byte(`{"$saved":true}`), saved)
+				letter, known := number[c.Method]
+				if !known || len(text) > longest || bytes.ContainsRune(text, '\n') {
+					left++
+					continue
+				}
 				seed.WriteByte(letter)
 				seed.Write(text)
 				seed.WriteByte('\n')
@@ -246,5 +235,6 @@ func conversations(t *testing.T) [][]byte {
 			seeds = append(seeds, seed.Bytes())
 		}
 	}
+	t.Logf("%d vectors; %d calls are longer than %d bytes or a line", len(seeds), left, longest)
 	return seeds
 }

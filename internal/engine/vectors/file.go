@@ -117,8 +117,9 @@ func grow(calls []Call) error {
 	return nil
 }
 
-// message is what is sent for the parameters of a call.
-func message(params json.RawMessage) ([]byte, error) {
+// Message returns the parameters as they are sent. {"$saved": true} stays in them.
+func (c Call) Message() ([]byte, error) {
+	params := c.Params
 	if len(params) == 0 {
 		return []byte("{}"), nil
 	}

@@ -94,7 +94,7 @@ func Run(ctx context.Context, core Core, v Vector) (sum string, failure *Failure
 			const most = 4000
 			return &Failure{Call: i + 1, Method: c.Method, Why: why, Answer: string(answer[:min(len(answer), most)])}
 		}
-		params, err := message(c.Params)
+		params, err := c.Message()
 		if err != nil {
 			return "", fail("its parameters cannot be built: "+err.Error(), nil)
 		}
