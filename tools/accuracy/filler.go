@@ -8,22 +8,21 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A filler makes texts of ours with as many tokens as other texts have for one model.
+// A filler makes texts of ours with the size of other texts: as many tokens for one model, as many characters, and as
+// many that JSON escapes.
 type filler struct {
 	core  *api.Core
 	model string
-	words *regexp.Regexp
-	made  map[int64]string // the text for each number of tokens
+	words []([]string) // words of one token each, by their length
 }
 
-func newFiller(model string, words *regexp.Regexp) (*filler, error) {
-	f := &filler{core: api.New(), model: model, words: words, made: map[int64]string{}}
+func newFiller(model string) (*filler, error) {
+	f := &filler{core: api.New(), model: model}
 	for _, name := range []string{"o200k", "cl100k"} {
 		pack, err := os.ReadFile(filepath.Join("internal", "assets", name+".ctxv"))
 		if err != nil {
@@ -32,6 +31,10 @@ func newFiller(model string, words *regexp.Regexp) (*filler, error) {
 		if err := f.core.Load(name, pack); err != nil {
 			return nil, fmt.Errorf("%s: %v", name, err)
 		}
+	}
+	f.words = make([][]string, longest+1)
+	for _, word := range strings.Fields(ours) {
+		f.words[len(word)] = append(f.words[len(word)], word)
 	}
 	return f, nil
 }
@@ -52,45 +55,138 @@ func (f *filler) count(text string) int64 {
 	return answer.Result.Tokens
 }
 
-// heads are words of one token each. Texts that differ begin with different words, so that no reader takes one for the
-// other.
-var heads = strings.Fields("the and with from this that have more when will your about which their time would only over also money")
-
-// text returns a text with a number of tokens in place of another text.
-func (f *filler) text(tokens int64, of string) string {
-	if tokens <= 0 || of == "" {
-		return ""
-	}
-	sum := fnv.New32a()
-	sum.Write([]byte(of))
-	head := heads[sum.Sum32()%uint32(len(heads))]
-	made, ok := f.made[tokens]
-	if !ok {
-		made = f.make(tokens)
-		f.made[tokens] = made
-	}
-	return head + strings.TrimPrefix(made, heads[0])
+// A size is what a text of ours has in common with the text it replaces.
+type size struct {
+	tokens int64
+	chars  int // characters as JavaScript counts them
+	breaks int // bytes that the text has in JSON beyond its characters; ours are of line breaks
 }
 
-// pieces are what a text is completed with, from large to small.
-var pieces = []string{" tea", ".", " a", "\n", ","}
-
-// make returns a text with a number of tokens, or the nearest one that there is.
-func (f *filler) make(tokens int64) string {
-	low, high := int64(0), tokens*2+2 // how often the first piece is repeated
-	for low < high {
-		middle := (low + high + 1) / 2
-		if f.count(heads[0]+strings.Repeat(pieces[0], int(middle))) <= tokens {
-			low = middle
-		} else {
-			high = middle - 1
+func (f *filler) sizeOf(text string) size {
+	chars := 0
+	for _, r := range text {
+		if chars++; r > 0xffff {
+			chars++
 		}
 	}
-	made := heads[0] + strings.Repeat(pieces[0], int(low))
-	for _, piece := range pieces[1:] {
-		for f.count(made+piece) <= tokens && f.count(made) < tokens && len(made) < 1<<22 {
-			made += piece
+	return size{f.count(text), chars, min(max(len(quoted(text))-2-chars, 0), chars/3)}
+}
+
+// longest is the length of the longest words.
+const longest = 8
+
+// ours are words of one token in every public vocabulary, with and without a space before them.
+const ours = `a e i o u x y z
+to of in is on at by we be do go if my no or so up us he as an am
+the and for you can one all new get out now see how who two way day may use man old big end put run set
+that with this from they have will time when your each like long make many over such take than them well were made most
+about other which their there first could after these where every great small still right place sound world house
+should number before little around school always change family follow letter mother second things
+another because through between thought against country example picture problem nothing
+children question sentence business language national research provided possible`
+
+// text returns a text of ours of a size. The salt chooses its first words.
+func (f *filler) text(want size, salt uint32) string {
+	if want.chars == 0 {
+		return ""
+	}
+	room := want.chars - want.breaks
+	low, high := 1, max(room/3, 1)+room/2
+	best, off := "", int64(1)<<40
+	try := func(density int) int64 {
+		made := f.make(density, want, salt)
+		missing := want.tokens - f.count(made)
+		if abs := max(missing, -missing); abs < off {
+			best, off = made, abs
 		}
+		return missing
+	}
+	atLow, atHigh := try(low), try(high)
+	for step := 0; low+1 < high && off > 0 && atLow > 0 && atHigh < 0; step++ {
+		middle := (low + high) / 2
+		if step%3 < 2 { // the number of tokens is nearly a straight line
+			middle = low + int(int64(high-low)*atLow/(atLow-atHigh))
+			middle = min(max(middle, low+1), high-1)
+		}
+		if missing := try(middle); missing > 0 {
+			low, atLow = middle, missing
+		} else {
+			high, atHigh = middle, missing
+		}
+	}
+	return best
+}
+
+// salted is how many words of a text are chosen by its salt.
+const salted = 5
+
+// make returns a text of want.chars characters. Its number of tokens grows with the density: from few long words with
+// runs of spaces, by more and shorter words, to digits and commas.
+func (f *filler) make(density int, want size, salt uint32) string {
+	room := want.chars - want.breaks + 1 // no space before the first word
+	words, pairs := density, 0
+	if densest := max(room/3, 1); density > densest {
+		pairs = min(density-densest, (room-1)/2)
+		room -= 2 * pairs
+		words = room / 3
+	}
+	length, longer, spaces := 0, 0, 0
+	if words > 0 {
+		length, longer = room/words, room%words
+		if length > longest+1 || length == longest+1 && longer > 0 {
+			spaces = room - words*(longest+1)
+			length, longer = longest+1, 0
+		}
+	}
+	pieces := words + pairs
+	var out strings.Builder
+	out.Grow(want.chars + 8)
+	breaks, blanks := 0, 0
+	for i := range pieces {
+		for (breaks+1)*pieces <= (i+1)*want.breaks && i > 0 && breaks < want.breaks {
+			out.WriteByte('\n')
+			breaks++
+		}
+		if i >= words {
+			out.WriteString("7,")
+			continue
+		}
+		if due := spaces * (i + 1) / words; due-blanks >= 48 || i == words-1 {
+			out.WriteString(strings.Repeat(" ", due-blanks))
+			blanks = due
+		}
+		n := length - 1
+		if i < longer {
+			n++
+		}
+		if i > 0 && n >= 0 {
+			out.WriteByte(' ')
+		}
+		if n <= 0 {
+			continue
+		}
+		list := f.words[n]
+		word := list[0]
+		if i < salted {
+			word = list[salt%uint32(len(list))]
+			salt = salt*1664525 + 1013904223
+			salt ^= salt >> 15
+		}
+		out.WriteString(word)
+	}
+	made := out.String()
+	switch missing := want.chars - len(made); {
+	case missing > 0: // characters for which there is no piece
+		made += strings.Repeat(" ", min(missing, want.breaks-breaks))
+		made += strings.Repeat(".", want.chars-len(made))
+	case missing < 0:
+		made = made[:want.chars]
 	}
 	return made
+}
+
+func hashed(text string) uint32 {
+	sum := fnv.New32a()
+	sum.Write([]byte(text))
+	return sum.Sum32()
 }

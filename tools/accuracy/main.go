@@ -15,12 +15,19 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sort"
+	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
+
+// readers are the folders of what reads sessions.
+const readers = "core/agent,core/provider,core/model"
 
 // most is how large the corpus may be.
 const most = 3_000_000
@@ -28,7 +35,7 @@ const most = 3_000_000
 func main() {
 	from := flag.String("from", os.Getenv("CTX_TRANSCRIPTS"), "a folder of recorded sessions with a MANIFEST.json")
 	to := flag.String("to", filepath.Join("testdata", "accuracy"), "the folder to write")
-	agents := flag.String("readers", filepath.Join("core", "agent"), "the readers, whose words in texts are kept")
+	agents := flag.String("readers", readers, "folders with the sources of readers, whose words are kept")
 	flag.Parse()
 	if err := run(*from, *to, *agents); err != nil {
 		fmt.Fprintln(os.Stderr, "accuracy:", err)
@@ -39,10 +46,12 @@ func main() {
 // An entry is one session of a manifest.
 type entry struct {
 	File       string   `json:"file"`
-	Source     string   `json:"source"`           // the public repository
-	Commit     string   `json:"commit,omitempty"` // the commit, if it is known
-	Path       string   `json:"path,omitempty"`   // its path there, if it is known
+	Source     string   `json:"source"` // the public repository
+	Ref        string   `json:"ref"`    // a branch with the commit, when the session was recorded
+	Commit     string   `json:"commit"` // the first commit with the session
+	Path       string   `json:"path"`   // its path there
 	Licence    string   `json:"licence"`
+	Copyright  string   `json:"copyright"` // the notice of the licence
 	Models     []string `json:"models"`
 	Calls      int      `json:"calls"`
 	Original   string   `json:"original"` // the SHA-256 of the recorded session
@@ -50,60 +59,47 @@ type entry struct {
 	Compressed int      `json:"size"`
 }
 
-func run(from, to, readers string) error {
+func run(from, to, folders string) error {
 	if from == "" {
 		return errors.New("-from or CTX_TRANSCRIPTS must name a folder of recorded sessions")
 	}
-	text, err := os.ReadFile(filepath.Join(from, "MANIFEST.json"))
+	entries, err := manifest(from)
 	if err != nil {
-		return err
-	}
-	var entries []entry
-	if err := json.Unmarshal(text, &entries); err != nil {
 		return err
 	}
 	sort.Slice(entries, func(i, j int) bool { return entries[i].File < entries[j].File })
-	words, err := wordsOf(readers)
+	if err := withOrigins(entries, to); err != nil {
+		return err
+	}
+	keeps, err := keptBy(strings.Split(folders, ",")...)
 	if err != nil {
 		return err
 	}
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return err
-	}
-	fillers, total := map[string]*filler{}, 0
-	for i := range entries {
-		e := &entries[i]
-		session, err := os.ReadFile(filepath.Join(from, e.File))
-		if err != nil {
-			return err
-		}
-		if len(e.Models) == 0 {
-			return fmt.Errorf("%s names no model", e.File)
-		}
-		f := fillers[e.Models[0]]
-		if f == nil {
-			if f, err = newFiller(e.Models[0], words); err != nil {
-				return err
+	var group sync.WaitGroup
+	errs := make([]error, len(entries))
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			fillers := map[string]*filler{}
+			for i := range next {
+				errs[i] = entries[i].write(from, to, keeps, fillers)
 			}
-			fillers[e.Models[0]] = f
-		}
-		packed := encoder.EncodeAll(withoutUsers(replaced(session, f)), nil)
-		e.Original, e.SHA256, e.Compressed = digest(session), digest(packed), len(packed)
-		if e.Licence == "" {
-			e.Licence = "MIT"
-		}
-		if total += len(packed); total > most {
-			return fmt.Errorf("the corpus is larger than %d bytes", most)
-		}
-		path := filepath.Join(to, e.File+".zst")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, packed, 0o644); err != nil {
-			return err
-		}
-		fmt.Printf("%s: %d to %d bytes\n", e.File, len(session), len(packed))
+		})
+	}
+	for i := range entries {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	total := 0
+	for _, e := range entries {
+		total += e.Compressed
+	}
+	if total > most {
+		return fmt.Errorf("the corpus has %d bytes, more than %d", total, most)
 	}
 	var out bytes.Buffer
 	writer := json.NewEncoder(&out)
@@ -113,6 +109,67 @@ func run(from, to, readers string) error {
 	}
 	fmt.Printf("%d sessions, %d bytes\n", len(entries), total)
 	return os.WriteFile(filepath.Join(to, "MANIFEST.json"), out.Bytes(), 0o644)
+}
+
+func manifest(folder string) (entries []entry, err error) {
+	text, err := os.ReadFile(filepath.Join(folder, "MANIFEST.json"))
+	if err != nil {
+		return nil, err
+	}
+	return entries, json.Unmarshal(text, &entries)
+}
+
+// withOrigins adds what the manifest in a folder says of the origin of each session.
+func withOrigins(entries []entry, folder string) error {
+	known, err := manifest(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for i := range entries {
+		e := &entries[i]
+		for _, k := range known {
+			if k.File == e.File && k.Source == e.Source {
+				e.Ref, e.Commit, e.Path, e.Licence, e.Copyright, e.Original = k.Ref, k.Commit, k.Path, k.Licence, k.Copyright, k.Original
+			}
+		}
+	}
+	return err
+}
+
+// write writes a session with its texts replaced.
+func (e *entry) write(from, to string, keeps *kept, fillers map[string]*filler) error {
+	session, err := os.ReadFile(filepath.Join(from, e.File))
+	if err != nil {
+		return err
+	}
+	if len(e.Models) == 0 {
+		return fmt.Errorf("%s names no model", e.File)
+	}
+	if e.Original != "" && e.Original != digest(session) {
+		return fmt.Errorf("%s is not the file that the manifest describes", e.File)
+	}
+	f := fillers[e.Models[0]]
+	if f == nil {
+		if f, err = newFiller(e.Models[0]); err != nil {
+			return err
+		}
+		fillers[e.Models[0]] = f
+	}
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	packed := encoder.EncodeAll(newMaker(f, keeps, session).replaced(session), nil)
+	e.Original, e.SHA256, e.Compressed = digest(session), digest(packed), len(packed)
+	path := filepath.Join(to, e.File+".zst")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, packed, 0o644); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d to %d bytes\n", e.File, len(session), len(packed))
+	return nil
 }
 
 func digest(b []byte) string {

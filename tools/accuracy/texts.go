@@ -5,62 +5,75 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path/filepath"
+	"fmt"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
+	"unicode"
 )
 
-// replaced returns a session with all texts replaced. Everything between the strings of its JSON stays as it is, and so
-// do keys.
-func replaced(session []byte, f *filler) []byte {
-	var out bytes.Buffer
-	for i := 0; i < len(session); {
-		if session[i] != '"' {
-			out.WriteByte(session[i])
-			i++
-			continue
-		}
-		end := i + 1
-		for end < len(session) && session[end] != '"' {
-			if session[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		end = min(end+1, len(session))
-		literal := session[i:end]
-		i = end
-		rest := bytes.TrimLeft(session[end:min(end+8, len(session))], " \t")
-		var text string
-		if len(rest) > 0 && rest[0] == ':' || json.Unmarshal(literal, &text) != nil {
-			out.Write(literal)
-			continue
-		}
-		if other := f.replace(text); other == text {
-			out.Write(literal)
-		} else {
-			out.Write(quoted(other))
-		}
-	}
-	return out.Bytes()
+// A maker replaces the texts of one session. Equal texts become equal ones, and different texts different ones: readers
+// recognize messages by their text.
+type maker struct {
+	*filler
+	kept    *kept
+	folders []string          // folders of the session
+	users   []string          // names of users in the session's paths
+	made    map[string]string // the replacement of each text
+	taken   map[string]bool   // the replacements
 }
 
-var (
-	homes   = regexp.MustCompile(`([/\\-](?:Users|home)[/\\-]+)[A-Za-z0-9._]+`)
-	address = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[a-z]{2,}`)
-)
+func newMaker(f *filler, k *kept, session []byte) *maker {
+	return &maker{f, k, foldersOf(session), usersIn(session), map[string]string{}, map[string]bool{}}
+}
 
-// withoutUsers replaces the names of users in paths, and mail addresses.
-func withoutUsers(session []byte) []byte {
-	session = homes.ReplaceAll(session, []byte("${1}user"))
-	return address.ReplaceAll(session, []byte("user@example.org"))
+// replaced returns a session, or JSON in a text, with all texts replaced. Everything between the strings of its JSON
+// stays as it is.
+func (m *maker) replaced(session []byte) []byte {
+	var out bytes.Buffer
+	var keys []string // keys of the objects and arrays around the current byte
+	key := ""
+	for i := 0; i < len(session); {
+		switch session[i] {
+		case '{', '[':
+			keys = append(keys, key)
+		case '}', ']':
+			if n := len(keys); n > 0 {
+				key, keys = keys[n-1], keys[:n-1]
+			}
+		case '"':
+			end := i + 1
+			for end < len(session) && session[end] != '"' {
+				if session[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(session))
+			literal := session[i:end]
+			i = end
+			rest := bytes.TrimLeft(session[end:min(end+8, len(session))], " \t")
+			var text string
+			if json.Unmarshal(literal, &text) != nil {
+				continue // a line that is cut off
+			}
+			other := ""
+			if len(rest) > 0 && rest[0] == ':' {
+				key = text
+				other = m.key(text)
+			} else {
+				other = m.value(parent(keys), key, text)
+			}
+			if other == text {
+				out.Write(literal)
+			} else {
+				out.Write(escaped(quoted(other), len(literal)))
+			}
+			continue
+		}
+		out.WriteByte(session[i])
+		i++
+	}
+	return out.Bytes()
 }
 
 func quoted(text string) []byte {
@@ -71,104 +84,175 @@ func quoted(text string) []byte {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
+// escaped returns a string of JSON with as many letters as escapes as make it length bytes long, or nearly: some
+// writers escape what others do not.
+func escaped(literal []byte, length int) []byte {
+	var out []byte
+	for i, c := range literal {
+		if (c|0x20 < 'a' || c|0x20 > 'z') || literal[i-1] == '\\' || len(out)+len(literal)-i+5 > length {
+			out = append(out, c)
+			continue
+		}
+		out = fmt.Appendf(out, `\u%04x`, c)
+	}
+	return out
+}
+
+// key returns what an object's key becomes. Names and paths stay.
+func (m *maker) key(text string) string {
+	switch {
+	case name.MatchString(text) && !strings.Contains(text, "/"):
+		return text
+	case path.MatchString(text) && m.inside(text):
+		return m.withoutUsers(text)
+	}
+	return m.fill(text)
+}
+
+// parent returns the key of the object around the current one.
+func parent(keys []string) string {
+	if n := len(keys); n > 0 {
+		return keys[n-1]
+	}
+	return ""
+}
+
+// value returns what a string becomes that has a key, or that is in an array with that key, in an object with a key of
+// its own.
+func (m *maker) value(object, key, text string) string {
+	switch {
+	case m.kept.literals[text]:
+		return text
+	case !people[object] && m.stays(key, text):
+		return m.withoutUsers(text)
+	case picture.MatchString(text):
+		return text[:64] + strings.Repeat("A", len(text)-64)
+	case encoded.MatchString(text):
+		return m.unique(text, func(salt uint32) string {
+			return word64(salt) + strings.Repeat("A", len(text)-8)
+		})
+	case inner[key] && isObject(text):
+		return string(m.replaced([]byte(text)))
+	}
+	return m.fill(text)
+}
+
 var (
-	// plain is a name, a path, a time or a number. Records are distinguished by them.
-	plain = regexp.MustCompile(`^[\w./:@#+=~%,\[\](){}<>*&!?$|\\'"-]{0,200}$`)
+	// picture is an image in base64. The size of the image is in its first bytes.
+	picture = regexp.MustCompile(`^(data:image/[a-z]+;base64,)?(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/=]{64,}$`)
 	// encoded is base64 or similar: only its length matters.
 	encoded = regexp.MustCompile(`^[A-Za-z0-9+/_=-]{100,}$`)
+	// people are keys of objects that describe a person.
+	people = setOf("user author owner assignee creator")
+	// inner are the keys whose text is JSON that readers read.
+	inner = map[string]bool{"arguments": true}
 )
 
-// replace returns a text of ours in place of a text. Names stay, and so do words that a reader looks for. JSON within a
-// text is treated like a session.
-func (f *filler) replace(text string) string {
-	switch {
-	case encoded.MatchString(text):
-		return text[:16] + strings.Repeat("A", len(text)-16)
-	case plain.MatchString(text):
-		return text
-	}
-	if start := strings.TrimSpace(text); (strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[")) && json.Valid([]byte(start)) {
-		return string(replaced([]byte(text), f))
-	}
-	var out strings.Builder
-	want := f.count(text)
-	at, longest := 0, ""
-	type gap struct {
-		before string // kept words
-		text   string
-	}
-	var gaps []gap
-	for _, m := range f.words.FindAllStringIndex(text, -1) {
-		gaps = append(gaps, gap{"", text[at:m[0]]}, gap{text[m[0]:m[1]], ""})
-		at = m[1]
-	}
-	gaps = append(gaps, gap{"", text[at:]})
-	largest := 0
-	for i, g := range gaps {
-		if len(g.text) > len(longest) {
-			largest, longest = i, g.text
-		}
-	}
-	write := func(more int64) string {
-		out.Reset()
-		for i, g := range gaps {
-			out.WriteString(g.before)
-			if i == largest {
-				out.WriteString(f.text(f.count(g.text)+more, g.text))
-			} else {
-				out.WriteString(f.text(f.count(g.text), g.text))
-			}
-		}
-		return out.String()
-	}
-	best, off := "", int64(1)<<40
-	more := int64(0)
-	for range 4 {
-		made := write(more)
-		miss := want - f.count(made)
-		if abs := max(miss, -miss); abs < off {
-			best, off = made, abs
-		}
-		if miss == 0 {
-			break
-		}
-		more += miss
-	}
-	return best
+func isObject(text string) bool {
+	start := strings.TrimSpace(text)
+	return strings.HasPrefix(start, "{") && json.Valid([]byte(start))
 }
 
-// wordsOf returns an expression for the words that readers look for in texts: the strings of their sources, and tags.
-func wordsOf(folder string) (*regexp.Regexp, error) {
-	var words []string
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			literal, ok := n.(*ast.BasicLit)
-			if !ok || literal.Kind != token.STRING {
-				return true
-			}
-			text, err := strconv.Unquote(literal.Value)
-			if err == nil &&
-				utf8.ValidString(text) && len(text) >= 10 && len(text) < 200 && strings.ContainsAny(text, " <[:\n") && !strings.HasPrefix(text, "https:") {
-				words = append(words, text)
-			}
-			return true
-		})
-		return nil
-	})
-	if err != nil {
-		return nil, err
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+// word64 returns eight characters of base64.
+func word64(salt uint32) string {
+	var out [8]byte
+	for i := range out {
+		out[i] = alphabet[salt>>26]
+		salt = salt*1664525 + 1013904223
 	}
-	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
-	for i := range words {
-		words[i] = regexp.QuoteMeta(words[i])
-	}
-	words = append(words, `</?[a-z][a-z-]{2,30}>`)
-	return regexp.Compile(strings.Join(slices.Compact(words), "|"))
+	return string(out[:])
 }
+
+// unique returns the replacement of a text: made with a salt that no other text of the session has led to, if there is
+// one.
+func (m *maker) unique(text string, with func(salt uint32) string) string {
+	if made, ok := m.made[text]; ok {
+		return made
+	}
+	made, salt := "", hashed(text)
+	for range 30 {
+		if made = with(salt); !m.taken[made] {
+			break
+		}
+		salt++
+	}
+	m.made[text], m.taken[made] = made, true
+	return made
+}
+
+// fill returns a text of ours in place of a text. Words that a reader looks for stay, and so do the spaces around them.
+func (m *maker) fill(text string) string {
+	if made, ok := m.made[text]; ok {
+		return made
+	}
+	want := m.count(text)
+	return m.unique(text, func(salt uint32) string {
+		var parts []part
+		at := 0
+		for _, found := range m.kept.words.FindAllStringIndex(text, -1) {
+			parts = m.split(parts, text[at:found[0]])
+			parts = append(parts, part{keep: text[found[0]:found[1]]})
+			at = found[1]
+		}
+		parts = m.split(parts, text[at:])
+		largest := 0
+		for i := range parts {
+			if parts[i].chars > parts[largest].chars {
+				largest = i
+			}
+		}
+		best, off := "", int64(1)<<40
+		for range 4 {
+			var out strings.Builder
+			for i := range parts {
+				if parts[i].keep != "" {
+					out.WriteString(parts[i].keep)
+				} else {
+					out.WriteString(m.text(parts[i].size, salt+uint32(i)*40503))
+				}
+			}
+			missing := want - m.count(out.String())
+			if abs := max(missing, -missing); abs < off {
+				best, off = out.String(), abs
+			} else {
+				break
+			}
+			if missing == 0 || parts[largest].chars == 0 {
+				break
+			}
+			parts[largest].tokens = max(parts[largest].tokens+missing, 1)
+		}
+		return best
+	})
+}
+
+// A part is a piece of a text that stays, or that is replaced by a text of its size.
+type part struct {
+	keep string
+	size
+}
+
+// split appends the parts of a text between two words that stay.
+func (m *maker) split(parts []part, text string) []part {
+	start := strings.TrimLeftFunc(text, unicode.IsSpace)
+	middle := strings.TrimRightFunc(start, unicode.IsSpace)
+	before, after := text[:len(text)-len(start)], start[len(middle):]
+	if before != "" {
+		parts = append(parts, part{keep: before})
+	}
+	switch {
+	case middle == "":
+	case m.kept.literals[middle] || len(middle) <= 40 && !hasLetter(middle):
+		parts = append(parts, part{keep: middle})
+	default:
+		parts = append(parts, part{size: m.sizeOf(middle)})
+	}
+	if after != "" {
+		parts = append(parts, part{keep: after})
+	}
+	return parts
+}
+
+func hasLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }

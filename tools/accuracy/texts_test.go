@@ -4,44 +4,100 @@ package main
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// TestTextsAreReplacedByOnesOfTheSameLength checks that a session keeps its structure, its names and the tokens of each
-// text, and that no text stays.
-func TestTextsAreReplacedByOnesOfTheSameLength(t *testing.T) {
+func makerOf(t *testing.T, model, session string) *maker {
+	t.Helper()
+	f, err := newFiller(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := keptBy(strings.Split(readers, ",")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newMaker(f, k, []byte(session))
+}
+
+const secret = "The quick brown fox\n\tjumps over \"13\" lazy dogs, doesn't it?"
+
+// TestTextsAreReplacedByOnesOfTheSameSize checks that a session keeps its structure, its names, and the tokens, the
+// characters and the length in JSON of each text, and that no text and no name of a user stays.
+func TestTextsAreReplacedByOnesOfTheSameSize(t *testing.T) {
 	t.Chdir("../..")
-	for _, model := range []string{"gpt-5.5", "claude-opus-4-6", "gemini-3-pro-preview"} {
-		f, err := newFiller(model, regexp.MustCompile(`</?[a-z][a-z-]{2,30}>|\[Request interrupted`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		const secret = "The quick brown fox\n\tjumps over \"13\" lazy dogs, doesn't it?"
-		const session = `{"type":"user", "cwd": "/Users/mallory/shop","usage":{"in":12},"text":"<system-reminder>` +
-			`The quick brown fox\n\tjumps over \"13\" lazy dogs, doesn't it?</system-reminder>","arguments":"{\"cmd\": \"echo The quick brown fox\"}"}`
-		got := string(withoutUsers(replaced([]byte(session), f)))
-		var record struct{ Type, Cwd, Text, Arguments string }
+	for _, model := range []string{"gpt-5.5", "claude-opus-4-6", "claude-opus-5", "gemini-3-pro-preview"} {
+		const session = `{"html":"\u003cb\u003ea b c d e f\u003c/b\u003e","type":"user", "cwd": "/Users/mallory/shop","gitBranch":"mallory/fix","usage":{"in":12},"id":"msg_01AbC",` +
+			`"name":"mcp__shop__find","file_path":"/Users/mallory/shop/main.go","workdir":"/Users/mallory/private/x.go",` +
+			`"text":"<local-command-stdout>The quick brown fox\n\tjumps over \"13\" lazy dogs, doesn't it?</local-command-stdout>",` +
+			`"arguments":"{\"cmd\": \"echo The quick brown fox\"}","What is a quick fox?":"yes","author":{"name":"mallory2"},"mallory_policy":1}`
+		m := makerOf(t, model, session)
+		got := string(m.replaced([]byte(session)))
+		var record struct{ Type, Cwd, ID, Name, Text, Arguments string }
 		if err := json.Unmarshal([]byte(got), &record); err != nil {
 			t.Fatalf("%v in %s", err, got)
 		}
-		if record.Type != "user" || record.Cwd != "/Users/user/shop" || !strings.HasPrefix(got, `{"type":"user", "cwd": `) {
+		if record.Type != "user" || record.Cwd != "/Users/someone/shop" || record.ID != "msg_01AbC" || record.Name != "mcp__shop__find" ||
+			!strings.Contains(got, `,"type":"user", "cwd": `) || !strings.Contains(got, `"/Users/someone/shop/main.go"`) {
 			t.Errorf("%s: names or structure changed: %s", model, got)
 		}
-		if strings.Contains(got, "quick") || strings.Contains(got, "lazy") {
-			t.Errorf("%s: a text has stayed: %s", model, got)
+		for _, gone := range []string{"quick", "lazy", "/mallory", "mallory/", "mallory2", "private"} {
+			if strings.Contains(got, gone) {
+				t.Errorf("%s: %s has stayed: %s", model, gone, got)
+			}
 		}
-		if !strings.HasPrefix(record.Text, "<system-reminder>") || !strings.HasSuffix(record.Text, "</system-reminder>") {
+		if len(got) != len(session) {
+			t.Errorf("%s: %d bytes became %d: %s", model, len(session), len(got), got)
+		}
+		if !strings.HasPrefix(record.Text, "<local-command-stdout>") || !strings.HasSuffix(record.Text, "</local-command-stdout>") {
 			t.Errorf("%s: words of readers are gone: %s", model, got)
 		}
-		for _, pair := range [][2]string{
-			{"<system-reminder>" + secret + "</system-reminder>", record.Text},
-			{strings.Repeat(secret, 40), f.replace(strings.Repeat(secret, 40))},
+		for _, text := range []string{
+			secret, strings.Repeat(secret, 40), strings.Repeat("a.b[0]={};\n", 300), strings.Repeat("        return\n", 200),
+			"| a | b |\n" + strings.Repeat("-", 300), "naïve café, 東京都の天気", "x", "ok then",
 		} {
+			made := m.fill(text)
+			want, have := m.sizeOf(text), m.sizeOf(made)
 			// Estimates are rounded sums of fractions, so not every number can be met.
-			if want, have := f.count(pair[0]), f.count(pair[1]); max(want-have, have-want) > 1 || model == "gpt-5.5" && want != have {
-				t.Errorf("%s: %d tokens became %d", model, want, have)
+			if want.chars != have.chars || max(want.tokens-have.tokens, have.tokens-want.tokens) > 1+want.tokens/100 {
+				t.Errorf("%s: %+v became %+v: %q", model, want, have, made[:min(len(made), 60)])
+			}
+		}
+	}
+}
+
+// TestEqualTextsStayEqual checks that texts are as equal and as different as before: readers recognize messages by
+// their text.
+func TestEqualTextsStayEqual(t *testing.T) {
+	t.Chdir("../..")
+	m := makerOf(t, "claude-opus-4-6", "")
+	made := map[string]string{}
+	for _, text := range strings.Fields("fix fit fan fox fir fog far fad fin fig fee fen fun fur fly few for fro fry fat") {
+		for _, text := range []string{text, text + " it", secret + text, "RGVzIE1lbnNjaGVuIFNlZWxlIGdsZWljaHQgZGVtIFdhc3Nlcg" + strings.Repeat(text, 30)} {
+			out := m.value("", "text", text)
+			if other, ok := made[out]; ok && len(text) > 3 && other != text {
+				t.Errorf("%q and %q became %q", other, text, out)
+			}
+			made[out] = text
+			if again := m.value("", "content", text); again != out {
+				t.Errorf("%q became %q and %q", text, out, again)
+			}
+		}
+	}
+}
+
+// TestOurWordsAreOneTokenEach checks the words that texts are made of.
+func TestOurWordsAreOneTokenEach(t *testing.T) {
+	t.Chdir("../..")
+	for _, model := range []string{"gpt-5.5", "gpt-4"} {
+		f, err := newFiller(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range strings.Fields(ours) {
+			if n := f.count(word + strings.Repeat(" "+word, 9) + "\n " + word); n != 12 {
+				t.Errorf("%s: %q ten times is %d tokens", model, word, n)
 			}
 		}
 	}
