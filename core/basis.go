@@ -69,12 +69,12 @@ func (b Basis) with(o Basis) Basis {
 }
 
 // The names of who says how large a window is, in the order of the constants.
-var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "provider", "agent", "accepted", "error", "agentNow", "user"}
+var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "learned", "provider", "agent", "accepted", "error", "agentNow", "user"}
 
 func (s LimitSource) String() string { return limitSourceNames[s] }
 
 var limitSourceLabels = [...]phrase.ID{
-	phrase.Unknown, phrase.LimitRegistry, phrase.LimitAgentTable, phrase.LimitProvider, phrase.LimitAgent, phrase.LimitAccepted, phrase.LimitError,
+	phrase.Unknown, phrase.LimitRegistry, phrase.LimitAgentTable, phrase.LimitLearned, phrase.LimitProvider, phrase.LimitAgent, phrase.LimitAccepted, phrase.LimitError,
 	phrase.LimitAgentNow, phrase.LimitUser,
 }
 

@@ -228,7 +228,8 @@ func (s *Session) hasReplies() bool {
 }
 
 // landing is how full the window will be after compaction: by the rule's own
-// target, else where the last compaction of this session landed, else what
+// target, else where the last compaction of this session landed, else where
+// those of earlier sessions did, else what
 // the first prompt held and a summary beside it. Unless the rule has a target,
 // a compaction now is meant: it leaves no more than there is, and one that
 // would free nothing has no landing.
@@ -239,6 +240,10 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.residual.first.in
 	if last := s.residual.afterCompaction.in; last != Unknown {
 		// One is much like the last one of the same session.
+		around := max((high-low)/3, last/10)
+		return atMost(Range{last - min(around, last/2), last, last + around}, r.Used)
+	}
+	if last := s.earlier.landing; last > 0 {
 		around := max((high-low)/3, last/10)
 		return atMost(Range{last - min(around, last/2), last, last + around}, r.Used)
 	}

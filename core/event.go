@@ -376,6 +376,7 @@ const (
 	FromNobody LimitSource = iota
 	FromRegistry
 	FromAgentTable
+	LimitFromEarlier // what requests of earlier sessions have shown
 	FromProvider
 	FromAgent
 	FromAccepted // larger prompts than the stated limit were accepted, and the model has a larger window

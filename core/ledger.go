@@ -62,6 +62,7 @@ func (s *Session) walk(c *codec.Codec) {
 	s.activity.walk(c.Part("activity"))
 	s.limits.walk(c.Part("limits"))
 	s.shown.walk(c.Part("shown"))
+	s.earlier.walk(c.Part("earlier"))
 	s.fixed.walk(c.Part("fixed"))
 	s.conversation.walk(c.Part("conversation"))
 	s.walkPrints(c)

@@ -44,7 +44,7 @@ func (l *limits) setRegistry(registry Limits) {
 // forgetModel withdraws what was said of another model, and what its requests
 // have shown.
 func (l *limits) forgetModel() {
-	l.forget(FromError, FromProvider, FromAgentNow, FromAccepted)
+	l.forget(FromError, FromProvider, FromAgentNow, FromAccepted, LimitFromEarlier)
 	l.beyond, l.refusedOutput = 0, 0
 }
 
@@ -60,7 +60,8 @@ func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 // inForce returns the limits that apply and their source: those of a refusal
 // that is newer than the user's and names less; the user's; a refusal's that
 // names less than the agent does now; the agent's own of now; those of another
-// refusal newer than the rest; those that accepted prompts show; the agent's record; the provider's; the agent's
+// refusal newer than the rest; those that accepted prompts show; the agent's
+// record; the provider's; those that earlier sessions have shown; the agent's
 // table; the registry's.
 func (l *limits) inForce() (Limits, LimitSource) {
 	out, from := NoLimits, FromNobody
@@ -79,8 +80,8 @@ func (l *limits) inForce() (Limits, LimitSource) {
 	}
 	// An error that taught only the total or only the input keeps the other
 	// bound of the sources below it, where that is no larger.
-	if from == FromError {
-		for source := FromAgent; source > FromNobody; source-- {
+	if from == FromError || from == LimitFromEarlier {
+		for source := min(from, FromAgent); source > FromNobody; source-- {
 			if stated := l.stated[source]; out.Window == Unknown && stated.Window > 0 {
 				out.Window = max(stated.Window, out.Input)
 			}
@@ -89,12 +90,19 @@ func (l *limits) inForce() (Limits, LimitSource) {
 	return out, from
 }
 
-// inForceBut returns the limits that would apply if a source had said nothing.
-func (l *limits) inForceBut(source LimitSource) Limits {
+// inForceBut returns the limits that would apply if some sources had said nothing.
+func (l *limits) inForceBut(sources ...LimitSource) Limits {
 	without := *l
-	without.forget(source)
+	without.forget(sources...)
 	out, _ := without.inForce()
 	return out
+}
+
+// base is the limit without what requests of this session and of earlier ones
+// have shown.
+func (l *limits) base() int64 {
+	without := l.inForceBut(FromError, FromAccepted, LimitFromEarlier)
+	return without.limit()
 }
 
 // refusedBelowUser reports whether a refusal, since the user set the limits,

@@ -79,16 +79,17 @@ type lineSources struct {
 }
 
 type lineSourcesKey struct {
-	rule  int64
-	l     Limits
-	most  int64
-	shown shownLine
+	rule    int64
+	l       Limits
+	most    int64
+	shown   shownLine
+	earlier earlierLines
 }
 
 // lineSources returns the sources of the threshold in the order in which they
 // take precedence. The list must not be changed.
 func (s *Session) lineSources(l Limits, r *Reading) []LineSource {
-	key := lineSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown}
+	key := lineSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown, s.earlier}
 	if k := &s.sources; !k.made || k.of != key {
 		k.made, k.of, k.list = true, key, s.makeLineSources(l, r.mostUsed())
 	}
@@ -167,6 +168,13 @@ func (s *Session) addShown(l Limits, add func(LineSource)) {
 		}
 		add(LineSource{Kind: FromThisSession, Name: name, Line: line})
 	}
+	if line := s.earlierThreshold(l); line != Unknown {
+		name := phrase.SourceLearnedOne.Text()
+		if n := s.earlier.sessions; n > 1 {
+			name = phrase.SourceLearnedMany.Text(phrase.Count(n))
+		}
+		add(LineSource{Kind: FromEarlierSessions, Name: name, Line: line})
+	}
 }
 
 // lineFrom returns where the threshold in force comes from and what it
@@ -174,8 +182,13 @@ func (s *Session) addShown(l Limits, add func(LineSource)) {
 func (s *Session) lineFrom(l Limits) Text {
 	line, from := s.thresholdFrom(l)
 	rule := s.rule.line(l)
-	if line == Unknown || from != FromThisSession {
+	switch {
+	case line == Unknown || from != FromThisSession && from != FromEarlierSessions:
 		return Text{}
+	case from == FromEarlierSessions && s.earlier.sessions == 1:
+		return phrase.LineFromOne.Text(phrase.Count(rule))
+	case from == FromEarlierSessions:
+		return phrase.LineFromMany.Text(phrase.Count(s.earlier.sessions), phrase.Count(rule))
 	}
 	if s.shown.compacted > 0 {
 		return phrase.LineFromCompactions.Text(phrase.Count(rule))

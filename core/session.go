@@ -64,6 +64,7 @@ type Session struct {
 
 	limits       limits       // how large the window is, by whoever says so
 	shown        shownLine    // what was seen of the compaction threshold
+	earlier      earlierLines // what earlier sessions have shown of the limits
 	sources      lineSources  // those of the compaction threshold
 	fixed        fixedRows    // what surrounds the conversation
 	conversation conversation // what was said since the last compaction

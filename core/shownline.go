@@ -76,6 +76,9 @@ func (s *Session) thresholdFrom(l Limits) (int64, LineSourceKind) {
 	if line := s.shownThreshold(l); line != Unknown {
 		return line, FromThisSession
 	}
+	if line := s.earlierThreshold(l); line != Unknown {
+		return line, FromEarlierSessions
+	}
 	if s.rule.asked() {
 		return s.rule.line(l), FromAskedRule
 	}
@@ -123,6 +126,9 @@ func (s *Session) lineCompacted(before, seen int64, recorded bool) {
 	if e.passed = 0; e.compacted < line-margin {
 		e.refuted = false
 	}
+	if ruled {
+		s.earlier.dropped = true // the rule applies again
+	}
 	if e.second > e.compacted { // seen before the threshold became another one
 		e.highest, e.second = 0, 0
 	}
@@ -158,7 +164,7 @@ func (s *Session) linePassed(previous, r *request) {
 	} else {
 		e.second = prompt
 	}
-	line := s.threshold(l)
+	line, decides := s.thresholdFrom(l)
 	latitude := line / lineLatitude
 	if s.rule.ComparesMeasured {
 		latitude = s.rule.margin(line)
@@ -169,8 +175,13 @@ func (s *Session) linePassed(previous, r *request) {
 	if e.passed++; e.passed < passedEnough {
 		return
 	}
-	if e.passed = 0; e.compacted > 0 && e.compacted < rule {
-		e.compacted, e.short = 0, 0 // the settings have changed, and the rule may apply
+	e.passed = 0
+	switch {
+	case decides == FromEarlierSessions:
+		s.earlier.dropped = true // the settings have changed, and the rule may apply
+		return
+	case e.compacted > 0 && e.compacted < rule:
+		e.compacted, e.short = 0, 0
 		return
 	}
 	e.refuted, e.compacted, e.short = true, 0, 0

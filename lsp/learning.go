@@ -17,7 +17,7 @@ func (s *Server) teach(engine Engine) {
 	if s.options.Learned == nil {
 		return
 	}
-	numbers, err := s.options.Learned.Load()
+	numbers, err := s.options.Learned.LoadAt(time.Now())
 	if err != nil {
 		s.log.Warn("learned corrections cannot be read", "error", err)
 		return

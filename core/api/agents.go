@@ -121,6 +121,7 @@ func (e *entry) ownRule(in agent.Installation) (core.Rule, []core.RuleSource) {
 
 // recall gives a session the lessons of earlier sessions of its kind.
 func (c *Core) recall(e *entry) {
+	c.recallLines(e)
 	if len(c.lessons) == 0 {
 		return
 	}

@@ -28,7 +28,8 @@ type Core struct {
 	sessions     []*entry // in the order of their opening
 	byHash       map[uint64]*entry
 	made         int64
-	lessons      []core.Lesson // the oldest first
+	lessons      []core.Lesson     // the oldest first
+	lines        []core.LineLesson // likewise
 	sets         []*documentSet
 
 	doc        json.Document

@@ -42,6 +42,7 @@ func (c *Core) learnedGet(v json.Value) *Error {
 	if extra := len(c.lessons) - MaxLessons; extra > 0 {
 		c.lessons = append(c.lessons[:0], c.lessons[extra:]...)
 	}
+	c.addLineLessons()
 	writeLearnedAnswer(&c.out, c)
 	return nil
 }
@@ -67,6 +68,7 @@ func (c *Core) learnedSet(v json.Value) *Error {
 		lessons = lessons[extra:]
 	}
 	c.lessons = lessons
+	c.readLineLessons(learned)
 	for _, e := range c.sessions {
 		c.recall(e)
 	}

@@ -83,9 +83,10 @@ type Mode string
 // LimitSource is who says how large the window is, in order of rank. An error
 // is an overflow newer than the rest, and outranks others that name more;
 // agentNow is the agent itself, in this session and besides its records; and
-// accepted is the model's larger window, after two prompts that need it.
+// accepted is the model's larger window, after two prompts that need it. learned
+// is what a refusal or accepted prompts showed in earlier sessions.
 //
-//wire:words user agentNow error accepted agent provider agentTable registry unknown
+//wire:words user agentNow error accepted agent provider learned agentTable registry unknown
 type LimitSource string
 
 // LineSourceKind is a kind of source of the compaction threshold, in order of

@@ -104,7 +104,32 @@ type LearnedAnswer struct {
 //
 //wire:writes Core
 type Learned struct {
-	Lessons []Lesson `json:"lessons" from:"s.lessons"` // the oldest first
+	Lessons []Lesson     `json:"lessons" from:"s.lessons"` // the oldest first
+	Limits  []LineLesson `json:"limits" from:"s.lines"`    // what sessions have shown of their limits
+}
+
+// LineLesson is what sessions have shown of the compaction threshold, the window, the reserve and the size after a
+// compaction: those of one agent, version to its second number, model and workspace.
+//
+//wire:writes core.LineLesson
+type LineLesson struct {
+	Key   string `json:"key" from:"strconv.FormatUint(s.Key, 16)"` // a fingerprint of the kind
+	Agent string `json:"agent"`
+	Model string `json:"model"`
+	// The rule's threshold and the limit, which are the settings that the rest belongs to.
+	Rule      *int64  `json:"rule"`
+	Limit     *int64  `json:"limit"`
+	Compacted int64   `json:"compacted"` // the smallest prompt that the agent compacted by itself; 0 without one
+	Refuted   bool    `json:"refuted"`   // requests passed the rule's threshold
+	Base      *int64  `json:"base"`      // the limit that a refusal or accepted prompts corrected; null if none did
+	Window    *int64  `json:"window"`    // the corrected total
+	Input     *int64  `json:"input"`     // the corrected largest prompt
+	Reserve   int64   `json:"reserve"`   // reserved by a refused request; 0 if none was
+	Landings  []int64 `json:"landings"`  // prompts after compactions, the oldest first
+	// Fingerprints of the sessions that showed the threshold, and of the last session.
+	Sessions []string `json:"sessions" write:"writeFingerprints(w, s.Sessions)"`
+	Last     string   `json:"last" from:"strconv.FormatUint(s.Last, 16)"`
+	At       *Time    `json:"at"` // when the last session measured last
 }
 
 // Lesson is what the sessions of one kind have taught: an agent, its version,

@@ -1071,6 +1071,39 @@ func writeLearned(w *json.Writer, s *Core) {
 		writeLesson(w, &s.lessons[i])
 	}
 	w.EndArray()
+	w.Field(`,"limits":`)
+	w.BeginArray()
+	for i := range s.lines {
+		writeLineLesson(w, &s.lines[i])
+	}
+	w.EndArray()
+	w.EndObject()
+}
+
+func writeLineLesson(w *json.Writer, s *core.LineLesson) {
+	w.BeginObject()
+	w.StringField(`,"key":`, strconv.FormatUint(s.Key, 16))
+	w.StringField(`,"agent":`, s.Agent)
+	w.StringField(`,"model":`, s.Model)
+	number(w, `,"rule":`, s.Rule)
+	number(w, `,"limit":`, s.Limit)
+	w.IntField(`,"compacted":`, int64(s.Compacted))
+	w.Field(`,"refuted":`)
+	w.Bool(s.Refuted)
+	number(w, `,"base":`, s.Base)
+	number(w, `,"window":`, s.Window)
+	number(w, `,"input":`, s.Input)
+	w.IntField(`,"reserve":`, int64(s.Reserve))
+	w.Field(`,"landings":`)
+	w.BeginArray()
+	for i := range s.Landings {
+		w.Int(int64(s.Landings[i]))
+	}
+	w.EndArray()
+	w.Field(`,"sessions":`)
+	writeFingerprints(w, s.Sessions)
+	w.StringField(`,"last":`, strconv.FormatUint(s.Last, 16))
+	number(w, `,"at":`, s.At)
 	w.EndObject()
 }
 

@@ -281,7 +281,7 @@ func (env *environment) files(s transcript.Session) promptload.Files {
 
 // teach tells an engine the lessons of earlier sessions.
 func teach(ctx context.Context, env *environment, e engine.Engine) error {
-	numbers, err := state.OpenLearned(env.host().StateDir()).Load()
+	numbers, err := state.OpenLearned(env.host().StateDir()).LoadAt(env.Now())
 	if err != nil || numbers == nil {
 		return err
 	}

@@ -107,7 +107,9 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 		if err := teach(ctx, env, e); err != nil {
 			env.errorf("%s", err) // the sessions are shown without it
 		}
-		defer keepLearned(context.WithoutCancel(ctx), env, e)
+		if word == "" { // a session that was named teaches others nothing
+			defer keepLearned(context.WithoutCancel(ctx), env, e)
+		}
 	}
 	l := &live{env: env, flags: f, engine: e, finder: sessions.NewFinder(env.host())}
 	if word != "" {

@@ -104,6 +104,7 @@ var list = [...]ID{
 	NotMeasuredYet,
 	WindowUnknown,
 	LimitUser,
+	LimitLearned,
 	LimitAccepted,
 	LimitError,
 	LimitAgent,

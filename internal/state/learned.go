@@ -75,6 +75,15 @@ func (s *Learned) Load() ([]byte, error) {
 	return v.Get("learned").Raw(), nil
 }
 
+// LoadAt is Load without the lessons that are too old at a time.
+func (s *Learned) LoadAt(now time.Time) ([]byte, error) {
+	numbers, err := s.Load()
+	if err != nil || numbers == nil {
+		return nil, err
+	}
+	return merge(numbers, nil, now), nil
+}
+
 // learnedLockWait is how long a writer waits for another. Tests wait longer, because they may run on a busy machine.
 var learnedLockWait = 2 * time.Second
 

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -18,7 +19,7 @@ const maxLessons = 512
 // written to it since this one has read it, so both are merged.
 func (s *Learned) Keep(ctx context.Context, numbers []byte) error {
 	return s.Update(ctx, func(old []byte) ([]byte, error) {
-		merged := merge(old, numbers)
+		merged := merge(old, numbers, time.Now())
 		if bytes.Equal(merged, old) || old == nil && !bytes.Contains(merged, []byte(`"key"`)) {
 			return nil, nil
 		}
@@ -26,22 +27,58 @@ func (s *Learned) Keep(ctx context.Context, numbers []byte) error {
 	})
 }
 
-// merge unites the lessons of two programs. Of two lessons with the same key
-// the later one counts: it has grown from what its program knew when it began.
-func merge(old, numbers []byte) []byte {
+// learnedFor is how long a lesson is kept after it was taught last.
+const learnedFor = 90 * 24 * time.Hour
+
+// firstTime is the earliest time of a lesson that is believed, in September 2001.
+const firstTime = 1_000_000_000_000
+
+// learnedLists are the lists of lessons in the file: corrections of estimates,
+// and what sessions have shown of their limits.
+var learnedLists = [...]string{"lessons", "limits"}
+
+// merge unites the lessons of two programs and drops those that are too old. Of
+// two lessons with the same key the later one is used: it has grown from what
+// its program knew when it began.
+func merge(old, numbers []byte, now time.Time) []byte {
+	var w json.Writer
+	w.BeginObject()
+	for i, list := range learnedLists {
+		merged := mergeLists(list, now, old, numbers)
+		if i > 0 && len(merged) == 0 {
+			continue
+		}
+		w.Key(list)
+		w.BeginArray()
+		for _, raw := range merged {
+			w.Raw(raw)
+		}
+		w.EndArray()
+	}
+	w.EndObject()
+	return w.Buf
+}
+
+// mergeLists unites one list, the oldest lessons first. A lesson without a time
+// is kept until newer ones need its place.
+func mergeLists(list string, now time.Time, texts ...[]byte) [][]byte {
 	type lesson struct {
 		at  int64
 		raw []byte
 	}
 	byKey := map[string]lesson{}
-	for _, text := range [][]byte{old, numbers} {
+	oldest := now.Add(-learnedFor).UnixMilli()
+	for _, text := range texts {
 		v, err := json.Parse(text)
 		if err != nil {
 			continue
 		}
-		for e := v.Get("lessons").Elements(); e.Next(); {
+		for e := v.Get(list).Elements(); e.Next(); {
 			at, _ := e.Value.Get("at").Int64()
 			key := e.Value.Get("key").String()
+			if at >= firstTime && at < oldest {
+				continue
+			}
 			if known, ok := byKey[key]; key != "" && (!ok || at >= known.at) {
 				byKey[key] = lesson{at, e.Value.Raw()}
 			}
@@ -54,15 +91,9 @@ func merge(old, numbers []byte) []byte {
 	slices.SortFunc(lessons, func(a, b lesson) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), bytes.Compare(a.raw, b.raw))
 	})
-	lessons = lessons[max(0, len(lessons)-maxLessons):]
-	var w json.Writer
-	w.BeginObject()
-	w.Key("lessons")
-	w.BeginArray()
-	for _, l := range lessons {
-		w.Raw(l.raw)
+	raws := make([][]byte, 0, len(lessons))
+	for _, l := range lessons[max(0, len(lessons)-maxLessons):] {
+		raws = append(raws, l.raw)
 	}
-	w.EndArray()
-	w.EndObject()
-	return w.Buf
+	return raws
 }

@@ -26,6 +26,7 @@ const levels = {
 const limits = {
   user: 'as you set it',
   error: "as the provider's error said",
+  accepted: 'as larger prompts were accepted',
   agent: 'as the agent records it',
   provider: 'as the provider reports it',
   agentTable: "from the agent's own table",

@@ -42,9 +42,10 @@ export type Mode = 'hybrid' | 'provider'
 /**
  * LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
  * and outranks others that name more; agentNow is the agent itself, in this session and besides its records; and
- * accepted is the model's larger window, after two prompts that need it.
+ * accepted is the model's larger window, after two prompts that need it. learned is what a refusal or accepted
+ * prompts showed in earlier sessions.
  */
-export type LimitSource = 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'agentTable' | 'registry' | 'unknown'
+export type LimitSource = 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'learned' | 'agentTable' | 'registry' | 'unknown'
 
 /**
  * LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
@@ -1691,6 +1692,41 @@ export interface LearnedAnswer {
 export interface Learned {
   /** the oldest first */
   lessons: Lesson[]
+  /** what sessions have shown of their limits */
+  limits: LineLesson[]
+}
+
+/**
+ * LineLesson is what sessions have shown of the compaction threshold, the window, the reserve and the size after a
+ * compaction: those of one agent, version to its second number, model and workspace.
+ */
+export interface LineLesson {
+  /** a fingerprint of the kind */
+  key: string
+  agent: string
+  model: string
+  /** The rule's threshold and the limit, which are the settings that the rest belongs to. */
+  rule: number | null
+  limit: number | null
+  /** the smallest prompt that the agent compacted by itself; 0 without one */
+  compacted: number
+  /** requests passed the rule's threshold */
+  refuted: boolean
+  /** the limit that a refusal or accepted prompts corrected; null if none did */
+  base: number | null
+  /** the corrected total */
+  window: number | null
+  /** the corrected largest prompt */
+  input: number | null
+  /** reserved by a refused request; 0 if none was */
+  reserve: number
+  /** prompts after compactions, the oldest first */
+  landings: number[]
+  /** Fingerprints of the sessions that showed the threshold, and of the last session. */
+  sessions: string[]
+  last: string
+  /** when the last session measured last */
+  at: Time | null
 }
 
 /** Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace. */

@@ -156,6 +156,8 @@ export function limitSourceWords(source: string): string {
       return vscode.l10n.t('from an overflow error');
     case 'accepted':
       return vscode.l10n.t('larger prompts were accepted');
+    case 'learned':
+      return vscode.l10n.t('earlier sessions');
     case 'agent':
       return vscode.l10n.t('recorded by the agent');
     case 'agentNow':

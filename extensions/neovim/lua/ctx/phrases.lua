@@ -103,6 +103,7 @@ return {
   notMeasuredYet = 'nothing measured yet',
   windowUnknown = 'window unknown',
   limitUser = 'set by you',
+  limitLearned = 'earlier sessions',
   limitAccepted = 'larger prompts were accepted',
   limitError = 'from an overflow error',
   limitAgent = 'recorded by the agent',

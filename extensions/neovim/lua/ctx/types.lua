@@ -78,7 +78,8 @@
 
 --- LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest, and
 --- outranks others that name more; agentNow is the agent itself, in this session and besides its records; and accepted
---- is the model's larger window, after two prompts that need it.
+--- is the model's larger window, after two prompts that need it. learned is what a refusal or accepted prompts showed
+--- in earlier sessions.
 ---@alias ctx.LimitSource
 ---| "user"
 ---| "agentNow"
@@ -86,6 +87,7 @@
 ---| "accepted"
 ---| "agent"
 ---| "provider"
+---| "learned"
 ---| "agentTable"
 ---| "registry"
 ---| "unknown"
@@ -1265,6 +1267,26 @@
 --- Learned is what earlier sessions and the open ones have taught, for the host to keep. No text is among it.
 ---@class (exact) ctx.Learned
 ---@field lessons ctx.Lesson[] the oldest first
+---@field limits ctx.LineLesson[] what sessions have shown of their limits
+
+--- LineLesson is what sessions have shown of the compaction threshold, the window, the reserve and the size after a
+--- compaction: those of one agent, version to its second number, model and workspace.
+---@class (exact) ctx.LineLesson
+---@field key string a fingerprint of the kind
+---@field agent string
+---@field model string
+---@field rule? integer The rule's threshold and the limit, which are the settings that the rest belongs to.
+---@field limit? integer
+---@field compacted integer the smallest prompt that the agent compacted by itself; 0 without one
+---@field refuted boolean requests passed the rule's threshold
+---@field base? integer the limit that a refusal or accepted prompts corrected; null if none did
+---@field window? integer the corrected total
+---@field input? integer the corrected largest prompt
+---@field reserve integer reserved by a refused request; 0 if none was
+---@field landings integer[] prompts after compactions, the oldest first
+---@field sessions string[] Fingerprints of the sessions that showed the threshold, and of the last session.
+---@field last string
+---@field at? integer when the last session measured last
 
 --- Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace.
 ---@class (exact) ctx.Lesson

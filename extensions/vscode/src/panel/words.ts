@@ -78,7 +78,7 @@ export function panelWords(): Record<string, string> {
     now: levelWords('now'),
     over: levelWords('over'),
     ...Object.fromEntries(
-      ['user', 'agentNow', 'error', 'accepted', 'agent', 'provider', 'agentTable', 'registry', 'unknown'].map((s) => [
+      ['user', 'agentNow', 'error', 'accepted', 'agent', 'provider', 'learned', 'agentTable', 'registry', 'unknown'].map((s) => [
         `limitSource.${s}`,
         limitSourceWords(s),
       ]),

@@ -1,0 +1,189 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+)
+
+// LineLesson is what sessions have shown of the compaction threshold, the
+// window, the reserve and the size after a compaction. It is for later sessions
+// with the same agent, version to its second number, model and workspace.
+type LineLesson struct {
+	// Key is the fingerprint that the lesson is found by. Agent and Model are kept
+	// readable.
+	Key          uint64
+	Agent, Model string
+	// Rule and Limit are the settings that Compacted and Refuted belong to.
+	Rule, Limit int64
+	Compacted   int64 // the smallest prompt that the agent compacted by itself; 0 if the rule's threshold applies
+	Refuted     bool  // requests passed the rule's threshold
+	// Window and Input are the limits that a refusal or accepted prompts showed
+	// instead of Base; Unknown if none did.
+	Base, Window, Input int64
+	Reserve             int64   // what a refused request had reserved for its response; 0 if none did
+	Landings            []int64 // the prompts after the last compactions, the oldest first
+	// Sessions are fingerprints of the sessions that showed the threshold, and
+	// Last that of the session that taught last.
+	Sessions []uint64
+	Last     uint64
+	At       int64
+
+	dropped bool // the session has shown that the threshold of earlier ones does not apply
+}
+
+const (
+	landingsKept = 5
+	// TeachersKept is how many sessions a lesson about limits remembers.
+	TeachersKept = 16
+)
+
+// earlierLines are what earlier sessions have shown.
+type earlierLines struct {
+	rule, limit, compacted int64
+	refuted, dropped       bool
+	sessions               int64 // how many have shown the threshold
+	landing                int64 // after a compaction; 0 if unknown
+}
+
+func (e *earlierLines) walk(c *codec.Codec) {
+	c.Ints("rule limit compacted sessions landing", &e.rule, &e.limit, &e.compacted, &e.sessions, &e.landing)
+	c.Bools("refuted dropped", &e.refuted, &e.dropped)
+	c.Refuse(e.compacted < 0 || e.sessions < 0 || e.landing < 0)
+}
+
+// LineLessonKey returns the fingerprint that lessons about limits are found by.
+func (s *Session) LineLessonKey() uint64 {
+	key := hash("limits")
+	for _, part := range []string{s.Agent, secondNumber(s.AgentVersion), s.Model, s.Provider, s.Route, s.Workspace, s.lessonRole()} {
+		key = key*1099511628211 ^ hash(part)
+	}
+	return key
+}
+
+// secondNumber returns a version up to its second number: "2.1" for "2.1.226".
+func secondNumber(version string) string {
+	first := strings.IndexByte(version, '.')
+	if first < 0 {
+		return version
+	}
+	if second := strings.IndexByte(version[first+1:], '.'); second >= 0 {
+		return version[:first+1+second]
+	}
+	return version
+}
+
+// LineLesson returns what this session has to teach about limits; ok is false
+// if it has nothing.
+func (s *Session) LineLesson() (l LineLesson, ok bool) {
+	if s.Model == "" || s.Agent == "" {
+		return l, false
+	}
+	limits, from := s.Limits()
+	l = LineLesson{
+		Key: s.LineLessonKey(), Agent: s.Agent, Model: s.Model, Rule: s.rule.line(limits), Limit: limits.limit(), Base: Unknown, Window: Unknown, Input: Unknown,
+		Reserve: s.limits.refusedOutput, Last: hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped,
+	}
+	if s.shownThreshold(limits) != Unknown {
+		if s.shown.compacted < l.Rule-s.rule.margin(l.Rule) {
+			l.Compacted = s.shown.compacted
+		}
+		l.Refuted = s.shown.refuted && l.Compacted == 0
+	}
+	if l.Compacted > 0 || l.Refuted {
+		l.Sessions = []uint64{l.Last}
+	}
+	if from == FromError || from == FromAccepted {
+		l.Base, l.Window, l.Input = s.limits.base(), limits.Window, limits.Input
+	}
+	if in := s.residual.afterCompaction.in; in != Unknown {
+		l.Landings = []int64{in}
+	}
+	return l, l.Sessions != nil || l.dropped || l.Base != Unknown || l.Reserve > 0 || l.Landings != nil
+}
+
+// LearnLines lets a session begin with what earlier sessions have shown of its
+// limits. It reports whether the limits are others now. A session teaches
+// itself nothing, so that it says the same if it is read again.
+func (s *Session) LearnLines(l *LineLesson) (changed bool) {
+	own, before := hash(s.ID), s.limits.stated[LimitFromEarlier]
+	e := earlierLines{rule: l.Rule, limit: l.Limit, compacted: l.Compacted, refuted: l.Refuted, dropped: s.earlier.dropped}
+	for _, session := range l.Sessions {
+		if session != own {
+			e.sessions++
+		}
+	}
+	if n := len(l.Landings); n > 0 && !(n == 1 && l.Last == own) {
+		e.landing = median(l.Landings)
+	}
+	if s.earlier.rule != e.rule || s.earlier.limit != e.limit {
+		e.dropped = false
+	}
+	s.earlier = e
+	s.limits.forget(LimitFromEarlier)
+	if l.Last != own && l.Base != Unknown && l.Base == s.limits.base() {
+		s.limits.stated[LimitFromEarlier] = Limits{l.Window, l.Input, Unknown}
+	}
+	if l.Last != own && s.limits.refusedOutput == 0 && s.limits.beyond == 0 {
+		s.limits.refusedOutput = l.Reserve
+	}
+	return s.limits.stated[LimitFromEarlier] != before
+}
+
+// ForgetLines forgets what earlier sessions have shown: they are not of this
+// session's kind any more.
+func (s *Session) ForgetLines() {
+	s.earlier = earlierLines{}
+	s.limits.forget(LimitFromEarlier)
+}
+
+// Merge adds what a newer session has taught. What was seen under other
+// settings is dropped.
+func (l *LineLesson) Merge(n *LineLesson) {
+	same := l.Rule == n.Rule && l.Limit == n.Limit
+	switch {
+	case n.Compacted > 0 || n.Refuted:
+		if !same || (l.Compacted > 0) != (n.Compacted > 0) {
+			l.Sessions = nil
+		}
+		l.Rule, l.Limit, l.Compacted, l.Refuted = n.Rule, n.Limit, n.Compacted, n.Refuted
+		for _, session := range n.Sessions {
+			if !slices.Contains(l.Sessions, session) {
+				l.Sessions = append(l.Sessions, session)
+			}
+		}
+		l.Sessions = l.Sessions[max(len(l.Sessions)-TeachersKept, 0):]
+	case n.dropped && same:
+		l.Compacted, l.Refuted, l.Sessions = 0, false, nil
+	}
+	if n.Base != Unknown {
+		l.Base, l.Window, l.Input = n.Base, n.Window, n.Input
+	}
+	if n.Reserve > 0 {
+		l.Reserve = n.Reserve
+	}
+	if len(n.Landings) > 0 {
+		if l.Last == n.Last && len(l.Landings) > 0 {
+			l.Landings = l.Landings[:len(l.Landings)-1]
+		}
+		l.Landings = append(l.Landings, n.Landings...)
+		l.Landings = l.Landings[max(len(l.Landings)-landingsKept, 0):]
+	}
+	l.Last, l.At = n.Last, max(l.At, n.At)
+}
+
+// earlierThreshold is the threshold that earlier sessions have shown under the
+// settings in force; Unknown if they have shown none.
+func (s *Session) earlierThreshold(l Limits) int64 {
+	e := &s.earlier
+	if line := s.rule.line(l); line == Unknown || e.sessions == 0 || e.dropped || e.rule != line || e.limit != l.limit() {
+		return Unknown
+	}
+	if e.compacted > 0 {
+		return e.compacted
+	}
+	return e.limit
+}

@@ -1,0 +1,174 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+// lineSession is a session of one kind under a rule whose threshold is 80,000.
+func lineSession(id string, events ...Event) *Session {
+	s := New(Identity{ID: id, Agent: "a", AgentVersion: "2.1.226", Model: "m", Workspace: "/w"}, plain{})
+	s.Apply(LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgent})
+	s.Apply(RuleSet{Rule{Name: "r", Line: 80_000, OutputCap: 1}})
+	for _, e := range events {
+		s.Apply(e)
+	}
+	return s
+}
+
+func autoCompacted(before int64) Compacted {
+	return Compacted{Auto: true, Recorded: true, Before: before, Tokens: Unknown}
+}
+
+// taughtBy merges what several sessions teach.
+func taughtBy(t *testing.T, teachers ...*Session) *LineLesson {
+	t.Helper()
+	var out *LineLesson
+	for _, s := range teachers {
+		l, ok := s.LineLesson()
+		switch {
+		case !ok:
+		case out == nil:
+			out = &l
+		case out.Key != l.Key:
+			t.Fatal("the sessions are not of one kind")
+		default:
+			out.Merge(&l)
+		}
+	}
+	return out
+}
+
+func TestEarlierSessionsTeachTheirThreshold(t *testing.T) {
+	teacher := func(id string) *Session { return lineSession(id, measured(49_000, 0), autoCompacted(50_000)) }
+	one, three := taughtBy(t, teacher("1")), taughtBy(t, teacher("1"), teacher("2"), teacher("3"), teacher("3"))
+	passes := []Event{measured(85_000, 0), measured(86_000, 0), measured(87_000, 0)}
+	for _, c := range []struct {
+		name   string
+		lesson *LineLesson
+		pupil  *Session
+		want   int64
+		from   string
+	}{
+		{"nothing", nil, lineSession("p"), 80_000, ""},
+		{"one session", one, lineSession("p"), 50_000, "learned from one session with this model; the rule gives 80,000"},
+		{"three sessions", three, lineSession("p"), 50_000, "learned from 3 sessions with this model; the rule gives 80,000"},
+		{"itself", one, lineSession("1"), 80_000, ""},
+		{"its own compaction overrules them", three, lineSession("p", measured(39_000, 0), autoCompacted(40_000)), 40_000, "from this session's compactions; the rule gives 80,000"},
+		{"another rule", three, lineSession("p", RuleSet{Rule{Name: "r", Line: 70_000}}), 70_000, ""},
+		{"another limit", three, lineSession("p", LimitsKnown{Limits{90_000, Unknown, Unknown}, FromAgent}), 80_000, ""},
+		{"a compaction by hand", taughtBy(t, lineSession("1", measured(49_000, 0), Compacted{Recorded: true, Before: 50_000, Tokens: Unknown})), lineSession("p"), 80_000, ""},
+		{"requests that passed it", taughtBy(t, lineSession("1", passes...)), lineSession("p"), 99_999, "learned from one session with this model; the rule gives 80,000"},
+	} {
+		if c.lesson != nil {
+			c.pupil.LearnLines(c.lesson)
+		}
+		r := c.pupil.Reading()
+		if got := r.Compaction; got.Line != c.want || got.LineFrom.String() != c.from {
+			t.Errorf("%s: the threshold is %d, %q; want %d, %q", c.name, got.Line, got.LineFrom, c.want, c.from)
+		}
+		if warns := len(r.Warnings) > 0; warns != (c.want == 40_000) {
+			t.Errorf("%s: warnings %v", c.name, r.Warnings)
+		}
+	}
+}
+
+func TestASessionThatShowsOtherwiseDropsWhatEarlierOnesTaught(t *testing.T) {
+	lesson := taughtBy(t, lineSession("1", measured(49_000, 0), autoCompacted(50_000)))
+	for name, events := range map[string][]Event{
+		"two requests beyond it":             {measured(60_000, 0), measured(61_000, 0), measured(62_000, 0)},
+		"a compaction at the rule's":         {measured(79_000, 0), autoCompacted(80_000)},
+		"one that no earlier one has passed": {measured(45_000, 0), autoCompacted(79_500)},
+	} {
+		s := lineSession("p")
+		s.LearnLines(lesson)
+		for _, e := range events {
+			s.Apply(e)
+		}
+		if line := s.Reading().Compaction.Line; line != 80_000 {
+			t.Errorf("%s: the threshold is %d", name, line)
+		}
+		kept := *lesson
+		n, ok := s.LineLesson()
+		if !ok {
+			t.Fatalf("%s: it teaches nothing", name)
+		}
+		if kept.Merge(&n); kept.Compacted != 0 || len(kept.Sessions) != 0 {
+			t.Errorf("%s: the lesson stays: %+v", name, kept)
+		}
+	}
+	// Under other settings it shows nothing of these.
+	s := lineSession("p", RuleSet{Rule{Name: "r", Line: 90_000}}, measured(85_000, 0), autoCompacted(90_000))
+	kept := *lesson
+	if n, ok := s.LineLesson(); ok {
+		kept.Merge(&n)
+	}
+	if kept.Compacted != 50_000 {
+		t.Errorf("a session under another rule has changed the threshold to %d", kept.Compacted)
+	}
+	// A newer setting wins, and what was seen before is dropped.
+	s = lineSession("p", RuleSet{Rule{Name: "r", Line: 90_000}}, measured(69_000, 0), autoCompacted(70_000))
+	n, _ := s.LineLesson()
+	if kept.Merge(&n); kept.Rule != 90_000 || kept.Compacted != 70_000 || len(kept.Sessions) != 1 {
+		t.Errorf("after a session under a newer rule: %+v", kept)
+	}
+}
+
+func TestEarlierSessionsTeachWindowReserveAndLanding(t *testing.T) {
+	refused := lineSession("1", measured(60_000, 0), Overflowed{Prompt: Unknown, Output: 8_000, Limit: 64_000, LimitIs: LimitTotal})
+	s := lineSession("p", LimitsForgotten{FromAgent}, LimitsKnown{Limits{100_000, Unknown, Unknown}, FromAgentTable})
+	if !s.LearnLines(taughtBy(t, refused)) {
+		t.Error("the limits are the same")
+	}
+	if r := s.Reading(); r.Limit != 64_000 || r.LimitSource != LimitFromEarlier || r.Reserve != 8_000 {
+		t.Errorf("a refusal in an earlier session gives the limit %d by %s and the reserve %d", r.Limit, r.LimitSource, r.Reserve)
+	}
+	s.Apply(LimitsKnown{Limits{200_000, Unknown, Unknown}, FromUser})
+	if r := s.Reading(); r.Limit != 200_000 {
+		t.Errorf("it overrules the user: %d", r.Limit)
+	}
+	s = lineSession("p", LimitsForgotten{FromAgent}, LimitsKnown{Limits{300_000, Unknown, Unknown}, FromAgentTable})
+	if s.LearnLines(taughtBy(t, refused)) || s.Reading().Limit != 300_000 {
+		t.Error("it applies to another window")
+	}
+
+	landed := lineSession("1", measured(79_000, 0), autoCompacted(80_000), measured(21_000, 0))
+	s = lineSession("p", measured(10_000, 0), measured(60_000, 0))
+	before := *s.Reading().Compaction.Landing
+	s.LearnLines(taughtBy(t, landed))
+	if l := s.Reading().Compaction.Landing; l == nil || l.Low > 21_000 || l.High < 21_000 || *l == before {
+		t.Errorf("a compaction is expected to leave %v, as before %v", l, before)
+	}
+	s = lineSession("1", measured(10_000, 0), measured(60_000, 0))
+	s.LearnLines(taughtBy(t, landed))
+	if l := *s.Reading().Compaction.Landing; l != before {
+		t.Errorf("a session has taught itself %v", l)
+	}
+}
+
+func TestLessonsAboutLimitsAreOfAVersionToItsSecondNumber(t *testing.T) {
+	key := func(version, model, workspace string) uint64 {
+		return New(Identity{ID: "s", Agent: "a", AgentVersion: version, Model: model, Workspace: workspace}, plain{}).LineLessonKey()
+	}
+	if key("2.1.226", "m", "/w") != key("2.1.300", "m", "/w") || key("2.1", "m", "/w") != key("2.1.9", "m", "/w") {
+		t.Error("the third number makes a difference")
+	}
+	for _, other := range []uint64{key("2.2.226", "m", "/w"), key("3.1.226", "m", "/w"), key("2.1.226", "n", "/w"), key("2.1.226", "m", "/v"), key("2", "m", "/w")} {
+		if other == key("2.1.226", "m", "/w") {
+			t.Error("another version, model or workspace makes no difference")
+		}
+	}
+}
+
+func TestEarlierThresholdsSurviveARestore(t *testing.T) {
+	s := lineSession("p")
+	s.LearnLines(taughtBy(t, lineSession("1", measured(49_000, 0), autoCompacted(50_000))))
+	l := s.Save()
+	again, ok := Restore(l, plain{})
+	if !ok {
+		t.Fatal("it cannot be restored")
+	}
+	again.Apply(RuleSet{Rule{Name: "r", Line: 80_000, OutputCap: 1}})
+	if line := again.Reading().Compaction.Line; line != 50_000 {
+		t.Errorf("after a restore the threshold is %d", line)
+	}
+}
