@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -50,19 +51,11 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentSt
 	if err := conn.SetDeadline(until); err != nil {
 		return nil
 	}
-	in := bufio.NewReader(conn)
-	if _, err := request(conn, in, 1, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
+	daemon := daemonSocket{to: conn, from: bufio.NewReader(conn)}
+	if _, err := client.Call(daemon.call).Ask(ctx, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
 		return nil
 	}
-	params := map[string]string{"id": s.session}
-	if s.mode != "" {
-		params["mode"] = s.mode
-	}
-	asked, err := json.Marshal(params)
-	if err != nil {
-		return nil
-	}
-	reading, err := request(conn, in, 2, "ctx/session/reading", asked)
+	reading, err := client.Call(daemon.call).Reading(ctx, &api.ReadingParams{ID: s.session, Mode: api.Mode(s.mode)}).JSON()
 	if err != nil {
 		return nil
 	}
@@ -92,14 +85,22 @@ func (s *agentStatus) measured(in int64) bool {
 	return s.provider != "" && agents.PromptOf(s.usage) == in
 }
 
-// request makes one call and waits for its answer. It skips the daemon's notifications.
-func request(w io.Writer, in *bufio.Reader, id int, method string, params []byte) ([]byte, error) {
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
-	if _, err := fmt.Fprintf(w, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+// A daemonSocket is a connection to a daemon, for one call at a time.
+type daemonSocket struct {
+	to   io.Writer
+	from *bufio.Reader
+	last int
+}
+
+// call is a client.Call: it makes one call and returns the daemon's answer. Notifications are skipped.
+func (s *daemonSocket) call(_ context.Context, method string, params []byte) ([]byte, error) {
+	s.last++
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.last, method, params)
+	if _, err := fmt.Fprintf(s.to, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
 		return nil, err
 	}
 	for {
-		header, err := textproto.NewReader(in).ReadMIMEHeader()
+		header, err := textproto.NewReader(s.from).ReadMIMEHeader()
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +109,7 @@ func request(w io.Writer, in *bufio.Reader, id int, method string, params []byte
 			return nil, fmt.Errorf("the daemon sent a message of %q bytes", header.Get("Content-Length"))
 		}
 		text := make([]byte, length)
-		if _, err := io.ReadFull(in, text); err != nil {
+		if _, err := io.ReadFull(s.from, text); err != nil {
 			return nil, err
 		}
 		var answer struct {
@@ -116,12 +117,12 @@ func request(w io.Writer, in *bufio.Reader, id int, method string, params []byte
 			Result json.RawMessage `json:"result"`
 			Error  json.RawMessage `json:"error"`
 		}
-		if json.Unmarshal(text, &answer) != nil || answer.ID == nil || *answer.ID != id {
-			continue
+		switch {
+		case json.Unmarshal(text, &answer) != nil || answer.ID == nil || *answer.ID != s.last:
+		case answer.Error != nil:
+			return text, nil
+		default:
+			return append(append([]byte(`{"result":`), answer.Result...), '}'), nil
 		}
-		if answer.Error != nil {
-			return nil, fmt.Errorf("the daemon returned %s", answer.Error)
-		}
-		return answer.Result, nil
 	}
 }

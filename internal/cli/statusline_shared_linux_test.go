@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
 // A status line is a process that finds the daemon of `serve --shared`, another process, and prints what it knows; when
@@ -65,13 +67,13 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	if err := editor.Start(); err != nil {
 		t.Fatal(err)
 	}
-	reader := bufio.NewReader(out)
-	for id, call := range []struct{ method, params string }{
+	daemonOf := daemonSocket{to: in, from: bufio.NewReader(out)}
+	for _, call := range []struct{ method, params string }{
 		{"initialize", `{"capabilities":{}}`},
 		{"ctx/session/open", `{"id":"s","shared":true,"model":"claude-opus-4-6","limits":{"window":123000,"input":123000}}`},
 		{"ctx/session/usage", `{"id":"s","provider":"ctx","usage":{"in":22000,"out":60}}`},
 	} {
-		if _, err := request(in, reader, id, call.method, []byte(call.params)); err != nil {
+		if _, err := client.Call(daemonOf.call).Ask(t.Context(), call.method, []byte(call.params)); err != nil {
 			t.Fatalf("%s: %v", call.method, err)
 		}
 	}

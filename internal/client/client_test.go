@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package client
+package client_test
 
 import (
 	"context"
@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // core returns calls that an engine of their own answers, and notes the last parameters.
-func core(t *testing.T, last *string) Call {
+func core(t *testing.T, last *string) client.Call {
 	e, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +102,7 @@ func TestCallsAreAnswered(t *testing.T) {
 	if _, err := call.Close(ctx, &api.SessionParams{ID: "a"}).JSON(); err != nil {
 		t.Error(err)
 	}
-	if _, err := call.Reading(ctx, &api.ReadingParams{ID: "a"}).Read(); !Refused(err, api.UnknownSession) || Refused(err, api.ParseError) {
+	if _, err := call.Reading(ctx, &api.ReadingParams{ID: "a"}).Read(); !client.Refused(err, api.UnknownSession) || client.Refused(err, api.ParseError) {
 		t.Errorf("a closed session: %v", err)
 	}
 }
@@ -109,7 +110,7 @@ func TestCallsAreAnswered(t *testing.T) {
 func TestRecordsAreWrittenAsTheyAre(t *testing.T) {
 	last := ""
 	call := core(t, &last)
-	params := &api.RecordsParams{ID: "a", Records: []api.Foreign{Joined(`{"a":1},{"b":2}`)}, Open: &api.OpenParams{Workspace: "/w"}, Reading: new(bool)}
+	params := &api.RecordsParams{ID: "a", Records: []api.Foreign{client.Joined(`{"a":1},{"b":2}`)}, Open: &api.OpenParams{Workspace: "/w"}, Reading: new(bool)}
 	call.Records(context.Background(), params)
 	if want := `{"id":"a","records":[{"a":1},{"b":2}],"open":{"workspace":"/w"},"reading":false}`; last != want {
 		t.Errorf("records are %s,\nwant %s", last, want)
@@ -177,11 +178,11 @@ func fill(v reflect.Value) {
 }
 
 func TestCallsThatFail(t *testing.T) {
-	broken := Call(func(context.Context, string, []byte) ([]byte, error) { return nil, context.Canceled })
+	broken := client.Call(func(context.Context, string, []byte) ([]byte, error) { return nil, context.Canceled })
 	if _, err := broken.Reading(context.Background(), &api.ReadingParams{}).Read(); !errors.Is(err, context.Canceled) {
 		t.Errorf("a call that fails: %v", err)
 	}
-	odd := Call(func(context.Context, string, []byte) ([]byte, error) { return []byte(`{"result":{"used":"x"}}`), nil })
+	odd := client.Call(func(context.Context, string, []byte) ([]byte, error) { return []byte(`{"result":{"used":"x"}}`), nil })
 	if _, err := odd.Reading(context.Background(), &api.ReadingParams{}).Read(); err == nil || !strings.Contains(err.Error(), "ctx/session/reading") {
 		t.Errorf("a result of another type: %v", err)
 	}

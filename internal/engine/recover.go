@@ -7,11 +7,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"maps"
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -23,7 +24,7 @@ type session struct {
 	parent string // the session under which it was opened
 	number int64  // in the order of opening
 	shard  *shard
-	key    []byte // the secret of its digests, in JSON; nil without one
+	key    string // the secret of its digests; empty without one
 	fed    bool   // it was fed with transcript records, whose reader remembers more than the ledger holds
 
 	ledger   []byte // the answer to ctx/session/save; nil before the first
@@ -58,7 +59,8 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 		return
 	case method == "ctx/session/save":
 		if known != nil && !p.options.Brief {
-			known.saved(answer)
+			result, _ := ownjson.Member(answer, "result")
+			known.saved(result)
 		}
 		return
 	}
@@ -76,8 +78,7 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 	if effect := methodOf(method).Effect; effect == api.Makes || effect == api.Changes {
 		known.fed = known.fed || method == "ctx/session/records"
 		if method == "ctx/session/open" || method == "ctx/session/restore" {
-			key, _ := ownjson.Member(params, "key")
-			known.key = bytes.Clone(key)
+			known.key, _ = stringField(params, "key")
 		}
 		if method == "ctx/session/restore" {
 			// A ledger that is saved anew would be no smaller than the one that this call brings along.
@@ -132,8 +133,7 @@ func (p *Pool) forgetTree(s *shard, known *session) {
 }
 
 // saved keeps the ledger that an answer to ctx/session/save holds.
-func (known *session) saved(answer []byte) {
-	result, _ := ownjson.Member(answer, "result")
+func (known *session) saved(result []byte) {
 	ledger, ok := ownjson.Member(result, "ledger")
 	if !ok {
 		return
@@ -144,19 +144,19 @@ func (known *session) saved(answer []byte) {
 
 // save asks for the ledger of a session at once. The caller holds the shard.
 func (p *Pool) save(s *shard, known *session) {
-	id, _ := json.Marshal(known.id)
-	answer, err := p.attempt(s, "ctx/session/save", fmt.Appendf(nil, `{"id":%s}`, id))
+	call := client.Call(func(_ context.Context, method string, params []byte) ([]byte, error) {
+		return p.attempt(s, method, params)
+	})
+	result, err := call.Save(context.Background(), &api.SessionParams{ID: known.id}).JSON()
 	known.saving = false
-	if err != nil || known.dropped {
-		return
+	var refused *api.Error
+	switch {
+	case known.dropped:
+	case err == nil:
+		known.saved(result)
+	case errors.As(err, &refused) && refused.Kind == api.UnknownSession:
+		p.forget(s, known) // it was closed together with another session
 	}
-	if e, failed := errorIn(answer); failed {
-		if e.Kind == "unknown_session" {
-			p.forget(s, known) // it was closed together with another session
-		}
-		return
-	}
-	known.saved(answer)
 }
 
 // saveLater asks for the ledger of a session as soon as the shard is free.
@@ -248,29 +248,33 @@ func (p *Pool) restoreAll(s *shard, members []*session) *session {
 		if known.dropped {
 			continue
 		}
-		calls := known.calls
-		if known.ledger == nil && len(calls) == 0 {
+		if known.ledger == nil && len(known.calls) == 0 {
 			p.forget(s, known) // nothing was kept of it
 			continue
 		}
-		if known.ledger != nil {
-			id, _ := json.Marshal(known.id)
-			restore := fmt.Appendf(nil, `{"id":%s,"ledger":%s}`, id, known.ledger)
-			if len(known.key) > 0 {
-				restore = fmt.Appendf(restore[:len(restore)-1], `,"key":%s}`, known.key)
-			}
-			calls = append([]pastCall{{"ctx/session/restore", restore}}, calls...)
-		}
-		for _, c := range calls {
-			answer, fault := p.answer(s.running, c.method, c.params)
+		call := client.Call(func(_ context.Context, method string, params []byte) ([]byte, error) {
+			answer, fault := p.answer(s.running, method, params)
 			if fault != nil {
-				return known
+				return nil, fault
 			}
-			if _, failed := errorIn(answer); failed {
-				p.options.Log("session " + known.id + " could not be restored: " + c.method + " was answered with " + string(answer))
-				p.forget(s, known)
-				break
-			}
+			return answer, nil
+		})
+		method, err := "ctx/session/restore", error(nil)
+		if known.ledger != nil {
+			restore := &api.RestoreParams{ID: known.id, Ledger: json.RawMessage(known.ledger), Key: known.key}
+			_, err = call.Restore(context.Background(), restore).JSON()
+		}
+		for i := 0; err == nil && i < len(known.calls); i++ {
+			method = known.calls[i].method
+			_, err = call.Ask(context.Background(), method, known.calls[i].params)
+		}
+		var refused *api.Error
+		switch {
+		case errors.As(err, &refused):
+			p.options.Log("session " + known.id + " could not be restored: " + method + " was refused: " + refused.Message)
+			p.forget(s, known)
+		case err != nil:
+			return known
 		}
 	}
 	return nil

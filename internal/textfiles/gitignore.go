@@ -21,7 +21,7 @@ type ignoreRules struct {
 type ignoreRule struct {
 	line    string
 	made    bool  // the pattern was parsed
-	pattern *glob // matches a path below the folder, with slashes; nil if the line is no pattern
+	pattern *glob // matches a path below the folder, with slashes; nil if the line is not a pattern
 	folders bool  // only folders match
 	keep    bool  // the line begins with "!": a path that matches is not ignored after all
 }
