@@ -433,9 +433,12 @@ func RefusedSettings(id, workspace string) []string {
 	return refused
 }
 
-// IndexedTitle is the agent's name for a session in a file beside its transcript. It is "" where the agent keeps no
-// such file, or where the transcript itself has the title, which core/agent reads.
+// IndexedTitle is the host's name for a session, or the agent's in a file beside its transcript. It is "" where there is
+// neither, or where the transcript itself has the title, which core/agent reads.
 func IndexedTitle(s transcript.Session) string {
+	if s.HostTitle != "" {
+		return s.HostTitle
+	}
 	index := Of(s).Title
 	if s.Parent != "" || index.Read == nil || s.Form != transcript.Lines && s.Form != transcript.Compressed {
 		return ""

@@ -30,6 +30,7 @@ type Host struct {
 // A hosted is what a host keeps of a session that it runs.
 type hosted struct {
 	database string // "" if it does not run that session
+	title    string // its name there, if the user or a model gave it one
 	folder   string // the user's folder, if the host made a checkout of it for the session; "" otherwise
 }
 
@@ -83,6 +84,9 @@ func (h *Hosting) Place(s *transcript.Session) {
 			continue
 		}
 		s.Host, s.HostStore = store.host.Name, found.database
+		if s.Parent == "" {
+			s.HostTitle = found.title
+		}
 		if found.folder != "" && found.folder != s.Workspace {
 			s.Workspace, s.Checkout = found.folder, s.Workspace
 		}
@@ -183,7 +187,7 @@ func findEditorHosted(ctx context.Context, store, name string) (found hosted, er
 	} else if known["defaultChatProviderData"] == "" { // otherwise agent and host use the same id
 		return hosted{}, nil
 	}
-	return hosted{filepath.Join(store, name, hostedDatabase), pathOf(known["copilot.worktree.repositoryRoot"])}, nil
+	return hosted{filepath.Join(store, name, hostedDatabase), known["customTitle"], pathOf(known["copilot.worktree.repositoryRoot"])}, nil
 }
 
 // hostedMetadata reads what a database of the host says of its session; nil if there is no such database.
@@ -197,7 +201,7 @@ func hostedMetadata(ctx context.Context, path string) (known map[string]string, 
 		if err != nil || !has["key"] || !has["value"] {
 			return err
 		}
-		return q.each(`SELECT key, value FROM session_metadata WHERE key IN ('peerChatBacking', 'defaultChatProviderData', 'copilot.worktree.repositoryRoot') AND length(value)<8192`, nil, func(r row) bool {
+		return q.each(`SELECT key, value FROM session_metadata WHERE key IN ('peerChatBacking', 'defaultChatProviderData', 'copilot.worktree.repositoryRoot', 'customTitle') AND length(value)<8192`, nil, func(r row) bool {
 			known[r.text(0)] = r.text(1)
 			return true
 		})

@@ -25,6 +25,7 @@ type Kept struct {
 	Kind      uint8     `json:"kind"`
 	Host      string    `json:"host,omitempty"`
 	HostStore string    `json:"hostStore,omitempty"`
+	HostTitle string    `json:"hostTitle,omitempty"`
 	Checkout  string    `json:"checkout,omitempty"`
 }
 
@@ -36,7 +37,7 @@ func (k *Kept) Session() (Session, error) {
 	}
 	s := Session{
 		ID: k.ID, Agent: k.Agent, Path: k.Path, Key: k.Key, Workspace: k.Workspace, Parent: k.Parent, Version: k.Version,
-		Started: k.Started, Modified: info.ModTime(), Size: info.Size(), Form: Form(k.Kind), Host: k.Host, HostStore: k.HostStore, Checkout: k.Checkout,
+		Started: k.Started, Modified: info.ModTime(), Size: info.Size(), Form: Form(k.Kind), Host: k.Host, HostStore: k.HostStore, HostTitle: k.HostTitle, Checkout: k.Checkout,
 	}
 	if s.Form > WithSidecars {
 		return Session{}, errors.New("the session was saved by another version")

@@ -55,7 +55,7 @@ func (s *Session) Owns(path string) bool {
 func (s *Session) Keep() Kept {
 	return Kept{
 		ID: s.ID, Agent: s.Agent, Path: s.Path, Key: s.Key, Workspace: s.Workspace, Parent: s.Parent, Version: s.Version,
-		Started: s.Started, Modified: s.Modified, Kind: uint8(s.Form), Host: s.Host, HostStore: s.HostStore, Checkout: s.Checkout,
+		Started: s.Started, Modified: s.Modified, Kind: uint8(s.Form), Host: s.Host, HostStore: s.HostStore, HostTitle: s.HostTitle, Checkout: s.Checkout,
 	}
 }
 
@@ -86,6 +86,7 @@ type Session struct {
 	// Host is the name of the program that runs the session for its agent, by that program's own store; "" for none.
 	// HostStore is the database in which it keeps what it knows of the session.
 	Host, HostStore string
+	HostTitle       string // the host's name for the session; "" if it has none
 	// Checkout is where the session works, if its host made a checkout of Workspace for it.
 	Checkout string
 

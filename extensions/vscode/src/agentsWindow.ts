@@ -36,11 +36,11 @@ export async function allowInAgentsWindow(id: string): Promise<void> {
     vscode.l10n.t('Allow Ctx in the Agents window?'),
     {
       modal: true,
-      detail: vscode.l10n.t(
-        'This changes one setting of yours:\n\n"{0}": {1}\n\nCommands and notifications work in that window. It shows no status items and no views of extensions.',
-        `${section}.${key}`,
-        JSON.stringify(value),
-      ),
+      detail: [
+        vscode.l10n.t('This changes one of your settings:'),
+        `"${section}.${key}": ${JSON.stringify(value)}`,
+        vscode.l10n.t('That window shows no status items and no views of extensions.'),
+      ].join('\n\n'),
     },
     change,
   );

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Child, Reading } from '../api/protocol';
+import type { Child, EarlierSession, Reading } from '../api/protocol';
 import { agentName } from './agents';
 
 /** The name of a session, its age and its agent's activity, in the same words for every face. */
@@ -103,8 +103,8 @@ export function standing(session: Session, now: number): string[] {
 }
 
 /** The program that runs a session for its agent, in words; empty for a session that runs in the agent's own. */
-export function hostWords(session: { readonly host?: string }): string {
-  return session.host ? vscode.l10n.t('in {0}', oneLine(session.host)) : '';
+export function hostWords(session: Session | EarlierSession): string {
+  return 'host' in session && session.host ? vscode.l10n.t('in {0}', oneLine(session.host)) : '';
 }
 
 /** A name of at most so many characters; where it is cut, it says so. */

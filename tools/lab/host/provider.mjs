@@ -36,7 +36,7 @@ export async function startProvider() {
         return write[api](response, { id, body, step, counted });
       }
       const known = url.endsWith('/models')
-        ? { object: 'list', data: Object.keys(models).map(described) }
+        ? { object: 'list', data: [...Object.keys(models).map(described), namer()] }
         : { login: 'lab', copilot_plan: 'individual', chat_enabled: true, endpoints: { api: origin, proxy: origin } };
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(known));
@@ -73,8 +73,19 @@ function described(api) {
   };
 }
 
+/** The model that the host asks to name its sessions. */
+function namer() {
+  const { capabilities, ...of } = described('chat');
+  const id = 'gpt-4o-mini';
+  return { ...of, id, name: id, vendor: 'OpenAI', model_picker_enabled: false, capabilities: { ...capabilities, family: id } };
+}
+
+/** The name that this model gives to each. */
+export const title = 'What a file lacks';
+
 /** Returns the next step of a conversation: the file to view, or a text. The user's last message is the script. */
 function next(body) {
+  if (body.model === 'gpt-4o-mini') return { text: title };
   const items = body.messages ?? (typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : body.input);
   const results = (item) =>
     item.role === 'tool' || item.type === 'function_call_output'
@@ -163,9 +174,11 @@ function whole(response, value) {
   response.end(JSON.stringify(value));
 }
 
-function events(response, list) {
+/** Streams events. As with a real provider, the answer takes a while. */
+async function events(response, list) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of list) {
+    await new Promise((later) => setTimeout(later, 60));
     response.write(`${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`);
   }
   response.end(list[0].type ? '' : 'data: [DONE]\n\n');

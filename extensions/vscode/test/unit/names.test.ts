@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutFirstWords } from '../../src/log';
-import { activityWords, age, fullName, isEarlier, nameOf, shortId, withoutTitles } from '../../src/names';
+import { activityWords, age, fullName, isEarlier, nameOf, shortId, standing, withoutTitles } from '../../src/names';
 import { describe } from '../../src/others/words';
 import { entries } from '../../src/picker';
 import { handover, numbers } from '../../src/summary';
@@ -236,4 +236,21 @@ test('that a session works in the terminal in front is said only where it is pro
   const unsure = readingMarkdown(reading(), { ...view, reason: 'unsure' });
   assert.doesNotMatch(unsure, /: runs in the focused terminal/);
   assert.match(unsure, /may be the session in the focused terminal/);
+});
+
+test('a session that a host runs says so where its state is, with both limits and what the agent counts itself', () => {
+  const hosted = reading({
+    title: 'fix it',
+    host: 'VS Code Agent Host',
+    activity: 'working',
+    asOf: now,
+    wholeWindow: '12% of the model’s 1M window; the agent uses at most 128k',
+    agentCounts: 'Copilot CLI itself counts 11k: Tools 6.2k',
+  });
+  assert.deepEqual(standing(hosted, now), ['working', 'in VS Code Agent Host', 'just now']);
+  const text = readingMarkdown(hosted, { reason: 'folder', sessions: 1, canCompact: false, now }).replaceAll('\\', '');
+  for (const shown of ['in VS Code Agent Host', hosted.wholeWindow ?? '', `*${hosted.agentCounts}*`]) {
+    assert.ok(text.includes(shown), text);
+  }
+  assert.match(handover(hosted, undefined), /^Runs in: VS Code Agent Host$/m);
 });

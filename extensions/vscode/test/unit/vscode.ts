@@ -144,6 +144,8 @@ export const commands = {
   registerCommand: (): { dispose(): void } => ({ dispose: () => undefined }),
 };
 
+export const ConfigurationTarget = { Global: 1 };
+
 export const workspace = {
   isTrusted: true,
   textDocuments: [] as unknown[],
@@ -192,9 +194,9 @@ export const window = {
   asked: 0,
   /** Chooses from the buttons of the next message; undefined closes it. */
   press: (_buttons: string[]): string | undefined => undefined,
-  showInformationMessage: (text: string, ...buttons: string[]): Promise<string | undefined> => {
+  showInformationMessage: (text: string, ...rest: (string | object)[]): Promise<string | undefined> => {
     window.messages.push(text);
-    return Promise.resolve(window.press(buttons));
+    return Promise.resolve(window.press(rest.filter((button) => typeof button === 'string')));
   },
   showWarningMessage: (text: string, ...buttons: string[]): Promise<string | undefined> =>
     new Promise((close) => window.warnings.push({ text, buttons, close })),
