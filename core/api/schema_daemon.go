@@ -54,7 +54,7 @@ type Earlier struct {
 	// The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
 	Opening   string `json:"opening,omitempty"`
 	Workspace string `json:"workspace"`      // where it was started
-	Host      string `json:"host,omitempty"` // the program that runs it for its agent; absent if the agent runs it itself
+	Host      string `json:"host,omitempty"` // the program that runs it for its agent; absent otherwise
 	Started   *int64 `json:"started"`        // milliseconds since 1970
 	Modified  int64  `json:"modified"`       // milliseconds since 1970
 	// How full its window is, by the end of its transcript; null if it is older than a day, or too large.

@@ -71,7 +71,7 @@ type Reading struct {
 	// How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window.
 	WholeWindow       string  `json:"wholeWindow,omitempty" from:"s.WholeWindow.String()"`
 	WholeWindowPhrase *Phrase `json:"wholeWindowPhrase,omitempty" phrase:"&s.WholeWindow"` // the same as a phrase
-	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent if the agent runs it itself.
+	// The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 	Host    string  `json:"host,omitempty" by:"daemon"`
 	Display Display `json:"display"` // the short strings that faces print
 	// The lines that were asked for in ctx/watch, finished.

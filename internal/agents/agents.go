@@ -433,8 +433,8 @@ func RefusedSettings(id, workspace string) []string {
 	return refused
 }
 
-// IndexedTitle is the host's name for a session, or the agent's in a file beside its transcript. It is "" where there is
-// neither, or where the transcript itself has the title, which core/agent reads.
+// IndexedTitle returns the host's name for a session, or the agent's in a file next to its transcript. It is "" if
+// neither exists, or if the transcript itself has the title, which core/agent reads.
 func IndexedTitle(s transcript.Session) string {
 	if s.HostTitle != "" {
 		return s.HostTitle

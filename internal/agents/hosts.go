@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,8 @@ type Host struct {
 	Name string
 	// Stores lists its possible stores: folders with a subfolder for each session, named by an id.
 	Stores func(dirs.Environment) []string
+	// Secrets is the part of a path below which it keeps how to control it. No such file is opened.
+	Secrets string
 	// Find returns what it keeps of an agent's session, whose id is the name of a subfolder of a store.
 	Find func(ctx context.Context, store, name string) (hosted, error)
 }
@@ -35,7 +38,12 @@ type hosted struct {
 }
 
 var hosts = []*Host{
-	{Name: "VS Code Agent Host", Stores: editorHostStores, Find: findEditorHosted},
+	{Name: "VS Code Agent Host", Stores: editorHostStores, Secrets: "/agent-host/local-endpoint/", Find: findEditorHosted},
+}
+
+// IsHostSecret reports whether a file may have what is needed to control a host.
+func IsHostSecret(path string) bool {
+	return slices.ContainsFunc(hosts, func(h *Host) bool { return strings.Contains(filepath.ToSlash(path), h.Secrets) })
 }
 
 // Hosting is where the hosts of this machine keep what they run, as one search has found it.
@@ -190,7 +198,7 @@ func findEditorHosted(ctx context.Context, store, name string) (found hosted, er
 	return hosted{filepath.Join(store, name, hostedDatabase), known["customTitle"], pathOf(known["copilot.worktree.repositoryRoot"])}, nil
 }
 
-// hostedMetadata reads what a database of the host says of its session; nil if there is no such database.
+// hostedMetadata reads what a database of the host says of its session; nil if the database is missing.
 func hostedMetadata(ctx context.Context, path string) (known map[string]string, err error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, nil

@@ -54,7 +54,24 @@ func hostedUsages(ctx context.Context, path string) (found []hostedUsage, err er
 			})
 		})
 		if !errors.Is(err, errChanged) || tries == 3 {
+			withLimits(found)
 			return found, err
+		}
+	}
+}
+
+// withLimits gives turns without a limit that of another turn of the same model: the host notes it only if the agent
+// names it before the turn has ended.
+func withLimits(usages []hostedUsage) {
+	limits := map[string]int64{}
+	for _, u := range usages {
+		if u.Limit > 0 {
+			limits[u.Usage.Model] = u.Limit
+		}
+	}
+	for i := range usages {
+		if u := &usages[i]; u.Limit <= 0 {
+			u.Limit = limits[u.Usage.Model]
 		}
 	}
 }
@@ -79,8 +96,8 @@ func readHostedUsage(event string, v json.Value) (u hostedUsage, ok bool) {
 	return u, u.Event != "" && u.Usage.In > 0
 }
 
-// readComposition reads an agent's own composition of its window: the sums by category, or the entries of the first
-// level if there are none. Free and reserved space is left out.
+// readComposition reads an agent's own composition of its window: the sums by category, or without them
+// the entries of the first level. Free and reserved space is left out.
 func readComposition(own json.Value) (rows []composed) {
 	for f := own.Get("categories").Fields(); f.Next(); {
 		if n := whole(f.Value); n > 0 && !f.Key.Is("freeSpace") && !f.Key.Is("buffer") && f.Key.TextLen() < 100 && len(rows) < mostComposed {

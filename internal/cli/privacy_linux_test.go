@@ -22,6 +22,7 @@ const said = "the-marker-of-what-was-said"
 var credentials = []string{
 	".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".qwen/oauth_creds.json", ".local/share/opencode/auth.json",
 	".config/gh/hosts.yml", ".netrc", ".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".git-credentials", ".config/github-copilot/apps.json",
+	".config/Code/agent-host/local-endpoint/entries/0.json", // the token with which a client controls VS Code's Agent Host
 }
 
 // tracedProgram returns strace and this test's own program, see TestMain. It skips the test if there is no strace.
@@ -47,6 +48,7 @@ func TestNothingLeavesAndNothingForeignIsTouched(t *testing.T) {
 	for _, name := range credentials {
 		files[name] = "secret"
 	}
+	files[".config/Code/agentSessionData/22222222-2222-4222-8222-222222222222/session.db"] = "not a database"
 	write(t, home, files)
 	write(t, workspace, map[string]string{"CLAUDE.md": "# " + said + "\n\n@more.md\n", "more.md": said + "\n", ".gitignore": "*.log\n"})
 	transcript := filepath.Join(home, ".claude", "projects", strings.ReplaceAll(workspace, "/", "-"), "22222222-2222-4222-8222-222222222222.jsonl")

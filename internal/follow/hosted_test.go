@@ -152,6 +152,20 @@ func TestAHostThatNamesNoRequestMeasuresTheEndOfEachTurn(t *testing.T) {
 	}
 }
 
+// TestALimitOfOneTurnAppliesToTheOthers checks that a turn has the agent's limit although the host noted it only for an
+// earlier turn of the same model.
+func TestALimitOfOneTurnAppliesToTheOthers(t *testing.T) {
+	m, _, host := aHostedSession(t, nil)
+	dirstest.Run(t, host, `UPDATE turn_usage SET usage=json_remove(usage, '$._meta.contextAttribution') WHERE rowid=2`)
+	if r, _ := readingOf(t, theSession(t, m, sessions.Query{})); string(r.Get("limit").Raw()) != "128000" || r.Get("agentCounts").Exists() {
+		t.Errorf("limit %s, counts %s", r.Get("limit").Raw(), r.Get("agentCounts").Raw())
+	}
+	dirstest.Run(t, host, `UPDATE turn_usage SET usage=json_set(usage, '$.model', 'lab-other') WHERE rowid=1`)
+	if r, _ := readingOf(t, theSession(t, m, sessions.Query{})); string(r.Get("limit").Raw()) == "128000" {
+		t.Error("the limit of another model was taken")
+	}
+}
+
 // TestAHostsUsageComesAfterTheAnswer checks a session that is followed while the host writes: the usage and what the
 // agent counts are taken when they are there, each once.
 func TestAHostsUsageComesAfterTheAnswer(t *testing.T) {

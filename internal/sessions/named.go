@@ -237,7 +237,7 @@ var secrets = []string{"auth.json", "credentials.json", "oauth_creds.json", "goo
 
 // LooksLikeSession reports whether a file may be a session, by its name alone.
 func LooksLikeSession(path string) bool {
-	if name := filepath.Base(path); name[0] == '.' || slices.Contains(secrets, name) {
+	if name := filepath.Base(path); name[0] == '.' || slices.Contains(secrets, name) || agents.IsHostSecret(path) {
 		return false
 	}
 	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".jsonl.gz", ".json", ".db", ".vscdb", ".sqlite3"} {

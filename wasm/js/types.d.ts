@@ -240,10 +240,7 @@ export interface Reading {
   wholeWindow?: string
   /** the same as a phrase */
   wholeWindowPhrase?: Phrase | null
-  /**
-   * The program that runs the session for its agent, such as "VS Code Agent Host"; absent if the agent runs it
-   * itself.
-   */
+  /** The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise. */
   host?: string
   /** the short strings that faces print */
   display: Display
@@ -1871,7 +1868,7 @@ export interface Earlier {
   opening?: string
   /** where it was started */
   workspace: string
-  /** the program that runs it for its agent; absent if the agent runs it itself */
+  /** the program that runs it for its agent; absent otherwise */
   host?: string
   /** milliseconds since 1970 */
   started: number | null

@@ -260,8 +260,7 @@
 --- How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window.
 ---@field wholeWindow? string
 ---@field wholeWindowPhrase? ctx.Phrase the same as a phrase
---- The program that runs the session for its agent, such as "VS Code Agent Host"; absent if the agent runs it itself.
----@field host? string
+---@field host? string The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise.
 ---@field display ctx.Display the short strings that faces print
 ---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
 --- The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
@@ -1390,7 +1389,7 @@
 --- The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks.
 ---@field opening? string
 ---@field workspace string where it was started
----@field host? string the program that runs it for its agent; absent if the agent runs it itself
+---@field host? string the program that runs it for its agent; absent otherwise
 ---@field started? integer milliseconds since 1970
 ---@field modified integer milliseconds since 1970
 --- How full its window is, by the end of its transcript; null if it is older than a day, or too large.
