@@ -26,6 +26,9 @@ func (s *Session) display(r *Reading) {
 	if t.measured && r.Basis == BasisUnknown {
 		d.Mark = "" // Unmeasured says why
 	}
+	if r.storage.part {
+		d.Mark = "≥"
+	}
 	t.text = append(t.text, d.Mark...)
 	used, line := t.fraction(r.Used, r.Limit), t.fraction(r.Used, c.Line)
 	t.percent(used, percented)

@@ -112,7 +112,7 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 	if estimated := folded.estimated + s.fixed.estimated(); estimated > 0 {
 		// What nobody gave at all is in the difference too: it counts no more
 		// than the prior does.
-		certain := p.used - s.calibration.scale(folded.estimated) - s.fixed.estimated()
+		certain := p.used - p.guess - s.calibration.scale(folded.estimated) - s.fixed.estimated()
 		weight := min(estimated, ratioPrior)
 		s.calibration.ratio.learn(weight, mulDiv(max(r.in-certain, 0), weight, estimated))
 	}

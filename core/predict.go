@@ -11,6 +11,7 @@ type prediction struct {
 	items                           int
 	estimated                       int64 // part of fresh that is an estimate
 	results                         int64 // new tool results with a text
+	guess                           int64 // part of in that nothing has measured
 }
 
 // predictNext predicts the next request as the ledger stands now.
@@ -30,7 +31,8 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 		return s.predictAfter(r, p, &a, mode)
 	}
 	// Nothing was measured: all there is is new, reply items included.
-	out := prediction{in: s.residual.expected(s.history.justCompacted, &s.rule, &s.fixed), items: a.items, basis: Estimated, freshBasis: Estimated}
+	first, _ := s.expectFirst()
+	out := prediction{guess: first.tokens, in: first.tokens + s.residual.expected(s.history.justCompacted, &s.rule, &s.fixed), items: a.items, basis: Estimated, freshBasis: Estimated}
 	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.estimated) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.expected()
 	out.used = out.in + out.fresh
 	return out

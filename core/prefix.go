@@ -8,7 +8,8 @@ import (
 )
 
 // prefix is what is known of the part of a prompt that no item shows: system
-// prompt, tools, memory files. It explains what was measured and never enters
+// prompt, tools, memory files. Before the first measurement it makes the number
+// (see firstPrompt). From then on it explains what was measured and never enters
 // used: a table that is wrong makes a row wrong, and no total.
 type prefix struct {
 	parts []prefixPart

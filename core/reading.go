@@ -64,6 +64,7 @@ type storage struct {
 	printed               []byte
 	hint                  [1]phrase.Arg
 	misfit                misfit // what of the prefix does not fit
+	part                  bool   // the number is only a part of the prompt
 }
 
 // LastRequest is the last metered prompt and what its answer carries on.
@@ -145,6 +146,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	}
 	out.Used, out.Basis = p.used, p.basis
 	out.Low, out.High, out.RangeCause = s.band(mode, &p)
+	s.readPart(out)
 	s.readUnreadPast(out)
 	s.readLastRequest(out)
 	s.readLeaving(&p, &out.Leaving)

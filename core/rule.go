@@ -52,6 +52,8 @@ type Rule struct {
 	// belonged to a conversation whose records are not all there. Its residual
 	// is FirstUsual then.
 	FirstMost, FirstUsual int64
+	// First is what a first prompt holds that nothing shows.
+	First FirstPrompt
 	// CountsDropped says that the agent's own counter goes on counting
 	// reasoning that is not sent again, and DroppedItem how much more it counts
 	// for each item of it. The line comes earlier by that.

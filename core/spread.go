@@ -180,6 +180,9 @@ func (s *Session) bandOf(mode Mode, p *prediction, kind string) (low, high int64
 	} else {
 		low, high = max(min(p.used-half, least), 0), max(p.used+half, most)
 	}
+	if least, most, ok := s.bandOfFirst(p); ok {
+		low, high = least, most
+	}
 	if s.mayReturn() {
 		high = max(high, p.used+s.turn.dropped.tokens+s.turn.dropped.tokens/50)
 	}

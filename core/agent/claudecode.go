@@ -56,6 +56,7 @@ func claudeCodeSilent(kind json.Value) bool {
 	case "summary", "file-history-snapshot", "file-history-delta", "queue-operation", "mode", "permission-mode",
 		"last-prompt", "ai-title", "custom-title", "agent-name", "agent-color", "agent-setting", "tag", "pr-link", "progress",
 		"api-request", "api-request-blob", "api-request-resumed", "atis-latch", "cost-state",
+		"bridge-session", "frame-link", "tools-used",
 		"relocated", "fork-context-ref", "worktree-state", "task-summary", "attribution-snapshot",
 		"speculation-accept", "context-collapse-commit", "context-collapse-snapshot", "marble-origami-commit", "marble-origami-snapshot":
 		return true
@@ -90,6 +91,7 @@ type claudeCode struct {
 	inside   bool     // this one is such a child, and has none of its own
 	hosted   bool     // the agent runs inside another program, and not in a terminal
 	inAnswer bool     // the last record was a piece of an answer
+	loaded   []loadedTool
 
 	reminders reminders
 	own       int64 // Claude Code's estimate of what came after the last answer
@@ -449,6 +451,7 @@ func (c *claudeCode) prompt(r json.Value) {
 			c.Items = from
 			c.files.Cut(from)
 			c.micro.cut(from)
+			c.unload(from)
 		}
 	}
 	switch {
@@ -464,6 +467,14 @@ func (c *claudeCode) prompt(r json.Value) {
 		c.Emit(core.Resumed{}) // the same program continues, so nothing was loaded again
 	}
 	c.StartTurn()
+	c.expectFirst()
+}
+
+// expectFirst emits the sizes of the first prompt before its response names the model.
+func (c *claudeCode) expectFirst() {
+	if c.in == 0 {
+		builtIn(&c.Transcript, c.deferred)
+	}
 }
 
 // reload drops what does not stand on the chain of parents and is therefore not
@@ -627,20 +638,6 @@ func without(text []byte, ending string) (rest []byte, had bool) {
 	return text[:n], true
 }
 
-// definition adds a deferred tool that was asked for: from now on its
-// definition is sent, though the transcript does not contain it.
-func (c *claudeCode) definition(tool json.Value) {
-	item := reader.NewItem(core.Tools)
-	item.Name = reader.Short(tool)
-	item.Label = core.Named(item.Name)
-	item.Hidden = true
-	item.Tokens = claudeCodeDefinition(item.Name)
-	if len(item.Name) > 5 && item.Name[:5] == "mcp__" {
-		item.Kind = core.MCPTools
-	}
-	c.add(item)
-}
-
 func (c *claudeCode) system(r json.Value) {
 	subtype := r.Get("subtype")
 	switch {
@@ -688,7 +685,7 @@ func (c *claudeCode) afresh(r json.Value, items int) {
 	if ms, ok := reader.ParseTime(r.Get("timestamp")); ok {
 		c.chain.Since = ms
 	}
-	c.micro, c.own = microcompact{}, 0
+	c.micro, c.own, c.loaded = microcompact{}, 0, nil
 	c.reminders.afresh()
 	c.Items = items
 	c.tools.ForgetIndices()
@@ -752,6 +749,7 @@ func (c *claudeCode) Walk(to *codec.Codec) {
 	codec.Within(to, "through", &c.through, 0, core.MaxItems)
 	to.Hash("team", &c.team)
 	codec.List(to, "writers", &c.writers, maxWriters, func(writer *uint64, to *codec.Codec) { to.Hash("writer", writer) })
+	codec.List(to, "loaded", &c.loaded, maxLoaded, (*loadedTool).walk)
 	c.tools.Walk(to.Part("tools"))
 	c.files.Walk(to.Part("files"))
 	c.micro.Walk(to.Part("micro"))

@@ -84,6 +84,8 @@ func (c *claudeCode) attachment(a json.Value) {
 		"hook_non_blocking_error", "hook_permission_decision", "structured_output", "dynamic_skill",
 		"opened_file_in_ide_hidden", "already_read_file", "compaction_reminder_hidden", "max_turns_reached":
 		return // only shown to the person or kept for the program, and not sent
+	case "deferred_tools_record":
+		c.definitions(a.Get("entries"))
 	case "task_reminder", "todo_reminder", "todo":
 		c.reminder(a)
 	case "hook_success":
@@ -100,6 +102,7 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.ofFile(core.Memory, a.Get("path"), a.Path("content", "content"), 30)
 	case "deferred_tools_delta":
 		c.deferred = true
+		c.expectFirst()
 		c.Emit(core.ToolsListed{Come: shortNames(a.Get("addedNames")), Gone: shortNames(a.Get("removedNames"))})
 		c.wrapped(core.Tools, phrase.DeferredTools.Text(), lines(a, "addedNames", "addedLines"), 55)
 	case "agent_listing_delta":
@@ -126,6 +129,33 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.ofFile(core.Documents, a.Get("filename"), a.Get("displayPath"), 45)
 	case "file", "compact_file":
 		c.file(a)
+	case "directory":
+		c.directory(a)
+	case "read_truncation_notice":
+		c.wrapped(core.User, core.Named("read truncation notice"), a.Get("banner"), 15)
+	case "async_hook_response":
+		c.wrapped(core.User, phrase.Hook.Text(), a.Path("response", "systemMessage"), 15)
+		c.wrapped(core.User, phrase.Hook.Text(), a.Path("response", "hookSpecificOutput", "additionalContext"), 15)
+	case "plan_mode_reentry":
+		c.notice(kind, 320)
+	case "workflow_keyword_request", "ultrathink_effort":
+		c.notice(kind, 61)
+	case "ultra_effort_enter":
+		if a.Get("reminderType").Is("full") {
+			c.notice(kind, 117)
+		} else {
+			c.notice(kind, 43)
+		}
+	case "ultra_effort_exit":
+		c.notice(kind, 44)
+	case "opened_file_in_ide":
+		c.ofFile(core.User, a.Get("filename"), a.Get("filename"), 41)
+	case "selected_lines_in_ide":
+		c.ofFile(core.Documents, a.Get("filename"), a.Get("content"), 65)
+	case "plan_file_reference":
+		c.ofFile(core.Documents, a.Get("planFilePath"), a.Get("planContent"), 85)
+	case "agent_mention":
+		c.wrapped(core.User, core.Named("agent mention"), a.Get("agentType"), 57)
 	case "diagnostics":
 		c.wrapped(core.User, phrase.DiagnosticsItem.Text(), a.Get("files"), 40)
 	default:
@@ -223,6 +253,27 @@ func (c *claudeCode) constant(label core.Text, tokens int64) {
 	item.Label = label
 	item.Tokens = tokens
 	item.Hidden = true
+	c.add(item)
+}
+
+// notice appends a fixed text of so many tokens under the name of its attachment. Its size was counted in the shipped
+// programs 2.1.170 to 2.1.226, in which the text is the same.
+func (c *claudeCode) notice(kind string, tokens int64) {
+	c.constant(core.Named(strings.ReplaceAll(kind, "_", " ")), tokens)
+}
+
+// directory reads the list of a directory that was mentioned. It is sent as a command and its result: the path is in
+// the command and in its description.
+func (c *claudeCode) directory(a json.Value) {
+	item := reader.NewItem(core.Documents)
+	item.About = reader.AboutFile(a.Get("path"))
+	item.Wrapping = 77
+	text := a.Get("path").AppendText(c.Scratch[:0])
+	text = append(text, '\n')
+	text = a.Get("path").AppendText(text)
+	text = append(text, '\n')
+	text = a.Get("content").AppendText(text)
+	item.Text, c.Scratch = text, text
 	c.add(item)
 }
 

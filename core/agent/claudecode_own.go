@@ -37,11 +37,8 @@ func (c *claudeCode) charactersEach() int64 {
 	if !reader.ParseVersion(c.Version).AtLeast("2.1.329") {
 		return 4
 	}
-	name := claudeName(bare(c.Model))
-	for _, old := range []string{"claude-3", "claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-5", "claude-opus-4-6", "claude-sonnet-4", "claude-haiku-4-5"} {
-		if strings.HasPrefix(name, old) {
-			return 4
-		}
+	if oldTokens(claudeName(bare(c.Model))) {
+		return 4
 	}
 	return 3
 }

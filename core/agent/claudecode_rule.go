@@ -91,6 +91,13 @@ func claudeCodeRule(of *Installation) core.Rule {
 		Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Claude Code")),
 	}
 	rule.Source = claudeCodeSource
+	rule.First = core.FirstPrompt{Tools: core.Unrecorded{Usual: 5_500, Most: 14_000}, Memory: core.Unrecorded{Usual: 7_500, Most: 14_000}}
+	switch {
+	case of.Model == "":
+		rule.First.Tools.Most += 12_000 // Sonnet 5 has longer descriptions of tools
+	case of.version().AtLeast("2.1.277"):
+		rule.First.Memory = core.Unrecorded{Usual: 300, Most: 2_000} // memory files are on record
+	}
 	rule.Unseen[core.WithResults] = phrase.Reminders
 	rule.Unseen[core.WithMessage] = phrase.Attached
 	rule.Unseen[core.AtResume] = phrase.Resumed
@@ -227,26 +234,6 @@ func claudeCodeOwnWindow(of *Installation) int64 {
 		return used
 	}
 	return 0
-}
-
-// claudeCodeDefinitions is the cost of the definitions of deferred tools after
-// they were loaded, measured on versions 2.1.165 to 2.1.217.
-const claudeCodeDefinitions = `
-TaskCreate 1100
-TaskUpdate 1423
-SendMessage 505
-WebFetch 560
-WebSearch 700
-Monitor 2904
-`
-
-// claudeCodeDefinition is the size of one deferred tool's definition. A tool
-// that was never measured gets the median of those that were.
-func claudeCodeDefinition(tool string) int64 {
-	if l, ok := table(claudeCodeDefinitions, tool); ok {
-		return l.Window
-	}
-	return 650
 }
 
 // promptTooLong reads the refusal "prompt is too long: 203123 tokens >

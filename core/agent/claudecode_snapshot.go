@@ -101,10 +101,10 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 		if !schema.Exists() {
 			schema = tool.Get("input_schema")
 		}
-		text := []byte(`<function>{"description":`)
-		text = append(append(text, tool.Get("description").Raw()...), `,"name":`...)
-		text = append(append(text, tool.Get("name").Raw()...), `,"parameters":`...)
-		text = append(append(text, schema.Raw()...), "}</function>\n"...)
+		text := definitionText(tool, schema)
+		if c.defined(tool, text) {
+			continue
+		}
 		name := reader.Short(tool.Get("name"))
 		part := reader.TextPart(core.Named(name), text, core.IsCached)
 		if reader.HasText(server) || strings.HasPrefix(name, "mcp__") {

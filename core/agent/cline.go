@@ -185,6 +185,9 @@ func (c *clineTask) request(r json.Value) {
 	if !c.InTurn {
 		c.StartTurn() // the first message is the task, whatever its kind is
 	}
+	if c.id == RooCode {
+		builtIn(&c.Transcript, false)
+	}
 	if ts != c.asked {
 		c.flush()
 		c.asked, c.summed = ts, false

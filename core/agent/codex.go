@@ -61,6 +61,7 @@ type codex struct {
 	aborted      bool
 	answered     bool  // a request was answered in the running turn
 	spoken       bool  // the person has said something since the turn began
+	reasoned     bool  // the running answer has nothing but reasoning so far
 	last         int64 // the time of the last answer
 	turns        []int // where the turns since the last compaction begin
 	instructions int64 // bytes of the base instructions
@@ -248,6 +249,8 @@ func (c *codex) said() {
 }
 
 func (c *codex) item(p json.Value) {
+	c.reasoned = c.answer >= 0 && (c.answer == c.Items || c.reasoned) && p.Get("type").Is("reasoning") ||
+		c.reasoned && p.Get("type").Is("agent_message") || c.answer < 0 && p.Get("type").Is("reasoning")
 	switch kind := p.Get("type"); {
 	case kind.Is("message"):
 		c.message(p)
@@ -274,6 +277,8 @@ func (c *codex) item(p json.Value) {
 		item := reader.NewItem(core.Summary)
 		item.Opaque = int64(p.Get("encrypted_content").TextLen())
 		c.Add(item)
+	case kind.Is("agent_message"):
+		c.fromAgent(p)
 	case kind.Is("ghost_snapshot"), kind.Is("other"):
 	default:
 		c.SkipUnknown(p, kind)
@@ -306,6 +311,23 @@ func (c *codex) message(p json.Value) {
 		if e.Value.Get("type").Is("input_image") {
 			c.image(e.Value.Get("image_url"), 0)
 		}
+	}
+}
+
+// fromAgent appends a message of another agent of the session: the answer of a sub-agent, or a task for one. The user
+// has not spoken. If it comes while the model reasons, the request is made again with the message and that reasoning.
+func (c *codex) fromAgent(p json.Value) {
+	if c.reasoned {
+		c.answer, c.reasoned = -1, false
+	}
+	item := reader.NewItem(core.User)
+	item.Label = core.Named(reader.Short(p.Get("author")))
+	item.Text = c.parts(p.Get("content"))
+	for e := p.Get("content").Elements(); e.Next(); {
+		item.Opaque += int64(e.Value.Get("encrypted_content").TextLen())
+	}
+	if len(item.Text) > 0 || item.Opaque > 0 {
+		c.Add(item)
 	}
 }
 
@@ -410,12 +432,10 @@ func (c *codex) output(p json.Value, custom bool) {
 	item.Answers = c.tools.Answers(call)
 	output := p.Get("output")
 	switch output.Kind() {
-	case json.String:
-		item.Text, c.Scratch = output.Text(c.Scratch)
-	case json.Array:
-		item.Text = c.parts(output)
+	case json.String, json.Array:
+		item.Text = c.sent(output)
 	case json.Object: // in older rollouts: {"content": …, "success": …}
-		item.Text = c.parts(output.Get("content"))
+		item.Text = c.sent(output.Get("content"))
 		item.Error = output.Get("success").Kind() == json.Bool && !output.Get("success").Bool()
 	}
 	if custom && strings.Contains(c.Model, "gpt-5.4") {
@@ -443,7 +463,7 @@ func (c *codex) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
 	codec.Within(to, "answer", &c.answer, -1, core.MaxItems)
 	to.Ints("total", &c.total)
-	to.Bools("first server aborted answered spoken", &c.first, &c.server, &c.aborted, &c.answered, &c.spoken)
+	to.Bools("first server aborted answered spoken reasoned", &c.first, &c.server, &c.aborted, &c.answered, &c.spoken, &c.reasoned)
 	codec.Within(to, "last", &c.last, 0, reader.Latest)
 	codec.List(to, "turns", &c.turns, maxTurns, func(turn *int, to *codec.Codec) { codec.Within(to, "turn", turn, 0, core.MaxItems) })
 	codec.Within(to, "instructions", &c.instructions, 0, core.MaxTokens)

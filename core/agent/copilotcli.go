@@ -330,6 +330,7 @@ func copilotCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", Percent: 8000,
 		ToolsUnrecorded: true,
+		First:           core.FirstPrompt{Tools: core.Unrecorded{Usual: 4_500, Most: 9_000}, SystemRecorded: true, Hidden: true},
 		Prints:          printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Copilot CLI")),
 	}
 	if share := of.fraction("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", 1, 100); share > 0 {

@@ -166,13 +166,26 @@ func (g *geminiCLI) message(m json.Value) {
 	}
 	g.AdvanceTo(m.Get("timestamp"))
 	first := g.Items
-	if kind.Is("user") {
-		g.StartTurn()
-	} else {
+	switch {
+	case kind.Is("gemini"):
 		g.meter(m)
+	case !onlyResponses(m.Get("content")):
+		g.StartTurn()
+		builtIn(&g.Transcript, false)
 	}
 	g.says(m)
 	g.note(m, first)
+}
+
+// onlyResponses reports whether a message of the user contains nothing but responses of functions. Gemini CLI writes
+// one after each call, which already contains the result; the user has not spoken.
+func onlyResponses(content json.Value) bool {
+	for e := content.Elements(); e.Next(); {
+		if !e.Value.Get("functionResponse").Exists() {
+			return false
+		}
+	}
+	return content.Len() > 0
 }
 
 // find is the place of a message that was read before, -1 for a new one. A
@@ -380,6 +393,7 @@ func geminiCLIWindow(of *Installation) (core.Limits, bool) {
 func geminiCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
+		First:   core.FirstPrompt{Tools: core.Unrecorded{Usual: 1_000, Most: 6_000}, Memory: core.Unrecorded{Usual: 1_500, Most: 9_000}},
 		Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Gemini CLI")),
 	}
 	if share := of.fraction("model.compressionThreshold", 1, 100); share > 0 {

@@ -285,6 +285,9 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 		if model := m.Get("model"); reader.HasText(model.Get("modelID")) {
 			o.SetModel(reader.Short(model.Get("modelID")), reader.Short(model.Get("providerID")), "")
 		}
+		if usualPrompt(m) {
+			builtIn(&o.Transcript, false)
+		}
 	case role.Is("assistant"):
 		if !again {
 			o.AdvanceTo(created)
@@ -345,6 +348,8 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	}
 	if usualPrompt(m) {
 		builtIn(&o.Transcript, false)
+	} else {
+		forgetBuiltIn(&o.Transcript)
 	}
 }
 
@@ -552,13 +557,16 @@ func (o *openCode) file(p json.Value, answers int) int {
 	return o.Add(item)
 }
 
+// openCodeFirst is what servers of tools and files of instructions add to a first prompt.
+var openCodeFirst = core.FirstPrompt{Tools: core.Unrecorded{Usual: 1_000, Most: 16_000}, Memory: core.Unrecorded{Usual: 1_500, Most: 12_000}}
+
 // openCodeRule is the rule of OpenCode: it keeps room for the answer, or a reserve
 // below the largest prompt where that is known. Before 1.1 it did not count the
 // input that was written to the cache, and no threshold can show that.
 func openCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
-		Spread: core.Spread{User: 300},
+		Spread: core.Spread{User: 300}, First: openCodeFirst,
 		Growth: 1_897, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("OpenCode")),
 	}
 	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {
@@ -614,6 +622,7 @@ func kiloRule(of *Installation) core.Rule {
 	percent := of.percentage("compaction.threshold_percent", 0)
 	return core.Rule{
 		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9",
+		First:  openCodeFirst,
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Kilo")),
 		Formula: func(l core.Limits) int64 {
 			line := openCodeUsable(l, core.DefaultOutputCap, 20_000)

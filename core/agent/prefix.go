@@ -14,7 +14,7 @@ import (
 // table of the nearest version that is not newer. deferred is true where tools
 // are only listed until they are asked for.
 func builtIn(t *reader.Transcript, deferred bool) {
-	if t.Model == "" || t.Version == "" && t.Time == 0 {
+	if t.Version == "" && t.Time == 0 {
 		return
 	}
 	key := t.Version + " " + t.Model
@@ -27,8 +27,18 @@ func builtIn(t *reader.Transcript, deferred bool) {
 	t.LookedUp = key
 	row, ok := builtInOf(t.Agent, t.Version, t.Time, strings.ToLower(bare(t.Model)))
 	if !ok {
+		forgetBuiltIn(t)
+		t.LookedUp = key
 		return
 	}
+	told := row.of + " " + row.pattern
+	if deferred {
+		told += " deferred"
+	}
+	if told == t.Tabled {
+		return
+	}
+	t.Tabled = told
 	part := func(label core.Text, tokens int64, cached core.Cached) core.PrefixPart {
 		if row.version != reader.ParseVersion(t.Version) {
 			label = phrase.AsIn.Text(label.Arg(), phrase.Name(row.of))
@@ -67,9 +77,19 @@ func builtIn(t *reader.Transcript, deferred bool) {
 	t.SetPrefix(core.FromTable, core.Tools, tools)
 }
 
+// forgetBuiltIn withdraws the sizes that were emitted before the model or the kind of agent was known.
+func forgetBuiltIn(t *reader.Transcript) {
+	if t.Tabled != "" {
+		t.Tabled, t.LookedUp = "", ""
+		t.SetPrefix(core.FromTable, core.System, nil)
+		t.SetPrefix(core.FromTable, core.Tools, nil)
+	}
+}
+
 // A builtInRow is a line of the table.
 type builtInRow struct {
 	agent, of string
+	pattern   string // of the models that it is for
 	version   reader.Version
 	since     int64 // when it was released, 0 where transcripts name their version
 	reference bool  // counted in o200k, and not in the model's own encoding
@@ -79,9 +99,9 @@ type builtInRow struct {
 	fixed, system, tools, loaded, optional int64
 }
 
-// builtInOf finds the line of an agent: that of its own version, else of the
-// nearest, of the first model whose pattern fits. Without a version it is the
-// newest that had been released the day before a session's time.
+// builtInOf finds the line of an agent: that of its own version, else of the nearest, of the first model whose pattern
+// fits. Without a version it is the newest that had been released the day before a session's time. Before an agent has
+// named its model, the row is that of any model, or of Claude Code's first one.
 func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok bool) {
 	own := reader.ParseVersion(of)
 	for line := range strings.SplitSeq(builtInTable, "\n") {
@@ -93,7 +113,8 @@ func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok 
 		row.of, rest = field(rest)
 		row.version = reader.ParseVersion(row.of)
 		pattern, rest := field(rest)
-		if !matches(pattern, model) {
+		row.pattern = pattern
+		if !matches(pattern, model) && !(model == "" && agent == ClaudeCode) {
 			continue
 		}
 		unit, rest := field(rest)

@@ -53,9 +53,8 @@ func TestTheTableAgainstPublishedOutputs(t *testing.T) {
 		}
 		f.calls(1, 30_000, 1, "Read", `{"file_path":"/a"}`)
 		told := map[core.Kind]int64{}
-		for _, e := range f.events(t) {
-			known, ok := e.(core.PrefixKnown)
-			if !ok || known.Source != core.FromTable {
+		for _, known := range lastKnown(f.events(t)) {
+			if known.Source != core.FromTable {
 				continue
 			}
 			for _, part := range known.Parts {

@@ -156,6 +156,7 @@ func firstOf(path string, shop *count.Vocabularies) (f firstPrompt, ok bool) {
 	}
 	s := core.New(core.Identity{ID: path}, shop)
 	var reader agent.Reader
+	last := map[core.Kind]core.PrefixKnown{}
 	emit := func(e core.Event) {
 		if _, child := e.(core.ForChild); child || ok {
 			return
@@ -168,10 +169,19 @@ func firstOf(path string, shop *count.Vocabularies) (f firstPrompt, ok bool) {
 			}
 		case core.PrefixKnown:
 			if e.Source == core.FromTable {
-				f.add(e, shop.Resolve(s.Model, s.Provider, s.Route).Meter.Density())
+				last[e.Kind] = e
 			}
 		}
-		if f.in > 0 && f.tools > 0 {
+	}
+	// measured adds what the table said last, when the record of the first usage was read.
+	measured := func() {
+		if f.in == 0 || len(last[core.Tools].Parts) == 0 {
+			return
+		}
+		density := shop.Resolve(s.Model, s.Provider, s.Route).Meter.Density()
+		f.add(last[core.System], density)
+		f.add(last[core.Tools], density)
+		if f.tools > 0 {
 			f.agent, f.version, f.model, ok = s.Agent, s.AgentVersion, s.Model, true
 			for _, row := range s.Reading().Breakdown {
 				if !row.Deferred && !strings.HasSuffix(row.Label.String(), ", inside the conversation") && (row.Kind.Fixed() && row.Kind != core.Documents || row.Kind == core.Prefix) {
@@ -198,6 +208,7 @@ func firstOf(path string, shop *count.Vocabularies) (f firstPrompt, ok bool) {
 			}
 		}
 		reader.Record(v, emit)
+		measured()
 	}
 	return f, ok
 }
@@ -277,11 +288,11 @@ func tableFault(of []firstPrompt, telling bool) string {
 func TestTheTableOfGeminiCLI(t *testing.T) {
 	shop := count.NewVocabularies()
 	f := firstPrompt{}
-	for _, e := range eventsOf(t, agent.GeminiCLI,
+	for _, e := range lastKnown(eventsOf(t, agent.GeminiCLI,
 		`{"sessionId":"s","projectHash":"p","startTime":"2026-03-20T10:00:00.000Z"}`,
 		`{"id":"1","type":"user","timestamp":"2026-03-20T10:00:00.000Z","content":"Hello."}`,
-		`{"id":"2","type":"gemini","model":"gemini-3-flash-preview","timestamp":"2026-03-20T10:00:09.000Z","content":"Hi.","tokens":{"input":6300,"output":2}}`) {
-		if e, ok := e.(core.PrefixKnown); ok {
+		`{"id":"2","type":"gemini","model":"gemini-3-flash-preview","timestamp":"2026-03-20T10:00:09.000Z","content":"Hi.","tokens":{"input":6300,"output":2}}`)) {
+		if e.Source == core.FromTable {
 			f.add(e, shop.Resolve("gemini-3-flash-preview", "google", "").Meter.Density())
 			for _, p := range e.Parts {
 				if !strings.HasSuffix(p.Label.String(), ", as in 0.33.0") {

@@ -3,6 +3,7 @@
 package agent_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ func TestASnapshotTellsWhatSurroundsTheConversation(t *testing.T) {
 		switch e := e.(type) {
 		case core.PrefixKnown:
 			for _, p := range e.Parts {
+				if e.Source == core.FromTable {
+					continue // what it was expected to be
+				}
 				if e.Source != core.FromRecord || len(p.Text) == 0 && p.Tokens != 694 {
 					t.Errorf("%+v", e)
 				}
@@ -72,6 +76,15 @@ func TestTheTableIsAskedByVersionAndModel(t *testing.T) {
 	}
 }
 
+// lastKnown returns what is known of the prefix in the end: of each source and kind what was said last.
+func lastKnown(events []core.Event) (known []core.PrefixKnown) {
+	for _, e := range of[core.PrefixKnown](events) {
+		known = slices.DeleteFunc(known, func(k core.PrefixKnown) bool { return k.Source == e.Source && k.Kind == e.Kind })
+		known = append(known, e)
+	}
+	return known
+}
+
 // TestAnAgentWithAPromptOfItsOwnAsksNoTable: what OpenCode's sub-agent for
 // searching is sent is not what the table has.
 func TestAnAgentWithAPromptOfItsOwnAsksNoTable(t *testing.T) {
@@ -79,7 +92,9 @@ func TestAnAgentWithAPromptOfItsOwnAsksNoTable(t *testing.T) {
 		export := `{"info":{"id":"ses_1","version":"1.18.34","directory":"/home/ada"},"messages":[{"info":{"id":"msg_1","role":"user","time":{"created":1777909073104}},` +
 			`"parts":[{"id":"p1","type":"text","text":"Hello."}]},{"info":{"id":"msg_2","role":"assistant","modelID":"gpt-5.4","providerID":"openai","agent":"` + mode +
 			`","tokens":{"input":9000,"output":5,"reasoning":0,"cache":{"read":0,"write":0}}},"parts":[{"id":"p2","type":"text","text":"Hi."}]}]}`
-		if told := of[core.PrefixKnown](eventsOf(t, agent.OpenCode, export)); len(told) != want {
+		told := lastKnown(eventsOf(t, agent.OpenCode, export))
+		told = slices.DeleteFunc(told, func(k core.PrefixKnown) bool { return len(k.Parts) == 0 })
+		if len(told) != want {
 			t.Errorf("%s: %+v", mode, told)
 		}
 	}

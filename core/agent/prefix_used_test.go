@@ -76,7 +76,7 @@ func (d *differentlyNamed) tellEverything() {
 }
 
 // TestNamesChangeNoTotal: what fills a window is named without changing how
-// much it is. Every session under CTX_TRANSCRIPTS and CTX_SAMPLES is read with
+// much it is, once a request was measured. Every session under CTX_TRANSCRIPTS and CTX_SAMPLES is read with
 // its rows named as its transcript tells them, by nobody, and by everybody;
 // after every record all three say the same of what is used.
 func TestNamesChangeNoTotal(t *testing.T) {
@@ -138,6 +138,9 @@ func (c *comparedNamings) compare(t *testing.T, d *differentlyNamed, path string
 	was := d.sessions[namedAsRecorded].Reading()
 	for _, s := range d.sessions[namedByNobody:] {
 		is := s.Reading()
+		if d.requests == 0 {
+			continue // before the first measurement a table makes the number
+		}
 		c.compared++
 		if was.Used != is.Used || was.Low != is.Low || was.High != is.High || was.Free != is.Free || was.Compaction.Level != is.Compaction.Level {
 			if c.differing++; c.differing <= 3 {

@@ -64,6 +64,7 @@ func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 			q.Items, first = from, from
 		}
 		q.StartTurn()
+		builtIn(&q.Transcript, false)
 		q.content(core.User, r.Get("message"))
 	case kind.Is("assistant"):
 		q.answer(r)
@@ -215,6 +216,7 @@ func qwenCodeWindow(of *Installation) (core.Limits, bool) {
 func qwenCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "qwen-code", Since: "2026-05-01", Source: "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7",
+		First:   core.FirstPrompt{Tools: core.Unrecorded{Usual: 500, Most: 6_000}, Memory: core.Unrecorded{Usual: 1_000, Most: 9_000}},
 		Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Qwen Code")),
 	}
 	if share := of.fraction("chatCompression.contextPercentageThreshold", 1, 100); share > 0 {

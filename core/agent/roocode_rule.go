@@ -19,6 +19,7 @@ func rooCodeRule(of *Installation) core.Rule {
 	}
 	return core.Rule{
 		Name: "roo-code", Since: "2026-04-14", Source: "Roo-Code src/core/context-management: 0.9 of the window less the reserved output",
+		First:  core.FirstPrompt{Tools: core.Unrecorded{Usual: 500, Most: 6_000}, Memory: core.Unrecorded{Usual: 1_000, Most: 9_000}},
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Roo Code")),
 		Formula: func(l core.Limits) int64 {
 			window := l.Window

@@ -85,6 +85,7 @@ const (
 	RangeReasoning  ID = "rangeReasoning:reasoning of earlier turns may come back after a pause"
 	RangeResume     ID = "rangeResume:a resume rebuilds the prompt"
 	RangeTwoWays    ID = "rangeTwoWays:counted in two ways by the provider"
+	RangePart       ID = "rangePart:most of the first prompt is not recorded"
 	RangePast       ID = "rangePast:its past could not be read"
 	// Why a prediction missed.
 	MissMore           ID = "missMore:the first request contained more than was reported"

@@ -78,6 +78,7 @@ var list = [...]ID{
 	RangeReasoning,
 	RangeResume,
 	RangeTwoWays,
+	RangePart,
 	RangePast,
 	MissMore,
 	MissLess,

@@ -597,7 +597,7 @@ export interface AgentOwn {
 export interface Display {
   /** How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown. */
   number: string
-  /** "~" estimated, "?" unknown, "" otherwise */
+  /** "~" estimated, "≥" only a part is known, "?" unknown, "" otherwise */
   mark: string
   percent: string
   used: string

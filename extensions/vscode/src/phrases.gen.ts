@@ -79,6 +79,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   rangeReasoning: (...args) => vscode.l10n.t('reasoning of earlier turns may come back after a pause', ...args),
   rangeResume: (...args) => vscode.l10n.t('a resume rebuilds the prompt', ...args),
   rangeTwoWays: (...args) => vscode.l10n.t('counted in two ways by the provider', ...args),
+  rangePart: (...args) => vscode.l10n.t('most of the first prompt is not recorded', ...args),
   rangePast: (...args) => vscode.l10n.t('its past could not be read', ...args),
   missMore: (...args) => vscode.l10n.t('the first request contained more than was reported', ...args),
   missLess: (...args) => vscode.l10n.t('the first request contained less than was reported', ...args),

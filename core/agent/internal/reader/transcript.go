@@ -22,6 +22,7 @@ type Transcript struct {
 	Scratch                   []byte
 	InTurn                    bool
 	LookedUp                  string // key of the last lookup in the table of prefixes
+	Tabled                    string // row of that table that was emitted, "" if none
 }
 
 // advance emits the time of a record, if it is later than the last.
@@ -255,7 +256,7 @@ func (t *Transcript) MeterOwnCount(tokens int64, agent string) {
 // reader a Keeper.
 func (t *Transcript) WalkTranscript(c *codec.Codec) {
 	c.Names("Agent Version workspace Branch", &t.Agent, &t.Version, &t.workspace, &t.Branch)
-	c.Names("Model Provider Route LookedUp", &t.Model, &t.Provider, &t.Route, &t.LookedUp)
+	c.Names("Model Provider Route LookedUp Tabled", &t.Model, &t.Provider, &t.Route, &t.LookedUp, &t.Tabled)
 	codec.Within(c, "Time", &t.Time, 0, Latest)
 	codec.Within(c, "Items", &t.Items, 0, core.MaxItems)
 	c.Bools("InTurn", &t.InTurn)

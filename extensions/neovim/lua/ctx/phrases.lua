@@ -77,6 +77,7 @@ return {
   rangeReasoning = 'reasoning of earlier turns may come back after a pause',
   rangeResume = 'a resume rebuilds the prompt',
   rangeTwoWays = 'counted in two ways by the provider',
+  rangePart = 'most of the first prompt is not recorded',
   rangePast = 'its past could not be read',
   missMore = 'the first request contained more than was reported',
   missLess = 'the first request contained less than was reported',

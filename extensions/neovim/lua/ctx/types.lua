@@ -485,7 +485,7 @@
 ---@class (exact) ctx.Display
 --- How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
 ---@field number string
----@field mark string "~" estimated, "?" unknown, "" otherwise
+---@field mark string "~" estimated, "≥" only a part is known, "?" unknown, "" otherwise
 ---@field percent string
 ---@field used string
 ---@field limit string

@@ -1,0 +1,245 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+)
+
+// sessionOf applies events to a new session, with the rule and the window of its agent.
+func sessionOf(events []core.Event) *core.Session {
+	s := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
+	for _, e := range events {
+		s.Apply(e)
+	}
+	of := agent.Installation{Agent: s.Agent, Version: s.AgentVersion, Model: s.Model}
+	if l, ok := agent.Window(of); ok {
+		s.Apply(core.LimitsKnown{Limits: l, Source: core.FromAgentTable})
+	}
+	rule, _ := agent.Rule(of)
+	s.Apply(core.RuleSet{Rule: rule})
+	return s
+}
+
+// TestAFunctionResponseIsNoTurn checks that a record of the user that contains nothing but the response of a function
+// starts no turn: Gemini CLI has written one after each call since June 2026.
+func TestAFunctionResponseIsNoTurn(t *testing.T) {
+	events := eventsOf(t, agent.GeminiCLI,
+		`{"sessionId":"s","projectHash":"p","startTime":"2026-06-20T10:00:00.000Z","kind":"main"}`,
+		`{"id":"1","type":"user","timestamp":"2026-06-20T10:00:00.000Z","content":[{"text":"What is in it?"}]}`,
+		`{"id":"2","type":"gemini","model":"gemini-3.1-pro-preview","timestamp":"2026-06-20T10:00:09.000Z","content":"","tokens":{"input":9000,"output":20},`+
+			`"toolCalls":[{"id":"c","name":"read_file","args":{"file_path":"a.md"},"result":[{"functionResponse":{"id":"c","name":"read_file","response":{"output":"A list."}}}],"status":"success"}]}`,
+		`{"id":"3","type":"user","timestamp":"2026-06-20T10:00:10.000Z","content":[{"functionResponse":{"id":"c","name":"read_file","response":{"output":"A list."}}}]}`,
+		`{"id":"4","type":"gemini","model":"gemini-3.1-pro-preview","timestamp":"2026-06-20T10:00:19.000Z","content":"A list.","tokens":{"input":9100,"output":4}}`,
+		`{"id":"5","type":"user","timestamp":"2026-06-20T10:01:00.000Z","content":[{"text":"And then?"}]}`)
+	if turns := len(of[core.TurnStarted](events)); turns != 2 {
+		t.Errorf("%d turns, want 2", turns)
+	}
+	results := 0
+	for _, e := range of[core.Appended](events) {
+		if e.Item.Kind == core.ToolResults {
+			results++
+		}
+	}
+	if results != 1 {
+		t.Errorf("%d results, want 1", results)
+	}
+}
+
+// TestDefinitionsHaveSizes checks the sizes of deferred tools by version and model, and that a definition on record
+// replaces the one that was assumed.
+func TestDefinitionsHaveSizes(t *testing.T) {
+	for _, c := range []struct {
+		version, model, tool string
+		least, most          int64
+	}{
+		{"2.1.226", "claude-opus-5", "WebFetch", 286, 360},
+		{"2.1.226", "claude-opus-5", "WebSearch", 291, 370},
+		{"2.1.226", "claude-opus-5", "TaskStop", 293, 370},
+		{"2.1.170", "claude-opus-4-8", "TaskStop", 200, 270},
+		{"2.1.226", "claude-opus-5", "ExitPlanMode", 861, 930},
+		{"2.1.209", "claude-sonnet-5", "WebFetch", 679, 820},
+		{"2.1.161", "claude-sonnet-4-6", "TaskCreate", 681, 750},
+		{"2.1.400", "claude-opus-5", "SendMessage", 2116, 2180},
+		{"2.1.226", "claude-opus-5", "mcp__db__query", 650, 650},
+	} {
+		f := claudeFile{version: c.version}
+		f.says("Look it up.")
+		f.calls(1, 20_000, 1, "ToolSearch", `{"query":"select"}`)
+		model := strings.Replace(f.records[len(f.records)-1], "claude-opus-4-6", c.model, 1)
+		f.records[len(f.records)-1] = model
+		f.add("", "user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"tool_reference","tool_name":"`+c.tool+`"}]}]}`)
+		items := of[core.Appended](f.events(t))
+		if got := items[len(items)-1].Item.Tokens; got < c.least || got > c.most {
+			t.Errorf("%s of %s with %s has %d tokens, want %d to %d", c.tool, c.version, c.model, got, c.least, c.most)
+		}
+	}
+}
+
+// TestADefinitionOnRecordReplacesTheAssumedOne checks the record of the definitions that were loaded: it gives the
+// size, and the tool is in one row only.
+func TestADefinitionOnRecordReplacesTheAssumedOne(t *testing.T) {
+	const query = `"name":"mcp__db__query","description":"Runs a query.","input_schema":{"type":"object"},"defer_loading":true`
+	f := claudeFile{version: "2.1.332"}
+	f.says("Look it up.")
+	f.calls(1, 20_000, 1, "ToolSearch", `{"query":"select:mcp__db__query"}`)
+	f.add("", "user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"tool_reference","tool_name":"mcp__db__query"}]}]}`)
+	f.records = append(f.records, `{"type":"api-request-shape","sessionId":"s","isSidechain":false,"shape":{"system":[],"tools":[`+
+		`{"name":"Read","description":"Reads.","input_schema":{"type":"object"}},{"name":"DeferredToolPlaceholder","description":"None.","input_schema":{},"defer_loading":true},{`+query+`}]}}`)
+	f.add("", "attachment", `"attachment":{"type":"deferred_tools_record","entries":[{`+query+`}]}`)
+	events := f.events(t)
+	replaced := of[core.Replaced](events)
+	if len(replaced) == 0 || !strings.Contains(string(replaced[0].Item.Text), "Runs a query.") {
+		t.Errorf("replaced are %+v", replaced)
+	}
+	for _, known := range of[core.PrefixKnown](events) {
+		for _, p := range known.Parts {
+			if l := p.Label.String(); l == "mcp__db__query" || l == "DeferredToolPlaceholder" {
+				t.Errorf("%s is told as part of the prefix", l)
+			}
+		}
+	}
+	if skipped := of[core.Skipped](events); len(skipped) > 0 {
+		t.Errorf("skipped: %+v", skipped)
+	}
+	if used := sessionOf(events).Reading().Used; used < 20_020 || used > 20_250 {
+		t.Errorf("used is %d, want the prompt, its answer and the definition", used)
+	}
+}
+
+// TestAttachmentsAreSentOrSilent checks what Claude Code sends of attachments that have no text of their own, and that
+// records without a meaning for the context raise no warning.
+func TestAttachmentsAreSentOrSilent(t *testing.T) {
+	for attachment, want := range map[string]int64{
+		`{"type":"directory","path":"/home/ada/shop","content":"a.md\nb.md","displayPath":"shop"}`:                                  90,
+		`{"type":"plan_mode_reentry","planFilePath":"/home/ada/plan.md"}`:                                                           320,
+		`{"type":"workflow_keyword_request"}`:                                                                                       61,
+		`{"type":"ultra_effort_enter","reminderType":"full"}`:                                                                       117,
+		`{"type":"ultra_effort_enter","reminderType":"sparse"}`:                                                                     43,
+		`{"type":"ultra_effort_exit"}`:                                                                                              44,
+		`{"type":"read_truncation_notice","banner":"Only the first 200 of 4,000 lines are shown."}`:                                 25,
+		`{"type":"opened_file_in_ide","filename":"/home/ada/shop/a.md"}`:                                                            45,
+		`{"type":"async_hook_response","response":{"hookSpecificOutput":{"additionalContext":"Lint passed on all of the files."}}}`: 20,
+		`{"type":"async_hook_response","response":{},"stderr":"no"}`:                                                                0,
+	} {
+		f := claudeFile{version: "2.1.226"}
+		f.says("Hello.")
+		before := len(of[core.Appended](f.events(t)))
+		f.add("", "attachment", `"attachment":`+attachment)
+		f.records = append(f.records, `{"type":"bridge-session","sessionId":"s"}`, `{"type":"frame-link","sessionId":"s"}`, `{"type":"tools-used","sessionId":"s"}`)
+		events := f.events(t)
+		if skipped := of[core.Skipped](events); len(skipped) > 0 {
+			t.Errorf("%s: skipped %+v", attachment, skipped)
+		}
+		tokens := int64(0)
+		for _, e := range of[core.Appended](events)[before:] {
+			if tokens += max(e.Item.Tokens, 0) + e.Item.Wrapping; e.Item.Tokens == core.Unknown {
+				tokens += int64(len(e.Item.Text)) / 4
+			}
+		}
+		if tokens < want*8/10 || tokens > want*14/10 {
+			t.Errorf("%s: %d tokens, want about %d", attachment, tokens, want)
+		}
+	}
+}
+
+func codexRecord(kind, payload string) string {
+	return fmt.Sprintf(`{"timestamp":"2026-07-20T10:00:00.000Z","type":%q,"payload":%s}`, kind, payload)
+}
+
+// TestALongOutputIsSentShorter checks that Codex sends at most 12,000 tokens of four bytes of an output: the record of
+// wait has all of it.
+func TestALongOutputIsSentShorter(t *testing.T) {
+	long := strings.Repeat("0123456789abcdef", 5_000) // 80,000 bytes
+	for name, c := range map[string]struct {
+		output      string
+		least, most int
+	}{
+		"a text":           {`"` + long + `"`, 48_000, 48_100},
+		"a list":           {`[{"type":"input_text","text":"Done."},{"type":"input_text","text":"` + long + `"},{"type":"input_text","text":"` + long + `"}]`, 48_000, 48_100},
+		"a text that fits": {`"` + long[:48_000] + `"`, 48_000, 48_000},
+	} {
+		events := eventsOf(t, agent.Codex,
+			codexRecord("session_meta", `{"id":"s","cli_version":"0.146.0","cwd":"/home/ada"}`),
+			codexRecord("response_item", `{"type":"function_call","name":"wait","arguments":"{\"max_tokens\":30000}","call_id":"c"}`),
+			codexRecord("response_item", `{"type":"function_call_output","call_id":"c","output":`+c.output+`}`))
+		items := of[core.Appended](events)
+		if n := len(items[len(items)-1].Item.Text); n < c.least || n > c.most {
+			t.Errorf("%s: %d bytes are counted, want %d to %d", name, n, c.least, c.most)
+		}
+	}
+}
+
+// TestAMessageOfAnotherAgentIsSent checks messages between Codex's agents. One that comes while the model reasons is
+// part of the request that is measured next.
+func TestAMessageOfAnotherAgentIsSent(t *testing.T) {
+	message := codexRecord("response_item", `{"type":"agent_message","author":"/root/review","recipient":"/root","content":[{"type":"input_text","text":"Nothing to mend."}]}`)
+	for name, c := range map[string]struct {
+		before  string
+		through int
+	}{
+		"after reasoning":   {codexRecord("response_item", `{"type":"reasoning","encrypted_content":"abcdefgh"}`), 2},
+		"after its results": {codexRecord("response_item", `{"type":"function_call","name":"exec","arguments":"{}","call_id":"c"}`), 0},
+	} {
+		events := eventsOf(t, agent.Codex,
+			codexRecord("session_meta", `{"id":"s","cli_version":"0.146.0","cwd":"/home/ada"}`), c.before, message,
+			codexRecord("response_item", `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Good."}]}`),
+			codexRecord("event_msg", `{"type":"token_count","info":{"last_token_usage":{"input_tokens":9000,"output_tokens":5},"total_token_usage":{"total_tokens":9005}}}`))
+		if skipped := of[core.Skipped](events); len(skipped) > 0 {
+			t.Errorf("%s: skipped %+v", name, skipped)
+		}
+		if m := of[core.Metered](events); len(m) != 1 || m[0].Through != c.through {
+			t.Errorf("%s: measured are %+v, want one through %d", name, m, c.through)
+		}
+	}
+}
+
+// TestCopilotBeforeItsFirstRecord checks that what is recorded of a session of Copilot CLI before 1.0.102 is marked as
+// a part, because the system prompt and the tools are not on record.
+func TestCopilotBeforeItsFirstRecord(t *testing.T) {
+	start := copilotEvent("session.start", `{"sessionId":"s","copilotVersion":"1.0.60","selectedModel":"claude-sonnet-4.6","context":{"cwd":"/home/ada/shop"}}`)
+	user := copilotEvent("user.message", `{"content":"Why does it fail, and where?"}`)
+	s := sessionOf(eventsOf(t, agent.CopilotCLI, start, user))
+	s.Apply(core.LimitsKnown{Limits: core.Limits{Window: 200_000, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+	r := s.Reading()
+	if r.Display.Mark != "≥" || !strings.HasPrefix(r.Display.Number, "≥") || r.High < 200_000 || r.Low > r.Used {
+		t.Errorf("shown is %q: %d, %d to %d", r.Display.Number, r.Used, r.Low, r.High)
+	}
+	s = sessionOf(eventsOf(t, agent.CopilotCLI, start, copilotEvent("system.message", `{"content":"`+strings.Repeat("You help. ", 800)+`"}`), user))
+	r = s.Reading()
+	if r.Display.Mark != "~" || r.Used < 5_000 || r.High > 30_000 {
+		t.Errorf("with its system prompt shown is %q: %d, %d to %d", r.Display.Number, r.Used, r.Low, r.High)
+	}
+	s = sessionOf(eventsOf(t, agent.CopilotCLI, start, user, copilotEvent("session.shutdown", `{"currentTokens":11468,"systemTokens":6657,"conversationTokens":90,"toolDefinitionsTokens":4721}`)))
+	if r = s.Reading(); r.Display.Mark == "≥" || r.Used != 11_468 {
+		t.Errorf("after its own count shown is %q: %d", r.Display.Number, r.Used)
+	}
+}
+
+// TestATableMakesTheFirstNumber checks that before the first measurement the sizes of the table are part of the number,
+// whether the model is known or not, and that they change nothing afterwards.
+func TestATableMakesTheFirstNumber(t *testing.T) {
+	f := claudeFile{version: "2.1.217"}
+	f.says("Hello.")
+	r := sessionOf(f.events(t)).Reading()
+	if r.Basis != core.Estimated || r.Used < 25_000 || r.Used > 55_000 || r.Low >= r.Used || r.High <= r.Used {
+		t.Errorf("before the first request %d is shown, %d to %d, %v", r.Used, r.Low, r.High, r.Basis)
+	}
+	sum := int64(0)
+	for _, row := range r.Breakdown {
+		sum += row.Tokens
+	}
+	if sum != r.Used {
+		t.Errorf("rows sum to %d, used is %d", sum, r.Used)
+	}
+	f.calls(1, 12_345, 1, "Read", `{"file_path":"/a"}`)
+	if r = sessionOf(f.events(t)).Reading(); r.LastRequest.In != 12_345 || r.Used > 12_500 {
+		t.Errorf("after it %d is shown", r.Used)
+	}
+}

@@ -1,0 +1,111 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
+
+// FirstPrompt is how many tokens of a first prompt no record, table or file shows. It is dated data of an agent, like
+// its thresholds: the median of recorded sessions, and the size that nine of ten stay below.
+type FirstPrompt struct {
+	// Tools are those beyond the table's, which servers and accounts bring, or all if there is no table. Memory are the
+	// memory files, if nothing says which are loaded.
+	Tools, Memory Unrecorded
+	// SystemRecorded is set if the transcript contains the system prompt. A host that sets a row itself has said what
+	// surrounds its conversation, and nothing is added.
+	SystemRecorded bool
+	// Hidden is set if neither the system prompt nor its size may be known, so that what is recorded is only a part.
+	Hidden bool
+}
+
+// Unrecorded is the size of what comes without a record: usually, and at most in nine of ten sessions.
+type Unrecorded struct{ Usual, Most int64 }
+
+// firstPrompt estimates what precedes the conversation before any request is measured. This is the only place where a
+// table makes a number: from the first measurement on, tables only divide it.
+type firstPrompt struct {
+	tokens, low, high int64
+	part              bool // only a part of the prompt is known
+}
+
+// expectFirst returns the sum of what is known to precede the conversation and of what usually comes on top. ok is
+// false if a request was measured, or an earlier session of the workspace shows what a first prompt holds.
+func (s *Session) expectFirst() (f firstPrompt, ok bool) {
+	u := &s.residual
+	if u.first.in != Unknown || u.learned != Unknown || u.afterCompaction.hidden != Unknown || s.history.justCompacted || s.complete {
+		return f, false
+	}
+	best, known := s.bestPrefix(0)
+	for i := range s.prefix.parts {
+		part := &s.prefix.parts[i]
+		if part.tokens > 0 && known[part.kind] && best[part.kind] == part.source && len(s.fixed.parts[part.kind]) == 0 {
+			f.add(part, s.resolved.Meter.Density())
+		}
+	}
+	rule, rows, pending := &s.rule.First, &s.conversation.rows, &s.conversation.pending.rows
+	if s.fixed.anySet() && !rule.SystemRecorded {
+		return f, f.high > 0
+	}
+	if len(s.fixed.parts[Tools]) == 0 && !(known[Tools] && best[Tools] >= FromRecord) {
+		f.expect(rule.Tools)
+	}
+	if len(s.fixed.parts[Memory]) == 0 && !known[Memory] && rows.tokens[Memory]+pending[Memory] == 0 {
+		f.expect(rule.Memory)
+	}
+	if rule.Hidden && !known[System] && len(s.fixed.parts[System]) == 0 {
+		return firstPrompt{part: true}, true
+	}
+	return f, f.high > 0
+}
+
+// firstForced divides the size of a table to the share that it may be off by.
+const firstForced = 12
+
+func (f *firstPrompt) add(part *prefixPart, density int64) {
+	tokens, doubt := part.tokens, int64(0)
+	if part.density > 0 && part.density != density {
+		tokens = mulDiv(tokens, density, part.density)
+	}
+	if part.basis == Estimated {
+		doubt = tokens / firstForced
+	}
+	f.tokens += tokens
+	f.high += tokens + doubt
+	if !part.optional {
+		f.low += tokens - doubt
+	}
+}
+
+func (f *firstPrompt) expect(more Unrecorded) {
+	f.tokens += more.Usual
+	f.high += more.Most
+}
+
+// bandOfFirst returns the range of a first prompt. ok is false if nothing precedes the conversation, as far as is
+// known.
+func (s *Session) bandOfFirst(p *prediction) (low, high int64, ok bool) {
+	f, ok := s.expectFirst()
+	if !ok || s.anchor() != nil {
+		return 0, 0, false
+	}
+	said := p.used - p.guess
+	low, high = said-said/8+f.low, said+said/4+f.high
+	if f.part {
+		limits, _ := s.Limits()
+		high = max(high, limits.limit())
+	}
+	return low, high, true
+}
+
+// isPart reports whether the number is only a part of the prompt: nothing was measured, and most of it has no record.
+func (s *Session) isPart() bool {
+	f, _ := s.expectFirst()
+	return f.part && s.anchor() == nil
+}
+
+// readPart marks a Reading if only a part of its number is known.
+func (s *Session) readPart(out *Reading) {
+	out.storage.part = out.Mode != ProviderOnly && out.Basis == Estimated && s.isPart()
+	if out.storage.part {
+		out.RangeCause = phrase.RangePart.Text()
+	}
+}
