@@ -76,6 +76,9 @@ type openCode struct {
 	current  uint64          // the message that was read last
 	nameless uint64          // how many messages and parts so far had neither an id nor a time
 	passed   map[uint64]bool // the parts of the exported message that is being read
+	// order has the first item of each message, and forgotten is how many messages came before them.
+	order     []int32
+	forgotten int
 }
 
 // openMessage is what is remembered of a message that was read.
@@ -93,6 +96,7 @@ type openMessage struct {
 type openPart struct {
 	index, result int32 // the item and that of its result, -1 where there is none
 	content       uint64
+	compressed    bool // a call that has just replaced messages
 }
 
 // clearing is a tool result that OpenCode has cleared, and when.
@@ -279,6 +283,7 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 			o.clear(created)
 			o.StartTurn()
 			o.twice.asked = true
+			o.numbered()
 			written, _ := reader.ParseTime(created)
 			o.remember(key, openMessage{first: int32(o.Items), user: true, created: written})
 		}
@@ -291,6 +296,7 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 	case role.Is("assistant"):
 		if !again {
 			o.AdvanceTo(created)
+			o.numbered()
 			known.first = int32(o.Items)
 			known.created, _ = reader.ParseTime(created)
 			known.opening, o.twice.asked = o.twice.asked, false
@@ -390,6 +396,7 @@ func (o *openCode) compacted() {
 	o.Emit(core.Compacted{Auto: !o.manual, Recorded: true, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
 	o.Items = kept
 	o.messages, o.parts, o.cleared = nil, nil, nil
+	o.order, o.forgotten = nil, o.forgotten+len(o.order)
 }
 
 // part reads one part of a message, again when it has changed.
@@ -445,6 +452,9 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 		o.parts = make(map[uint64]openPart)
 	}
 	o.parts[key] = known
+	if known.compressed {
+		o.compress(p.Path("state", "input"))
+	}
 }
 
 // put appends the item of a part, or replaces it when the part has changed.
@@ -505,6 +515,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 		output = state.Get("error")
 	}
 	item.Text, o.Scratch = output.Text(o.Scratch)
+	ended := known.result < 0
 	o.put(item, &known.result, phrase.LeavesChanged.Text())
 	if cleared, ok := reader.ParseTime(state.Path("time", "compacted")); ok && len(o.cleared) < maxMessages {
 		o.cleared = append(o.cleared, clearing{int(known.result), cleared})
@@ -515,6 +526,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	for e := state.Get("attachments").Elements(); e.Next(); {
 		o.file(e.Value, item.Answers)
 	}
+	known.compressed = ended && !failed && name == "compress"
 }
 
 // clear replaces the results that OpenCode had cleared at a time, or by now, with
@@ -642,6 +654,8 @@ func (o *openCode) Walk(c *codec.Codec) {
 	c.Hash("current", &o.current)
 	c.Hash("nameless", &o.nameless)
 	c.Bools("byRow manual", &o.byRow, &o.manual)
+	codec.Within(c, "forgotten", &o.forgotten, 0, core.MaxItems)
+	codec.List(c, "order", &o.order, maxMessages, func(first *int32, c *codec.Codec) { codec.Within(c, "first", first, 0, core.MaxItems) })
 	o.twice.Walk(c.Part("twice"))
 	codec.List(c, "cleared", &o.cleared, maxMessages, func(of *clearing, c *codec.Codec) {
 		codec.Within(c, "index", &of.index, 0, core.MaxItems)

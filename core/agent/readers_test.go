@@ -243,3 +243,34 @@ func TestATableMakesTheFirstNumber(t *testing.T) {
 		t.Errorf("after it %d is shown", r.Used)
 	}
 }
+
+// TestACompressedRangeIsNotSent checks the tool by which a plugin of OpenCode lets the model replace messages by a summary.
+func TestACompressedRangeIsNotSent(t *testing.T) {
+	long := strings.Repeat("A line of a long file that nobody needs again. ", 400)
+	message := func(n int, role, rest, parts string) string {
+		return fmt.Sprintf(`{"info":{"id":"msg_%d","role":%q,"time":{"created":17779090731%02d}%s},"parts":[%s]}`, n, role, n, rest, parts)
+	}
+	answer := func(n, in int, parts string) string {
+		return message(n, "assistant", fmt.Sprintf(`,"modelID":"gpt-5.4","providerID":"openai","agent":"build","tokens":{"input":%d,"output":20,"reasoning":0,"cache":{"read":0,"write":0}}`, in), parts)
+	}
+	call := func(n int, tool, input, output string) string {
+		return fmt.Sprintf(`{"id":"prt_%d","messageID":"msg_%d","type":"tool","tool":%q,"callID":"c%d","state":{"status":"completed","input":%s,"output":%q,"time":{"start":1,"end":2}}}`, n, n, tool, n, input, output)
+	}
+	text := func(n int, words string) string {
+		return fmt.Sprintf(`{"id":"prt_%d","messageID":"msg_%d","type":"text","text":%q}`, n, n, words)
+	}
+	export := func(start string) string {
+		return `{"info":{"id":"ses_1","version":"1.18.34","directory":"/home/ada"},"messages":[` + strings.Join([]string{
+			message(1, "user", "", text(1, "Read it.")),
+			answer(2, 8000, call(2, "read", `{"filePath":"a.md"}`, long)),
+			answer(3, 12_500, call(3, "read", `{"filePath":"b.md"}`, long)),
+			answer(4, 17_000, call(4, "compress", `{"topic":"Reading","content":[{"startId":"`+start+`","endId":"m0003","summary":"Both files have long lines."}]}`, "Compressed.")),
+			message(5, "user", "", text(5, "And now?")),
+		}, ",") + `]}`
+	}
+	for start, c := range map[string]struct{ least, most int64 }{"m0001": {7_900, 8_400}, "m0003": {11_500, 13_500}, "m0009": {17_000, 17_400}, "x": {17_000, 17_400}} {
+		if used := sessionOf(eventsOf(t, agent.OpenCode, export(start))).Reading().Used; used < c.least || used > c.most {
+			t.Errorf("after messages from %s were replaced, used is %d, want %d to %d", start, used, c.least, c.most)
+		}
+	}
+}
