@@ -52,7 +52,7 @@ type Rule struct {
 	// belonged to a conversation whose records are not all there. Its residual
 	// is FirstUsual then.
 	FirstMost, FirstUsual int64
-	// First is what a first prompt holds that nothing shows.
+	// First is the part of a first prompt without any record.
 	First FirstPrompt
 	// CountsDropped says that the agent's own counter goes on counting
 	// reasoning that is not sent again, and DroppedItem how much more it counts

@@ -257,7 +257,7 @@ func (c *claudeCode) constant(label core.Text, tokens int64) {
 }
 
 // notice appends a fixed text of so many tokens under the name of its attachment. Its size was counted in the shipped
-// programs 2.1.170 to 2.1.226, in which the text is the same.
+// programs 2.1.170 to 2.1.226, which have the same text.
 func (c *claudeCode) notice(kind string, tokens int64) {
 	c.constant(core.Named(strings.ReplaceAll(kind, "_", " ")), tokens)
 }

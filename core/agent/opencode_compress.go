@@ -11,9 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A plugin of OpenCode for dynamic context pruning gives the model a tool, compress, that replaces a range of messages by
-// a summary. The messages stay in the session; the plugin leaves them out of every later request. It numbers all messages
-// of a session from m0001 on.
+// A plugin of OpenCode for dynamic context pruning gives the model a tool, compress, that replaces a range of messages
+// by a summary. The messages stay in the session; the plugin leaves them out of every later request. It numbers all
+// messages of a session from m0001 on.
 
 // numbered notes the first item of a new message.
 func (o *openCode) numbered() {

@@ -89,7 +89,7 @@ func forgetBuiltIn(t *reader.Transcript) {
 // A builtInRow is a line of the table.
 type builtInRow struct {
 	agent, of string
-	pattern   string // of the models that it is for
+	pattern   string // matches the models
 	version   reader.Version
 	since     int64 // when it was released, 0 where transcripts name their version
 	reference bool  // counted in o200k, and not in the model's own encoding

@@ -244,7 +244,8 @@ func TestATableMakesTheFirstNumber(t *testing.T) {
 	}
 }
 
-// TestACompressedRangeIsNotSent checks the tool by which a plugin of OpenCode lets the model replace messages by a summary.
+// TestACompressedRangeIsNotSent checks the tool by which a plugin of OpenCode lets the model replace messages by a
+// summary.
 func TestACompressedRangeIsNotSent(t *testing.T) {
 	long := strings.Repeat("A line of a long file that nobody needs again. ", 400)
 	message := func(n int, role, rest, parts string) string {
