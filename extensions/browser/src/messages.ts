@@ -2,7 +2,22 @@
 
 import type { Reading } from '../../../wasm/js/types';
 import type { Planned } from './sites/plans';
-import type { Limit, Measured } from './traffic/loaded';
+
+/** What a prompt took. */
+export interface Measured {
+  provider: string;
+  usage: object;
+  /** Whether the answer is in it too: it is the whole conversation, and not the prompt before the answer. */
+  whole?: boolean;
+}
+
+/** How much of what the site allows in some hours is used, as the site says. */
+export interface Limit {
+  window: string;
+  /** In percent of what is allowed. */
+  used: number;
+  resets: number | null;
+}
 
 /** One piece of a conversation as a page shows it. */
 export interface PageItem {

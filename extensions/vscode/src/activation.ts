@@ -2,33 +2,13 @@
 
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
-import { type Config, readConfig } from './config';
-import type { ListFiles } from './fit/texts';
+import { readConfig } from './config';
 import { Log } from './log';
 import { learnPhrases } from './phrases';
+import type { Environment, Platform } from './platform';
 import { stopwatch } from './stopwatch';
-import { type Started, Supervisor } from './supervisor';
+import { Supervisor } from './supervisor';
 import { Window } from './window';
-
-/** What a starter is given when it starts a backend. */
-export interface Environment {
-  readonly config: Config;
-  readonly log: vscode.LogOutputChannel;
-  /** The version of this extension. */
-  readonly version: string;
-}
-
-/** The differences between the desktop and the web. */
-export interface Platform {
-  readonly daemon?: (environment: Environment) => Promise<Started>;
-  readonly core: (environment: Environment) => Promise<Started>;
-  /** The platform, as packages of this extension are named. */
-  readonly target?: string;
-  /** Lists the files of a folder without those that its repository ignores. */
-  readonly listFiles?: ListFiles;
-  /** Follows every link of a path, where the file system allows it. */
-  readonly realPath?: (file: string) => Promise<string>;
-}
 
 /** Builds the extension. Nothing here waits, because the daemon is found and started after activation. */
 export function activateOn(context: vscode.ExtensionContext, platform: Platform): CtxApi {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Coverage } from '../messages';
-import type { Say } from './words';
+import type { Say } from './say';
 
 /** What of a conversation is not in its number, a sentence for each reason. */
 export function covered(c: Coverage, say: Say): string[] {

@@ -2,7 +2,7 @@
 
 import type { Reading, Row } from '../../../../wasm/js/types';
 import { numbersOf } from './numbers';
-import type { Say } from './words';
+import type { Say } from './say';
 
 /** What fills the window as one bar: each row's part of it, as the Reading says it. */
 export function stackedBar(reading: Reading): HTMLElement {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { PageItem } from '../messages';
-import type { Say } from './words';
+import type { Say } from './say';
 
 /** How long the parts of the prompt are at most, in signs. Together they are some 6,000 tokens. */
 const longest = { first: 3000, question: 400, questions: 6000, answer: 7000, before: 2500 };

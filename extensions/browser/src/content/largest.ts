@@ -3,7 +3,7 @@
 import type { LargeItem } from '../../../../wasm/js/types';
 import type { PageItem } from '../messages';
 import { numbersOf } from './numbers';
-import type { Say } from './words';
+import type { Say } from './say';
 
 /** So many of the largest messages are listed, and so much of each one's beginning is shown. */
 const most = 6;

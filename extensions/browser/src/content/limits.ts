@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Limit } from '../traffic/loaded';
+import type { Limit } from '../messages';
 import { numbersOf } from './numbers';
-import type { Say } from './words';
+import type { Say } from './say';
 
 /** The site's limits of some hours and days, as its answers tell them, from a percentage on. */
 export function limitRows(limits: readonly Limit[], from: number, now: number, say: Say): HTMLElement[] {

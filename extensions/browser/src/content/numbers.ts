@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Say } from './words';
+import type { Say } from './say';
 
 /** How numbers and times are written: in the language of the words beside them, whatever the page's own is. */
 export interface Numbers {

@@ -11,7 +11,8 @@ import { largestRows } from './largest';
 import { limitRows } from './limits';
 import { numbersOf } from './numbers';
 import { atTheEnd, planQuestion, windowSource } from './plan';
-import { facts, type Say, sums } from './words';
+import type { Say } from './say';
+import { facts, sums } from './words';
 
 /** What the details show. */
 export interface View {

@@ -4,7 +4,7 @@ import type { Told } from '../messages';
 import type { SiteData } from '../sites/data';
 import { modelsOwn, type Planned } from '../sites/plans';
 import { numbersOf } from './numbers';
-import type { Say } from './words';
+import type { Say } from './say';
 
 /** The one question: which plan the person has. It is asked until it is answered, here or in the options. */
 export function planQuestion(site: SiteData, say: Say, answer: (plan: string) => void): HTMLElement {

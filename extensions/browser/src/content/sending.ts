@@ -3,7 +3,7 @@
 import type { Passes, Told } from '../messages';
 import { numbersOf } from './numbers';
 import type { Box } from './place';
-import type { Say } from './words';
+import type { Say } from './say';
 
 const gap = 8;
 

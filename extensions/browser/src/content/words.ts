@@ -2,8 +2,7 @@
 
 import type { Reading } from '../../../../wasm/js/types';
 import { numbersOf } from './numbers';
-
-export type Say = (key: string, ...args: string[]) => string;
+import type { Say } from './say';
 
 /**
  * The size of the last request and what of its answer stays, what has come since, and how far the prediction was off.

@@ -2,7 +2,7 @@
 
 import { numbersOf } from '../content/numbers';
 import { planOptions } from '../content/plan';
-import type { Say } from '../content/words';
+import type { Say } from '../content/say';
 import type { Settings } from '../settings';
 import { oldDay } from '../sites/age';
 import type { Site } from '../sites/site';

@@ -1,18 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import {
-  bounded,
-  events,
-  type Facts,
-  fields,
-  json,
-  type Limit,
-  listOf,
-  picture,
-  piece,
-  type Said,
-  textOf,
-} from './loaded';
+import type { Limit } from '../messages';
+import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from './loaded';
 
 const provider = 'anthropic';
 

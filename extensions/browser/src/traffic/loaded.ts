@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { digest, type PageItem } from '../messages';
+import { digest, type Limit, type Measured, type PageItem } from '../messages';
 
 /** One message as the site's server has it. */
 export interface Said {
@@ -43,22 +43,6 @@ export interface Facts {
   windows?: Record<string, number>;
   /** Names that say which plan the account has. */
   plan?: string[];
-}
-
-/** What a prompt took. */
-export interface Measured {
-  provider: string;
-  usage: object;
-  /** Whether the answer is in it too: it is the whole conversation, and not the prompt before the answer. */
-  whole?: boolean;
-}
-
-/** How much of what the site allows in some hours is used, as the site says. */
-export interface Limit {
-  window: string;
-  /** In percent of what is allowed. */
-  used: number;
-  resets: number | null;
 }
 
 /** So many messages, and so much text, are read of one conversation; more is no chat, and is not read at all. */

@@ -3,7 +3,7 @@
 import type { Core } from '../../../../wasm/js/ctx.js';
 import type { Reading } from '../../../../wasm/js/types';
 import { localised } from '../content/numbers';
-import type { Say } from '../content/words';
+import type { Say } from '../content/say';
 import type { Lines, Reported, Told } from '../messages';
 import type { Settings } from '../settings';
 

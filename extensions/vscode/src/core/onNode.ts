@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type * as vscode from 'vscode';
-import type { Environment } from '../activation';
+import type { Environment } from '../platform';
 import type { Started } from '../supervisor';
 import { nodeFiles } from './nodeFiles';
 import { startCore } from './start';

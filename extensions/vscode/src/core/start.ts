@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Environment } from '../activation';
+import type { Environment } from '../platform';
 import type { Started } from '../supervisor';
 import { Core, type CoreFiles } from './core';
 

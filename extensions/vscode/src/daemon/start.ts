@@ -2,10 +2,10 @@
 
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import type { Environment } from '../activation';
 import { type Backend, CallError } from '../backend';
 import type { Config } from '../config';
 import { asPhrases } from '../phrases';
+import type { Environment } from '../platform';
 import { CannotStart, type Started } from '../supervisor';
 import type { Trouble } from '../trouble';
 import type { Daemon, DaemonOptions, Told } from './daemon';

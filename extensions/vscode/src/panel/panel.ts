@@ -2,29 +2,13 @@
 
 import * as vscode from 'vscode';
 import type { Child, History, Items, Reading } from '../../api/protocol';
-import { type Absence, type Way, wayTitle } from '../absence';
+import { wayTitle } from '../absence';
 import { fullName, nameOf, standing } from '../names';
 import { translatedItems } from '../phrases';
 import { allowanceSentence, compactionSentence, leadSentence, unmeasured } from '../words';
-import { fromPage, type PanelAct, type PanelState, type ToPage } from './messages';
-import { panelType } from './whenShown';
+import { type PanelHost, panelType } from './host';
+import { fromPage, type PanelState, type ToPage } from './messages';
 import { panelWords } from './words';
-
-/** What the panel needs from the window. */
-export interface PanelHost {
-  readonly extensionUri: vscode.Uri;
-  reading(session: string): Reading | undefined;
-  call<T>(method: string, params: object): Promise<T>;
-  can(reading: Reading): PanelState['can'];
-  act(act: PanelAct, reading: Reading | undefined): void;
-  /** Opens the transcript at a line. */
-  openPlace(reading: Reading, place: number): void;
-  /** Says that the numbers are old; empty while they are kept up to date. */
-  outdated(): string;
-  /** Why there is no session to show. */
-  absence(): Absence;
-  go(way: Way): void;
-}
 
 /** The least time between two refreshes, because the curve of a long session takes time. */
 const refreshMs = 300;

@@ -1,9 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Panel, PanelHost } from './panel';
-
-export const panelType = 'ctx.panel';
+import { type PanelHost, panelType } from './host';
+import type { Panel } from './panel';
 
 /** The panel, which is loaded when it is shown for the first time, or when the editor brings one back. */
 export class PanelWhenShown implements vscode.Disposable {

@@ -78,10 +78,18 @@ export function panelWords(): Record<string, string> {
     now: levelWords('now'),
     over: levelWords('over'),
     ...Object.fromEntries(
-      ['user', 'agentNow', 'error', 'accepted', 'agent', 'provider', 'learned', 'agentTable', 'registry', 'unknown'].map((s) => [
-        `limitSource.${s}`,
-        limitSourceWords(s),
-      ]),
+      [
+        'user',
+        'agentNow',
+        'error',
+        'accepted',
+        'agent',
+        'provider',
+        'learned',
+        'agentTable',
+        'registry',
+        'unknown',
+      ].map((s) => [`limitSource.${s}`, limitSourceWords(s)]),
     ),
     'basis.measured': basisWords('measured'),
     'basis.counted': basisWords('counted'),

@@ -1,0 +1,24 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
+import type { Absence, Way } from '../absence';
+import type { PanelAct, PanelState } from './messages';
+
+export const panelType = 'ctx.panel';
+
+/** What the panel needs from the window. */
+export interface PanelHost {
+  readonly extensionUri: vscode.Uri;
+  reading(session: string): Reading | undefined;
+  call<T>(method: string, params: object): Promise<T>;
+  can(reading: Reading): PanelState['can'];
+  act(act: PanelAct, reading: Reading | undefined): void;
+  /** Opens the transcript at a line. */
+  openPlace(reading: Reading, place: number): void;
+  /** Says that the numbers are old; empty while they are kept up to date. */
+  outdated(): string;
+  /** Why there is no session to show. */
+  absence(): Absence;
+  go(way: Way): void;
+}
