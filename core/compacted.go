@@ -18,6 +18,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		s.history.landing = s.landingNow()
 	}
 	c := &s.conversation
+	s.keepListed()
 	again := c.reattached(e)
 	s.keepCalled()
 	c.keepLast(e.Kept, e.Head, s.resolved.Meter)

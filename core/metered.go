@@ -200,6 +200,9 @@ func (s *Session) recordPrompt(r *request) {
 	if s.residual.first.in == Unknown {
 		s.prefix.read, s.prefix.density = max(r.cacheRead, 0), s.resolved.Meter.Density()
 	}
+	if s.history.justCompacted && s.rule.CompactedReads && r.cacheRead > 0 && s.prefix.density == s.resolved.Meter.Density() {
+		s.prefix.readLater = r.cacheRead
+	}
 	s.residual.measured(r, visible, s.history.justCompacted)
 }
 

@@ -16,6 +16,9 @@ type prefix struct {
 	// read is what the first prompt of the session read from the cache, and
 	// density that of the tokenizer that measured it; 0 where nobody said.
 	read, density int64
+	// readLater is what a first prompt after a compaction read from the
+	// cache, 0 if that says nothing.
+	readLater int64
 }
 
 // PrefixSource is who tells what a prompt holds before the conversation, the
@@ -173,8 +176,8 @@ func (s *Session) listed(k Kind) bool {
 }
 
 func (p *prefix) walk(c *codec.Codec) {
-	c.Ints("read density", &p.read, &p.density)
-	c.Refuse(p.read < 0 || p.density < 0)
+	c.Ints("read density readLater", &p.read, &p.density, &p.readLater)
+	c.Refuse(p.read < 0 || p.density < 0 || p.readLater < 0)
 	codec.List(c, "parts", &p.parts, prefixKept, (*prefixPart).walk)
 }
 

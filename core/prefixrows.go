@@ -193,15 +193,29 @@ func (f *prefixFit) inside(part *prefixPart) bool {
 	return part.cached == IsCached || part.cached >= MayBeCached && f.perhaps
 }
 
-// readCache asks what the first request read from the cache: nothing of the
-// conversation was there to be read, so that it is tools and system prompt to
-// the token. A request that continues another conversation says nothing.
+// readCache finds out how much of the prefix is tools and system prompt, by
+// what the first request of the session read from the cache, or else the first
+// one after a compaction: nothing of the conversation was there to be read. A
+// request that continues another conversation says nothing.
 func (f *prefixFit) readCache() {
 	f.cached = Unknown
-	u := &f.session.residual
-	read := f.session.prefix.read
-	if read <= 0 || u.first.in == Unknown || u.afterCompaction.hidden != Unknown || read > u.first.hidden || read*10 > u.first.in*9 || f.session.anchor() == nil {
+	s := f.session
+	first := s.residual.first.in
+	if first == Unknown || s.anchor() == nil && (!s.history.justCompacted || s.prefix.density != s.resolved.Meter.Density()) {
 		return
+	}
+	if read := s.prefix.read; read*10 <= first*9 && f.tellsParts(read, false) {
+		return
+	}
+	f.tellsParts(s.prefix.readLater, true)
+}
+
+// tellsParts reports whether what a request read from the cache divides the
+// prefix. The session itself has written to the cache what a request after a
+// compaction reads, so that all that can be cached is.
+func (f *prefixFit) tellsParts(read int64, later bool) bool {
+	if read <= 0 || read > f.hidden {
+		return false
 	}
 	certain, perhaps, exact := int64(0), int64(0), false
 	f.each(func(part *prefixPart, tokens int64) {
@@ -215,11 +229,12 @@ func (f *prefixFit) readCache() {
 	})
 	switch {
 	case certain == 0:
-	case perhaps > 0 && read+cacheSlack >= certain+perhaps && (!exact || read <= certain+perhaps+cacheSlack):
+	case perhaps > 0 && read+cacheSlack >= certain+perhaps && (later || !exact || read <= certain+perhaps+cacheSlack):
 		f.cached, f.perhaps = read, true
 	case read*100 >= certain*(100-forced):
 		f.cached = read
 	}
+	return f.cached != Unknown
 }
 
 // cacheSlack is by how much a table may say too much of a whole system prompt
@@ -258,7 +273,7 @@ func (f *prefixFit) divideCached(all, inside int64) {
 	if more*50 <= f.session.residual.first.in {
 		scaleAll(f.rows[from:], f.cached)
 	} else {
-		f.rows = append(f.rows, Row{Kind: MCPTools, Label: phrase.OtherTools.Text(), Tokens: more, Basis: Derived})
+		f.rows = append(f.rows, Row{Kind: MCPTools, Label: phrase.OtherTools.Text(), Tokens: more, Basis: f.remainder})
 	}
 	room, outside := f.hidden-f.cached, all-inside
 	from = len(f.rows)

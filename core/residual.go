@@ -18,6 +18,9 @@ type residual struct {
 	second int64
 	// itemisedLate is true if the first prompt was measured without items.
 	itemisedLate bool
+	// listed is what the conversation had recorded of each fixed row before the
+	// last compaction.
+	listed [Summary]int64
 }
 
 // prompt is the length of a measured prompt, and how much of it no row
@@ -111,9 +114,36 @@ func (u *residual) conversationAll(fixed *fixedRows) bool {
 	return u.itemisedLate && u.first.in != Unknown && u.afterCompaction.hidden == Unknown && fixed.anySet()
 }
 
+// keepListed notes what the conversation has recorded of the fixed rows, just
+// before a compaction.
+func (s *Session) keepListed() {
+	c := &s.conversation
+	for k := range s.residual.listed {
+		s.residual.listed[k] = c.rows.tokens[k] + c.pending.rows[k]
+	}
+}
+
+// listedNow returns how much of the fixed rows the agent has recorded since the
+// first compaction, and had not before: then it was sent without a record, so
+// that the residual contains it. A later compaction is expected to leave as much
+// unrecorded as the last one did.
+func (s *Session) listedNow() (sum int64) {
+	if !s.history.justCompacted || s.residual.afterKnown() {
+		return 0
+	}
+	c := &s.conversation
+	for k, before := range s.residual.listed {
+		if Kind(k) != Documents { // those come for a turn
+			sum += max(c.rows.tokens[k]+c.pending.rows[k]-before, 0)
+		}
+	}
+	return sum
+}
+
 func (u *residual) walk(c *codec.Codec) {
 	c.Ints("first.hidden first.in", &u.first.hidden, &u.first.in)
 	c.Ints("afterCompaction.hidden afterCompaction.in", &u.afterCompaction.hidden, &u.afterCompaction.in)
 	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
 	c.Bools("itemisedLate", &u.itemisedLate)
+	c.Array("listed", u.listed[:])
 }

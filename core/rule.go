@@ -63,6 +63,9 @@ type Rule struct {
 	// the usage of the response before it: a request that it sends shows that the
 	// threshold is not below that.
 	ComparesMeasured bool
+	// CompactedReads is true if the first request after a compaction reads the
+	// tools and the system prompt from the cache, and nothing else.
+	CompactedReads bool
 	// Growth is what a call of this agent adds to the prompt in the mean.
 	Growth int64
 	// Spread is how far requests of this agent are off where a session has not

@@ -98,11 +98,12 @@ func claudeCodeRule(of *Installation) core.Rule {
 	case of.version().AtLeast("2.1.277"):
 		rule.First.Memory = core.Unrecorded{Usual: 300, Most: 2_000} // memory files are on record
 	}
+	rule.CompactedReads = of.version().AtLeast("2.1.37") // before, memory files were read, too
 	rule.Unseen[core.WithResults] = phrase.Reminders
 	rule.Unseen[core.WithMessage] = phrase.Attached
 	rule.Unseen[core.AtResume] = phrase.Resumed
 	rule.Unseen[core.AtCompaction] = phrase.PutBack
-	rule.Spread = core.Spread{First: 280, User: 130, Resume: 300, Reloaded: 2500, Compaction: 16_500}
+	rule.Spread = core.Spread{First: 280, User: 130, Resume: 300, Reloaded: 2500, Compaction: 18_000}
 	if of.version().AtLeast("2.1.100") {
 		rule.Spread.User = 30 // attachments and the length of responses are recorded
 	}

@@ -1,0 +1,93 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+// compactedRows is a session with a known prefix, of which the first request
+// and the first one after a compaction read so many tokens from the cache. It
+// returns the rows before the compaction, right after it, and once the next
+// prompt is measured, whose residual has changed by so many tokens.
+func compactedRows(t *testing.T, rule Rule, read, later, changed int64) (before, at, after map[Kind]int64) {
+	t.Helper()
+	cached := func(n int64) func(*Metered) { return func(m *Metered) { m.CacheRead = n } }
+	s := New(Identity{ID: "s"}, plain{})
+	s.Apply(RuleSet{rule})
+	s.Apply(known(FromTable, System, builtIn(1000, IsCached), builtIn(500, MayBeCached)))
+	s.Apply(known(FromTable, Tools, builtIn(4000, IsCached)))
+	s.Apply(item(User, 100))
+	s.Apply(measured(30_100, 0, cached(read)))
+	s.Apply(item(ToolResults, 50_000))
+	s.Apply(measured(80_100, 0, cached(30_100)))
+	before = rowsOf(t, s)
+	s.Apply(Compacted{Tokens: Unknown, Before: Unknown, Summary: &Item{Tokens: 2000}})
+	at = rowsOf(t, s)
+	s.Apply(measured(32_000+changed, 0, cached(later)))
+	return before, at, rowsOf(t, s)
+}
+
+// TestACompactionChangesNoRowOfThePrefix checks that the rows which the cache of the first request divided stay divided
+// through a compaction, and that the cache of the first request after it divides them if that one did not.
+func TestACompactionChangesNoRowOfThePrefix(t *testing.T) {
+	reads := Rule{CompactedReads: true}
+	prefix := [...]Kind{System, Tools, MCPTools, Prefix}
+	same := func(name string, one, other map[Kind]int64, but int64) {
+		for _, k := range prefix {
+			want := one[k]
+			if k == Prefix {
+				want += but
+			}
+			if other[k] != want {
+				t.Errorf("%s: %s takes %d, and then %d", name, k, one[k], other[k])
+			}
+		}
+	}
+	for _, rule := range []Rule{reads, {}} {
+		before, at, after := compactedRows(t, rule, 15_500, 15_500, 0)
+		if before[MCPTools] != 10_000 || before[Prefix] != 14_500 {
+			t.Errorf("the cache of the first request divides the prefix into %v", before)
+		}
+		same("at a compaction", before, at, 0)
+		same("after a compaction", before, after, 0)
+	}
+	before, at, after := compactedRows(t, reads, 15_500, 15_500, -700)
+	same("a prompt that grew shorter, before it is measured", before, at, 0)
+	same("a prompt that grew shorter", before, after, -700)
+
+	before, at, after = compactedRows(t, reads, 0, 15_500, 0)
+	if before[MCPTools] != 0 || at[MCPTools] != 0 || before[Prefix] != 24_500 {
+		t.Errorf("nothing was read from the cache, and yet %v, then %v", before, at)
+	}
+	if after[MCPTools] != 10_000 || after[Prefix] != 14_500 {
+		t.Errorf("the cache of the request after the compaction divides the prefix into %v", after)
+	}
+	if _, _, after = compactedRows(t, Rule{}, 0, 15_500, 0); after[MCPTools] != 0 {
+		t.Errorf("an agent whose request may read more from the cache: %v", after)
+	}
+}
+
+// TestAttachmentsRecordedAnewAreNotCountedTwice checks that an attachment which the agent records at a compaction, and
+// had sent without a record, is taken out of the residual. Once the next prompt is measured, its residual is expected.
+func TestAttachmentsRecordedAnewAreNotCountedTwice(t *testing.T) {
+	s := New(Identity{ID: "s"}, plain{})
+	s.Apply(item(User, 100))
+	s.Apply(item(Skills, 1000))
+	s.Apply(measured(30_100, 0)) // 29,000 without a record
+	s.Apply(item(ToolResults, 50_000))
+	s.Apply(measured(80_100, 0))
+	compact := func(items ...Event) int64 {
+		s.Apply(Compacted{Tokens: Unknown, Before: Unknown, Summary: &Item{Tokens: 2000}})
+		for _, e := range items {
+			s.Apply(e)
+		}
+		return s.Reading().Used
+	}
+	if used := compact(item(Skills, 4000), item(Agents, 500), item(Documents, 700)); used != 29_000+2000+1000+700 {
+		t.Errorf("with 3,500 tokens recorded anew %d are expected", used)
+	}
+	rowsOf(t, s)
+	s.Apply(measured(32_000, 0)) // 24,800 without a record
+	if used := compact(item(Skills, 9000)); used != 24_800+2000+9000 {
+		t.Errorf("after a prompt with a residual of 24,800, %d are expected", used)
+	}
+}
