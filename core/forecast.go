@@ -13,7 +13,9 @@ const (
 	growthsEnough = 2
 	// usualWeight is how many requests that grow as usual the session's own
 	// growth is averaged with.
-	usualWeight = 20
+	usualWeight = 30
+	// growthsRecent is how many of the newest growths are averaged separately.
+	growthsRecent = 30
 	// growsLess is by how much more requests fit below a threshold than the mean
 	// growth says, in percent: a session grows most at its beginning.
 	growsLess = 126
@@ -24,9 +26,10 @@ const (
 
 // callsLeft forecasts how many requests fit below the line; known is false
 // while too few were measured, unless earlier sessions of the workspace were.
-// The growth of a request is the session's own
-// mean, pulled toward the usual one. The more regular a session grows, the
-// more its own mean alone decides.
+// The growth of a request is the mean of two of the session's own means, each
+// pulled toward the usual growth: that of all requests, and that of the newest,
+// in which no request counts for more than half of what is left. The more
+// regular a session grows, the more its own mean alone decides.
 func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if left <= 0 {
 		return Range{}, true
@@ -46,9 +49,14 @@ func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 		return Range{}, false
 	}
 	sum, n := g.sum()
+	growth := mulDiv(10, weight*usual+sum, weight+n)
+	if weight == usualWeight {
+		sum, n = g.recent(growthsRecent, left/2)
+	}
+	growth += mulDiv(10, weight*usual+sum, weight+n)
 	regular := g.regularity()
 	// The next request is below the line, so that a part of one counts as one.
-	tenths := mulDiv(left, (weight+n)*less, 10*(weight*usual+sum)) + 5
+	tenths := mulDiv(left, 2*less, max(growth, 1)) + 5
 	if regular.weight > 0 {
 		tenths = toward(tenths, mulDiv(left, 10*regular.n, regular.sum)+4, regular.weight)
 	}

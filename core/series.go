@@ -47,6 +47,16 @@ func (s *series) sum() (sum, n int64) {
 	return sum, n
 }
 
+// recent returns the sum and the number of the newest values, none of which
+// counts for more than a limit.
+func (s *series) recent(most, limit int64) (sum, n int64) {
+	n = min(s.n, most, seriesKept)
+	for i := s.n - n; i < s.n; i++ {
+		sum += min(s.ring[i%seriesKept], limit)
+	}
+	return sum, n
+}
+
 const (
 	// periodMost is the longest period that is recognized, in values, and
 	// periodsEnough how many periods show one.

@@ -40,7 +40,7 @@ func codexRule(of *Installation) core.Rule {
 		SummaryLow: 900, SummaryHigh: 4_500,
 		Spread:        core.Spread{Counted: 3, First: 30, User: 400, Resume: 700, Compaction: 5_000},
 		First:         core.FirstPrompt{Tools: core.Unrecorded{Usual: 5_000, Most: 18_000}, Memory: core.Unrecorded{Most: 3_000}, SystemRecorded: true},
-		CountsDropped: true, DroppedItem: 60, Margin: 1_000, Growth: 2_069, FirstMost: 80_000, FirstUsual: 15_000,
+		CountsDropped: true, DroppedItem: 60, Margin: 1_000, Growth: 1_850, FirstMost: 80_000, FirstUsual: 15_000,
 		ToolsUnrecorded: true,
 		Prints:          printsLeft, PrintsAs: phrase.AgentLeft.Text(phrase.Name("Codex")),
 	}
