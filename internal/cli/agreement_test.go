@@ -402,7 +402,7 @@ func (f *frontEnds) compare() map[string]string {
 			if err != nil {
 				answer = err.Error()
 			}
-			check("mcp", answer, terminal.Told(want))
+			check("mcp", answer, terminal.Told(want, time.Now()))
 		})
 	}
 	watches := func() { // it learns too, and is asked last

@@ -16,13 +16,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // forgotAnswer is what --json prints.
 type forgotAnswer struct {
-	Schema string `json:"schema"` // ctx.forgot/1
+	Schema  string       `json:"schema"`  // ctx.forgot/1
+	Verdict *api.Verdict `json:"verdict"` // null if it is not kept
 	*api.ForgotAnswer
 }
 
@@ -74,18 +77,47 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", s.Path, err))
 		}
+		verdict := verdictOf(ctx, env, e, s, answer)
 		color := env.color(colorMode.value)
 		switch {
 		case *asJSON:
-			return env.printJSON(forgotAnswer{"ctx.forgot/1", answer})
+			return env.printJSON(forgotAnswer{"ctx.forgot/1", verdict, answer})
 		case *diff:
 			writeForgotDiff(env.Stdout, answer, color)
 		default:
 			writeForgot(env.Stdout, answer, *gone, color)
+			if verdict != nil {
+				fmt.Fprintln(env.Stdout, terminal.Sentence(verdict.Text))
+			}
 		}
 		return exitOK
 	})
 	return c
+}
+
+// verdictOf returns the verdict about the compaction; nil if it is not kept.
+func verdictOf(ctx context.Context, env *environment, e *engine.Pool, s transcript.Session, a *api.ForgotAnswer) *api.Verdict {
+	reading, err := readSession(ctx, env, e, s, nil)
+	if err != nil {
+		return nil
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return nil
+	}
+	most := int64(1)
+	h, err := client.Call(e.Call).History(ctx, &api.HistoryParams{ID: r.Session, Points: &most}).JSON()
+	if err != nil {
+		return nil
+	}
+	history, err := terminal.ParseHistory(h)
+	if err != nil {
+		return nil
+	}
+	if i := len(history.Verdicts) - 1 - int(a.Compactions-a.Compaction); i >= 0 {
+		return &history.Verdicts[i]
+	}
+	return nil
 }
 
 // forgotMarks are how a list and a diff show the states.

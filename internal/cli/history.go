@@ -115,7 +115,10 @@ func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, sty
 	switch svg {
 	case "":
 		fmt.Fprintln(env.Stdout, style.Clean(title))
-		return terminal.Chart(env.Stdout, h, style)
+		if err := terminal.Chart(env.Stdout, h, style); err != nil {
+			return err
+		}
+		return terminal.Verdicts(env.Stdout, h.Verdicts, env.Now(), style)
 	}
 	return env.writeFile(svg, func(w io.Writer) error { return terminal.SVG(w, h, title, style) })
 }

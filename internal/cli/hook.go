@@ -297,5 +297,8 @@ func hookSentence(r *api.Reading) string {
 	default:
 		fmt.Fprintf(&b, " It will be compacted at %s, %s from here: finish your current step, or write down what must survive.", d.Line, d.Left)
 	}
+	if v := r.Verdict; v != nil && v.Text != "" {
+		b.WriteString(" The last compaction: " + terminal.Sentence(v.Text))
+	}
 	return b.String()
 }

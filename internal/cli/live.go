@@ -31,6 +31,7 @@ import (
 
 // liveFlags are those of the commands that follow sessions while they grow.
 type liveFlags struct {
+	sort                         *choice // of the table; nil for a command without one
 	json, here, fresh, log, hide *bool
 	since                        *time.Duration
 	mode                         *choice
@@ -178,6 +179,9 @@ func (l *live) screen(ctx context.Context) error {
 		Board: board, Style: l.flags.look.style(l.env), Now: l.env.Now,
 		Details: func(id string) (*top.Details, error) { return l.details(ctx, id) },
 		Empty:   "No agent has been active on this machine in the last " + terminal.Age(*l.flags.since) + ". Sessions appear here as soon as one starts; --since=72h includes older ones, and ctx-lsp doctor shows the directories that are searched.",
+	}
+	if l.flags.sort != nil {
+		screen.Order = top.Orders[l.flags.sort.value]
 	}
 	screen.Searching = func() bool { return !l.follower.Searched() }
 	if l.only != nil {

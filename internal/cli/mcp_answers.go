@@ -35,7 +35,7 @@ type aboutTexts struct {
 }
 
 func (a *asked) status(ctx context.Context, in aboutSession) (string, error) {
-	return a.tell(ctx, in, terminal.Told)
+	return a.tell(ctx, in, func(r *api.Reading) string { return terminal.Told(r, a.env.Now()) })
 }
 
 func (a *asked) largest(ctx context.Context, in aboutSession) (string, error) {

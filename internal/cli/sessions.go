@@ -40,6 +40,8 @@ type listed struct {
 	Basis     api.Basis       `json:"basis"`
 	Age       int64           `json:"ageSeconds"`
 	Modified  int64           `json:"modified"`
+	Cache     terminal.Warmth `json:"cache,omitempty"` // the state of the prompt cache now: warm, perhaps or cold
+	Back      *api.Back       `json:"back,omitempty"`  // what coming back to it costs
 	Problem   string          `json:"problem,omitempty"`
 	Shown     bool            `json:"shown,omitempty"` // ctx-lsp status shows it in this folder, and so does every editor
 	Children  []*listed       `json:"children"`
@@ -233,6 +235,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	}
 	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
 	l.Percent, l.Title = r.Percent, r.Title
+	l.Back, l.Cache = r.Back, terminal.WarmthOf(r.Back, env.Now())
 	if l.Title == "" {
 		l.opening = conversation.Opening(ctx, s)
 	}
@@ -248,7 +251,7 @@ func sessionRows(list []*listed, depth int) []terminal.SessionRow {
 		row := terminal.SessionRow{
 			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Host: l.Host, Label: l.Label, Title: cmp.Or(l.Title, l.opening),
 			Percent: l.display.Mark + l.display.Percent, Used: l.display.Used, Limit: l.display.Limit,
-			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,
+			Level: l.Level, Modified: l.at, Back: l.Back, Depth: depth, Problem: l.Problem,
 		}
 		if depth > 0 {
 			row.Workspace = ""

@@ -15,6 +15,7 @@ func topCommand(env *environment) *cobra.Command {
 		Short: "show live sessions, the one that compacts next first",
 		Example: `  ctx-lsp top                  every session of this machine that changed in the last 24 hours
   ctx-lsp top --here           those of this workspace
+  ctx-lsp top --sort=cold      the one whose prompt cache is cold next first
   ctx-lsp top 0197f1c2         one session by its id, the beginning of it, or its transcript
   ctx-lsp top --plain          events instead of a screen, for screen readers and logs
   ctx-lsp top --log            also a line for each measured request, such as
@@ -30,6 +31,7 @@ The command runs until q is pressed or it is interrupted.`,
 	}
 	fs := c.Flags()
 	f := newLiveFlags(fs)
+	f.sort = choiceFlag(fs, "sort", "sort the table by this", "compaction", "full", "age", "agent", "cold")
 	c.RunE = does(func(ctx context.Context, args []string) int {
 		word, err := oneSession(args)
 		switch {

@@ -27,6 +27,7 @@ type Live struct {
 	Hint      string // what comes next
 	Display   api.Display
 	AsOf      time.Time // of the last record
+	Back      *api.Back // what coming back costs; nil if unknown
 	Idle      bool      // nobody works there
 	Problem   string    // why it cannot be read now
 }
@@ -107,6 +108,9 @@ func (l *Live) Headline(s Style) string {
 type LiveTable struct {
 	s                                               Style
 	agent, name, level, bar, used, left, calls, age int // columns; 0 if there is no room
+
+	// Cold shows the state of the prompt cache in place of the age.
+	Cold bool
 }
 
 // NewLiveTable chooses the columns that fit. What is dropped first says least to somebody who looks for two seconds.
@@ -140,7 +144,11 @@ func NewLiveTable(s Style) *LiveTable {
 
 // Head is the line above the rows.
 func (t *LiveTable) Head() string {
-	return strings.TrimRight(t.s.paint(faint, t.join("    ", "AGENT", "SESSION", "LEVEL", "", "USED", "LEFT", "CALLS", "AGE")), " ")
+	age := "AGE"
+	if t.Cold {
+		age = "COLD"
+	}
+	return strings.TrimRight(t.s.paint(faint, t.join("    ", "AGENT", "SESSION", "LEVEL", "", "USED", "LEFT", "CALLS", age)), " ")
 }
 
 func (t *LiveTable) join(lead, agent, name, level, bar, used, left, calls, age string) string {
@@ -190,7 +198,10 @@ func (t *LiveTable) Row(l *Live, chosen bool, now time.Time) string {
 	}
 	lead += s.Sign(activity) + " "
 	age := ""
-	if !l.AsOf.IsZero() {
+	switch {
+	case t.Cold:
+		age = CacheState(l.Back, now)
+	case !l.AsOf.IsZero():
 		age = Age(now.Sub(l.AsOf))
 	}
 	name := s.Clean(l.Name())

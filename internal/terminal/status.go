@@ -29,6 +29,7 @@ func Status(w io.Writer, r *api.Reading, which string, now time.Time, s Style) e
 	o.parts()
 	o.line("")
 	o.threeFacts()
+	o.cache(now)
 	o.fewWarnings()
 	o.line(s.Faint(s.cut("ctx-lsp status --all shows every row and fact.", o.width)))
 	_, err := io.WriteString(w, o.out.String())

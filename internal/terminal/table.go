@@ -24,14 +24,21 @@ type SessionRow struct {
 	Limit     string
 	Level     api.Level
 	Modified  time.Time
-	Depth     int // 0 for a session, 1 for its sub-agent, and so on
+	Back      *api.Back // what coming back costs; nil if unknown
+	Depth     int       // 0 for a session, 1 for its sub-agent, and so on
 	Problem   string
 }
 
 // Sessions prints a list of sessions, sub-agents below their parents. Each has its id, its title and where it works.
 func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 	cells := make([][]string, 0, len(rows)+1)
-	cells = append(cells, []string{"USED", "TOKENS", "LEVEL", "AGE", "AGENT", "SESSION"})
+	cache := ""
+	for i := range rows {
+		if rows[i].Back != nil {
+			cache = "CACHE"
+		}
+	}
+	cells = append(cells, []string{"USED", "TOKENS", "LEVEL", "AGE", cache, "AGENT", "SESSION"})
 	short := shortIDs(rows)
 	for i, r := range rows {
 		tokens := ""
@@ -45,7 +52,7 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 			}
 			name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + name
 		}
-		cells = append(cells, []string{r.Percent, tokens, string(r.Level), Age(now.Sub(r.Modified)), s.Clean(agentName(r.Agent)), s.Clean(name)})
+		cells = append(cells, []string{r.Percent, tokens, string(r.Level), Age(now.Sub(r.Modified)), CacheState(r.Back, now), s.Clean(agentName(r.Agent)), s.Clean(name)})
 	}
 	columns := sessionColumns(cells, s.Width)
 	var b strings.Builder
@@ -61,7 +68,7 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 			}
 		}
 		rest := max(8, s.Width-width(line))
-		name := s.cut(row[5], rest)
+		name := s.cut(row[6], rest)
 		color := plain
 		if i == 0 {
 			color = faint
@@ -82,14 +89,14 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 // sessionColumns are how wide the columns before the name are; 0 where there is no room for one. What is dropped first
 // says least to somebody who looks for two seconds.
 func sessionColumns(cells [][]string, room int) []int {
-	columns := make([]int, 5)
+	columns := make([]int, 6)
 	for _, row := range cells {
 		for i := range columns {
 			columns[i] = max(columns[i], width(row[i]))
 		}
 	}
 	const least = 20 // for an id and some of a title
-	for _, drop := range []int{4, 1, 2} {
+	for _, drop := range []int{5, 1, 4, 2} {
 		taken := 0
 		for _, n := range columns {
 			taken += n + 2*min(n, 1)

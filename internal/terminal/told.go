@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"strings"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -11,7 +12,7 @@ import (
 
 // Told is a Reading as an agent is told it: sentences and short lists, because every word costs tokens of the window
 // that it asks about.
-func Told(r *api.Reading) string {
+func Told(r *api.Reading, now time.Time) string {
 	o := overlay{r: r, s: Style{Width: 100}}
 	var out strings.Builder
 	out.WriteString(Summary(r) + " tokens")
@@ -19,6 +20,12 @@ func Told(r *api.Reading) string {
 		out.WriteString(", " + o.s.Clean(r.Model))
 	}
 	out.WriteString(".\nCompaction: " + o.compaction() + ".\n")
+	if v := r.Verdict; v != nil && v.Text != "" {
+		out.WriteString("Last compaction: " + o.s.Clean(v.Text) + "\n")
+	}
+	if text := Back(r, now); text != "" {
+		out.WriteString("Cache: " + o.s.Clean(text) + "\n")
+	}
 	var rows []string
 	for _, g := range NewPicture(r, nil).Groups {
 		rows = append(rows, g.Label+" "+mark(g.Basis)+core.Short(g.Tokens))

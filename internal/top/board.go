@@ -187,6 +187,13 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 		Mark: display.Get("mark").String(), Percent: display.Get("percent").String(),
 		Left: display.Get("left").String(), Limit: display.Get("limit").String(),
 	}
+	l.Back = nil
+	if back := r.Get("back"); back.Kind() == json.Object {
+		l.Back = &api.Back{
+			WarmUntil: known(back.Get("warmUntil")), ColdFrom: known(back.Get("coldFrom")), WarnFrom: known(back.Get("warnFrom")),
+			Life: known(back.Get("life")), Anew: known(back.Get("anew")), Cause: api.BackCause(back.Get("cause").String()),
+		}
+	}
 	if at := known(r.Get("asOf")); at > 0 {
 		l.AsOf = time.UnixMilli(at)
 	}
@@ -230,22 +237,29 @@ func shorten(list []terminal.Live) {
 // An Order is one in which the table can be sorted.
 type Order int
 
-// The orders of the table. Idle sessions come last in each.
+// The orders of the table. Idle sessions come last in each but in the last one, which is about them.
 const (
 	ByCompaction Order = iota // who compacts next
 	ByFullness
 	ByAge
 	ByAgent
+	ByCold // the one that is cold next, and among cold ones the most expensive
 	orders
 )
 
 func (o Order) String() string {
-	return [...]string{"next compaction", "fullness", "age", "agent"}[o]
+	return [...]string{"next compaction", "fullness", "age", "agent", "cold cache"}[o]
 }
 
-// Sort puts sessions in an order.
-func Sort(list []terminal.Live, by Order) {
+// Orders are the orders by the words that name them on the command line.
+var Orders = map[string]Order{"compaction": ByCompaction, "full": ByFullness, "age": ByAge, "agent": ByAgent, "cold": ByCold}
+
+// Sort puts sessions in an order, as it is at a time.
+func Sort(list []terminal.Live, by Order, now time.Time) {
 	slices.SortFunc(list, func(a, b terminal.Live) int {
+		if by == ByCold {
+			return cmp.Or(nextCold(&a, &b, now), b.AsOf.Compare(a.AsOf), cmp.Compare(a.ID, b.ID))
+		}
 		if a.Idle != b.Idle {
 			if a.Idle {
 				return 1
@@ -265,6 +279,22 @@ func Sort(list []terminal.Live, by Order) {
 		}
 		return cmp.Or(order, b.AsOf.Compare(a.AsOf), cmp.Compare(a.ID, b.ID))
 	})
+}
+
+// nextCold puts first what is cold next, then what may be cold, then what is cold, the most expensive first. Sessions
+// with an unknown cache come last.
+func nextCold(a, b *terminal.Live, now time.Time) int {
+	state := func(l *terminal.Live) int {
+		return slices.Index([]terminal.Warmth{terminal.Warm, terminal.MaybeWarm, terminal.Cold, terminal.NoWarmth}, terminal.WarmthOf(l.Back, now))
+	}
+	order := cmp.Compare(state(a), state(b))
+	switch {
+	case order != 0 || a.Back == nil || b.Back == nil:
+		return order
+	case terminal.WarmthOf(a.Back, now) == terminal.Warm:
+		return cmp.Or(cmp.Compare(a.Back.WarmUntil, b.Back.WarmUntil), cmp.Compare(b.Back.Anew, a.Back.Anew))
+	}
+	return cmp.Compare(b.Back.Anew, a.Back.Anew)
 }
 
 // fullness is the percentage of a session, and less than any if its window is unknown.

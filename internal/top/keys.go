@@ -16,7 +16,7 @@ var keysHelp = [][2]string{
 	{"esc, left, backspace", "back to the table; clear the filter"},
 	{"tab, shift+tab", "on a page: the next or previous session"},
 	{"/", "filter by agent, title, folder, model or id"},
-	{"s, S", "sort: next compaction, fullness, age, agent"},
+	{"s, S", "sort: compaction, fullness, age, agent, cold"},
 	{"?", "these keys"},
 	{"q, ctrl+c", "quit"},
 }
@@ -102,10 +102,10 @@ func (m *Screen) tableKey(name string) {
 	case "esc":
 		m.setFilter("")
 	case "s":
-		m.order = (m.order + 1) % orders
+		m.Order = (m.Order + 1) % orders
 		m.sort()
 	case "S":
-		m.order = (m.order + orders - 1) % orders
+		m.Order = (m.Order + orders - 1) % orders
 		m.sort()
 	}
 }

@@ -34,6 +34,7 @@ type Screen struct {
 	// back to.
 	Page  string
 	Alone bool
+	Order Order // of the table
 
 	height    int
 	list      []terminal.Live // as they are shown
@@ -42,7 +43,6 @@ type Screen struct {
 	chosen    string // the id of the session under the cursor
 	moved     bool   // somebody has chosen it; else it is the first
 	from      int    // the first row that is shown
-	order     Order
 	filter    string
 	filtering bool // a filter is being typed
 	help      bool
@@ -50,6 +50,7 @@ type Screen struct {
 
 	page        []string // the lines of the page
 	pageSeen    int64
+	minute      int64 // when the screen was drawn last: what it says of the cache depends on the time
 	scroll      int
 	pageProblem string
 }
@@ -101,6 +102,10 @@ func (m *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // refresh looks at the board. anyway lists the sessions even if nothing changed.
 func (m *Screen) refresh(anyway bool) {
 	all, one := m.Board.Changed(m.Page)
+	if minute := m.Now().Unix() / 60; minute != m.minute {
+		m.minute, m.pageSeen = minute, -1
+		anyway = anyway || m.Order == ByCold
+	}
 	if all != m.seen || anyway {
 		m.seen = all
 		m.sort()
@@ -121,7 +126,7 @@ func (m *Screen) sort() {
 		}
 	}
 	list = slices.DeleteFunc(list, func(l terminal.Live) bool { return !matches(&l, m.filter) })
-	Sort(list, m.order)
+	Sort(list, m.Order, m.Now())
 	m.list = list
 	if !m.moved || m.at() < 0 {
 		m.chosen, m.moved = "", false

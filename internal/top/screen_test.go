@@ -33,16 +33,22 @@ func reading(id, agent, title string, used, line, calls int64, ago time.Duration
 	case left < 10_000:
 		level = "soon"
 	}
+	asked := noon.Add(-ago).UnixMilli()
+	back := fmt.Sprintf(`"verdict":{"trigger":"auto","text":"Compacted automatically at 167,389, as predicted: the compaction threshold was 167,000. It left 30,100 and freed 137,289."},
+"back":{"warmUntil":%[1]d,"coldFrom":%[2]d,"warnFrom":%[3]d,"cause":"time","life":3600000,"anew":%[4]d,"kept":4000,"text":"the next prompt rewrites %[5]dk to the cache","compactsAt":null,"compactsText":"","firstText":"after /compact, it writes 19k"},
+`,
+		asked+55*60_000, asked+60*60_000, asked+44*60_000, used, used/1000)
 	of := func(part, whole int64) string { return api.ShareOf(part, &whole).String() }
 	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/1","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
 "activity":%q,"used":%d,"low":%d,"high":%d,"limit":200000,"percent":%s,"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":%s,"basis":"estimated"},{"kind":"messages","label":"Messages","tokens":%d,"share":%s,"bar":100,"basis":"derived"}],
 "compaction":{"rule":"claude-code 2.1.20+","line":%d,"lineShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
 "lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
-"accuracy":{"last":null,"ratio":1,"steps":0},"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"how":"/compact"}],
+"accuracy":{"last":null,"ratio":1,"steps":0},
+%s"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"how":"/compact"}],
 "asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","linePercent":"50%%"}}`,
 		id, agent, title, activity, used, used-60, used+60, of(used, 200_000), of(4000, used-4000), used-4000, of(used-4000, 200_000),
 		line, of(line, 200_000), left, of(max(left, 0), 200_000), level, 200_000-line, calls/2, calls, calls*2,
-		used-400, noon.Add(-ago).UnixMilli(), used/2000, max(left, 0)/1000, max(left, 0)%1000/100, used/1000))
+		used-400, back, asked, used/2000, max(left, 0)/1000, max(left, 0)%1000/100, used/1000))
 }
 
 // screen is a screen of a few sessions, of the size of a terminal.
@@ -121,6 +127,7 @@ func TestScreensLookAsTheyAreKept(t *testing.T) {
 		{name: "filter-80x24", width: 80, height: 24, keys: []string{"/", "claude dates"}},
 		{name: "keys-80x24", width: 80, height: 24, keys: []string{"?"}},
 		{name: "sorted-80x24", width: 80, height: 24, keys: []string{"sss"}},
+		{name: "cold-80x24", width: 80, height: 24, keys: []string{"ssss"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := screen(c.width, c.height, terminal.Style{Unicode: !c.ascii})
@@ -140,6 +147,56 @@ func TestScreensLookAsTheyAreKept(t *testing.T) {
 				t.Errorf("the screen is\n%s\nwant\n%s", got, want)
 			}
 		})
+	}
+}
+
+// TestTheCacheIsCountedDown checks that the table and the page follow the clock, and nothing else: no record comes.
+func TestTheCacheIsCountedDown(t *testing.T) {
+	now := noon
+	m := screen(100, 30, terminal.Style{Unicode: true})
+	m.Now = func() time.Time { return now }
+	press(m, "ssss")
+	row := func() string {
+		for _, line := range m.lines() {
+			if strings.Contains(line, "Mend the parser") {
+				return strings.TrimRight(line, " ")
+			}
+		}
+		return ""
+	}
+	press(m, "home", "enter")
+	cache := func() string {
+		m.Update(tick{})
+		text := strings.Join(m.page, " ")
+		_, after, _ := strings.Cut(text, "Cache")
+		return strings.Join(strings.Fields(after), " ")
+	}
+	for _, c := range []struct {
+		after     time.Duration
+		row, page string
+	}{
+		{-2 * time.Hour, "may", "may be cold: the next"}, // the clock has jumped back before the last request
+		{0, "55m", "cold in 55 min; then the next prompt rewrites 161k to the cache; after /compact, it writes 19k."},
+		{43 * time.Minute, "12m", "cold in 12 min; then"},
+		{53 * time.Minute, "2m", "cold in 2 min; then"},
+		{56 * time.Minute, "may", "may be cold: the next"},
+		{10 * time.Hour, "cold", "cold: the next prompt rewrites 161k to the cache; after"}, // the machine slept
+	} {
+		now = noon.Add(c.after)
+		if got := cache(); !strings.HasPrefix(got, c.page) {
+			t.Errorf("after %s the page says %q, want %q", c.after, got, c.page)
+		}
+		press(m, "esc")
+		if got := row(); !strings.HasSuffix(got, "  "+c.row) {
+			t.Errorf("after %s the row is %q, want %q", c.after, got, c.row)
+		}
+		for m.chosen != "0197f1c2-1111" {
+			press(m, "down")
+			if m.at() == len(m.list)-1 && m.chosen != "0197f1c2-1111" {
+				press(m, "home")
+			}
+		}
+		press(m, "enter")
 	}
 }
 

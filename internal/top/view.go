@@ -66,7 +66,7 @@ func (m *Screen) tableLines() []string {
 		return m.fit(append(lines, terminal.Wrap(text, s.Width)...), m.tableKeys())
 	}
 	next := m.list[0]
-	if m.order != ByCompaction || m.filter != "" {
+	if m.Order != ByCompaction || m.filter != "" {
 		next = m.nextOfAll()
 	}
 	headline := ""
@@ -74,6 +74,7 @@ func (m *Screen) tableLines() []string {
 		headline = s.Level(next.Level, s.Cut(next.Headline(s), s.Width))
 	}
 	table := terminal.NewLiveTable(s)
+	table.Cold = m.Order == ByCold
 	lines = append(lines, headline, table.Head())
 	rows := m.tableRows()
 	at := max(m.at(), 0)
@@ -89,7 +90,7 @@ func (m *Screen) tableLines() []string {
 // nextOfAll is the session that compacts next, whatever the table shows.
 func (m *Screen) nextOfAll() terminal.Live {
 	all := m.Board.Sessions(m.Now())
-	Sort(all, ByCompaction)
+	Sort(all, ByCompaction, m.Now())
 	return all[0]
 }
 
@@ -104,7 +105,7 @@ func (m *Screen) count() string {
 	if m.filter != "" || m.filtering {
 		text += s.Between() + terminal.Digits(int64(len(m.list))) + " shown"
 	}
-	text += s.Between() + "by " + m.order.String()
+	text += s.Between() + "by " + m.Order.String()
 	if waiting := m.Board.Waiting(); waiting > 0 {
 		text += s.Between() + "reading " + terminal.Digits(int64(waiting)) + " more"
 	}

@@ -1,0 +1,126 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// Warmth is the state of a session's prompt cache at a time.
+type Warmth string
+
+// The states of a prompt cache. NoWarmth is one of which nothing is recorded.
+const (
+	NoWarmth  Warmth = ""
+	Warm      Warmth = "warm"
+	MaybeWarm Warmth = "perhaps"
+	Cold      Warmth = "cold"
+)
+
+// WarmthOf returns the state of a prompt cache at a time. A clock that shows a time before the last request is wrong,
+// so the state is then uncertain.
+func WarmthOf(b *api.Back, now time.Time) Warmth {
+	if b == nil {
+		return NoWarmth
+	}
+	switch at := now.UnixMilli(); {
+	case at >= b.ColdFrom:
+		return Cold
+	case at > b.WarmUntil || b.WarmUntil-at > b.Life:
+		return MaybeWarm
+	}
+	return Warm
+}
+
+// untilCold returns how long a warm cache stays warm, in minutes that are rounded up.
+func untilCold(b *api.Back, now time.Time) string {
+	return itoa((b.WarmUntil-now.UnixMilli())/60_000+1) + " min"
+}
+
+// BackSoon returns what a status line says of the cache: in the last fifth of its lifetime how long it stays warm, and
+// then that it is cold. It is "" earlier, while the agent works, and if something else than time has made it cold.
+func BackSoon(r *api.Reading, now time.Time) string {
+	b := r.Back
+	if b == nil || b.Cause != "time" || r.Activity == "working" || now.UnixMilli() < b.WarnFrom {
+		return ""
+	}
+	switch WarmthOf(b, now) {
+	case Warm:
+		return "cold in " + untilCold(b, now)
+	case MaybeWarm:
+		return "may be cold"
+	}
+	return "cold: " + core.Short(b.Anew)
+}
+
+// Back returns what coming back to a session costs at a time, as sentences; "" if that is not recorded.
+func Back(r *api.Reading, now time.Time) string {
+	b := r.Back
+	if b == nil {
+		return ""
+	}
+	text := b.Text
+	if first := b.FirstText; first != "" {
+		text += "; " + first
+	}
+	switch warmth := WarmthOf(b, now); {
+	case b.Cause != "time" && b.Cause != "compacted":
+		text = strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
+	case warmth == Warm:
+		text = "cold in " + untilCold(b, now) + "; then " + text
+	case warmth == MaybeWarm:
+		text = "may be cold: " + text
+	default:
+		text = "cold: " + text
+	}
+	text += "."
+	if b.CompactsAt != nil && int64(*b.CompactsAt) > now.UnixMilli() && b.CompactsText != "" {
+		at := time.UnixMilli(int64(*b.CompactsAt)).In(now.Location())
+		text += " At " + at.Format("15:04") + " " + b.CompactsText + "."
+	}
+	return text
+}
+
+// cache writes the facts about the last compaction and the prompt cache.
+func (o *overlay) cache(now time.Time) {
+	if v := o.r.Verdict; v != nil && v.Text != "" {
+		o.fact("Verdict", o.s.Clean(v.Text))
+	}
+	if text := Back(o.r, now); text != "" {
+		o.fact("Cache", o.s.Clean(text))
+	}
+}
+
+// CacheState returns the state of a prompt cache for a column of a table: how long it stays warm, or what it is.
+func CacheState(b *api.Back, now time.Time) string {
+	switch WarmthOf(b, now) {
+	case Warm:
+		return itoa((b.WarmUntil-now.UnixMilli())/60_000+1) + "m"
+	case MaybeWarm:
+		return "may"
+	case Cold:
+		return "cold"
+	}
+	return ""
+}
+
+// Verdicts writes a paragraph about each compaction, the newest last.
+func Verdicts(w io.Writer, verdicts []api.Verdict, now time.Time, s Style) error {
+	var out strings.Builder
+	for _, v := range verdicts {
+		when := ""
+		if v.At != nil {
+			when = time.UnixMilli(int64(*v.At)).In(now.Location()).Format("2006-01-02 15:04") + "  "
+		}
+		for i, line := range wrap(when+s.Clean(v.Text), max(min(s.Width, 100), 24)-2) {
+			out.WriteString([]string{"", "  "}[min(i, 1)] + line + "\n")
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
