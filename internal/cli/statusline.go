@@ -77,7 +77,7 @@ Exit codes: 0 done, also if there is no session; 1 the session could not be read
 		}
 		if *f.template == "" {
 			if *f.template = env.Getenv("CTX_STATUSLINE"); *f.template == "" {
-				*f.template = terminal.DefaultTemplate
+				*f.template = terminal.DefaultTemplate + "[ · {back}]"
 			}
 		}
 		if err == nil {
@@ -85,7 +85,7 @@ Exit codes: 0 done, also if there is no session; 1 the session could not be read
 			if f.forShell() {
 				fields = (&agentFields{}).words(nil, "", env.Now())
 			}
-			_, err = terminal.Line(*f.template, &api.Reading{}, "", f.style(env), append(wordsOf(nil), fields...)...)
+			_, err = terminal.Line(*f.template, &api.Reading{}, "", f.style(env), append(wordsOf(nil, env.Now()), fields...)...)
 		}
 		if err != nil {
 			return env.usageError("statusline", err)
@@ -186,7 +186,7 @@ func runStatusline(ctx context.Context, env *environment, f *statuslineFlags) in
 		if r.Branch == "" && status != nil && strings.Contains(*f.template, "{branch}") {
 			r.Branch = branchOf(status.text, status.workspace)
 		}
-		line, _ = terminal.Line(*f.template, withBounds(r, f.warn, f.alarm), age, f.style(env), append(wordsOf(r), words...)...)
+		line, _ = terminal.Line(*f.template, withBounds(r, f.warn, f.alarm), age, f.style(env), append(wordsOf(r, env.Now()), words...)...)
 		if age != "" && !strings.Contains(*f.template, "{age}") {
 			line += " (" + age + " old)"
 		}
@@ -195,7 +195,7 @@ func runStatusline(ctx context.Context, env *environment, f *statuslineFlags) in
 		if status != nil {
 			nothing.Model = status.model
 		}
-		line, _ = terminal.Line(*f.template, nothing, "", f.style(env), append(wordsOf(nil), words...)...)
+		line, _ = terminal.Line(*f.template, nothing, "", f.style(env), append(wordsOf(nil, env.Now()), words...)...)
 	} else if status != nil && status.model != "" {
 		line = f.style(env).Clean(status.model) + " ctx ?"
 	}

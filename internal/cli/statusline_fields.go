@@ -70,16 +70,18 @@ var agentWords = [...][2]string{
 // readingWords names the further fields that a Reading fills, in the order of the help.
 var readingWords = [...][2]string{
 	{"compactions", "number of compactions in the conversation"},
+	{"back", "in the last fifth of the prompt cache's lifetime the time until it is cold, and then what the next prompt rewrites"},
 	{"first", "tokens of the fixed context in every request: system prompt, tools, memory, skills, agents"},
 }
 
 // wordsOf are the values of those fields; they have none without a Reading.
-func wordsOf(r *api.Reading) terminal.Words {
+func wordsOf(r *api.Reading, now time.Time) terminal.Words {
 	values := [len(readingWords)]string{}
 	if r != nil {
 		values[0] = strconv.FormatInt(r.Compactions, 10)
+		values[1] = terminal.BackSoon(r, now)
 		if fixed := history.Fixed(r); fixed > 0 {
-			values[1] = core.Short(fixed)
+			values[2] = core.Short(fixed)
 		}
 	}
 	var words terminal.Words

@@ -67,7 +67,7 @@ func runShellLine(ctx context.Context, env *environment, f *statuslineFlags, wor
 		r.Branch = branchOf(nil, status.workspace)
 	}
 	told := state.LimitsIn(env.host().CacheDir()).Of(status.agent, status.session)
-	words := append(wordsOf(r), (&agentFields{}).words(told, status.workspace, env.Now())...)
+	words := append(wordsOf(r, env.Now()), (&agentFields{}).words(told, status.workspace, env.Now())...)
 	r = withBounds(r, f.warn, f.alarm)
 	style := f.style(env)
 	if style.Color && env.Now().Sub(status.found.Modified) > process.IdleAfter {

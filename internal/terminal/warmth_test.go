@@ -1,0 +1,117 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// returning is a Reading of a session whose last request was at a time, with a cache of an hour.
+func returning(asked time.Time) *api.Reading {
+	at := func(after time.Duration) int64 { return asked.Add(after).UnixMilli() }
+	compacts := api.Time(at(54 * time.Minute))
+	return &api.Reading{
+		Activity: "waiting",
+		Verdict:  &api.Verdict{Text: "Compacted by command at 90,000."},
+		Back: &api.Back{
+			WarmUntil: at(55 * time.Minute), ColdFrom: at(60 * time.Minute), WarnFrom: at(44 * time.Minute), Life: 3_600_000, Cause: "time",
+			Anew: 441_000, Text: "the next prompt rewrites 441k to the cache", FirstText: "after /compact, it writes 19k",
+			CompactsAt: &compacts, CompactsText: "the agent may compact it automatically, to about 31k",
+		},
+	}
+}
+
+// TestWhatComingBackCostsFollowsTheClock checks the sentences and the status line at each moment of a cache's life, and
+// for clocks that are wrong.
+func TestWhatComingBackCostsFollowsTheClock(t *testing.T) {
+	zone := time.FixedZone("somewhere", 2*3600)
+	asked := time.Date(2026, 11, 26, 17, 10, 0, 0, zone)
+	const then = "the next prompt rewrites 441k to the cache; after /compact, it writes 19k."
+	for _, c := range []struct {
+		after        time.Duration
+		state        Warmth
+		line, column string
+		sentence     string
+	}{
+		{-3 * time.Hour, MaybeWarm, "", "may", "may be cold: " + then + " At 18:04 the agent may compact it automatically, to about 31k."},
+		{0, Warm, "", "56m", "cold in 56 min; then " + then + " At 18:04 the agent may compact it automatically, to about 31k."},
+		{43 * time.Minute, Warm, "", "13m", "cold in 13 min; then " + then + " At 18:04 the agent may compact it automatically, to about 31k."},
+		{44 * time.Minute, Warm, "cold in 12 min", "12m", "cold in 12 min; then " + then + " At 18:04 the agent may compact it automatically, to about 31k."},
+		{55 * time.Minute, Warm, "cold in 1 min", "1m", "cold in 1 min; then " + then},
+		{57 * time.Minute, MaybeWarm, "may be cold", "may", "may be cold: " + then},
+		{time.Hour, Cold, "cold: 441k", "cold", "cold: " + then},
+		{9 * 24 * time.Hour, Cold, "cold: 441k", "cold", "cold: " + then},
+	} {
+		r, now := returning(asked), asked.Add(c.after)
+		if got := WarmthOf(r.Back, now); got != c.state {
+			t.Errorf("after %s it is %q, want %q", c.after, got, c.state)
+		}
+		if got := BackSoon(r, now); got != c.line {
+			t.Errorf("after %s the line says %q, want %q", c.after, got, c.line)
+		}
+		if got := CacheState(r.Back, now); got != c.column {
+			t.Errorf("after %s the column says %q, want %q", c.after, got, c.column)
+		}
+		if got := Back(r, now); got != c.sentence {
+			t.Errorf("after %s:\n%s\nwant\n%s", c.after, got, c.sentence)
+		}
+		// Another time zone shows another time of the clock, and nothing else.
+		if got := Back(r, now.UTC()); got != strings.ReplaceAll(c.sentence, "18:04", "16:04") {
+			t.Errorf("in UTC after %s: %s", c.after, got)
+		}
+		r.Activity = "working"
+		if got := BackSoon(r, now); got != "" {
+			t.Errorf("while the agent works the line says %q", got)
+		}
+	}
+}
+
+// TestACacheThatIsColdForAnotherReasonSaysIt checks causes other than time, and a session of which nothing is recorded.
+func TestACacheThatIsColdForAnotherReasonSaysIt(t *testing.T) {
+	now := time.Now()
+	r := returning(now)
+	r.Back.Cause, r.Back.WarmUntil, r.Back.ColdFrom, r.Back.WarnFrom = "model", now.UnixMilli(), now.UnixMilli(), now.UnixMilli()
+	r.Back.Text, r.Back.CompactsAt = "the model has changed, so the next prompt rewrites 441k to the cache", nil
+	if got := Back(r, now); got != "The model has changed, so the next prompt rewrites 441k to the cache; after /compact, it writes 19k." {
+		t.Error(got)
+	}
+	if got := BackSoon(r, now); got != "" {
+		t.Errorf("the line says %q", got)
+	}
+	r.Back = nil
+	if got := Back(r, now) + BackSoon(r, now) + CacheState(nil, now) + string(WarmthOf(nil, now)); got != "" {
+		t.Errorf("of an unknown cache it says %q", got)
+	}
+}
+
+// TestTheScreenShowsVerdictAndCache checks that status has both facts, within 24 lines and 80 columns.
+func TestTheScreenShowsVerdictAndCache(t *testing.T) {
+	now := time.Now()
+	r := returning(now)
+	limit := int64(200_000)
+	r.Limit = &limit
+	for name, draw := range map[string]func(*bytes.Buffer) error{
+		"status":       func(out *bytes.Buffer) error { return Status(out, r, "", now, Style{Width: 80}) },
+		"status --all": func(out *bytes.Buffer) error { return Overlay(out, r, "", now, Style{Width: 80}) },
+		"an agent":     func(out *bytes.Buffer) error { _, err := out.WriteString(Told(r, now)); return err },
+	} {
+		var out bytes.Buffer
+		if err := draw(&out); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(out.String()), " ")
+		for _, want := range []string{"Compacted by command at 90,000.", "cold in 56 min; then the next prompt rewrites 441k to the cache; after /compact, it writes 19k."} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, out.String())
+			}
+		}
+		if lines := strings.Count(out.String(), "\n"); name == "status" && lines > 24 {
+			t.Errorf("%d lines:\n%s", lines, out.String())
+		}
+	}
+}
