@@ -51,12 +51,18 @@ func TestComingBackIsShownByEveryCommand(t *testing.T) {
 		if code := run(context.Background(), env, args); code != exitOK {
 			t.Fatalf("%q: %d %s", args, code, errs.String())
 		}
+		if errs.Len() > 0 {
+			t.Logf("%q: %s", args, errs.String())
+		}
 		return strings.Join(strings.Fields(out.String()), " ")
 	}
-	event, _ := json.Marshal(map[string]any{
+	message := map[string]any{
 		"session_id": "5f0c1f0e-0000-4000-8000-000000000001", "transcript_path": path, "cwd": "/w/shop", "version": "2.1.330",
-		"model": map[string]string{"id": "claude-opus-4-5"}, "hook_event_name": "UserPromptSubmit",
-	})
+		"model": map[string]string{"id": "claude-opus-4-5"},
+	}
+	line, _ := json.Marshal(message)
+	message["hook_event_name"] = "UserPromptSubmit"
+	event, _ := json.Marshal(message)
 	const verdict = "Compacted automatically at 167,103, as predicted: the compaction threshold was 167,000."
 	for _, c := range []struct {
 		after time.Duration
@@ -74,10 +80,10 @@ func TestComingBackIsShownByEveryCommand(t *testing.T) {
 		{10 * time.Hour, "", "sessions", " cold "},
 		{0, "", "sessions --json", `"cache":"warm"|"back":{"warmUntil":`},
 		{10 * time.Hour, "", "sessions --json", `"cache":"cold"`},
-		{time.Minute, string(event), "statusline --plain", "15%|!cold"},
-		{58 * time.Minute, string(event), "statusline --plain", "15%|cold"},
-		{10 * time.Hour, string(event), "statusline --plain", "- cold: 30"},
-		{10 * time.Hour, string(event), "statusline --plain --template={percent}", "15%|!cold"},
+		{time.Minute, string(line), "statusline --plain", "15%|!cold"},
+		{58 * time.Minute, string(line), "statusline --plain", "15%|cold"},
+		{10 * time.Hour, string(line), "statusline --plain", "- cold: 30"},
+		{10 * time.Hour, string(line), "statusline --plain --template={percent}", "15%|!cold"},
 		{0, string(event), "hook --at=1 --always", "The last compaction: " + verdict},
 	} {
 		got := ran(c.after, c.stdin, strings.Fields(c.args)...)
