@@ -267,7 +267,7 @@ type Back struct {
 	CompactsAt   *Time   `json:"compactsAt"`
 	CompactsTo   *int64  `json:"compactsTo"`
 	CompactFirst *int64  `json:"compactFirst"`                      // what the first prompt after a compaction writes anew; null if unknown
-	Text         string  `json:"text" from:"s.Text.String()"`       // the cost of a cold cache in a clause: "the next prompt …"
+	Text         string  `json:"text" from:"s.Text.String()"`       // the cost of a cold cache in a clause
 	Phrase       *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
 	// The agent's own compaction in a clause; empty if it does not compact.
 	CompactsText   string  `json:"compactsText" from:"s.CompactsText.String()"`

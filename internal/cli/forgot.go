@@ -24,9 +24,9 @@ import (
 
 // forgotAnswer is what --json prints.
 type forgotAnswer struct {
-	Schema  string       `json:"schema"`  // ctx.forgot/1
-	Verdict *api.Verdict `json:"verdict"` // null if it is not kept
+	Schema string `json:"schema"` // ctx.forgot/1
 	*api.ForgotAnswer
+	Verdict *api.Verdict `json:"verdict"` // null if it is not kept
 }
 
 func forgotCommand(env *environment) *cobra.Command {
@@ -81,7 +81,7 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		color := env.color(colorMode.value)
 		switch {
 		case *asJSON:
-			return env.printJSON(forgotAnswer{"ctx.forgot/1", verdict, answer})
+			return env.printJSON(forgotAnswer{"ctx.forgot/1", answer, verdict})
 		case *diff:
 			writeForgotDiff(env.Stdout, answer, color)
 		default:

@@ -319,7 +319,6 @@ var list = [...]ID{
 	SettingLineIn,
 	SettingLineNever,
 	SourceAlone,
-	SourceNone,
 	SourceGives,
 	LineIsInForce,
 	LineIsOverruled,

@@ -386,7 +386,7 @@ func told(of source) phrase.Text {
 	case of.Setting != "" && of.Line != nil:
 		return phrase.SourceAlone.Text(phrase.Name(of.Setting), phrase.Name(of.Value), phrase.Count(*of.Line), state.Arg())
 	case of.Setting != "":
-		return phrase.SourceNone.Text(phrase.Name(of.Setting), phrase.Name(of.Value), state.Arg())
+		return phrase.Dotted.Text(phrase.Name(of.Setting+" = "+of.Value), state.Arg())
 	case of.Line == nil:
 		return phrase.Dotted.Text(read(of.Phrase).Arg(), state.Arg())
 	}

@@ -501,8 +501,8 @@ export interface Back {
   compactsTo: number | null
   /** what the first prompt after a compaction writes anew; null if unknown */
   compactFirst: number | null
-  /** the cost of a cold cache in a clause: "the next prompt …" */
-  text: 'the next prompt …'
+  /** the cost of a cold cache in a clause */
+  text: string
   /** the clause as a phrase */
   phrase?: Phrase | null
   /** The agent's own compaction in a clause; empty if it does not compact. */

@@ -88,7 +88,7 @@ export function translated(reading: Reading): Reading {
   if (vscode.l10n.bundle === undefined) {
     return reading;
   }
-  const { breakdown, largest, advice, warnings, mcpServers, accuracy, leaving, agentPercent } = reading;
+  const { breakdown, largest, advice, warnings, mcpServers, accuracy, leaving, agentPercent, verdict, back } = reading;
   return {
     ...reading,
     breakdown: breakdown.map(labelled),
@@ -97,6 +97,13 @@ export function translated(reading: Reading): Reading {
     warnings: warnings.map((sentence, i) => inWords(reading.notes[i], sentence)),
     mcpServers: mcpServers.map((s) => ({ ...s, text: inWords(s.phrase, s.text) })),
     rangeCause: inWords(reading.rangePhrase, reading.rangeCause),
+    verdict: verdict && { ...verdict, text: inWords(verdict.phrase, verdict.text) },
+    back: back && {
+      ...back,
+      text: inWords(back.phrase, back.text),
+      compactsText: inWords(back.compactsPhrase, back.compactsText),
+      firstText: inWords(back.firstPhrase, back.firstText),
+    },
     compaction: {
       ...reading.compaction,
       forecastFrom: inWords(reading.compaction.forecastPhrase, reading.compaction.forecastFrom),

@@ -11,6 +11,7 @@ import { said } from './phrases';
 import { severity, statusText } from './statusText';
 import { absenceMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
 import type { Health, Trouble } from './trouble';
+import { backSoon } from './warmth';
 import { spoken, troubleWords } from './words';
 
 /** Everything that the status item depends on. */
@@ -108,6 +109,7 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
   const colour = outdated || isDim(reading) ? 'dim' : colourOf(reading);
   // A colour alone says nothing in a theme of high contrast, or to many people, so an icon says the same.
   const icon = outdated ? '$(history) ' : colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
+  const soon = outdated ? '' : backSoon(reading, view.now);
   const markdown = [
     ...(outdated ? [`$(history) ${escaped(outdated)}`] : []),
     readingMarkdown(reading, {
@@ -121,10 +123,10 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
     markdown.push(troubleMarkdown(trouble));
   }
   return {
-    text: `${icon}${statusText(reading)}`,
+    text: `${icon}${[statusText(reading), soon].filter(Boolean).join(' · ')}`,
     colour,
     markdown: markdown.join('\n\n---\n\n'),
-    label: [fullName(reading), spoken(reading), outdated, trouble ? troubleWords(trouble.kind) : '']
+    label: [fullName(reading), spoken(reading), soon, outdated, trouble ? troubleWords(trouble.kind) : '']
       .filter(Boolean)
       .join(', '),
     command: `ctx.${clickAction}`,

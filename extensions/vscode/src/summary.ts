@@ -44,6 +44,9 @@ export function numbers(reading: Reading): string {
         : vscode.l10n.t('To compaction: {0} of {1} ({2}; rule {3})', d.left, exact(c.line), level, c.rule),
     );
   }
+  if (reading.verdict) {
+    lines.push(vscode.l10n.t('Last compaction: {0}', reading.verdict.text));
+  }
   for (const part of reading.breakdown) {
     lines.push(`  ${part.label}: ${mark(part.basis)}${exact(part.tokens)}`);
   }

@@ -8,6 +8,7 @@ import type { Reason } from './focus';
 import { escaped } from './markdown';
 import { isDim, nameOf, shortenedThing, standing } from './names';
 import { largestFirst } from './rows';
+import { backSentence } from './warmth';
 import {
   allowanceSentence,
   basisWords,
@@ -44,7 +45,7 @@ export interface TooltipView {
 
 /**
  * The tooltip of a session in nine lines: who, how full, when it compacts, what fills it, where that comes from, and
- * what can be done. A tenth says what is odd, where something is.
+ * what can be done. One more says what coming back costs, and another what is odd, if there is such a thing.
  */
 export function readingMarkdown(reading: Reading, view: TooltipView): string {
   return [heading(reading, view), parts(reading), foot(reading, view)].filter(Boolean).join('\n\n---\n\n');
@@ -77,6 +78,10 @@ function heading(reading: Reading, { now }: TooltipView): string {
   const when = compactionSentence(reading);
   if (when) {
     lines.push(`${levelIcon(reading)} ${escaped(when)}`);
+  }
+  const back = backSentence(reading, now);
+  if (back) {
+    lines.push(`$(history) ${escaped(back)}`);
   }
   if (reading.wholeWindow) {
     lines.push(escaped(reading.wholeWindow));

@@ -174,7 +174,10 @@ export class Window implements vscode.Disposable {
       this.keys,
       ...this.commands(),
     );
-    this.ageTimer = setInterval(() => this.drawSoon(), ageEveryMs);
+    this.ageTimer = setInterval(() => {
+      this.drawSoon();
+      this.panel.again(); // it says what coming back costs now
+    }, ageEveryMs);
     this.reportSettings();
     this.drawSoon();
   }

@@ -90,6 +90,8 @@ export function reading(change: Partial<Reading> = {}): Reading {
       effective: 310_000,
     },
     mcpServers: [],
+    verdict: null,
+    back: null,
     largest: [],
     compactions: 0,
     children: [],

@@ -414,7 +414,7 @@
 ---@field compactsAt? integer
 ---@field compactsTo? integer
 ---@field compactFirst? integer what the first prompt after a compaction writes anew; null if unknown
----@field text "the next prompt …" the cost of a cold cache in a clause: "the next prompt …"
+---@field text string the cost of a cold cache in a clause
 ---@field phrase? ctx.Phrase the clause as a phrase
 ---@field compactsText string The agent's own compaction in a clause; empty if it does not compact.
 ---@field compactsPhrase? ctx.Phrase the clause as a phrase

@@ -16,6 +16,8 @@ export interface PanelState {
   readonly lead: string;
   /** A sentence about when it compacts; empty where its agent has no line. */
   readonly forecast: string;
+  /** What coming back costs now; empty if that is not recorded. */
+  readonly back: string;
   /** The limits of the account, as the agent has told them; empty where it tells nothing. */
   readonly allowance: string;
   /** Why there is no measured percentage; empty where there is one, and outside of provider mode. */

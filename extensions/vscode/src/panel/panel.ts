@@ -5,6 +5,7 @@ import type { Child, History, Items, Reading } from '../../api/protocol';
 import { wayTitle } from '../absence';
 import { fullName, nameOf, standing } from '../names';
 import { translatedItems } from '../phrases';
+import { backSentence } from '../warmth';
 import { allowanceSentence, compactionSentence, leadSentence, unmeasured } from '../words';
 import { type PanelHost, panelType } from './host';
 import { fromPage, type PanelState, type ToPage } from './messages';
@@ -169,6 +170,7 @@ export class Panel implements vscode.Disposable {
         standing: [latest.model, ...standing(latest, Date.now())].filter(Boolean),
         lead: leadSentence(latest),
         forecast: compactionSentence(latest),
+        back: backSentence(latest, Date.now()),
         allowance: allowanceSentence(latest, Date.now()),
         unmeasured: unmeasured(latest),
         names: childNames(latest.children),

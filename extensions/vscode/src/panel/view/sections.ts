@@ -16,6 +16,7 @@ export function heading({
   lead,
   standing,
   forecast,
+  back,
   allowance,
   unmeasured,
   can,
@@ -51,6 +52,12 @@ export function heading({
     const landing =
       c.landing && c.level !== 'ok' ? ` ${word('landing', exact(c.landing.low), exact(c.landing.high))}` : '';
     lines.push(el('p', { class: 'quiet forecast' }, `${forecast}.${landing && ` ${landing.trim()}.`}`));
+  }
+  if (reading.verdict) {
+    lines.push(el('p', { class: 'quiet verdict' }, reading.verdict.text));
+  }
+  if (back) {
+    lines.push(el('p', { class: 'quiet back' }, back));
   }
   if (allowance) {
     lines.push(el('p', { class: 'quiet allowance' }, allowance));

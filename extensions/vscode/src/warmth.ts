@@ -1,0 +1,77 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Reading } from '../api/protocol';
+
+type Back = NonNullable<Reading['back']>;
+
+/** The state of a session's prompt cache; `perhaps` is between warm and cold. */
+export type Warmth = 'warm' | 'perhaps' | 'cold';
+
+/**
+ * Returns the state of a prompt cache at a time. A clock that shows a time before the last request is wrong, so the
+ * state is then uncertain.
+ */
+export function warmthOf(back: Back, now: number): Warmth {
+  if (now >= back.coldFrom) {
+    return 'cold';
+  }
+  return now > back.warmUntil || back.warmUntil - now > back.life ? 'perhaps' : 'warm';
+}
+
+/** Returns how many minutes a warm cache stays warm, rounded up. */
+function minutesLeft(back: Back, now: number): string {
+  return String(Math.floor((back.warmUntil - now) / 60_000) + 1);
+}
+
+/**
+ * Returns what the status item says of the cache: nothing before the last fifth of its lifetime, while the agent works,
+ * or if something else than time has made it cold.
+ */
+export function backSoon(reading: Reading, now: number): string {
+  const { back } = reading;
+  if (!back || back.cause !== 'time' || reading.activity === 'working' || now < back.warnFrom) {
+    return '';
+  }
+  switch (warmthOf(back, now)) {
+    case 'warm':
+      return vscode.l10n.t('cold in {0} min', minutesLeft(back, now));
+    case 'perhaps':
+      return vscode.l10n.t('may be cold');
+    case 'cold':
+      return vscode.l10n.t('cold');
+  }
+}
+
+/** Returns what coming back to a session costs at a time, in sentences; empty if that is not recorded. */
+export function backSentence(reading: Reading, now: number): string {
+  const { back } = reading;
+  if (!back) {
+    return '';
+  }
+  const cost = [back.text, back.firstText].filter(Boolean).join('; ');
+  return [sentence(back, cost, now), compaction(back, now)].filter(Boolean).join(' ');
+}
+
+function sentence(back: Back, cost: string, now: number): string {
+  if (back.cause !== 'time' && back.cause !== 'compacted') {
+    return `${cost.charAt(0).toUpperCase()}${cost.slice(1)}.`;
+  }
+  switch (warmthOf(back, now)) {
+    case 'warm':
+      return vscode.l10n.t('The prompt cache is cold in {0} min; then {1}.', minutesLeft(back, now), cost);
+    case 'perhaps':
+      return vscode.l10n.t('The prompt cache may be cold: {0}.', cost);
+    case 'cold':
+      return vscode.l10n.t('The prompt cache is cold: {0}.', cost);
+  }
+}
+
+/** Returns when the agent may compact the session by itself; empty if that is over or unknown. */
+function compaction({ compactsAt, compactsText }: Back, now: number): string {
+  if (compactsAt === null || compactsAt <= now || !compactsText) {
+    return '';
+  }
+  const at = new Intl.DateTimeFormat(vscode.env.language, { hour: '2-digit', minute: '2-digit' }).format(compactsAt);
+  return vscode.l10n.t('At {0}, {1}.', at, compactsText);
+}
