@@ -54,7 +54,7 @@ func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 
 func (s *Session) walk(c *codec.Codec) {
 	s.Identity.walk(c.Part("Identity"))
-	c.Names("RuleText", &s.RuleText)
+	c.Names("RuleText began", &s.RuleText, &s.began)
 	codec.Below(c, "Mode", &s.Mode, modes)
 	c.Ints("Reserve now", &s.Reserve, &s.now)
 	codec.Below(c, "titleBy", &s.titleBy, titlesBy)

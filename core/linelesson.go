@@ -58,7 +58,7 @@ func (e *earlierLines) walk(c *codec.Codec) {
 // LineLessonKey returns the fingerprint that lessons about limits are found by.
 func (s *Session) LineLessonKey() uint64 {
 	key := hash("limits")
-	for _, part := range []string{s.Agent, secondNumber(s.AgentVersion), s.Model, s.Provider, s.Route, s.Workspace, s.lessonRole()} {
+	for _, part := range []string{s.Agent, secondNumber(s.AgentVersion), s.Model, s.Provider, s.Route, s.began, s.lessonRole()} {
 		key = key*1099511628211 ^ hash(part)
 	}
 	return key
@@ -140,8 +140,8 @@ func (s *Session) ForgetLines() {
 	s.limits.forget(LimitFromEarlier)
 }
 
-// Merge adds what a newer session has taught. What was seen under other
-// settings is dropped.
+// Merge adds what a newer session has taught. It drops numbers of other
+// settings.
 func (l *LineLesson) Merge(n *LineLesson) {
 	same := l.Rule == n.Rule && l.Limit == n.Limit
 	switch {

@@ -172,3 +172,11 @@ func TestEarlierThresholdsSurviveARestore(t *testing.T) {
 		t.Errorf("after a restore the threshold is %d", line)
 	}
 }
+
+func TestAnAgentThatMovesTeachesItsFirstWorkspace(t *testing.T) {
+	s := lineSession("1")
+	key := s.LineLessonKey()
+	if s.Apply(WorkspaceSeen{Path: "/w/deep/below"}); s.LineLessonKey() != key {
+		t.Error("another directory makes it a session of another kind")
+	}
+}

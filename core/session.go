@@ -53,6 +53,9 @@ type Session struct {
 	// Recording keeps each prediction for TakeSteps.
 	Recording bool
 
+	// began is the workspace that the session began in: an agent may move on.
+	began string
+
 	complete bool // the host gives the whole of each prompt
 	// pastUnread is true if the session has a past that could not be read.
 	pastUnread bool
@@ -93,7 +96,7 @@ type Session struct {
 
 // New makes an empty session. The resolver says what is known of models, also of none.
 func New(id Identity, resolver Resolver) *Session {
-	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity(), cache: newCacheClock()}
+	s := &Session{Identity: id, began: id.Workspace, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity(), cache: newCacheClock()}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
 		s.titleBy = ByPerson // the host's word
 	}
@@ -130,7 +133,9 @@ func (s *Session) Apply(e Event) {
 	case AgentSeen:
 		s.Agent, s.AgentVersion = e.Agent, e.Version
 	case WorkspaceSeen:
-		s.Workspace = e.Path
+		if s.Workspace = e.Path; s.began == "" {
+			s.began = e.Path
+		}
 		s.conversation.labels.rootedIn(e.Path)
 	case TitleSeen:
 		s.applyTitle(e)

@@ -25,6 +25,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 // A checkup is everything that doctor finds out.
@@ -40,6 +41,9 @@ type checkup struct {
 	Chosen  []chosenSetting   `json:"settings"`   // those that differ from the default
 	Odd     []string          `json:"odd"`        // sentences
 	Phrases []json.RawMessage `json:"oddPhrases"` // the same as phrases; null for a third-party sentence
+	Sources []foundSources    `json:"sources"`    // sources of the compaction threshold, in the newest session of each agent
+
+	newest []transcript.Session // one session of each agent
 }
 
 type foundAgent struct {
@@ -86,6 +90,7 @@ func doctorCommand(env *environment) *cobra.Command {
 		Short: "check this machine: agents found, rules in force, problems",
 		Example: `  ctx-lsp doctor                   this machine, and the current session of this workspace
   ctx-lsp doctor 0197f1c2          a session by its id or the beginning of it, or a transcript
+  ctx-lsp doctor --sources         where the compaction threshold of each agent comes from
   ctx-lsp doctor --json
   ctx-lsp doctor --forget          list everything that ctx-lsp keeps, then remove it`,
 		Long: `Without --forget the command changes nothing. With it, learned corrections, ledgers, remembered readings and caches are
@@ -100,6 +105,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		env.storages = append(env.storages, folder)
 		return nil
 	})
+	sources := fs.Bool("sources", false, "list only the sources of the compaction threshold, in order of precedence: for the newest session of each agent, or for SESSION")
 	forget := fs.Bool("forget", false, "list everything that ctx-lsp keeps, and remove it")
 	yes := fs.Bool("yes", false, "with --forget: remove without a confirmation")
 	asJSON := jsonFlag(fs, "print JSON")
@@ -112,6 +118,8 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 			err = errors.New("--yes requires --forget")
 		case *forget && word != "":
 			err = errors.New("--forget removes everything and cannot be used with a session")
+		case *forget && *sources:
+			err = errors.New("--forget and --sources cannot be used together")
 		}
 		if err != nil {
 			return env.usageError("doctor", err)
@@ -119,11 +127,29 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		if *forget {
 			return runForget(env, *yes, *asJSON)
 		}
-		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}}
+		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}, Sources: []foundSources{}}
 		ctx, done := env.hurry(ctx)
 		defer done()
 		if err := c.agents(ctx, env); err != nil {
 			return env.fail(err)
+		}
+		if *sources {
+			if err := c.sources(ctx, env, word); err != nil {
+				return env.chooseFailed(err)
+			}
+			if *asJSON {
+				return env.printJSON(struct {
+					Schema  string         `json:"schema"`
+					Sources []foundSources `json:"sources"`
+				}{"ctx.sources/1", c.Sources})
+			}
+			var b strings.Builder
+			if len(c.Sources) == 0 {
+				fmt.Fprintln(&b, "There is no session of a coding agent.")
+			}
+			c.printSources(&b, look.style(env))
+			env.wrap(env.Stdout, b.String())
+			return exitOK
 		}
 		switch err := c.session(ctx, env, word); {
 		case errors.Is(err, errNoSession):
@@ -133,6 +159,9 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		case err != nil:
 			env.missing = env.missing || errors.Is(err, context.DeadlineExceeded)
 			c.strange(phrase.NewestUnread, phrase.Name(err.Error()))
+		}
+		if err := c.sources(ctx, env, ""); err != nil {
+			env.missing = env.missing || errors.Is(err, context.DeadlineExceeded)
 		}
 		c.state(env)
 		if *asJSON {
@@ -180,6 +209,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 		}
 		c.Agents = append(c.Agents, a)
 	}
+	c.remember(found)
 	c.NotRead = notRead{append([]string{}, env.allowed().notRead()...), append([]string{}, env.allowed().sources()...)}
 	inFuture := 0
 	for _, s := range found {
@@ -204,6 +234,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 		return err
 	}
 	defer e.Close()
+	_ = teach(ctx, env, e) // without what was learned it is read too; state reports the error
 	feed := follow.NewFeed(s, e.Call)
 	feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
 	drift := newDrift(env)
@@ -319,6 +350,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		row("  source", r.Compaction.Source)
 		if r.Compaction.Line != nil {
 			row("  line", terminal.Digits(*r.Compaction.Line)+" tokens")
+			row("  from", r.Compaction.LineFrom)
 		} else {
 			row("  line", "none")
 		}
@@ -331,6 +363,10 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		}
 		row("setup", found.Setup)
 		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
+	}
+	if len(c.Sources) > 0 {
+		fmt.Fprintf(w, "\nSources of the compaction threshold, in the newest session of each agent\n")
+		c.printSources(w, s)
 	}
 	if len(c.Chosen) > 0 {
 		fmt.Fprintf(w, "\nSettings that differ from the default\n")

@@ -27,7 +27,8 @@ func (s *Learned) Keep(ctx context.Context, numbers []byte) error {
 	})
 }
 
-// learnedFor is how long a lesson is kept after it was taught last.
+// learnedFor is how long a lesson about limits is kept after it was taught last:
+// settings change, and corrections of estimates do not.
 const learnedFor = 90 * 24 * time.Hour
 
 // firstTime is the earliest time of a lesson that is believed, in September 2001.
@@ -76,7 +77,7 @@ func mergeLists(list string, now time.Time, texts ...[]byte) [][]byte {
 		for e := v.Get(list).Elements(); e.Next(); {
 			at, _ := e.Value.Get("at").Int64()
 			key := e.Value.Get("key").String()
-			if at >= firstTime && at < oldest {
+			if list == "limits" && at >= firstTime && at < oldest {
 				continue
 			}
 			if known, ok := byKey[key]; key != "" && (!ok || at >= known.at) {

@@ -147,7 +147,7 @@ func TestProgramsThatLearnAtOnceBothKeepTheirLessons(t *testing.T) {
 	}
 }
 
-func TestLessonsAreForgottenAfterNinetyDays(t *testing.T) {
+func TestLessonsAboutLimitsAreForgottenAfterNinetyDays(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	at := func(days int) string { return strconv.FormatInt(now.AddDate(0, 0, -days).UnixMilli(), 10) }
 	keep := func(numbers string) {
@@ -156,15 +156,15 @@ func TestLessonsAreForgottenAfterNinetyDays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	keep(`{"lessons":[{"key":"a","at":` + at(89) + `},{"key":"b","at":` + at(91) + `}],"limits":[{"key":"c","at":` + at(89) + `},{"key":"d","at":` + at(91) + `}]}`)
+	keep(`{"lessons":[{"key":"a","at":` + at(91) + `}],"limits":[{"key":"c","at":` + at(89) + `},{"key":"d","at":` + at(91) + `}]}`)
 	keep(`{"limits":[{"key":"e","at":` + at(0) + `}]}`)
 	got, err := OpenLearned(dir).Load()
-	want := `{"lessons":[{"key":"a","at":` + at(89) + `}],"limits":[{"key":"c","at":` + at(89) + `},{"key":"e","at":` + at(0) + `}]}`
+	want := `{"lessons":[{"key":"a","at":` + at(91) + `}],"limits":[{"key":"c","at":` + at(89) + `},{"key":"e","at":` + at(0) + `}]}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 	later, err := OpenLearned(dir).LoadAt(now.AddDate(0, 0, 2))
-	if want := `{"lessons":[],"limits":[{"key":"e","at":` + at(0) + `}]}`; err != nil || string(later) != want {
+	if want := `{"lessons":[{"key":"a","at":` + at(91) + `}],"limits":[{"key":"e","at":` + at(0) + `}]}`; err != nil || string(later) != want {
 		t.Errorf("two days later %s, %v; want %s", later, err, want)
 	}
 	if info, err := os.Stat(OpenLearned(dir).Path()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {

@@ -1,0 +1,132 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// foundSources are the sources of the compaction threshold in one session.
+type foundSources struct {
+	Agent    string           `json:"agent"`
+	Version  string           `json:"version"`
+	Model    string           `json:"model"`
+	Session  string           `json:"session"`
+	Line     *int64           `json:"line"`     // null if nothing compacts
+	LineFrom string           `json:"lineFrom"` // empty if the rule decides
+	Rule     string           `json:"rule"`
+	Sources  []api.LineSource `json:"sources"`
+}
+
+// sources reads the newest session of each agent, or the session that is named,
+// and lists where its compaction threshold comes from.
+func (c *checkup) sources(ctx context.Context, env *environment, word string) error {
+	list := c.newest
+	if word != "" {
+		s, _, err := chooseSession(ctx, env, word)
+		if err != nil {
+			return err
+		}
+		list = []transcript.Session{s}
+	}
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if err := teach(ctx, env, e); err != nil {
+		env.errorf("%s", err) // the rules are listed without it
+	}
+	for i := range list {
+		found, err := sourcesOf(ctx, env, e, &list[i])
+		if err != nil {
+			env.errorf("%s cannot be read: %s", env.name(list[i].Path), err)
+			continue
+		}
+		if found != nil {
+			c.Sources = append(c.Sources, *found)
+		}
+	}
+	return ctx.Err()
+}
+
+// sourcesOf reads one session; it returns nil for one without a record.
+func sourcesOf(ctx context.Context, env *environment, e engine.Engine, s *transcript.Session) (*foundSources, error) {
+	feed := follow.NewFeed(*s, e.Call)
+	feed.Settings, feed.Says = agents.SettingsOf(env.host(), *s), env.says()
+	reading, err := feed.Read(ctx)
+	if err != nil || reading == nil {
+		return nil, err
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return nil, err
+	}
+	return &foundSources{
+		Agent: r.Agent, Version: r.AgentVersion, Model: r.Model, Session: s.ID,
+		Line: r.Compaction.Line, LineFrom: r.Compaction.LineFrom, Rule: r.Compaction.Rule, Sources: r.Compaction.Sources,
+	}, nil
+}
+
+// remember keeps the newest session of each agent.
+func (c *checkup) remember(found []transcript.Session) {
+	for i := range found {
+		s := &found[i]
+		if s.Parent != "" {
+			continue
+		}
+		at := slices.IndexFunc(c.newest, func(other transcript.Session) bool { return other.Agent == s.Agent })
+		switch {
+		case at < 0:
+			c.newest = append(c.newest, *s)
+		case s.Modified.After(c.newest[at].Modified):
+			c.newest[at] = *s
+		}
+	}
+	slices.SortFunc(c.newest, func(a, b transcript.Session) int { return strings.Compare(a.Agent, b.Agent) })
+}
+
+var sourceStates = map[api.LineState]string{"inForce": "in force", "overruled": "overruled", "withoutEffect": "without effect"}
+
+func (c *checkup) printSources(w io.Writer, s terminal.Style) {
+	for i := range c.Sources {
+		found := &c.Sources[i]
+		line := "no compaction threshold"
+		if found.Line != nil {
+			line = "compacts at " + terminal.Digits(*found.Line) + " tokens"
+		}
+		if found.LineFrom != "" {
+			line += ", " + found.LineFrom
+		}
+		of := strings.TrimSpace(found.Agent + " " + found.Version)
+		if found.Model != "" {
+			of += ", " + found.Model
+		}
+		fmt.Fprintf(w, "  %s: %s\n", s.Clean(of), s.Clean(line))
+		for _, source := range found.Sources {
+			gives := "-"
+			if source.Line != nil {
+				gives = terminal.Digits(*source.Line)
+			}
+			name := source.Name
+			if source.Setting != "" {
+				name += " = " + source.Value
+			}
+			if source.Note != "" {
+				name += " (" + source.Note + ")"
+			}
+			fmt.Fprintf(w, "    %-14s %11s  %s\n", sourceStates[source.State], gives, s.Clean(name))
+		}
+	}
+}
