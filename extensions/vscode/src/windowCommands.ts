@@ -1,0 +1,198 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { EarlierSession, Reading } from '../api/protocol';
+import { type Absence, ways } from './absence';
+import { type Actions, sayAbsence } from './actions';
+import type { Config } from './config';
+import type { FitsHost } from './fit/fits';
+import { type FoundDocument, foundText } from './found';
+import type { AlertAct, Alerts } from './notifications';
+import type { PanelAct } from './panel/messages';
+import type { PanelWhenShown } from './panel/whenShown';
+import type { PickerView } from './picker';
+import type { Platform } from './platform';
+import type { Forgotten } from './retold/forgot';
+import type { HandoverHost } from './retold/handover';
+import { setupCommands } from './setup';
+import type { Supervisor } from './supervisor';
+import type { SessionNode } from './view/sessionNodes';
+import type { WindowSessions } from './windowSessions';
+
+/** What the commands need from their window. */
+export interface CommandsHost {
+  readonly context: vscode.ExtensionContext;
+  readonly supervisor: Supervisor;
+  readonly log: vscode.LogOutputChannel;
+  readonly platform: Platform;
+  readonly sessions: WindowSessions;
+  readonly actions: Actions;
+  readonly alerts: Alerts;
+  readonly panel: PanelWhenShown;
+  readonly foundDocument: FoundDocument;
+  readonly forgotten: Forgotten;
+  readonly handoverHost: HandoverHost;
+  readonly fitsHost: FitsHost;
+  config(): Config;
+  absence(): Absence;
+  /** The text of the status item. */
+  shownText(): string;
+  recentLog(): readonly string[];
+  /** Looks for the sessions of other workspaces too, from now on. */
+  widen(): Promise<void>;
+  drawSoon(): void;
+}
+
+/** What a user can do in a window: its commands, and the buttons of its panel and its notifications. */
+export class WindowCommands {
+  constructor(private readonly window: CommandsHost) {}
+
+  /** Registers all commands. */
+  register(): vscode.Disposable[] {
+    // A menu of the view hands over the line on which it was opened; else it is the session that is shown.
+    const withReading =
+      (act: (reading: Reading) => unknown) =>
+      async (line?: SessionNode): Promise<void> => {
+        const reading = this.readingOf(line);
+        if (reading) {
+          await act(reading);
+          return;
+        }
+        await sayAbsence(this.window.absence());
+      };
+    const commands: Record<string, (...args: never[]) => unknown> = {
+      'ctx.showPanel': (line?: SessionNode) => this.window.panel.show(this.readingOf(line)?.session),
+      'ctx.showView': () => vscode.commands.executeCommand('ctx.sessions.focus'),
+      'ctx.lookElsewhere': () => this.window.widen(),
+      'ctx.whatWasFound': () => this.whatWasFound(),
+      'ctx.openApi': () =>
+        vscode.window.showTextDocument(vscode.Uri.joinPath(this.window.context.extensionUri, 'api', 'ctx-lsp.d.ts')),
+      'ctx.pickSession': () => this.pick(),
+      'ctx.followFocus': () => this.window.sessions.focus.unpin(),
+      'ctx.copyNumbers': withReading(this.window.actions.copyNumbers),
+      'ctx.handOver': withReading(this.handOver),
+      'ctx.whatWasForgotten': withReading((reading) => this.window.forgotten.show(reading)),
+      'ctx.fits': async (at?: vscode.Uri, all?: vscode.Uri[]) =>
+        (await import('./fit/fits')).willItFit(this.window.fitsHost, at, all),
+      'ctx.copyHandover': withReading(this.window.actions.copyHandover),
+      'ctx.openTranscript': withReading(this.window.actions.openTranscript),
+      'ctx.runCompaction': withReading(this.window.actions.runCompaction),
+      'ctx.restartServer': () => this.window.supervisor.restart(),
+      'ctx.showLogs': () => this.window.log.show(),
+      'ctx.copyDiagnostics': () => this.copyDiagnostics(),
+      'ctx.openSettings': () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${this.window.context.extension.id}`),
+      'ctx.openWalkthrough': () =>
+        vscode.commands.executeCommand(
+          'workbench.action.openWalkthrough',
+          `${this.window.context.extension.id}#start`,
+          false,
+        ),
+      'ctx.allowInAgentsWindow': async () =>
+        (await import('./agentsWindow')).allowInAgentsWindow(this.window.context.extension.id),
+      ...setupCommands(this.window.platform.target),
+    };
+    return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
+  }
+
+  /** The session of a line of the view, or the one that is shown where no line is meant. */
+  private readingOf(line: SessionNode | undefined): Reading | undefined {
+    return line?.kind === 'session'
+      ? this.window.sessions.all.get(line.reading.session)?.reading
+      : this.window.sessions.front;
+  }
+
+  /** Does what a notification offers. The session may have ended since the notification was shown. */
+  async alertAct(act: AlertAct, session: string): Promise<void> {
+    if (act === 'snooze') {
+      this.window.alerts.snooze(session);
+      return;
+    }
+    const reading = this.window.sessions.all.get(session)?.reading;
+    await (reading === undefined
+      ? vscode.window.showInformationMessage(vscode.l10n.t('This session has ended.'))
+      : {
+          handover: this.handOver,
+          panel: async () => this.window.actions.showPanel(session),
+          compact: this.window.actions.runCompaction,
+        }[act](reading));
+  }
+
+  private readonly handOver = async (reading: Reading): Promise<void> =>
+    (await import('./retold/handover')).handOver(reading, this.window.handoverHost);
+
+  async panelAct(act: PanelAct, reading: Reading | undefined): Promise<void> {
+    if (act === 'pick') {
+      const picked = await this.pick();
+      if (picked !== undefined) {
+        this.window.panel.show(picked);
+      }
+    } else if (reading) {
+      await {
+        copy: this.window.actions.copyNumbers,
+        handover: this.window.actions.copyHandover,
+        transcript: this.window.actions.openTranscript,
+        compact: this.window.actions.runCompaction,
+      }[act](reading);
+    }
+  }
+
+  /** Lets a person choose from the list, and returns the session that the item then shows. */
+  async pick(): Promise<string | undefined> {
+    const view = (past: readonly EarlierSession[]): PickerView => ({
+      ...this.window.sessions.roots(),
+      past,
+      shown: this.window.sessions.focus.shown?.session,
+      pinned: this.window.sessions.focus.isPinned,
+      canWiden: this.window.sessions.canWiden,
+      absence: this.window.absence(),
+      now: Date.now(),
+    });
+    const { pickSession } = await import('./picker');
+    const choice = await pickSession(view([]), this.window.sessions.past().then(view));
+    switch (choice?.act) {
+      case 'pin':
+        await this.window.sessions.pin(choice.session);
+        this.window.drawSoon();
+        return choice.session;
+      case 'widen':
+        await this.window.widen();
+        return this.pick();
+      case 'follow':
+        this.window.sessions.focus.unpin();
+        break;
+      case 'panel':
+        this.window.actions.showPanel(choice.session);
+        break;
+      case 'way':
+        await vscode.commands.executeCommand(ways[choice.way]);
+        break;
+    }
+    this.window.drawSoon();
+    return undefined;
+  }
+
+  /** Shows what was looked for and found as a document, or why nothing can look. */
+  private async whatWasFound(): Promise<void> {
+    const found = await vscode.window.withProgress({ location: { viewId: 'ctx.sessions' } }, async () => {
+      await this.window.supervisor.settled();
+      return this.window.sessions.found();
+    });
+    await (found ? this.window.foundDocument.show(foundText(found, Date.now())) : sayAbsence(this.window.absence()));
+  }
+
+  private async copyDiagnostics(): Promise<void> {
+    const readings = this.window.sessions.all.all().map(({ reading }) => reading);
+    const { diagnosticsReport } = await import('./diagnosticsReport');
+    const report = diagnosticsReport(
+      String((this.window.context.extension.packageJSON as { version: unknown }).version),
+      this.window.supervisor.health,
+      this.window.config(),
+      readings,
+      this.window.shownText(),
+      this.window.recentLog(),
+    );
+    await vscode.env.clipboard.writeText(report);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Diagnostics copied'), 3000);
+  }
+}

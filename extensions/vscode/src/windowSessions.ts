@@ -1,0 +1,121 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { EarlierSession, Reading } from '../api/protocol';
+import type { FocusedReading, Found } from './backend';
+import type { Config } from './config';
+import { Focus } from './focus';
+import { Following } from './following';
+import { withoutTitles } from './names';
+import { pastSessions } from './past';
+import { translated } from './phrases';
+import { Sessions } from './sessions';
+import type { Supervisor } from './supervisor';
+
+/** What the sessions of a window need from it. */
+export interface SessionsHost {
+  readonly supervisor: Supervisor;
+  readonly log: vscode.LogOutputChannel;
+  config(): Config;
+  /** Whether another extension has closed a session. */
+  hasEnded(session: string): boolean;
+}
+
+/** The sessions that a window knows, and which of them it shows. */
+export class WindowSessions {
+  readonly all = new Sessions();
+  readonly focus: Focus;
+  readonly following: Following;
+
+  constructor(private readonly host: SessionsHost) {
+    this.focus = new Focus(
+      this.all,
+      (front) => this.askFocus(front),
+      (reading) => this.isHere(reading),
+      () => host.config().followFocus,
+    );
+    const call = <T>(method: string, params: object): Promise<T> => host.supervisor.call<T>(method, params);
+    this.following = new Following({ call, config: () => host.config(), log: host.log });
+  }
+
+  /** The Reading that the status item shows. */
+  get front(): Reading | undefined {
+    const { shown } = this.focus;
+    return shown && this.all.get(shown.session)?.reading;
+  }
+
+  /** Keeps a Reading that came with an answer, if its session is not known yet. */
+  keep(reading: Reading): void {
+    if (!this.all.get(reading.session) && !this.host.hasEnded(reading.session)) {
+      this.all.put(this.named(reading), 'watched');
+    }
+  }
+
+  /** The Reading as it is shown: in the person's language, and without titles where a person wants none. */
+  named(reading: Reading): Reading {
+    return translated(this.host.config().titles ? reading : withoutTitles(reading));
+  }
+
+  /** Has the sessions followed that this window shows, and takes those that exist. */
+  async follow(): Promise<void> {
+    for (const reading of await this.following.begin()) {
+      if (!this.host.hasEnded(reading.session)) {
+        this.all.put(this.named(reading), 'watched');
+      }
+    }
+    await this.focus.askAgain();
+  }
+
+  private async askFocus(front: object): Promise<FocusedReading | null> {
+    if (this.host.supervisor.kind !== 'daemon') {
+      return null;
+    }
+    const reading = await this.host.supervisor.call<FocusedReading | null>('ctx/focus', front);
+    if (reading) {
+      this.keep(reading);
+    }
+    return reading;
+  }
+
+  isHere(reading: Reading): boolean {
+    return this.all.get(reading.session)?.origin === 'api' || this.following.isHere(reading);
+  }
+
+  /** The sessions without a parent: those of this window's folders, and the others. */
+  roots(): { here: Reading[]; elsewhere: Reading[] } {
+    const roots = this.all
+      .all()
+      .filter(({ reading }) => !reading.parent)
+      .map(({ reading }) => reading);
+    return { here: roots.filter((r) => this.isHere(r)), elsewhere: roots.filter((r) => !this.isHere(r)) };
+  }
+
+  /** The sessions that the daemon has not read. */
+  past(): Promise<EarlierSession[]> {
+    return pastSessions((method, params) => this.host.supervisor.call(method, params), this.host.config().titles);
+  }
+
+  get canWiden(): boolean {
+    return this.host.supervisor.kind === 'daemon' && !this.following.wide;
+  }
+
+  found(): Promise<Found | undefined> {
+    const folder = vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === 'file');
+    return this.host.supervisor.found(folder?.uri.fsPath);
+  }
+
+  /** Shows one session from now on. The Reading of one that is not followed is fetched first. */
+  async pin(session: string): Promise<void> {
+    if (!this.all.get(session)) {
+      const reading = await this.host.supervisor
+        .call<Reading>('ctx/session/reading', { id: session })
+        // A session that nobody has read yet is read when it is named.
+        .catch(() => this.host.supervisor.call<Reading | null>('ctx/focus', { session }))
+        .catch(() => undefined);
+      if (reading) {
+        this.keep(reading);
+      }
+    }
+    this.focus.pin(session);
+  }
+}
