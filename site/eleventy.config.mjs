@@ -30,6 +30,13 @@ const agents = Object.fromEntries(
   ]),
 );
 
+/** Where a window's size comes from, in the words that all front ends show. */
+const limits = Object.fromEntries(
+  [...read('extensions/vscode/src/words.gen.ts').matchAll(/^ {2}(\w+): \(\) => vscode\.l10n\.t\('([^']+)'\)/gm)].map(
+    (m) => [m[1], m[2]],
+  ),
+);
+
 export default function (site) {
   const missing = readdirSync(join(root, 'docs')).filter(
     (f) => f.endsWith('.md') && f !== 'README.md' && !files.includes(`docs/${f}`),
@@ -113,6 +120,7 @@ export default function (site) {
     for (const name of packs)
       cpSync(join(root, 'internal/assets', `${name}.ctxv`), join(out, 'try/core', `${name}.ctxv`));
     writeFileSync(join(out, 'try/agents.js'), `export const agents = ${JSON.stringify(agents)};\n`);
+    writeFileSync(join(out, 'try/limits.js'), `export const limits = ${JSON.stringify(limits)};\n`);
     // Hosts that can be told headers read them here; the pages carry the same policy themselves.
     writeFileSync(
       join(out, '_headers'),

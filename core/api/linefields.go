@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // LineField is a field that a template may name.
@@ -220,9 +221,9 @@ func nameIn(r json.Value) string {
 func stateOf(r json.Value, say func(string) string) string {
 	switch activity := r.Get("activity").String(); {
 	case activity == "waiting" && r.Get("waitingFor").Is("approval"):
-		return say("waiting for approval")
+		return say(phrase.WaitingApproval.English())
 	case activity == "waiting":
-		return say("waiting for you")
+		return say(phrase.WaitingPrompt.English())
 	default:
 		return say(activity)
 	}

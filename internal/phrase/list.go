@@ -123,6 +123,9 @@ const (
 	LimitProvider   ID = "limitProvider:reported by the provider"
 	LimitAgentTable ID = "limitAgentTable:the agent’s own table"
 	LimitRegistry   ID = "limitRegistry:table of models"
+	// What an agent waits for.
+	WaitingApproval ID = "waitingApproval:waiting for approval"
+	WaitingPrompt   ID = "waitingPrompt:waiting for you"
 	// Why tokens leave.
 	LeavesInflated   ID = "leavesInflated:counted in the last request only"
 	LeavesReturned   ID = "leavesReturned:reasoning that had come back after a pause"

@@ -113,6 +113,8 @@ var list = [...]ID{
 	LimitProvider,
 	LimitAgentTable,
 	LimitRegistry,
+	WaitingApproval,
+	WaitingPrompt,
 	LeavesInflated,
 	LeavesReturned,
 	LeavesTurn,

@@ -4,6 +4,7 @@
 
 import { agents } from './agents.js';
 import { course } from './curve.js';
+import { limits } from './limits.js';
 import { cell, el, exact, mark, moment, row, share, svg, table } from './page.js';
 
 export const nameOf = (agent) => agents[agent] ?? agent;
@@ -22,16 +23,6 @@ const levels = {
   soon: 'It will be compacted soon.',
   now: 'The next request may be compacted.',
   over: 'It does not fit into the window.',
-};
-const limits = {
-  user: 'as you set it',
-  error: "as the provider's error said",
-  accepted: 'as larger prompts were accepted',
-  agent: 'as the agent records it',
-  provider: 'as the provider reports it',
-  agentTable: "from the agent's own table",
-  registry: 'from the registry of models',
-  unknown: 'not known',
 };
 
 /** All of a session: what it is, what fills it, its course, and what the numbers rest on. */

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Child, EarlierSession, Reading } from '../api/protocol';
 import { agentName } from './agents';
+import { waitingPhrases } from './words.gen';
 
 /** The name of a session, its age and its agent's activity, in the same words for every face. */
 
@@ -68,7 +69,7 @@ export function activityWords({ activity, waitingFor }: Session): string {
     case 'working':
       return vscode.l10n.t('working');
     case 'waiting':
-      return waitingFor === 'approval' ? vscode.l10n.t('waiting for approval') : vscode.l10n.t('waiting for you');
+      return waitingPhrases[waitingFor === 'approval' ? 'approval' : 'prompt']();
     case 'idle':
       return vscode.l10n.t('idle');
     case 'ended':

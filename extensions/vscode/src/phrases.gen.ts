@@ -114,6 +114,8 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   limitProvider: (...args) => vscode.l10n.t('reported by the provider', ...args),
   limitAgentTable: (...args) => vscode.l10n.t('the agent’s own table', ...args),
   limitRegistry: (...args) => vscode.l10n.t('table of models', ...args),
+  waitingApproval: (...args) => vscode.l10n.t('waiting for approval', ...args),
+  waitingPrompt: (...args) => vscode.l10n.t('waiting for you', ...args),
   leavesInflated: (...args) => vscode.l10n.t('counted in the last request only', ...args),
   leavesReturned: (...args) => vscode.l10n.t('reasoning that had come back after a pause', ...args),
   leavesTurn: (...args) => vscode.l10n.t('reasoning of the turn that ended', ...args),

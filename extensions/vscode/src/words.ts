@@ -7,6 +7,7 @@ import type { Reason } from './focus';
 import { activityWords } from './names';
 import { inWords } from './phrases';
 import type { Trouble } from './trouble';
+import { limitPhrases } from './words.gen';
 
 /** All words that more than one face uses. */
 
@@ -149,28 +150,8 @@ export function levelWords(level: Level): string {
 }
 
 export function limitSourceWords(source: string): string {
-  switch (source) {
-    case 'user':
-      return vscode.l10n.t('set by you');
-    case 'error':
-      return vscode.l10n.t('from an overflow error');
-    case 'accepted':
-      return vscode.l10n.t('larger prompts were accepted');
-    case 'learned':
-      return vscode.l10n.t('earlier sessions');
-    case 'agent':
-      return vscode.l10n.t('recorded by the agent');
-    case 'agentNow':
-      return vscode.l10n.t('reported by the agent');
-    case 'provider':
-      return vscode.l10n.t('reported by the provider');
-    case 'agentTable':
-      return vscode.l10n.t('the agent’s own table');
-    case 'registry':
-      return vscode.l10n.t('table of models');
-    default:
-      return vscode.l10n.t('unknown');
-  }
+  const phrases: Record<string, () => string> = limitPhrases;
+  return (phrases[source] ?? limitPhrases.unknown)();
 }
 
 export function reasonWords(reason: Reason): string {

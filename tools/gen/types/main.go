@@ -45,6 +45,7 @@ var targets = []struct {
 	{"internal/client/methods_gen.go", clientMethods},
 	{"internal/phrase/list_gen.go", phraseList},
 	{"extensions/vscode/src/phrases.gen.ts", phraseFunctions},
+	{"extensions/vscode/src/words.gen.ts", wordFunctions},
 	{"extensions/neovim/lua/ctx/phrases.lua", phraseTable},
 	{"docs/protocol.md", tables},
 	{"docs/daemon.md", tables},

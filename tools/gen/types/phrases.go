@@ -97,6 +97,41 @@ func phraseFunctions(s *schema, _ []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// wordFunctions writes for the VS Code extension how the words of the schema read that have phrases: those whose ids are
+// a prefix and the word.
+func wordFunctions(s *schema, _ []byte) ([]byte, error) {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "// %s\n\n// %s\n\nimport * as vscode from 'vscode';\nimport type { LimitSource, WaitingFor } from '../api/types';\n", header, phraseOrigin)
+	for _, of := range []struct{ declared, prefix, about string }{
+		{"LimitSource", "limit", "Where a window's size comes from, in the language of the editor."},
+		{"WaitingFor", "waiting", "What an agent waits for, in the language of the editor."},
+	} {
+		fmt.Fprintf(&out, "\n/** %s */\nexport const %sPhrases: Record<%s, () => string> = {\n", of.about, of.prefix, of.declared)
+		for _, word := range s.byName[of.declared].words {
+			text := s.phraseText(of.prefix + strings.ToUpper(word[:1]) + word[1:])
+			if text == "" {
+				text = s.phraseText(word)
+			}
+			if text == "" || strings.ContainsAny(text, `'\{`) {
+				return nil, fmt.Errorf("no phrase without placeholders says the %s %s", of.declared, word)
+			}
+			fmt.Fprintf(&out, "  %s: () => vscode.l10n.t('%s'),\n", word, text)
+		}
+		out.WriteString("};\n")
+	}
+	return out.Bytes(), nil
+}
+
+// phraseText returns the English text of a phrase, or "" if there is none.
+func (s *schema) phraseText(id string) string {
+	for _, p := range s.phrases {
+		if p.id == id {
+			return p.text
+		}
+	}
+	return ""
+}
+
 // phraseTable writes the phrases without placeholders for the Neovim plugin, which prints them by their ids.
 func phraseTable(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer

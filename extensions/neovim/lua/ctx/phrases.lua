@@ -112,6 +112,8 @@ return {
   limitProvider = 'reported by the provider',
   limitAgentTable = 'the agent’s own table',
   limitRegistry = 'table of models',
+  waitingApproval = 'waiting for approval',
+  waitingPrompt = 'waiting for you',
   leavesInflated = 'counted in the last request only',
   leavesReturned = 'reasoning that had come back after a pause',
   leavesTurn = 'reasoning of the turn that ended',

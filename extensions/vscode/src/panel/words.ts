@@ -2,7 +2,8 @@
 
 import * as vscode from 'vscode';
 import { itemKinds, kindLabel } from '../parts';
-import { basisWords, levelWords, limitSourceWords } from '../words';
+import { basisWords, levelWords } from '../words';
+import { limitPhrases } from '../words.gen';
 
 /** Everything the page says. */
 export function panelWords(): Record<string, string> {
@@ -77,20 +78,7 @@ export function panelWords(): Record<string, string> {
     soon: levelWords('soon'),
     now: levelWords('now'),
     over: levelWords('over'),
-    ...Object.fromEntries(
-      [
-        'user',
-        'agentNow',
-        'error',
-        'accepted',
-        'agent',
-        'provider',
-        'learned',
-        'agentTable',
-        'registry',
-        'unknown',
-      ].map((s) => [`limitSource.${s}`, limitSourceWords(s)]),
-    ),
+    ...Object.fromEntries(Object.entries(limitPhrases).map(([source, words]) => [`limitSource.${source}`, words()])),
     'basis.measured': basisWords('measured'),
     'basis.counted': basisWords('counted'),
     'basis.derived': basisWords('derived'),

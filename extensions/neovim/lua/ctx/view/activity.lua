@@ -3,7 +3,7 @@
 --- What the agent of a session does, in words.
 local M = {}
 
-local WAITING = { approval = 'waiting for approval', prompt = 'waiting for you' }
+local phrases = require('ctx.phrases')
 
 --- Whether nobody works at the session.
 ---@param s { activity: ctx.Activity }
@@ -18,8 +18,8 @@ end
 function M.words(s)
   if M.quiet(s) then
     return s.activity
-  elseif s.activity == 'waiting' and WAITING[s.waitingFor] then
-    return WAITING[s.waitingFor]
+  elseif s.activity == 'waiting' and (s.waitingFor or '') ~= '' then
+    return phrases['waiting' .. s.waitingFor:sub(1, 1):upper() .. s.waitingFor:sub(2)] or ''
   elseif s.activity == 'working' or s.pending then
     return 'working'
   end
