@@ -40,17 +40,23 @@ type Commands struct {
 const resultsKept = 3
 
 // advice adds to out what would free most, the most first, once the window
-// is getting full. It names only what is true of this session, and each piece
+// is getting full; a loop of compactions comes first. It names only what is true of this session, and each piece
 // of advice frees what its command frees, and no more.
 func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	c := &r.Compaction
-	if r.Basis == BasisUnknown || c.Level == OK || r.Limit <= 0 {
+	if r.Basis == BasisUnknown || r.Limit <= 0 {
 		return out
 	}
 	add := func(a Advice) {
 		if a.Tokens > 0 {
 			out = append(out, a)
 		}
+	}
+	if s.loops(r) {
+		add(s.loopAdvice(r))
+	}
+	if c.Level == OK {
+		return out
 	}
 	own, items := &s.rule.Commands, int64(len(s.conversation.items))
 	// An agent with a command for it can be asked to compact before it is time.
@@ -105,7 +111,11 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		a.Tokens, a.AtMost = r.Used-min(r.Used, s.fixedOnly()), s.residual.first.hidden == Unknown
 		add(a)
 	}
-	sort.Stable(largestAdvice(out))
+	first := 0
+	if len(out) > 0 && out[0].Action == loop {
+		first = 1
+	}
+	sort.Stable(largestAdvice(out[first:]))
 	return out
 }
 

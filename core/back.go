@@ -48,10 +48,18 @@ type Back struct {
 	CompactsAt, CompactsTo int64
 	// CompactFirst is what the first prompt after a compaction writes anew; Unknown without a landing.
 	CompactFirst int64
+	// CompactNow is set if a compaction between WarnFrom and WarmUntil is cheaper than one after it: the turn is over, and
+	// what a compaction leaves is small. NowText says so.
+	CompactNow bool
 	// Text is the cost once the cache is cold, CompactsText the agent's own compaction and FirstText a compaction
 	// before the next prompt. Either may be empty. None of them has a time.
-	Text, CompactsText, FirstText Text
+	Text, CompactsText, FirstText, NowText Text
+
+	compact string // the command that FirstText names
 }
+
+// backTexts are the costs by cause. Texts are made again only if a number changes, because a Reading is made often.
+var backTexts = [...]phrase.ID{phrase.BackAnew, phrase.BackEnded, phrase.BackModel, phrase.BackTools, phrase.BackAnew}
 
 // ColdAt reports whether the cache is cold at a time; perhaps is true if it may be.
 func (b *Back) ColdAt(time int64) (cold, perhaps bool) {
@@ -65,18 +73,18 @@ func coldWithin(life int64) int64 { return max(life/20, 60_000) }
 // readBack fills in what coming back costs: nothing of a session whose records do not say how long its cache is kept.
 func (s *Session) readBack(out *Reading) {
 	out.Back = nil
-	if s.back(&out.storage.back, out.Used, out.Compaction.Landing) {
+	if s.back(&out.storage.back, out.Used, out.Compaction.Line, out.Compaction.Landing) {
 		out.Back = &out.storage.back
 	}
 }
 
 // back computes a forecast for a next prompt of a size.
-func (s *Session) back(b *Back, used int64, landing *Range) bool {
+func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 	c := &s.cache
 	if c.life <= 0 || c.used == Unknown || used <= 0 || s.Parent != "" || s.anchor() == nil && !s.history.justCompacted {
 		return false
 	}
-	kept := min(max(c.fixed, 0), used)
+	kept, before := min(max(c.fixed, 0), used), *b
 	*b = Back{
 		WarmUntil: c.used + c.life, Life: c.life, Anew: used - kept, Kept: kept,
 		CompactsAt: Unknown, CompactsTo: Unknown, CompactFirst: Unknown,
@@ -104,25 +112,37 @@ func (s *Session) back(b *Back, used int64, landing *Range) bool {
 		weight = weightLong
 	}
 	b.Weighted = (b.Anew*weight + b.Kept*weightRead + 50) / 100
-	b.Text = phrase.BackAnew.Text(phrase.Tokens(Short(b.Anew)))
-	switch b.Cause {
-	case BackEnded:
-		b.Text = phrase.BackEnded.Text(phrase.Tokens(Short(b.Anew)))
-	case BackModel:
-		b.Text = phrase.BackModel.Text(phrase.Tokens(Short(b.Anew)))
-	case BackTools:
-		b.Text = phrase.BackTools.Text(phrase.Tokens(Short(b.Anew)))
+	if b.Text = before.Text; b.Text.Empty() || before.Anew != b.Anew || before.Cause != b.Cause {
+		b.Text = backTexts[b.Cause].Text(phrase.Tokens(Short(b.Anew)))
 	}
 	if landing == nil || b.Cause == BackCompacted || landing.Likely <= 0 || landing.Likely >= used {
 		return true
 	}
 	if s.worthCompacting() && s.rule.Commands.Compact != "" {
 		b.CompactFirst = max(landing.Likely-b.Kept, 0)
-		b.FirstText = phrase.BackFirst.Text(phrase.Name(s.rule.Commands.Compact), phrase.Tokens(Short(b.CompactFirst)))
+		if b.FirstText = before.FirstText; before.CompactFirst != b.CompactFirst || before.compact != s.rule.Commands.Compact {
+			b.FirstText = phrase.BackFirst.Text(phrase.Name(s.rule.Commands.Compact), phrase.Tokens(Short(b.CompactFirst)))
+		}
+		b.compact = s.rule.Commands.Compact
 	}
 	if i := &s.rule.Idle; i.Share > 0 && c.life >= i.Life && used >= i.Least && b.Cause == BackByTime {
 		b.CompactsAt, b.CompactsTo = c.used+c.life/100*i.Share, landing.Likely
-		b.CompactsText = phrase.BackCompacts.Text(phrase.Tokens(Short(b.CompactsTo)))
+		if b.CompactsText = before.CompactsText; b.CompactsText.Empty() || before.CompactsTo != b.CompactsTo {
+			b.CompactsText = phrase.BackCompacts.Text(phrase.Tokens(Short(b.CompactsTo)))
+		}
+	}
+	if b.CompactNow = b.CompactsAt == Unknown && s.goodMoment(b, used, line, landing.Likely); b.CompactNow {
+		b.NowText = phrase.BackNow.Text(phrase.Tokens(Short(used - landing.Likely)))
 	}
 	return true
+}
+
+// goodMoment reports whether a compaction pays before the cache is cold: nothing is under way, it frees more than half,
+// and what it leaves is well below the threshold even after a typical turn.
+func (s *Session) goodMoment(b *Back, used, line, landing int64) bool {
+	if b.Cause != BackByTime || b.FirstText.Empty() || s.activity.now != Waiting || s.activity.nowFor != ForPrompt || landing > used/2 {
+		return false
+	}
+	turn, known := s.typicalTurn()
+	return known && line > 0 && landing+turn < line/5*4
 }

@@ -14,7 +14,7 @@ const (
 const cachesMost = 24 * CacheLong
 
 // CacheLife returns the lifetime of a prompt cache by what was written to it for a short and for a long time; 0 if
-// neither is recorded. What is kept for long precedes the rest, so the end of the conversation has the short one.
+// neither is recorded. The part kept for long precedes the rest, so the end of the conversation has the short one.
 func CacheLife(short, long int64) int64 {
 	switch {
 	case short > 0:

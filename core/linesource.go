@@ -129,6 +129,9 @@ func (s *Session) makeLineSources(l Limits, most int64) (list []LineSource) {
 		if of.Kind != FromSetting {
 			continue
 		}
+		if of.Rule.Idle != own.Idle && of.Rule.line(l) == own.line(l) {
+			continue // it is about sessions that are left alone
+		}
 		out := LineSource{Kind: FromSetting, Name: phrase.Named(of.Setting), Setting: of.Setting, Value: of.Value, Line: of.Rule.line(l), Note: of.Note}
 		switch {
 		case out.Line != own.line(l):

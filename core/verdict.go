@@ -106,7 +106,8 @@ func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, s
 // setLeft notes what the last compaction left.
 func (h *history) setLeft(tokens int64, basis Basis) {
 	if n := len(h.verdicts); n > 0 && tokens > 0 {
-		h.verdicts[n-1].Left, h.verdicts[n-1].LeftBasis = tokens, basis
+		v := &h.verdicts[n-1]
+		v.Left, v.LeftBasis, v.Text = tokens, basis, Text{}
 	}
 }
 
@@ -128,13 +129,15 @@ func (s *Session) Verdicts() []Verdict {
 	return list
 }
 
-// verdict returns the verdict at an index, with what follows from the rest.
+// verdict returns the verdict at an index. Its sentence is made once.
 func (h *history) verdict(i int) Verdict {
-	v := h.verdicts[i]
-	v.Freed = v.freed()
-	v.Loop = i > 0 && v.little() && h.verdicts[i-1].little()
-	v.Text = v.text()
-	return v
+	v := &h.verdicts[i]
+	if v.Text.Empty() {
+		v.Freed = v.freed()
+		v.Loop = i > 0 && v.little() && h.verdicts[i-1].little()
+		v.Text = v.text()
+	}
+	return *v
 }
 
 // freed returns by how much a compaction made the prompt smaller, or Unknown.

@@ -122,6 +122,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		return claudeCodeOff(of, rule)
 	}
+	rule.Idle = claudeCodeIdle(of)
 	// Up to 2.1.19 the room for an answer was the whole maximum output; since then
 	// it is at most 20,000.
 	room := int64(20_000)
@@ -174,6 +175,19 @@ func claudeCodeRule(of *Installation) core.Rule {
 		return max(line, 0)
 	}
 	return rule
+}
+
+// claudeCodeIdle returns when Claude Code compacts a session that is left alone: since 2.1.286, after nine tenths of a
+// cache that is kept for an hour. It was read from the shipped program, version 2.1.330 (2026-11-23).
+func claudeCodeIdle(of *Installation) core.IdleCompaction {
+	if of.Version == "" || !of.version().AtLeast("2.1.286") || of.off("idleCompaction") {
+		return core.IdleCompaction{}
+	}
+	least := int64(200_000)
+	if n := of.whole("CLAUDE_CODE_IDLE_COMPACT_MIN_TOKENS"); n > 0 {
+		least = max(n, 100_000)
+	}
+	return core.IdleCompaction{Share: 90, Least: least, Life: core.CacheLong}
 }
 
 // claudeCodeOff: without automatic compaction Claude Code refuses a prompt that

@@ -224,7 +224,7 @@ type LineSource struct {
 	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
 }
 
-// Verdict compares a compaction with what was shown before it. What is unknown is left out of its sentence.
+// Verdict compares a compaction with the Reading before it. Its sentence leaves out unknown facts.
 //
 //wire:writes core.Verdict
 type Verdict struct {
@@ -236,7 +236,7 @@ type Verdict struct {
 	Left        *int64 `json:"left"`      // the size of the next prompt
 	LeftBasis   Basis  `json:"leftBasis"` // how left is known: estimated until the next request is measured
 	Freed       *int64 `json:"freed"`     // before - left
-	// The compaction threshold that was shown before it; null if there was none.
+	// The compaction threshold that was shown before it; null without one.
 	Threshold    *int64          `json:"threshold"`
 	Source       *LineSourceKind `json:"source" from:"s.Source()"`                      // the source that decided it; null without a threshold
 	SourceText   string          `json:"sourceText" from:"s.SourceName.String()"`       // its name, as front ends show it
@@ -264,17 +264,22 @@ type Back struct {
 	Kept     int64     `json:"kept"`     // the fixed part that it still reads then; after hours often nothing
 	Weighted int64     `json:"weighted"` // anew and kept by cost, in tokens of plain input
 	// When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does not.
-	CompactsAt   *Time   `json:"compactsAt"`
-	CompactsTo   *int64  `json:"compactsTo"`
-	CompactFirst *int64  `json:"compactFirst"`                      // what the first prompt after a compaction writes anew; null if unknown
-	Text         string  `json:"text" from:"s.Text.String()"`       // the cost of a cold cache in a clause
-	Phrase       *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
+	CompactsAt   *Time  `json:"compactsAt"`
+	CompactsTo   *int64 `json:"compactsTo"`
+	CompactFirst *int64 `json:"compactFirst"` // what the first prompt after a compaction writes anew; null if unknown
+	// Whether a compaction between warnFrom and warmUntil is cheaper than one after it; nowText says so.
+	CompactNow bool    `json:"compactNow"`
+	Text       string  `json:"text" from:"s.Text.String()"`       // the cost of a cold cache in a clause
+	Phrase     *Phrase `json:"phrase,omitempty" phrase:"&s.Text"` // the clause as a phrase
 	// The agent's own compaction in a clause; empty if it does not compact.
 	CompactsText   string  `json:"compactsText" from:"s.CompactsText.String()"`
 	CompactsPhrase *Phrase `json:"compactsPhrase,omitempty" phrase:"&s.CompactsText"` // the clause as a phrase
-	// What a compaction before the next prompt saves, in a clause; empty if unknown.
+	// The cost after a compaction before the next prompt, in a clause; empty if unknown.
 	FirstText   string  `json:"firstText" from:"s.FirstText.String()"`
 	FirstPhrase *Phrase `json:"firstPhrase,omitempty" phrase:"&s.FirstText"` // the clause as a phrase
+	// That a compaction now is cheaper than one later, in a clause; empty if it is not.
+	NowText   string  `json:"nowText" from:"s.NowText.String()"`
+	NowPhrase *Phrase `json:"nowPhrase,omitempty" phrase:"&s.NowText"` // the clause as a phrase
 }
 
 // Landing is what compaction is expected to leave.

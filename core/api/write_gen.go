@@ -316,12 +316,16 @@ func writeBack(w *json.Writer, s *core.Back) {
 	number(w, `,"compactsAt":`, s.CompactsAt)
 	number(w, `,"compactsTo":`, s.CompactsTo)
 	number(w, `,"compactFirst":`, s.CompactFirst)
+	w.Field(`,"compactNow":`)
+	w.Bool(s.CompactNow)
 	writeText(w, `,"text":`, &s.Text)
 	writePhrase(w, `,"phrase":`, &s.Text)
 	writeText(w, `,"compactsText":`, &s.CompactsText)
 	writePhrase(w, `,"compactsPhrase":`, &s.CompactsText)
 	writeText(w, `,"firstText":`, &s.FirstText)
 	writePhrase(w, `,"firstPhrase":`, &s.FirstText)
+	writeText(w, `,"nowText":`, &s.NowText)
+	writePhrase(w, `,"nowPhrase":`, &s.NowText)
 	w.EndObject()
 }
 

@@ -19,6 +19,7 @@ import (
 var claudeVariables = []string{
 	"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
 	"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT",
+	"CLAUDE_CODE_IDLE_COMPACT_MIN_TOKENS",
 }
 
 // claudeMarks are those of Claude Code's records.
@@ -73,7 +74,7 @@ func claudeSettings(a *Agent, e dirs.Environment, home, workspace string, found 
 }
 
 func claudeSettingsFiles(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
-	as := SettingsFile{Variables: "env", Names: []string{"autoCompactEnabled", "autoCompactWindow", "modelSettings.*.autoCompactWindow"}}
+	as := SettingsFile{Variables: "env", Names: []string{"autoCompactEnabled", "autoCompactWindow", "idleCompaction", "modelSettings.*.autoCompactWindow"}}
 	for _, name := range claudeVariables {
 		as.Names = append(as.Names, "env."+name)
 	}

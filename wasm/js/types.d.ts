@@ -434,7 +434,7 @@ export interface LineSource {
   notePhrase?: Phrase | null
 }
 
-/** Verdict compares a compaction with what was shown before it. What is unknown is left out of its sentence. */
+/** Verdict compares a compaction with the Reading before it. Its sentence leaves out unknown facts. */
 export interface Verdict {
   at: Time | null
   trigger: CompactionTrigger
@@ -448,7 +448,7 @@ export interface Verdict {
   leftBasis: Basis
   /** before - left */
   freed: number | null
-  /** The compaction threshold that was shown before it; null if there was none. */
+  /** The compaction threshold that was shown before it; null without one. */
   threshold: number | null
   /** the source that decided it; null without a threshold */
   source: LineSourceKind | null
@@ -501,6 +501,8 @@ export interface Back {
   compactsTo: number | null
   /** what the first prompt after a compaction writes anew; null if unknown */
   compactFirst: number | null
+  /** Whether a compaction between warnFrom and warmUntil is cheaper than one after it; nowText says so. */
+  compactNow: boolean
   /** the cost of a cold cache in a clause */
   text: string
   /** the clause as a phrase */
@@ -509,10 +511,14 @@ export interface Back {
   compactsText: string
   /** the clause as a phrase */
   compactsPhrase?: Phrase | null
-  /** What a compaction before the next prompt saves, in a clause; empty if unknown. */
+  /** The cost after a compaction before the next prompt, in a clause; empty if unknown. */
   firstText: string
   /** the clause as a phrase */
   firstPhrase?: Phrase | null
+  /** That a compaction now is cheaper than one later, in a clause; empty if it is not. */
+  nowText: string
+  /** the clause as a phrase */
+  nowPhrase?: Phrase | null
 }
 
 /** Landing is what compaction is expected to leave. */

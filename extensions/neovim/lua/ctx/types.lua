@@ -378,7 +378,7 @@
 ---@field note string How its value is read, or why it has no effect; empty otherwise.
 ---@field notePhrase? ctx.Phrase the same as a phrase
 
---- Verdict compares a compaction with what was shown before it. What is unknown is left out of its sentence.
+--- Verdict compares a compaction with the Reading before it. Its sentence leaves out unknown facts.
 ---@class (exact) ctx.Verdict
 ---@field at? integer
 ---@field trigger ctx.CompactionTrigger
@@ -387,7 +387,7 @@
 ---@field left? integer the size of the next prompt
 ---@field leftBasis ctx.Basis how left is known: estimated until the next request is measured
 ---@field freed? integer before - left
----@field threshold? integer The compaction threshold that was shown before it; null if there was none.
+---@field threshold? integer The compaction threshold that was shown before it; null without one.
 ---@field source? ctx.LineSourceKind the source that decided it; null without a threshold
 ---@field sourceText string its name, as front ends show it
 ---@field sourcePhrase? ctx.Phrase the name as a phrase; absent for a setting
@@ -414,12 +414,16 @@
 ---@field compactsAt? integer
 ---@field compactsTo? integer
 ---@field compactFirst? integer what the first prompt after a compaction writes anew; null if unknown
+--- Whether a compaction between warnFrom and warmUntil is cheaper than one after it; nowText says so.
+---@field compactNow boolean
 ---@field text string the cost of a cold cache in a clause
 ---@field phrase? ctx.Phrase the clause as a phrase
 ---@field compactsText string The agent's own compaction in a clause; empty if it does not compact.
 ---@field compactsPhrase? ctx.Phrase the clause as a phrase
----@field firstText string What a compaction before the next prompt saves, in a clause; empty if unknown.
+---@field firstText string The cost after a compaction before the next prompt, in a clause; empty if unknown.
 ---@field firstPhrase? ctx.Phrase the clause as a phrase
+---@field nowText string That a compaction now is cheaper than one later, in a clause; empty if it is not.
+---@field nowPhrase? ctx.Phrase the clause as a phrase
 
 --- Landing is what compaction is expected to leave.
 ---@class (exact) ctx.Landing
