@@ -176,7 +176,7 @@ func (f *filler) make(density int, want size, salt uint32) string {
 	}
 	made := out.String()
 	switch missing := want.chars - len(made); {
-	case missing > 0: // characters for which there is no piece
+	case missing > 0: // a remainder shorter than any piece
 		made += strings.Repeat(" ", min(missing, want.breaks-breaks))
 		made += strings.Repeat(".", want.chars-len(made))
 	case missing < 0:

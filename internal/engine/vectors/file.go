@@ -48,7 +48,7 @@ type Call struct {
 	Error  json.RawMessage
 }
 
-// Read reads every *.json file of a folder, and none where there are none.
+// Read reads every *.json file of a folder. A folder without them has no files to return.
 func Read(folder fs.FS) ([]File, error) {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
