@@ -28,7 +28,7 @@ const (
 // while too few were measured, unless earlier sessions of the workspace were.
 // The growth of a request is the mean of two of the session's own means, each
 // pulled toward the usual growth: that of all requests, and that of the newest,
-// in which no request counts for more than half of what is left. The more
+// with no request taken as more than half of what is left. The more
 // regular a session grows, the more its own mean alone decides.
 func (s *Session) callsLeft(left int64) (_ Range, known bool) {
 	if left <= 0 {

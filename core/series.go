@@ -47,8 +47,8 @@ func (s *series) sum() (sum, n int64) {
 	return sum, n
 }
 
-// recent returns the sum and the number of the newest values, none of which
-// counts for more than a limit.
+// recent returns the sum and the number of the newest values, each taken as at
+// most a limit.
 func (s *series) recent(most, limit int64) (sum, n int64) {
 	n = min(s.n, most, seriesKept)
 	for i := s.n - n; i < s.n; i++ {

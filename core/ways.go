@@ -13,7 +13,7 @@ type ways struct {
 	// found is true if the upstreams are ways of counting that were found so.
 	found bool
 	// jump is the ratio of the last prompts that did not fit to their predictions,
-	// in parts of upstreamUnit; 0 if there is none to compare with.
+	// in parts of upstreamUnit; 0 if all have fitted.
 	jump int64
 	// since is how many requests have fitted since the last jump.
 	since int64

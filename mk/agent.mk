@@ -19,11 +19,17 @@ accuracy: bin ## how far predictions miss, on the corpus in testdata/accuracy; C
 	@echo "These are $$(ls testdata/accuracy/*/*.zst | wc -l) recorded sessions whose texts are replaced by others with as many tokens."
 	@echo "testdata/accuracy/MANIFEST.json names their repositories and hashes; make accuracy CTX_TRANSCRIPTS=FOLDER measures the originals, or your own."
 else
-accuracy: bin # with CTX_TRANSCRIPTS, also whether the promises hold, and whether all front ends agree (at every request; EVERY=8 for every eighth)
-	@$(BIN)$(EXE) replay $(CTX_TRANSCRIPTS)
+accuracy: bin # with CTX_TRANSCRIPTS (and CTX_SAMPLES, CTX_FRESH, CTX_VOCABULARIES), also whether the promises hold, and whether all front ends agree (at every request; EVERY=8 for every eighth)
+	@[ -z "$(CTX_FRESH)" ] || { echo "Sessions that nothing was fitted to:"; $(BIN)$(EXE) replay $(CTX_FRESH); echo; }
+	@echo "Sessions that constants were fitted to:"
+	@$(BIN)$(EXE) replay $(CTX_TRANSCRIPTS) $(CTX_SAMPLES)
+	@[ -z "$(CTX_VOCABULARIES)" ] || { echo; echo "The same, counted with Claude's vocabularies:"; \
+		export XDG_DATA_HOME=$$(mktemp -d); $(BIN)$(EXE) vocab add claude $(CTX_VOCABULARIES)/claude/pieces_v3.json $(CTX_VOCABULARIES)/claude/pieces_v4_7.json; \
+		for set in $(CTX_FRESH) "$(CTX_TRANSCRIPTS) $(CTX_SAMPLES)"; do $(BIN)$(EXE) replay $$set; echo; done; rm -r "$$XDG_DATA_HOME"; }
+	@go test -count=1 -v ./core/agent -run TestCompactionsAreAnnounced | sed -n 's/^ *announced_test.go:[0-9]*: //p'
 	@go test -count=1 -v ./core/agent -run 'TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs|TestNamesChangeNoTotal|TestSnapshotRowsAreWhatClaudeCounts' | sed -n 's/^ *prefix_[a-z]*_test.go:[0-9]*: //p'
 	@go test -count=1 -v ./core/api -run 'TestASimulatedHost' | sed -n 's/^ *simulated_test.go:[0-9]*: \(a host\)/\1/p'
-	@go test -count=1 ./core/agent ./internal/cli -run 'TestRealSessions|TestReplayReadsEveryTranscript|TestReplayWithTheVocabulariesOfClaude'
+	@go test -count=1 ./core/agent ./internal/cli -run 'TestRealSessions|TestReplayReadsEveryTranscript|TestReplayWithTheVocabulariesOfClaude|TestForecastsOfSessionsThatTheyWereNotFittedTo'
 	@CTX_EVERY_CUT=$(or $(EVERY),1) go test -count=1 -timeout 6h -v ./internal/cli -run TestFrontEndsAgreeAtEveryCut # all front ends at every request
 endif
 

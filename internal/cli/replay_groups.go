@@ -67,6 +67,25 @@ type quality struct {
 	AbovePercent float64 `json:"abovePercent"`
 }
 
+// agents returns the quality by agent and kind, for all models of an agent
+// together. The kind "" is all kinds.
+func (g *groups) agents() (list []quality) {
+	by := map[groupKey][]follow.Step{}
+	for key, steps := range g.steps {
+		for _, kind := range []string{key.kind, ""} {
+			of := groupKey{agent: key.agent, kind: kind}
+			by[of] = append(by[of], steps...)
+		}
+	}
+	for key, steps := range by {
+		q := measure(steps)
+		q.Agent, q.Kind = key.agent, key.kind
+		list = append(list, q)
+	}
+	slices.SortFunc(list, func(a, b quality) int { return cmp.Or(cmp.Compare(a.Agent, b.Agent), cmp.Compare(a.Kind, b.Kind)) })
+	return list
+}
+
 // kinds is the quality by kind, for all agents and models together.
 func (g *groups) kinds() (list []quality) {
 	by := map[string][]follow.Step{}
@@ -150,16 +169,21 @@ func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []repla
 	if kinds == nil {
 		kinds = []quality{}
 	}
+	agents := g.agents()
+	if agents == nil {
+		agents = []quality{}
+	}
 	text, err := json.Marshal(struct {
 		Schema string    `json:"schema"`
 		Groups []quality `json:"groups"`
+		Agents []quality `json:"agents"`
 		Kinds  []quality `json:"kinds"`
 		Total  quality   `json:"total"`
 
 		Ahead []aheadQuality `json:"ahead"`
 		Rows  []rowsQuality  `json:"rows"`
 		Parts []replayPart   `json:"parts,omitempty"` // with --shard: what a merge needs
-	}{"ctx.replay/1", list, kinds, total, further.list(), rows.all(), parts})
+	}{"ctx.replay/1", list, agents, kinds, total, further.list(), rows.all(), parts})
 	if err != nil {
 		return err
 	}
@@ -181,6 +205,9 @@ func (g *groups) table(w io.Writer, s terminal.Style) error {
 	}
 	for _, q := range list {
 		row(q.Agent, q.Model, q.Kind, q)
+	}
+	for _, q := range g.agents() {
+		row(q.Agent, "all", cmp.Or(q.Kind, "all"), q)
 	}
 	for _, q := range g.kinds() {
 		row("all", "", q.Kind, q)
