@@ -4,6 +4,7 @@ package core
 
 // applyCompacted begins the conversation anew with what a compaction left.
 func (s *Session) applyCompacted(e *Compacted) {
+	s.toolSizes.cut(0)
 	before, seen := e.Before, s.predictNext().used
 	if before == Unknown {
 		before = seen

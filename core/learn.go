@@ -18,6 +18,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if predicted != nil {
 		p = *predicted
 	}
+	assumed := len(s.toolSizes.assumed) > 0
 	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
 	learns := false
 	step.Low, step.High, learns = s.bandOf(s.Mode, &p, step.Kind)
@@ -42,6 +43,9 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 			step.Held += s.calibration.framing.offset // which may be what texts were counted wrong by
 		}
 	}
+	if assumed && !flipped && previous != nil && step.Kind == "tool" && !previous.uncertain() && !m.ServerTools {
+		s.toolSizes.measured(r.in - p.used)
+	}
 	s.calibration.record.add(step, cause)
 	if s.Recording {
 		if step.Kind == "compaction" {
@@ -58,7 +62,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if s.isSecond() {
 		s.residual.learnSecond(r.in - p.used + s.secondComes())
 	}
-	comparable := previous != nil && predicted == nil && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
+	comparable := previous != nil && predicted == nil && !assumed && !previous.has(requestStated) && s.fixed.density == s.resolved.Meter.Density()
 	if previous != nil {
 		s.learnReturned(r, folded, &p)
 		if told && comparable {

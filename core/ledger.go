@@ -80,4 +80,5 @@ func (s *Session) walk(c *codec.Codec) {
 	s.warnings.walk(c.Part("warnings"))
 	s.prefix.walk(c.Part("prefix"))
 	s.excess.walk(c.Part("excess"))
+	s.toolSizes.walk(c.Part("toolSizes"))
 }

@@ -35,6 +35,8 @@ type Lesson struct {
 	// Rows are the sizes of the parts of the prefix that records or files name, by
 	// kind; 0 for one that nobody names, and nothing where nobody names any.
 	Rows []int64
+	// Tools are the sizes of definitions of tools that no text shows before they are sent.
+	Tools []ToolSize
 	// Paces are how the last sessions grew, the oldest first.
 	Paces []Pace
 }
@@ -83,7 +85,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	return Lesson{
 		Key: s.LessonKey(), Place: s.LessonPlace(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
 		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
-		Rows: s.prefixLesson(), Paces: []Pace{s.pace()},
+		Rows: s.prefixLesson(), Tools: s.toolSizes.known, Paces: []Pace{s.pace()},
 	}, true
 }
 
@@ -204,6 +206,7 @@ func (l *Lesson) Merge(n *Lesson) {
 	if len(n.Rows) > 0 {
 		l.Rows = n.Rows
 	}
+	l.Tools = mergeTools(l.Tools, n.Tools)
 	if n.Steps > 0 {
 		l.Actual, l.Estimated, l.Mode = n.Actual, n.Estimated, n.Mode
 	}

@@ -75,6 +75,7 @@ func (s *Session) applyMetered(m *Metered) {
 	s.cache.measured(previous, &r, m.CacheLife, s.now, s.history.justCompacted)
 	folded := s.fold(r.through)
 	s.learn(previous, &r, &folded, m, predicted)
+	s.toolSizes.sent(r.through)
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}

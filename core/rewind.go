@@ -5,6 +5,7 @@ package core
 // applyTruncated removes items: a rewind, a branch. The last prompt that
 // held none of them becomes the measured one again.
 func (s *Session) applyTruncated(from int) {
+	s.toolSizes.cut(from)
 	c := &s.conversation
 	if from == 0 { // also when nobody itemised what is cleared
 		s.clear()

@@ -78,13 +78,14 @@ type Session struct {
 	prefix       prefix       // what is known of it
 	servers      servers      // whose tools are known, and which were called
 	excess       excess       // what grew beside the items
-	inflation    inflation    // what was put into the last prompt only
-	calibration  calibration  // what measurements have taught
-	history      history      // the course of the whole session
-	cache        cacheClock   // how long the provider keeps the prompt
-	activity     activity     // what the agent does
-	agentOwn     ownPercent   // what the agent itself prints
-	agentCounts  Text         // what it counts itself, until a compaction
+	toolSizes    toolSizes
+	inflation    inflation   // what was put into the last prompt only
+	calibration  calibration // what measurements have taught
+	history      history     // the course of the whole session
+	cache        cacheClock  // how long the provider keeps the prompt
+	activity     activity    // what the agent does
+	agentOwn     ownPercent  // what the agent itself prints
+	agentCounts  Text        // what it counts itself, until a compaction
 	warnings     warnings
 	wanted       []WantedFile // of which nobody has asked yet
 

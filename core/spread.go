@@ -219,6 +219,8 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 		half, learns = max(half, p.used*15/100), false // another tokenizer than the one that measured it
 	case r != nil && r.has(requestInflated):
 		half, learns = max(half, p.used/10), false
+	case r != nil && len(s.toolSizes.assumed) > 0:
+		half, learns = max(half, s.toolSizes.doubt()), false
 	}
 	return max(half, s.fixed.expected()), learns
 }

@@ -122,7 +122,8 @@ const maxLoaded = 500
 // only later, and only from 2.1.300 on.
 func (c *claudeCode) definition(tool json.Value) {
 	item := definitionItem(reader.Short(tool))
-	item.Tokens, _ = claudeCodeDefinition(item.Name, reader.ParseVersion(c.Version), c.Model)
+	size, known := claudeCodeDefinition(item.Name, reader.ParseVersion(c.Version), c.Model)
+	item.Tokens, item.Assumed = size, !known
 	index := c.add(item)
 	if len(c.loaded) < maxLoaded {
 		c.loaded = append(c.loaded, loadedTool{reader.Hash(tool), index})

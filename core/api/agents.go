@@ -126,12 +126,17 @@ func (c *Core) recall(e *entry) {
 		return
 	}
 	s := e.session
+	place := s.LessonPlace()
+	for i := range c.lessons {
+		if l := &c.lessons[i]; place != 0 && l.Place == place && len(l.Tools) > 0 {
+			s.LearnTools(l)
+		}
+	}
 	if i, ok := c.lesson(s.LessonKey()); ok {
 		s.Learn(&c.lessons[i])
 		return
 	}
 	s.ForgetEarlier()
-	place := s.LessonPlace()
 	if place == 0 || !s.Unmeasured() {
 		return
 	}

@@ -151,8 +151,17 @@ type Lesson struct {
 	Steps     int64         `json:"steps"`
 	At        *Time         `json:"at"` // of the last measurement
 	// Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were.
-	Rows  []int64 `json:"rows"`
-	Paces []Pace  `json:"paces"` // how the last sessions grew, the oldest first
+	Rows  []int64    `json:"rows"`
+	Paces []Pace     `json:"paces"` // how the last sessions grew, the oldest first
+	Tools []ToolSize `json:"tools"` // sizes of definitions that are loaded without a record, the oldest first
+}
+
+// ToolSize is the size of a tool's definition.
+//
+//wire:writes core.ToolSize
+type ToolSize struct {
+	Name   string `json:"name" from:"strconv.FormatUint(s.Name, 16)"` // a fingerprint
+	Tokens int64  `json:"tokens"`
 }
 
 // Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many requests

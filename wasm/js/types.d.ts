@@ -1760,6 +1760,15 @@ export interface Lesson {
   rows: number[]
   /** how the last sessions grew, the oldest first */
   paces: Pace[]
+  /** sizes of definitions that are loaded without a record, the oldest first */
+  tools: ToolSize[]
+}
+
+/** ToolSize is the size of a tool's definition. */
+export interface ToolSize {
+  /** a fingerprint */
+  name: string
+  tokens: number
 }
 
 /**

@@ -1309,6 +1309,12 @@
 --- Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were.
 ---@field rows integer[]
 ---@field paces ctx.Pace[] how the last sessions grew, the oldest first
+---@field tools ctx.ToolSize[] sizes of definitions that are loaded without a record, the oldest first
+
+--- ToolSize is the size of a tool's definition.
+---@class (exact) ctx.ToolSize
+---@field name string a fingerprint
+---@field tokens integer
 
 --- Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many requests
 --- it had in how many turns.
