@@ -15,6 +15,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		return
 	}
 	p := s.predict(folded, nil, s.calibration.mode)
+	off, told := s.offByMode(previous, r, folded, p.used)
 	if predicted != nil {
 		p = *predicted
 	}
@@ -22,7 +23,6 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
 	learns := false
 	step.Low, step.High, learns = s.bandOf(s.Mode, &p, step.Kind)
-	off, told := s.offByMode(previous, r, folded)
 	cause := s.cause(previous, r, &p, m, &off)
 	if s.calibration.from > 0 && previous != nil && !previous.has(requestStated) {
 		s.calibration.upstreams.learn(p.used, r.in)
@@ -87,7 +87,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
 	}
 	if told {
-		s.learnMode(r, folded)
+		s.learnMode(&off)
 	}
 	s.history.growth.add(r.in - previous.in)
 }
@@ -123,14 +123,14 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 }
 
 // learnMode chooses how reasoning re-enters by which mode predicts better.
-func (s *Session) learnMode(r *request, folded *pending) {
+func (s *Session) learnMode(off *[reasoningModes]int64) {
 	c := &s.calibration
 	if c.fixed || s.turn.returning > 0 {
 		return
 	}
 	var misses [reasoningModes]int64
 	for mode := range misses {
-		misses[mode] = distance(s.predict(folded, nil, ReasoningMode(mode)).used, r.in)
+		misses[mode] = distance(off[mode], 0)
 	}
 	if mode := c.choose(misses, s.resolved.Hysteresis); mode != c.mode {
 		s.assume(mode)

@@ -8,10 +8,10 @@ import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 // have predicted. It changes the assumed mode if the sizes prove another one,
 // before sums of errors do.
 type modeCheck struct {
-	// run is how many errors in a row each mode explains, and longer whether
-	// those requests were longer than predicted.
-	run    [reasoningModes]int64
-	longer bool
+	// run is how many errors in a row each mode explains, of the requests for
+	// which it predicts something else: above zero if they were longer than
+	// predicted, and below if they were shorter.
+	run [reasoningModes]int64
 	// refuted are modes that would have missed a request that the assumed mode
 	// predicted.
 	refuted modeSet
@@ -51,23 +51,22 @@ func isSize(size, off, estimated int64) bool {
 // the prediction that was estimated.
 func (c *modeCheck) compare(off [reasoningModes]int64, mode ReasoningMode, estimated int64, explained, stayed bool) ReasoningMode {
 	shown, assumed := mode, off[mode]
-	if longer := assumed > 0; longer != c.longer && distance(assumed, 0) >= checkLeast {
-		c.longer, c.run = longer, [reasoningModes]int64{}
-	}
 	for m := range off {
 		size := assumed - off[m] // what this mode adds to the prediction
 		switch {
 		case distance(size, 0) < checkLeast:
 			continue
+		case explains(size, assumed) && assumed > 0:
+			c.run[m] = max(c.run[m], 0) + 1
 		case explains(size, assumed):
-			c.run[m]++
+			c.run[m] = min(c.run[m], 0) - 1
 		default:
 			c.run[m] = 0
 			if explains(-size, off[m]) {
 				c.refuted.add(ReasoningMode(m))
 			}
 		}
-		enough := c.run[m] >= checkRun || !explained && (stayed || !c.refuted.has(ReasoningMode(m))) && isSize(size, assumed, estimated)
+		enough := distance(c.run[m], 0) >= checkRun || !explained && (stayed || !c.refuted.has(ReasoningMode(m))) && isSize(size, assumed, estimated)
 		if enough && distance(off[m], 0) < distance(off[shown], 0) {
 			shown = ReasoningMode(m)
 		}
@@ -77,22 +76,29 @@ func (c *modeCheck) compare(off [reasoningModes]int64, mode ReasoningMode, estim
 
 func (c *modeCheck) walk(to *codec.Codec) {
 	to.Array("run", c.run[:])
-	to.Bools("longer", &c.longer)
 	codec.Within(to, "refuted", &c.refuted, 0, 1<<reasoningModes-1)
-	for _, n := range c.run {
-		to.Refuse(n < 0)
-	}
 }
 
 // offByMode returns by how much a request was longer than each mode predicts.
-// known is false if no reasoning tells the modes apart.
-func (s *Session) offByMode(previous, r *request, folded *pending) (off [reasoningModes]int64, known bool) {
+// known is false if no reasoning tells the modes apart. used is the prediction
+// of the assumed mode. Within a turn two modes predict the same, so that one
+// more prediction is enough (BenchmarkTurn).
+func (s *Session) offByMode(previous, r *request, folded *pending, used int64) (off [reasoningModes]int64, known bool) {
 	if previous == nil || s.reasoningOf(previous, folded) <= 0 && s.turn.reasoning.tokens == 0 && s.turn.returned == 0 {
 		return off, false
 	}
-	for mode := range off {
-		off[mode] = r.in - s.predict(folded, nil, ReasoningMode(mode)).used
-		known = known || off[mode] != off[0]
+	assumed := s.calibration.mode
+	alike := !s.reasoningOver() && folded.unmeasured.past == 0
+	for m := range off {
+		switch mode := ReasoningMode(m); {
+		case mode == assumed || alike && mode != ReasoningNever && assumed != ReasoningNever:
+			off[m] = r.in - used
+		case alike && mode == ReasoningAlways:
+			off[m] = off[ReasoningTurn]
+		default:
+			off[m] = r.in - s.predict(folded, nil, mode).used
+		}
+		known = known || off[m] != off[0]
 	}
 	return off, known
 }

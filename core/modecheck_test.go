@@ -21,6 +21,8 @@ func TestSizesShowAnotherReasoningMode(t *testing.T) {
 		{"one that came back after a pause", ReasoningTurn, 0, true, false, []offs{{1000, 1000, 10}}, ReasoningTurn},
 		{"three that it explains within a tenth", ReasoningTurn, 9000, true, false, []offs{{1000, 1000, 90}, {2000, 2000, -150}, {500, 500, 40}}, ReasoningAlways},
 		{"three with one of another sign", ReasoningTurn, 9000, true, false, []offs{{1000, 1000, 90}, {-2000, -2000, 150}, {500, 500, 40}}, ReasoningTurn},
+		{"three between requests that tell nothing and were shorter", ReasoningTurn, 9000, true, false, []offs{{1000, 1000, 90}, {-300, -300, -300}, {2000, 2000, -150}, {-400, -400, -400}, {500, 500, 40}}, ReasoningAlways},
+		{"three that were shorter", ReasoningAlways, 9000, true, false, []offs{{0, 60, -1000}, {0, 60, -1000}, {0, 60, -1000}}, ReasoningNever},
 		{"requests that tell nothing between them", ReasoningTurn, 9000, true, false, []offs{{1000, 1000, 90}, {30, 30, 30}, {2000, 2000, -150}, {30, 30, 0}, {500, 500, 40}}, ReasoningAlways},
 		{"an error that no mode explains between them", ReasoningTurn, 9000, true, false, []offs{{1000, 1000, 90}, {2000, 2000, 900}, {500, 500, 40}, {500, 500, 40}}, ReasoningTurn},
 		{"one after a request that refuted it", ReasoningTurn, 0, false, false, []offs{{0, 0, -1000}, {1000, 1000, 10}}, ReasoningTurn},
