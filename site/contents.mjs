@@ -9,6 +9,7 @@ export const sections = [
       'docs/commands.md',
       'docs/agents.md',
       'docs/compaction.md',
+      'docs/clock.md',
       'docs/editors.md',
       'docs/check.md',
       'docs/mcp.md',

@@ -15,6 +15,7 @@ const answers = {
   'README.md': 'what ctx-lsp is, and how to try it',
   'docs/agents.md': 'which agents are read, and how well',
   'docs/compaction.md': 'when agents compact, and how to set a threshold',
+  'docs/clock.md': 'until when the prompt cache is warm, and what a compaction showed',
   'docs/hosts.md': 'how to connect your own program',
   'docs/security.md': 'what is read, kept and sent, with the test of each promise',
   'docs/commands.md': 'every command and flag, and the settings file',
