@@ -28,13 +28,14 @@ type Identity struct {
 	ID, Agent, AgentVersion, Model, Provider, Route string
 	Workspace, Label, Parent                        string
 	Title, Branch                                   string
+	Checkout                                        string // where the session works, if that is a checkout of Workspace
 }
 
 // walk walks the names in the order of the format, where that of the rule
 // stands among them.
 func (i *Identity) walk(c *codec.Codec) {
 	c.Names("ID Agent AgentVersion Model Provider Route", &i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route)
-	c.Names("Workspace Label Parent Title Branch", &i.Workspace, &i.Label, &i.Parent, &i.Title, &i.Branch)
+	c.Names("Workspace Label Parent Title Branch Checkout", &i.Workspace, &i.Label, &i.Parent, &i.Title, &i.Branch, &i.Checkout)
 }
 
 // Session is the ledger of one conversation. It holds counts, labels and the
@@ -134,8 +135,10 @@ func (s *Session) Apply(e Event) {
 	case AgentSeen:
 		s.Agent, s.AgentVersion = e.Agent, e.Version
 	case WorkspaceSeen:
-		if s.Workspace = e.Path; s.began == "" {
-			s.began = e.Path
+		if s.Checkout == "" || e.Path != s.Checkout {
+			if s.Workspace = e.Path; s.began == "" {
+				s.began = e.Path
+			}
 		}
 		s.conversation.labels.rootedIn(e.Path)
 	case TitleSeen:

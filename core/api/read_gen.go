@@ -76,7 +76,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at", "key"}
+var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at", "key"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -96,6 +96,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readString(&f, &to.Route)
 		case "workspace":
 			err = readString(&f, &to.Workspace)
+		case "checkout":
+			err = readString(&f, &to.Checkout)
 		case "mode":
 			err = readWord(&f, &to.Mode, modeWords, "mode")
 		case "limits":

@@ -38,7 +38,8 @@ type OpenParams struct {
 	Provider     string        `json:"provider,omitempty"`            // likewise
 	Route        string        `json:"route,omitempty"`               // chat, responses, copilot, ...: decides how reasoning re-enters
 	Workspace    string        `json:"workspace,omitempty"`
-	Mode         Mode          `json:"mode,omitempty"` // default hybrid
+	Checkout     string        `json:"checkout,omitempty"` // the session's own checkout of workspace
+	Mode         Mode          `json:"mode,omitempty"`     // default hybrid
 	Limits       *Limits       `json:"limits,omitempty" profile:"0.1"`
 	Reserve      *int64        `json:"reserve,omitempty"`                                            // room kept for the answer
 	Rule         RuleChoice    `json:"rule,omitempty" profile:"0.1" read:"c.readRule(&f, &to.Rule)"` // default the agent's own

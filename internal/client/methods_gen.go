@@ -131,6 +131,10 @@ func (w *writer) writeOpenParams(p *api.OpenParams) {
 		w.Key("workspace")
 		w.text(string(p.Workspace))
 	}
+	if p.Checkout != "" {
+		w.Key("checkout")
+		w.text(string(p.Checkout))
+	}
 	if p.Mode != "" {
 		w.Key("mode")
 		w.text(string(p.Mode))

@@ -268,7 +268,7 @@ func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
 // opening returns the parameters by which a session is opened.
 func (f *Feed) opening() *api.OpenParams {
 	open := &api.OpenParams{
-		Workspace: f.Session.Workspace, Model: f.Model, Parent: f.Parent, Title: agents.IndexedTitle(f.Session), HidePaths: f.HidePaths,
+		Workspace: f.Session.Workspace, Checkout: f.Session.Checkout, Model: f.Model, Parent: f.Parent, Title: agents.IndexedTitle(f.Session), HidePaths: f.HidePaths,
 		Settings: f.Settings,
 	}
 	if f.Session.Parent != "" {

@@ -726,6 +726,8 @@ export interface OpenParams {
   /** chat, responses, copilot, ...: decides how reasoning re-enters */
   route?: string
   workspace?: string
+  /** the session's own checkout of workspace */
+  checkout?: string
   /** default hybrid */
   mode?: Mode
   limits?: Limits | null

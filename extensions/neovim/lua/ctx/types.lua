@@ -593,6 +593,7 @@
 ---@field provider? string likewise
 ---@field route? string chat, responses, copilot, ...: decides how reasoning re-enters
 ---@field workspace? string
+---@field checkout? string the session's own checkout of workspace
 ---@field mode? ctx.Mode default hybrid
 ---@field limits? ctx.Limits
 ---@field reserve? integer room kept for the answer
