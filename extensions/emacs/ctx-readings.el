@@ -11,10 +11,11 @@
 
 (require 'cl-lib)
 (require 'seq)
+(require 'subr-x)
 (require 'ctx-server)
 
 (defcustom ctx-format
-  "ctx {mark}[{percent}|{used}][{?idle} · idle|{?ended} · ended|{?over} · {hint}| · {left} to compact]"
+  "ctx {mark}[{percent}|{used}][{?over} · {hint}| · {left} to compact][{?idle} · idle|{?ended} · ended]"
   "Template of the text in the mode line.
 The documentation of ctx-lsp, docs/protocol.md, lists its fields."
   :type 'string
@@ -79,6 +80,59 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
       (cond ((< minutes 60) (format "%d min" minutes))
             ((< minutes 2880) (format "%d h" (/ minutes 60)))
             (t (format "%d d" (/ minutes 1440)))))))
+
+;; The prompt cache of a session.  The reading has the times; the clock is this editor's.
+
+(defun ctx-readings-now ()
+  "Return the time in milliseconds since 1970."
+  (floor (* 1000 (float-time))))
+
+(defun ctx-readings-warmth (back)
+  "Return the state of the prompt cache of BACK now: warm, perhaps or cold.
+A clock that shows a time before the last request is wrong, so the
+state is then uncertain."
+  (let* ((now (ctx-readings-now))
+         (left (- (plist-get back :warmUntil) now)))
+    (cond ((>= now (plist-get back :coldFrom)) 'cold)
+          ((or (< left 0) (> left (plist-get back :life))) 'perhaps)
+          (t 'warm))))
+
+(defun ctx-readings--minutes (back)
+  "Return how many minutes the warm cache of BACK stays warm, rounded up."
+  (format "%d min" (1+ (floor (- (plist-get back :warmUntil) (ctx-readings-now)) 60000))))
+
+(defun ctx-readings-soon (reading)
+  "Return what the mode line says of the prompt cache of READING.
+It is empty before the last fifth of the cache's lifetime, while the
+agent works, and if something else than time has made the cache cold."
+  (let ((back (plist-get reading :back)))
+    (if (or (not (consp back)) (not (equal (plist-get back :cause) "time"))
+            (equal (plist-get reading :activity) "working")
+            (< (ctx-readings-now) (plist-get back :warnFrom)))
+        ""
+      (pcase (ctx-readings-warmth back)
+        ('warm (concat " · cold in " (ctx-readings--minutes back)))
+        ('perhaps " · may be cold")
+        (_ " · cold")))))
+
+(defun ctx-readings-back (reading)
+  "Return what coming back to the session of READING costs now, or nil."
+  (let ((back (plist-get reading :back)))
+    (when (consp back)
+      (let* ((first (or (plist-get back :firstText) ""))
+             (cost (concat (plist-get back :text) (if (string-empty-p first) "" (concat "; " first))))
+             (at (plist-get back :compactsAt)))
+        (concat
+         (if (not (member (plist-get back :cause) '("time" "compacted")))
+             (concat (upcase (substring cost 0 1)) (substring cost 1))
+           (pcase (ctx-readings-warmth back)
+             ('warm (format "cold in %s; then %s" (ctx-readings--minutes back) cost))
+             ('perhaps (concat "may be cold: " cost))
+             (_ (concat "cold: " cost))))
+         "."
+         (if (and (numberp at) (> at (ctx-readings-now)))
+             (format " At %s %s." (format-time-string "%H:%M" (/ at 1000)) (plist-get back :compactsText))
+           ""))))))
 
 (defun ctx-readings-put (reading)
   "Keep READING, and draw it."

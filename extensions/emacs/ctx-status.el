@@ -144,6 +144,10 @@
     (when landing
       (ctx-status--fact "afterwards" (format "%s to %s tokens stay" (ctx-status-number (plist-get landing :low))
                                              (ctx-status-number (plist-get landing :high)))))
+    (let ((verdict (plist-get (plist-get reading :verdict) :text))
+          (back (ctx-readings-back reading)))
+      (when verdict (ctx-status--fact "last time" verdict))
+      (when back (ctx-status--fact "prompt cache" back)))
     (unless (string-empty-p (or (plist-get compaction :rule) ""))
       (ctx-status--fact "rule" (plist-get compaction :rule)))))
 

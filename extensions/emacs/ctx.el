@@ -67,13 +67,18 @@
                       (string-suffix-p (plist-get reading :activity) text)
                       (ctx-readings-age (plist-get reading :asOf)))))
         (concat " "
-                (propertize (replace-regexp-in-string "%" "%%" (if age (concat text " " age) text) t t)
+                (propertize (replace-regexp-in-string "%" "%%" (concat text (if age (concat " " age) "") (ctx--soon reading)) t t)
                             'face (ctx-readings-face reading)
                             'help-echo (format "%s\nmouse-1: content, mouse-3: all sessions"
                                                (or (plist-get reading :because) (plist-get reading :opening)
                                                    (plist-get reading :title) ""))
                             'mouse-face 'mode-line-highlight
                             'local-map ctx-mode-line-map))))))
+
+(defun ctx--soon (reading)
+  "Return the text about the prompt cache of READING for the mode line.
+A template of the user's own is left as it is."
+  (if (equal ctx-format (eval (car (get 'ctx-format 'standard-value)) t)) (ctx-readings-soon reading) ""))
 
 (defun ctx--level (params)
   "Show that a session has crossed a level, as PARAMS report."

@@ -124,6 +124,36 @@
       (ctx--tell "full")
       (should (string-match-p "^Codex: window full$" (ctx-test-messages))))))
 
+(ert-deftest ctx-test-what-coming-back-costs-follows-the-clock ()
+  (let* ((asked 1790000000000)
+         (minute 60000)
+         (back (list :warmUntil (+ asked (* 55 minute)) :coldFrom (+ asked (* 60 minute)) :warnFrom (+ asked (* 44 minute))
+                     :life (* 60 minute) :cause "time" :text "the next prompt rewrites 441k to the cache"
+                     :firstText "after /compact, it writes 19k" :compactsAt nil :compactsText ""))
+         (reading (list :activity "idle" :asOf asked :back back :display nil :verdict '(:text "Compacted by command at 90,000.")
+                        :lines '(:status "ctx ~81% · 5.1k to compact · idle")))
+         (cost "the next prompt rewrites 441k to the cache; after /compact, it writes 19k."))
+    (pcase-dolist (`(,after ,soon ,said)
+                   `((-180 "" "may be cold: ") ; the clock has jumped back
+                     (0 "" "cold in 56 min; then ")
+                     (44 " · cold in 12 min" "cold in 12 min; then ")
+                     (57 " · may be cold" "may be cold: ")
+                     (60 " · cold" "cold: ")
+                     (12960 " · cold" "cold: "))) ; the machine slept
+      (cl-letf (((symbol-function 'ctx-readings-now) (lambda () (+ asked (* after minute))))
+                ((symbol-function 'ctx-readings-current) (lambda () reading)))
+        (should (equal (ctx-readings-back reading) (concat said cost)))
+        (should (string-match-p (concat "5\\.1k to compact · idle [0-9]+ [a-z]+" soon "$") (ctx-test-line)))
+        (should (equal "" (ctx-readings-soon (append '(:activity "working") reading))))
+        (let ((ctx-format "{percent}"))
+          (should (equal "" (ctx--soon reading))))))
+    (with-temp-buffer
+      (cl-letf (((symbol-function 'ctx-readings-now) (lambda () asked)))
+        (ctx-status--compaction (append '(:compaction (:line 167000 :left 5100)) reading))
+        (should (string-match-p "last time +Compacted by command" (buffer-string)))
+        (should (string-match-p "prompt cache +cold in 56 min; then the next" (buffer-string)))))
+    (should-not (ctx-readings-back '(:back nil)))))
+
 (ert-deftest ctx-test-sessions-are-listed-and-held ()
   (ctx-test-with
    (ctx-sessions)

@@ -109,7 +109,8 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
   const colour = outdated || isDim(reading) ? 'dim' : colourOf(reading);
   // A colour alone says nothing in a theme of high contrast, or to many people, so an icon says the same.
   const icon = outdated ? '$(history) ' : colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
-  const soon = outdated ? '' : backSoon(reading, view.now);
+  // A template of the user's own is left as it is.
+  const soon = outdated || view.config.statusItem.format === 'custom' ? '' : backSoon(reading, view.now);
   const markdown = [
     ...(outdated ? [`$(history) ${escaped(outdated)}`] : []),
     readingMarkdown(reading, {

@@ -69,7 +69,7 @@ every agent; with an empty list none is read. It has no effect on a server that 
   {
     name = 'format',
     type = { 'string', 'function' },
-    default = 'ctx {mark}[{percent}|{used}][{?idle} · idle|{?ended} · ended|{?over} · {hint}| · {left} to compact]',
+    default = 'ctx {mark}[{percent}|{used}][{?over} · {hint}| · {left} to compact][{?idle} · idle|{?ended} · ended]',
     about = [[
 What the statusline says, or a function that makes it from the reading. A name in braces is replaced. Brackets hold
 alternatives separated by `|`: the first one in which every name has a value is shown, or nothing. Of the window: `percent`,

@@ -66,6 +66,11 @@ function M.text(reading)
     local age = require('ctx.view.text').age(reading.asOf)
     line = age and line:gsub(' · idle$', ' · idle ' .. age):gsub(' · ended$', ' · ended ' .. age) or line
   end
+  if format == default() then
+    -- What coming back costs changes with the time, too.
+    local soon = require('ctx.warmth').soon(reading)
+    line = soon ~= '' and line .. ' · ' .. soon or line
+  end
   return (line:gsub('%c', ' '))
 end
 

@@ -346,18 +346,22 @@ function M.refresh()
   require('ctx.focus').again()
 end
 
---- How often the age of sessions at which nobody works is written anew, in milliseconds.
-local AGING = 60000
-
-vim.fn.timer_start(AGING, function()
+--- Makes the texts again that depend on the time: the age of inactive sessions, and whether their cache is cold.
+function M.tick()
   for session in pairs(finished) do
     local reading = readings.get(session)
-    if reading and (reading.activity == 'idle' or reading.activity == 'ended') then
+    local quiet = reading and (reading.activity == 'idle' or reading.activity == 'ended')
+    if reading and (quiet or type(reading.back) == 'table') then
       finish(reading)
       publish(session)
     end
   end
-end, { ['repeat'] = -1 })
+end
+
+--- How often that happens, in milliseconds.
+local AGING = 60000
+
+vim.fn.timer_start(AGING, M.tick, { ['repeat'] = -1 })
 
 local group = api.nvim_create_augroup('ctx_status', {})
 

@@ -98,6 +98,48 @@ T['a session at which nobody works is muted'] = function()
   eq(e:get("require('ctx').statusline()"), '%#CtxMuted#ctx ~81%% · 5.1k to compact%*')
 end
 
+T['what coming back costs follows the clock'] = function()
+  local e = start()
+  local asked, minute = 1790000000000, 60000
+  local idle = readings.at('soon', '81%', '5.1k')
+  idle.activity, idle.asOf = 'idle', asked
+  idle.verdict = { text = 'Compacted by command at 90,000.' }
+  idle.back = {
+    warmUntil = asked + 55 * minute, coldFrom = asked + 60 * minute, warnFrom = asked + 44 * minute, cause = 'time',
+    life = 60 * minute, anew = 441000, text = 'the next prompt rewrites 441k to the cache',
+    firstText = 'after /compact, it writes 19k',
+  }
+  e:lua("require('ctx.warmth').now = function() return _G.clock end; _G.clock = ...", asked)
+  e:ask('test/put', { reading = idle })
+  local cost = 'the next prompt rewrites 441k to the cache; after /compact, it writes 19k.'
+  for _, case in ipairs({
+    { -180, '', 'may be cold: ' }, -- the clock has jumped back before the last request
+    { 0, '', 'cold in 56 min; then ' },
+    { 44, ' · cold in 12 min', 'cold in 12 min; then ' },
+    { 53, ' · cold in 3 min', 'cold in 3 min; then ' },
+    { 57, ' · may be cold', 'may be cold: ' },
+    { 60, ' · cold', 'cold: ' },
+    { 12960, ' · cold', 'cold: ' }, -- the machine slept
+  }) do
+    e:lua('_G.clock = ...', asked + case[1] * minute)
+    e:lua("require('ctx.status').tick()")
+    e:wait_status('ctx ~81% · 5.1k to compact' .. case[2])
+    eq(e:get("require('ctx.warmth').sentence(require('ctx.status').reading())"), case[3] .. cost)
+  end
+  e:lua("vim.cmd('Ctx status')")
+  e:wait_for('#vim.api.nvim_list_wins() == 2', 'the window is there')
+  local shown = e:get([[(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= '' then
+        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\\n')
+      end
+    end
+  end)()]])
+  eq(shown:find('last time       Compacted by command at 90,000.', 1, true) ~= nil, true)
+  eq(shown:find('prompt cache    cold: the next prompt rewrites 441k', 1, true) ~= nil, true)
+  eq(e:notices(), {}) -- never a notification
+end
+
 T['leaves room for the names of files'] = function()
   local e = start()
   e:ask('test/put', { reading = readings.quarter() })

@@ -175,6 +175,13 @@ local function compaction(lines, r)
   if c.landing then
     fact(lines, 'afterwards', text.range(c.landing) .. ' tokens stay')
   end
+  if type(r.verdict) == 'table' and (r.verdict.text or '') ~= '' then
+    fact(lines, 'last time', r.verdict.text)
+  end
+  local cache = require('ctx.warmth').sentence(r)
+  if cache then
+    fact(lines, 'prompt cache', cache)
+  end
   if c.rule and c.rule ~= '' then
     fact(lines, 'rule', c.rule .. (c.since and c.since ~= '' and (', since ' .. c.since) or ''))
   end
