@@ -102,7 +102,7 @@ state is then uncertain."
   (format "%d min" (1+ (floor (- (plist-get back :warmUntil) (ctx-readings-now)) 60000))))
 
 (defun ctx-readings-soon (reading)
-  "Return what the mode line says of the prompt cache of READING.
+  "Return the text about the prompt cache of READING for the mode line.
 It is empty before the last fifth of the cache's lifetime, while the
 agent works, and if something else than time has made the cache cold."
   (let ((back (plist-get reading :back)))
@@ -116,7 +116,7 @@ agent works, and if something else than time has made the cache cold."
         (_ " · cold")))))
 
 (defun ctx-readings-back (reading)
-  "Return what coming back to the session of READING costs now, or nil."
+  "Return the cost of coming back to the session of READING, or nil."
   (let ((back (plist-get reading :back)))
     (when (consp back)
       (let* ((first (or (plist-get back :firstText) ""))
