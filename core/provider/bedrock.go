@@ -5,6 +5,7 @@ package provider
 import (
 	"bytes"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -16,9 +17,20 @@ func readConverse(r *reader, u, _ json.Value, c *counts) {
 	c.output = r.must(u, "outputTokens")
 	c.cacheRead = first(r.may(u, "cacheReadInputTokens"), r.may(u, "cacheReadInputTokenCount"))
 	c.cacheWrite = first(r.may(u, "cacheWriteInputTokens"), r.may(u, "cacheWriteInputTokenCount"), r.may(u, "cacheCreationInputTokens"))
+	c.keptShort, c.keptLong = r.keptFor(u, "5m"), r.keptFor(u, "1h")
 	c.sum = has(u, "costUSD") // Claude Code's account of a model over a whole session
 	c.total = r.may(u, "totalTokens")
 	c.cache, c.thought = without, within
+}
+
+// keptFor returns how many tokens Bedrock wrote to the cache for a lifetime; Unknown if it does not say.
+func (r *reader) keptFor(u json.Value, lifetime string) int64 {
+	for e := u.Get("cacheDetails").Elements(); e.Next(); {
+		if e.Value.Get("ttl").Is(lifetime) {
+			return r.whole(e.Value.Get("inputTokens"), "cacheDetails.inputTokens")
+		}
+	}
+	return core.Unknown
 }
 
 // readInvokeModel reads what InvokeModel reports of any model: its response
