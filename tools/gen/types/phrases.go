@@ -97,8 +97,8 @@ func phraseFunctions(s *schema, _ []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// wordFunctions writes for the VS Code extension how the words of the schema read that have phrases: those whose ids are
-// a prefix and the word.
+// wordFunctions writes for the VS Code extension how words of the schema read that have phrases: their ids are a prefix
+// and the word.
 func wordFunctions(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "// %s\n\n// %s\n\nimport * as vscode from 'vscode';\nimport type { LimitSource, WaitingFor } from '../api/types';\n", header, phraseOrigin)
