@@ -32,7 +32,7 @@ var only = map[string]string{
 	"internal/assets": "", "internal/engine/interrupt": "",
 	"internal/configfile": "internal/json internal/safefile",
 	"internal/sqlite":     "internal/json internal/safefile",
-	"internal/engine":     "core/api internal/assets internal/engine/interrupt internal/fairqueue internal/json internal/safefile wasm/js",
+	"internal/engine":     "core/api internal/assets internal/client internal/engine/interrupt internal/fairqueue internal/json internal/safefile wasm/js",
 	"internal/state":      "core/api internal/json internal/safefile internal/transcript",
 	"internal/terminal":   "core core/agent core/api internal/phrase",
 	"internal/top":        "core/api internal/json internal/terminal internal/follow",
