@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	_ "modernc.org/sqlite"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 )
 
 // OpenCode keeps a session in a database, in older versions in small files,
@@ -42,13 +44,13 @@ func TestOpenCodesThreeFormsArePredictedAlike(t *testing.T) {
 	}
 }
 
-func replayTotal(t *testing.T, path string) quality {
+func replayTotal(t *testing.T, path string) history.Quality {
 	t.Helper()
 	var out, errs bytes.Buffer
 	if code := run(context.Background(), testEnvironment(t, &out, &errs), []string{"replay", "--json", path}); code != exitOK {
 		t.Fatalf("replay %s exits with %d: %s", path, code, errs.String())
 	}
-	var result struct{ Total quality }
+	var result struct{ Total history.Quality }
 	if err := json.Unmarshal(out.Bytes(), &result); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -94,15 +95,15 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 			return env.usageError("replay", err)
 		}
 
-		sum := newReplaySummary(part.parts > 0)
+		sum := history.NewSummary(part.parts > 0)
 		if *merge {
 			for _, path := range paths {
-				if err := sum.merge(env.resolve(path)); err != nil {
+				if err := sum.Merge(env.resolve(path)); err != nil {
 					env.errorf("%s", inSentence(path, err))
 					return exitError
 				}
 			}
-			if err := sum.write(env.Stdout, *asJSON, look.style(env)); err != nil {
+			if err := sum.Write(env.Stdout, *asJSON, look.style(env)); err != nil {
 				return env.fail(err)
 			}
 			return exitOK
@@ -124,7 +125,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		out := bufio.NewWriter(env.Stdout)
 		defer out.Flush()
 		warnings := map[string]int{}
-		back := newReturns()
+		back := history.NewReturns()
 		var skipped int64
 		for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
 			if r.err != nil {
@@ -144,10 +145,10 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 				warnings[numbers.ReplaceAllString(sentence, "…")]++
 			}
 			if *withReturns {
-				back.add(r.session.Path, r.steps, r.verdicts)
+				back.Add(r.session.Path, r.steps, r.verdicts)
 				continue
 			}
-			sum.add(replayPart{Agent: r.session.Agent, Steps: r.steps, Picture: pictureOf(r.reading)})
+			sum.Add(history.Part{Agent: r.session.Agent, Steps: r.steps, Picture: history.PictureOf(r.reading)})
 			if *withSteps {
 				for _, step := range r.steps {
 					writeStep(out, env, r.session, step)
@@ -160,11 +161,11 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		}
 		switch {
 		case *withReturns && *asJSON:
-			err = back.json(out)
+			err = back.JSON(out)
 		case *withReturns:
-			err = back.table(out, look.style(env))
+			err = back.Table(out, look.style(env))
 		default:
-			err = sum.write(out, *asJSON, look.style(env))
+			err = sum.Write(out, *asJSON, look.style(env))
 		}
 		if !*asJSON && !*withReturns {
 			for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
@@ -290,11 +291,11 @@ func verdictsOf(ctx context.Context, e engine.Engine, r *api.Reading) ([]api.Ver
 	if r.Compactions == 0 {
 		return nil, nil
 	}
-	history, err := client.Call(e.Call).History(ctx, &api.HistoryParams{ID: r.Session}).Read()
+	course, err := client.Call(e.Call).History(ctx, &api.HistoryParams{ID: r.Session}).Read()
 	if err != nil {
 		return nil, err
 	}
-	return history.Verdicts, nil
+	return course.Verdicts, nil
 }
 
 func writeStep(w io.Writer, env *environment, s transcript.Session, step follow.Step) {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 )
 
 // TestTheCorpusGivesTheTableOfTheDocument replays testdata/accuracy and compares the result with the first table of
@@ -33,7 +35,7 @@ func TestTheCorpusGivesTheTableOfTheDocument(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	result := replayReal(t, testEnvironment(t, &out, &errs), &out, &errs, files...)
-	measured := map[string]quality{"all": result.Total}
+	measured := map[string]history.Quality{"all": result.Total}
 	for _, q := range result.Kinds {
 		measured[q.Kind] = q
 	}

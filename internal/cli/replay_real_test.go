@@ -13,14 +13,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 )
 
 // realReplay is what ctx-lsp replay says of real sessions.
 type realReplay struct {
-	Total  quality
-	Groups []quality
-	Kinds  []quality
-	Ahead  []aheadQuality
+	Total  history.Quality
+	Groups []history.Quality
+	Kinds  []history.Quality
+	Ahead  []history.AheadQuality
 }
 
 func replayReal(t *testing.T, env *environment, out, errs *bytes.Buffer, paths ...string) (result realReplay) {
@@ -142,7 +144,7 @@ func (r *realReplay) forecasts(t *testing.T) {
 		if q.Size != "" {
 			least, most = 65, 95
 		}
-		if q.Size == sizes[0] {
+		if q.Size == "under 5" {
 			most = 100 // no range is shorter than three requests or one turn
 		}
 		if q.What == "landing" {

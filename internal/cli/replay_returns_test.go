@@ -9,8 +9,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 )
 
 // TestReturnsOfRealSessions checks the forecasts of pauses against the requests after them, and that no real session is
@@ -28,13 +27,13 @@ func TestReturnsOfRealSessions(t *testing.T) {
 		t.Fatalf("it exits with %d: %s", code, errs.String())
 	}
 	var result struct {
-		Returns  []returnQuality
-		Verdicts []judged
+		Returns  []history.ReturnQuality
+		Verdicts []history.Judged
 	}
 	if err := json.Unmarshal(out.Bytes(), &result); err != nil {
 		t.Fatal(err)
 	}
-	var all, unresumed returnQuality
+	var all, unresumed history.ReturnQuality
 	for _, q := range result.Returns {
 		switch {
 		case q.Life == "all" && q.Cause == "":
@@ -61,28 +60,5 @@ func TestReturnsOfRealSessions(t *testing.T) {
 	}
 	if judgedAt < 8 {
 		t.Errorf("%d compactions are judged", judgedAt)
-	}
-}
-
-// TestReturnsAreCountedByOutcome checks the three outcomes of a forecast, and that a request that is in two files is
-// counted once.
-func TestReturnsAreCountedByOutcome(t *testing.T) {
-	at := func(sent, read int64, cold bool) follow.Step {
-		time := api.Time(sent)
-		return follow.Step{Return: &api.Return{
-			Back:  api.Back{WarmUntil: 1000, ColdFrom: 2000, Cause: "time", Life: 300_000, Anew: 110},
-			Pause: 400_000, Sent: &time, Read: read, Wrote: 100, Cold: cold,
-		}}
-	}
-	r := newReturns()
-	r.add("a", []follow.Step{at(1000, 1, false), at(1500, 2, true), at(2000, 3, true), at(2001, 4, false), {}}, nil)
-	r.add("b", []follow.Step{at(2001, 4, false)}, []api.Verdict{{Trigger: "auto"}})
-	list := r.list()
-	q := list[len(list)-1]
-	if q.Pauses != 4 || q.Cold != 2 || q.Right != 2 || q.Perhaps != 1 || q.HitPercent != 62.5 || q.MedianPercent != 10 {
-		t.Errorf("%+v", q)
-	}
-	if len(r.wrong) != 1 || r.wrong[0].Read != 4 || len(r.verdicts) != 1 {
-		t.Errorf("%+v", r)
 	}
 }

@@ -294,18 +294,6 @@ func TestStepsOfRedactedTextStandApart(t *testing.T) {
 	}
 }
 
-func TestPercentiles(t *testing.T) {
-	for n, want := range map[int][3]int64{1: {1, 1, 1}, 2: {1, 2, 2}, 20: {10, 19, 20}, 100: {50, 95, 99}} {
-		var sorted []int64
-		for i := range n {
-			sorted = append(sorted, int64(i+1))
-		}
-		if got := [3]int64{rank(sorted, 50), rank(sorted, 95), rank(sorted, 99)}; got != want {
-			t.Errorf("of 1…%d the percentiles are %v, want %v", n, got, want)
-		}
-	}
-}
-
 // A 200 MB line is stepped over, and what follows is read.
 func TestAnEndlessLineHidesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")

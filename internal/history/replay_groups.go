@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package history
 
 import (
 	"cmp"
@@ -45,9 +45,9 @@ func (g *groups) begun(steps []follow.Step) {
 	}
 }
 
-// quality is how good the predictions of a group were. Percentages are of the
+// Quality is how good the predictions of a group were. Percentages are of the
 // request's actual size.
-type quality struct {
+type Quality struct {
 	Agent         string  `json:"agent,omitempty"`
 	Model         string  `json:"model,omitempty"`
 	Kind          string  `json:"kind,omitempty"`
@@ -69,7 +69,7 @@ type quality struct {
 
 // agents returns the quality by agent and kind, for all models of an agent
 // together. The kind "" is all kinds.
-func (g *groups) agents() (list []quality) {
+func (g *groups) agents() (list []Quality) {
 	by := map[groupKey][]follow.Step{}
 	for key, steps := range g.steps {
 		for _, kind := range []string{key.kind, ""} {
@@ -82,12 +82,12 @@ func (g *groups) agents() (list []quality) {
 		q.Agent, q.Kind = key.agent, key.kind
 		list = append(list, q)
 	}
-	slices.SortFunc(list, func(a, b quality) int { return cmp.Or(cmp.Compare(a.Agent, b.Agent), cmp.Compare(a.Kind, b.Kind)) })
+	slices.SortFunc(list, func(a, b Quality) int { return cmp.Or(cmp.Compare(a.Agent, b.Agent), cmp.Compare(a.Kind, b.Kind)) })
 	return list
 }
 
 // kinds is the quality by kind, for all agents and models together.
-func (g *groups) kinds() (list []quality) {
+func (g *groups) kinds() (list []Quality) {
 	by := map[string][]follow.Step{}
 	for key, steps := range g.steps {
 		by[key.kind] = append(by[key.kind], steps...)
@@ -97,7 +97,7 @@ func (g *groups) kinds() (list []quality) {
 		q.Kind = kind
 		list = append(list, q)
 	}
-	slices.SortFunc(list, func(a, b quality) int { return cmp.Compare(a.Kind, b.Kind) })
+	slices.SortFunc(list, func(a, b Quality) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(g.first) > 0 {
 		q := measure(g.first)
 		q.Kind = "first" // counted by its kind, too
@@ -108,8 +108,8 @@ func (g *groups) kinds() (list []quality) {
 
 // measure computes the quality of some steps. The p-th percentile is the
 // smallest error that p percent of the steps do not exceed.
-func measure(steps []follow.Step) quality {
-	q := quality{Steps: len(steps)}
+func measure(steps []follow.Step) Quality {
+	q := Quality{Steps: len(steps)}
 	if len(steps) == 0 {
 		return q
 	}
@@ -146,7 +146,7 @@ func rank[T any](sorted []T, percent int) T {
 func rounded(percent float64) float64 { return math.Round(percent*1000) / 1000 }
 
 // all is the quality of each group in order, and of all steps together.
-func (g *groups) all() (list []quality, total quality) {
+func (g *groups) all() (list []Quality, total Quality) {
 	var every []follow.Step
 	for key, steps := range g.steps {
 		q := measure(steps)
@@ -154,35 +154,35 @@ func (g *groups) all() (list []quality, total quality) {
 		list = append(list, q)
 		every = append(every, steps...)
 	}
-	slices.SortFunc(list, func(a, b quality) int {
+	slices.SortFunc(list, func(a, b Quality) int {
 		return cmp.Or(cmp.Compare(a.Agent, b.Agent), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Kind, b.Kind))
 	})
 	return list, measure(every)
 }
 
-func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []replayPart) error {
+func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []Part) error {
 	list, total := g.all()
 	if list == nil {
-		list = []quality{}
+		list = []Quality{}
 	}
 	kinds := g.kinds()
 	if kinds == nil {
-		kinds = []quality{}
+		kinds = []Quality{}
 	}
 	agents := g.agents()
 	if agents == nil {
-		agents = []quality{}
+		agents = []Quality{}
 	}
 	text, err := json.Marshal(struct {
 		Schema string    `json:"schema"`
-		Groups []quality `json:"groups"`
-		Agents []quality `json:"agents"`
-		Kinds  []quality `json:"kinds"`
-		Total  quality   `json:"total"`
+		Groups []Quality `json:"groups"`
+		Agents []Quality `json:"agents"`
+		Kinds  []Quality `json:"kinds"`
+		Total  Quality   `json:"total"`
 
-		Ahead []aheadQuality `json:"ahead"`
-		Rows  []rowsQuality  `json:"rows"`
-		Parts []replayPart   `json:"parts,omitempty"` // with --shard: what a merge needs
+		Ahead []AheadQuality `json:"ahead"`
+		Rows  []RowsQuality  `json:"rows"`
+		Parts []Part         `json:"parts,omitempty"` // with --shard: what a merge needs
 	}{"ctx.replay/1", list, agents, kinds, total, further.list(), rows.all(), parts})
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []repla
 func (g *groups) table(w io.Writer, s terminal.Style) error {
 	list, total := g.all()
 	cells := [][]string{{"AGENT", "MODEL", "KIND", "STEPS", "MEDIAN", "P90", "P95", "P99", "MEDIAN %", "P90 %", "P95 %", "P99 %", "BIAS", "COVERED %"}}
-	row := func(agent, model, kind string, q quality) {
+	row := func(agent, model, kind string, q Quality) {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 3, 64) }
 		cells = append(cells, []string{
 			agent, s.Clean(model), kind, terminal.Digits(int64(q.Steps)),

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package history
 
 import (
 	"cmp"
@@ -17,30 +17,30 @@ import (
 // pictures collects by agent how the rows of sessions were divided at their
 // ends.
 type pictures struct {
-	of map[string][]picture
+	of map[string][]Picture
 }
 
 // A picture is which share of a session's window some rows have, in percent of
 // what is used; toldApart is in percent of the fixed part.
-type picture struct {
+type Picture struct {
 	Nameless  float64 `json:"nameless"`
 	Unseen    float64 `json:"unseen"`
 	Fixed     float64 `json:"fixed"`
 	ToldApart float64 `json:"toldApart"`
 }
 
-func (p *pictures) add(agent string, of *picture) {
+func (p *pictures) add(agent string, of *Picture) {
 	if of == nil {
 		return
 	}
 	if p.of == nil {
-		p.of = map[string][]picture{}
+		p.of = map[string][]Picture{}
 	}
 	p.of[agent] = append(p.of[agent], *of)
 }
 
-// pictureOf is the picture of a Reading, nil where no provider has measured the session.
-func pictureOf(r *api.Reading) *picture {
+// PictureOf is the picture of a Reading, nil where no provider has measured the session.
+func PictureOf(r *api.Reading) *Picture {
 	if r == nil || r.Used <= 0 || r.LastRequest == nil {
 		return nil
 	}
@@ -60,11 +60,11 @@ func pictureOf(r *api.Reading) *picture {
 		}
 	}
 	of := func(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
-	return &picture{of(nameless, r.Used), of(unseen, r.Used), of(fixed, r.Used), of(apart, fixed)}
+	return &Picture{of(nameless, r.Used), of(unseen, r.Used), of(fixed, r.Used), of(apart, fixed)}
 }
 
-// rowsQuality is how much of the windows of an agent's sessions has a name.
-type rowsQuality struct {
+// RowsQuality is how much of the windows of an agent's sessions has a name.
+type RowsQuality struct {
 	Agent    string `json:"agent"`
 	Sessions int    `json:"sessions"`
 	// What no record shows, and the part of it whose occasion is not known either,
@@ -79,11 +79,11 @@ type rowsQuality struct {
 	ApartP10    float64 `json:"apartP10Percent"`
 }
 
-func (p *pictures) all() []rowsQuality {
-	list := []rowsQuality{}
+func (p *pictures) all() []RowsQuality {
+	list := []RowsQuality{}
 	for _, agent := range slices.SortedFunc(maps.Keys(p.of), cmp.Compare[string]) {
 		of := p.of[agent]
-		at := func(percent int, value func(picture) float64) float64 {
+		at := func(percent int, value func(Picture) float64) float64 {
 			sorted := make([]float64, len(of))
 			for i := range of {
 				sorted[i] = value(of[i])
@@ -91,11 +91,11 @@ func (p *pictures) all() []rowsQuality {
 			slices.Sort(sorted)
 			return rounded(rank(sorted, percent))
 		}
-		unseen, nameless := func(s picture) float64 { return s.Unseen }, func(s picture) float64 { return s.Nameless }
-		apart := func(s picture) float64 { return s.ToldApart }
-		list = append(list, rowsQuality{
+		unseen, nameless := func(s Picture) float64 { return s.Unseen }, func(s Picture) float64 { return s.Nameless }
+		apart := func(s Picture) float64 { return s.ToldApart }
+		list = append(list, RowsQuality{
 			agent, len(of), at(50, unseen), at(90, unseen), at(50, nameless), at(90, nameless),
-			at(50, func(s picture) float64 { return s.Fixed }), at(50, apart), at(10, apart),
+			at(50, func(s Picture) float64 { return s.Fixed }), at(50, apart), at(10, apart),
 		})
 	}
 	return list

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package history
 
 import (
 	"encoding/json"
@@ -13,28 +13,30 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A replayPart is what one session adds to a summary. Percentiles cannot be merged, so a summary that is to be merged
+// A Part is what one session adds to a summary. Percentiles cannot be merged, so a summary that is to be merged
 // holds what they were taken of.
-type replayPart struct {
+type Part struct {
 	Agent   string        `json:"agent"`
 	Steps   []follow.Step `json:"steps,omitempty"`
-	Picture *picture      `json:"picture,omitempty"`
+	Picture *Picture      `json:"picture,omitempty"`
 }
 
-// A replaySummary is how well sessions were predicted. It does not depend on their order.
-type replaySummary struct {
+// A Summary is how well sessions were predicted. It does not depend on their order.
+type Summary struct {
 	groups  *groups
 	further *ahead
 	rows    pictures
 	keeps   bool // the parts, for a merge
-	parts   []replayPart
+	parts   []Part
 }
 
-func newReplaySummary(keeps bool) *replaySummary {
-	return &replaySummary{groups: newGroups(), further: newAhead(), keeps: keeps}
+// NewSummary returns an empty summary. If it keeps the parts, it can be merged later.
+func NewSummary(keeps bool) *Summary {
+	return &Summary{groups: newGroups(), further: newAhead(), keeps: keeps}
 }
 
-func (s *replaySummary) add(part replayPart) {
+// Add adds a session.
+func (s *Summary) Add(part Part) {
 	s.rows.add(part.Agent, part.Picture)
 	s.further.add(part.Agent, part.Steps)
 	s.groups.begun(part.Steps)
@@ -46,16 +48,16 @@ func (s *replaySummary) add(part replayPart) {
 	}
 }
 
-// merge adds what another run has summed up.
-func (s *replaySummary) merge(path string) error {
+// Merge adds what another run has summed up.
+func (s *Summary) Merge(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
 	var from struct {
-		Schema string       `json:"schema"`
-		Total  quality      `json:"total"`
-		Parts  []replayPart `json:"parts"`
+		Schema string  `json:"schema"`
+		Total  Quality `json:"total"`
+		Parts  []Part  `json:"parts"`
 	}
 	if err := json.Unmarshal(text, &from); err != nil || from.Schema != "ctx.replay/1" {
 		return errors.New("it is not a summary of ctx-lsp replay --json")
@@ -63,7 +65,7 @@ func (s *replaySummary) merge(path string) error {
 	steps := 0
 	for _, part := range from.Parts {
 		steps += len(part.Steps)
-		s.add(part)
+		s.Add(part)
 	}
 	if steps != from.Total.Steps {
 		return fmt.Errorf("it contains %d of its %d steps; write summaries for --merge with --json and --shard=I/N (1/1 for all)", steps, from.Total.Steps)
@@ -71,8 +73,8 @@ func (s *replaySummary) merge(path string) error {
 	return nil
 }
 
-// write writes the summary, as JSON or as tables.
-func (s *replaySummary) write(w io.Writer, asJSON bool, style terminal.Style) error {
+// Write writes the summary, as JSON or as tables.
+func (s *Summary) Write(w io.Writer, asJSON bool, style terminal.Style) error {
 	if asJSON {
 		return s.groups.json(w, s.further, &s.rows, s.parts)
 	}

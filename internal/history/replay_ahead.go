@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package history
 
 import (
 	"cmp"
@@ -17,13 +17,13 @@ import (
 // of the calls and turns that fit below a line, and of where a compaction
 // leads.
 type ahead struct {
-	by map[aheadKey]*aheadQuality
+	by map[aheadKey]*AheadQuality
 }
 
 type aheadKey struct{ agent, what, size string }
 
-// aheadQuality is how many forecasts of a kind held.
-type aheadQuality struct {
+// AheadQuality is how many forecasts of a kind held.
+type AheadQuality struct {
 	Agent string `json:"agent,omitempty"`
 	// What is "calls", "turns" or "landing"; Size is how many were forecast.
 	What string `json:"what"`
@@ -43,7 +43,7 @@ type aheadQuality struct {
 	ratios           []float64
 }
 
-func (q *aheadQuality) add(f api.Range, actual int64) {
+func (q *AheadQuality) add(f api.Range, actual int64) {
 	q.Forecasts++
 	if f.Likely > 0 {
 		q.ratios = append(q.ratios, float64(actual)/float64(f.Likely))
@@ -59,12 +59,12 @@ func (q *aheadQuality) add(f api.Range, actual int64) {
 	}
 }
 
-func newAhead() *ahead { return &ahead{map[aheadKey]*aheadQuality{}} }
+func newAhead() *ahead { return &ahead{map[aheadKey]*AheadQuality{}} }
 
-func (a *ahead) of(agent, what, size string) *aheadQuality {
+func (a *ahead) of(agent, what, size string) *AheadQuality {
 	key := aheadKey{agent, what, size}
 	if a.by[key] == nil {
-		a.by[key] = &aheadQuality{Agent: agent, What: what, Size: size}
+		a.by[key] = &AheadQuality{Agent: agent, What: what, Size: size}
 	}
 	return a.by[key]
 }
@@ -137,8 +137,8 @@ func sizeOf(calls int64) string {
 }
 
 // list is every quality, agents in their order and all together last.
-func (a *ahead) list() []aheadQuality {
-	out := make([]aheadQuality, 0, len(a.by))
+func (a *ahead) list() []AheadQuality {
+	out := make([]AheadQuality, 0, len(a.by))
 	for _, q := range a.by {
 		q.HeldPercent = rounded(100 * float64(q.held) / float64(q.Forecasts))
 		q.AbovePercent = rounded(100 * float64(q.above) / float64(q.Forecasts))
@@ -149,13 +149,13 @@ func (a *ahead) list() []aheadQuality {
 		}
 		out = append(out, *q)
 	}
-	last := func(q aheadQuality) int {
+	last := func(q AheadQuality) int {
 		if q.Agent == "all" {
 			return 1
 		}
 		return 0
 	}
-	slices.SortFunc(out, func(a, b aheadQuality) int {
+	slices.SortFunc(out, func(a, b AheadQuality) int {
 		return cmp.Or(last(a)-last(b), cmp.Compare(a.Agent, b.Agent), cmp.Compare(a.What, b.What),
 			slices.Index(sizes[:], a.Size)-slices.Index(sizes[:], b.Size))
 	})

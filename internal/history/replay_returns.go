@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package history
 
 import (
 	"cmp"
@@ -15,12 +15,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// returns collects the forecasts of pauses, and the verdicts of compactions.
-type returns struct {
-	by       map[returnKey]*returnQuality
+// Returns collects the forecasts of pauses, and the verdicts of compactions.
+type Returns struct {
+	by       map[returnKey]*ReturnQuality
 	seen     map[seenReturn]bool
-	verdicts []judged
-	wrong    []missedReturn
+	verdicts []Judged
+	wrong    []MissedReturn
 }
 
 // seenReturn identifies a request: a session that continues another one in a file of its own repeats its records.
@@ -28,8 +28,8 @@ type seenReturn struct{ sent, read, wrote int64 }
 
 type returnKey struct{ life, pause, cause string }
 
-// returnQuality is how good the forecasts of a group of pauses were.
-type returnQuality struct {
+// ReturnQuality is how good the forecasts of a group of pauses were.
+type ReturnQuality struct {
 	Life  string `json:"life,omitempty"`  // the cache's lifetime
 	Pause string `json:"pause,omitempty"` // how long the pause was
 	Cause string `json:"cause,omitempty"` // why the forecast was cold before its time
@@ -47,14 +47,14 @@ type returnQuality struct {
 	errors []float64
 }
 
-// judged is the verdict of a compaction in a session.
-type judged struct {
+// Judged is the verdict of a compaction in a session.
+type Judged struct {
 	File string `json:"file"`
 	api.Verdict
 }
 
-// missedReturn is a pause whose forecast was wrong.
-type missedReturn struct {
+// MissedReturn is a pause whose forecast was wrong.
+type MissedReturn struct {
 	File    string `json:"file"`
 	Call    int64  `json:"call"`
 	Minutes int64  `json:"minutes"`
@@ -65,13 +65,15 @@ type missedReturn struct {
 	Wrote   int64  `json:"wrote"`
 }
 
-func newReturns() *returns {
-	return &returns{by: map[returnKey]*returnQuality{}, seen: map[seenReturn]bool{}}
+// NewReturns returns an empty collection.
+func NewReturns() *Returns {
+	return &Returns{by: map[returnKey]*ReturnQuality{}, seen: map[seenReturn]bool{}}
 }
 
-func (r *returns) add(file string, steps []follow.Step, verdicts []api.Verdict) {
+// Add adds the requests of a file after pauses, and its compactions.
+func (r *Returns) Add(file string, steps []follow.Step, verdicts []api.Verdict) {
 	for _, v := range verdicts {
-		r.verdicts = append(r.verdicts, judged{file, v})
+		r.verdicts = append(r.verdicts, Judged{file, v})
 	}
 	for i := range steps {
 		if back := steps[i].Return; back != nil {
@@ -81,7 +83,7 @@ func (r *returns) add(file string, steps []follow.Step, verdicts []api.Verdict) 
 }
 
 // pause compares one forecast with the request after it.
-func (r *returns) pause(file string, step *follow.Step, of *api.Return) {
+func (r *Returns) pause(file string, step *follow.Step, of *api.Return) {
 	sent := of.Back.ColdFrom
 	if of.Sent != nil {
 		sent = int64(*of.Sent)
@@ -100,7 +102,7 @@ func (r *returns) pause(file string, step *follow.Step, of *api.Return) {
 	} {
 		q := r.by[key]
 		if q == nil {
-			q = &returnQuality{Life: key.life, Pause: key.pause, Cause: key.cause}
+			q = &ReturnQuality{Life: key.life, Pause: key.pause, Cause: key.cause}
 			r.by[key] = q
 		}
 		q.Pauses++
@@ -119,7 +121,7 @@ func (r *returns) pause(file string, step *follow.Step, of *api.Return) {
 		}
 	}
 	if !perhaps && !right {
-		r.wrong = append(r.wrong, missedReturn{file, step.Call, of.Pause / 60_000, of.Back.Life, cause, of.Cold, of.Read, of.Wrote})
+		r.wrong = append(r.wrong, MissedReturn{file, step.Call, of.Pause / 60_000, of.Back.Life, cause, of.Cold, of.Read, of.Wrote})
 	}
 }
 
@@ -145,8 +147,8 @@ func pauseOf(ms int64) string {
 }
 
 // list returns the groups in order, all together last.
-func (r *returns) list() []returnQuality {
-	out := make([]returnQuality, 0, len(r.by))
+func (r *Returns) list() []ReturnQuality {
+	out := make([]ReturnQuality, 0, len(r.by))
 	for _, q := range r.by {
 		q.HitPercent = rounded(100 * (float64(q.Right) + float64(q.Perhaps)/2) / float64(q.Pauses))
 		if len(q.errors) > 0 {
@@ -155,8 +157,8 @@ func (r *returns) list() []returnQuality {
 		}
 		out = append(out, *q)
 	}
-	slices.SortFunc(out, func(a, b returnQuality) int {
-		all := func(q returnQuality) int {
+	slices.SortFunc(out, func(a, b ReturnQuality) int {
+		all := func(q ReturnQuality) int {
 			switch {
 			case q.Life != "all":
 				return 0
@@ -170,14 +172,14 @@ func (r *returns) list() []returnQuality {
 	return out
 }
 
-// json writes the groups, the wrong forecasts and the verdicts.
-func (r *returns) json(w io.Writer) error {
+// JSON writes the groups, the wrong forecasts and the verdicts.
+func (r *Returns) JSON(w io.Writer) error {
 	text, err := json.Marshal(struct {
 		Schema   string          `json:"schema"`
-		Returns  []returnQuality `json:"returns"`
-		Wrong    []missedReturn  `json:"wrong"`
-		Verdicts []judged        `json:"verdicts"`
-	}{"ctx.returns/1", r.list(), append([]missedReturn{}, r.wrong...), append([]judged{}, r.verdicts...)})
+		Returns  []ReturnQuality `json:"returns"`
+		Wrong    []MissedReturn  `json:"wrong"`
+		Verdicts []Judged        `json:"verdicts"`
+	}{"ctx.returns/1", r.list(), append([]MissedReturn{}, r.wrong...), append([]Judged{}, r.verdicts...)})
 	if err != nil {
 		return err
 	}
@@ -185,8 +187,8 @@ func (r *returns) json(w io.Writer) error {
 	return err
 }
 
-// table writes the groups, the wrong forecasts and the verdicts as tables.
-func (r *returns) table(w io.Writer, style terminal.Style) error {
+// Table writes the groups, the wrong forecasts and the verdicts as tables.
+func (r *Returns) Table(w io.Writer, style terminal.Style) error {
 	percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
 	digits := func(n int) string { return terminal.Digits(int64(n)) }
 	cells := [][]string{{"CACHE", "PAUSE", "COLD BY", "PAUSES", "COLD", "RIGHT", "PERHAPS", "HIT %", "REWRITTEN: MEDIAN ERROR %"}}
