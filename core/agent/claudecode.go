@@ -92,6 +92,7 @@ type claudeCode struct {
 	hosted   bool     // the agent runs inside another program, and not in a terminal
 	inAnswer bool     // the last record was a piece of an answer
 	loaded   []loadedTool
+	skills   bool // a skill was changed since the last message of the user
 
 	reminders reminders
 	own       int64 // Claude Code's estimate of what came after the last answer
@@ -150,6 +151,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("user"):
 		c.user(r)
 		c.remind()
+		c.listSkillsAgain()
 		c.microcompacted()
 	case kind.Is("attachment"):
 		c.attached(r)
@@ -339,6 +341,9 @@ func (c *claudeCode) block(b json.Value) {
 		switch item.Name {
 		case "Read", "Edit", "MultiEdit", "Write":
 			c.uses(item.Name, b.Get("input"))
+		}
+		if c.old && item.Name != "Read" && strings.HasSuffix(string(b.Path("input", "file_path").Raw()), `SKILL.md"`) {
+			c.skills = true
 		}
 		switch item.Name {
 		case "Read", "Edit", "MultiEdit":
@@ -742,7 +747,7 @@ func (c *claudeCode) subAgents() *reader.Children { return &c.children }
 
 func (c *claudeCode) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
-	to.Bools("begun sideOnly opted resuming old clears deferred inside hosted inAnswer", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside, &c.hosted, &c.inAnswer)
+	to.Bools("begun sideOnly opted resuming old clears deferred inside hosted inAnswer skills", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside, &c.hosted, &c.inAnswer, &c.skills)
 	to.Hash("request", &c.request)
 	to.Hash("asked", &c.asked)
 	to.Ints("in out own", &c.in, &c.out, &c.own)

@@ -115,6 +115,22 @@ func (c *claudeCode) remind() {
 	}
 }
 
+// usualListing is the usual size of the list of skills; the request that contains it shows its own.
+const usualListing = 1_500
+
+// listSkillsAgain adds the list of skills, which versions before 2.1.100 send again without a record after one of them
+// was written.
+func (c *claudeCode) listSkillsAgain() {
+	if !c.skills {
+		return
+	}
+	c.skills = false
+	item := reader.NewItem(core.Skills)
+	item.Name, item.Label = "skill_listing", phrase.AttachedSkills.Text()
+	item.Tokens, item.Hidden, item.Assumed = usualListing, true, true
+	c.add(item)
+}
+
 func (m *reminders) Walk(c *codec.Codec) {
 	codec.Within(c, "sent", &m.sent, 0, core.MaxItems)
 	codec.Within(c, "used", &m.used, 0, core.MaxItems)

@@ -275,3 +275,25 @@ func TestACompressedRangeIsNotSent(t *testing.T) {
 		}
 	}
 }
+
+// TestAChangedSkillListsSkillsAgain checks that versions before 2.1.100 are expected to send the list of skills again
+// after one of them was written, and that the first such request shows how long the list is.
+func TestAChangedSkillListsSkillsAgain(t *testing.T) {
+	edit := `{"file_path":"/home/ada/.claude/skills/cook/SKILL.md","old_string":"a","new_string":"b"}`
+	f := claudeFile{version: "2.1.79"}
+	f.says("Mend the skill.")
+	f.result(f.calls(1, 20_000, 1, "Edit", edit), 1)
+	f.result(f.calls(2, 22_350, 2, "Edit", edit), 2)
+	s := sessionOf(f.events(t))
+	r := s.Reading()
+	if left := r.Used - 22_350; left < 2_200 || left > 2_450 || r.High-r.Low > 700 {
+		t.Errorf("after a second change %d more tokens are expected, %d to %d", left, r.Low, r.High)
+	}
+	f.version = "2.1.226"
+	f.records = nil
+	f.says("Mend the skill.")
+	f.result(f.calls(1, 20_000, 1, "Edit", edit), 1)
+	if used := sessionOf(f.events(t)).Reading().Used; used > 20_200 {
+		t.Errorf("a version that records the list expects %d", used)
+	}
+}
