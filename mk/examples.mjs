@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 //
 // Runs every file of examples/ and compares its output with the line that begins with "Prints:". An example has at most
-// 40 lines, and README.md shows the one for Node. Arguments choose examples by their names. NVIM names the editor, and
-// the daemon is bin/ctx-lsp. The last line is "N passed, M failed".
+// 40 lines, and README.md shows the one for Node. The status bar of docs/hosts.md is run, too. Arguments choose
+// examples by their names. NVIM names the editor, and the daemon is bin/ctx-lsp. The last line is "N passed, M failed".
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, extname, join } from 'node:path';
@@ -67,17 +67,40 @@ async function fault(name) {
     return 'README.md does not show it as it is';
 }
 
+/** Returns what is wrong with the status bar of docs/hosts.md, which is run as it is printed, or nothing. */
+async function faultOfPage() {
+  const code = /^```js\n(.*?)^```$/ms.exec(readFileSync(join(root, 'docs', 'hosts.md'), 'utf8'))?.[1];
+  if (!code) return 'it has no program';
+  const lines = code.split('\n').filter((line) => line.trim()).length;
+  if (lines > 15) return `its status bar has ${lines} lines; at most 15 are meant`;
+  const path = join(root, `.status-bar-${process.pid}.mjs`);
+  const use = "await sending('Why does it fail?'); await answered({ input_tokens: 41_000, output_tokens: 400 });";
+  try {
+    writeFileSync(path, `${code}\n${use}\n`);
+    const got = await output('node', path);
+    const want = '~0% · 200k free · 160k left until it compacts\n21% · 159k free · 119k left until it compacts\n';
+    if (got !== want) return `it prints ${JSON.stringify(got)}, and not ${JSON.stringify(want)}`;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
 const chosen = process.argv.slice(2);
 const names = readdirSync(join(root, 'examples'), { withFileTypes: true })
   .filter((entry) => entry.isFile() && (chosen.length === 0 || chosen.includes(entry.name)))
   .map((entry) => entry.name);
 let failed = 0;
+const told = (error) => `${error.message}\n${error.stderr ?? ''}`;
+const report = (name, wrong) => {
+  if (!wrong) return;
+  failed++;
+  console.log(`failed: ${name}: ${wrong}`);
+};
 for (const name of names) {
-  const wrong = await fault(name).catch((error) => `${error.message}\n${error.stderr ?? ''}`);
-  if (wrong) {
-    failed++;
-    console.log(`failed: examples/${name}: ${wrong}`);
-  }
+  report(`examples/${name}`, await fault(name).catch(told));
 }
-console.log(`${names.length - failed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || names.length === 0 ? 1 : 0;
+const bar = chosen.length === 0 || chosen.includes('hosts.md');
+if (bar) report('docs/hosts.md', await faultOfPage().catch(told));
+const made = names.length + (bar ? 1 : 0);
+console.log(`${made - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || made === 0 ? 1 : 0;
