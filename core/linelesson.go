@@ -88,7 +88,7 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 		Reserve: s.limits.refusedOutput, Last: hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped,
 	}
 	if s.shownThreshold(limits) != Unknown {
-		if s.shown.compacted < l.Rule-s.rule.margin(l.Rule) {
+		if s.shown.lowered == 0 && s.shown.compacted < l.Rule-s.rule.margin(l.Rule) {
 			l.Compacted = s.shown.compacted
 		}
 		l.Refuted = s.shown.refuted && l.Compacted == 0

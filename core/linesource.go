@@ -193,6 +193,9 @@ func (s *Session) lineFrom(l Limits) Text {
 	case from == FromEarlierSessions:
 		return phrase.LineFromMany.Text(phrase.Count(s.earlier.sessions), phrase.Count(rule))
 	}
+	if s.shown.lowered > 0 {
+		return phrase.LineFromLowered.Text(phrase.Count(s.shown.compacted), phrase.Count(s.rule.Usual), phrase.Count(rule))
+	}
 	if s.shown.compacted > 0 {
 		return phrase.LineFromCompactions.Text(phrase.Count(rule))
 	}

@@ -66,6 +66,9 @@ type Rule struct {
 	// CompactedReads is true if the first request after a compaction reads the
 	// tools and the system prompt from the cache, and nothing else.
 	CompactedReads bool
+	// Usual is the window that this agent has if the user or the account gives it
+	// no larger one; 0 if unknown.
+	Usual int64
 	// Growth is what a call of this agent adds to the prompt in the mean.
 	Growth int64
 	// Spread is how far requests of this agent are off where a session has not

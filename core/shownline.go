@@ -15,6 +15,9 @@ type shownLine struct {
 	// seen. Others drop it.
 	rule, limit int64
 	compacted   int64 // the smallest prompt that the agent compacted by itself; 0 before the first
+	// lowered is the rule's threshold with the usual window, if that explains the
+	// first compaction: the window was probably lowered before it. 0 if not.
+	lowered int64
 	// short is by how much the prompt that was compacted last had seemed to be
 	// below the threshold, because a part of it was unseen; 0 if the level was "now".
 	short int64
@@ -47,6 +50,8 @@ func (e *shownLine) under(rule, limit int64) {
 // Unknown if the rule's may apply.
 func (e *shownLine) line(margin int64) int64 {
 	switch {
+	case e.lowered > 0:
+		return e.lowered
 	case e.compacted > 0 && e.compacted < e.rule-margin:
 		return e.compacted
 	case e.refuted:
@@ -58,10 +63,10 @@ func (e *shownLine) line(margin int64) int64 {
 }
 
 func (e *shownLine) walk(c *codec.Codec) {
-	c.Ints("rule limit compacted short", &e.rule, &e.limit, &e.compacted, &e.short)
+	c.Ints("rule limit compacted lowered short", &e.rule, &e.limit, &e.compacted, &e.lowered, &e.short)
 	c.Ints("highest second passed", &e.highest, &e.second, &e.passed)
 	c.Bools("refuted", &e.refuted)
-	c.Refuse(e.compacted < 0 || e.short < 0 || e.second < 0 || e.highest < e.second || e.passed < 0)
+	c.Refuse(e.compacted < 0 || e.lowered < 0 || e.short < 0 || e.second < 0 || e.highest < e.second || e.passed < 0)
 }
 
 // threshold is where the agent compacts: as this session has shown it under the
@@ -119,6 +124,9 @@ func (s *Session) lineCompacted(before, seen int64, recorded bool) {
 	margin := s.rule.margin(line)
 	before, seen = before+s.countsMore(), seen+s.countsMore()
 	ruled := before >= line-margin
+	if e.lowered = 0; e.compacted == 0 && !ruled {
+		e.lowered = s.loweredTo(l, before)
+	}
 	again := ruled && e.compacted < line-margin && (e.highest == 0 || e.highest >= e.compacted)
 	if e.compacted == 0 || before < e.compacted || again {
 		e.compacted = before
@@ -135,6 +143,28 @@ func (s *Session) lineCompacted(before, seen int64, recorded bool) {
 	if e.short = max(s.threshold(l)-seen, 0); e.short <= margin {
 		e.short = 0
 	}
+}
+
+// loweredTo returns the rule's threshold with the usual window if a compaction
+// came well above it, but nearer to it than to the rule's threshold: an agent
+// compacts at once when its window is lowered. It is 0 otherwise. Two requests
+// beyond it end this guess.
+func (s *Session) loweredTo(l Limits, before int64) int64 {
+	if s.rule.Usual <= 0 || s.rule.Usual >= l.limit() {
+		return 0
+	}
+	l.Window, l.Input = s.rule.Usual, Unknown
+	line := s.rule.line(l)
+	if line <= 0 || before <= line+line/lineLatitude || before > line+line/2 {
+		return 0
+	}
+	for i := range s.rule.Sources {
+		of := s.rule.Sources[i].Rule
+		if of != nil && distance(before, of.line(l))*lineLatitude <= before {
+			return 0 // a setting does not apply, and that explains it better
+		}
+	}
+	return line
 }
 
 // ofOtherWindow reports whether the window that the agent reports now does not
@@ -180,6 +210,9 @@ func (s *Session) linePassed(previous, r *request) {
 	case decides == FromEarlierSessions:
 		s.earlier.dropped = true // the settings have changed, and the rule may apply
 		return
+	case e.lowered > 0:
+		e.lowered = 0
+		return
 	case e.compacted > 0 && e.compacted < rule:
 		e.compacted, e.short = 0, 0
 		return
@@ -213,6 +246,8 @@ func (s *Session) lineNote(l Limits, r *Reading) Text {
 	switch {
 	case from != FromThisSession:
 		return Text{}
+	case s.shown.lowered > 0:
+		return phrase.LineLowered.Text(phrase.Count(s.shown.compacted), phrase.Count(s.rule.Usual), phrase.Count(line))
 	case s.shown.compacted > 0:
 		return phrase.LineShown.Text(phrase.Count(line), phrase.Count(rule))
 	}

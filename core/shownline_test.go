@@ -110,3 +110,40 @@ func TestACompactionUnderAnotherWindowShowsNothing(t *testing.T) {
 		t.Errorf("a compaction that no window explains makes %d the threshold", line)
 	}
 }
+
+func TestACompactionAboveTheUsualWindowShowsThatItWasLowered(t *testing.T) {
+	rule := Rule{Name: "r", Reserve: 33_000, Usual: 200_000, ComparesMeasured: true, Margin: 2_000}
+	session := func() *Session {
+		return after(RuleSet{rule}, LimitsKnown{Limits{1_000_000, Unknown, Unknown}, FromUser}, measured(203_000, 0), autoCompacted(213_000))
+	}
+	s := session()
+	if c := s.Reading().Compaction; c.Line != 167_000 || c.LineFrom.String() != "from this session's compaction at 213,000, which a window of 200,000 explains; the rule gives 967,000" {
+		t.Errorf("the threshold is %d, %s", c.Line, c.LineFrom)
+	}
+	s.Apply(measured(166_400, 0))
+	if l := s.Reading().Compaction.Level; l < Now {
+		t.Errorf("before the next compaction the level is %s", l)
+	}
+	s.Apply(autoCompacted(167_009))
+	if line := s.Reading().Compaction.Line; line != 167_009 {
+		t.Errorf("after it the threshold is %d", line)
+	}
+	s = session()
+	for _, in := range []int64{169_500, 170_000, 171_000} {
+		s.Apply(measured(in, 0))
+	}
+	if line := s.Reading().Compaction.Line; line != 213_000 {
+		t.Errorf("after requests beyond it the threshold is %d", line)
+	}
+	s = session()
+	s.Apply(autoCompacted(212_500))
+	if line := s.Reading().Compaction.Line; line != 212_500 {
+		t.Errorf("after a second compaction there the threshold is %d", line)
+	}
+	for _, before := range []int64{140_000, 170_000, 467_204} {
+		s := after(RuleSet{rule}, LimitsKnown{Limits{1_000_000, Unknown, Unknown}, FromUser}, autoCompacted(before))
+		if line := s.Reading().Compaction.Line; line != before {
+			t.Errorf("a compaction at %d makes %d the threshold", before, line)
+		}
+	}
+}

@@ -86,7 +86,7 @@ func claudeName(model string) string {
 
 func claudeCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
-		Warning: 20_000, Margin: 2_000, ComparesMeasured: true, SummaryLow: 1_000, SummaryHigh: 23_000, Growth: 1_289,
+		Warning: 20_000, Margin: 2_000, ComparesMeasured: true, Usual: 200_000, SummaryLow: 1_000, SummaryHigh: 23_000, Growth: 1_289,
 		FirstMost: 80_000, FirstUsual: 40_000,
 		Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Claude Code")),
 	}
