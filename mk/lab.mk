@@ -4,8 +4,8 @@
 # large programs and need Linux.
 
 .PHONY: tools-lab-host
-tools-lab-host: $(VSCODE)/node_modules/.package-lock.json
-	@cd $(VSCODE) && node test/install.mjs agentHost
+tools-lab-host: extensions/vscode/node_modules/.package-lock.json
+	@cd extensions/vscode && node test/install.mjs agentHost
 
 .PHONY: lab-host
 lab-host: bin tools-lab-host ## VS Code's Agent Host with three agents, offline: ctx-lsp finds, names, places and measures its sessions (Linux)

@@ -54,6 +54,12 @@ test('a session of the Agent Host is in its folder, and item and view say where 
   assert.match(tooltip, /22k of 128k/);
   assert.match(tooltip, /Copilot CLI itself counts 11k: System prompt 4\.6k, Tools 6\.2k, Messages 120/);
   await editor.screenshot('agent-host');
+  // The tooltip is where the offer will be.
+  await editor.page.mouse.move(700, 200);
+  await editor.until(
+    async () => (await editor.page.locator('.context-view:visible .hover-contents').count()) === 0,
+    'the tooltip to close',
+  );
 });
 
 test('the Agents window is offered once, its setting is shown, and a yes changes that setting only', async () => {
