@@ -16,6 +16,7 @@ var asked = map[string]map[string]string{
 		"`5.5`, negative numbers and":                            "TestNumbersAreReadAsDocumented",
 		"In the usage that a provider reported they are ignored": "TestNumbersAreReadAsDocumented",
 		"- An unknown field is an error":                         "TestRefusalsAreThoseOfTheDocuments",
+		"- Limits:":                                              "TestLimitsAreThoseOfTheDocuments",
 		"A refused call leaves the session unchanged":            "TestRefusalsAreThoseOfTheDocuments",
 		"`withdraw`, in JavaScript":                              "TestAnOfferedVocabularyCountsItsFamily",
 		"A message that replaces one item must":                  "TestRefusalsAreThoseOfTheDocuments",
@@ -75,7 +76,7 @@ var (
 	paragraph = regexp.MustCompile(`\n[ \t]*\n|\n(?:[|#])`)
 	listed    = regexp.MustCompile(`\n(- |\d+\. )`)
 	sentence  = regexp.MustCompile("[.;:] +([A-Z`(0-9])")
-	states    = regexp.MustCompile("\\b(errors?|refuse[ds]?|ignored|warn(s|ing)|at most|default|must)\\b|the kind `")
+	states    = regexp.MustCompile("\\b(errors?|refuse[ds]?|ignored|warn(s|ing)|at most|default|must)\\b|the kind `|^- Limits:")
 	reference = regexp.MustCompile(`^(\||- (\w+: )?\[|## )`)
 )
 

@@ -4,10 +4,14 @@ package api
 
 import (
 	"bytes"
-	"encoding/json"
+	stdjson "encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // TestRefusalsAreThoseOfTheDocuments makes the wrong calls of which docs/protocol.md and docs/hosts.md state what
@@ -36,10 +40,10 @@ func TestRefusalsAreThoseOfTheDocuments(t *testing.T) {
 		{"", "ctx/session/update", `{"id":`, ParseError, "", false},
 		{"", "ctx/session/update", `{"id":"a","model":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, LimitExceeded, "", false},
 	} {
-		core := withVocabularies(t)
+		host := withVocabularies(t)
 		open := func(method, params string) {
 			t.Helper()
-			if _, refused := Outcome(core.Call(method, []byte(params))); refused != nil {
+			if _, refused := Outcome(host.Call(method, []byte(params))); refused != nil {
 				t.Fatalf("%s %s: %+v", method, params, refused)
 			}
 		}
@@ -48,8 +52,8 @@ func TestRefusalsAreThoseOfTheDocuments(t *testing.T) {
 		if c.before != "" {
 			open("ctx/session/records", c.before)
 		}
-		before := bytes.Clone(core.Call("ctx/session/reading", []byte(`{"id":"a"}`)))
-		_, refused := Outcome(core.Call(c.method, []byte(c.params)))
+		before := bytes.Clone(host.Call("ctx/session/reading", []byte(`{"id":"a"}`)))
+		_, refused := Outcome(host.Call(c.method, []byte(c.params)))
 		name := fmt.Sprintf("%s %.80s", c.method, c.params)
 		switch {
 		case refused == nil:
@@ -59,7 +63,7 @@ func TestRefusalsAreThoseOfTheDocuments(t *testing.T) {
 		case refused.Message == "":
 			t.Errorf("%s is refused without a message", name)
 		}
-		if after := core.Call("ctx/session/reading", []byte(`{"id":"a"}`)); !bytes.Equal(before, after) {
+		if after := host.Call("ctx/session/reading", []byte(`{"id":"a"}`)); !bytes.Equal(before, after) {
 			t.Errorf("%s is refused and has changed the session:\n%s\n%s", name, before, after)
 		}
 	}
@@ -68,30 +72,43 @@ func TestRefusalsAreThoseOfTheDocuments(t *testing.T) {
 // TestWarningsAreThoseOfTheDocuments makes the calls after which, as docs/protocol.md states, the Reading has a
 // warning, or changes nothing.
 func TestWarningsAreThoseOfTheDocuments(t *testing.T) {
-	warnings := func(core *Core, method, params string) string {
+	warnings := func(host *Core, method, params string) string {
 		t.Helper()
-		result, refused := Outcome(core.Call(method, []byte(params)))
+		result, refused := Outcome(host.Call(method, []byte(params)))
 		var reading struct{ Warnings []string }
-		if refused != nil || json.Unmarshal(result, &reading) != nil {
+		if refused != nil || stdjson.Unmarshal(result, &reading) != nil {
 			t.Fatalf("%s %s: %+v", method, params, refused)
 		}
 		return strings.Join(reading.Warnings, "\n")
 	}
-	core := withVocabularies(t)
-	warnings(core, "ctx/session/open", `{"id":"a","model":"gpt-5.5","complete":true}`)
-	got := warnings(core, "ctx/session/messages", `{"id":"a","messages":[{"role":"user","content":[{"type":"hologram","data":"xyz"}],"mood":"good"}]}`)
+	host := withVocabularies(t)
+	warnings(host, "ctx/session/open", `{"id":"a","model":"gpt-5.5","complete":true}`)
+	got := warnings(host, "ctx/session/messages", `{"id":"a","messages":[{"role":"user","content":[{"type":"hologram","data":"xyz"}],"mood":"good"}]}`)
 	if !strings.Contains(got, "hologram") || !strings.Contains(got, "mood") {
 		t.Errorf("an unknown part and an unknown field give the warnings %q", got)
 	}
-	before := bytes.Clone(core.Call("ctx/session/reading", []byte(`{"id":"a"}`)))
-	core.Call("ctx/session/error", []byte(`{"id":"a","error":"rate limit reached, try again in 20s"}`))
-	if after := core.Call("ctx/session/reading", []byte(`{"id":"a"}`)); !bytes.Equal(before, after) {
+	before := bytes.Clone(host.Call("ctx/session/reading", []byte(`{"id":"a"}`)))
+	host.Call("ctx/session/error", []byte(`{"id":"a","error":"rate limit reached, try again in 20s"}`))
+	if after := host.Call("ctx/session/reading", []byte(`{"id":"a"}`)); !bytes.Equal(before, after) {
 		t.Errorf("a rate limit has changed the session:\n%s\n%s", before, after)
 	}
 	// Complete: the estimated rows are stretched.
-	warnings(core, "ctx/session/open", `{"id":"b","model":"claude-opus-4-6","complete":true}`)
-	warnings(core, "ctx/session/update", `{"id":"b","append":[{"kind":"user","text":"`+strings.Repeat("some words of a text ", 200)+`"}]}`)
-	if got := warnings(core, "ctx/session/usage", `{"id":"b","provider":"ctx","usage":{"in":1500,"out":10}}`); !strings.Contains(got, "scaled") {
+	warnings(host, "ctx/session/open", `{"id":"b","model":"claude-opus-4-6","complete":true}`)
+	warnings(host, "ctx/session/update", `{"id":"b","append":[{"kind":"user","text":"`+strings.Repeat("some words of a text ", 200)+`"}]}`)
+	if got := warnings(host, "ctx/session/usage", `{"id":"b","provider":"ctx","usage":{"in":1500,"out":10}}`); !strings.Contains(got, "scaled") {
 		t.Errorf("rows that were stretched give the warnings %q", got)
+	}
+}
+
+// TestLimitsAreThoseOfTheDocuments compares the limits that docs/protocol.md lists with those of the code.
+func TestLimitsAreThoseOfTheDocuments(t *testing.T) {
+	text, err := os.ReadFile("../../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("- Limits: %d MB a call, %d levels of nesting, %d million values, %d,000 items a session, %d,000 sessions.\n",
+		MaxParams>>20, json.MaxDepth, json.MaxValues>>20, core.MaxItems/1000, MaxSessions/1000)
+	if core.MaxItems%1000 != 0 || MaxSessions%1000 != 0 || !strings.Contains(string(text), want) {
+		t.Errorf("docs/protocol.md does not say: %s", want)
 	}
 }
