@@ -55,7 +55,7 @@ type Meter struct {
 	wake    chan struct{}
 
 	mu       sync.Mutex
-	agent    string // as core/agent names it; empty while it is not known
+	agent    string // its id; empty while it is unknown
 	version  string
 	sessions map[string]*meteredSession
 }
@@ -90,7 +90,7 @@ const (
 	mostSessions = 256
 	mostText     = 32 << 20 // uncounted text of a session, in bytes
 	mostNear     = 200      // sessions of a directory, the newest ones
-	mostSearches = 8        // for the store, after each answer of the agent
+	mostSearches = 8        // searches for the store after each response
 	measurePace  = 300 * time.Millisecond
 	searchPace   = 2 * time.Second
 )

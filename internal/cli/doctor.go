@@ -21,6 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
@@ -30,18 +31,18 @@ import (
 
 // A checkup is everything that doctor finds out.
 type checkup struct {
-	Schema  string            `json:"schema"`
-	Version string            `json:"version"`
-	Agents  []foundAgent      `json:"agents"`
-	Session *checkedSession   `json:"session"`
-	Counted []countedBy       `json:"vocabularies"` // that were added and count requests of the session
-	Learned foundState        `json:"learned"`
-	Cache   string            `json:"cache"`
-	NotRead notRead           `json:"notRead"`    // agents that the settings exclude
-	Chosen  []chosenSetting   `json:"settings"`   // those that differ from the default
-	Odd     []string          `json:"odd"`        // sentences
-	Phrases []json.RawMessage `json:"oddPhrases"` // the same as phrases; null for a third-party sentence
-	Sources []foundSources    `json:"sources"`    // sources of the compaction threshold, in the newest session of each agent
+	Schema  string              `json:"schema"`
+	Version string              `json:"version"`
+	Agents  []foundAgent        `json:"agents"`
+	Session *checkedSession     `json:"session"`
+	Counted []history.CountedBy `json:"vocabularies"` // that were added and count requests of the session
+	Learned foundState          `json:"learned"`
+	Cache   string              `json:"cache"`
+	NotRead notRead             `json:"notRead"`    // agents that the settings exclude
+	Chosen  []chosenSetting     `json:"settings"`   // those that differ from the default
+	Odd     []string            `json:"odd"`        // sentences
+	Phrases []json.RawMessage   `json:"oddPhrases"` // the same as phrases; null for a third-party sentence
+	Sources []foundSources      `json:"sources"`    // sources of the compaction threshold, in the newest session of each agent
 
 	newest []transcript.Session // one session of each agent
 }
@@ -127,7 +128,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 		if *forget {
 			return runForget(env, *yes, *asJSON)
 		}
-		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}, Sources: []foundSources{}}
+		c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []history.CountedBy{}, Chosen: env.chosenSettings(), Odd: []string{}, Phrases: []json.RawMessage{}, Sources: []foundSources{}}
 		ctx, done := env.hurry(ctx)
 		defer done()
 		if err := c.agents(ctx, env); err != nil {
@@ -237,8 +238,12 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	_ = teach(ctx, env, e) // without what was learned it is read too; state reports the error
 	feed := follow.NewFeed(s, e.Call)
 	feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
-	drift := newDrift(env)
-	feed.OnStep = drift.add
+	var added []string
+	if folder, err := vocabularyFolder(env); err == nil {
+		added, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing, here as in the engine
+	}
+	drift := history.NewDrift(added)
+	feed.OnStep = drift.Add
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return err
@@ -272,10 +277,10 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 		c.strange(phrase.ModelWindowUnknown, phrase.Name(r.Model))
 	}
 	c.warn(reading)
-	c.Counted = drift.found()
+	c.Counted = drift.Found()
 	for _, v := range c.Counted {
-		if v.odd() {
-			c.strange(phrase.VocabularyOff, phrase.Name(v.Name), phrase.Name(v.difference()), phrase.Count(int64(v.Requests)), phrase.Name(strings.Join(v.Models, ", ")))
+		if v.Odd() {
+			c.strange(phrase.VocabularyOff, phrase.Name(v.Name), phrase.Name(v.Difference()), phrase.Count(int64(v.Requests)), phrase.Name(strings.Join(v.Models, ", ")))
 		}
 	}
 	return nil

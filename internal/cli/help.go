@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func helpCommand(env *environment) *cobra.Command {
@@ -147,4 +149,12 @@ func (env *environment) commands(shown []entry) []*cobra.Command {
 		out = append(out, byName[e.name])
 	}
 	return out
+}
+
+// wrap writes a text, in lines as wide as the terminal if its width is known.
+func (env *environment) wrap(w io.Writer, text string) {
+	if env.narrow {
+		text = terminal.WrapHelp(text, env.Columns)
+	}
+	_, _ = io.WriteString(w, text) // nobody reads a help that cannot be written
 }

@@ -19,7 +19,7 @@ export const limitPhrases: Record<LimitSource, () => string> = {
   unknown: () => vscode.l10n.t('unknown'),
 };
 
-/** What an agent waits for, in the language of the editor. */
+/** The words for what an agent waits for, in the language of the editor. */
 export const waitingPhrases: Record<WaitingFor, () => string> = {
   approval: () => vscode.l10n.t('waiting for approval'),
   prompt: () => vscode.l10n.t('waiting for you'),

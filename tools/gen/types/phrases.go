@@ -104,7 +104,7 @@ func wordFunctions(s *schema, _ []byte) ([]byte, error) {
 	fmt.Fprintf(&out, "// %s\n\n// %s\n\nimport * as vscode from 'vscode';\nimport type { LimitSource, WaitingFor } from '../api/types';\n", header, phraseOrigin)
 	for _, of := range []struct{ declared, prefix, about string }{
 		{"LimitSource", "limit", "Where a window's size comes from, in the language of the editor."},
-		{"WaitingFor", "waiting", "What an agent waits for, in the language of the editor."},
+		{"WaitingFor", "waiting", "The words for what an agent waits for, in the language of the editor."},
 	} {
 		fmt.Fprintf(&out, "\n/** %s */\nexport const %sPhrases: Record<%s, () => string> = {\n", of.about, of.prefix, of.declared)
 		for _, word := range s.byName[of.declared].words {

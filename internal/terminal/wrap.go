@@ -1,26 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package terminal
 
-import (
-	"io"
-	"strings"
-)
+import "strings"
 
 // leastColumns is how narrow a text is wrapped; below that nothing reads well.
 const leastColumns = 24
 
-// wrap writes a text, in lines as wide as the terminal where its width is known.
-func (env *environment) wrap(w io.Writer, text string) {
-	if env.narrow {
-		text = wrapped(text, env.Columns)
-	}
-	_, _ = io.WriteString(w, text) // nobody reads a help that cannot be written
-}
-
-// wrapped breaks the long lines of a text at spaces. A line goes on where its second column begins, or behind its
-// indentation where that would leave too little.
-func wrapped(text string, columns int) string {
+// WrapHelp breaks the long lines of a help text at spaces. A line continues where its second column begins, or after
+// its indentation if that would leave too little.
+func WrapHelp(text string, columns int) string {
 	columns = max(columns, leastColumns)
 	lines := strings.Split(text, "\n")
 	var out []string
@@ -64,12 +53,12 @@ func wrapped(text string, columns int) string {
 	return strings.Join(out, "\n")
 }
 
-// prose says whether a line belongs to a paragraph.
+// prose reports whether a line belongs to a paragraph.
 func prose(line string) bool {
 	return line != "" && line[0] != ' ' && !strings.Contains(line, "  ")
 }
 
-// broken is one line in several; those behind the first are indented.
+// broken returns a line as several; those after the first are indented.
 func broken(line string, columns, hang int) []string {
 	var out []string
 	rest := []rune(line)

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package history
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A countedBy is an added vocabulary held against the requests that were measured: what it counted of the texts that
+// A CountedBy is an added vocabulary held against the requests that were measured: what it counted of the texts that
 // were new in them, and what they held of these.
-type countedBy struct {
+type CountedBy struct {
 	Name     string   `json:"name"`
 	Models   []string `json:"models"`
 	Requests int64    `json:"requests"`
@@ -22,23 +22,18 @@ type countedBy struct {
 	Off      float64  `json:"off"` // percent of what was counted; positive where requests held more
 }
 
-// drift sums up the steps of a session for each vocabulary that was added.
-type drift struct {
+// Drift sums up the steps of a session for each vocabulary that was added.
+type Drift struct {
 	added []string
-	sums  []*countedBy
+	sums  []*CountedBy
 }
 
-func newDrift(env *environment) *drift {
-	d := &drift{}
-	if folder, err := vocabularyFolder(env); err == nil {
-		d.added, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing, here as in the engine
-	}
-	return d
-}
+// NewDrift returns a Drift for the families of added vocabularies.
+func NewDrift(added []string) *Drift { return &Drift{added: added} }
 
-// add counts a step. One that missed by far more than a tokenizer can missed for another reason, and is left out, as
+// Add counts a step. One that missed by far more than a tokenizer can missed for another reason, and is left out, as
 // where sessions learn their ratio.
-func (d *drift) add(step follow.Step) {
+func (d *Drift) Add(step follow.Step) {
 	if step.Texts < 40 || step.Held < step.Texts*2/5 || step.Held > step.Texts*5/2 {
 		return
 	}
@@ -46,10 +41,10 @@ func (d *drift) add(step follow.Step) {
 	if !known || !slices.Contains(d.added, m.Family) {
 		return
 	}
-	at := slices.IndexFunc(d.sums, func(v *countedBy) bool { return v.Name == m.Family })
+	at := slices.IndexFunc(d.sums, func(v *CountedBy) bool { return v.Name == m.Family })
 	if at < 0 {
 		at = len(d.sums)
-		d.sums = append(d.sums, &countedBy{Name: m.Family})
+		d.sums = append(d.sums, &CountedBy{Name: m.Family})
 	}
 	v := d.sums[at]
 	if !slices.Contains(v.Models, step.Model) {
@@ -60,9 +55,9 @@ func (d *drift) add(step follow.Step) {
 	v.Held += step.Held
 }
 
-// found is what there is to tell.
-func (d *drift) found() []countedBy {
-	out := []countedBy{}
+// Found is what there is to tell.
+func (d *Drift) Found() []CountedBy {
+	out := []CountedBy{}
 	for _, v := range d.sums {
 		v.Off = float64((v.Held-v.Counted)*10000/v.Counted) / 100
 		out = append(out, *v)
@@ -77,13 +72,13 @@ const (
 	oddRequests = 10
 )
 
-func (v *countedBy) odd() bool {
+func (v *CountedBy) Odd() bool {
 	return v.Requests >= oddRequests && (v.Off > oddPercent || v.Off < -oddPercent)
 }
 
-// difference is by how much the requests held more or less.
-func (v *countedBy) difference() string { return fmt.Sprintf("%+.2f%%", v.Off) }
+// Difference is by how much the requests held more or less.
+func (v *CountedBy) Difference() string { return fmt.Sprintf("%+.2f%%", v.Off) }
 
-func (v *countedBy) String() string {
-	return fmt.Sprintf("%s: %s tokens of new text in %d requests, but %s were measured (%s)", v.Name, terminal.Digits(v.Counted), v.Requests, terminal.Digits(v.Held), v.difference())
+func (v *CountedBy) String() string {
+	return fmt.Sprintf("%s: %s tokens of new text in %d requests, but %s were measured (%s)", v.Name, terminal.Digits(v.Counted), v.Requests, terminal.Digits(v.Held), v.Difference())
 }
