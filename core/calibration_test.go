@@ -91,3 +91,34 @@ func TestTheRecordSumsUpTheErrorsOfTheLastSteps(t *testing.T) {
 		t.Errorf("old errors are still counted: median %d, p95 %d, %d", r.median, r.p95, r.p95Share)
 	}
 }
+
+// TestTheFramingIsThatOfEachResult checks that a constant cost of results is learned from steps with one result and
+// hardly any estimated text, and that several results cost it several times.
+func TestTheFramingIsThatOfEachResult(t *testing.T) {
+	result := func(characters int) Event {
+		return Appended{Item: Item{Kind: ToolResults, Text: make([]byte, characters), Tokens: Unknown}}
+	}
+	s := after(TurnStarted{}, item(User, 50), measured(50_000, 100))
+	step := func(more int64, characters ...int) {
+		for _, n := range characters {
+			s.Apply(result(n))
+		}
+		s.Apply(measured(s.Reading().Used+more, 100))
+	}
+	step(900, 8000) // the estimate may be wrong by as much
+	step(-900, 8000)
+	for range 4 {
+		step(18-s.calibration.framing.offset, 16)
+	}
+	if s.calibration.framing.offset != 18 {
+		t.Fatalf("after four small results that cost 18 more, %d are expected", s.calibration.framing.offset)
+	}
+	before := s.Reading().Used
+	s.Apply(result(16))
+	one := s.Reading().Used - before
+	s.Apply(result(16))
+	s.Apply(result(16))
+	if three := s.Reading().Used - before; three-one < 2*(18+4) { // each has about four tokens of text
+		t.Errorf("one result costs %d, three cost %d", one, three)
+	}
+}

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// framing learns what a step of the tool loop costs beside its text, where
-// that differs by a constant from what is known of the model: another route,
+// framing learns what a result in the tool loop costs in addition to its text,
+// if that differs by a constant from what is known of the model: another route,
 // another agent, a model nobody has measured.
 type framing struct {
 	ring   [framingsKept]int64
@@ -21,6 +21,9 @@ const (
 	framingsKept   = 12
 	framingsNeeded = 4
 	framingsAgree  = 4 // tokens between the quartiles
+	// framingEstimated is how much estimated text a step may have that shows the
+	// framing: more is off by more than framings may differ.
+	framingEstimated = 60
 )
 
 func (f *framing) learn(residual int64) {

@@ -40,7 +40,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		step.Texts = folded.certain + folded.estimated
 		step.Held = r.in - (p.used - folded.certain - s.calibration.scale(folded.estimated))
 		if folded.results > 0 {
-			step.Held += s.calibration.framing.offset // which may be what texts were counted wrong by
+			step.Held += s.calibration.framing.offset * int64(folded.results) // which may be what texts were counted wrong by
 		}
 	}
 	if assumed && !flipped && previous != nil && step.Kind == "tool" && !previous.uncertain() && !m.ServerTools {
@@ -83,7 +83,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 			s.calibration.ratio.learn(estimated, r.in-certain)
 		}
 	}
-	if step.Kind == "tool" && folded.results == 1 && folded.rows[User] == 0 && !previous.uncertain() && !m.ServerTools {
+	if step.Kind == "tool" && folded.results == 1 && folded.estimated <= framingEstimated && folded.rows[User] == 0 && !previous.uncertain() && !m.ServerTools {
 		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
 	}
 	if told {

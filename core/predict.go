@@ -94,7 +94,7 @@ func (s *Session) fresh(a *additions, come int64) int64 {
 		fresh += s.resolved.Meter.Step(a.step)
 	}
 	if a.step.Results > 0 {
-		fresh += s.calibration.framing.offset
+		fresh += s.calibration.framing.offset * int64(a.step.Results)
 	}
 	return fresh
 }
