@@ -32,6 +32,8 @@ type cacheClock struct {
 	fixed int64 // what was read by the last request that found nothing else; Unknown before the first
 	sent  int64 // the time before that of the last event: of a response's first record, when its request was sent
 	ended int64 // when the agent's process ended after the last request; Unknown if it was not reported
+	// certain is set if no later report can show that the process runs after all.
+	certain bool
 }
 
 func newCacheClock() cacheClock {
@@ -40,11 +42,13 @@ func newCacheClock() cacheClock {
 
 func (c *cacheClock) walk(to *codec.Codec) {
 	to.Ints("life used fixed sent ended", &c.life, &c.used, &c.fixed, &c.sent, &c.ended)
+	to.Bools("certain", &c.certain)
 	to.Refuse(c.life < 0 || c.life > cachesMost || c.used < Unknown || c.fixed < Unknown || c.sent < Unknown || c.ended < Unknown)
 }
 
 // ProcessEnded reports that the agent's process has ended, so that another process continues the session. Unless it is
-// certain, it is ignored while the agent works. With Runs it reports that the process runs after all.
+// certain, it is ignored while the agent works. With Runs it reports that the process runs after all, which withdraws an
+// uncertain report.
 type ProcessEnded struct{ Certain, Runs bool }
 
 func (ProcessEnded) event() {}
@@ -52,10 +56,11 @@ func (ProcessEnded) event() {}
 // applyProcessEnded notes the end of the process.
 func (s *Session) applyProcessEnded(e ProcessEnded) {
 	switch {
-	case e.Runs:
+	case e.Runs && !s.cache.certain:
 		s.cache.ended = Unknown
+	case e.Runs || s.cache.certain:
 	case e.Certain || s.activity.now != Working:
-		s.cache.ended = max(s.now, 0)
+		s.cache.ended, s.cache.certain = max(s.now, 0), e.Certain
 	}
 }
 
@@ -72,7 +77,7 @@ func (s *Session) applyAt(e At) {
 
 // measured notes what a request says of the cache. Without a reading of its own it says nothing.
 func (c *cacheClock) measured(previous, r *request, life, now int64, anew bool) {
-	c.used, c.ended = now, Unknown
+	c.used, c.ended, c.certain = now, Unknown, false
 	if life > 0 {
 		c.life = min(life, cachesMost)
 	}

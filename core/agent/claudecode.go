@@ -91,6 +91,7 @@ type claudeCode struct {
 	inside   bool     // this one is such a child, and has none of its own
 	hosted   bool     // the agent runs inside another program, and not in a terminal
 	inAnswer bool     // the last record was a piece of an answer
+	left     bool     // the last prompt was written, as when a process ends
 	loaded   []loadedTool
 	skills   bool // a skill was changed since the last message of the user
 
@@ -144,6 +145,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	c.SetWorkspace(r.Get("cwd"))
 	c.SetBranch(r.Get("gitBranch"))
 	c.hosted, c.inAnswer = r.Get("entrypoint").Kind() == json.String && !r.Get("entrypoint").Is("cli"), kind.Is("assistant")
+	c.left = false
 	first := c.Items
 	switch {
 	case kind.Is("assistant"):
@@ -167,10 +169,14 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 // silent reads the little that the other records tell.
 func (c *claudeCode) silent(r, kind json.Value) {
 	switch {
-	case kind.Is("last-prompt") && c.hosted && c.inAnswer:
-		// A host, such as the desktop application, ends the process of a session that is left alone. It writes this record
-		// last. The hooks that follow an answer show that the process runs after all.
+	case kind.Is("last-prompt") && (c.inAnswer || !c.hosted):
+		// A process writes this record when it ends. While it runs in a terminal, it writes its modes behind the record, and
+		// while another program hosts it, the record does not follow an answer.
+		c.left = true
 		c.Emit(core.ProcessEnded{})
+	case c.left && !c.hosted && (kind.Is("mode") || kind.Is("permission-mode")):
+		c.left = false
+		c.Emit(core.ProcessEnded{Runs: true})
 	case kind.Is("custom-title"):
 		c.SetTitle(r.Get("customTitle"), core.ByPerson)
 	case kind.Is("ai-title"):
@@ -747,7 +753,7 @@ func (c *claudeCode) subAgents() *reader.Children { return &c.children }
 
 func (c *claudeCode) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
-	to.Bools("begun sideOnly opted resuming old clears deferred inside hosted inAnswer skills", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside, &c.hosted, &c.inAnswer, &c.skills)
+	to.Bools("begun sideOnly opted resuming old clears deferred inside hosted inAnswer left skills", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside, &c.hosted, &c.inAnswer, &c.left, &c.skills)
 	to.Hash("request", &c.request)
 	to.Hash("asked", &c.asked)
 	to.Ints("in out own", &c.in, &c.out, &c.own)
