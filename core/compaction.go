@@ -63,7 +63,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction, predicted int6
 		Line: s.threshold(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
 	}
 	if out.Line != Unknown {
-		out.LineFrom, out.Sources = s.lineFrom(l), s.lineSources(l, r)
+		out.LineFrom, out.Sources = s.lineSources(l, r)
 	}
 	silent := r.Mode == ProviderOnly && p.basis == BasisUnknown
 	if out.Line != Unknown && s.rule.CountsDropped {

@@ -75,6 +75,7 @@ type lineSources struct {
 	made bool
 	rule int64 // a running number of the rule
 	of   lineSourcesKey
+	from Text // lineFrom
 	list []LineSource
 }
 
@@ -86,14 +87,14 @@ type lineSourcesKey struct {
 	earlier earlierLines
 }
 
-// lineSources returns the sources of the threshold in the order in which they
-// take precedence. The list must not be changed.
-func (s *Session) lineSources(l Limits, r *Reading) []LineSource {
+// lineSources returns where the threshold comes from, and its sources in the
+// order in which they take precedence. The list must not be changed.
+func (s *Session) lineSources(l Limits, r *Reading) (Text, []LineSource) {
 	key := lineSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown, s.earlier}
 	if k := &s.sources; !k.made || k.of != key {
-		k.made, k.of, k.list = true, key, s.makeLineSources(l, r.mostUsed())
+		k.made, k.of, k.from, k.list = true, key, s.lineFrom(l), s.makeLineSources(l, r.mostUsed())
 	}
-	return s.sources.list
+	return s.sources.from, s.sources.list
 }
 
 func (s *Session) makeLineSources(l Limits, most int64) (list []LineSource) {
