@@ -1,0 +1,69 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLimitsOfTheDaemonAreThoseOfTheDocument compares the table of limits in docs/daemon.md, and two numbers of its
+// text, with the constants of the code.
+func TestLimitsOfTheDaemonAreThoseOfTheDocument(t *testing.T) {
+	text, err := os.ReadFile("../docs/daemon.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.Join(strings.Fields(string(text)), " ")
+	says := func(form string, args ...any) {
+		t.Helper()
+		if want := fmt.Sprintf(form, args...); !strings.Contains(page, want) {
+			t.Errorf("docs/daemon.md does not say: %s", want)
+		}
+	}
+	says("| a message's header | %d KB |", constant(t, "internal/wire/framing.go", "MaxHeader")>>10)
+	says("| a message | %d MB |", constant(t, "core/api/api.go", "MaxParams")>>20)
+	says("| a message before initialize | %d MB |", constant(t, "internal/wire/framing.go", "maxStranger")>>20)
+	says("| initialize over a socket | within %d minutes |", introduceWithin/time.Minute)
+	says("| queued messages of a client | %d MB |", constant(t, "internal/wire/backlog.go", "MaxBacklog")>>20)
+	says("| messages that a client has not read | %d MB |", constant(t, "internal/wire/outbox.go", "MaxQueued")>>20)
+	says("| unanswered requests of the daemon to a client | %d |", maxUnanswered)
+	says("| a client's response | %d MB |", constant(t, "internal/wire/stream.go", "MaxAnswer")>>20)
+	says("| a document | %d MB |", constant(t, "core/promptfile/document.go", "MaxText")>>20)
+	says("| an imported file | %d MB,", constant(t, "internal/document/reach.go", "maxImport")>>20)
+	says("| files imported by one client's documents | 1,%03d |", constant(t, "internal/document/imports.go", "maxFiles")-1000)
+	says("One call reads at most %d MB for previews", mostGlimpsed>>20)
+	if publishEvery != time.Second/10 {
+		t.Errorf("Readings are sent each %s", publishEvery)
+	}
+	says("`ctx/reading` is sent at once, then at most ten times a second")
+}
+
+// constant returns the value of a constant that another package keeps to itself: a number, shifted or not.
+func constant(t *testing.T, file, name string) int64 {
+	t.Helper()
+	text, err := os.ReadFile("../" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^\s*(?:const )?` + name + ` += ([0-9_]+)(?: << ([0-9]+))?`).FindSubmatch(text)
+	if found == nil {
+		t.Fatalf("%s has no constant %s", file, name)
+	}
+	value, err := strconv.ParseInt(strings.ReplaceAll(string(found[1]), "_", ""), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shift := 0
+	if len(found[2]) > 0 {
+		if shift, err = strconv.Atoi(string(found[2])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return value << shift
+}
