@@ -1,0 +1,14 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+// BenchmarkDigest is the print of a message of 6 KB.
+func BenchmarkDigest(b *testing.B) {
+	it := &Item{Text: make([]byte, 6<<10), Tokens: Unknown}
+	var key PrintKey
+	for b.Loop() {
+		key.Of(it, nil, 0)
+	}
+}
