@@ -50,8 +50,8 @@ type Item struct {
 	// recording it, in tokens; it is added to what the text counts. Negative
 	// where the text is known to cost less than it counts.
 	Wrapping int64
-	// Assumed marks Tokens as the usual size of a tool's definition. The request that contains it shows its own size, which
-	// is remembered by Name.
+	// Assumed marks Tokens as the usual size of a tool's definition. The request that contains it shows its own size,
+	// which is remembered by Name.
 	Assumed bool
 	// Hidden marks an estimate of something that is sent but not recorded.
 	Hidden bool

@@ -4,8 +4,8 @@ package core
 
 import "testing"
 
-// TestASizeOfAToolIsLearned checks that a definition of unknown size is shown with a wide range, measured by the request
-// that contains it, and known to the next session of the workspace.
+// TestASizeOfAToolIsLearned checks that a definition of unknown size is shown with a wide range, measured by the
+// request that contains it, and known to the next session of the workspace.
 func TestASizeOfAToolIsLearned(t *testing.T) {
 	begin := func(id string) *Session {
 		s := New(Identity{ID: id}, plain{})
@@ -46,8 +46,8 @@ func TestASizeOfAToolIsLearned(t *testing.T) {
 	}
 }
 
-// TestAnErrorOfSeveralDefinitionsIsShared checks that tools loaded together learn their shares, within bounds, and that a
-// definition on record counts more.
+// TestAnErrorOfSeveralDefinitionsIsShared checks that tools loaded together learn their shares, within bounds, and that
+// a definition on record counts more.
 func TestAnErrorOfSeveralDefinitionsIsShared(t *testing.T) {
 	var sizes toolSizes
 	sizes.appended(&Item{Name: "a", Tokens: 650, Assumed: true}, 3)

@@ -20,6 +20,7 @@ func (c *claudeCode) attached(r json.Value) {
 	if hook := a.Get("hookName"); hook.Is("SessionStart:resume") || hook.Is("SessionStart:fork") {
 		c.Emit(core.ProcessEnded{Certain: true})
 	}
+	c.named(a)
 	rendered := r.Get("rendered")
 	kind, label := attachedKind(reader.Short(a.Get("type")))
 	if rendered.Len() == 0 || kind == core.Tools {
@@ -44,6 +45,19 @@ func (c *claudeCode) attached(r json.Value) {
 	item := reader.NewItem(kind)
 	item.Text, item.Label = text, label
 	c.add(item)
+}
+
+// named adopts the model that an attachment names before a response does: the one that the model is told to be, or that
+// a command asks for.
+func (c *claudeCode) named(a json.Value) {
+	model := a.Path("identity", "modelId")
+	if a.Get("type").Is("command_permissions") && c.Model == "" {
+		model = a.Get("model")
+	}
+	if name := reader.Short(model); strings.HasPrefix(claudeName(bare(name)), "claude-") {
+		c.SetModel(name, "anthropic", "messages")
+		c.expectFirst()
+	}
 }
 
 // attachedKind is the row of an attachment, and its name there.

@@ -92,10 +92,10 @@ func claudeCodeRule(of *Installation) core.Rule {
 	}
 	rule.Source = claudeCodeSource
 	rule.First = core.FirstPrompt{Tools: core.Unrecorded{Usual: 5_500, Most: 14_000}, Memory: core.Unrecorded{Usual: 7_500, Most: 14_000}}
-	switch {
-	case of.Model == "":
+	if of.Model == "" {
 		rule.First.Tools.Most += 12_000 // Sonnet 5 has longer descriptions of tools
-	case of.version().AtLeast("2.1.277"):
+	}
+	if of.Version != "" && of.version().AtLeast("2.1.277") {
 		rule.First.Memory = core.Unrecorded{Usual: 300, Most: 2_000} // memory files are on record
 	}
 	rule.CompactedReads = of.version().AtLeast("2.1.37") // before, memory files were read, too

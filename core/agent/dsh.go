@@ -21,6 +21,7 @@ func dshRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "dsh", Since: "2026-08-07", Source: "dsh 0.1.0-rc.5 packages/compaction/compaction-basic/src/config.ts: 0.8, keeps 0.16",
 		Percent: 8000, OfWindow: true,
+		First: core.FirstPrompt{Tools: core.Unrecorded{Usual: 5_000, Most: 9_000}},
 	}
 }
 

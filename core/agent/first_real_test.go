@@ -25,6 +25,9 @@ type first struct {
 	basis                   core.Basis
 }
 
+// firstsToJudge is how many sessions of an agent say something about the share of ranges that covered.
+const firstsToJudge = 10
+
 // firstRequest reads a session until its first request is measured.
 func firstRequest(t *testing.T, path string, shop *count.Vocabularies) (agentID string, f first, ok bool) {
 	s := core.New(core.Identity{ID: path}, shop)
@@ -151,6 +154,9 @@ func TestFirstRequests(t *testing.T) {
 		slices.Sort(errors)
 		slices.Sort(shares)
 		n := len(list)
+		if n >= firstsToJudge && covered*100 < n*85 {
+			t.Errorf("%s: the ranges covered %d of %d first requests", id, covered, n)
+		}
 		t.Logf("FIRST %s: %d sessions, off by %d tokens in the median (%d.%d%%), ranges covered %d", id, n, errors[n/2], shares[n/2]/10, shares[n/2]%10, covered)
 	}
 }

@@ -34,6 +34,7 @@ func kimiRule(of *Installation) core.Rule {
 	return core.Rule{
 		Name: of.Agent, Since: "2026-08-01", Source: "kimi-code packages/agent-core-v2/src/agent/fullCompaction/strategy.ts: 0.85, or 50,000 left",
 		Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Kimi")),
+		First: core.FirstPrompt{Hidden: true},
 		Formula: func(l core.Limits) int64 {
 			most := l.Input
 			if most <= 0 {

@@ -297,3 +297,28 @@ func TestAChangedSkillListsSkillsAgain(t *testing.T) {
 		t.Errorf("a version that records the list expects %d", used)
 	}
 }
+
+// TestTheModelIsKnownBeforeItsResponse checks the attachments that name the model: the table and the window are then
+// those of the model, and memory files are on record.
+func TestTheModelIsKnownBeforeItsResponse(t *testing.T) {
+	for attachment, version := range map[string]string{
+		`{"type":"model","identity":{"modelId":"claude-sonnet-5"},"text":"You are."}`: "2.1.332",
+		`{"type":"command_permissions","allowedTools":[],"model":"claude-sonnet-5"}`:  "2.1.224",
+		`{"type":"command_permissions","allowedTools":[],"model":"sonnet"}`:           "2.1.225",
+	} {
+		f := claudeFile{version: version}
+		f.says("Hello.")
+		f.add("", "attachment", `"attachment":`+attachment)
+		s := sessionOf(f.events(t))
+		want := "claude-sonnet-5"
+		if version == "2.1.225" {
+			want = ""
+		}
+		if s.Model != want {
+			t.Errorf("%s: the model is %q, want %q", attachment, s.Model, want)
+		}
+		if r := s.Reading(); want != "" && (r.Limit != 1_000_000 || r.Used < 30_000) {
+			t.Errorf("%s: shown is %d of %d", attachment, r.Used, r.Limit)
+		}
+	}
+}
