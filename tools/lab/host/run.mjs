@@ -92,10 +92,9 @@ function usages(database) {
   }
 }
 
-/** Whether the host keeps Copilot's own composition of the last turn, which it drops if it arrives late. */
-function measures(session) {
-  return session.agent !== 'copilot-cli' || session.kept().at(-1)?._meta?.contextAttribution !== undefined;
-}
+/** Whether the host kept Copilot's own composition and limit of a turn. It drops both if they arrive late. */
+const composed = (usage) => usage?._meta?.contextAttribution !== undefined;
+const measures = (session) => session.agent !== 'copilot-cli' || composed(session.kept().at(-1));
 
 const rows = [['session', 'used', 'of', 'true prompt', 'host', 'title']];
 try {
@@ -130,17 +129,17 @@ try {
     const inside = session.agent !== 'claude-code';
     check(`the host has the last request of ${session.name}`, last?.inputTokens === session.prompt - (inside ? 0 : session.cached), last);
     check(`the cache is ${inside ? 'in' : 'beside'} the input of ${session.name}`, last?.cacheReadTokens === session.cached, last);
-    if (session.agent === 'copilot-cli' && measures(session)) {
+    if (session.agent === 'copilot-cli' && session.kept().some(composed)) {
       check(`${session.name} has the lower limit`, reading.limit === limits.prompt, reading.limit);
       check(`${session.name} compacts at 102,400`, reading.compaction.line === 102_400, reading.compaction);
-      check(`${session.name} shows its own composition`, reading.agentCounts?.includes('itself counts'), reading.agentCounts);
+      check(`${session.name} shows the last turn's composition`, Boolean(reading.agentCounts) === measures(session), reading.agentCounts);
     }
     rows.push([session.name, reading.display.number, reading.display.limit, String(session.prompt), found.host ?? '', found.title ?? '']);
     session.counts = reading.agentCounts;
     session.whole = reading.wholeWindow;
   }
-  const measured = wanted.filter((session) => session.agent === 'copilot-cli' && measures(session));
-  check('the host kept the composition of a session', measured.length > 0, measured.length);
+  const compositions = wanted.flatMap((session) => session.kept().filter(composed));
+  check('the host kept the composition of a turn', compositions.length > 0, compositions.length);
 } finally {
   await host.stop();
   provider.close();
