@@ -289,15 +289,21 @@ func teach(ctx context.Context, env *environment, e engine.Engine) error {
 	return err
 }
 
-// keepLearned adds the lessons of an engine's sessions to those that are kept.
-func keepLearned(ctx context.Context, env *environment, e engine.Engine) {
+// keepLearned adds the lessons of an engine's sessions to those that are kept, with or without what they have shown of
+// their limits.
+func keepLearned(ctx context.Context, env *environment, e engine.Engine, limits bool) {
 	answer, err := client.Call(e.Call).LearnedGet(ctx, &api.NoParams{}).JSON()
 	if err == nil {
 		var numbers struct {
 			Learned json.RawMessage `json:"learned"`
 		}
 		if err = json.Unmarshal(answer, &numbers); err == nil {
-			err = state.OpenLearned(env.host().StateDir()).Keep(ctx, numbers.Learned)
+			store := state.OpenLearned(env.host().StateDir())
+			if limits {
+				err = store.Keep(ctx, numbers.Learned)
+			} else {
+				err = store.KeepCorrections(ctx, numbers.Learned)
+			}
 		}
 	}
 	if err != nil {

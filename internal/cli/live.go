@@ -108,9 +108,8 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 		if err := teach(ctx, env, e); err != nil {
 			env.errorf("%s", err) // the sessions are shown without it
 		}
-		if word == "" { // a session that was named teaches others nothing
-			defer keepLearned(context.WithoutCancel(ctx), env, e)
-		}
+		// A session that was named may be anyone's, so it teaches nothing of the limits here.
+		defer keepLearned(context.WithoutCancel(ctx), env, e, word == "")
 	}
 	l := &live{env: env, flags: f, engine: e, finder: sessions.NewFinder(env.host())}
 	if word != "" {

@@ -351,7 +351,7 @@ func (s *agentStatus) pass(ctx context.Context, env *environment, e engine.Engin
 	if env.lastReadings().Taught(s.remembered()) < s.taught {
 		ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond) // another program may be writing
 		defer cancel()
-		keepLearned(ctx, env, e)
+		keepLearned(ctx, env, e, true)
 	}
 }
 

@@ -27,6 +27,20 @@ func (s *Learned) Keep(ctx context.Context, numbers []byte) error {
 	})
 }
 
+// KeepCorrections is Keep without the lessons about limits.
+func (s *Learned) KeepCorrections(ctx context.Context, numbers []byte) error {
+	v, err := json.Parse(numbers)
+	if err != nil {
+		return err
+	}
+	var w json.Writer
+	w.BeginObject()
+	w.Key("lessons")
+	w.Raw(v.Get("lessons").Raw())
+	w.EndObject()
+	return s.Keep(ctx, w.Buf)
+}
+
 // learnedFor is how long a lesson about limits is kept after it was taught last:
 // settings change, and corrections of estimates do not.
 const learnedFor = 90 * 24 * time.Hour

@@ -163,6 +163,12 @@ func TestLessonsAboutLimitsAreForgottenAfterNinetyDays(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
+	if err := OpenLearned(dir).KeepCorrections(context.Background(), []byte(`{"lessons":[],"limits":[{"key":"f","at":`+at(0)+`}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := OpenLearned(dir).Load(); string(got) != want {
+		t.Errorf("with corrections alone %s; want %s", got, want)
+	}
 	later, err := OpenLearned(dir).LoadAt(now.AddDate(0, 0, 2))
 	if want := `{"lessons":[{"key":"a","at":` + at(91) + `}],"limits":[{"key":"e","at":` + at(0) + `}]}`; err != nil || string(later) != want {
 		t.Errorf("two days later %s, %v; want %s", later, err, want)
