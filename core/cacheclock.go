@@ -47,8 +47,8 @@ func (c *cacheClock) walk(to *codec.Codec) {
 }
 
 // ProcessEnded reports that the agent's process has ended, so that another process continues the session. Unless it is
-// certain, it is ignored while the agent works. With Runs it reports that the process runs after all, which withdraws an
-// uncertain report.
+// certain, it is ignored while the agent works. With Runs it reports that the process runs after all, which withdraws
+// an uncertain report.
 type ProcessEnded struct{ Certain, Runs bool }
 
 func (ProcessEnded) event() {}

@@ -4,8 +4,7 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// LineSourceKind is a kind of source of the compaction threshold, in the order
-// in which they take precedence.
+// LineSourceKind is a kind of source of the compaction threshold, in order of precedence.
 type LineSourceKind uint8
 
 // The kinds of sources.
@@ -87,8 +86,8 @@ type lineSourcesKey struct {
 	earlier earlierLines
 }
 
-// lineSources returns where the threshold comes from, and its sources in the
-// order in which they take precedence. The list must not be changed.
+// lineSources returns what the threshold comes from, and its sources in order of precedence. The list must not be
+// changed.
 func (s *Session) lineSources(l Limits, r *Reading) (Text, []LineSource) {
 	key := lineSourcesKey{s.sources.rule, l, r.mostUsed(), s.shown, s.earlier}
 	if k := &s.sources; !k.made || k.of != key {

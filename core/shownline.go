@@ -34,8 +34,7 @@ const (
 	// lineLeast divides the rule's threshold: a compacted prompt of unrecorded
 	// size shows another one only if it is not smaller than an eighth of it.
 	lineLeast = 8
-	// lineLatitude is by which share of a threshold prompts may differ from what
-	// the agent compares: a twentieth.
+	// lineLatitude is the share of a threshold, a twentieth, by which a prompt may differ from the agent's own number.
 	lineLatitude = 20
 )
 

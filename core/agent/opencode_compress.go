@@ -52,8 +52,8 @@ func (o *openCode) compressRange(r json.Value) {
 	o.Add(o.TextItem(core.Summary, r.Get("summary")))
 }
 
-// begin lets the conversation begin with an item, after so many messages. What was measured before the first of them
-// says better what is left than the sizes of the items that go.
+// begin lets the conversation begin with an item, after so many messages. The measurement before the first of them
+// shows better than the sizes of the removed items how much is left.
 func (o *openCode) begin(from, messages int) {
 	o.Emit(core.Compacted{Recorded: true, Kept: o.Items - from, Tokens: core.Unknown, Before: core.Unknown})
 	o.Items -= from

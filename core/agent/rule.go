@@ -91,8 +91,8 @@ func tokens(s string) int64 {
 	return n
 }
 
-// whole reads a setting of which the agent takes the digits at its beginning:
-// "200k" is 200. It is -1 for a value without any.
+// whole reads a setting as the agent does, by the digits at its beginning: "200k" is 200. It is -1 for a value without
+// any.
 func (i *Installation) whole(name string) int64 {
 	s := i.setting(name)
 	n := leading(s)

@@ -131,7 +131,7 @@ const (
 	LimitProvider   ID = "limitProvider:reported by the provider"
 	LimitAgentTable ID = "limitAgentTable:the agent’s own table"
 	LimitRegistry   ID = "limitRegistry:table of models"
-	// What an agent waits for.
+	// Reasons for which an agent waits.
 	WaitingApproval ID = "waitingApproval:waiting for approval"
 	WaitingPrompt   ID = "waitingPrompt:waiting for you"
 	// Why tokens leave.
@@ -470,7 +470,7 @@ const (
 	FullInMany       ID = "fullInMany:window full in more than {0:count} requests"
 	FullLeft         ID = "fullLeft:{0:tokens} free until the window is full"
 
-	// What a compaction showed.
+	// Verdicts on a compaction.
 	VerdictAuto        ID = "verdictAuto:Compacted automatically at {0:text}."
 	VerdictAsPredicted ID = "verdictAsPredicted:Compacted automatically at {0:text}, as predicted: the compaction threshold was {1:count}."
 	VerdictEarly       ID = "verdictEarly:Compacted automatically at {0:text}, below the compaction threshold of {1:count} ({2:text})."
@@ -481,7 +481,7 @@ const (
 	VerdictLeft        ID = "verdictLeft:{0:text} It left {1:text} and freed {2:text}."
 	VerdictNothing     ID = "verdictNothing:{0:text} It freed nothing."
 	VerdictNow         ID = "verdictNow:{0:text} The compaction threshold is now {1:count}."
-	// What coming back to a session costs.
+	// The cost of coming back to a session.
 	BackAnew     ID = "backAnew:the next prompt rewrites {0:tokens} to the cache"
 	BackEnded    ID = "backEnded:the agent's process has ended, so the next prompt rewrites {0:tokens} to the cache"
 	BackModel    ID = "backModel:the model has changed, so the next prompt rewrites {0:tokens} to the cache"

@@ -14,7 +14,7 @@ import (
 // Warmth is the state of a session's prompt cache at a time.
 type Warmth string
 
-// The states of a prompt cache. NoWarmth is one of which nothing is recorded.
+// The states of a prompt cache. NoWarmth means that nothing is recorded.
 const (
 	NoWarmth  Warmth = ""
 	Warm      Warmth = "warm"

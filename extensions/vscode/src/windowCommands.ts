@@ -19,7 +19,7 @@ import type { Supervisor } from './supervisor';
 import type { SessionNode } from './view/sessionNodes';
 import type { WindowSessions } from './windowSessions';
 
-/** What the commands need from their window. */
+/** The part of a window that its commands use. */
 export interface CommandsHost {
   readonly context: vscode.ExtensionContext;
   readonly supervisor: Supervisor;
@@ -43,13 +43,13 @@ export interface CommandsHost {
   drawSoon(): void;
 }
 
-/** What a user can do in a window: its commands, and the buttons of its panel and its notifications. */
+/** The commands of a window, and the buttons of its panel and its notifications. */
 export class WindowCommands {
   constructor(private readonly window: CommandsHost) {}
 
   /** Registers all commands. */
   register(): vscode.Disposable[] {
-    // A menu of the view hands over the line on which it was opened; else it is the session that is shown.
+    // A menu of the view passes its row; without one it is the session that is shown.
     const withReading =
       (act: (reading: Reading) => unknown) =>
       async (line?: SessionNode): Promise<void> => {

@@ -12,7 +12,7 @@ import { translated } from './phrases';
 import { Sessions } from './sessions';
 import type { Supervisor } from './supervisor';
 
-/** What the sessions of a window need from it. */
+/** The part of a window that its sessions use. */
 export interface SessionsHost {
   readonly supervisor: Supervisor;
   readonly log: vscode.LogOutputChannel;

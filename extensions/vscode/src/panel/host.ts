@@ -7,7 +7,7 @@ import type { PanelAct, PanelState } from './messages';
 
 export const panelType = 'ctx.panel';
 
-/** What the panel needs from the window. */
+/** The part of the window that the panel uses. */
 export interface PanelHost {
   readonly extensionUri: vscode.Uri;
   reading(session: string): Reading | undefined;

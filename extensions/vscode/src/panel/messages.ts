@@ -16,7 +16,7 @@ export interface PanelState {
   readonly lead: string;
   /** A sentence about when it compacts; empty where its agent has no line. */
   readonly forecast: string;
-  /** What coming back costs now; empty if that is not recorded. */
+  /** The cost of coming back now; empty if that is not recorded. */
   readonly back: string;
   /** The limits of the account, as the agent has told them; empty where it tells nothing. */
   readonly allowance: string;
