@@ -54,9 +54,6 @@ func TestVectorsThroughTheDaemon(t *testing.T) {
 				for _, v := range file.Vectors {
 					total++
 					client.of = vectors.Key(file, v)
-					if strings.HasPrefix(v.Name, ofLiveLessons) {
-						continue
-					}
 					if _, failure := vectors.Run(context.Background(), client, v); failure != nil {
 						failure.Vector = client.of
 						t.Error(failure)
@@ -69,10 +66,6 @@ func TestVectorsThroughTheDaemon(t *testing.T) {
 		})
 	}
 }
-
-// ofLiveLessons begins the name of a vector in which one live session teaches another. In the daemon each may have its
-// own instance of the engine, and instances learn from each other once their sessions have ended.
-const ofLiveLessons = "earlier sessions teach their threshold"
 
 // transports connects clients to a server in each way that `ctx-lsp serve` has.
 func transports(t *testing.T, s *Server) map[string]func() io.ReadWriteCloser {
