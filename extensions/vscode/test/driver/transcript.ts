@@ -9,6 +9,8 @@ export interface Usage {
   cached: number;
   fresh: number;
   out: number;
+  /** Tokens that were written to a cache of an hour. */
+  hour?: number;
 }
 
 /**
@@ -131,7 +133,10 @@ export class Transcript {
         stop_sequence: null,
         usage: {
           input_tokens: usage.fresh,
-          cache_creation_input_tokens: 0,
+          cache_creation_input_tokens: usage.hour ?? 0,
+          ...(usage.hour && {
+            cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: usage.hour },
+          }),
           cache_read_input_tokens: usage.cached,
           output_tokens: usage.out,
           service_tier: 'standard',
