@@ -34,7 +34,7 @@ type Screen struct {
 	// back to.
 	Page  string
 	Alone bool
-	Order Order // of the table
+	Order Order // the order of the table
 
 	height    int
 	list      []terminal.Live // as they are shown

@@ -67,7 +67,7 @@ function M.text(reading)
     line = age and line:gsub(' · idle$', ' · idle ' .. age):gsub(' · ended$', ' · ended ' .. age) or line
   end
   if format == default() then
-    -- What coming back costs changes with the time, too.
+    -- The state of the prompt cache changes with the time, too.
     local soon = require('ctx.warmth').soon(reading)
     line = soon ~= '' and line .. ' · ' .. soon or line
   end
