@@ -103,7 +103,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	rule.Unseen[core.WithMessage] = phrase.Attached
 	rule.Unseen[core.AtResume] = phrase.Resumed
 	rule.Unseen[core.AtCompaction] = phrase.PutBack
-	rule.Spread = core.Spread{First: 280, User: 130, Resume: 300, Reloaded: 2500, Compaction: 18_000}
+	rule.Spread = core.Spread{First: 320, User: 130, Resume: 300, Reloaded: 2500, Compaction: 18_000}
 	if of.version().AtLeast("2.1.100") {
 		rule.Spread.User = 30 // attachments and the length of responses are recorded
 	}
