@@ -185,7 +185,10 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 		case core.TurnStarted, core.Resumed:
 			answering = false
 		case core.Appended:
-			if e.Item.Kind.Reply() && !answering {
+			switch {
+			case e.Item.Kind == core.User && answering && s.Agent == agent.Codex:
+				answering = false // Codex makes the request again if another agent's message comes while the model reasons
+			case e.Item.Kind.Reply() && !answering:
 				answering = true
 				before = s.Reading().Used
 			}

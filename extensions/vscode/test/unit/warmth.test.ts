@@ -29,6 +29,8 @@ function returning(change: Partial<NonNullable<Reading['back']>> = {}): Reading 
       text: 'the next prompt rewrites 441k to the cache',
       compactsText: '',
       firstText: 'after /compact, it writes 19k',
+      compactNow: false,
+      nowText: '',
       ...change,
     },
   });
