@@ -30,7 +30,7 @@ function minutesLeft(back: Back, now: number): string {
  */
 export function backSoon(reading: Reading, now: number): string {
   const { back } = reading;
-  if (!back || back.cause !== 'time' || reading.activity === 'working' || now < back.warnFrom) {
+  if (back?.cause !== 'time' || reading.activity === 'working' || now < back.warnFrom) {
     return '';
   }
   switch (warmthOf(back, now)) {

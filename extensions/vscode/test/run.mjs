@@ -46,7 +46,9 @@ const inEditors = files.filter((f) => !f.includes('/unit/'));
 
 // What depends on the editor's own version runs in the newest too: item, view, panel, drop, tools and API.
 const onlyInNewest = [path.join(here, 'workbench/agentHost.test.ts')]; // older editors have no Agents window
-const inNewest = ['agentHost', 'api', 'fits', 'session', 'view'].map((name) => path.join(here, 'workbench', `${name}.test.ts`));
+const inNewest = ['agentHost', 'api', 'fits', 'session', 'view'].map((name) =>
+  path.join(here, 'workbench', `${name}.test.ts`),
+);
 
 const out = path.join(extension, 'out/test', String(process.pid));
 process.on('exit', () => rmSync(out, { recursive: true, force: true }));

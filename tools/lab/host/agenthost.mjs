@@ -23,38 +23,53 @@ export async function startHost({ program, workbench, root, origin, env = {} }) 
   const port = await freePort();
   for (const folder of [home, data]) mkdirSync(folder, { recursive: true });
   const log = openSync(path.join(root, 'host.log'), 'a');
-  const child = spawn(program, ['out/bootstrap-fork.js', '--type=agentHost', '--user-data-dir', data, '--logsPath', path.join(root, 'logs')], {
-    cwd: workbench,
-    stdio: ['ignore', log, log],
-    env: {
-      HOME: home,
-      PATH: `${path.dirname(program)}:/usr/bin:/bin`,
-      VSCODE_ESM_ENTRYPOINT: 'vs/platform/agentHost/node/agentHostMain',
-      VSCODE_AGENT_HOST_PORT: String(port),
-      VSCODE_AGENT_HOST_CONNECTION_TOKEN: token,
-      // Both only reach this machine: the host refuses any other address here.
-      VSCODE_AGENT_HOST_CAPI_URL_OVERRIDE: origin,
-      COPILOT_API_URL: origin,
-      COPILOT_DEBUG_GITHUB_API_URL: origin,
-      GIT_AUTHOR_NAME: 'lab',
-      GIT_AUTHOR_EMAIL: 'lab@localhost',
-      GIT_COMMITTER_NAME: 'lab',
-      GIT_COMMITTER_EMAIL: 'lab@localhost',
-      VSCODE_NLS_CONFIG: JSON.stringify({
-        userLocale: 'en',
-        osLocale: 'en',
-        resolvedLanguage: 'en',
-        defaultMessagesFile: path.join(workbench, 'out/nls.messages.json'),
-      }),
-      ...env,
+  const child = spawn(
+    program,
+    ['out/bootstrap-fork.js', '--type=agentHost', '--user-data-dir', data, '--logsPath', path.join(root, 'logs')],
+    {
+      cwd: workbench,
+      stdio: ['ignore', log, log],
+      env: {
+        HOME: home,
+        PATH: `${path.dirname(program)}:/usr/bin:/bin`,
+        VSCODE_ESM_ENTRYPOINT: 'vs/platform/agentHost/node/agentHostMain',
+        VSCODE_AGENT_HOST_PORT: String(port),
+        VSCODE_AGENT_HOST_CONNECTION_TOKEN: token,
+        // Both only reach this machine: the host refuses any other address here.
+        VSCODE_AGENT_HOST_CAPI_URL_OVERRIDE: origin,
+        COPILOT_API_URL: origin,
+        COPILOT_DEBUG_GITHUB_API_URL: origin,
+        GIT_AUTHOR_NAME: 'lab',
+        GIT_AUTHOR_EMAIL: 'lab@localhost',
+        GIT_COMMITTER_NAME: 'lab',
+        GIT_COMMITTER_EMAIL: 'lab@localhost',
+        VSCODE_NLS_CONFIG: JSON.stringify({
+          userLocale: 'en',
+          osLocale: 'en',
+          resolvedLanguage: 'en',
+          defaultMessagesFile: path.join(workbench, 'out/nls.messages.json'),
+        }),
+        ...env,
+      },
     },
-  });
+  );
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const client = await connect(`ws://127.0.0.1:${port}/?tkn=${token}`, child);
-  await client.request('initialize', { protocolVersions: ['0.9.0'], clientId: 'lab', clientInfo: { name: 'lab', version: '1' }, capabilities: {} });
-  const models = client.awaitAction('root/agentsChanged', (action) => action.agents.every((agent) => agent.models.length > 0));
+  await client.request('initialize', {
+    protocolVersions: ['0.9.0'],
+    clientId: 'lab',
+    clientInfo: { name: 'lab', version: '1' },
+    capabilities: {},
+  });
+  const models = client.awaitAction('root/agentsChanged', (action) =>
+    action.agents.every((agent) => agent.models.length > 0),
+  );
   await client.request('subscribe', { channel: 'ahp-root://' });
-  await client.request('authenticate', { resource: 'https://api.github.com', token: 'lab', scopes: ['read:user', 'user:email'] });
+  await client.request('authenticate', {
+    resource: 'https://api.github.com',
+    token: 'lab',
+    scopes: ['read:user', 'user:email'],
+  });
   await models;
   return {
     home,
@@ -120,7 +135,13 @@ async function connect(address, child) {
       // Whatever the agent wants to do, it may: its home and its folder are those of the run.
       if (action.type === 'chat/toolCallReady' && !action.confirmed) {
         const { turnId, toolCallId } = action;
-        client.dispatch(message.params.channel, { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'user-action' });
+        client.dispatch(message.params.channel, {
+          type: 'chat/toolCallConfirmed',
+          turnId,
+          toolCallId,
+          approved: true,
+          confirmed: 'user-action',
+        });
       }
     }
   };
@@ -139,7 +160,8 @@ async function connect(address, child) {
       send({ id, method, params });
       return within(answer, method);
     },
-    dispatch: (channel, action) => send({ method: 'dispatchAction', params: { channel, clientSeq: ++sequence, action } }),
+    dispatch: (channel, action) =>
+      send({ method: 'dispatchAction', params: { channel, clientSeq: ++sequence, action } }),
     /** Resolves with the next action of a type that satisfies a condition. */
     awaitAction(type, condition) {
       const fits = typeof type === 'string' ? (t) => t === type : type;

@@ -77,7 +77,14 @@ function described(api) {
 function namer() {
   const { capabilities, ...of } = described('chat');
   const id = 'gpt-4o-mini';
-  return { ...of, id, name: id, vendor: 'OpenAI', model_picker_enabled: false, capabilities: { ...capabilities, family: id } };
+  return {
+    ...of,
+    id,
+    name: id,
+    vendor: 'OpenAI',
+    model_picker_enabled: false,
+    capabilities: { ...capabilities, family: id },
+  };
 }
 
 /** The name that this model gives to each. */
@@ -86,7 +93,8 @@ export const title = 'What a file lacks';
 /** Returns the next step of a conversation: the file to view, or a text. The user's last message is the script. */
 function next(body) {
   if (body.model === 'gpt-4o-mini') return { text: title };
-  const items = body.messages ?? (typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : body.input);
+  const items =
+    body.messages ?? (typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : body.input);
   const results = (item) =>
     item.role === 'tool' || item.type === 'function_call_output'
       ? 1
@@ -97,7 +105,9 @@ function next(body) {
   const files = [...JSON.stringify(items[asked]?.content ?? '').matchAll(/read ([\w./-]+)/g)].map((match) => match[1]);
   const done = items.slice(asked).reduce((sum, item) => sum + results(item), 0);
   const tools = (body.tools ?? []).map((tool) => tool.function?.name ?? tool.name);
-  return tools.includes('view') && done < files.length ? { path: files[done] } : { text: `Answered after ${done} steps.` };
+  return tools.includes('view') && done < files.length
+    ? { path: files[done] }
+    : { text: `Answered after ${done} steps.` };
 }
 
 const write = {
@@ -108,12 +118,24 @@ const write = {
       total_tokens: counted.prompt + counted.output,
       prompt_tokens_details: { cached_tokens: counted.cached },
     };
-    const call = { index: 0, id: `call-${id}`, type: 'function', function: { name: 'view', arguments: JSON.stringify({ path: step.path }) } };
-    const delta = step.path ? { role: 'assistant', content: '', tool_calls: [call] } : { role: 'assistant', content: step.text };
+    const call = {
+      index: 0,
+      id: `call-${id}`,
+      type: 'function',
+      function: { name: 'view', arguments: JSON.stringify({ path: step.path }) },
+    };
+    const delta = step.path
+      ? { role: 'assistant', content: '', tool_calls: [call] }
+      : { role: 'assistant', content: step.text };
     const finish_reason = step.path ? 'tool_calls' : 'stop';
     const base = { id, created: 1, model: body.model };
     if (!body.stream) {
-      return whole(response, { ...base, object: 'chat.completion', choices: [{ index: 0, message: delta, finish_reason }], usage });
+      return whole(response, {
+        ...base,
+        object: 'chat.completion',
+        choices: [{ index: 0, message: delta, finish_reason }],
+        usage,
+      });
     }
     events(response, [
       { ...base, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: null }] },
@@ -131,15 +153,52 @@ const write = {
       total_tokens: counted.prompt + counted.output,
     };
     const item = step.path
-      ? { type: 'function_call', id: `item-${id}`, call_id: `call-${id}`, name: 'view', arguments: JSON.stringify({ path: step.path }), status: 'completed' }
-      : { type: 'message', id: `item-${id}`, role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: step.text, annotations: [] }] };
-    const done = { id, object: 'response', created_at: 1, model: body.model, status: 'completed', output: [item], usage };
+      ? {
+          type: 'function_call',
+          id: `item-${id}`,
+          call_id: `call-${id}`,
+          name: 'view',
+          arguments: JSON.stringify({ path: step.path }),
+          status: 'completed',
+        }
+      : {
+          type: 'message',
+          id: `item-${id}`,
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: step.text, annotations: [] }],
+        };
+    const done = {
+      id,
+      object: 'response',
+      created_at: 1,
+      model: body.model,
+      status: 'completed',
+      output: [item],
+      usage,
+    };
     if (!body.stream) return whole(response, done);
     const begun = { ...done, status: 'in_progress', output: [], usage: null };
     events(response, [
       { type: 'response.created', sequence_number: 0, response: begun },
-      { type: 'response.output_item.added', sequence_number: 1, output_index: 0, item: { ...item, status: 'in_progress', ...(step.path ? { arguments: '' } : { content: [] }) } },
-      ...(step.path ? [] : [{ type: 'response.output_text.delta', sequence_number: 2, item_id: item.id, output_index: 0, content_index: 0, delta: step.text }]),
+      {
+        type: 'response.output_item.added',
+        sequence_number: 1,
+        output_index: 0,
+        item: { ...item, status: 'in_progress', ...(step.path ? { arguments: '' } : { content: [] }) },
+      },
+      ...(step.path
+        ? []
+        : [
+            {
+              type: 'response.output_text.delta',
+              sequence_number: 2,
+              item_id: item.id,
+              output_index: 0,
+              content_index: 0,
+              delta: step.text,
+            },
+          ]),
       { type: 'response.output_item.done', sequence_number: 3, output_index: 0, item },
       { type: 'response.completed', sequence_number: 4, response: done },
     ]);
@@ -156,12 +215,34 @@ const write = {
       ? { type: 'tool_use', id: `call-${id}`, name: 'view', input: { path: step.path } }
       : { type: 'text', text: step.text };
     const stop_reason = step.path ? 'tool_use' : 'end_turn';
-    const message = { id, type: 'message', role: 'assistant', model: body.model, content: [block], stop_reason, stop_sequence: null, usage };
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model: body.model,
+      content: [block],
+      stop_reason,
+      stop_sequence: null,
+      usage,
+    };
     if (!body.stream) return whole(response, message);
     events(response, [
-      { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } } },
-      { type: 'content_block_start', index: 0, content_block: step.path ? { ...block, input: {} } : { ...block, text: '' } },
-      { type: 'content_block_delta', index: 0, delta: step.path ? { type: 'input_json_delta', partial_json: JSON.stringify(block.input) } : { type: 'text_delta', text: step.text } },
+      {
+        type: 'message_start',
+        message: { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },
+      },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: step.path ? { ...block, input: {} } : { ...block, text: '' },
+      },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: step.path
+          ? { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
+          : { type: 'text_delta', text: step.text },
+      },
       { type: 'content_block_stop', index: 0 },
       { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
       { type: 'message_stop' },

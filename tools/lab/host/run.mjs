@@ -31,17 +31,38 @@ function check(what, ok, shown) {
 /** Each session of the host: its agent, the model, and the model's interface. */
 const wanted = [
   { name: 'Copilot, Chat Completions', agent: 'copilot-cli', provider: 'copilotcli', model: modelOf.chat, api: 'chat' },
-  { name: 'Copilot, Responses', agent: 'copilot-cli', provider: 'copilotcli', model: modelOf.responses, api: 'responses' },
+  {
+    name: 'Copilot, Responses',
+    agent: 'copilot-cli',
+    provider: 'copilotcli',
+    model: modelOf.responses,
+    api: 'responses',
+  },
   { name: 'Copilot, Messages', agent: 'copilot-cli', provider: 'copilotcli', model: modelOf.messages, api: 'messages' },
-  { name: 'Claude', agent: 'claude-code', provider: 'claude', model: `@provider=copilot:${modelOf.messages}`, api: 'messages' },
-  { name: 'Codex', agent: 'codex', provider: 'codex', model: `@provider=vscode-proxy:${modelOf.responses}`, api: 'responses' },
+  {
+    name: 'Claude',
+    agent: 'claude-code',
+    provider: 'claude',
+    model: `@provider=copilot:${modelOf.messages}`,
+    api: 'messages',
+  },
+  {
+    name: 'Codex',
+    agent: 'codex',
+    provider: 'codex',
+    model: `@provider=vscode-proxy:${modelOf.responses}`,
+    api: 'responses',
+  },
 ];
 
 const git = ['-c', 'user.name=lab', '-c', 'user.email=lab@localhost'];
 for (const [i, session] of wanted.entries()) {
   session.workspace = path.join(root, `work-${i}`);
   mkdirSync(session.workspace, { recursive: true });
-  writeFileSync(path.join(session.workspace, 'README.md'), '# A small project\n\nIt has one file, which an agent can read.\n');
+  writeFileSync(
+    path.join(session.workspace, 'README.md'),
+    '# A small project\n\nIt has one file, which an agent can read.\n',
+  );
   const run = (...args) => execFileSync('git', [...git, ...args], { cwd: session.workspace, stdio: 'ignore' });
   run('init', '--quiet', '.');
   run('add', '--all');
@@ -105,7 +126,8 @@ try {
     // The host requests Copilot's composition during a turn, and drops it if it arrives after the turn.
     session.kept = () => usages(path.join(host.data, 'agentSessionData', id, 'session.db'));
     await send('Please read README.md');
-    for (let tries = 0; tries < 5 && (tries === 0 || !measures(session)); tries++) await send('And what is missing in it?');
+    for (let tries = 0; tries < 5 && (tries === 0 || !measures(session)); tries++)
+      await send('And what is missing in it?');
     // A host's session ends with a request of its conversation; those that name it are short.
     const own = provider.requests.slice(from).filter((request) => request.api === session.api && request.prompt > 2000);
     session.prompt = own.at(-1)?.prompt;
@@ -113,28 +135,58 @@ try {
     check(`${session.name} made requests`, own.length >= 2, own);
   }
   const listed = ask(root, 'sessions', '--json').sessions;
-  check('all sessions are found, each once', listed.length === wanted.length, listed.map((each) => [each.agent, each.path]));
+  check(
+    'all sessions are found, each once',
+    listed.length === wanted.length,
+    listed.map((each) => [each.agent, each.path]),
+  );
   for (const session of wanted) {
     const found = listed.find((each) => each.workspace === session.workspace);
-    check(`${session.name} is found in its folder`, found?.agent === session.agent, found ?? listed.map((each) => each.workspace));
+    check(
+      `${session.name} is found in its folder`,
+      found?.agent === session.agent,
+      found ?? listed.map((each) => each.workspace),
+    );
     if (!found) continue;
     check(`${session.name} runs in the host`, found.host === hostName, found.host);
     check(`${session.name} has the host's title`, found.title === title, found.title);
     const reading = ask(session.workspace, 'status', '--json');
     check(`${session.name} is the session of its folder`, reading.session === found.session, reading.session);
     check(`status says where ${session.name} runs`, reading.host === hostName, reading.host);
-    check(`${session.name} is measured`, reading.lastRequest?.in === session.prompt, [reading.lastRequest, session.prompt]);
+    check(`${session.name} is measured`, reading.lastRequest?.in === session.prompt, [
+      reading.lastRequest,
+      session.prompt,
+    ]);
     // Copilot's numbers include the cache and Claude's do not; both agents' prompts are right above.
     const [last] = session.kept().slice(-1);
     const inside = session.agent !== 'claude-code';
-    check(`the host has the last request of ${session.name}`, last?.inputTokens === session.prompt - (inside ? 0 : session.cached), last);
-    check(`the cache is ${inside ? 'in' : 'beside'} the input of ${session.name}`, last?.cacheReadTokens === session.cached, last);
+    check(
+      `the host has the last request of ${session.name}`,
+      last?.inputTokens === session.prompt - (inside ? 0 : session.cached),
+      last,
+    );
+    check(
+      `the cache is ${inside ? 'in' : 'beside'} the input of ${session.name}`,
+      last?.cacheReadTokens === session.cached,
+      last,
+    );
     if (session.agent === 'copilot-cli' && session.kept().some(composed)) {
       check(`${session.name} has the lower limit`, reading.limit === limits.prompt, reading.limit);
       check(`${session.name} compacts at 102,400`, reading.compaction.line === 102_400, reading.compaction);
-      check(`${session.name} shows the last turn's composition`, Boolean(reading.agentCounts) === measures(session), reading.agentCounts);
+      check(
+        `${session.name} shows the last turn's composition`,
+        Boolean(reading.agentCounts) === measures(session),
+        reading.agentCounts,
+      );
     }
-    rows.push([session.name, reading.display.number, reading.display.limit, String(session.prompt), found.host ?? '', found.title ?? '']);
+    rows.push([
+      session.name,
+      reading.display.number,
+      reading.display.limit,
+      String(session.prompt),
+      found.host ?? '',
+      found.title ?? '',
+    ]);
     session.counts = reading.agentCounts;
     session.whole = reading.wholeWindow;
   }
@@ -144,7 +196,13 @@ try {
   await host.stop();
   provider.close();
   const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => row[at].length)));
-  for (const row of rows) console.log(row.map((cell, at) => cell.padEnd(widths[at])).join('  ').trimEnd());
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, at) => cell.padEnd(widths[at]))
+        .join('  ')
+        .trimEnd(),
+    );
   for (const { name, counts, whole } of wanted) {
     for (const sentence of [whole, counts]) if (sentence) console.log(`${name}: ${sentence}`);
   }

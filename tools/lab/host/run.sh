@@ -1,9 +1,9 @@
 #!/bin/sh
 # Copyright The ctx-lsp authors. MIT licence.
 
-# Runs run.mjs where nothing but this machine can be reached: in a network of its own, which only has the loopback. Every
-# process that an agent leaves behind ends with it. The agents run as a user who is not root, because Claude Code refuses
-# that one.
+# Runs run.mjs where nothing but this machine can be reached: in a network of its own, which only has the loopback.
+# Every process that an agent leaves running ends with it. The agents run as a user who is not root, because Claude
+# Code refuses that one.
 #
 #   run.sh PROGRAM [FOLDER]
 set -eu

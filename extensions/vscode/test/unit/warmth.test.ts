@@ -61,14 +61,21 @@ test('what coming back costs follows the clock', () => {
 });
 
 test('the agent may compact it, until that time is over', () => {
-  const r = returning({ compactsAt: asked + 54 * minute, compactsText: 'the agent may compact it automatically, to about 31k' });
+  const r = returning({
+    compactsAt: asked + 54 * minute,
+    compactsText: 'the agent may compact it automatically, to about 31k',
+  });
   const at = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' }).format(asked + 54 * minute);
   assert.ok(backSentence(r, asked).endsWith(` At ${at}, the agent may compact it automatically, to about 31k.`));
   assert.ok(!backSentence(r, asked + 55 * minute).includes('automatically'));
 });
 
 test('a cause other than time says itself, and nothing is said of an unknown cache', () => {
-  const r = returning({ cause: 'model', text: 'the model has changed, so the next prompt rewrites 441k to the cache', firstText: '' });
+  const r = returning({
+    cause: 'model',
+    text: 'the model has changed, so the next prompt rewrites 441k to the cache',
+    firstText: '',
+  });
   assert.equal(backSentence(r, asked), 'The model has changed, so the next prompt rewrites 441k to the cache.');
   assert.equal(backSoon(r, asked + 60 * minute), '');
   assert.equal(backSentence(reading(), asked), '');

@@ -47,7 +47,9 @@ test('a session of the Agent Host is in its folder, and item and view say where 
   fs.mkdirSync(path.dirname(log), { recursive: true });
   fs.writeFileSync(log, recorded('events.jsonl'));
   await editor.command('Ctx: Show Sessions and What Fills Them');
-  await rows().filter({ hasText: `in ${host}` }).waitFor();
+  await rows()
+    .filter({ hasText: `in ${host}` })
+    .waitFor();
   assert.match((await rows().first().innerText()).replaceAll('\u00a0', ' '), /^17% .* · in VS Code Agent Host/);
   const tooltip = await editor.tooltip();
   assert.match(tooltip, /Copilot CLI · lab-chat · .*in VS Code Agent Host/);

@@ -10,8 +10,8 @@ import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 
 /**
- * Real sessions of Claude Code whose last request is some time ago: what coming back costs, and what the last compaction
- * was. And the agent's settings, explained where they are written.
+ * Real sessions of Claude Code whose last request is some time ago: the cost of coming back, and the last compaction.
+ * And the agent's settings, explained where they are written.
  */
 let editor: Editor;
 const minute = 60_000;
@@ -33,7 +33,9 @@ after(() => editor?.close());
 test('in the last fifth of the cache the item counts down, and the tooltip says what comes then', async () => {
   session(path.join(editor.home, '.claude'), 'Soon cold', 48);
   await editor.statusText(/^ctx .*21% · idle · cold in \d+ min$/);
-  const tooltip = await editor.tooltipThat(/prompt cache is cold in \d+ min; then the next prompt rewrites \S+ to the cache/);
+  const tooltip = await editor.tooltipThat(
+    /prompt cache is cold in \d+ min; then the next prompt rewrites \S+ to the cache/,
+  );
   assert.match(tooltip, /Soon cold/);
   await editor.screenshot('returning-soon');
 });
@@ -65,6 +67,9 @@ test('a setting that is clamped is underlined, and hovering says the threshold',
   await editor.openFile('.claude/settings.json');
   await editor.page.locator('.squiggly-warning').first().waitFor();
   await editor.page.locator('.view-line span').filter({ hasText: 'autoCompactWindow' }).last().hover();
-  await editor.page.locator('.monaco-hover:visible').filter({ hasText: 'Claude Code compacts at 67,000 tokens' }).waitFor();
+  await editor.page
+    .locator('.monaco-hover:visible')
+    .filter({ hasText: 'Claude Code compacts at 67,000 tokens' })
+    .waitFor();
   await editor.screenshot('returning-settings');
 });
