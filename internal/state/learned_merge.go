@@ -52,6 +52,9 @@ const firstTime = 1_000_000_000_000
 // and what sessions have shown of their limits.
 var learnedLists = [...]string{"lessons", "limits"}
 
+// learnedBytes bounds each list, so that a full file can always be saved: the oldest lessons give way.
+var learnedBytes = map[string]int{"lessons": MaxLearnedBytes * 3 / 4, "limits": MaxLearnedBytes/4 - 1024}
+
 // merge unites the lessons of two programs and drops those that are too old. Of
 // two lessons with the same key the later one is used: it has grown from what
 // its program knew when it began.
@@ -106,9 +109,13 @@ func mergeLists(list string, now time.Time, texts ...[]byte) [][]byte {
 	slices.SortFunc(lessons, func(a, b lesson) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), bytes.Compare(a.raw, b.raw))
 	})
-	raws := make([][]byte, 0, len(lessons))
-	for _, l := range lessons[max(0, len(lessons)-maxLessons):] {
+	raws, left := [][]byte(nil), learnedBytes[list]
+	for _, l := range slices.Backward(lessons[max(0, len(lessons)-maxLessons):]) {
+		if left -= len(l.raw) + 1; left < 0 {
+			break
+		}
 		raws = append(raws, l.raw)
 	}
+	slices.Reverse(raws)
 	return raws
 }

@@ -177,3 +177,30 @@ func TestLessonsAboutLimitsAreForgottenAfterNinetyDays(t *testing.T) {
 		t.Errorf("the file has the mode %v, %v", info.Mode(), err)
 	}
 }
+
+func TestTheOldestLessonsGiveWayToLargeOnes(t *testing.T) {
+	dir, now := t.TempDir(), time.Now().UnixMilli()
+	lesson := func(i int) string {
+		return `{"key":"` + strconv.Itoa(i) + `","at":` + strconv.FormatInt(now+int64(i), 10) + `,"tools":"` + strings.Repeat("x", 3000) + `"}`
+	}
+	for from := 0; from < maxLessons; from += 64 {
+		var lessons []string
+		for i := range 64 {
+			lessons = append(lessons, lesson(from+i))
+		}
+		all := strings.Join(lessons, ",")
+		if err := OpenLearned(dir).Keep(context.Background(), []byte(`{"lessons":[`+all+`],"limits":[`+all+`]}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := OpenLearned(dir).Load()
+	if err != nil || len(got) > MaxLearnedBytes || len(got) < MaxLearnedBytes*9/10 {
+		t.Fatalf("%d bytes, %v", len(got), err)
+	}
+	if newest := lesson(maxLessons - 1); strings.Count(string(got), newest) != 2 {
+		t.Errorf("the newest lesson is not in both lists")
+	}
+	if strings.Contains(string(got), lesson(0)) {
+		t.Errorf("the oldest lesson is kept")
+	}
+}
