@@ -124,10 +124,13 @@ func (p *pass) find(at configfile.Span, severity int, code string, message phras
 	p.out.Findings = append(p.out.Findings, Finding{at, severity, code, message})
 }
 
+// mostWritten bounds the settings that are explained in a file, which may be a stranger's. The last ones are used.
+const mostWritten = 200
+
 // about returns the settings of a text that match the patterns.
 func (p *pass) about(patterns ...string) []configfile.Written {
 	found, _ := configfile.Find(p.file.Form, p.text, patterns...)
-	return found
+	return found[max(len(found)-mostWritten, 0):]
 }
 
 // settings explains the settings that move the threshold.
@@ -421,28 +424,40 @@ func sized(s string) (int64, bool) {
 func (p *pass) windows() {
 	for _, of := range p.file.Windows {
 		models := p.about(of.Model)
+		if len(models) == 0 {
+			continue
+		}
+		values, _ := agents.SettingsWith(p.Environment, p.agent, p.Workspace, p.path, p.text)
+		limits := make([]modelLimits, len(models))
+		for i, name := range [...]string{of.Window, of.Input, of.Output} {
+			if name == "" {
+				continue
+			}
+			for _, found := range p.about(of.Model + "." + name) {
+				j := slices.IndexFunc(models, func(m configfile.Written) bool {
+					return found.At.From >= m.At.From && found.At.To <= m.At.To
+				})
+				if j >= 0 {
+					limits[j][i] = found
+				}
+			}
+		}
 		for i := range models {
-			p.window(of, &models[i])
+			p.window(of, &models[i], &limits[i], values)
 		}
 	}
 }
 
-func (p *pass) window(of agents.ModelWindow, model *configfile.Written) {
-	limit := func(name string) (n int64, w configfile.Written) {
-		if name == "" {
-			return 0, w
-		}
-		for _, found := range p.about(of.Model + "." + name) {
-			if found.At.From >= model.At.From && found.At.To <= model.At.To {
-				n, _ = strconv.ParseInt(found.Value, 10, 64)
-				w = found
-			}
-		}
-		return n, w
+// modelLimits are the window of a model, its largest prompt and its longest response, as they are written.
+type modelLimits [3]configfile.Written
+
+func (p *pass) window(of agents.ModelWindow, model *configfile.Written, limits *modelLimits, values configfile.Values) {
+	var numbers [len(limits)]int64
+	for i, w := range limits {
+		numbers[i], _ = strconv.ParseInt(w.Value, 10, 64)
 	}
-	window, at := limit(of.Window)
-	input, _ := limit(of.Input)
-	output, outputAt := limit(of.Output)
+	at, outputAt := limits[0], limits[2]
+	window, input, output := numbers[0], numbers[1], numbers[2]
 	name := phrase.Name(p.agent.Name())
 	switch {
 	case at.Keys == nil:
@@ -460,7 +475,6 @@ func (p *pass) window(of agents.ModelWindow, model *configfile.Written) {
 		p.find(at.At, Warning, "window-small", phrase.SettingTooSmall.Text(phrase.Count(window)))
 		return
 	}
-	values, _ := agents.SettingsWith(p.Environment, p.agent, p.Workspace, p.path, p.text)
 	l, ok := p.line(values, "", "", window, input, output)
 	if !ok || l.Line == nil {
 		return

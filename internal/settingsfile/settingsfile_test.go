@@ -166,3 +166,32 @@ func TestWhatIsWrittenIsExplained(t *testing.T) {
 		}
 	}
 }
+
+func TestAFileWithManyModelsCostsLittle(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	workspace := filepath.Join(m.Home, "shop")
+	var models []string
+	for i := range 5000 {
+		models = append(models, fmt.Sprintf(`"m%d": {"limit": {"context": 64000, "output": 8000}}`, i))
+	}
+	core, calls := call(t), 0
+	h := Host{Environment: m.Environment(), Workspace: workspace, ID: "x", Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		calls++
+		return core(ctx, method, params)
+	}}
+	text := `{"provider": {"mine": {"models": {` + strings.Join(models, ", ") + `}}}}`
+	got := h.Explain(context.Background(), filepath.Join(workspace, "opencode.json"), []byte(text))
+	if len(got.Hovers) != mostWritten || calls != 2*mostWritten {
+		t.Errorf("%d hovers after %d calls; want %d and %d", len(got.Hovers), calls, mostWritten, 2*mostWritten)
+	}
+	if hover := got.Hovers[len(got.Hovers)-1].Text.String(); hover != "OpenCode compacts at 56,000 tokens with m4999." {
+		t.Errorf("the last one is %q", hover)
+	}
+
+	text = "{" + strings.Repeat(`"autoCompactWindow": 300000, `, 5000) + `"autoCompactEnabled": false}`
+	calls = 0
+	h.Explain(context.Background(), filepath.Join(workspace, ".claude", "settings.json"), []byte(text))
+	if most := 100 * mostWritten; calls > most {
+		t.Errorf("a setting that is written 5,000 times makes %d calls; want at most %d", calls, most)
+	}
+}
