@@ -53,6 +53,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	left := s.predictNext()
 	s.history.curve.setLanding(left.used)
 	s.history.setLeft(left.used, Estimated)
+	s.history.userLeft = s.userTokens()
 }
 
 // reattached is the size of the items whose like the agent puts back.

@@ -14,17 +14,37 @@ type history struct {
 	growth        series // of the prompt, from request to request
 	curve         curve
 	verdicts      []Verdict  // the last compactions
+	userLeft      int64      // what the last one left of the user's messages
 	steps         []StepMade // predictions since TakeSteps; kept while Recording
 	foreseen      *foreseen  // the forecast before a pause is over, likewise
 	landing       *Range     // where the last compaction was said to lead, likewise
 }
 
 // requested notes that a prompt was measured.
-func (h *history) requested(in int64) {
-	if h.justCompacted {
-		h.curve.setLanding(in)
-		h.setLeft(in, Measured)
+func (h *history) requested(r *request, counted bool, user int64) {
+	if !h.justCompacted {
+		return
 	}
+	h.curve.setLanding(r.in)
+	switch {
+	case user-h.userLeft > r.in/leftLatitude:
+		// The rest of the prompt was added by the user since.
+	case r.has(requestDoubtful):
+		h.setLeft(r.in, Estimated)
+	case counted:
+		h.setLeft(r.in, Counted)
+	default:
+		h.setLeft(r.in, Measured)
+	}
+}
+
+// leftLatitude is the share of the first prompt after a compaction, a twentieth, that the user may have added to it.
+const leftLatitude = 20
+
+// userTokens returns the size of the user's messages and files in the conversation.
+func (s *Session) userTokens() int64 {
+	rows, pending := &s.conversation.rows, &s.conversation.pending.rows
+	return rows.tokens[User] + rows.tokens[Documents] + pending[User] + pending[Documents]
 }
 
 // compacted notes a compaction of so many tokens.
@@ -42,6 +62,7 @@ func (h *history) walk(c *codec.Codec) {
 	h.earlier.walk(c.Part("earlier"))
 	h.curve.walk(c.Part("curve"))
 	codec.List(c, "verdicts", &h.verdicts, verdictsKept, (*Verdict).walk)
+	c.Ints("userLeft", &h.userLeft)
 }
 
 // Curve is the course of the session so far.

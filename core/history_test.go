@@ -39,7 +39,7 @@ func TestTheLastCompactionsAreKept(t *testing.T) {
 		if !h.justCompacted {
 			t.Fatal("a compaction is not noted")
 		}
-		h.requested(i)
+		h.requested(&request{in: i}, false, 0)
 	}
 	landings := h.curve.landings
 	if h.compactions != compactionsKept+10 || len(landings) != compactionsKept {
@@ -49,7 +49,7 @@ func TestTheLastCompactionsAreKept(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 	h.justCompacted = false
-	h.requested(1)
+	h.requested(&request{in: 1}, false, 0)
 	if landings[len(landings)-1].After == 1 {
 		t.Error("a later request moved the landing")
 	}

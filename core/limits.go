@@ -141,12 +141,21 @@ func (s *Session) accepted(in int64) {
 	inForce, from := l.inForce()
 	limit := inForce.limit()
 	if limit > 0 && in > limit-l.refusedOutput {
-		l.refusedOutput = 0
+		if l.refusedOutput = 0; s.earlier.reserve > 0 {
+			s.earlier.reserve, s.earlier.unreserved = 0, true
+		}
 	}
 	if limit <= 0 || in <= limit || from >= FromAgentNow {
 		return
 	}
-	if l.beyond++; l.beyond >= acceptedBeyond && s.resolved.Larger.limit() >= in {
+	l.beyond++
+	if l.beyond >= acceptedBeyond && from == LimitFromEarlier {
+		l.forget(LimitFromEarlier)
+		s.earlier.unlimited = true
+		limits, _ := l.inForce()
+		limit = limits.limit()
+	}
+	if l.beyond >= acceptedBeyond && in > limit && s.resolved.Larger.limit() >= in {
 		l.set(s.resolved.Larger, FromAccepted)
 	}
 }

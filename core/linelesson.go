@@ -33,6 +33,8 @@ type LineLesson struct {
 	At       int64
 
 	dropped bool // the session has shown that the threshold of earlier ones does not apply
+	// unreserved and unlimited are the same for their reserve and their limits.
+	unreserved, unlimited bool
 }
 
 const (
@@ -47,12 +49,15 @@ type earlierLines struct {
 	refuted, dropped       bool
 	sessions               int64 // how many have shown the threshold
 	landing                int64 // after a compaction; 0 if unknown
+	reserve                int64 // the reserve that was adopted; 0 if none was
+	// unreserved and unlimited are set once accepted prompts have shown that the reserve and the limits do not apply.
+	unreserved, unlimited bool
 }
 
 func (e *earlierLines) walk(c *codec.Codec) {
-	c.Ints("rule limit compacted sessions landing", &e.rule, &e.limit, &e.compacted, &e.sessions, &e.landing)
-	c.Bools("refuted dropped", &e.refuted, &e.dropped)
-	c.Refuse(e.compacted < 0 || e.sessions < 0 || e.landing < 0)
+	c.Ints("rule limit compacted sessions landing reserve", &e.rule, &e.limit, &e.compacted, &e.sessions, &e.landing, &e.reserve)
+	c.Bools("refuted dropped unreserved unlimited", &e.refuted, &e.dropped, &e.unreserved, &e.unlimited)
+	c.Refuse(e.compacted < 0 || e.sessions < 0 || e.landing < 0 || e.reserve < 0)
 }
 
 // LineLessonKey returns the fingerprint that lessons about limits are found by.
@@ -85,7 +90,10 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 	limits, from := s.Limits()
 	l = LineLesson{
 		Key: s.LineLessonKey(), Agent: s.Agent, Model: s.Model, Rule: s.rule.line(limits), Limit: limits.limit(), Base: Unknown, Window: Unknown, Input: Unknown,
-		Reserve: s.limits.refusedOutput, Last: hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped,
+		Last: hash(s.ID), At: max(s.now, 0), dropped: s.earlier.dropped, unreserved: s.earlier.unreserved, unlimited: s.earlier.unlimited,
+	}
+	if n := s.limits.refusedOutput; n != s.earlier.reserve { // one that was adopted is not taught again
+		l.Reserve = n
 	}
 	if s.shownThreshold(limits) != Unknown {
 		if s.shown.lowered == 0 && s.shown.compacted < l.Rule-s.rule.margin(l.Rule) {
@@ -102,7 +110,7 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 	if in := s.residual.afterCompaction.in; in != Unknown {
 		l.Landings = []int64{in}
 	}
-	return l, l.Sessions != nil || l.dropped || l.Base != Unknown || l.Reserve > 0 || l.Landings != nil
+	return l, l.Sessions != nil || l.dropped || l.unreserved || l.unlimited || l.Base != Unknown || l.Reserve > 0 || l.Landings != nil
 }
 
 // LearnLines lets a session begin with what earlier sessions have shown of its
@@ -111,6 +119,7 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 func (s *Session) LearnLines(l *LineLesson) (changed bool) {
 	own, before := hash(s.ID), s.limits.stated[LimitFromEarlier]
 	e := earlierLines{rule: l.Rule, limit: l.Limit, compacted: l.Compacted, refuted: l.Refuted, dropped: s.earlier.dropped}
+	e.reserve, e.unreserved, e.unlimited = s.earlier.reserve, s.earlier.unreserved, s.earlier.unlimited
 	for _, session := range l.Sessions {
 		if session != own {
 			e.sessions++
@@ -124,11 +133,11 @@ func (s *Session) LearnLines(l *LineLesson) (changed bool) {
 	}
 	s.earlier = e
 	s.limits.forget(LimitFromEarlier)
-	if l.Last != own && l.Base != Unknown && l.Base == s.limits.base() {
+	if l.Last != own && !e.unlimited && l.Base != Unknown && l.Base == s.limits.base() {
 		s.limits.stated[LimitFromEarlier] = Limits{l.Window, l.Input, Unknown}
 	}
-	if l.Last != own && s.limits.refusedOutput == 0 && s.limits.beyond == 0 {
-		s.limits.refusedOutput = l.Reserve
+	if l.Last != own && !e.unreserved && s.limits.refusedOutput == 0 && s.limits.beyond == 0 {
+		s.limits.refusedOutput, s.earlier.reserve = l.Reserve, l.Reserve
 	}
 	return s.limits.stated[LimitFromEarlier] != before
 }
@@ -136,6 +145,9 @@ func (s *Session) LearnLines(l *LineLesson) (changed bool) {
 // ForgetLines forgets what earlier sessions have shown: they are not of this
 // session's kind any more.
 func (s *Session) ForgetLines() {
+	if s.limits.refusedOutput == s.earlier.reserve {
+		s.limits.refusedOutput = 0
+	}
 	s.earlier = earlierLines{}
 	s.limits.forget(LimitFromEarlier)
 }
@@ -159,17 +171,26 @@ func (l *LineLesson) Merge(n *LineLesson) {
 	case n.dropped && same:
 		l.Compacted, l.Refuted, l.Sessions = 0, false, nil
 	}
-	if n.Base != Unknown {
+	switch {
+	case n.Base != Unknown:
 		l.Base, l.Window, l.Input = n.Base, n.Window, n.Input
+	case n.unlimited:
+		l.Base, l.Window, l.Input = Unknown, Unknown, Unknown
 	}
-	if n.Reserve > 0 {
+	if n.Reserve > 0 || n.unreserved {
 		l.Reserve = n.Reserve
 	}
 	if len(n.Landings) > 0 {
 		if l.Last == n.Last && len(l.Landings) > 0 {
 			l.Landings = l.Landings[:len(l.Landings)-1]
 		}
-		l.Landings = append(l.Landings, n.Landings...)
+		others := make([]int64, 0, landingsKept+1) // without one that was taught before
+		for _, in := range l.Landings {
+			if !slices.Contains(n.Landings, in) {
+				others = append(others, in)
+			}
+		}
+		l.Landings = append(others, n.Landings...)
 		l.Landings = l.Landings[max(len(l.Landings)-landingsKept, 0):]
 	}
 	l.Last, l.At = n.Last, max(l.At, n.At)

@@ -68,18 +68,23 @@ func (s *Session) applyMetered(m *Metered) {
 	s.conversation.answer(r.through, answered)
 
 	previous := s.anchor()
-	returned := s.returned(&r)
+	var returned *Return
+	if !m.Counted {
+		returned = s.returned(&r)
+	}
 	if s.requests.remodeled {
 		s.cache.fixed = Unknown // each model has its own cache
 	}
-	s.cache.measured(previous, &r, m.CacheLife, s.now, s.history.justCompacted)
+	if !m.Counted { // a prompt that was only counted does not touch the cache
+		s.cache.measured(previous, &r, m.CacheLife, s.now, s.history.justCompacted)
+	}
 	folded := s.fold(r.through)
 	s.learn(previous, &r, &folded, m, predicted)
 	s.toolSizes.sent(r.through)
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}
-	s.history.requested(r.in)
+	s.history.requested(&r, m.Counted, s.userTokens())
 	if !m.Counted && !r.has(requestDoubtful) {
 		s.accepted(r.in)
 		if previous != nil && !previous.has(requestOverflow|requestStated) {

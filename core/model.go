@@ -99,6 +99,7 @@ func (s *Session) applyModel(e ModelSet) {
 	}
 	// An overflow, a provider's answer and the agent spoke of the former model.
 	s.limits.forgetModel()
+	s.earlier.reserve, s.earlier.unreserved, s.earlier.unlimited = 0, false, false
 	s.requests.refusedAt = Unknown
 	s.requests.remodeled = len(s.requests.list) > 0 && !sameModel
 	if s.resolved.Meter.Family() != family {

@@ -67,6 +67,9 @@ type Verdict struct {
 // judge keeps the verdict of a compaction. shown is the Reading before it, and line the threshold before it, without
 // the limit.
 func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, shown *Reading, line int64) {
+	if before <= 0 {
+		return // nothing is known of what was compacted
+	}
 	v := Verdict{
 		At: s.now, Trigger: trigger, Before: before, BeforeBasis: Measured, Left: Unknown, LeftBasis: BasisUnknown,
 		Threshold: shown.Compaction.Line, ThresholdNow: Unknown,
@@ -105,7 +108,7 @@ func (s *Session) judge(e *Compacted, before int64, trigger CompactionTrigger, s
 
 // setLeft notes what the last compaction left.
 func (h *history) setLeft(tokens int64, basis Basis) {
-	if n := len(h.verdicts); n > 0 && tokens > 0 {
+	if n := len(h.verdicts); n > 0 && tokens > 0 && h.verdicts[n-1].LeftBasis != Measured {
 		v := &h.verdicts[n-1]
 		v.Left, v.LeftBasis, v.Text = tokens, basis, Text{}
 	}
@@ -197,13 +200,14 @@ func sized(tokens int64, basis Basis) phrase.Arg {
 // triggerOf returns what had the conversation compacted. An agent compacts an idle session between two turns, long
 // after the last request and far below the threshold.
 func (s *Session) triggerOf(e *Compacted, before int64, shown *Reading) CompactionTrigger {
-	line := shown.Compaction.Line
+	line, idle := shown.Compaction.Line, &s.rule.Idle
 	switch {
 	case !e.Recorded && !e.Reported:
 		return ByUnknown
 	case !e.Auto:
 		return ByCommand
-	case s.rule.Idle.Share > 0 && s.cache.used != Unknown && s.cache.life > 0 && s.now-s.cache.used >= s.cache.life/2 &&
+	case idle.Share > 0 && s.cache.used != Unknown && s.cache.life >= max(idle.Life, 1) && s.now-s.cache.used >= s.cache.life/2 &&
+		before >= idle.Least-idle.Least/lineLatitude &&
 		!s.turn.phase.open() && (line == Unknown || before < line-line/lineLatitude):
 		return ByIdling
 	}
