@@ -233,7 +233,7 @@ type Verdict struct {
 	Before  int64             `json:"before"` // the prompt that was compacted
 	// How before is known: measured if the agent records it.
 	BeforeBasis Basis  `json:"beforeBasis"`
-	Left        *int64 `json:"left"`      // the size of the next prompt
+	Left        *int64 `json:"left"`      // the size of the next prompt without what the user added
 	LeftBasis   Basis  `json:"leftBasis"` // how left is known: estimated until the next request is measured
 	Freed       *int64 `json:"freed"`     // before - left
 	// The compaction threshold that was shown before it; null without one.

@@ -442,7 +442,7 @@ export interface Verdict {
   before: number
   /** How before is known: measured if the agent records it. */
   beforeBasis: Basis
-  /** the size of the next prompt */
+  /** the size of the next prompt without what the user added */
   left: number | null
   /** how left is known: estimated until the next request is measured */
   leftBasis: Basis

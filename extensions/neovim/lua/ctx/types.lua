@@ -384,7 +384,7 @@
 ---@field trigger ctx.CompactionTrigger
 ---@field before integer the prompt that was compacted
 ---@field beforeBasis ctx.Basis How before is known: measured if the agent records it.
----@field left? integer the size of the next prompt
+---@field left? integer the size of the next prompt without what the user added
 ---@field leftBasis ctx.Basis how left is known: estimated until the next request is measured
 ---@field freed? integer before - left
 ---@field threshold? integer The compaction threshold that was shown before it; null without one.
