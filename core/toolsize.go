@@ -143,8 +143,8 @@ func mergeTools(old, newer []ToolSize) []ToolSize {
 
 func (t *toolSizes) walk(c *codec.Codec) {
 	size := func(of *ToolSize, c *codec.Codec) {
-		c.Hash("name", &of.Name)
-		codec.Within(c, "tokens", &of.Tokens, 0, MaxTokens)
+		c.Hash("Name", &of.Name)
+		codec.Within(c, "Tokens", &of.Tokens, 0, MaxTokens)
 	}
 	codec.List(c, "known", &t.known, toolSizesKept, size)
 	codec.List(c, "assumed", &t.assumed, toolSizesKept, func(of *assumedTool, c *codec.Codec) {
