@@ -499,12 +499,75 @@ func (c *clineTask) result(b json.Value) {
 	if !content.Exists() {
 		content = b.Path("output", "value")
 	}
-	item.Text = c.joined(content)
+	if isBlocks(content) {
+		item.Text = c.joined(content)
+	} else {
+		item.Text = appendSent(c.Scratch[:0], content)
+		c.Scratch = item.Text
+	}
 	c.Add(item)
+	c.images(content)
+}
+
+// isBlocks reports whether a result is a text or a list of blocks. The CLI of Cline 3 sends any other result as JSON.
+func isBlocks(content json.Value) bool {
+	if content.Kind() != json.Array {
+		return content.Kind() != json.Object
+	}
 	for e := content.Elements(); e.Next(); {
-		if e.Value.Get("type").Is("image") {
-			c.image(e.Value)
+		if kind := e.Value.Get("type"); !kind.Is("text") && !kind.Is("image") {
+			return false
 		}
+	}
+	return true
+}
+
+// appendSent appends a result as JSON without spaces. Its images are sent as blocks of their own.
+func appendSent(to []byte, v json.Value) []byte {
+	switch v.Kind() {
+	case json.Array:
+		to = append(to, '[')
+		for e := v.Elements(); e.Next(); {
+			if !isImage(e.Value) {
+				to = append(appendSent(to, e.Value), ',')
+			}
+		}
+		return closed(to, ']')
+	case json.Object:
+		to = append(to, '{')
+		for f := v.Fields(); f.Next(); {
+			to = append(append(to, f.Key.Raw()...), ':')
+			to = append(appendSent(to, f.Value), ',')
+		}
+		return closed(to, '}')
+	}
+	return append(to, v.Raw()...)
+}
+
+// closed ends a list, whose last comma it replaces.
+func closed(to []byte, end byte) []byte {
+	if last := len(to) - 1; to[last] == ',' {
+		to[last] = end
+		return to
+	}
+	return append(to, end)
+}
+
+func isImage(v json.Value) bool {
+	return v.Get("type").Is("image") && (v.Get("data").Exists() || v.Get("source").Exists())
+}
+
+// images appends the images of a result, at any depth.
+func (c *clineTask) images(v json.Value) {
+	if isImage(v) {
+		c.image(v)
+		return
+	}
+	for e := v.Elements(); e.Next(); {
+		c.images(e.Value)
+	}
+	for f := v.Fields(); f.Next(); {
+		c.images(f.Value)
 	}
 }
 
@@ -539,9 +602,13 @@ func (c *clineTask) reasoning(b json.Value) {
 func (c *clineTask) image(b json.Value) {
 	item := reader.NewItem(core.Media)
 	item.Label = phrase.Image.Text()
-	source := b.Get("source")
-	item.MediaType = reader.Short(source.Get("media_type"))
-	item.Width, item.Height = reader.ImageSize(source.Get("data"))
+	if source := b.Get("source"); source.Exists() {
+		item.MediaType = reader.Short(source.Get("media_type"))
+		item.Width, item.Height = reader.ImageSize(source.Get("data"))
+	} else {
+		item.MediaType = reader.Short(b.Get("mediaType"))
+		item.Width, item.Height = reader.ImageSize(b.Get("data"))
+	}
 	c.Add(item)
 }
 

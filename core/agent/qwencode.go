@@ -42,6 +42,7 @@ type qwenCode struct {
 	chain  reader.Chain
 	window int64
 	tools  reader.Calls
+	past   bool // what is read now was no reply to the last request
 }
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
@@ -117,7 +118,10 @@ func (q *qwenCode) content(kind core.Kind, message json.Value) {
 			if p.Get("thought").Bool() {
 				as = core.Reasoning
 			}
-			q.AddText(as, p.Get("text"))
+			if item := q.TextItem(as, p.Get("text")); len(item.Text) > 0 {
+				item.NotReply = q.past
+				q.Add(item)
+			}
 		case p.Get("functionCall").Exists():
 			item := reader.NewItem(core.ToolCalls)
 			item.Name = reader.Short(p.Path("functionCall", "name"))
@@ -125,6 +129,7 @@ func (q *qwenCode) content(kind core.Kind, message json.Value) {
 			item.Text = p.Path("functionCall", "args").Raw()
 			item.Parameters = int64(p.Path("functionCall", "args").Len())
 			item.About = reader.About(item.Name, p.Path("functionCall", "args"))
+			item.NotReply = q.past
 			q.tools.Add(reader.Hash(p.Path("functionCall", "id")), item.Name, q.Items)
 			q.Add(item)
 		case p.Get("functionResponse").Exists():
@@ -179,14 +184,9 @@ func (q *qwenCode) system(r json.Value) {
 		if e.Value.Get("role").Is("model") {
 			kind = core.Assistant
 		}
-		for p := e.Value.Get("parts").Elements(); p.Next(); {
-			item := reader.NewItem(kind)
-			item.NotReply = true
-			item.Text, q.Scratch = p.Value.Get("text").Text(q.Scratch)
-			if len(item.Text) > 0 {
-				q.Add(item)
-			}
-		}
+		q.past = true
+		q.content(kind, e.Value)
+		q.past = false
 	}
 }
 
@@ -213,15 +213,29 @@ func qwenCodeWindow(of *Installation) (core.Limits, bool) {
 	return core.Limits{Window: 131_072, Input: core.Unknown, Output: core.Unknown}, true
 }
 
+// qwenCodeAbsolute is the version of Qwen Code that keeps a number of tokens free, too. It is the oldest that is known
+// to do so; 0.15.10 does not.
+const qwenCodeAbsolute = "0.16.0"
+
 func qwenCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
-		Name: "qwen-code", Since: "2026-05-01", Source: "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7",
+		Name: "qwen-code", Since: "2026-11-23", Source: "read from the shipped program, version 0.24.4: DEFAULT_PCT 0.85, SUMMARY_RESERVE 20,000, AUTOCOMPACT_BUFFER 13,000",
 		First:   core.FirstPrompt{Tools: core.Unrecorded{Usual: 500, Most: 6_000}, Memory: core.Unrecorded{Usual: 1_000, Most: 9_000}},
-		Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Qwen Code")),
+		Percent: 8500, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Qwen Code")),
 	}
-	if share := of.fraction("chatCompression.contextPercentageThreshold", 1, 100); share > 0 {
+	setting := "context.autoCompactThreshold"
+	if of.version().AtLeast(qwenCodeAbsolute) {
+		const reserve, buffer = 20_000, 13_000
+		if w := of.Limits.Window; w <= 0 || w > reserve+buffer {
+			rule.Below = reserve + buffer
+		}
+	} else {
+		rule.Percent, rule.Since, rule.Source = 7000, "2026-05-01", "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7"
+		setting = "chatCompression.contextPercentageThreshold"
+	}
+	if share := of.fraction(setting, 1, 100); share > 0 {
 		rule.Percent = share * 100
-		rule.Name += " with chatCompression.contextPercentageThreshold"
+		rule.Name += " with " + setting
 	}
 	return rule
 }

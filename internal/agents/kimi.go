@@ -41,8 +41,12 @@ var kimiCode = Agent{
 			s.ID, s.Parent = kimiCodeID(filepath.Base(filepath.Dir(of)), filepath.Base(folder))
 		}
 		if v, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(filepath.Dir(folder)), "state.json")); ok {
-			transcript.SetText(&s.Workspace, v.Get("workDir"))
+			transcript.SetText(&s.Workspace, v.Get("workDir")) // until version 2
+			transcript.SetText(&s.Workspace, v.Get("cwd"))
 			transcript.SetStart(s, v.Get("createdAt"))
+		}
+		if s.Workspace == "" {
+			s.Workspace = kimiCodeWorkspace(filepath.Dir(filepath.Dir(folder)))
 		}
 		return named(s)
 	},
@@ -85,6 +89,16 @@ func listKimiCode(root Root, see func(Candidate)) error {
 			})
 		})
 	})
+}
+
+// kimiCodeWorkspace returns the directory that a session belongs to: a list next to the sessions has that of each
+// folder of sessions.
+func kimiCodeWorkspace(session string) (workspace string) {
+	folder := filepath.Dir(session)
+	if list, ok := configfile.ReadJSON(filepath.Join(filepath.Dir(filepath.Dir(folder)), "workspaces.json")); ok {
+		transcript.SetText(&workspace, list.Path("workspaces", filepath.Base(folder), "root"))
+	}
+	return workspace
 }
 
 // kimiCodeID names what an agent of a session of Kimi Code has written.

@@ -47,7 +47,7 @@ var qwenCode = Agent{
 	WorkspaceSettings: []string{".qwen/settings.json"},
 	Settings:          (*Agent).fromFiles,
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
-		return a.files(workspace, SettingsFile{Strict: true, Names: []string{"chatCompression.contextPercentageThreshold"}}, e.Join(home, "settings.json"))
+		return a.files(workspace, SettingsFile{Strict: true, Names: []string{"context.autoCompactThreshold", "chatCompression.contextPercentageThreshold"}}, e.Join(home, "settings.json"))
 	},
 }
 

@@ -34,6 +34,10 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 	m.Put(".kimi-code/sessions/wd_shop_0123456789ab/k1/state.json", `{"createdAt":"2026-03-01T10:00:00Z","workDir":"/w/shop"}`)
 	m.Put(".kimi-code/sessions/wd_shop_0123456789ab/k1/agents/main/wire.jsonl", kimi)
 	m.Put(".kimi-code/sessions/wd_shop_0123456789ab/k1/agents/agent-0/wire.jsonl", kimi)
+	m.Put(".kimi-code/sessions/wd_shop_0123456789ab/k2/state.json", `{"id":"k2","version":2,"cwd":"/w/shop","createdAt":1791000000000,"updatedAt":1791000000000,"archived":false,"agents":{},"custom":{},"isCustomTitle":false}`)
+	m.Put(".kimi-code/sessions/wd_shop_0123456789ab/k2/agents/main/wire.jsonl", kimi)
+	m.Put(".kimi-code/workspaces.json", `{"version":1,"workspaces":{"wd_shop_0123456789ab":{"root":"/w/shop","name":"shop"}},"deleted_workspace_ids":[]}`)
+	m.Put(".kimi-code/sessions/wd_shop_0123456789ab/k3/agents/main/wire.jsonl", kimi)
 	m.Put(".kimi/kimi.json", `{"work_dirs":[{"path":"/w/shop"}]}`)
 	m.Put(fmt.Sprintf(".kimi/sessions/%x/c1/wire.jsonl", md5.Sum([]byte(dirstest.Whole("/w/shop")))), `{"type": "metadata", "protocol_version": "1.8"}`+"\n")
 	m.Put(".grok/sessions/"+url.QueryEscape(dirstest.Whole("/w/shop"))+"/g1/chat_history.jsonl", `{"type":"system","content":"x"}`+"\n")
@@ -58,7 +62,7 @@ func TestAgentsThatWriteLinesAreFound(t *testing.T) {
 		found[s.Agent+" "+s.ID] = s
 	}
 	for key, parent := range map[string]string{
-		"pi p1": "", "omp o1": "", "prime r1": "", "openclaw w1": "", "openclaw w2": "", "kimi-code k1": "", "kimi-code k1/agent-0": "k1",
+		"pi p1": "", "omp o1": "", "prime r1": "", "openclaw w1": "", "openclaw w2": "", "kimi-code k1": "", "kimi-code k1/agent-0": "k1", "kimi-code k2": "", "kimi-code k3": "",
 		"kimi-cli c1": "", "grok g1": "", "dsh d1": "", "dsh d2": "", "vibe v1": "", "vibe v1/scout": "v1", "droid f1": "", "kiro i1": "",
 		"continue n1": "", "openclaude " + dirstest.UUID1: "", "iflow session-" + dirstest.UUID2: "",
 	} {

@@ -33,10 +33,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// SetStart sets when a session began, if that is not known yet and at is a time.
+// SetStart sets when a session began, if that is not known yet and at is a time: a text, or milliseconds.
 func SetStart(s *Session, at json.Value) {
-	if s.Started.IsZero() && at.Kind() == json.String {
+	if !s.Started.IsZero() {
+		return
+	}
+	if at.Kind() == json.String {
 		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
+	} else if ms, fault := at.Int64(); fault == json.NumberOK && ms > 0 {
+		s.Started = time.UnixMilli(ms).UTC()
 	}
 }
 

@@ -1,0 +1,41 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// TestResultsOfClineAreJSON checks results of tools that ran several operations. The CLI of Cline 3.0 records them as
+// objects, indented, and sends them as JSON without spaces, with their images as blocks of their own.
+func TestResultsOfClineAreJSON(t *testing.T) {
+	got := itemsOf(t, agent.Cline, `{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"read_files","input":{}}]}`,
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[ {
+			"query": "a.go:1-2", "result": "package \"a\"\n", "success": true
+		}, { "query": "b.png", "result": [{"type": "text", "text": "An image"}, {"type": "image", "data": "AAAA", "mediaType": "image/png"}], "success": true } ]}]}`,
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"plain"}]}]}`)
+	want := []string{
+		"toolCalls read_files {}",
+		`toolResults read_files [{"query":"a.go:1-2","result":"package \"a\"\n","success":true},{"query":"b.png","result":[{"type":"text","text":"An image"}],"success":true}]`,
+		"media  ",
+		"toolResults read_files plain",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestResultsThatQwenCodeKeepsAreCounted checks calls and results in the history that a compression leaves.
+func TestResultsThatQwenCodeKeepsAreCounted(t *testing.T) {
+	got := itemsOf(t, agent.QwenCode, `{"uuid":"q8","parentUuid":"q7","sessionId":"s","timestamp":"2026-11-20T10:08:00.000Z","type":"system","cwd":"/home/ada/shop","version":"0.24.4","subtype":"chat_compression","systemPayload":{"info":{"originalTokenCount":74330,"newTokenCount":25000,"compressionStatus":1},"compressedHistory":[
+		{"role":"user","parts":[{"text":"Summary: rounded twice."}]},{"role":"model","parts":[{"text":"Got it."}]},
+		{"role":"model","parts":[{"functionCall":{"id":"c1","name":"read_file","args":{"file_path":"a.go"}}}]},
+		{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"read_file","response":{"output":"package a"}}}]}]}}`)
+	want := []string{"summary  Summary: rounded twice.", "assistant  Got it.", `toolCalls read_file {"file_path":"a.go"}`, "toolResults read_file package a"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
