@@ -52,8 +52,9 @@ type Back struct {
 	// what a compaction leaves is small. NowText says so.
 	CompactNow bool
 	// Text is the cost once the cache is cold, CompactsText the agent's own compaction and FirstText a compaction
-	// before the next prompt. Either may be empty. None of them has a time.
+	// before the next prompt, unless it writes about as much. Either may be empty. None of them has a time.
 	Text, CompactsText, FirstText, NowText Text
+	Display                                string // Anew as front ends print it
 
 	compact string // the command that FirstText names
 }
@@ -112,15 +113,19 @@ func (s *Session) back(b *Back, used, line int64, landing *Range) bool {
 		weight = weightLong
 	}
 	b.Weighted = (b.Anew*weight + b.Kept*weightRead + 50) / 100
-	if b.Text = before.Text; b.Text.Empty() || before.Anew != b.Anew || before.Cause != b.Cause {
-		b.Text = backTexts[b.Cause].Text(phrase.Tokens(Short(b.Anew)))
+	if b.Text, b.Display = before.Text, before.Display; b.Text.Empty() || before.Anew != b.Anew || before.Cause != b.Cause {
+		b.Display = Short(b.Anew)
+		b.Text = backTexts[b.Cause].Text(phrase.Tokens(b.Display))
 	}
 	if landing == nil || b.Cause == BackCompacted || landing.Likely <= 0 || landing.Likely >= used {
 		return true
 	}
 	if s.worthCompacting() && s.rule.Commands.Compact != "" {
 		b.CompactFirst = max(landing.Likely-b.Kept, 0)
-		if b.FirstText = before.FirstText; before.CompactFirst != b.CompactFirst || before.compact != s.rule.Commands.Compact {
+		switch b.FirstText = before.FirstText; {
+		case b.CompactFirst >= b.Anew-b.Anew/20: // within the forecast's error
+			b.FirstText = Text{}
+		case b.FirstText.Empty() || before.CompactFirst != b.CompactFirst || before.compact != s.rule.Commands.Compact:
 			b.FirstText = phrase.BackFirst.Text(phrase.Name(s.rule.Commands.Compact), phrase.Tokens(Short(b.CompactFirst)))
 		}
 		b.compact = s.rule.Commands.Compact

@@ -261,6 +261,7 @@ type Back struct {
 	Cause    BackCause `json:"cause"`    // why it is cold
 	Life     int64     `json:"life"`     // the cache's lifetime in milliseconds
 	Anew     int64     `json:"anew"`     // tokens that the next prompt writes to the cache once it is cold
+	Display  string    `json:"display"`  // anew as front ends print it: "441k"
 	Kept     int64     `json:"kept"`     // the fixed part that it still reads then; after hours often nothing
 	Weighted int64     `json:"weighted"` // anew and kept by cost, in tokens of plain input
 	// When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does not.
@@ -274,7 +275,7 @@ type Back struct {
 	// The agent's own compaction in a clause; empty if it does not compact.
 	CompactsText   string  `json:"compactsText" from:"s.CompactsText.String()"`
 	CompactsPhrase *Phrase `json:"compactsPhrase,omitempty" phrase:"&s.CompactsText"` // the clause as a phrase
-	// The cost after a compaction before the next prompt, in a clause; empty if unknown.
+	// The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller.
 	FirstText   string  `json:"firstText" from:"s.FirstText.String()"`
 	FirstPhrase *Phrase `json:"firstPhrase,omitempty" phrase:"&s.FirstText"` // the clause as a phrase
 	// That a compaction now is cheaper than one later, in a clause; empty if it is not.

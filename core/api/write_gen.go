@@ -311,6 +311,7 @@ func writeBack(w *json.Writer, s *core.Back) {
 	w.PlainField(`,"cause":`, s.Cause.String())
 	w.IntField(`,"life":`, int64(s.Life))
 	w.IntField(`,"anew":`, int64(s.Anew))
+	w.StringField(`,"display":`, s.Display)
 	w.IntField(`,"kept":`, int64(s.Kept))
 	w.IntField(`,"weighted":`, int64(s.Weighted))
 	number(w, `,"compactsAt":`, s.CompactsAt)

@@ -113,7 +113,7 @@ agent works, and if something else than time has made the cache cold."
       (pcase (ctx-readings-warmth back)
         ('warm (concat " · cold in " (ctx-readings--minutes back)))
         ('perhaps " · may be cold")
-        (_ " · cold")))))
+        (_ (concat " · cold: " (plist-get back :display)))))))
 
 (defun ctx-readings-back (reading)
   "Return the cost of coming back to the session of READING, or nil."

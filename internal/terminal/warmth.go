@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
@@ -55,7 +54,7 @@ func BackSoon(r *api.Reading, now time.Time) string {
 	case MaybeWarm:
 		return "may be cold"
 	}
-	return "cold: " + core.Short(b.Anew)
+	return "cold: " + b.Display
 }
 
 // Back returns what coming back to a session costs at a time, as sentences; "" if that is not recorded.

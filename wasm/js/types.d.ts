@@ -489,6 +489,8 @@ export interface Back {
   life: number
   /** tokens that the next prompt writes to the cache once it is cold */
   anew: number
+  /** anew as front ends print it: "441k" */
+  display: '441k'
   /** the fixed part that it still reads then; after hours often nothing */
   kept: number
   /** anew and kept by cost, in tokens of plain input */
@@ -511,7 +513,7 @@ export interface Back {
   compactsText: string
   /** the clause as a phrase */
   compactsPhrase?: Phrase | null
-  /** The cost after a compaction before the next prompt, in a clause; empty if unknown. */
+  /** The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller. */
   firstText: string
   /** the clause as a phrase */
   firstPhrase?: Phrase | null

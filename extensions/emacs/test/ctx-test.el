@@ -128,7 +128,7 @@
   (let* ((asked 1790000000000)
          (minute 60000)
          (back (list :warmUntil (+ asked (* 55 minute)) :coldFrom (+ asked (* 60 minute)) :warnFrom (+ asked (* 44 minute))
-                     :life (* 60 minute) :cause "time" :text "the next prompt rewrites 441k to the cache"
+                     :life (* 60 minute) :cause "time" :display "441k" :text "the next prompt rewrites 441k to the cache"
                      :firstText "after /compact, it writes 19k" :compactsAt nil :compactsText ""))
          (reading (list :activity "idle" :asOf asked :back back :display nil :verdict '(:text "Compacted by command at 90,000.")
                         :lines '(:status "ctx ~81% · 5.1k to compact · idle")))
@@ -138,8 +138,8 @@
                      (0 "" "cold in 56 min; then ")
                      (44 " · cold in 12 min" "cold in 12 min; then ")
                      (57 " · may be cold" "may be cold: ")
-                     (60 " · cold" "cold: ")
-                     (12960 " · cold" "cold: "))) ; the machine slept
+                     (60 " · cold: 441k" "cold: ")
+                     (12960 " · cold: 441k" "cold: "))) ; the machine slept
       (cl-letf (((symbol-function 'ctx-readings-now) (lambda () (+ asked (* after minute))))
                 ((symbol-function 'ctx-readings-current) (lambda () reading)))
         (should (equal (ctx-readings-back reading) (concat said cost)))

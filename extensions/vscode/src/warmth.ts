@@ -39,7 +39,7 @@ export function backSoon(reading: Reading, now: number): string {
     case 'perhaps':
       return vscode.l10n.t('may be cold');
     case 'cold':
-      return vscode.l10n.t('cold');
+      return vscode.l10n.t('cold: {0}', back.display);
   }
 }
 

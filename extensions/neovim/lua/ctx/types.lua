@@ -408,6 +408,7 @@
 ---@field cause ctx.BackCause why it is cold
 ---@field life integer the cache's lifetime in milliseconds
 ---@field anew integer tokens that the next prompt writes to the cache once it is cold
+---@field display "441k" anew as front ends print it: "441k"
 ---@field kept integer the fixed part that it still reads then; after hours often nothing
 ---@field weighted integer anew and kept by cost, in tokens of plain input
 --- When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does not.
@@ -420,7 +421,8 @@
 ---@field phrase? ctx.Phrase the clause as a phrase
 ---@field compactsText string The agent's own compaction in a clause; empty if it does not compact.
 ---@field compactsPhrase? ctx.Phrase the clause as a phrase
----@field firstText string The cost after a compaction before the next prompt, in a clause; empty if unknown.
+--- The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller.
+---@field firstText string
 ---@field firstPhrase? ctx.Phrase the clause as a phrase
 ---@field nowText string That a compaction now is cheaper than one later, in a clause; empty if it is not.
 ---@field nowPhrase? ctx.Phrase the clause as a phrase

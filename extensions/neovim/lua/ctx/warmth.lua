@@ -42,7 +42,10 @@ function M.soon(reading)
   if state == 'warm' then
     return 'cold in ' .. minutes(back, now)
   end
-  return state == 'perhaps' and 'may be cold' or 'cold'
+  if state == 'perhaps' then
+    return 'may be cold'
+  end
+  return back.display and 'cold: ' .. back.display or 'cold' -- older servers do not send it
 end
 
 --- Returns what coming back to a session costs now, in sentences; nil if that is not recorded.

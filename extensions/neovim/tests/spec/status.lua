@@ -106,7 +106,7 @@ T['what coming back costs follows the clock'] = function()
   idle.verdict = { text = 'Compacted by command at 90,000.' }
   idle.back = {
     warmUntil = asked + 55 * minute, coldFrom = asked + 60 * minute, warnFrom = asked + 44 * minute, cause = 'time',
-    life = 60 * minute, anew = 441000, text = 'the next prompt rewrites 441k to the cache',
+    life = 60 * minute, anew = 441000, display = '441k', text = 'the next prompt rewrites 441k to the cache',
     firstText = 'after /compact, it writes 19k',
   }
   e:lua("require('ctx.warmth').now = function() return _G.clock end; _G.clock = ...", asked)
@@ -118,8 +118,8 @@ T['what coming back costs follows the clock'] = function()
     { 44, ' · cold in 12 min', 'cold in 12 min; then ' },
     { 53, ' · cold in 3 min', 'cold in 3 min; then ' },
     { 57, ' · may be cold', 'may be cold: ' },
-    { 60, ' · cold', 'cold: ' },
-    { 12960, ' · cold', 'cold: ' }, -- the machine slept
+    { 60, ' · cold: 441k', 'cold: ' },
+    { 12960, ' · cold: 441k', 'cold: ' }, -- the machine slept
   }) do
     e:lua('_G.clock = ...', asked + case[1] * minute)
     e:lua("require('ctx.status').tick()")

@@ -21,6 +21,7 @@ function returning(change: Partial<NonNullable<Reading['back']>> = {}): Reading 
       cause: 'time',
       life: 60 * minute,
       anew: 441_000,
+      display: '441k',
       kept: 0,
       weighted: 500_000,
       compactsAt: null,
@@ -45,8 +46,8 @@ test('what coming back costs follows the clock', () => {
     [44, 'warm', 'cold in 12 min', `The prompt cache is cold in 12 min; then ${cost}`],
     [55, 'warm', 'cold in 1 min', `The prompt cache is cold in 1 min; then ${cost}`],
     [57, 'perhaps', 'may be cold', `The prompt cache may be cold: ${cost}`],
-    [60, 'cold', 'cold', `The prompt cache is cold: ${cost}`],
-    [60 * 24 * 9, 'cold', 'cold', `The prompt cache is cold: ${cost}`], // the machine slept
+    [60, 'cold', 'cold: 441k', `The prompt cache is cold: ${cost}`],
+    [60 * 24 * 9, 'cold', 'cold: 441k', `The prompt cache is cold: ${cost}`], // the machine slept
   ] as const) {
     const now = asked + after * minute;
     const r = returning();
