@@ -149,7 +149,29 @@
       (when verdict (ctx-status--fact "last time" verdict))
       (when back (ctx-status--fact "prompt cache" back)))
     (unless (string-empty-p (or (plist-get compaction :rule) ""))
-      (ctx-status--fact "rule" (plist-get compaction :rule)))))
+      (ctx-status--fact "rule" (plist-get compaction :rule)))
+    (ctx-status--sources compaction)))
+
+(defun ctx-status--sources (compaction)
+  "Insert the sources of the threshold of COMPACTION, in order of precedence."
+  (let ((label "sources"))
+    (seq-do
+     (lambda (source)
+       (let ((value (or (plist-get source :value) ""))
+             (note (or (plist-get source :note) ""))
+             (line (plist-get source :line))
+             (state (plist-get source :state)))
+         (ctx-status--fact
+          label
+          (ctx-status--plain
+           (concat (if line (ctx-status-number line) "-") " "
+                   (pcase state ("inForce" "in force") ("withoutEffect" "without effect") (_ state))
+                   ": " (plist-get source :name)
+                   (if (string-empty-p value) "" (concat " = " value))
+                   (if (string-empty-p note) "" (format " (%s)" note))))
+          (unless (equal state "inForce") 'shadow))
+         (setq label "")))
+     (plist-get compaction :sources))))
 
 (defun ctx-status--breakdown (reading)
   "Insert the content of the window of READING."

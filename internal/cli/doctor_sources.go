@@ -97,8 +97,6 @@ func (c *checkup) remember(found []transcript.Session) {
 	slices.SortFunc(c.newest, func(a, b transcript.Session) int { return strings.Compare(a.Agent, b.Agent) })
 }
 
-var sourceStates = map[api.LineState]string{"inForce": "in force", "overruled": "overruled", "withoutEffect": "without effect"}
-
 func (c *checkup) printSources(w io.Writer, s terminal.Style) {
 	for i := range c.Sources {
 		found := &c.Sources[i]
@@ -114,19 +112,9 @@ func (c *checkup) printSources(w io.Writer, s terminal.Style) {
 			of += ", " + found.Model
 		}
 		fmt.Fprintf(w, "  %s: %s\n", s.Clean(of), s.Clean(line))
-		for _, source := range found.Sources {
-			gives := "-"
-			if source.Line != nil {
-				gives = terminal.Digits(*source.Line)
-			}
-			name := source.Name
-			if source.Setting != "" {
-				name += " = " + source.Value
-			}
-			if source.Note != "" {
-				name += " (" + source.Note + ")"
-			}
-			fmt.Fprintf(w, "    %-14s %11s  %s\n", sourceStates[source.State], gives, s.Clean(name))
+		for j := range found.Sources {
+			source := &found.Sources[j]
+			fmt.Fprintf(w, "    %-14s %11s  %s\n", terminal.SourceState(source.State), terminal.SourceThreshold(source), s.Clean(terminal.SourceTitle(source)))
 		}
 	}
 }

@@ -191,6 +191,7 @@ func (o *overlay) facts() {
 	o.fact("Basis", o.basis())
 	o.fact("Accuracy", o.accuracy())
 	o.fact("Compaction", o.compaction())
+	o.sources()
 	if o.r.LimitSource != "" && o.r.Limit != nil {
 		o.fact("Window", Digits(*o.r.Limit)+" tokens, "+SourceName(o.r.LimitSource))
 	}

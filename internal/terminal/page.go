@@ -57,6 +57,7 @@ func Page(r *api.Reading, h *api.HistoryAnswer, largest []api.LargeItem, now tim
 	o.fact("Basis", o.basis())
 	o.fact("Accuracy", o.accuracy())
 	o.fact("Compaction", o.compaction())
+	o.sources()
 	o.cache(now)
 	o.warnings()
 	return strings.Split(strings.TrimRight(o.out.String(), "\n"), "\n")

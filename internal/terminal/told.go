@@ -20,6 +20,13 @@ func Told(r *api.Reading, now time.Time) string {
 		out.WriteString(", " + o.s.Clean(r.Model))
 	}
 	out.WriteString(".\nCompaction: " + o.compaction() + ".\n")
+	if list := r.Compaction.Sources; !onlyRule(list) {
+		var sources []string
+		for i := range list {
+			sources = append(sources, o.sourceSentence(&list[i]))
+		}
+		out.WriteString("Sources of the threshold, in order of precedence: " + strings.Join(sources, "; ") + ".\n")
+	}
 	if v := r.Verdict; v != nil && v.Text != "" {
 		out.WriteString("Last compaction: " + o.s.Clean(v.Text) + "\n")
 	}

@@ -149,7 +149,17 @@
           (should (equal "" (ctx--soon reading))))))
     (with-temp-buffer
       (cl-letf (((symbol-function 'ctx-readings-now) (lambda () asked)))
-        (ctx-status--compaction (append '(:compaction (:line 167000 :left 5100)) reading))
+        (ctx-status--compaction
+         (append '(:compaction
+                   (:line 167000 :left 5100
+                    :sources [(:name "this session's compactions" :setting "" :value "" :line 167000 :state "inForce" :note "")
+                              (:name "WINDOW" :setting "WINDOW" :value "200k" :line nil :state "withoutEffect" :note "is read as 200")
+                              (:name "the agent's rule" :setting "" :value "" :line 967000 :state "overruled" :note "")]))
+                 reading))
+        (should (string-match-p (concat "sources +167,000 in force: this session's compactions\n"
+                                        " +- without effect: WINDOW = 200k (is read as 200)\n"
+                                        " +967,000 overruled: the agent's rule\n")
+                                (buffer-string)))
         (should (string-match-p "last time +Compacted by command" (buffer-string)))
         (should (string-match-p "prompt cache +cold in 56 min; then the next" (buffer-string)))))
     (should-not (ctx-readings-back '(:back nil)))))

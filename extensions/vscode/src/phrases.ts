@@ -108,6 +108,12 @@ export function translated(reading: Reading): Reading {
       ...reading.compaction,
       forecastFrom: inWords(reading.compaction.forecastPhrase, reading.compaction.forecastFrom),
       hint: inWords(reading.compaction.hintPhrase, reading.compaction.hint),
+      lineFrom: inWords(reading.compaction.lineFromPhrase, reading.compaction.lineFrom),
+      sources: reading.compaction.sources.map((s) => ({
+        ...s,
+        name: inWords(s.phrase, s.name),
+        note: inWords(s.notePhrase, s.note),
+      })),
     },
     leaving: { ...leaving, reasons: leaving.reasons.map((r) => ({ ...r, reason: inWords(r.phrase, r.reason) })) },
     accuracy: accuracy.last

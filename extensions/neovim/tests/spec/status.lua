@@ -103,6 +103,11 @@ T['what coming back costs follows the clock'] = function()
   local asked, minute = 1790000000000, 60000
   local idle = readings.at('soon', '81%', '5.1k')
   idle.activity, idle.asOf = 'idle', asked
+  idle.compaction.sources = {
+    { source = 'session', name = "this session's compactions", setting = '', value = '', line = 167000, state = 'inForce', note = '' },
+    { source = 'setting', name = 'WINDOW', setting = 'WINDOW', value = '200k', line = vim.NIL, state = 'withoutEffect', note = 'is read as 200' },
+    { source = 'rule', name = "the agent's rule", setting = '', value = '', line = 967000, state = 'overruled', note = '' },
+  }
   idle.verdict = { text = 'Compacted by command at 90,000.' }
   idle.back = {
     warmUntil = asked + 55 * minute, coldFrom = asked + 60 * minute, warnFrom = asked + 44 * minute, cause = 'time',
@@ -137,6 +142,9 @@ T['what coming back costs follows the clock'] = function()
   end)()]])
   eq(shown:find('last time       Compacted by command at 90,000.', 1, true) ~= nil, true)
   eq(shown:find('prompt cache    cold: the next prompt rewrites 441k', 1, true) ~= nil, true)
+  eq(shown:find("sources         167,000 in force: this session's compactions", 1, true) ~= nil, true)
+  eq(shown:find('- without effect: WINDOW = 200k (is read as 200)', 1, true) ~= nil, true)
+  eq(shown:find("967,000 overruled: the agent's rule", 1, true) ~= nil, true)
   eq(e:notices(), {}) -- never a notification
 end
 

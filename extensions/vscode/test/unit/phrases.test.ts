@@ -11,6 +11,8 @@ const german: Record<string, string> = {
   'Tool results': 'Ergebnisse von Werkzeugen',
   'Not in the transcript: {0}': 'Nicht im Protokoll: {0}',
   'Compact the conversation': 'Das Gespräch verdichten',
+  'the limit less the reserve': 'die Grenze ohne die Reserve',
+  'is read as {0}': 'wird als {0} gelesen',
   'Estimated rows were scaled to {0}% to fit the measured total.': 'Auf {0} % gestaucht.',
 };
 before(async () => {
@@ -67,6 +69,46 @@ test('what the calculator says in English is shown in the language of the editor
   assert.equal(shown.advice[0]?.label, 'Das Gespräch verdichten');
   assert.equal(shown.advice[0]?.how, '/compact', 'a command stays as it is typed');
   assert.deepEqual(shown.warnings, ['of somebody else', 'Auf 93 % gestaucht.']);
+});
+
+test('the sources of the compaction threshold are translated, except for the names of settings', () => {
+  const { compaction } = reading();
+  const shown = translated(
+    reading({
+      compaction: {
+        ...compaction,
+        sources: [
+          {
+            source: 'setting',
+            name: 'WINDOW',
+            setting: 'WINDOW',
+            value: '200k',
+            line: null,
+            state: 'withoutEffect',
+            note: 'is read as 200',
+            notePhrase: { id: 'settingReadAs', args: [200] },
+          },
+          {
+            source: 'limit',
+            name: 'the limit less the reserve',
+            phrase: { id: 'sourceLimit' },
+            setting: '',
+            value: '',
+            line: 180_000,
+            state: 'inForce',
+            note: '',
+          },
+        ],
+      },
+    }),
+  );
+  assert.deepEqual(
+    shown.compaction.sources.map((s) => [s.name, s.note]),
+    [
+      ['WINDOW', 'wird als 200 gelesen'],
+      ['die Grenze ohne die Reserve', ''],
+    ],
+  );
 });
 
 test('an answer about a prompt file is shown in the language of the editor, from the inside out', () => {

@@ -238,6 +238,9 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   // Where the numbers come from is folded, and stays as a person has it.
   await panel.locator('#provenance summary').click();
   assert.match(await panel.locator('#provenance').innerText(), /Window: the agent’s own table/);
+  const sources = await panel.locator('#sources').innerText();
+  assert.match(sources, /^Sources of the compaction threshold:\s+[\d,]+ · in force · /);
+  assert.match(sources, /[\d,]+ · without effect · the limit less the reserve$/);
   const [largest = 0, second = 0] = (await panel.locator('#fills tbody .shared').allInnerTexts()).map((t) =>
     Number(t.replace(/\D/g, '')),
   );

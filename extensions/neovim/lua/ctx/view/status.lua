@@ -149,6 +149,25 @@ local function summary(lines, r)
   end
 end
 
+local STATES = { inForce = 'in force', overruled = 'overruled', withoutEffect = 'without effect' }
+
+--- The sources of the compaction threshold, in order of precedence.
+---@param c ctx.Compaction
+local function sources(lines, c)
+  for i, source in ipairs(c.sources or {}) do
+    local value = source.setting ~= '' and (' = ' .. source.value) or ''
+    local note = source.note ~= '' and (' (%s)'):format(source.note) or ''
+    local gives = source.line and number(source.line) or '-'
+    local state = STATES[source.state] or source.state
+    fact(
+      lines,
+      i == 1 and 'sources' or '',
+      ('%s %s: %s%s%s'):format(gives, state, source.name, value, note),
+      source.state ~= 'inForce' and 'CtxMuted' or nil
+    )
+  end
+end
+
 ---@param r ctx.Reading
 local function compaction(lines, r)
   local c = r.compaction
@@ -188,6 +207,7 @@ local function compaction(lines, r)
   if c.source and c.source ~= '' then
     fact(lines, 'from', c.source)
   end
+  sources(lines, c)
 end
 
 ---@param r ctx.Reading

@@ -169,6 +169,19 @@ export function spent(reading: Reading): HTMLElement {
   return folded('spent', word('spent'), table(null, rows));
 }
 
+/** The sources of the compaction threshold, in order of precedence. */
+function sources({ compaction }: Reading): HTMLElement[] {
+  if (compaction.sources.length === 0) {
+    return [];
+  }
+  const entries = compaction.sources.map((s) => {
+    const name = s.setting === '' ? s.name : `${s.name} = ${s.value}`;
+    const parts = [s.line === null ? '–' : exact(s.line), word(`source.${s.state}`), name, s.note];
+    return el('li', { 'data-state': s.state }, parts.filter(Boolean).join(' · '));
+  });
+  return [el('li', { id: 'sources' }, `${word('sources')}:`, el('ol', {}, ...entries))];
+}
+
 export function provenance(reading: Reading): HTMLElement {
   const c = reading.compaction;
   const lines = [
@@ -198,6 +211,7 @@ export function provenance(reading: Reading): HTMLElement {
       'ul',
       {},
       ...lines.map((l) => el('li', {}, l)),
+      ...sources(reading),
       ...reading.warnings.map((w) => el('li', { class: 'warning' }, w)),
     ),
   );

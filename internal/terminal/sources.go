@@ -1,0 +1,58 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import "github.com/ctx-lsp/ctx-lsp/core/api"
+
+// SourceState returns the state of a source of the compaction threshold in words.
+func SourceState(state api.LineState) string {
+	switch state {
+	case "inForce":
+		return "in force"
+	case "withoutEffect":
+		return "without effect"
+	}
+	return string(state)
+}
+
+// SourceThreshold returns the threshold that a source gives alone, "-" if it gives none.
+func SourceThreshold(source *api.LineSource) string {
+	if source.Line == nil {
+		return "-"
+	}
+	return Digits(*source.Line)
+}
+
+// SourceTitle returns the name of a source, the value of a setting, and how that value is read.
+func SourceTitle(source *api.LineSource) string {
+	title := source.Name
+	if source.Setting != "" {
+		title += " = " + source.Value
+	}
+	if source.Note != "" {
+		title += " (" + source.Note + ")"
+	}
+	return title
+}
+
+// sourceSentence returns a source in one sentence: what it gives, what becomes of that, and its name.
+func (o *overlay) sourceSentence(source *api.LineSource) string {
+	return SourceThreshold(source) + " " + SourceState(source.State) + ": " + o.s.Clean(SourceTitle(source))
+}
+
+// sources lists the sources of the compaction threshold, in order of precedence.
+func (o *overlay) sources() {
+	for i := range o.r.Compaction.Sources {
+		o.fact([]string{"Sources", ""}[min(i, 1)], o.sourceSentence(&o.r.Compaction.Sources[i]))
+	}
+}
+
+// onlyRule reports whether the agent's rule decides without overruling anything.
+func onlyRule(sources []api.LineSource) bool {
+	for i := range sources {
+		if of := &sources[i]; of.Source != "limit" && of.Source != "rule" || (of.Source == "rule") != (of.State == "inForce") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,53 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// TestSourcesOfTheThresholdAreListed checks that every page lists the sources in order of precedence, with the value of
+// a setting and how it is read.
+func TestSourcesOfTheThresholdAreListed(t *testing.T) {
+	line := func(n int64) *int64 { return &n }
+	r := sample(t)
+	r.Compaction.Sources = []api.LineSource{
+		{Source: "session", Name: "this session's compactions", Line: line(167_000), State: "inForce"},
+		{Source: "setting", Name: "WINDOW", Setting: "WINDOW", Value: "200k", State: "withoutEffect", Note: "is read as 200"},
+		{Source: "rule", Name: "the agent's rule: claude-code 2.1.20+", Line: line(967_000), State: "overruled"},
+		{Source: "limit", Name: "the limit less the reserve", Line: line(184_000), State: "withoutEffect"},
+	}
+	sentences := []string{
+		"167,000 in force: this session's compactions",
+		"- without effect: WINDOW = 200k (is read as 200)",
+		"967,000 overruled: the agent's rule: claude-code 2.1.20+",
+		"184,000 without effect: the limit less the reserve",
+	}
+	now, style := time.UnixMilli(1_772_450_000_000), Style{Unicode: true, Width: 80}
+	listed := "Sources     " + strings.Join(sentences, "\n            ") + "\n"
+	if got := overlayOf(t, r, style); !strings.Contains(got, listed) {
+		t.Errorf("the overlay is\n%swithout\n%s", got, listed)
+	}
+	if got := strings.Join(Page(r, nil, nil, now, style), "\n") + "\n"; !strings.Contains(got, listed) {
+		t.Errorf("the page is\n%swithout\n%s", got, listed)
+	}
+	told := "Sources of the threshold, in order of precedence: " + strings.Join(sentences, "; ") + ".\n"
+	if got := Told(r, now); !strings.Contains(got, told) {
+		t.Errorf("an agent is told\n%swithout\n%s", got, told)
+	}
+
+	// An agent is not told of sources that change nothing: the rule is in the line above.
+	r.Compaction.Sources = r.Compaction.Sources[2:]
+	r.Compaction.Sources[0].State = "inForce"
+	if got := Told(r, now); strings.Contains(got, "Sources") {
+		t.Errorf("an agent is told\n%s", got)
+	}
+	r.Compaction.Sources[0].State, r.Compaction.Sources[1].State = "overruled", "inForce"
+	if got := Told(r, now); !strings.Contains(got, "precedence: 967,000 overruled: the agent's rule: claude-code 2.1.20+; 184,000 in force: ") {
+		t.Errorf("of a limit below the rule's threshold, an agent is told\n%s", got)
+	}
+}
