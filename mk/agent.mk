@@ -20,7 +20,7 @@ accuracy: bin ## how far predictions miss, on the corpus in testdata/accuracy; C
 	@echo "testdata/accuracy/MANIFEST.json names their repositories and hashes; make accuracy CTX_TRANSCRIPTS=FOLDER measures the originals, or your own."
 else
 accuracy: bin # with CTX_TRANSCRIPTS (and CTX_SAMPLES, CTX_FRESH, CTX_VOCABULARIES), also whether the promises hold, and whether all front ends agree (at every request; EVERY=8 for every eighth)
-	@[ -z "$(CTX_FRESH)" ] || { echo "Newer sessions, to which predicted sizes were not fitted:"; $(BIN)$(EXE) replay $(CTX_FRESH); echo; }
+	@[ -z "$(CTX_FRESH)" ] || { echo "Newer sessions, not used to fit predicted sizes:"; $(BIN)$(EXE) replay $(CTX_FRESH); echo; }
 	@echo "Sessions that constants were fitted to:"
 	@$(BIN)$(EXE) replay $(CTX_TRANSCRIPTS) $(CTX_SAMPLES)
 	@[ -z "$(CTX_VOCABULARIES)" ] || { echo; echo "The same, counted with Claude's vocabularies:"; \
