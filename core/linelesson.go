@@ -96,8 +96,8 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 		l.Reserve = n
 	}
 	if s.shownThreshold(limits) != Unknown {
-		if s.shown.lowered == 0 && s.shown.compacted < l.Rule-s.rule.margin(l.Rule) {
-			l.Compacted = s.shown.compacted
+		if n := s.shown.compacted; s.shown.lowered == 0 && teachable(n, l.Rule) && n < l.Rule-s.rule.margin(l.Rule) {
+			l.Compacted = n
 		}
 		l.Refuted = s.shown.refuted && l.Compacted == 0
 	}
@@ -107,10 +107,19 @@ func (s *Session) LineLesson() (l LineLesson, ok bool) {
 	if from == FromError || from == FromAccepted {
 		l.Base, l.Window, l.Input = s.limits.base(), limits.Window, limits.Input
 	}
-	if in := s.residual.afterCompaction.in; in != Unknown {
-		l.Landings = []int64{in}
+	if left := s.history.left(); left != Unknown {
+		l.Landings = []int64{left}
 	}
 	return l, l.Sessions != nil || l.dropped || l.unreserved || l.unlimited || l.Base != Unknown || l.Reserve > 0 || l.Landings != nil
+}
+
+// taughtLeast bounds the smallest threshold that other sessions learn.
+const taughtLeast = 50_000
+
+// teachable reports whether a compacted prompt says something about other sessions. An agent also compacts a small
+// prompt that the provider refused for another reason.
+func teachable(compacted, rule int64) bool {
+	return compacted >= min(rule/lineLeast, taughtLeast)
 }
 
 // LearnLines lets a session begin with what earlier sessions have shown of its
@@ -203,8 +212,11 @@ func (s *Session) earlierThreshold(l Limits) int64 {
 	if line := s.rule.line(l); line == Unknown || e.sessions == 0 || e.dropped || e.rule != line || e.limit != l.limit() {
 		return Unknown
 	}
-	if e.compacted > 0 {
-		return e.compacted
+	switch {
+	case e.compacted == 0:
+		return e.limit
+	case !teachable(e.compacted, e.rule):
+		return Unknown
 	}
-	return e.limit
+	return e.compacted
 }

@@ -30,7 +30,7 @@ func (s *Session) loops(r *Reading) bool {
 	if r.Verdict.Loop {
 		return true
 	}
-	line, left := r.Compaction.Line, s.residual.afterCompaction.in
+	line, left := r.Compaction.Line, s.history.left()
 	turn, known := s.typicalTurn()
 	return known && line > 0 && left != Unknown && left >= line/5*3 && left+turn > line
 }

@@ -114,6 +114,16 @@ func (h *history) setLeft(tokens int64, basis Basis) {
 	}
 }
 
+// left returns the last measured size that a compaction left; Unknown without one.
+func (h *history) left() int64 {
+	for i := len(h.verdicts) - 1; i >= 0; i-- {
+		if v := &h.verdicts[i]; v.LeftBasis == Measured {
+			return v.Left
+		}
+	}
+	return Unknown
+}
+
 // readVerdict fills in the verdict of the last compaction.
 func (s *Session) readVerdict(out *Reading) {
 	out.Verdict = nil
