@@ -79,7 +79,7 @@ func (l *limits) inForce() (Limits, LimitSource) {
 		}
 	}
 	// An error that taught only the total or only the input keeps the other
-	// bound of the sources below it, where that is no larger.
+	// bound of the sources below it, unless that is larger.
 	if from == FromError || from == LimitFromEarlier {
 		for source := min(from, FromAgent); source > FromNobody; source-- {
 			if stated := l.stated[source]; out.Window == Unknown && stated.Window > 0 {

@@ -56,8 +56,8 @@ rmSync(notices, { force: true });
 const megabytes = statSync(out).size / 1e6;
 console.log(`${out}: ${megabytes.toFixed(2)} MB`);
 // An alarm: a package that grows beyond it for a good reason gets a new limit. TinyGo's module, which is released,
-// imports nothing. Go's is 1.6 MB larger. Above 13 MB it grew by settings that are explained, sessions of the Agent Host
-// and the cost of coming back.
+// imports nothing. Go's is 1.6 MB larger. Above 13 MB it grew by explained settings, sessions of the Agent Host and the
+// cost of coming back.
 const module = new WebAssembly.Module(readFileSync('dist/core/ctx.wasm'));
 const limit = WebAssembly.Module.imports(module).length === 0 ? 13.3 : 14.9;
 if (megabytes > limit) {
