@@ -280,7 +280,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	c.Counted = drift.Found()
 	for _, v := range c.Counted {
 		if v.Odd() {
-			c.strange(phrase.VocabularyOff, phrase.Name(v.Name), phrase.Name(v.Difference()), phrase.Count(int64(v.Requests)), phrase.Name(strings.Join(v.Models, ", ")))
+			c.strange(phrase.VocabularyOff, phrase.Name(v.Name), phrase.Name(v.Difference()), phrase.Count(v.Requests), phrase.Name(strings.Join(v.Models, ", ")))
 		}
 	}
 	return nil

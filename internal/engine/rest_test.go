@@ -19,7 +19,7 @@ func TestSessionsAndLessonsSurviveARest(t *testing.T) {
 		learned := must(t, p, "ctx/learned/get", `{}`)
 		var before []string
 		for i := range 6 {
-			before = append(before, string(must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":"session %d"}`, i))))
+			before = append(before, must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":"session %d"}`, i)))
 		}
 		for range 2 {
 			p.Rest()
@@ -29,7 +29,7 @@ func TestSessionsAndLessonsSurviveARest(t *testing.T) {
 				}
 			}
 			for i := range 6 {
-				if after := string(must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":"session %d"}`, i))); after != before[i] {
+				if after := must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":"session %d"}`, i)); after != before[i] {
 					t.Errorf("%s: session %d is\n%s\nand was\n%s", name, i, after, before[i])
 				}
 			}

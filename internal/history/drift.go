@@ -72,6 +72,7 @@ const (
 	oddRequests = 10
 )
 
+// Odd reports whether a vocabulary counts so differently, in enough requests, that it is not the provider's.
 func (v *CountedBy) Odd() bool {
 	return v.Requests >= oddRequests && (v.Off > oddPercent || v.Off < -oddPercent)
 }

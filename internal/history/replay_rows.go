@@ -20,8 +20,7 @@ type pictures struct {
 	of map[string][]Picture
 }
 
-// A picture is which share of a session's window some rows have, in percent of
-// what is used; toldApart is in percent of the fixed part.
+// A Picture is the shares of some rows, in percent of what is used; toldApart is in percent of the fixed part.
 type Picture struct {
 	Nameless  float64 `json:"nameless"`
 	Unseen    float64 `json:"unseen"`

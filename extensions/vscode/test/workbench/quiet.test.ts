@@ -109,8 +109,8 @@ test('a session without a title is called by its first words; with titles off by
   const name = (text: RegExp) => editor.webview().locator('p.name').filter({ hasText: text });
   await name(/^Please tune the xylophone\. — Claude Code$/).waitFor();
   editor.settings({ 'ctx.titles': false });
-  await editor.tooltipThat(/^workspace, (just now|1 min ago) — Claude Code/);
-  await name(/^workspace, (just now|1 min ago) — Claude Code$/).waitFor();
+  await editor.tooltipThat(/^workspace, (just now|\d+ min ago) — Claude Code/);
+  await name(/^workspace, (just now|\d+ min ago) — Claude Code$/).waitFor();
   editor.settings({ 'ctx.titles': true });
   await name(/^Please tune the xylophone\. — Claude Code$/).waitFor();
   assert.doesNotMatch(editor.log(), /xylophone/);

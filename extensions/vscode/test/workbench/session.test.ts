@@ -52,7 +52,7 @@ test('the tooltip says who, how full, when, of what, and where the number comes 
   const text = await editor.tooltipThat(/Read the code/);
   for (const part of [
     /Read the code — Claude Code · claude-opus-4-6/,
-    /waiting for you · main · (just now|1 min ago)/,
+    /waiting for you · main · (just now|\d+ min ago)/,
     /30% · 60\.5k of 200k/,
     /107k until it compacts at 167k/,
     /Built-in tools/,
