@@ -146,6 +146,8 @@ func claudeCodeRule(of *Installation) core.Rule {
 	own := claudeCodeOwnWindow(of)
 	if own > 0 {
 		rule.Name += " with its own window"
+	} else if own = claudeCodeServedWindow(of); own > 0 {
+		rule.Name, rule.Since = "claude-code 2.1.183+ with a served window", "2026-06-18"
 	}
 	if table, _ := claudeCodeWindow(of); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && of.version().AtLeast("2.1.112") {
 		// If the user has set no window, Claude Code may wait for the provider's
@@ -249,6 +251,52 @@ func claudeCodeOwnWindow(of *Installation) int64 {
 		return used
 	}
 	return 0
+}
+
+// claudeCodeServedWindow is the window within which Claude Code compacts because the provider serves it; 0 without one.
+// That of the model takes precedence over the window of an experiment, and both over the model's default. The order and
+// the bounds were read from the shipped program, version 2.1.330 (2026-11-23).
+func claudeCodeServedWindow(of *Installation) int64 {
+	if of.Model == "" || !of.version().AtLeast("2.1.183") {
+		return 0
+	}
+	model := claudeCodeCanonical(of.Model)
+	for _, name := range []string{"clientDataCacheSlots." + model, "autoCompactWindowsCache." + model} {
+		if n := of.served(name, 100_000, core.MaxTokens); n > 0 {
+			return n
+		}
+	}
+	if model == "claude-opus-5-5" {
+		return of.served("cachedGrowthBookFeatures.tengu_jaunty_breeze", 300_000, 999_999)
+	}
+	return 0
+}
+
+// served reads a number of tokens between two bounds. It is 0 if none is set, and for any other, which Claude Code
+// ignores.
+func (i *Installation) served(name string, least, most int64) int64 {
+	n := tokens(i.setting(name))
+	if n >= least && n <= most {
+		return n
+	}
+	if i.setting(name) != "" {
+		i.note(name, phrase.SettingIgnored.Text())
+	}
+	return 0
+}
+
+// claudeCodeCanonical is a model's name as served windows have it: without a cloud's spelling, a date, and the mark of
+// the long window.
+func claudeCodeCanonical(model string) string {
+	name := claudeName(bare(model))
+	if end := strings.IndexAny(name, "[@:"); end >= 0 {
+		name = name[:end]
+	}
+	name = strings.TrimSuffix(name, "-v1")
+	if end := len(name) - 9; end > 0 && name[end] == '-' && leading(name[end+1:]) >= 20_000_000 {
+		name = name[:end]
+	}
+	return name
 }
 
 // promptTooLong reads the refusal "prompt is too long: 203123 tokens >

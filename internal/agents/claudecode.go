@@ -39,7 +39,10 @@ var claudeCode = Agent{
 	Start:         "claude",
 	AlwaysProcess: true,
 	Tabs:          "claudeVSCodePanel|claude-code",
-	Hooks:         &Hooks{Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"}},
+	Hooks: &Hooks{
+		Events: []string{"UserPromptSubmit", "PostToolUse", "PostToolBatch", "SessionStart", "SubagentStart"},
+		Early:  []string{"UserPromptSubmit", "SessionStart"},
+	},
 	PromptFiles: []string{
 		"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md",
 		"~/.claude/CLAUDE.md",
@@ -70,6 +73,7 @@ func claudeRoots(e dirs.Environment, home, from string) []Root {
 // claudeSettings reads the settings of Claude Code, which may also set variables, and a window for each model.
 func claudeSettings(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
 	fromEnvironment(e, found, claudeVariables...)
+	claudeServed(e, home, found)
 	a.fromFiles(e, home, workspace, found)
 }
 
