@@ -8,6 +8,8 @@ import "strings"
 type Hooks struct {
 	// Events are the events whose answer may carry a text for the model.
 	Events []string
+	// Early are the events that come before the first record of a session, so that its transcript may not exist yet.
+	Early []string
 	// Sends reports whether an event is this agent's; nil if its events look like another's.
 	Sends func(*HookEvent) bool
 	// ByID is set if its events name the session's id, and the transcript only sometimes. NewestOfFolder is set if they

@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +25,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
+
+// errNotWritten is the error for a transcript whose session has no record yet.
+var errNotWritten = errors.New("the session has no record yet")
 
 // hookEvent is the message that agents send to their hooks.
 type hookEvent struct {
@@ -98,7 +103,7 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("the session was not read within %s, so nothing is reported; --timeout allows more time", *patience)
 		}
-		if errors.Is(err, errNotAllowed) {
+		if errors.Is(err, errNotAllowed) || errors.Is(err, errNotWritten) {
 			return exitOK // the agent runs the hook again and again, and would show an error each time
 		}
 		if err != nil {
@@ -209,6 +214,9 @@ func (e *hookEvent) located(ctx context.Context, env *environment, path string) 
 		}
 		if err == nil {
 			return session, nil
+		}
+		if h := e.sender.Hooks; h != nil && slices.Contains(h.Early, e.Name) && errors.Is(err, fs.ErrNotExist) {
+			return session, errNotWritten
 		}
 		if e.SessionID == "" || e.CamelSessionID == "" && e.Conversation == "" {
 			return session, fmt.Errorf("the transcript cannot be read: %w", err)
