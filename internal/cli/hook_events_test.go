@@ -91,7 +91,7 @@ func TestHooksOfEveryAgentThatHasThem(t *testing.T) {
 			Stdin: strings.NewReader(test.event), Stdout: &out, Stderr: &errs, Dir: home, Now: time.Now, Columns: 80,
 			Getenv: func(name string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[name] },
 		}
-		code := run(context.Background(), env, []string{"hook", "--always"})
+		code := run(context.Background(), env, []string{"hook", "--always", "--timeout=1m"})
 		if code != exitOK || !strings.HasPrefix(out.String(), test.answer) || (test.answer == "") != (out.Len() == 0) {
 			t.Errorf("%s: %d %q %q", test.agent, code, out.String(), errs.String())
 		}

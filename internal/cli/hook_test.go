@@ -38,7 +38,7 @@ func hookWith(t *testing.T, home, event string, in int, args ...string) (code in
 			return ""
 		},
 	}
-	code = run(context.Background(), env, append([]string{"hook"}, args...))
+	code = run(context.Background(), env, append([]string{"hook", "--timeout=1m"}, args...))
 	return code, out.String(), errs.String()
 }
 

@@ -60,7 +60,7 @@ func askedWorkspace(t *testing.T) (*mcp.ClientSession, string) {
 		Getenv: func(name string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[name] },
 	}
 	ended := make(chan int, 1)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	go func() {
 		code := run(ctx, env, []string{"mcp"})
 		fromServer.Close()

@@ -199,8 +199,14 @@ func TestASessionInAFolderThatWasJustMadeIsNoticed(t *testing.T) {
 	}
 	time.Sleep(700 * time.Millisecond)
 	dirstest.Write(t, filepath.Join(folder, "agent-x.jsonl"), dirstest.ClaudeLine(dirstest.UUID1, dirstest.Whole("/w/a")))
-	if took := await(t, updates, dirstest.UUID1+"/agent-x", 2, 10*time.Second); took > searchEvery/2 {
-		t.Errorf("it was noticed after %v", took)
+	took := await(t, updates, dirstest.UUID1+"/agent-x", 2, time.Minute)
+	began := time.Now()
+	if _, _, err := sessions.NewFinder(m.Environment()).Find(t.Context(), sessions.Query{Children: true}); err != nil {
+		t.Fatal(err)
+	}
+	// On a busy machine a search takes longer, and the follower waits longer before it makes the next one.
+	if most := searchEvery/2 + 4*pausesAfter(time.Since(began), true).noticed; took > most {
+		t.Errorf("it was noticed after %v, and not within %v", took, most)
 	}
 }
 
