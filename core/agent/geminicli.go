@@ -3,6 +3,7 @@
 package agent
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -39,6 +40,11 @@ type geminiCLI struct {
 	reader.Transcript
 	messages []geminiMessage
 	places   map[uint64]int // of messages, by id
+	contents []uint64       // hashes of the items, in order; 0 for those that are gone
+	answered []uint64       // calls of the last message whose results it contains
+	emptied  bool           // a resume has begun the list of messages anew, and has not written the others yet
+	past     bool           // set while records from before the last request are read
+	held     *[]core.Item   // takes the items that are read, in place of the session
 }
 
 // A geminiMessage says where a message's items stand, and what it said when it
@@ -55,6 +61,10 @@ const maxMessages = 50_000
 
 func (g *geminiCLI) Record(r json.Value, emit func(core.Event)) {
 	g.Emit = emit
+	if g.emptied && !r.Get("$set").Exists() {
+		g.emptied = false
+		g.back(min(1, len(g.messages)))
+	}
 	switch {
 	case r.Get("$rewindTo").Exists():
 		g.rewind(r.Get("$rewindTo"))
@@ -83,47 +93,177 @@ func (g *geminiCLI) head(r json.Value) {
 	g.SetTitle(r.Get("summary"), core.BySummary)
 }
 
-// set changes the session. A new list of messages is a checkpoint, by which
-// compression can be recognised.
+// set changes the session. A new list of messages replaces all that were there: after a compression, after a resume,
+// and when results are masked.
 func (g *geminiCLI) set(s json.Value) {
 	g.SetTitle(s.Get("summary"), core.BySummary)
 	list := s.Get("messages")
 	if list.Kind() != json.Array {
 		return
 	}
-	if list.Len() >= len(g.messages) {
+	common := g.begins(list)
+	switch length := list.Len(); {
+	case len(g.messages) == 0:
 		g.sync(list)
+	case length == 1 && common == 1 && len(g.messages) > 1:
+		// A resume writes the first message, and then all of them.
+		g.emptied = true
 		return
+	case g.compresses(list, common):
+		g.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
+		g.Items, g.messages, g.places, g.contents = 0, g.messages[:0], nil, g.contents[:0]
+		for e := list.Elements(); e.Next(); {
+			g.kept(e.Value)
+		}
+	default:
+		if common == length && length < len(g.messages) {
+			g.back(length) // a turn that was stopped is removed
+		}
+		if known := len(g.messages); common == known {
+			g.replace(list.Elements(), known)
+			i := 0
+			for e := list.Elements(); e.Next(); i++ {
+				if i >= known {
+					g.message(e.Value)
+				}
+			}
+		} else {
+			g.replace(list.Elements(), length)
+		}
 	}
-	if g.begins(list) {
-		g.back(list.Len()) // a turn that was stopped is removed
-		return
+	g.emptied = false
+}
+
+// compresses reports whether a list of messages is what a compression leaves: messages are missing, and another one
+// takes the place of the oldest.
+func (g *geminiCLI) compresses(list json.Value, common int) bool {
+	if common == len(g.messages) || common == list.Len() {
+		return false
 	}
-	g.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
-	g.Items, g.messages, g.places = 0, g.messages[:0], nil
-	for e := list.Elements(); e.Next(); {
-		g.kept(e.Value)
+	present := make(map[uint64]bool, list.Len())
+	i, summary := 0, false
+	for e := list.Elements(); e.Next(); i++ {
+		id := geminiID(e.Value)
+		present[id] = true
+		if i == common {
+			summary = g.placeOf(id) < 0 && !onlyResponses(e.Value.Get("content"))
+		}
+	}
+	for _, m := range g.messages[common:] {
+		if !present[m.id] {
+			return summary
+		}
+	}
+	return false
+}
+
+// replace puts a list of messages in the place of the known ones. Items that are in both stay, so that what was
+// measured of them does.
+func (g *geminiCLI) replace(list json.Elements, length int) {
+	messages, contents := make([]geminiMessage, 0, length), g.everyContent()
+	at, place := 0, map[uint64][]int{}
+	for i, content := range contents {
+		if content != 0 {
+			place[content] = append(place[content], i)
+		}
+	}
+	moved := 0 // how many items were inserted
+	to := make([]uint64, 0, len(contents))
+	drop := func(until int) {
+		for ; at < until; at++ {
+			if contents[at] != 0 {
+				g.Emit(core.Dropped{Index: at + moved, Reason: phrase.LeavesEdited.Text()})
+			}
+			to = append(to, 0)
+		}
+	}
+	var items []core.Item
+	g.answered, g.past = g.answered[:0], true
+	for e := list; length > 0 && e.Next(); length-- {
+		if kind := e.Value.Get("type"); !kind.Is("user") && !kind.Is("gemini") {
+			continue
+		}
+		first := len(to)
+		items = items[:0]
+		g.held = &items
+		g.says(e.Value)
+		g.held = nil
+		for _, item := range items {
+			content := contentOf(&item)
+			known := place[content]
+			for len(known) > 0 && known[0] < at {
+				known = known[1:]
+			}
+			if place[content] = known; len(known) > 0 {
+				drop(known[0])
+				to = append(to, content)
+				at++
+				continue
+			}
+			g.Emit(core.Inserted{Index: len(to), Item: item})
+			to = append(to, content)
+			moved++
+			g.Items++
+		}
+		written, _ := reader.ParseTime(e.Value.Get("timestamp"))
+		messages = append(messages, geminiMessage{geminiID(e.Value), first, len(to), hashBytes(e.Value.Raw()), written})
+	}
+	drop(len(contents))
+	g.past = false
+	if last := len(messages) - 1; last >= 0 {
+		messages[last].next = len(to)
+	}
+	g.messages, g.contents, g.places = messages, to, nil
+	for i := range g.messages {
+		g.place(i)
 	}
 }
 
-// begins says whether a list is the beginning of the known messages.
-func (g *geminiCLI) begins(list json.Value) bool {
-	i := 0
-	for e := list.Elements(); e.Next(); i++ {
-		if id := reader.Identity(e.Value.Get("id")); id == 0 || i >= len(g.messages) || g.messages[i].id != id {
-			return false
+// everyContent returns contents with an element for each item, also for those that hosts have appended.
+func (g *geminiCLI) everyContent() []uint64 {
+	for len(g.contents) < g.Items {
+		g.contents = append(g.contents, 0)
+	}
+	return g.contents[:g.Items]
+}
+
+// contentOf is a hash of what an item says.
+func contentOf(item *core.Item) uint64 {
+	return max(reader.Mix(hashBytes(item.Text)^hashBytes([]byte(item.Name)), uint64(item.Kind)+1), 1)
+}
+
+// add appends an item.
+func (g *geminiCLI) add(item core.Item) {
+	item.NotReply = item.NotReply || g.past
+	if g.held != nil {
+		item.Text = append([]byte(nil), item.Text...)
+		*g.held = append(*g.held, item)
+		return
+	}
+	g.contents = append(g.everyContent(), contentOf(&item))
+	g.Add(item)
+}
+
+// begins returns how many messages a list has in common with the known ones, from the first on.
+func (g *geminiCLI) begins(list json.Value) (common int) {
+	for e := list.Elements(); e.Next(); common++ {
+		if id := geminiID(e.Value); id == 0 || common >= len(g.messages) || g.messages[common].id != id {
+			break
 		}
 	}
-	return true
+	return common
 }
 
 // back forgets the messages from one on.
 func (g *geminiCLI) back(to int) {
+	if to >= len(g.messages) {
+		return
+	}
 	if from := g.messages[to].first; from < g.Items {
 		g.Emit(core.Truncated{From: from})
 		g.Items = from
 	}
-	g.messages = g.messages[:to]
+	g.messages, g.answered = g.messages[:to], g.answered[:0]
 }
 
 // sync reads a list of messages of which some may be known already.
@@ -312,72 +452,119 @@ func (g *geminiCLI) meter(m json.Value) {
 	builtIn(&g.Transcript, false)
 }
 
-// says appends the contents of a message: its text, its calls, and their
-// results.
+// says appends the contents of a message: its text, its calls, and their results. Calls are parts of the content where
+// Gemini CLI has rewritten it, and their results are messages of their own then.
 func (g *geminiCLI) says(m json.Value) {
-	kind := core.User
-	if m.Get("type").Is("gemini") {
-		kind = core.Assistant
+	if m.Get("type").Is("user") {
+		g.content(core.User, m.Get("content"))
+		return
 	}
-	g.content(kind, m.Get("content"))
+	g.answered = g.answered[:0]
+	if g.content(core.Assistant, m.Get("content")) {
+		return
+	}
 	calls, first := m.Get("toolCalls"), g.Items+1
 	for e := calls.Elements(); e.Next(); {
-		item := reader.NewItem(core.ToolCalls)
-		item.Name = reader.Short(e.Value.Get("name"))
-		item.Label = core.Named(item.Name)
-		item.Text = e.Value.Get("args").Raw()
-		item.Parameters = int64(e.Value.Get("args").Len())
-		item.About = reader.About(item.Name, e.Value.Get("args"))
-		g.Add(item)
+		g.call(e.Value)
 	}
 	for e := calls.Elements(); e.Next(); first++ {
-		g.result(e.Value, first)
+		if result := e.Value.Get("result"); result.Exists() {
+			answers := first
+			if g.held != nil {
+				answers = 0
+			}
+			g.result(e.Value, result, answers)
+			g.answered = append(g.answered, reader.Hash(e.Value.Get("id")))
+		}
 	}
 }
 
-func (g *geminiCLI) content(kind core.Kind, content json.Value) {
+func (g *geminiCLI) call(call json.Value) {
+	item := reader.NewItem(core.ToolCalls)
+	item.Name = reader.Short(call.Get("name"))
+	item.Label = core.Named(item.Name)
+	item.Text = call.Get("args").Raw()
+	item.Parameters = int64(call.Get("args").Len())
+	item.About = reader.About(item.Name, call.Get("args"))
+	g.add(item)
+}
+
+// content appends parts, and reports whether calls were among them. Thoughts are not sent again.
+func (g *geminiCLI) content(kind core.Kind, content json.Value) (called bool) {
 	if content.Kind() == json.String {
-		g.AddText(kind, content)
-		return
+		g.text(kind, content)
+		return false
 	}
 	for e := content.Elements(); e.Next(); {
-		g.AddText(kind, e.Value.Get("text"))
+		switch p := e.Value; {
+		case p.Get("functionCall").Exists():
+			g.call(p.Get("functionCall"))
+			called = true
+		case p.Get("functionResponse").Exists():
+			g.response(p)
+		case !p.Get("thought").Bool():
+			g.text(kind, p.Get("text"))
+		}
 		if data := e.Value.Get("inlineData"); data.Exists() {
 			item := reader.NewItem(core.Media)
 			item.MediaType = reader.Short(data.Get("mimeType"))
 			item.Label = phrase.MediaFile.Text()
 			item.Width, item.Height = reader.ImageSize(data.Get("data"))
-			g.Add(item)
+			g.add(item)
 		}
+	}
+	return called
+}
+
+func (g *geminiCLI) text(kind core.Kind, v json.Value) {
+	if v.TextLen() > 0 {
+		g.add(g.TextItem(kind, v))
 	}
 }
 
-// result appends the result of a tool: the text of its function responses.
-// answers says to which call it belongs.
-func (g *geminiCLI) result(call json.Value, answers int) {
-	result := call.Get("result")
-	if !result.Exists() {
+// response appends a response of a function, unless the message of the call contained it.
+func (g *geminiCLI) response(part json.Value) {
+	id := reader.Hash(part.Path("functionResponse", "id"))
+	if i := slices.Index(g.answered, id); i >= 0 {
+		g.answered = slices.Delete(g.answered, i, i+1)
 		return
 	}
+	if !reader.HasText(part.Path("functionResponse", "id")) {
+		return // older versions: the call contains it
+	}
+	g.result(part.Get("functionResponse"), part, 0)
+}
+
+// result appends the result of a tool: the text of its function responses. answers says to which call it belongs, 0 if
+// that is unknown.
+func (g *geminiCLI) result(call, result json.Value, answers int) {
 	item := reader.NewItem(core.ToolResults)
 	item.Name = reader.Short(call.Get("name"))
 	item.Label = core.Named(item.Name)
 	item.Answers = answers
 	item.Error = call.Get("status").Is("error")
 	text := g.Scratch[:0]
-	for e := result.Elements(); e.Next(); {
-		response := e.Value.Path("functionResponse", "response")
-		for f := response.Fields(); f.Next(); {
-			if f.Value.Kind() == json.String {
-				text = f.Value.AppendText(text)
-			} else {
-				text = append(text, f.Value.Raw()...)
-			}
+	if result.Kind() == json.Array {
+		for e := result.Elements(); e.Next(); {
+			text = appendGeminiPart(text, e.Value)
 		}
-		text = e.Value.Get("text").AppendText(text)
+	} else {
+		text = appendGeminiPart(text, result)
 	}
 	item.Text, g.Scratch = text, text
-	g.Add(item)
+	g.add(item)
+}
+
+func appendGeminiPart(text []byte, part json.Value) []byte {
+	response := part.Path("functionResponse", "response")
+	for f := response.Fields(); f.Next(); {
+		if f.Value.Kind() == json.String {
+			text = f.Value.AppendText(text)
+		} else {
+			text = append(text, f.Value.Raw()...)
+		}
+	}
+	return part.Get("text").AppendText(text)
 }
 
 // geminiCLIWindow: Gemini CLI has one limit for every model, except for the
@@ -405,6 +592,9 @@ func geminiCLIRule(of *Installation) core.Rule {
 
 func (g *geminiCLI) Walk(c *codec.Codec) {
 	g.WalkTranscript(c)
+	c.Bools("emptied", &g.emptied)
+	codec.List(c, "contents", &g.contents, core.MaxItems, func(content *uint64, c *codec.Codec) { c.Hash("content", content) })
+	codec.List(c, "answered", &g.answered, maxRecords, func(id *uint64, c *codec.Codec) { c.Hash("id", id) })
 	end, i := 0, 0
 	codec.List(c, "messages", &g.messages, maxMessages, func(m *geminiMessage, c *codec.Codec) {
 		c.Hash("id", &m.id)

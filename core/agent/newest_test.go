@@ -39,3 +39,27 @@ func TestResultsThatQwenCodeKeepsAreCounted(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAResumedSessionOfGeminiCLIKeepsItsSize checks the size after a resume, which writes all messages again with calls
+// and results as their parts, after masked outputs, and after a compression.
+func TestAResumedSessionOfGeminiCLIKeepsItsSize(t *testing.T) {
+	records := recordsOf(t, "../../testdata/sessions/gemini-cli/resumed.jsonl")
+	const resumed, masked, compressed = 14, 17, 18
+	sizes := map[int]int64{}
+	for _, until := range []int{resumed - 1, resumed, masked - 1, masked, compressed} {
+		var lines []string
+		for _, record := range records[:until] {
+			lines = append(lines, string(record))
+		}
+		sizes[until] = sessionOf(eventsOf(t, agent.GeminiCLI, lines...)).Reading().Used
+	}
+	if before, after := sizes[resumed-1], sizes[resumed]; before < 9200 || after < before+10 || after > before+100 {
+		t.Errorf("%d after a resume, %d before it: both results are sent twice", after, before)
+	}
+	if before, after := sizes[masked-1], sizes[masked]; after < before-50 || after > before+50 || after == before {
+		t.Errorf("%d after outputs were masked, %d before", after, before)
+	}
+	if after := sizes[compressed]; after < 7000 || after >= sizes[masked] {
+		t.Errorf("%d after a compression, %d before", after, sizes[masked])
+	}
+}

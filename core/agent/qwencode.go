@@ -42,7 +42,7 @@ type qwenCode struct {
 	chain  reader.Chain
 	window int64
 	tools  reader.Calls
-	past   bool // what is read now was no reply to the last request
+	past   bool // set while records from before the last request are read
 }
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {

@@ -158,6 +158,8 @@ func describe(e core.Event) string {
 		return "item " + describeItem(&e.Item)
 	case core.Replaced:
 		return fmt.Sprintf("replace %d (%s) with %s", e.Index, e.Reason, describeItem(&e.Item))
+	case core.Inserted:
+		return fmt.Sprintf("insert at %d %s", e.Index, describeItem(&e.Item))
 	case core.Dropped:
 		return fmt.Sprintf("drop %d (%s)", e.Index, e.Reason)
 	case core.Truncated:
