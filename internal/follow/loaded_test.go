@@ -65,6 +65,35 @@ func labels(texts []promptload.Text) string {
 
 const claudeTranscript = "home/.claude/projects/-work-repo/s.jsonl"
 
+// TestClaudeCodeLoadsAgentsMD checks that it is memory, with imports, for versions that read it and projects without a
+// CLAUDE.md.
+func TestClaudeCodeLoadsAgentsMD(t *testing.T) {
+	for _, c := range []struct{ version, file, want string }{
+		{"2.1.330", "x", "~/.claude/CLAUDE.md {}AGENTS.md AGENTS.md build.md .claude/AGENTS.md"},
+		{"2.1.276", "x", "~/.claude/CLAUDE.md"},
+		{"", "x", "~/.claude/CLAUDE.md"},
+		{"2.1.330", "work/repo/CLAUDE.local.md", "~/.claude/CLAUDE.md CLAUDE.local.md"},
+		{"2.1.330", "work/.claude/CLAUDE.md", "~/.claude/CLAUDE.md {}.claude/CLAUDE.md"},
+	} {
+		e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{
+			"home/.claude/CLAUDE.md":      "Mine.",
+			"work/AGENTS.md":              "Above.",
+			"work/repo/AGENTS.md":         "Ours. See @build.md.",
+			"work/repo/build.md":          "Run make.",
+			"work/repo/.claude/AGENTS.md": "Hidden.",
+			c.file:                        "Its own.",
+		})
+		s.Version = c.version
+		l := agents.Loads(e, s, nil, false)
+		if l == nil {
+			t.Fatal("nothing is found")
+		}
+		if got, want := labels(l.Memory), strings.ReplaceAll(c.want, "{}", filepath.Dir(s.Workspace)+"/"); got != want {
+			t.Errorf("%s with %s: memory is\n%s\nwant\n%s", c.version, c.file, got, want)
+		}
+	}
+}
+
 // TestWhatClaudeCodeLoadsIsFound: its memory files in their order with what
 // they import, rules without paths, and of skills, commands and agents the
 // lines by which the model chooses.

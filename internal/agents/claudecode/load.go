@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 )
 
@@ -33,9 +34,15 @@ func Load(l *promptload.Loader) {
 	l.Excludes = settings.excludes
 	l.Memory(own, "CLAUDE.md")
 	l.Rules(own, "rules")
-	for _, f := range l.Above(func(string) bool { return false }) {
+	above := l.Above(func(string) bool { return false })
+	agentsMD := readsAgentsMD(l, own, above)
+	for _, f := range above {
 		l.Memory(f, "CLAUDE.md")
 		l.Memory(f, ".claude/CLAUDE.md")
+		if agentsMD {
+			l.Memory(f, "AGENTS.md")
+			l.Memory(f, ".claude/AGENTS.md")
+		}
 		if f != own {
 			l.Rules(f, ".claude/rules")
 		}
@@ -63,6 +70,25 @@ func Load(l *promptload.Loader) {
 	for _, p := range plugins(l, own, settings.plugins) {
 		listPlugin(&list, p)
 	}
+}
+
+// readsAgentsMD reports whether Claude Code loads AGENTS.md: since 2.1.277, if no folder from the root down to the
+// workspace has a memory file of its own kind. Its option for loading both is not read.
+func readsAgentsMD(l *promptload.Loader, own *promptload.Folder, above []*promptload.Folder) bool {
+	if l.Session.Version == "" || !agent.AtLeast(l.Session.Version, "2.1.277") {
+		return false
+	}
+	for _, f := range above {
+		for _, name := range [...]string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
+			if own != nil && filepath.Join(f.Real, filepath.Dir(name)) == own.Real {
+				continue // the user's own file is not one of a project
+			}
+			if info, err := f.Root.Stat(filepath.FromSlash(name)); err == nil && info.Mode().IsRegular() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // autoMemory loads the first lines of the notes that Claude Code keeps about a
