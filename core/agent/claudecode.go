@@ -665,8 +665,10 @@ func (c *claudeCode) system(r json.Value) {
 	case subtype.Is("stop_hook_summary"), subtype.Is("away_summary"):
 		c.Emit(core.ProcessEnded{Runs: true})
 	case subtype.Is("local_command"):
-		// The output of a local command is sent with the next prompt.
-		c.words(core.User, r.Get("content"))
+		// The output of a local command is sent with the next prompt, unless it is only shown.
+		if !r.Get("isDisplayOnly").Bool() {
+			c.words(core.User, r.Get("content"))
+		}
 	}
 }
 

@@ -363,3 +363,21 @@ func TestAnUnmeteredResponseIsNoRequest(t *testing.T) {
 		}
 	}
 }
+
+// TestDisplayedOutputIsNotSent checks that the output of a local command that is only shown is no part of the next
+// prompt, and that other output is.
+func TestDisplayedOutputIsNotSent(t *testing.T) {
+	for shown, want := range map[string]int{`,"isDisplayOnly":true`: 0, `,"isDisplayOnly":false`: 1, "": 1} {
+		f := claudeFile{version: "2.1.330"}
+		f.add("", "system", `"subtype":"local_command","content":"<local-command-stdout>A colored picture</local-command-stdout>"`+shown)
+		n := 0
+		for _, e := range f.events(t) {
+			if a, ok := e.(core.Appended); ok && strings.Contains(string(a.Item.Text), "picture") {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("with %q %d items are sent, want %d", shown, n, want)
+		}
+	}
+}
