@@ -192,6 +192,7 @@ func (s *Session) follow(e Event) {
 	if goesOn(e) {
 		s.activity.declared = ActivityUnsaid
 	}
+	s.unread.follow(e)
 	s.act()
 }
 

@@ -29,6 +29,9 @@ func (s *Session) display(r *Reading) {
 	if r.storage.part {
 		d.Mark = "≥"
 	}
+	if r.storage.old && r.Basis != BasisUnknown {
+		d.Mark = "!"
+	}
 	t.text = append(t.text, d.Mark...)
 	used, line := t.fraction(r.Used, r.Limit), t.fraction(r.Used, c.Line)
 	t.percent(used, percented)

@@ -230,6 +230,8 @@ type (
 	Skipped struct {
 		Bytes  int64
 		Reason Text
+		// Unknown is true for a record of a type that the reader does not know.
+		Unknown bool
 	}
 
 	// Warned is a sentence for the person who asks why a number is odd.

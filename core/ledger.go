@@ -78,6 +78,7 @@ func (s *Session) walk(c *codec.Codec) {
 	c.Texts("agentCounts", &s.agentCounts)
 	s.calibration.walk(c.Part("calibration"))
 	s.warnings.walk(c.Part("warnings"))
+	s.unread.walk(c.Part("unread"))
 	s.prefix.walk(c.Part("prefix"))
 	s.excess.walk(c.Part("excess"))
 	s.toolSizes.walk(c.Part("toolSizes"))

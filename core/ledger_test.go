@@ -92,7 +92,7 @@ func (r events) next(s *Session) Event {
 		if r.once(4) {
 			return PastUnread{r.Int64N(3), r.once(3)}
 		}
-		return [...]Event{AgentPercent{r.Int64N(10_000), Named("own")}, Warned{Sentence: Named("Odd."), OfUsage: true}, Skipped{9, Named("no JSON")}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
+		return [...]Event{AgentPercent{r.Int64N(10_000), Named("own")}, Warned{Sentence: Named("Odd."), OfUsage: true}, Skipped{9, Named("no JSON"), true}, WrittenSince{"An agent", r.Int64N(1 << 40)}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(6)]
 	case 22:
 		return Adjusted{r.Int64N(3000) - 1500, Named("agent")}
 	case 23:
@@ -175,7 +175,7 @@ func withNumber(state []byte, at int, number int64) []byte {
 func TestDamagedLedgersDoNoHarm(t *testing.T) {
 	s := after(
 		fixed(System, 3000), TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Assistant, 90), item(ToolResults, 300),
-		Replaced{0, Item{Kind: User, Tokens: 9}, Named("edited")}, measured(10_900, 200), TurnEnded{}, Warned{Sentence: Named("Odd.")}, Skipped{9, Named("no JSON")}, Drafted{Item: Item{Tokens: 4}},
+		Replaced{0, Item{Kind: User, Tokens: 9}, Named("edited")}, measured(10_900, 200), TurnEnded{}, Warned{Sentence: Named("Odd.")}, Skipped{9, Named("no JSON"), true}, Drafted{Item: Item{Tokens: 4}},
 	)
 	saved := s.Save()
 	refused := 0

@@ -65,6 +65,7 @@ type storage struct {
 	hint                  [1]phrase.Arg
 	misfit                misfit // what of the prefix does not fit
 	part                  bool   // the number is only a part of the prompt
+	old                   bool   // the agent has written since, in a form that is not read
 }
 
 // LastRequest is the last metered prompt and what its answer carries on.
@@ -168,7 +169,8 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	s.readBack(out)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
-	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings[:0]))
+	out.Warnings, out.storage.old = s.outdated(out.Warnings[:0])
+	out.Warnings = s.warnings.sentences(s.modelNotes(out, out.Warnings))
 	out.Warnings = s.unknownNames(out, out.Warnings)
 	out.Warnings = s.limitNotes(out, out.Warnings)
 	if note := s.lineNote(limits, out); !note.Empty() {

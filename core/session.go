@@ -88,6 +88,7 @@ type Session struct {
 	agentOwn     ownPercent  // what the agent itself prints
 	agentCounts  Text        // what it counts itself, until a compaction
 	warnings     warnings
+	unread       unread       // newer data that is not read
 	wanted       []WantedFile // of which nobody has asked yet
 
 	key      PrintKey // the secret of the items' prints
@@ -210,6 +211,12 @@ func (s *Session) Apply(e Event) {
 		return
 	case Skipped:
 		s.warnings.skipped(e)
+		if e.Unknown {
+			s.unread.records++
+		}
+	case WrittenSince:
+		s.unread.by, s.unread.at = e.By, e.At
+		return
 	case Warned:
 		if e.OfUsage {
 			s.warnings.addOfUsage(e.Sentence)

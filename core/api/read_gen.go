@@ -254,7 +254,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
+var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -287,6 +287,8 @@ type updateParams struct {
 	WaitingFor  WaitingFor
 	Since       int64
 	At          int64
+	UnreadAt    int64
+	UnreadBy    string
 }
 
 // unset is before anything is read.
@@ -297,6 +299,7 @@ func (to *updateParams) unset() {
 	to.Reserve = core.Unknown
 	to.Since = core.Unknown
 	to.At = core.Unknown
+	to.UnreadAt = core.Unknown
 }
 
 func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
@@ -362,6 +365,10 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readTime(&f, &to.Since)
 		case "at":
 			err = readTime(&f, &to.At)
+		case "unreadAt":
+			err = readTime(&f, &to.UnreadAt)
+		case "unreadBy":
+			err = readString(&f, &to.UnreadBy)
 		default:
 			err = unknownField(&f, updateParamsFields)
 		}

@@ -372,7 +372,7 @@ type AgentOwn struct {
 type Display struct {
 	// How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
 	Number          string `json:"number" profile:"0.1"`
-	Mark            string `json:"mark"` // "~" estimated, "≥" only a part is known, "?" unknown, "" otherwise
+	Mark            string `json:"mark"` // "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise
 	Percent         string `json:"percent"`
 	Used            string `json:"used"`
 	Limit           string `json:"limit"`

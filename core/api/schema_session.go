@@ -157,6 +157,9 @@ type UpdateParams struct {
 	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // with the activity waiting
 	Since      *Time      `json:"since,omitempty"`      // with activity: when it began; otherwise now
 	At         *Time      `json:"at,omitempty"`
+	// When an agent last wrote in the session's workspace in a form that the host does not read.
+	UnreadAt *Time  `json:"unreadAt,omitempty"`
+	UnreadBy string `json:"unreadBy,omitempty"` // the agent that wrote at unreadAt; the session's own if absent
 }
 
 // MessagesParams are the parameters of ctx/session/messages.

@@ -3,6 +3,7 @@
 package api
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -153,6 +154,15 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 	var err *Error
 	if to.called, err = p.readCalled(); err != nil {
 		return err
+	}
+	if p.UnreadAt != core.Unknown {
+		by := cmp.Or(p.UnreadBy, s.Agent)
+		if known, ok := agent.Find(by); ok {
+			by = known.Name
+		}
+		to.called = append(to.called, core.WrittenSince{By: by, At: p.UnreadAt})
+	} else if p.UnreadBy != "" {
+		return invalid("unreadBy", "requires \"unreadAt\".")
 	}
 	if to.replaced, err = c.readReplacements(p.Replace, s.Len()); err != nil {
 		return err

@@ -58,6 +58,8 @@ type Agent struct {
 	ProjectFolder func(dir string) string
 	// Family is the agent whose records look the same, itself among them; "" if there is none.
 	Family string
+	// SessionTables describes how its database names tables of sessions, so that newer ones are noticed.
+	SessionTables *SessionTables
 	// Tried lists the newest versions of its form that were tried.
 	Tried []Version
 

@@ -46,6 +46,12 @@ var (
 	}
 )
 
+// openCodeTables are the tables of versions up to 1.
+var openCodeTables = &SessionTables{
+	Prefix: "session", Read: []string{"session", "session_share"},
+	ID: "id", Of: "session_id", Workspace: "directory", Changed: "time_updated",
+}
+
 // inData is a folder in the XDG data directory.
 func inData(name string) func(dirs.Environment) string {
 	return func(e dirs.Environment) string { return e.Join(e.DataHome(), name) }
@@ -62,7 +68,7 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 		Variables:         append([]string{moved, config, folder, content}, openCodeVariables...),
 		WorkspaceSettings: []string{id + ".json", id + ".jsonc", "." + id + "/" + id + ".json", "." + id + "/" + id + ".jsonc"},
 	}
-	a.ExitsBeside, a.AsksForSummary = true, true
+	a.ExitsBeside, a.AsksForSummary, a.SessionTables = true, true, openCodeTables
 	a.Forms = map[transcript.Form]*Form{
 		transcript.Database: {Open: opencode.OpenDatabase, Sessions: openCodeSessions},
 		transcript.Folder:   {Open: opencode.OpenTree, State: treeState, Part: treeSession, Below: treeBelow},

@@ -327,6 +327,14 @@ func (w *writer) writeUpdateParams(p *api.UpdateParams) {
 		w.Key("at")
 		w.Int(int64(*p.At))
 	}
+	if p.UnreadAt != nil {
+		w.Key("unreadAt")
+		w.Int(int64(*p.UnreadAt))
+	}
+	if p.UnreadBy != "" {
+		w.Key("unreadBy")
+		w.text(string(p.UnreadBy))
+	}
 	w.EndObject()
 }
 

@@ -5,6 +5,7 @@ package follow
 import (
 	"bytes"
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -49,6 +50,10 @@ type Feed struct {
 	// Allowance is what the agent has noted last of its account's limits; nil where it notes none.
 	Allowance *api.Allowance
 
+	// unread is what the search has found that is newer and not read; the engine has it up to unreadTold.
+	unread     atomic.Pointer[unread]
+	unreadTold time.Time
+
 	call   client.Call
 	tail   transcript.Tail
 	opened bool
@@ -64,7 +69,9 @@ type Feed struct {
 
 // NewFeed prepares to read a session from its beginning.
 func NewFeed(s transcript.Session, call client.Call) *Feed {
-	return &Feed{Session: s, ID: s.ID, call: call, tail: agents.OpenTail(s)}
+	f := &Feed{Session: s, ID: s.ID, call: call, tail: agents.OpenTail(s)}
+	f.noteUnread(&s)
+	return f
 }
 
 // NewRecentFeed prepares to read a session from its last compaction, for a
@@ -74,7 +81,9 @@ func NewRecentFeed(s transcript.Session, call client.Call) (*Feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Feed{Session: s, ID: s.ID, call: call, tail: tail}, nil
+	f := &Feed{Session: s, ID: s.ID, call: call, tail: tail}
+	f.noteUnread(&s)
+	return f, nil
 }
 
 // Position is how far the session has been read.
@@ -101,18 +110,18 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		}
 		if err != nil || f.batch.Count == 0 {
 			if err == nil && !given {
-				return f.saidSince(ctx)
+				return f.newsSince(ctx)
 			}
 			reading, err := f.readingWithFiles(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return f.withSaid(ctx, reading)
+			return f.withNews(ctx, reading)
 		}
 		err = f.give(ctx)
 		if f.opened && client.Refused(err, api.UnknownSession) {
 			// The engine has lost the session, so it is read anew.
-			f.opened, f.loaded, f.said, f.tail = false, false, Said{}, agents.OpenTail(f.Session)
+			f.opened, f.loaded, f.said, f.unreadTold, f.tail = false, false, Said{}, time.Time{}, agents.OpenTail(f.Session)
 			f.forgetFiles()
 			f.Records, f.Skipped = 0, 0
 			continue
@@ -130,7 +139,7 @@ func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.withSaid(ctx, reading)
+	return f.withNews(ctx, reading)
 }
 
 // readingWithFiles is the Reading after the session has been told what its agent
@@ -168,7 +177,7 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 // Close forgets the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
-		f.opened, f.loaded, f.said = false, false, Said{}
+		f.opened, f.loaded, f.said, f.unreadTold = false, false, Said{}, time.Time{}
 		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
 		f.call.Close(ctx, &api.SessionParams{ID: f.ID}) // a session that is gone counts as closed

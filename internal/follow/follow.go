@@ -316,6 +316,9 @@ func (f *Follower) dropped(found map[string]transcript.Session) (gone []*followe
 			delete(f.followed, id)
 		case there:
 			w.absent = time.Time{}
+			if w.feed.noteUnread(&s) {
+				w.poke()
+			}
 		}
 	}
 	return gone

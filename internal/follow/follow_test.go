@@ -27,6 +27,7 @@ type fakeEngine struct {
 	counts map[string]int
 	bytes  int64
 	closed []string
+	unread []string          // the agents of which updates have said that they wrote what is not read
 	opened map[string]string // id → its params
 	lost   bool              // answers once that it knows no session
 }
@@ -56,6 +57,11 @@ func (e *fakeEngine) call(ctx context.Context, method string, params []byte) ([]
 		e.counts[id] += v.Get("records").Len()
 		e.bytes += int64(len(params))
 		return []byte(`{"result":{}}`), nil
+	case "ctx/session/update":
+		if v.Get("unreadAt").Exists() {
+			e.unread = append(e.unread, v.Get("unreadBy").String())
+		}
+		return fmt.Appendf(nil, `{"result":{"session":%q,"records":%d,"unread":%d}}`, id, e.counts[id], len(e.unread)), nil
 	case "ctx/session/reading":
 		return fmt.Appendf(nil, `{"result":{"session":%q,"records":%d}}`, id, e.counts[id]), nil
 	case "ctx/session/close":

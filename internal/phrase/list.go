@@ -357,6 +357,8 @@ const (
 	UnknownProvider     ID = "unknownProvider:The provider {0:name} is unknown."
 	NearModels          ID = "nearModels:The model {0:name} is unknown. Did you mean {1:name}?"
 	NearProviders       ID = "nearProviders:The provider {0:name} is unknown. Did you mean {1:name}?"
+	NewestUnknown       ID = "newestUnknown:The newest {0:count} records are in a form that this version does not read, so the numbers are from before them."
+	WrittenSince        ID = "writtenSince:{0:name} has written since, in a form that this version does not read, so the numbers are old."
 	SkippedOne          ID = "skippedOne:1 record was skipped: {0:text}."
 	Skipped             ID = "skipped:{0:count} records were skipped: {1:text}."
 	WarningsDropped     ID = "warningsDropped:{0:count} further warnings were dropped."
@@ -526,5 +528,6 @@ const (
 	ForeignRecords     ID = "foreignRecords:{0:name} is in the directory where {1:name} keeps sessions, but its records are those of {2:name}."
 	EmptyStore         ID = "emptyStore:{0:name} is an empty file instead of a database; it is not read."
 	NewerForm          ID = "newerForm:{0:name} has format version {1:name}, but the newest version tested with ctx-lsp is {2:name}: new kinds of records may not be read."
+	UnreadTables       ID = "unreadTables:{0:name} has sessions in tables that this version does not read: {1:name}."
 	SameForOthers      ID = "sameForOthers:The same applies to {0:count} more files."
 )

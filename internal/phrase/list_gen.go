@@ -340,6 +340,8 @@ var list = [...]ID{
 	UnknownProvider,
 	NearModels,
 	NearProviders,
+	NewestUnknown,
+	WrittenSince,
 	SkippedOne,
 	Skipped,
 	WarningsDropped,
@@ -502,5 +504,6 @@ var list = [...]ID{
 	ForeignRecords,
 	EmptyStore,
 	NewerForm,
+	UnreadTables,
 	SameForOthers,
 }

@@ -36,6 +36,8 @@ type Finder struct {
 	read     int  // how many of them were read since they were kept
 	recalled bool // those of other processes were looked for
 
+	unknown map[string]unknownFile // files without a workspace whose records were looked at; guarded by headsMu
+
 	holds    bool   // each search sees what the first has listed
 	held     []pile // nil before it
 	problems []Problem
@@ -52,7 +54,7 @@ type Finder struct {
 
 // NewFinder looks where the environment says sessions are.
 func NewFinder(e dirs.Environment) *Finder {
-	return &Finder{environment: e, heads: map[string]head{}}
+	return &Finder{environment: e, heads: map[string]head{}, unknown: map[string]unknownFile{}}
 }
 
 // Hold has every search see the sessions that the first one has listed, for a command that asks several times and is
@@ -95,7 +97,7 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 	if place := cmp.Or(q.Workspace, q.Near); place != "" {
 		m.workspace, m.near = newWorkspace(place), map[string]bool{}
 	}
-	var parents, children []transcript.Session
+	var parents, children, unnamed []transcript.Session
 	var bytes int64
 	for next := candidates.newest(); len(next) > 0 && !m.satisfied(len(parents), bytes); next = candidates.newest() {
 		if err := ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
@@ -105,6 +107,9 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 			return nil, problems, err
 		}
 		for i, s := range f.describeAll(ctx, next, m.mayBeWanted, &problems) {
+			if s != nil && len(unnamed) < mostUnnamed && mayBeUnread(s) {
+				unnamed = append(unnamed, *s)
+			}
 			if s != nil && m.near != nil && !m.isNear(s.Workspace) && m.movedHere(next[i], s.Workspace) {
 				s.Workspace = cmp.Or(q.Workspace, q.Near)
 			}
@@ -122,6 +127,7 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 		}
 	}
 	parents = unique(parents)
+	f.markOutdated(ctx, parents, unnamed)
 	if q.Children && len(parents) > 0 {
 		m.begin(parents)
 		for next := range slices.Chunk(candidates.those(m.mayBeChild), stepOfCandidates) {

@@ -43,6 +43,7 @@ func Oddities(ctx context.Context, e dirs.Environment, sessions []transcript.Ses
 	for _, root := range agents.Roots(e) {
 		if root.List != nil && ctx.Err() == nil {
 			o.root(root)
+			o.unreadTables(ctx, root)
 		}
 	}
 	looked := 0
@@ -229,4 +230,15 @@ func endsWithin(f *os.File) bool {
 	}
 	_, err = json.Parse(last)
 	return err != nil
+}
+
+// unreadTables looks for tables with sessions that are not read.
+func (o *oddities) unreadTables(ctx context.Context, root agents.Root) {
+	a := agents.ByID(root.Agent)
+	if a == nil || a.SessionTables == nil || !isDatabaseName(root.Path) {
+		return
+	}
+	if unread, err := a.UnreadOf(ctx, root.Path); err == nil && len(unread.Tables) > 0 {
+		o.is(phrase.UnreadTables, root.Path, strings.Join(unread.Tables, ", "))
+	}
 }

@@ -100,6 +100,11 @@ type Session struct {
 	Size     int64 // bytes on disk, 0 for a session in a database
 
 	Form Form
+
+	// Unread is when an agent last wrote in Workspace in a form that is not read, if that is later than Modified and no
+	// session of this agent there is newer; UnreadBy is that agent.
+	Unread   time.Time
+	UnreadBy string
 }
 
 // A Form is how a session is kept on disk.

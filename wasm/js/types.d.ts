@@ -605,7 +605,7 @@ export interface AgentOwn {
 export interface Display {
   /** How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown. */
   number: string
-  /** "~" estimated, "≥" only a part is known, "?" unknown, "" otherwise */
+  /** "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise */
   mark: string
   percent: string
   used: string
@@ -880,6 +880,10 @@ export interface UpdateParams {
   /** with activity: when it began; otherwise now */
   since?: Time | null
   at?: Time | null
+  /** When an agent last wrote in the session's workspace in a form that the host does not read. */
+  unreadAt?: Time | null
+  /** the agent that wrote at unreadAt; the session's own if absent */
+  unreadBy?: string
 }
 
 /** MessagesParams are the parameters of ctx/session/messages. */

@@ -341,6 +341,8 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   unknownProvider: (...args) => vscode.l10n.t('The provider {0} is unknown.', ...args),
   nearModels: (...args) => vscode.l10n.t('The model {0} is unknown. Did you mean {1}?', ...args),
   nearProviders: (...args) => vscode.l10n.t('The provider {0} is unknown. Did you mean {1}?', ...args),
+  newestUnknown: (...args) => vscode.l10n.t('The newest {0} records are in a form that this version does not read, so the numbers are from before them.', ...args),
+  writtenSince: (...args) => vscode.l10n.t('{0} has written since, in a form that this version does not read, so the numbers are old.', ...args),
   skippedOne: (...args) => vscode.l10n.t('1 record was skipped: {0}.', ...args),
   skipped: (...args) => vscode.l10n.t('{0} records were skipped: {1}.', ...args),
   warningsDropped: (...args) => vscode.l10n.t('{0} further warnings were dropped.', ...args),
@@ -503,5 +505,6 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   foreignRecords: (...args) => vscode.l10n.t('{0} is in the directory where {1} keeps sessions, but its records are those of {2}.', ...args),
   emptyStore: (...args) => vscode.l10n.t('{0} is an empty file instead of a database; it is not read.', ...args),
   newerForm: (...args) => vscode.l10n.t('{0} has format version {1}, but the newest version tested with ctx-lsp is {2}: new kinds of records may not be read.', ...args),
+  unreadTables: (...args) => vscode.l10n.t('{0} has sessions in tables that this version does not read: {1}.', ...args),
   sameForOthers: (...args) => vscode.l10n.t('The same applies to {0} more files.', ...args),
 };

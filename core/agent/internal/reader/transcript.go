@@ -156,7 +156,7 @@ func (t *Transcript) SkipUnknown(record, kind json.Value) {
 			reason = phrase.UnknownRecordNamed.Text(phrase.Name(name))
 		}
 	}
-	t.Skip(record, reason)
+	t.Emit(core.Skipped{Bytes: int64(len(record.Raw())), Reason: reason, Unknown: true})
 }
 
 const (

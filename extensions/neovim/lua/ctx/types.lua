@@ -491,7 +491,7 @@
 ---@class (exact) ctx.Display
 --- How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown.
 ---@field number string
----@field mark string "~" estimated, "≥" only a part is known, "?" unknown, "" otherwise
+---@field mark string "~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise
 ---@field percent string
 ---@field used string
 ---@field limit string
@@ -693,6 +693,8 @@
 ---@field waitingFor? ctx.WaitingFor with the activity waiting
 ---@field since? integer with activity: when it began; otherwise now
 ---@field at? integer
+---@field unreadAt? integer When an agent last wrote in the session's workspace in a form that the host does not read.
+---@field unreadBy? string the agent that wrote at unreadAt; the session's own if absent
 
 --- MessagesParams are the parameters of ctx/session/messages.
 ---@class (exact) ctx.MessagesParams

@@ -1,0 +1,60 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// WrittenSince reports that an agent has written where the session works, in a
+// form that the host does not read. By is the agent's name.
+type WrittenSince struct {
+	By string
+	At int64
+}
+
+func (WrittenSince) event() {}
+
+// unreadRun is from how many records of an unknown type on, with nothing known
+// after them, the numbers are marked as old. A single one may be a note that
+// the agent writes after each turn.
+const unreadRun = 2
+
+// unread is data newer than the session's numbers, in a form that is not read.
+type unread struct {
+	by      string
+	at      int64 // 0 if the host has reported none
+	records int64 // count of records of unknown types since the last known one that changed the conversation
+}
+
+// follow forgets records of unknown types once a known one changes the
+// conversation.
+func (u *unread) follow(e Event) {
+	switch e.(type) {
+	case Replaced, Inserted, Synced, Compacted:
+		u.records = 0
+	default:
+		if u.records > 0 && goesOn(e) {
+			u.records = 0
+		}
+	}
+}
+
+func (u *unread) walk(c *codec.Codec) {
+	c.Names("by", &u.by)
+	c.Ints("at records", &u.at, &u.records)
+}
+
+// outdated appends why the numbers of the session are older than what its agent
+// has written, and reports whether they are.
+func (s *Session) outdated(out []Text) ([]Text, bool) {
+	u, before := &s.unread, len(out)
+	if u.records >= unreadRun {
+		out = append(out, phrase.NewestUnknown.Text(phrase.Count(u.records)))
+	}
+	if u.at > s.now && u.by != "" {
+		out = append(out, phrase.WrittenSince.Text(phrase.Name(u.by)))
+	}
+	return out, len(out) > before
+}

@@ -1,0 +1,46 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"context"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// unread is data newer than a session that is not read.
+type unread struct {
+	at time.Time
+	by string
+}
+
+// noteUnread keeps what a search has found that is newer than the session and not read. It reports whether that is new.
+func (f *Feed) noteUnread(s *transcript.Session) bool {
+	if known := f.unread.Load(); s.Unread.IsZero() || known != nil && !s.Unread.After(known.at) {
+		return false
+	}
+	f.unread.Store(&unread{s.Unread, s.UnreadBy})
+	return true
+}
+
+// newsSince returns the Reading after reports since the last Read that are not records; nil without a new one.
+func (f *Feed) newsSince(ctx context.Context) ([]byte, error) {
+	if u := f.unread.Load(); u != nil && f.opened && u.at.After(f.unreadTold) {
+		return f.reading(ctx)
+	}
+	return f.saidSince(ctx)
+}
+
+// withNews passes on reports that are not records, once, and returns the Reading after it.
+func (f *Feed) withNews(ctx context.Context, reading []byte) ([]byte, error) {
+	reading, err := f.withSaid(ctx, reading)
+	u := f.unread.Load()
+	if err != nil || u == nil || !f.opened || len(reading) == 0 || !u.at.After(f.unreadTold) {
+		return reading, err
+	}
+	f.unreadTold = u.at
+	at := api.Time(u.at.UnixMilli())
+	return f.call.Update(ctx, &api.UpdateParams{ID: f.ID, UnreadAt: &at, UnreadBy: u.by}).JSON()
+}

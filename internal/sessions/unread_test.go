@@ -1,0 +1,223 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package sessions
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// migrated makes a database of OpenCode whose session of version 1 changed last at a time, and runs more statements.
+func migrated(t *testing.T, m *dirstest.Machine, changed time.Time, more ...string) (path string) {
+	t.Helper()
+	path = filepath.Join(m.Home, ".local", "share", "opencode", "opencode.db")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(wal)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, statement := range []string{
+		`CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, title text, version text, time_created integer, time_updated integer)`,
+		`CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data text)`,
+		`CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, time_created integer, time_updated integer, data text)`,
+		`CREATE TABLE session_share (session_id text PRIMARY KEY, id text, secret text, url text, time_created integer, time_updated integer)`,
+	} {
+		dirstest.Run(t, db, statement)
+	}
+	dirstest.Run(t, db, `INSERT INTO session VALUES ('ses_1', NULL, ?, 'A title', '1.18.0', ?, ?)`, dirstest.Whole("/w/shop"), changed.UnixMilli()-9, changed.UnixMilli())
+	for _, statement := range more {
+		dirstest.Run(t, db, statement)
+	}
+	return path
+}
+
+// sessions2 are the tables of version 2, with one session of a workspace.
+func sessions2(workspace, changed, message string) []string {
+	return []string{
+		`CREATE TABLE session_v2 (id text PRIMARY KEY, project_id text, parent_id text, slug text, directory text, title text, version text, time_created integer, time_updated integer)`,
+		`CREATE TABLE session_message (id text PRIMARY KEY, session_id text, type text, seq integer, time_created integer, time_updated integer, data text)`,
+		`INSERT INTO session_v2 VALUES ('ses_2', 'p', NULL, 'a', '` + dirstest.Whole(workspace) + `', 'Another', '2.2.0', 1, ` + changed + `)`,
+		`INSERT INTO session_message VALUES ('m', 'ses_2', 'user', 1, 1, ` + message + `, '{}')`,
+	}
+}
+
+// TestNewerTablesMarkASession checks that the session in front is marked as old if its agent's database has newer
+// sessions of the same workspace in tables that are not read, and not for older ones or other workspaces.
+func TestNewerTablesMarkASession(t *testing.T) {
+	at := time.Now().Add(-time.Hour).Truncate(time.Millisecond)
+	number := func(d time.Duration) string { return strconv.FormatInt(at.Add(d).UnixMilli(), 10) }
+	for _, c := range []struct {
+		name string
+		more []string
+		want time.Duration // 0 for a session that is not marked
+	}{
+		{"version 1", nil, 0},
+		{"a table without sessions", []string{`CREATE TABLE session_message (id text PRIMARY KEY, session_id text, time_updated integer)`, `INSERT INTO session_message VALUES ('m', 'ses_1', ` + number(time.Hour/2) + `)`}, 0},
+		{"frozen at the migration", sessions2("/w/shop", number(time.Second), number(time.Second)), 0},
+		{"a newer session", sessions2("/w/shop", number(20*time.Minute), number(time.Second)), 20 * time.Minute},
+		{"a message that changed in place", sessions2("/w/shop", number(time.Second), number(30*time.Minute)), 30 * time.Minute},
+		{"another workspace", sessions2("/elsewhere", number(20*time.Minute), number(20*time.Minute)), 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := dirstest.NewMachine(t)
+			path := migrated(t, m, at, c.more...)
+			found := find(m, Query{Near: dirstest.Whole("/w/shop")})
+			if len(found) != 1 || found[0].ID != "ses_1" {
+				t.Fatalf("found %+v", found)
+			}
+			want, by := time.Time{}, ""
+			if c.want > 0 {
+				want, by = at.Add(c.want), "opencode"
+			}
+			if s := found[0]; !s.Unread.Equal(want) || s.UnreadBy != by {
+				t.Errorf("unread since %v by %q, want %v", s.Unread, s.UnreadBy, want)
+			}
+			listed := false
+			for _, sentence := range Oddities(context.Background(), m.Environment(), found) {
+				listed = listed || sentence.String() == path+" has sessions in tables that this version does not read: session_v2, session_message."
+			}
+			if new2 := len(c.more) > 2; listed != new2 {
+				t.Errorf("the tables are listed: %v, want %v", listed, new2)
+			}
+		})
+	}
+}
+
+// TestNewerTablesOfAnotherAgent checks that a session of another agent is marked if it is the newest of its workspace.
+func TestNewerTablesOfAnotherAgent(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.At = time.Now().Add(-50 * time.Minute)
+	m.Own = true
+	m.Put(".claude/projects/-w-shop/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, "/w/shop"))
+	at := time.Now().Add(-time.Hour)
+	migrated(t, m, at, sessions2("/w/shop", strconv.FormatInt(time.Now().Add(-time.Minute).UnixMilli(), 10), "1")...)
+	found := find(m, Query{Near: dirstest.Whole("/w/shop")})
+	if len(found) != 2 || found[0].Agent != "claude-code" || found[0].UnreadBy != "opencode" || found[1].UnreadBy != "opencode" {
+		t.Errorf("found %+v", found)
+	}
+}
+
+// TestAnUnknownFileMarksASession checks that a file of unknown records in an agent's place marks the session before it,
+// and that an older or empty file, or one of another project or with known records, does not.
+func TestAnUnknownFileMarksASession(t *testing.T) {
+	const unknown = `{"kind":"turn","thread":"9f","at":1796000000000,"body":{"text":"hello"}}` + "\n"
+	for _, c := range []struct {
+		name, folder, text string
+		after              time.Duration
+		marked             bool
+	}{
+		{"newer", "-w-shop", unknown + unknown, 10 * time.Minute, true},
+		{"not JSON", "-w-shop", "\x01\x02binary\nrecords\n", 10 * time.Minute, true},
+		{"older", "-w-shop", unknown, -10 * time.Minute, false},
+		{"empty", "-w-shop", "", 10 * time.Minute, false},
+		{"of another project", "-w-other", unknown, 10 * time.Minute, false},
+		{"known notes", "-w-shop", `{"type":"queue-operation","operation":"enqueue","timestamp":"2026-02-09T06:01:53.253Z"}` + "\n", 10 * time.Minute, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := dirstest.NewMachine(t)
+			m.Own = true
+			m.Put(".claude/projects/-w-shop/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, "/w/shop"))
+			m.At = m.At.Add(c.after)
+			m.Put(".claude/projects/"+c.folder+"/"+dirstest.UUID2+".jsonl", c.text)
+			found := find(m, Query{Near: dirstest.Whole("/w/shop")})
+			at := slices.IndexFunc(found, func(s transcript.Session) bool { return s.ID == dirstest.UUID1 })
+			if at < 0 {
+				t.Fatalf("found %+v", found)
+			}
+			if marked := found[at].UnreadBy == "claude-code"; marked != c.marked {
+				t.Errorf("marked %v (%v), want %v", marked, found[at].Unread, c.marked)
+			}
+		})
+	}
+}
+
+// TestRealSessionsAreNotOld reads every real session that there is, and checks that none of its states is marked as old
+// and that no file has unknown records only.
+func TestRealSessionsAreNotOld(t *testing.T) {
+	unknown, files := 0, 0
+	for _, variable := range []string{"CTX_TRANSCRIPTS", "CTX_SAMPLES", "CTX_FRESH"} {
+		folder := os.Getenv(variable)
+		if folder == "" {
+			continue
+		}
+		Below(folder, nil, func(s transcript.Session) {
+			files++
+			if mayBeUnread(&s) && unknownRecords(&s) {
+				t.Errorf("%s: its records are unknown", s.Path)
+			}
+			unknown += checkStates(t, &s)
+		}, func(Problem) {})
+	}
+	if files == 0 {
+		t.Skip("CTX_TRANSCRIPTS, CTX_SAMPLES and CTX_FRESH name no folder of real sessions")
+	}
+	t.Logf("%d sessions, %d records of unknown types", files, unknown)
+}
+
+// uncounted resolves every model to one whose tokens are not counted.
+type uncounted struct{}
+
+func (uncounted) Resolve(string, string, string) core.Resolved {
+	return core.Resolved{Meter: uncounted{}, Limits: core.NoLimits, Hysteresis: 100}
+}
+func (uncounted) Item(*core.Item) core.Count { return core.Count{Tokens: 1, Basis: core.Estimated} }
+func (uncounted) Part(*core.Part) core.Count { return core.Count{Tokens: 1, Basis: core.Estimated} }
+func (uncounted) Step(core.Step) int64       { return 0 }
+func (uncounted) Family() string             { return "" }
+func (uncounted) Density() int64             { return 1000 }
+
+// checkStates checks the mark of a session after each record of an unknown type, and returns how many there are.
+func checkStates(t *testing.T, s *transcript.Session) (unknown int) {
+	tail := agents.OpenTail(*s)
+	session, reader := core.New(core.Identity{}, uncounted{}), agent.New(s.Agent)
+	if reader == nil {
+		return 0
+	}
+	var b transcript.Batch
+	var doc json.Document
+	for {
+		if err := tail.Next(context.Background(), &b); err != nil || b.Count == 0 {
+			return unknown
+		}
+		for i := range b.Count {
+			v, err := doc.Parse(b.Record(i))
+			if err != nil {
+				continue
+			}
+			seen := false
+			reader.Record(v, func(e core.Event) {
+				session.Apply(e)
+				if skipped, ok := e.(core.Skipped); ok && skipped.Unknown {
+					seen = true
+				}
+			})
+			if !seen {
+				continue
+			}
+			unknown++
+			r := session.Reading()
+			if len(r.Warnings) > 0 && strings.Contains(r.Warnings[0].String(), "form that this version does not read") {
+				t.Errorf("%s: record %d: %s", s.Path, i+1, r.Warnings[0].String())
+				return unknown
+			}
+		}
+	}
+}
