@@ -429,9 +429,19 @@ func (c *claudeCode) user(r json.Value) {
 		c.EndTurn()
 		c.WaitForUser()
 	}
+	if !results && printed(content) {
+		c.WaitForUser()
+	}
 	if leaves(content) {
 		c.Emit(core.ProcessEnded{Certain: true})
 	}
+}
+
+// printed reports whether a user message is what a local command printed, which the model answers only with the next
+// prompt.
+func printed(content json.Value) bool {
+	raw := string(content.Raw()[:min(len(content.Raw()), 40)])
+	return strings.HasPrefix(raw, `"<local-command-stdout>`) || strings.HasPrefix(raw, `"## Context Usage`)
 }
 
 // leaves reports whether a user message records the command that ends the program.

@@ -381,3 +381,18 @@ func TestDisplayedOutputIsNotSent(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintedOutputWaits checks that Claude Code waits for the user after a local command, and works after a prompt.
+func TestPrintedOutputWaits(t *testing.T) {
+	for text, want := range map[string]bool{
+		"<local-command-stdout>Compacted</local-command-stdout>": true, "## Context Usage": true, "Go on. ## Context Usage": false,
+	} {
+		f := claudeFile{version: "2.1.330"}
+		f.add("", "user", `"isMeta":true,"message":{"role":"user","content":"`+text+`"}`)
+		events := f.events(t)
+		told, waits := events[len(events)-1].(core.ActivityTold)
+		if waits = waits && told.Activity == core.Waiting; waits != want {
+			t.Errorf("after %q it waits: %v, want %v", text, waits, want)
+		}
+	}
+}
