@@ -59,12 +59,13 @@ type codex struct {
 	tools        reader.Calls
 	server       bool // a tool of the provider ran in the running answer
 	aborted      bool
-	answered     bool  // a request was answered in the running turn
-	spoken       bool  // the person has said something since the turn began
-	reasoned     bool  // the running answer has nothing but reasoning so far
-	last         int64 // the time of the last answer
-	turns        []int // where the turns since the last compaction begin
-	instructions int64 // bytes of the base instructions
+	answered     bool   // a request was answered in the running turn
+	spoken       bool   // the person has said something since the turn began
+	reasoned     bool   // the running answer has nothing but reasoning so far
+	last         int64  // the time of the last answer
+	turns        []int  // where the turns since the last compaction begin
+	instructions int64  // bytes of the base instructions
+	base         []byte // the base instructions, until the model is known whose tokenizer counts them
 	left         leftByCodex
 }
 
@@ -104,17 +105,32 @@ func (c *codex) meta(p json.Value) {
 		c.Provider = "openai"
 	}
 	if text := p.Path("base_instructions", "text"); reader.HasText(text) {
-		part := core.Part{Label: phrase.BaseInstructions.Text(), Tokens: core.Unknown}
-		part.Text, c.Scratch = text.Text(c.Scratch)
-		c.instructions = int64(len(part.Text))
-		c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+		var instructions []byte
+		instructions, c.Scratch = text.Text(c.Scratch)
+		c.instructions = int64(len(instructions))
+		c.setBase(instructions)
+		if c.Model == "" && len(instructions) <= maxBase {
+			c.base = append(c.base[:0], instructions...)
+		}
 	}
+}
+
+// maxBase bounds the base instructions that are kept until they are counted again.
+const maxBase = 1 << 18
+
+func (c *codex) setBase(text []byte) {
+	part := core.Part{Label: phrase.BaseInstructions.Text(), Tokens: core.Unknown, Text: text}
+	c.Emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
 
 func (c *codex) context(p json.Value) {
 	c.SetWorkspace(p.Get("cwd"))
 	if model := p.Get("model"); reader.HasText(model) {
 		c.SetModel(reader.Short(model), c.Provider, "responses")
+		if len(c.base) > 0 {
+			c.setBase(c.base)
+			c.base = nil
+		}
 	}
 }
 
@@ -467,6 +483,7 @@ func (c *codex) Walk(to *codec.Codec) {
 	codec.Within(to, "last", &c.last, 0, reader.Latest)
 	codec.List(to, "turns", &c.turns, maxTurns, func(turn *int, to *codec.Codec) { codec.Within(to, "turn", turn, 0, core.MaxItems) })
 	codec.Within(to, "instructions", &c.instructions, 0, core.MaxTokens)
+	codec.List(to, "base", &c.base, maxBase, func(b *byte, to *codec.Codec) { codec.Within(to, "byte", b, 0, 255) })
 	codec.Within(to, "left.bytes", &c.left.bytes, 0, core.MaxTokens)
 	codec.Within(to, "left.summary", &c.left.summary, 0, core.MaxItems)
 	c.tools.Walk(to.Part("tools"))

@@ -4,8 +4,10 @@ package agent_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
@@ -61,5 +63,26 @@ func TestAResumedSessionOfGeminiCLIKeepsItsSize(t *testing.T) {
 	}
 	if after := sizes[compressed]; after < 7000 || after >= sizes[masked] {
 		t.Errorf("%d after a compression, %d before", after, sizes[masked])
+	}
+}
+
+// TestBaseInstructionsAreCountedForTheirModel checks the instructions of Codex, which are recorded before the model is.
+func TestBaseInstructionsAreCountedForTheirModel(t *testing.T) {
+	text := strings.Repeat("You are a coding agent, and you share a workspace with the user. ", 40)
+	meta := codexRecord("session_meta", `{"id":"s","cwd":"/w","cli_version":"0.169.0","history_mode":"paginated","base_instructions":{"text":"`+text+`"}}`)
+	turn := codexRecord("turn_context", `{"cwd":"/w","model":"gpt-5.5"}`)
+	size := func(records ...string) (tokens int64, basis core.Basis) {
+		for _, row := range sessionOf(eventsOf(t, agent.Codex, records...)).Reading().Breakdown {
+			if row.Kind == core.System {
+				return row.Tokens, row.Basis
+			}
+		}
+		t.Fatal("no row of the instructions")
+		return 0, 0
+	}
+	got, basis := size(meta, turn)
+	want, _ := size(turn, meta)
+	if got != want || basis != core.Counted {
+		t.Errorf("%d tokens, %v; %d if the model is known before", got, basis, want)
 	}
 }
