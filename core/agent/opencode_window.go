@@ -4,7 +4,7 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// openCodeWindow is what OpenCode's own list of models says of the model by way
+// openCodeWindow is what the own list of models of OpenCode or Pi says of the model by way
 // of its provider, which may allow less than the model's maker: "models." with
 // both is the window, the largest prompt and the largest answer, "-" where the
 // list says nothing.

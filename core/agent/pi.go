@@ -14,7 +14,7 @@ import (
 
 var piEntry = Entry{
 	ID: Pi, Name: "Pi", CompactCommand: "/compact",
-	Recognise: isPi, Read: newPi, Rule: piRule,
+	Recognise: isPi, Read: newPi, Rule: piRule, Window: openCodeWindow,
 }
 
 // openClawEntry describes a program that is made from Pi. Only its place tells whose the records are.

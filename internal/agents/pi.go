@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -21,13 +23,31 @@ var pi = Agent{
 	},
 	MovedSessions:     "PI_CODING_AGENT_SESSION_DIR",
 	WorkspaceSettings: []string{".pi/settings.json"},
-	Settings:          (*Agent).fromFiles,
+	Settings:          piSettings,
 	SettingsFiles: func(a *Agent, e dirs.Environment, home, workspace string) []SettingsFile {
 		as := SettingsFile{Strict: true, Names: []string{"compaction.enabled", "compaction.reserveTokens"}}
 		models := SettingsFile{Strict: true, Windows: []ModelWindow{{Model: "providers.*.models.*", Window: "contextWindow", Output: "maxTokens"}}}
 		return append(a.files(workspace, as, e.Join(home, "settings.json")), a.files("", models, e.Join(home, "models.json"))...)
 	},
 	Tried: []Version{{Field: []string{"version"}, Known: "3"}},
+}
+
+// piSettings also reads the limits of models that the user has described.
+func piSettings(a *Agent, e dirs.Environment, home, workspace string, found configfile.Values) {
+	a.fromFiles(e, home, workspace, found)
+	list, ok := configfile.ReadJSON(e.Join(home, "models.json"))
+	if !ok {
+		return
+	}
+	n := 0
+	for f := list.Get("providers").Fields(); f.Next(); {
+		for m := f.Value.Get("models").Elements(); m.Next() && n < maxModels; n++ {
+			id, window := m.Value.Get("id"), limitWord(m.Value.Get("contextWindow"))
+			if window != "-" && id.Kind() == json.String && f.Key.TextLen() < 100 && id.TextLen() <= 150 {
+				found["models."+f.Key.String()+"/"+id.String()] = window + " - " + limitWord(m.Value.Get("maxTokens"))
+			}
+		}
+	}
 }
 
 // openClaw is made from Pi.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -134,6 +135,20 @@ func TestModelsOfOpenCodeAreFound(t *testing.T) {
 	m.Put(".cache/opencode/models.json", `{"github-copilot":{"models":{`+strings.Repeat(" ", MaxModelList)+`}}}`)
 	if got := Settings(m.Environment(), "opencode", ""); len(got) != 1 {
 		t.Errorf("of a list that is too long %v is taken", got)
+	}
+}
+
+// TestModelsOfPiAreFound checks the limits of the models that a user has described to Pi.
+func TestModelsOfPiAreFound(t *testing.T) {
+	m := dirstest.NewMachine(t)
+	m.Put(".pi/agent/models.json", `{"providers":{"mine":{"baseUrl":"http://127.0.0.1:1/v1","apiKey":"secret","models":[{"id":"local","contextWindow":100000,"maxTokens":8000},{"id":"none"}]}}}`)
+	got := Settings(m.Environment(), "pi", "")
+	if want := map[string]string{"models.mine/local": "100000 - 8000"}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	of := agent.Installation{Agent: agent.Pi, Provider: "mine", Model: "local", Setting: func(name string) string { return got[name] }}
+	if l, ok := agent.Window(of); !ok || l.Window != 100_000 {
+		t.Errorf("%+v, %v", l, ok)
 	}
 }
 
