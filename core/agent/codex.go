@@ -483,7 +483,7 @@ func (c *codex) Walk(to *codec.Codec) {
 	codec.Within(to, "last", &c.last, 0, reader.Latest)
 	codec.List(to, "turns", &c.turns, maxTurns, func(turn *int, to *codec.Codec) { codec.Within(to, "turn", turn, 0, core.MaxItems) })
 	codec.Within(to, "instructions", &c.instructions, 0, core.MaxTokens)
-	codec.List(to, "base", &c.base, maxBase, func(b *byte, to *codec.Codec) { codec.Within(to, "byte", b, 0, 255) })
+	codec.List(to, "base", &c.base, maxBase, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
 	codec.Within(to, "left.bytes", &c.left.bytes, 0, core.MaxTokens)
 	codec.Within(to, "left.summary", &c.left.summary, 0, core.MaxItems)
 	c.tools.Walk(to.Part("tools"))

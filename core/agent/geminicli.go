@@ -594,7 +594,7 @@ func (g *geminiCLI) Walk(c *codec.Codec) {
 	g.WalkTranscript(c)
 	c.Bools("emptied", &g.emptied)
 	codec.List(c, "contents", &g.contents, core.MaxItems, func(content *uint64, c *codec.Codec) { c.Hash("content", content) })
-	codec.List(c, "answered", &g.answered, maxRecords, func(id *uint64, c *codec.Codec) { c.Hash("id", id) })
+	codec.List(c, "answered", &g.answered, core.MaxItems, func(id *uint64, c *codec.Codec) { c.Hash("id", id) })
 	end, i := 0, 0
 	codec.List(c, "messages", &g.messages, maxMessages, func(m *geminiMessage, c *codec.Codec) {
 		c.Hash("id", &m.id)
