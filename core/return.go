@@ -31,7 +31,7 @@ const (
 	returnQuiet = 5_000
 )
 
-// foresee keeps the forecast as it stands, before an event at a later time is applied.
+// foresee keeps the current forecast before an event at a later time is applied.
 func (s *Session) foresee(next int64) {
 	c := &s.cache
 	if c.used == Unknown || next-c.used <= returnAfter || s.history.foreseen != nil && next-s.now < returnQuiet {

@@ -65,7 +65,7 @@ type Reading struct {
 	Unmeasured       string    `json:"unmeasured,omitempty" from:"s.Unmeasured.String()"`
 	UnmeasuredPhrase *Phrase   `json:"unmeasuredPhrase,omitempty" phrase:"&s.Unmeasured"` // the same as a phrase
 	AgentPercent     *AgentOwn `json:"agentPercent" from:"s.AgentOwn"`                    // null if the agent prints none
-	// What the agent itself counts in its window, in a sentence; next to breakdown and no part of it.
+	// The agent's own count of its window, in a sentence; next to breakdown and not part of it.
 	AgentCounts       string  `json:"agentCounts,omitempty" from:"s.AgentCounts.String()"`
 	AgentCountsPhrase *Phrase `json:"agentCountsPhrase,omitempty" phrase:"&s.AgentCounts"` // the same as a phrase
 	// How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window.

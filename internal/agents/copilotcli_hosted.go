@@ -105,14 +105,7 @@ func (t *hostedTail) load(ctx context.Context) (restart bool) {
 }
 
 func (t *hostedTail) record(raw []byte) {
-	for _, mark := range copilotMarks {
-		if bytes.Contains(raw, mark) {
-			if r, err := t.doc.Parse(raw); err == nil {
-				t.look(r)
-			}
-			break
-		}
-	}
+	lookIfMarked(raw, &t.doc, t.look)
 	t.pending = append(t.pending, bytes.Clone(raw))
 }
 

@@ -115,15 +115,20 @@ func (t *usageTail) load(ctx context.Context) (again bool) {
 
 var copilotMarks = [...][]byte{[]byte(`"assistant.message"`), []byte(`"user.message"`), []byte(`"session.usage_record"`)}
 
-func (t *usageTail) record(raw []byte) {
+// lookIfMarked parses a record that may be of a kind in copilotMarks and passes it to look. Others are not parsed.
+func lookIfMarked(raw []byte, doc *json.Document, look func(json.Value)) {
 	for _, mark := range copilotMarks {
 		if bytes.Contains(raw, mark) {
-			if r, err := t.doc.Parse(raw); err == nil {
-				t.look(r)
+			if r, err := doc.Parse(raw); err == nil {
+				look(r)
 			}
-			break
+			return
 		}
 	}
+}
+
+func (t *usageTail) record(raw []byte) {
+	lookIfMarked(raw, &t.doc, t.look)
 	t.pending = append(t.pending, bytes.Clone(raw))
 }
 

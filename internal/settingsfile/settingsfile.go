@@ -371,13 +371,13 @@ func (p *pass) hover(in []line) phrase.Text {
 		if len(in) > 1 {
 			of.Line = nil // it depends on the window
 		}
-		parts = append(parts, phrase.Name("\n- "), told(of).Arg())
+		parts = append(parts, phrase.Name("\n- "), describe(of).Arg())
 	}
 	return phrase.Sequence.Text(parts...)
 }
 
-// told describes a source of the threshold.
-func told(of source) phrase.Text {
+// describe returns a sentence about a source of the threshold.
+func describe(of source) phrase.Text {
 	state := phrase.LineIsInForce.Text()
 	switch {
 	case len(of.NotePhrase) > 0:

@@ -58,7 +58,7 @@ func (l Limits) read(agent string) (f limitsFile, ok bool) {
 	return f, err == nil && json.Unmarshal(text, &f) == nil
 }
 
-// Keep records what an agent has reported of its account and of one session. What cannot be kept is not, because a
+// Keep records what an agent has reported of its account and of one session. It skips what cannot be kept, because a
 // status line has better things to do.
 func (l Limits) Keep(agent, session string, a *api.Allowance) {
 	if l.Folder == "" || agent == "" || a == nil {

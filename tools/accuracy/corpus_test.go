@@ -21,7 +21,7 @@ var (
 	secrets = regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|` +
 		`xox[abprs]-[\w-]{10,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}|BEGIN [A-Z ]*PRIVATE KEY)`)
 	address = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[a-z]{2,}`)
-	// atPerson is the page of a person, or a part of a URL that has a password.
+	// atPerson matches the page of a user, or the part of a URL that has a password.
 	atPerson = regexp.MustCompile(`https?://[^\s/]*@|avatars\.|api\.github\.com/users/`)
 	// closed are words of one piece that stay: names of tools, files, ids and formats.
 	closed = regexp.MustCompile(`^[\w.:@$<>/\\|~+=*-]{1,200}$`)

@@ -232,7 +232,7 @@ export interface Reading {
   unmeasuredPhrase?: Phrase | null
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
-  /** What the agent itself counts in its window, in a sentence; next to breakdown and no part of it. */
+  /** The agent's own count of its window, in a sentence; next to breakdown and not part of it. */
   agentCounts?: string
   /** the same as a phrase */
   agentCountsPhrase?: Phrase | null

@@ -3,7 +3,7 @@
 import type { Reading } from '../../../wasm/js/types';
 import type { Planned } from './sites/plans';
 
-/** What a prompt took. */
+/** The usage of a prompt, as its provider reports it. */
 export interface Measured {
   provider: string;
   usage: object;

@@ -5,7 +5,7 @@ import type { Config } from './config';
 import type { ListFiles } from './fit/texts';
 import type { Started } from './supervisor';
 
-/** What a starter is given when it starts a backend. */
+/** The parameters with which a starter starts a backend. */
 export interface Environment {
   readonly config: Config;
   readonly log: vscode.LogOutputChannel;

@@ -254,8 +254,7 @@
 ---@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent if one is shown.
 ---@field unmeasuredPhrase? ctx.Phrase the same as a phrase
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
---- What the agent itself counts in its window, in a sentence; next to breakdown and no part of it.
----@field agentCounts? string
+---@field agentCounts? string The agent's own count of its window, in a sentence; next to breakdown and not part of it.
 ---@field agentCountsPhrase? ctx.Phrase the same as a phrase
 --- How much of the model's window is used, if the agent uses only a part of it: some meters divide by that window.
 ---@field wholeWindow? string
