@@ -48,7 +48,7 @@ func newOpenCode(id string) Reader { return &openCode{id: id} }
 
 func isOpenCode(r json.Value) bool {
 	switch table := r.Get("table"); {
-	case table.Is("session"), table.Is("message"), table.Is("part"):
+	case table.Is("session"), table.Is("message"), table.Is("part"), table.Is("session_v2"), table.Is("session_message"):
 		return true
 	}
 	info := r.Get("info")
@@ -63,19 +63,21 @@ func isOpenCode(r json.Value) bool {
 // parts. A row that has changed is read again.
 type openCode struct {
 	reader.Transcript
-	id       string
-	messages map[uint64]openMessage
-	parts    map[uint64]openPart
-	cleared  []clearing
-	block    uint64 // the block of reasoning that was read last
-	summed   uint64 // the message of the summary with which the conversation begins
-	byRow    bool   // each part has a row of its own, after the row of its message
-	manual   bool   // the person asked for the summary
-	summing  uint64 // the message of a summary that is being written
-	twice    doubled
-	current  uint64          // the message that was read last
-	nameless uint64          // how many messages and parts so far had neither an id nor a time
-	passed   map[uint64]bool // the parts of the exported message that is being read
+	id         string
+	messages   map[uint64]openMessage
+	parts      map[uint64]openPart
+	cleared    []clearing
+	block      uint64 // the block of reasoning that was read last
+	summed     uint64 // the message of the summary with which the conversation begins
+	byRow      bool   // each part has a row of its own, after the row of its message
+	manual     bool   // the person asked for the summary
+	summing    uint64 // the message of a summary that is being written
+	second     bool   // rows of version 2
+	twice      doubled
+	current    uint64          // the message that was read last
+	nameless   uint64          // how many messages and parts so far had neither an id nor a time
+	passed     map[uint64]bool // the parts of the exported message that is being read
+	compacted2 int64           // seq of the newest compaction, version 2 only
 	// order has the first item of each message, and forgotten is how many messages came before them.
 	order     []int32
 	forgotten int
@@ -130,6 +132,10 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 			key = o.anew()
 		}
 		o.part(key, from, rowData(r))
+	case table.Is("session_v2"):
+		o.session2(r)
+	case table.Is("session_message"):
+		o.message2(r)
 	case table.Exists():
 		o.SkipUnknown(r, table)
 	case r.Get("parts").Kind() == json.Array:
@@ -158,6 +164,11 @@ func (o *openCode) session(row, data json.Value) {
 		row = data
 	}
 	o.SetAgent(o.id, row.Get("version"))
+	o.placed(row)
+}
+
+// placed reads where a session belongs and how it is called.
+func (o *openCode) placed(row json.Value) {
 	o.SetWorkspace(row.Get("directory"))
 	if title := row.Get("title"); reader.HasText(title) && !placeholderTitle(title) {
 		o.SetTitle(title, core.ByAgent)
@@ -333,7 +344,8 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	}
 	metered := core.NewMetered()
 	metered.Request = requestID(key, id)
-	metered.Model = o.AnsweredBy(reader.Short(m.Get("modelID")), reader.Short(m.Get("providerID")), "")
+	model, provider := modelOf(m)
+	metered.Model = o.AnsweredBy(model, provider, "")
 	metered.In, metered.CacheRead, metered.CacheWrite = in, read, write
 	metered.Reasoning = reader.Count(t.Get("reasoning"))
 	metered.Out = reader.Count(t.Get("output"))
@@ -347,16 +359,27 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	metered.Through, metered.ThroughSet = min(int(known.first), o.Items), true
 	metered.Uncounted = m.Get("summary").Bool()
 	metered.Volatile = o.Provider == "github-copilot" && !strings.Contains(o.Model, "gpt")
-	if metered.Volatile && strings.Contains(o.Model, "claude") {
+	if metered.Volatile && !o.second && strings.Contains(o.Model, "claude") {
 		o.twice.meter(key, metered, known, o.Emit)
 	} else {
 		o.Emit(metered)
+	}
+	if o.second {
+		return // its own prompt and tools have not been measured
 	}
 	if usualPrompt(m) {
 		builtIn(&o.Transcript, false)
 	} else {
 		forgetBuiltIn(&o.Transcript)
 	}
+}
+
+// modelOf returns the model of an answer, and its provider.
+func modelOf(m json.Value) (model, provider string) {
+	if of := m.Get("model"); of.Kind() == json.Object {
+		return reader.Short(of.Get("id")), reader.Short(of.Get("providerID"))
+	}
+	return reader.Short(m.Get("modelID")), reader.Short(m.Get("providerID"))
 }
 
 // usualPrompt is true if the agent that answered has the built-in system prompt
@@ -469,7 +492,7 @@ func (o *openCode) put(item core.Item, index *int32, reason core.Text) {
 func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *openPart) {
 	if kind == core.Reasoning && known.index < 0 {
 		// Each summary of a block of reasoning is a part of its own, and only the first becomes an item.
-		block := reader.Hash(p.Path("metadata", "openai", "itemId"))
+		block := reader.Hash(stateOf(p).Get("itemId"))
 		if block != 0 {
 			block = reader.Mix(message, block)
 			if block == o.block {
@@ -481,7 +504,7 @@ func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *ope
 	item := reader.NewItem(kind)
 	item.Text, o.Scratch = p.Get("text").Text(o.Scratch)
 	if kind == core.Reasoning {
-		item.Opaque = int64(p.Path("metadata", "openai", "reasoningEncryptedContent").TextLen())
+		item.Opaque = int64(stateOf(p).Get("reasoningEncryptedContent").TextLen())
 	}
 	if len(item.Text) == 0 && kind != core.Reasoning && known.index < 0 {
 		return
@@ -489,10 +512,18 @@ func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *ope
 	o.put(item, &known.index, phrase.LeavesGrown.Text())
 }
 
+// stateOf returns the provider's own data of a part, which is sent again with it.
+func stateOf(p json.Value) json.Value {
+	if of := p.Path("metadata", "openai"); of.Exists() {
+		return of
+	}
+	return reader.FirstOf(p, "native", "state") // version 2 and its older name
+}
+
 // tool reads a call, and its result as soon as the call has ended.
 func (o *openCode) tool(p json.Value, known *openPart) {
 	state := p.Get("state")
-	name := reader.Short(p.Get("tool"))
+	name := reader.Short(reader.FirstOf(p, "tool", "name"))
 	if known.index < 0 {
 		item := reader.NewItem(core.ToolCalls)
 		item.Name, item.Label = name, core.Named(name)
@@ -514,7 +545,12 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	if failed {
 		output = state.Get("error")
 	}
-	item.Text, o.Scratch = output.Text(o.Scratch)
+	if o.second {
+		o.Scratch = resultText2(o.Scratch[:0], state)
+		item.Text = o.Scratch
+	} else {
+		item.Text, o.Scratch = output.Text(o.Scratch)
+	}
 	ended := known.result < 0
 	o.put(item, &known.result, phrase.LeavesChanged.Text())
 	if cleared, ok := reader.ParseTime(state.Path("time", "compacted")); ok && len(o.cleared) < maxMessages {
@@ -525,6 +561,11 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	}
 	for e := state.Get("attachments").Elements(); e.Next(); {
 		o.file(e.Value, item.Answers)
+	}
+	for e := state.Get("content").Elements(); ended && e.Next(); {
+		if e.Value.Get("type").Is("file") {
+			o.file(e.Value, item.Answers)
+		}
 	}
 	known.compressed = ended && !failed && name == "compress"
 }
@@ -558,10 +599,13 @@ func (o *openCode) file(p json.Value, answers int) int {
 	}
 	item := reader.NewItem(core.Media)
 	item.Label = phrase.Image.Text()
-	_, item.Width, item.Height = reader.DataURL(p.Get("url"))
+	_, item.Width, item.Height = reader.DataURL(reader.FirstOf(p, "url", "uri"))
+	if data := p.Get("data"); data.Exists() {
+		item.Width, item.Height = reader.ImageSize(data)
+	}
 	item.MediaType = mime
 	if item.Answers = answers; answers == 0 {
-		item.About = reader.AboutFile(p.Get("filename"))
+		item.About = reader.AboutFile(reader.FirstOf(p, "filename", "name"))
 	}
 	if mime == "application/pdf" {
 		item.Label = phrase.Document.Text()
@@ -585,6 +629,9 @@ func openCodeRule(of *Installation) core.Rule {
 		rule.Name = "opencode with automatic compaction off"
 		rule.Hard = true
 		return rule
+	}
+	if v := of.version(); v != 0 && v.AtLeast("2") {
+		return openCode2Rule(of, rule)
 	}
 	cap := int64(core.DefaultOutputCap)
 	if n := tokens(of.setting("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX")); n > 0 {
@@ -653,7 +700,8 @@ func (o *openCode) Walk(c *codec.Codec) {
 	c.Hash("summing", &o.summing)
 	c.Hash("current", &o.current)
 	c.Hash("nameless", &o.nameless)
-	c.Bools("byRow manual", &o.byRow, &o.manual)
+	c.Bools("byRow manual second", &o.byRow, &o.manual, &o.second)
+	codec.Within(c, "compacted2", &o.compacted2, 0, maxRecords)
 	codec.Within(c, "forgotten", &o.forgotten, 0, core.MaxItems)
 	codec.List(c, "order", &o.order, maxMessages, func(first *int32, c *codec.Codec) { codec.Within(c, "first", first, 0, core.MaxItems) })
 	o.twice.Walk(c.Part("twice"))

@@ -4,6 +4,7 @@ package agents
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -46,9 +47,9 @@ var (
 	}
 )
 
-// openCodeTables are the tables of versions up to 1.
+// openCodeTables are the tables of versions 1 and 2 whose names begin like those of sessions.
 var openCodeTables = &SessionTables{
-	Prefix: "session", Read: []string{"session", "session_share"},
+	Prefix: "session", Read: []string{"session", "session_v2", "session_message", "session_share"},
 	ID: "id", Of: "session_id", Workspace: "directory", Changed: "time_updated",
 }
 
@@ -87,9 +88,12 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 	a.Roots = func(e dirs.Environment, home, _ string) []Root { return openCodeRoots(e, home, moved, database) }
 	a.SettingsFiles = func(a *Agent, e dirs.Environment, _, workspace string) []SettingsFile {
 		as := SettingsFile{
-			Strict:  true,
-			Names:   []string{"compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent"},
-			Windows: []ModelWindow{{Model: "provider.*.models.*", Window: "limit.context", Input: "limit.input", Output: "limit.output"}},
+			Strict: true,
+			Names:  []string{"compaction.auto", "compaction.prune", "compaction.reserved", "compaction.buffer", "compaction.threshold_percent"},
+			Windows: []ModelWindow{
+				{Model: "provider.*.models.*", Window: "limit.context", Input: "limit.input", Output: "limit.output"},
+				{Model: "providers.*.models.*", Window: "limit.context", Input: "limit.input", Output: "limit.output"},
+			},
 		}
 		files := a.files(workspace, as, e.Join(e.ConfigHome(), id, id+".json"), e.Join(e.ConfigHome(), id, id+".jsonc"), e.Folder(config))
 		if folder := e.Folder(folder); folder != "" {
@@ -167,22 +171,57 @@ func sessionsOfDatabase(ctx context.Context, agent, path string) ([]transcript.S
 		return nil, err
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(ctx, `SELECT id, coalesce(parent_id,''), coalesce(directory,''), coalesce(title,''), coalesce(version,''), coalesce(time_created,0), coalesce(time_updated,0) FROM session`)
+	// A migration copies sessions to the tables of version 2, and the older rows no longer change.
+	var sessions []transcript.Session
+	newer, err := db.Columns(ctx, "session_v2")
+	if err != nil {
+		return nil, err
+	}
+	if len(newer) > 0 {
+		idle := "0"
+		if newer["time_idle"] {
+			idle = "coalesce(time_idle,0)"
+		}
+		sessions, err = selectSessions(ctx, db, agent, path, fmt.Sprintf(`SELECT %s, max(coalesce(time_updated,0), %s,
+			coalesce((SELECT m.time_updated FROM session_message m WHERE m.session_id=s.id ORDER BY seq DESC LIMIT 1),0)) FROM session_v2 s`, sessionColumns, idle), nil)
+		if err != nil {
+			return nil, err
+		}
+		older, err := db.Columns(ctx, "session")
+		if err != nil || len(older) == 0 {
+			return sessions, err
+		}
+	}
+	return selectSessions(ctx, db, agent, path, `SELECT `+sessionColumns+`, coalesce(time_updated,0) FROM session`, sessions)
+}
+
+// sessionColumns are the columns of a session without the time of its last change.
+const sessionColumns = `id, coalesce(parent_id,''), coalesce(directory,''), coalesce(title,''), coalesce(version,''), coalesce(time_created,0)`
+
+// selectSessions appends the sessions that a query returns to those that are known, except other copies of these.
+func selectSessions(ctx context.Context, db *sqlite.DB, agent, path, query string, known []transcript.Session) ([]transcript.Session, error) {
+	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, sqlite.Sentence(path, err)
 	}
 	defer rows.Close()
-	var sessions []transcript.Session
-	for rows.Next() && len(sessions) < transcript.MostSessions {
+	copied := make(map[string]bool, len(known))
+	for i := range known {
+		copied[known[i].Key] = true
+	}
+	for rows.Next() && len(known) < transcript.MostSessions {
 		s := transcript.Session{Agent: agent, Path: path, Form: transcript.Database}
 		var created, updated int64
 		if err := rows.Scan(&s.Key, &s.Parent, &s.Workspace, &s.Label, &s.Version, &created, &updated); err != nil {
 			continue // a row with wrong types is no session
 		}
+		if copied[s.Key] {
+			continue
+		}
 		s.ID, s.Started, s.Modified = s.Key, transcript.Milliseconds(created), transcript.Milliseconds(updated)
-		sessions = append(sessions, s)
+		known = append(known, s)
 	}
-	return sessions, sqlite.Sentence(path, rows.Err())
+	return known, sqlite.Sentence(path, rows.Err())
 }
 
 // TreeSessions lists the sessions of an OpenCode storage folder.
@@ -246,9 +285,11 @@ func openCodeModels(e dirs.Environment, of string, files []SettingsFile, found m
 		if !ok {
 			continue
 		}
-		for f := v.Get("provider").Fields(); f.Next(); {
-			if f.Key.TextLen() < 100 {
-				take(f.Key.String(), f.Value.Get("models"))
+		for _, member := range []string{"provider", "providers"} { // the name before version 2, and since
+			for f := v.Get(member).Fields(); f.Next(); {
+				if f.Key.TextLen() < 100 {
+					take(f.Key.String(), f.Value.Get("models"))
+				}
 			}
 		}
 	}

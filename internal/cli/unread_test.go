@@ -49,9 +49,9 @@ func TestDataThatIsNotReadIsSaid(t *testing.T) {
 	if text := say("status"); strings.Contains(text, since) || strings.Contains(text, "!") {
 		t.Errorf("before the migration: %s", text)
 	}
-	do(`CREATE TABLE session_v2 (id text PRIMARY KEY, directory text, version text, time_created integer, time_updated integer)`)
-	do(`CREATE TABLE session_message (id text PRIMARY KEY, session_id text, type text, seq integer, time_updated integer, data text)`)
-	do(`INSERT INTO session_v2 VALUES ('ses_2', ?, '2.2.0', 1, ?)`, env.Dir, time.Now().UnixMilli())
+	do(`CREATE TABLE session_v3 (id text PRIMARY KEY, directory text, version text, time_created integer, time_updated integer)`)
+	do(`CREATE TABLE session_event (id text PRIMARY KEY, session_id text, type text, seq integer, time_updated integer, data text)`)
+	do(`INSERT INTO session_v3 VALUES ('ses_2', ?, '3.0.0', 1, ?)`, env.Dir, time.Now().UnixMilli())
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestDataThatIsNotReadIsSaid(t *testing.T) {
 	if text := say("sessions"); !strings.Contains(text, " !") {
 		t.Errorf("sessions: %s", text)
 	}
-	if text := say("doctor"); !strings.Contains(text, "tables that this version does not read: session_v2, session_message.") {
+	if text := say("doctor"); !strings.Contains(text, "tables that this version does not read: session_v3, session_event.") {
 		t.Errorf("doctor: %s", text)
 	}
 }

@@ -49,13 +49,13 @@ func migrated(t *testing.T, m *dirstest.Machine, changed time.Time, more ...stri
 	return path
 }
 
-// sessions2 are the tables of version 2, with one session of a workspace.
-func sessions2(workspace, changed, message string) []string {
+// sessions3 are tables that no version has yet, with one session of a workspace.
+func sessions3(workspace, changed, message string) []string {
 	return []string{
-		`CREATE TABLE session_v2 (id text PRIMARY KEY, project_id text, parent_id text, slug text, directory text, title text, version text, time_created integer, time_updated integer)`,
-		`CREATE TABLE session_message (id text PRIMARY KEY, session_id text, type text, seq integer, time_created integer, time_updated integer, data text)`,
-		`INSERT INTO session_v2 VALUES ('ses_2', 'p', NULL, 'a', '` + dirstest.Whole(workspace) + `', 'Another', '2.2.0', 1, ` + changed + `)`,
-		`INSERT INTO session_message VALUES ('m', 'ses_2', 'user', 1, 1, ` + message + `, '{}')`,
+		`CREATE TABLE session_v3 (id text PRIMARY KEY, project_id text, parent_id text, slug text, directory text, title text, version text, time_created integer, time_updated integer)`,
+		`CREATE TABLE session_event (id text PRIMARY KEY, session_id text, type text, seq integer, time_created integer, time_updated integer, data text)`,
+		`INSERT INTO session_v3 VALUES ('ses_2', 'p', NULL, 'a', '` + dirstest.Whole(workspace) + `', 'Another', '3.0.0', 1, ` + changed + `)`,
+		`INSERT INTO session_event VALUES ('m', 'ses_2', 'user', 1, 1, ` + message + `, '{}')`,
 	}
 }
 
@@ -70,11 +70,11 @@ func TestNewerTablesMarkASession(t *testing.T) {
 		want time.Duration // 0 for a session that is not marked
 	}{
 		{"version 1", nil, 0},
-		{"a table without sessions", []string{`CREATE TABLE session_message (id text PRIMARY KEY, session_id text, time_updated integer)`, `INSERT INTO session_message VALUES ('m', 'ses_1', ` + number(time.Hour/2) + `)`}, 0},
-		{"frozen at the migration", sessions2("/w/shop", number(time.Second), number(time.Second)), 0},
-		{"a newer session", sessions2("/w/shop", number(20*time.Minute), number(time.Second)), 20 * time.Minute},
-		{"a message that changed in place", sessions2("/w/shop", number(time.Second), number(30*time.Minute)), 30 * time.Minute},
-		{"another workspace", sessions2("/elsewhere", number(20*time.Minute), number(20*time.Minute)), 0},
+		{"a table without sessions", []string{`CREATE TABLE session_event (id text PRIMARY KEY, session_id text, time_updated integer)`, `INSERT INTO session_event VALUES ('m', 'ses_1', ` + number(time.Hour/2) + `)`}, 0},
+		{"frozen at the migration", sessions3("/w/shop", number(time.Second), number(time.Second)), 0},
+		{"a newer session", sessions3("/w/shop", number(20*time.Minute), number(time.Second)), 20 * time.Minute},
+		{"a message that changed in place", sessions3("/w/shop", number(time.Second), number(30*time.Minute)), 30 * time.Minute},
+		{"another workspace", sessions3("/elsewhere", number(20*time.Minute), number(20*time.Minute)), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := dirstest.NewMachine(t)
@@ -92,7 +92,7 @@ func TestNewerTablesMarkASession(t *testing.T) {
 			}
 			listed := false
 			for _, sentence := range Oddities(context.Background(), m.Environment(), found) {
-				listed = listed || sentence.String() == path+" has sessions in tables that this version does not read: session_v2, session_message."
+				listed = listed || sentence.String() == path+" has sessions in tables that this version does not read: session_v3, session_event."
 			}
 			if new2 := len(c.more) > 2; listed != new2 {
 				t.Errorf("the tables are listed: %v, want %v", listed, new2)
@@ -108,7 +108,7 @@ func TestNewerTablesOfAnotherAgent(t *testing.T) {
 	m.Own = true
 	m.Put(".claude/projects/-w-shop/"+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, "/w/shop"))
 	at := time.Now().Add(-time.Hour)
-	migrated(t, m, at, sessions2("/w/shop", strconv.FormatInt(time.Now().Add(-time.Minute).UnixMilli(), 10), "1")...)
+	migrated(t, m, at, sessions3("/w/shop", strconv.FormatInt(time.Now().Add(-time.Minute).UnixMilli(), 10), "1")...)
 	found := find(m, Query{Near: dirstest.Whole("/w/shop")})
 	if len(found) != 2 || found[0].Agent != "claude-code" || found[0].UnreadBy != "opencode" || found[1].UnreadBy != "opencode" {
 		t.Errorf("found %+v", found)

@@ -22,15 +22,18 @@ import (
 )
 
 // OpenCode keeps all its sessions in one database; versions up to 1.1 kept a
-// tree of small files. Both give the same records, which are rows.
+// tree of small files. Both give the same records, which are rows. Version 2 uses other tables of the same database. A
+// migration copies sessions there under their ids, and leaves the older tables unchanged.
 
 // databaseTail returns the rows of one session, and later those that have
 // changed.
 type databaseTail struct {
 	session  transcript.Session
 	seen     map[string]uint64 // hashes of the returned rows, by table and id
+	migrated bool              // the rows were in the tables of version 2
 	messages int               // rows that were there at the last read
 	parts    int
+	last     int64    // largest seq seen, version 2 only
 	since    [2]int64 // largest time_updated seen: messages, parts
 
 	changed time.Time // the database's time when it was last read
@@ -83,43 +86,107 @@ func (t *databaseTail) read(ctx context.Context, b *transcript.Batch, changed ti
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
 
-	var messages, parts int
-	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM message WHERE session_id=?1), (SELECT count(*) FROM part WHERE session_id=?1)`, t.session.Key).Scan(&messages, &parts); err != nil {
-		return sqlite.Sentence(t.session.Path, err)
-	}
-	if t.seen == nil || messages < t.messages || parts < t.parts {
-		// Rows that are missing were undone by the user, so the others are returned
-		// anew.
-		b.Reset = t.seen != nil
-		t.seen, t.since = map[string]uint64{}, [2]int64{}
-	}
-	sessionRows, err := t.changedRows(ctx, tx, "session", `SELECT * FROM session WHERE id=?1`, t.session.Key)
+	migrated, err := t.inNewTables(ctx, tx)
 	if err != nil {
 		return err
 	}
-	messageRows, err := t.changedRows(ctx, tx, "message", `SELECT * FROM message WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[0])
+	if migrated != t.migrated && t.seen != nil {
+		b.Reset, t.seen = true, nil
+	}
+	t.migrated = migrated
+	var records [][]byte
+	if migrated {
+		records, err = t.readNewTables(ctx, tx, b)
+	} else {
+		records, err = t.readOldTables(ctx, tx, b)
+	}
 	if err != nil {
 		return err
 	}
-	partRows, err := t.changedRows(ctx, tx, "part", `SELECT * FROM part WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[1])
-	if err != nil {
-		return err
-	}
-	t.changed, t.size, t.messages, t.parts = changed, size, messages, parts
+	t.changed, t.size = changed, size
 	if db.Changed() {
 		t.changed = time.Time{} // what was read may be of two moments, and is read again
 	}
+	t.pending = append(t.pending, records...)
+	return nil
+}
+
+// inNewTables reports whether the session is in the tables of version 2.
+func (t *databaseTail) inNewTables(ctx context.Context, tx *sql.Tx) (bool, error) {
+	var tables, sessions int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name IN ('session_v2', 'session_message')`).Scan(&tables); err != nil || tables < 2 {
+		return false, sqlite.Sentence(t.session.Path, err)
+	}
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM session_v2 WHERE id=?1`, t.session.Key).Scan(&sessions)
+	return sessions > 0, sqlite.Sentence(t.session.Path, err)
+}
+
+// begin forgets the returned rows if some are missing: the user has undone them, so the others are returned again.
+func (t *databaseTail) begin(b *transcript.Batch, missing bool) {
+	if t.seen == nil || missing {
+		b.Reset = b.Reset || t.seen != nil
+		t.seen, t.since, t.last = map[string]uint64{}, [2]int64{}, 0
+	}
+}
+
+// readNewTables returns the changed rows of version 2, in the order of the conversation.
+func (t *databaseTail) readNewTables(ctx context.Context, tx *sql.Tx, b *transcript.Batch) ([][]byte, error) {
+	var messages, known int
+	var last int64
+	if err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(max(seq),0), coalesce(sum(seq<=?2),0) FROM session_message WHERE session_id=?1`, t.session.Key, t.last).Scan(&messages, &last, &known); err != nil {
+		return nil, sqlite.Sentence(t.session.Path, err)
+	}
+	t.begin(b, known < t.messages)
+	rows, err := t.changedRows(ctx, tx, "session_v2", `SELECT * FROM session_v2 WHERE id=?1`, t.session.Key)
+	if err != nil {
+		return nil, err
+	}
+	messageRows, err := t.changedRows(ctx, tx, "session_message", `SELECT * FROM session_message WHERE session_id=?1 AND time_updated>=?2 ORDER BY seq`, t.session.Key, t.since[0])
+	if err != nil {
+		return nil, err
+	}
+	t.messages, t.last = messages, last
+	var records [][]byte
+	for _, r := range append(rows, messageRows...) {
+		records = append(records, r.record)
+	}
+	for _, r := range messageRows {
+		t.since[0] = max(t.since[0], r.updated)
+	}
+	return records, nil
+}
+
+// readOldTables returns the changed rows of versions up to 1.
+func (t *databaseTail) readOldTables(ctx context.Context, tx *sql.Tx, b *transcript.Batch) ([][]byte, error) {
+	var messages, parts int
+	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM message WHERE session_id=?1), (SELECT count(*) FROM part WHERE session_id=?1)`, t.session.Key).Scan(&messages, &parts); err != nil {
+		return nil, sqlite.Sentence(t.session.Path, err)
+	}
+	t.begin(b, messages < t.messages || parts < t.parts)
+	sessionRows, err := t.changedRows(ctx, tx, "session", `SELECT * FROM session WHERE id=?1`, t.session.Key)
+	if err != nil {
+		return nil, err
+	}
+	messageRows, err := t.changedRows(ctx, tx, "message", `SELECT * FROM message WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[0])
+	if err != nil {
+		return nil, err
+	}
+	partRows, err := t.changedRows(ctx, tx, "part", `SELECT * FROM part WHERE session_id=?1 AND time_updated>=?2`, t.session.Key, t.since[1])
+	if err != nil {
+		return nil, err
+	}
+	t.messages, t.parts = messages, parts
 	for _, r := range messageRows {
 		t.since[0] = max(t.since[0], r.updated)
 	}
 	for _, r := range partRows {
 		t.since[1] = max(t.since[1], r.updated)
 	}
+	var records [][]byte
 	for _, r := range sessionRows {
-		t.pending = append(t.pending, r.record)
+		records = append(records, r.record)
 	}
-	t.pending = append(t.pending, inOrder(messageRows, partRows)...)
-	return nil
+	return append(records, inOrder(messageRows, partRows)...), nil
 }
 
 // changedRows runs a query, and keeps the rows that differ from those that were
@@ -202,7 +269,7 @@ func (r *row) text(w *json.Writer, column, v string) {
 		r.id = v
 	case "message_id":
 		r.message = v
-	case "data":
+	case "data", "model":
 		if _, err := json.Parse([]byte(v)); err == nil {
 			w.Raw([]byte(v))
 			return

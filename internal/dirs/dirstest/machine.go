@@ -162,6 +162,20 @@ func OpenCodeDatabase(t *testing.T, path, journal string) *sql.DB {
 	return db
 }
 
+// OpenCodeTables2 are the tables of sessions that version 2.0 of OpenCode makes.
+const OpenCodeTables2 = `CREATE TABLE session_v2 (id text PRIMARY KEY, project_id text NOT NULL, workspace_id text, parent_id text,
+	fork_session_id text, fork_boundary text, slug text NOT NULL, directory text NOT NULL, path text, title text, version text NOT NULL,
+	share_url text, summary_additions integer, summary_deletions integer, summary_files integer, summary_diffs text, metadata text,
+	cost real DEFAULT 0 NOT NULL, tokens_input integer DEFAULT 0 NOT NULL, tokens_output integer DEFAULT 0 NOT NULL,
+	tokens_reasoning integer DEFAULT 0 NOT NULL, tokens_cache_read integer DEFAULT 0 NOT NULL,
+	tokens_cache_write integer DEFAULT 0 NOT NULL, revert text, permission text, agent text, model text,
+	time_created integer NOT NULL, time_updated integer NOT NULL, time_compacting integer, time_archived integer,
+	time_suspended integer, resume_attempts integer DEFAULT 0 NOT NULL, time_idle integer, time_viewed integer, idle_outcome text);
+CREATE TABLE session_message (id text PRIMARY KEY, session_id text NOT NULL, type text NOT NULL, seq integer NOT NULL,
+	time_created integer NOT NULL, time_updated integer NOT NULL, data text NOT NULL,
+	FOREIGN KEY (session_id) REFERENCES session_v2(id) ON DELETE CASCADE);
+CREATE UNIQUE INDEX session_message_session_seq_idx ON session_message (session_id, seq);`
+
 // Run executes a statement.
 func Run(t *testing.T, db *sql.DB, statement string, args ...any) {
 	t.Helper()

@@ -28,7 +28,7 @@ func DataURL(v json.Value) (mediaType string, width, height int64) {
 			mediaType = string(head[:i])
 		}
 		if c == ',' {
-			w, h := sizeOf(decodeBase64(raw[5+i+1:]))
+			w, h := sizeOf(decodeBase64(raw[5+i+1:], maxImageHead))
 			return mediaType, w, h
 		}
 	}
@@ -41,15 +41,27 @@ func ImageSize(v json.Value) (width, height int64) {
 		return 0, 0
 	}
 	raw := v.Raw()
-	return sizeOf(decodeBase64(raw[1 : len(raw)-1]))
+	return sizeOf(decodeBase64(raw[1:len(raw)-1], maxImageHead))
 }
 
-// decodeBase64 decodes the first bytes. It skips line ends and JSON's escaped
+// maxAttached is how many bytes of an attached text are decoded.
+const maxAttached = 4 << 20
+
+// AppendBase64 appends a text that is encoded in base64.
+func AppendBase64(text []byte, v json.Value) []byte {
+	if v.Kind() != json.String {
+		return text
+	}
+	raw := v.Raw()
+	return append(text, decodeBase64(raw[1:len(raw)-1], maxAttached)...)
+}
+
+// decodeBase64 decodes the first bytes, at most the given number. It skips line ends and JSON's escaped
 // slashes, and stops at anything else.
-func decodeBase64(text []byte) []byte {
-	out := make([]byte, 0, min(len(text), maxImageHead))
+func decodeBase64(text []byte, most int) []byte {
+	out := make([]byte, 0, min(len(text), most))
 	word, bits := uint32(0), 0
-	for i := 0; i < len(text) && len(out) < maxImageHead; i++ {
+	for i := 0; i < len(text) && len(out) < most; i++ {
 		c := text[i]
 		var six byte
 		switch {
