@@ -13,7 +13,11 @@ import { promisify } from 'node:util';
 
 const root = new URL('..', import.meta.url).pathname;
 const run = promisify(execFile);
-const env = { ...process.env, PATH: join(root, 'bin') + delimiter + process.env.PATH };
+const env = {
+  ...process.env,
+  PATH: join(root, 'bin') + delimiter + process.env.PATH,
+  PYTHONPATH: join(root, 'python'),
+};
 
 /** Runs a program in the checkout and returns what it prints. */
 async function output(program, ...args) {

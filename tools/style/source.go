@@ -34,6 +34,7 @@ var languages = map[string]language{
 	".lua":  {line: "--", lead: true},
 	".sh":   {line: "#", lead: true},
 	".mk":   {line: "#"},
+	".py":   {line: "#", lead: true},
 	".yml":  {line: "#"},
 	".vim":  {line: `"`},
 	".el":   {line: ";;", lead: true},

@@ -10,13 +10,15 @@ import (
 	"strings"
 )
 
-// checkSupply checks the files that decide whose code runs: the workflows and the lock files.
+// checkSupply checks the files that decide whose code runs: the workflows and the lock files of npm and PyPI.
 func checkSupply(file, text string) []finding {
 	switch {
 	case strings.HasPrefix(filepath.ToSlash(file), ".github/workflows/"):
 		return checkWorkflow(file, text)
 	case filepath.Base(file) == "package-lock.json":
 		return checkLock(file, text)
+	case filepath.Base(file) == "requirements.txt":
+		return checkRequirements(file, text)
 	}
 	return nil
 }
@@ -94,5 +96,23 @@ func checkLock(file, text string) []finding {
 		}
 	}
 	slices.SortFunc(findings, func(a, b finding) int { return strings.Compare(a.what, b.what) })
+	return findings
+}
+
+var pinned = regexp.MustCompile(`^[A-Za-z0-9._-]+(\[[\w,-]+\])?==\S+ `)
+
+// checkRequirements checks that every package of PyPI has a version and checksums, and that no line names a host.
+func checkRequirements(file, text string) []finding {
+	var findings []finding
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		switch {
+		case line == "" || line[0] == '#' || strings.HasPrefix(line, "    --hash=sha256:"):
+		case !pinned.MatchString(line):
+			findings = append(findings, finding{file, i + 1, "the line does not name one version of a package"})
+		case !strings.HasSuffix(line, `\`) || !strings.HasPrefix(lines[min(i+1, len(lines)-1)], "    --hash=sha256:"):
+			findings = append(findings, finding{file, i + 1, "the package has no checksum"})
+		}
+	}
 	return findings
 }

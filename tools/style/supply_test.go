@@ -78,3 +78,29 @@ func TestLockFilesHaveChecksumsAndNoHosts(t *testing.T) {
 		}
 	}
 }
+
+// TestLocksOfPyPIHaveVersionsAndChecksums checks the findings in a lock file of PyPI, and this repository's lock files.
+func TestLocksOfPyPIHaveVersionsAndChecksums(t *testing.T) {
+	const sum = "    --hash=sha256:00\n"
+	for _, c := range []struct{ text, want string }{
+		{"a==1 \\\n" + sum + "b-c[d]==1.2 ; python_version < '3.12' \\\n" + sum, ""},
+		{"a>=1 \\\n" + sum, "does not name one version"},
+		{"--index-url https://example.org\n", "does not name one version"},
+		{"a @ https://example.org/a.whl \\\n" + sum, "does not name one version"},
+		{"a==1 ; python_version < '3.12'\n", "has no checksum"},
+	} {
+		findings := checkSupply("x/requirements.txt", c.text)
+		if c.want == "" && len(findings) > 0 || c.want != "" && (len(findings) != 1 || !strings.Contains(findings[0].what, c.want)) {
+			t.Errorf("%q: %v", c.text, findings)
+		}
+	}
+	for _, path := range []string{"../../python/tests/requirements.txt", "../../tools/lint/requirements.txt"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range checkSupply(path, string(text)) {
+			t.Errorf("%s:%d: %s", path, found.line, found.what)
+		}
+	}
+}

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Command types writes everything that follows from the schema in core/api: the readers of parameters and the writers
-// of answers, the types for TypeScript and Lua, and the tables of docs/protocol.md.
+// of answers, the types for TypeScript, Lua and Python, and the tables of docs/protocol.md.
 //
 //	go run ./tools/gen/types            writes them; `go generate ./core/api` does the same
 //	go run ./tools/gen/types -check     fails if one of them is not up to date
@@ -43,6 +43,8 @@ var targets = []struct {
 	{"wasm/js/types.d.ts", typescript},
 	{"extensions/neovim/lua/ctx/types.lua", lua},
 	{"internal/client/methods_gen.go", clientMethods},
+	{"python/ctx_lsp/types.py", pythonTypes},
+	{"python/ctx_lsp/methods.py", pythonMethods},
 	{"internal/phrase/list_gen.go", phraseList},
 	{"extensions/vscode/src/phrases.gen.ts", phraseFunctions},
 	{"extensions/vscode/src/words.gen.ts", wordFunctions},

@@ -1,0 +1,25 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
+# The package of Python: the client, and the wheel with the program in it. Its tools come from PyPI.
+
+PYTHON_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/python
+
+TEST_TARGETS  += test-python
+TOOLS_TARGETS += tools-python
+LINT_TARGETS  += lint-python
+
+.PHONY: tools-python
+tools-python:
+	@bash mk/python.sh $(PYTHON_TOOLS)/tests python/tests/requirements.txt
+
+.PHONY: test-python
+test-python: bin tools-python ## the client of Python against the daemon, which is killed in the middle of calls
+	@CTX_LSP=$(CURDIR)/$(BIN)$(EXE) PYTHONPATH=python $(PYTHON_TOOLS)/tests/bin/python -W default python/tests/run.py $(ONLY)
+
+.PHONY: lint-python
+lint-python: $(LINT)/node_modules ## Python: ruff, mypy and pyright
+	@bash mk/python.sh $(PYTHON_TOOLS)/lint $(LINT)/requirements.txt
+	$(PYTHON_TOOLS)/lint/bin/ruff format --check python
+	$(PYTHON_TOOLS)/lint/bin/ruff check python
+	cd python && $(PYTHON_TOOLS)/lint/bin/mypy --no-error-summary
+	cd python && $(CURDIR)/$(LINT)/node_modules/.bin/pyright

@@ -1,0 +1,59 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
+"""
+Journal is what a client keeps of a session so that the session outlives its daemon: its beginning and the calls since.
+docs/protocol.md says under "When the engine is lost" what is kept and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .connection import Connection, encoded
+
+_LIGHT = 16 * 1024
+"""Calls of fewer bytes together are kept without requesting a ledger."""
+
+Call = tuple[str, bytes]
+"""A method with its parameters as JSON, because a caller may change its objects later."""
+
+
+class Journal:
+    """Journal belongs to one session. Its owner locks it."""
+
+    def __init__(self, begin: Call, inherited: Mapping[str, Any]) -> None:
+        self.connection: Connection | None = None
+        self._begin = begin
+        self._inherited = inherited
+        self._ledger_weight = 0
+        self._calls: list[Call] = []
+
+    @property
+    def heavy(self) -> bool:
+        """Reports whether the calls are as long as the ledger: saved now, it costs no more than they did."""
+        return sum(len(params) for _, params in self._calls) >= max(_LIGHT, self._ledger_weight)
+
+    def begin(self) -> list[Call]:
+        """Returns the calls that bring the session to a daemon that does not have it."""
+        return [self._begin, *self._calls]
+
+    def keep(self, call: Call) -> None:
+        """Adds a call, which must be forgotten if it is refused."""
+        self._calls.append(call)
+
+    def forget(self, *calls: Call) -> None:
+        """Removes these calls: refused ones, which have changed nothing, or those that a ledger contains."""
+        removed = {id(call) for call in calls}
+        self._calls = [call for call in self._calls if id(call) not in removed]
+
+    def kept(self) -> tuple[Call, ...]:
+        """Returns the calls that no ledger contains yet."""
+        return tuple(self._calls)
+
+    def replace(self, session: str, ledger: Mapping[str, Any], contained: tuple[Call, ...]) -> None:
+        """Lets the session begin with a ledger, which contains these calls."""
+        params = encoded({**self._inherited, "id": session, "ledger": ledger})
+        self._begin = ("ctx/session/restore", params)
+        self._ledger_weight = len(params)
+        self.forget(*contained)

@@ -1,0 +1,2634 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
+# Code generated from core/api/schema*.go and methods.go by `make generated`. DO NOT EDIT.
+"""Types are the types of the protocol. docs/protocol.md explains them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from .objects import Object
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired, TypeAlias
+else:
+    from typing import TypeAlias
+
+    if TYPE_CHECKING:
+        from typing_extensions import NotRequired
+
+Basis: TypeAlias = "Literal['measured', 'counted', 'derived', 'estimated', 'unknown', 'measured+counted', 'measured+estimated']"
+"""
+Basis is how a number is known: by the provider (measured), by the model's own tokenizer (counted), as a remainder
+(derived), or as a guess.
+"""
+
+Level: TypeAlias = "Literal['ok', 'soon', 'now', 'over']"
+"""Level is how near compaction is."""
+
+Activity: TypeAlias = "Literal['working', 'waiting', 'idle', 'ended']"
+"""
+Activity is the agent's activity: a request or a tool is running (working), it waits for the user, it has no
+process and no record for a while (idle), or it ended.
+"""
+
+WaitingFor: TypeAlias = "Literal['approval', 'prompt']"
+"""WaitingFor is what an agent waits for: approval of something it asked, or the next prompt."""
+
+Kind: TypeAlias = "Literal['system', 'tools', 'mcpTools', 'skills', 'agents', 'memory', 'documents', 'summary', 'user', 'assistant', 'toolCalls', 'toolResults', 'reasoning', 'media', 'messages', 'unattributed', 'prefix']"
+"""
+Kind is a row of the breakdown. If a measured prompt was not itemized, messages is its remainder. Otherwise prefix
+is the part of the remainder that preceded the conversation and cannot be divided further, and unattributed is the
+part added later without a record.
+"""
+
+What: TypeAlias = "Literal['tool', 'file', 'command', 'url', 'mcp', 'agent', 'skill', 'others']"
+"""
+What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool than
+are kept apart.
+"""
+
+Mode: TypeAlias = "Literal['hybrid', 'provider']"
+"""
+Mode is the meaning of used: hybrid, the prediction for the next request; or provider, the last measured prompt
+and nothing else.
+"""
+
+LimitSource: TypeAlias = "Literal['user', 'agentNow', 'error', 'accepted', 'agent', 'provider', 'learned', 'agentTable', 'registry', 'unknown']"
+"""
+LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
+and outranks others that name more; agentNow is the agent itself, in this session and besides its records; and
+accepted is the model's larger window, after two prompts that need it. learned is what a refusal or accepted
+prompts showed in earlier sessions.
+"""
+
+LineSourceKind: TypeAlias = "Literal['session', 'learned', 'asked', 'setting', 'rule', 'limit']"
+"""
+LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own
+compactions, earlier sessions, the rule that was asked for, a setting of the agent, and the agent's own rule. The
+limit less the reserve bounds all of them.
+"""
+
+LineState: TypeAlias = "Literal['inForce', 'overruled', 'withoutEffect']"
+"""
+LineState is what has become of a source's threshold: it decides, another source takes precedence, or it changes
+nothing.
+"""
+
+ReasoningMode: TypeAlias = "Literal['never', 'turn', 'always']"
+"""ReasoningMode is how long reasoning stays in the window."""
+
+Trigger: TypeAlias = "Literal['auto', 'manual']"
+"""Trigger is who had a conversation compacted."""
+
+CompactionTrigger: TypeAlias = "Literal['unknown', 'auto', 'manual', 'idle']"
+"""
+CompactionTrigger is what had a conversation compacted: the agent at its threshold (auto), a command (manual), or
+the agent because the session was left alone (idle).
+"""
+
+Answer: TypeAlias = "Literal['unknown', 'yes', 'no']"
+"""Answer is yes, no, or unknown."""
+
+BackCause: TypeAlias = "Literal['time', 'ended', 'model', 'tools', 'compacted']"
+"""
+BackCause is why a prompt cache is cold: its time is over, the agent's process has ended, the model or the tools
+have changed, or the conversation was compacted.
+"""
+
+Turn: TypeAlias = "Literal['start', 'end']"
+"""Turn is where a turn of the conversation begins or ends."""
+
+
+class Phrase(Object):
+    """
+    Phrase is a text of ctx-lsp for front ends that translate: its id, which is one of internal/phrase/list.go,
+    and the values of its placeholders: numbers, names, and phrases. A third-party text never has one.
+    """
+
+    _required = frozenset({"id"})
+    _optional = frozenset({"args"})
+    id: str
+    args: list[str | int | Phrase] | None
+
+Notes: TypeAlias = "Sequence[Phrase | None]"
+"""Notes are the phrases of some texts in their order; null for a third-party text."""
+
+Time: TypeAlias = "int"
+"""Time is a moment, in milliseconds since 1970."""
+
+Text: TypeAlias = "str"
+"""Text is a text of any length. It is counted and dropped."""
+
+RuleChoice: TypeAlias = "Rule | str | None"
+"""RuleChoice is a Rule, "none", or the name of an agent whose rule to use."""
+
+Content: TypeAlias = "object"
+"""
+Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
+Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
+"""
+
+Message: TypeAlias = "object"
+"""Message is a message of a conversation as a provider shapes it."""
+
+Appendix: TypeAlias = "object"
+"""Appendix is an Item, or a Message."""
+
+Draft: TypeAlias = "str | int | Part | Item | None"
+"""Draft is what is being typed. null or an empty text clears it."""
+
+Summary: TypeAlias = "str | int | Part | None"
+"""Summary is what a compaction left: a text, a number of tokens, or a Part."""
+
+Opening: TypeAlias = "bool | OpenParams"
+"""Opening is true, or the parameters to open a session with."""
+
+Foreign: TypeAlias = "object"
+"""Foreign is a value of somebody else's, as it came."""
+
+Sentence: TypeAlias = "str | Phrase"
+"""Sentence is a text for users: a third-party text, or a phrase."""
+
+SavedLedger: TypeAlias = "Ledger | Mapping[str, object]"
+"""SavedLedger is a ledger as ctx/session/save returned it."""
+
+SavedLessons: TypeAlias = "Learned | None | Mapping[str, object]"
+"""SavedLessons are learned corrections as ctx/learned/get returned them; null for none."""
+
+Nothing: TypeAlias = "Mapping[str, object]"
+"""Nothing is an answer without a field."""
+
+NoParams: TypeAlias = "Mapping[str, object]"
+"""NoParams are those of a method that has none."""
+
+ImportProblem: TypeAlias = "Literal['missing', 'outside', 'tooLarge', 'unreadable']"
+"""ImportProblem is the reason why an import fails; empty if it does not."""
+
+LimitOf: TypeAlias = "Literal['session', 'agent', 'model']"
+"""
+LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent believes
+the model's to be, else the model's own; empty if none is known.
+"""
+
+DrawnPart: TypeAlias = "Literal['lenses', 'hints', 'hovers', 'links', 'diagnostics', 'breakdown']"
+"""DrawnPart is one of the things that an editor draws."""
+
+TextUnits: TypeAlias = "Literal['utf-8', 'utf-16', 'utf-32']"
+"""TextUnits is what characters of a line are counted in, as in LSP."""
+
+Template: TypeAlias = "str | Sequence[str]"
+"""
+Template is what a line may look like, or a list of those, the longest first: the first whose fields all have a
+value is used, else the last.
+"""
+
+Reason: TypeAlias = "Literal['session', 'terminal', 'process', 'file', 'workspace', 'elsewhere']"
+"""Reason is why a session is the focused one: the item that led to it, or elsewhere if none did."""
+
+TodoState: TypeAlias = "Literal['open', 'doing', 'done']"
+"""TodoState is how far an entry of an agent's list is."""
+
+ForgotState: TypeAlias = "Literal['kept', 'inSummary', 'gone', 'unknown']"
+"""
+ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It
+is unknown where the summary is not recorded.
+"""
+
+Proof: TypeAlias = "Literal['sessionFile', 'openFile', 'command', 'start']"
+"""
+Proof is why a process is known to run a session, the strongest first: the agent's own file on its process, the
+open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It
+is empty without proof.
+"""
+
+ErrorKind: TypeAlias = "Literal['parse_error', 'invalid_request', 'unknown_method', 'invalid_params', 'internal', 'not_initialized', 'cancelled', 'request_failed', 'unknown_session', 'needs_vocabulary', 'limit_exceeded', 'session_exists', 'bad_ledger', 'unreadable']"
+"""ErrorKind is the kind of an error, on which programs act. Each kind has one code."""
+
+Crossing: TypeAlias = "Literal['up', 'down']"
+"""
+Crossing is the direction in which a level was crossed. With each crossing a front end withdraws its previous
+notification of the session.
+"""
+
+Hundredths: TypeAlias = "float"
+"""
+Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON
+exactly, so that no face rounds it again.
+"""
+
+
+class Reading(Object):
+    """
+    Reading is everything a face shows of a session, already decided: a face that needs arithmetic has found a
+    missing field.
+    """
+
+    _required = frozenset({"schema", "session", "label", "agent", "agentVersion", "model", "workspace", "title", "branch", "parent", "mode", "basis", "pending", "activity", "waitingFor", "since", "used", "low", "high", "rangeCause", "limit", "free", "freeShare", "reserve", "reserveShare", "percent", "limitSource", "lastRequest", "leaving", "new", "breakdown", "mcpServers", "largest", "compaction", "advice", "accuracy", "spent", "compactions", "verdict", "back", "children", "warnings", "notes", "asOf", "agentPercent", "display"})
+    _optional = frozenset({"rangePhrase", "unmeasured", "unmeasuredPhrase", "agentCounts", "agentCountsPhrase", "wholeWindow", "wholeWindowPhrase", "host", "lines", "opening", "file", "allowance", "shown", "because", "candidates"})
+    schema: Literal['ctx.reading/1']
+    """"ctx.reading/1"."""
+    session: str
+    """the session's id"""
+    label: str
+    """its name for users"""
+    agent: str
+    agentVersion: str
+    model: str
+    workspace: str
+    title: str
+    """The agent's own title, or the user's name for it: one line of at most 200 bytes, "" without one."""
+    branch: str
+    """that the agent works on, if its records show it"""
+    parent: str | None
+    """the session it is a sub-agent of"""
+    mode: Mode
+    basis: Basis
+    """How used is known. Faces print ~ for the estimated ones and ? for unknown."""
+    pending: bool
+    """something was sent that has not been answered"""
+    activity: Activity
+    """
+    The agent's activity. The core sees only records; the daemon, which sees processes and has a clock, adds the
+    rest.
+    """
+    waitingFor: Literal['approval', 'prompt', '']
+    """while the agent waits: "approval", "prompt" or ""."""
+    since: Time | None
+    """when the activity began; for work, when the turn began"""
+    used: int
+    """Tokens the next request will occupy if it is sent now: in - leaving + carry + new."""
+    low: int
+    """the range that holds nine next requests of ten, by the session's own errors"""
+    high: int
+    rangeCause: str
+    """Why the range is wide, if the cause cannot be predicted; empty otherwise."""
+    rangePhrase: Phrase | None
+    """the same as a phrase"""
+    limit: int | None
+    """The largest prompt: the maximum input if it is known, otherwise the window."""
+    free: int | None
+    """
+    Free in the window: limit - used - reserve; may be negative. compaction.left is what is left until it
+    compacts.
+    """
+    freeShare: Hundredths | None
+    """of the window, as every share; never negative"""
+    reserve: int
+    """room kept for the answer, where prompt and answer share the window"""
+    reserveShare: Hundredths | None
+    percent: Hundredths | None
+    """Used of the limit, rounded half up; more than 100 is shown as it is. null if the limit is unknown."""
+    limitSource: LimitSource
+    lastRequest: LastRequest | None
+    """
+    null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal
+    names.
+    """
+    leaving: Leaving
+    new: NewItems
+    breakdown: list[Row]
+    """sums to used exactly, deferred rows apart"""
+    mcpServers: list[Server]
+    """what their tools occupy, most first"""
+    largest: list[LargeItem]
+    """the ten largest things of the conversation, by name"""
+    compaction: Compaction
+    advice: list[Advice]
+    """what could go, most first; advice only"""
+    accuracy: Accuracy
+    spent: Spent
+    compactions: int
+    """how many there were"""
+    verdict: Verdict | None
+    """the last compaction; null before the first"""
+    back: Back | None
+    """what coming back costs; null if the cache's lifetime is not recorded"""
+    children: list[Brief]
+    """sub-agents, with windows of their own"""
+    warnings: list[str]
+    """sentences that say what is odd"""
+    notes: Notes
+    """the warnings as phrases"""
+    asOf: Time | None
+    """of the last fact"""
+    unmeasured: str | None
+    """Provider mode: why no measured percentage is shown, in a few words; absent if one is shown."""
+    unmeasuredPhrase: Phrase | None
+    """the same as a phrase"""
+    agentPercent: AgentOwn | None
+    """null if the agent prints none"""
+    agentCounts: str | None
+    """The agent's own count of its window, in a sentence; next to breakdown and not part of it."""
+    agentCountsPhrase: Phrase | None
+    """the same as a phrase"""
+    wholeWindow: str | None
+    """
+    How much of the model's window is used, if the agent uses only a part of it: some meters divide by that
+    window.
+    """
+    wholeWindowPhrase: Phrase | None
+    """the same as a phrase"""
+    host: str | None
+    """The program that runs the session for its agent, such as "VS Code Agent Host"; absent otherwise."""
+    display: Display
+    """the short strings that faces print"""
+    lines: dict[str, str] | None
+    """The lines that were asked for in ctx/watch, finished."""
+    opening: str | None
+    """The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks."""
+    file: str | None
+    """the transcript it is read from"""
+    allowance: Allowance | None
+    """the limits of the account, as the agent says on this machine"""
+    shown: Reason | None
+    """why it is the one in focus"""
+    because: str | None
+    """the same in a sentence"""
+    candidates: list[str] | None
+    """that the focused agent may run, if uncertain"""
+
+
+class Allowance(Object):
+    """
+    Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent
+    itself says on this machine; nobody else is asked.
+    """
+
+    _required = frozenset({"windows", "cacheUntil", "at"})
+    _optional = frozenset()
+    windows: list[AllowanceWindow]
+    """the shortest first"""
+    cacheUntil: Time | None
+    """null if the agent does not report it"""
+    at: Time | None
+    """when the agent reported it"""
+
+
+class AllowanceWindow(Object):
+    """AllowanceWindow is one limit of an account."""
+
+    _required = frozenset({"minutes", "percent", "resets"})
+    _optional = frozenset()
+    minutes: int
+    """how long it runs: 300 is five hours, 10,080 a week"""
+    percent: Hundredths
+    """that is used"""
+    resets: Time | None
+    """when it restarts"""
+
+
+class LastRequest(Object):
+    """LastRequest is the last metered prompt and what its answer carries on."""
+
+    _required = frozenset({"in", "percent", "cacheRead", "cacheWrite", "out", "reasoning", "carry", "carryBasis"})
+    _optional = frozenset()
+    in_: int
+    """the whole prompt, cached or not"""
+    percent: Hundredths | None
+    cacheRead: int | None
+    cacheWrite: int | None
+    out: int | None
+    reasoning: int | None
+    carry: int
+    """what the answer carries into the next prompt"""
+    carryBasis: Basis
+
+
+class Leaving(Object):
+    """Leaving is the part of the last prompt that will not be sent again."""
+
+    _required = frozenset({"tokens", "reasons"})
+    _optional = frozenset()
+    tokens: int
+    reasons: list[LeavingReason]
+
+
+class LeavingReason(Object):
+    """LeavingReason is one cause and its share."""
+
+    _required = frozenset({"reason", "tokens"})
+    _optional = frozenset({"phrase"})
+    reason: str
+    phrase: Phrase | None
+    """the reason as a phrase"""
+    tokens: int
+
+
+class NewItems(Object):
+    """NewItems is what was appended after the last metered prompt."""
+
+    _required = frozenset({"tokens", "items", "basis"})
+    _optional = frozenset()
+    tokens: int
+    items: int
+    basis: Basis
+
+
+class Row(Object):
+    """Row is one line of the breakdown."""
+
+    _required = frozenset({"kind", "label", "tokens", "share", "bar", "basis"})
+    _optional = frozenset({"phrase", "deferred"})
+    kind: Kind
+    label: str
+    phrase: Phrase | None
+    """The label as a phrase; absent if it is that of the kind, null if it is third-party text."""
+    tokens: int
+    share: Hundredths | None
+    """of the window; null of a deferred one, and without a window"""
+    bar: Hundredths
+    """how long its bar is, in percent of the largest row's"""
+    basis: Basis
+    deferred: bool | None
+    """listed, but not in the window yet and not in the sum"""
+
+
+class Server(Object):
+    """
+    Server is an MCP server of the session, known because its tools were listed or called, or because the agent is
+    configured with it.
+    """
+
+    _required = frozenset({"name", "tools", "listed", "deferred", "neverCalled", "calls", "tokens", "basis", "switchOff", "text"})
+    _optional = frozenset({"phrase"})
+    name: str
+    tools: int
+    """that are known by name"""
+    listed: bool
+    """these are all; else they are those that were called"""
+    deferred: int
+    """of them, those that are listed by name and loaded when they are asked for"""
+    neverCalled: int | None
+    """Of them, those that were never called; null if not all tools are known."""
+    calls: int
+    """that are in the window"""
+    tokens: int | None
+    """in every request; null if unknown"""
+    basis: Basis
+    switchOff: str
+    """what switches it off, for this agent; "" if unknown"""
+    text: str
+    """all of this in a sentence, as faces show it"""
+    phrase: Phrase | None
+    """the sentence as a phrase"""
+
+
+class Compaction(Object):
+    """Compaction is when the agent compacts, and at which threshold."""
+
+    _required = frozenset({"rule", "since", "source", "line", "lineShare", "lineFrom", "sources", "left", "leftShare", "percent", "level", "reached", "advised", "buffer", "bufferShare", "landing", "callsLeft", "turnsLeft", "forecastFrom", "hint"})
+    _optional = frozenset({"lineFromPhrase", "forecastPhrase", "hintPhrase"})
+    rule: str
+    """which rule"""
+    since: str
+    """since when it holds"""
+    source: str
+    """who says so"""
+    line: int | None
+    """null without a rule or a window; at most limit - reserve"""
+    lineShare: Hundredths | None
+    """of the window: where in a bar of it the line is"""
+    lineFrom: str
+    """Where the threshold comes from and what it overrules; empty if it is the rule's."""
+    lineFromPhrase: Phrase | None
+    """the same as a phrase"""
+    sources: list[LineSource]
+    """sources of the threshold, in order of precedence"""
+    left: int | None
+    """line - used"""
+    leftShare: Hundredths | None
+    """of the window; never negative"""
+    percent: Hundredths | None
+    """used of the line"""
+    level: Level
+    """how near the threshold is, or without one the full window"""
+    reached: bool
+    """used > line"""
+    advised: bool
+    """whether to compact now: from the level now on, a margin below the line"""
+    buffer: int | None
+    """between the line and the limit"""
+    bufferShare: Hundredths | None
+    """of the window"""
+    landing: Landing | None
+    callsLeft: Range | None
+    """
+    Until it compacts, else until the window is full; null before three requests, unless earlier sessions showed
+    it.
+    """
+    turnsLeft: Range | None
+    forecastFrom: str
+    """Where the forecasts come from, if not from the session itself; empty otherwise."""
+    forecastPhrase: Phrase | None
+    """the same as a phrase"""
+    hint: str
+    """
+    The next event: "compacts in ~5 requests", or "window full in ~12 requests" if nothing compacts; empty if
+    unknown.
+    """
+    hintPhrase: Phrase | None
+    """the same as a phrase"""
+
+
+class LineSource(Object):
+    """LineSource is a source of the compaction threshold."""
+
+    _required = frozenset({"source", "name", "setting", "value", "line", "state", "note"})
+    _optional = frozenset({"phrase", "notePhrase"})
+    source: LineSourceKind
+    name: str
+    """what front ends show"""
+    phrase: Phrase | None
+    """the name as a phrase; absent for a setting"""
+    setting: str
+    """The name and the value of a setting of the agent, as it was set; "" for other sources."""
+    value: str
+    line: int | None
+    """the threshold that it gives alone; null if it gives none"""
+    state: LineState
+    note: str
+    """How its value is read, or why it has no effect; empty otherwise."""
+    notePhrase: Phrase | None
+    """the same as a phrase"""
+
+
+class Verdict(Object):
+    """Verdict compares a compaction with the Reading before it. Its sentence leaves out unknown facts."""
+
+    _required = frozenset({"at", "trigger", "before", "beforeBasis", "left", "leftBasis", "freed", "threshold", "source", "sourceText", "asPredicted", "thresholdNow", "loop", "text"})
+    _optional = frozenset({"sourcePhrase", "phrase"})
+    at: Time | None
+    trigger: CompactionTrigger
+    before: int
+    """the prompt that was compacted"""
+    beforeBasis: Basis
+    """How before is known: measured if the agent records it."""
+    left: int | None
+    """the size of the next prompt without what the user added"""
+    leftBasis: Basis
+    """how left is known: estimated until the next request is measured"""
+    freed: int | None
+    """before - left"""
+    threshold: int | None
+    """The compaction threshold that was shown before it; null without one."""
+    source: LineSourceKind | None
+    """the source that decided it; null without a threshold"""
+    sourceText: str
+    """its name, as front ends show it"""
+    sourcePhrase: Phrase | None
+    """the name as a phrase; absent for a setting"""
+    asPredicted: Answer
+    """
+    Whether it happened at the threshold; unknown unless the agent compacted at a recorded size below a known
+    threshold.
+    """
+    thresholdNow: int | None
+    """the threshold from then on; null if it stayed"""
+    loop: bool
+    """this compaction and the one before each freed less than a fifth"""
+    text: str
+    """all of this in sentences"""
+    phrase: Phrase | None
+    """the sentences as a phrase"""
+
+
+class Back(Object):
+    """
+    Back is what coming back to a session costs: until when its prompt is in the provider's cache, as the
+    transcript records it, and how much the next prompt writes to the cache after that. Front ends compare the
+    times with a clock.
+    """
+
+    _required = frozenset({"warmUntil", "coldFrom", "warnFrom", "cause", "life", "anew", "display", "kept", "weighted", "compactsAt", "compactsTo", "compactFirst", "compactNow", "text", "compactsText", "firstText", "nowText"})
+    _optional = frozenset({"phrase", "compactsPhrase", "firstPhrase", "nowPhrase"})
+    warmUntil: int
+    """until then the next prompt is read from the cache"""
+    coldFrom: int
+    """From then on it is rewritten. Between warmUntil and coldFrom either may happen."""
+    warnFrom: int
+    """when the last fifth of the cache's lifetime begins; warmUntil if it is cold for another reason"""
+    cause: BackCause
+    """why it is cold"""
+    life: int
+    """the cache's lifetime in milliseconds"""
+    anew: int
+    """tokens that the next prompt writes to the cache once it is cold"""
+    display: Literal['441k']
+    """anew as front ends print it: "441k"."""
+    kept: int
+    """the fixed part that it still reads then; after hours often nothing"""
+    weighted: int
+    """anew and kept by cost, in tokens of plain input"""
+    compactsAt: Time | None
+    """
+    When the agent compacts the session itself if it is left alone, and the tokens that leaves; null if it does
+    not.
+    """
+    compactsTo: int | None
+    compactFirst: int | None
+    """what the first prompt after a compaction writes anew; null if unknown"""
+    compactNow: bool
+    """Whether a compaction between warnFrom and warmUntil is cheaper than one after it; nowText says so."""
+    text: str
+    """the cost of a cold cache in a clause"""
+    phrase: Phrase | None
+    """the clause as a phrase"""
+    compactsText: str
+    """The agent's own compaction in a clause; empty if it does not compact."""
+    compactsPhrase: Phrase | None
+    """the clause as a phrase"""
+    firstText: str
+    """The cost after a compaction before the next prompt, in a clause; empty if unknown or not smaller."""
+    firstPhrase: Phrase | None
+    """the clause as a phrase"""
+    nowText: str
+    """That a compaction now is cheaper than one later, in a clause; empty if it is not."""
+    nowPhrase: Phrase | None
+    """the clause as a phrase"""
+
+
+class Landing(Object):
+    """Landing is what compaction is expected to leave."""
+
+    _required = frozenset({"low", "high"})
+    _optional = frozenset()
+    low: int
+    high: int
+
+
+class Range(Object):
+    """Range is a forecast with its 80% interval."""
+
+    _required = frozenset({"low", "likely", "high"})
+    _optional = frozenset()
+    low: int
+    likely: int
+    high: int
+
+
+class Advice(Object):
+    """Advice is something that could go."""
+
+    _required = frozenset({"action", "label", "tokens", "basis", "atMost", "items", "how", "breaksCache"})
+    _optional = frozenset({"phrase", "howPhrase"})
+    action: str
+    label: str
+    phrase: Phrase | None
+    """the label as a phrase"""
+    tokens: int
+    """tokens freed"""
+    basis: Basis
+    """basis of the tokens"""
+    atMost: bool
+    """less may be freed"""
+    items: int
+    how: str
+    howPhrase: Phrase | None
+    """how as a phrase; absent for a command"""
+    breaksCache: bool
+
+
+class Accuracy(Object):
+    """Accuracy is the session's own record of its predictions."""
+
+    _required = frozenset({"last", "ratio", "medianTokens", "p95Tokens", "p95Percent", "steps"})
+    _optional = frozenset()
+    last: Miss | None
+    ratio: Hundredths
+    """of estimated text to what it turned out to be"""
+    medianTokens: int | None
+    p95Tokens: int | None
+    p95Percent: Hundredths | None
+    steps: int
+
+
+class Miss(Object):
+    """Miss is one prediction held against its measurement."""
+
+    _required = frozenset({"predicted", "actual", "error", "percent", "cause"})
+    _optional = frozenset({"phrase"})
+    predicted: int
+    actual: int
+    error: int
+    """predicted - actual"""
+    percent: Hundredths
+    cause: str
+    """of a miss over one percent"""
+    phrase: Phrase | None
+    """the cause as a phrase"""
+
+
+class Spent(Object):
+    """
+    Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the
+    window.
+    """
+
+    _required = frozenset({"calls", "in", "out", "cacheRead", "cacheWrite", "reasoning", "total", "effective"})
+    _optional = frozenset()
+    calls: int
+    in_: int
+    out: int
+    cacheRead: int
+    cacheWrite: int
+    reasoning: int
+    total: int
+    """in + out"""
+    effective: int
+    """The total by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour."""
+
+
+class AgentOwn(Object):
+    """AgentOwn is the number the agent itself prints, by its own formula."""
+
+    _required = frozenset({"value", "label"})
+    _optional = frozenset({"phrase"})
+    value: Hundredths
+    label: str
+    phrase: Phrase | None
+    """the label as a phrase"""
+
+
+class Display(Object):
+    """Display holds the short strings of a Reading; no face rounds for itself."""
+
+    _required = frozenset({"number", "mark", "percent", "used", "limit", "free", "left", "percentLeft", "line", "linePercent", "linePercentLeft", "bar"})
+    _optional = frozenset()
+    number: str
+    """How full, as every front end prints it: "~81%", with ~ if estimated; tokens if the limit is unknown."""
+    mark: str
+    """"~" estimated, "≥" only a part is known, "!" older than unread data, "?" unknown, "" otherwise"""
+    percent: str
+    used: str
+    limit: str
+    free: str
+    """tokens free in the window, after the reserve"""
+    left: str
+    """tokens left until it compacts; "" if nothing compacts"""
+    percentLeft: str
+    line: str
+    """the compaction threshold in tokens; "" if nothing compacts"""
+    linePercent: str
+    linePercentLeft: str
+    bar: str
+
+
+class Brief(Object):
+    """Brief is a sub-agent in short, inside a Reading."""
+
+    _required = frozenset({"session", "label", "agent", "model", "workspace", "title", "branch", "parent", "used", "limit", "percent", "level", "basis", "pending", "activity", "waitingFor", "since", "asOf", "children", "display"})
+    _optional = frozenset()
+    session: str
+    label: str
+    agent: str
+    model: str
+    workspace: str
+    title: str
+    branch: str
+    parent: str | None
+    used: int
+    limit: int | None
+    percent: Hundredths | None
+    level: Level
+    basis: Basis
+    pending: bool
+    activity: Activity
+    waitingFor: str
+    since: Time | None
+    asOf: Time | None
+    children: list[Brief]
+    display: Display
+
+
+class ListedSession(Object):
+    """
+    ListedSession is a session in short, in the list of ctx/sessions, where its children have entries of their
+    own.
+    """
+
+    _required = frozenset({"session", "label", "agent", "model", "workspace", "title", "branch", "parent", "used", "limit", "percent", "level", "basis", "pending", "activity", "waitingFor", "since", "asOf", "children", "display"})
+    _optional = frozenset()
+    session: str
+    label: str
+    agent: str
+    model: str
+    workspace: str
+    title: str
+    branch: str
+    parent: str | None
+    used: int
+    limit: int | None
+    percent: Hundredths | None
+    level: Level
+    basis: Basis
+    pending: bool
+    activity: Activity
+    waitingFor: str
+    since: Time | None
+    asOf: Time | None
+    children: list[str]
+    display: Display
+
+
+class Limits(TypedDict):
+    """
+    Limits are the three numbers of a model's window, as the user knows them. They outrank everything. A window or
+    an input of 0 is an error, and an output of 0 is unknown. In an update, a number that is left out stays as it
+    was, and null withdraws it.
+    """
+    window: NotRequired[int | None]
+    input: NotRequired[int | None]
+    output: NotRequired[int | None]
+
+
+class Rule(TypedDict):
+    """Rule is a compaction rule. If several are set, the lowest threshold applies."""
+    percent: NotRequired[Hundredths | None]
+    """of the limit"""
+    reserve: NotRequired[int | None]
+    """Output reserve: the maximum output, but at most this; 0 means 32,000."""
+    target: NotRequired[int | None]
+    """With reserve: compaction down to this far below the window, or to 80% of a window no larger than that."""
+    line: NotRequired[int | None]
+    """a fixed line"""
+
+
+class OpenParams(TypedDict):
+    """OpenParams are the parameters of ctx/session/open."""
+    id: NotRequired[str]
+    agent: NotRequired[str]
+    """An agent brings its compaction rule and window table; default generic."""
+    agentVersion: NotRequired[str]
+    model: NotRequired[str]
+    """as models.dev spells it, the usual aliases too"""
+    provider: NotRequired[str]
+    """likewise"""
+    route: NotRequired[str]
+    """chat, responses, copilot, ...: decides how reasoning re-enters"""
+    workspace: NotRequired[str]
+    checkout: NotRequired[str]
+    """the session's own checkout of workspace"""
+    mode: NotRequired[Mode]
+    """default hybrid"""
+    limits: NotRequired[Limits | None]
+    reserve: NotRequired[int | None]
+    """room kept for the answer"""
+    rule: NotRequired[RuleChoice]
+    """default the agent's own"""
+    reasoning: NotRequired[ReasoningMode]
+    """learned when absent"""
+    parent: NotRequired[str]
+    """the session it is a sub-agent of"""
+    label: NotRequired[str]
+    """its name for users"""
+    title: NotRequired[str]
+    """what the agent itself calls the session; never a prompt"""
+    branch: NotRequired[str]
+    """that the agent works on"""
+    settings: NotRequired[Mapping[str, str]]
+    """The agent's own environment variables and settings, by its own names, as far as they move its line."""
+    complete: NotRequired[bool]
+    """
+    The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured
+    prompt.
+    """
+    hidePaths: NotRequired[bool]
+    """Show of the paths of files no more than the last element."""
+    heldBy: NotRequired[int | None]
+    """the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown"""
+    setAside: NotRequired[bool]
+    """The session's saved ledger cannot be restored, so its past is unknown."""
+    at: NotRequired[Time | None]
+    key: NotRequired[str]
+    """The secret key of the saved digests of messages. Without one, none are saved."""
+    shared: NotRequired[bool]
+    """the session has no owner: every client may join it"""
+    resume: NotRequired[bool]
+    """go on with the saved ledger of this id, if there is one"""
+
+
+class Item(TypedDict):
+    """
+    Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that;
+    constants of the model's framing are added to a text only.
+    """
+    kind: Kind
+    """Its row: user assistant toolCalls toolResults reasoning media summary documents memory system; or developer."""
+    text: NotRequired[Text]
+    tokens: NotRequired[int | None]
+    label: NotRequired[str]
+    """for lists"""
+    name: NotRequired[str]
+    """of the tool, for lists"""
+    what: NotRequired[What]
+    """
+    What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or
+    tool.
+    """
+    subject: NotRequired[str]
+    mediaType: NotRequired[str]
+    width: NotRequired[int | None]
+    height: NotRequired[int | None]
+    pages: NotRequired[int | None]
+    seconds: NotRequired[int | None]
+    error: NotRequired[bool]
+    """marks a failed tool result"""
+    reply: NotRequired[bool | None]
+    """false: no request of this session produced it"""
+    opaque: NotRequired[int | None]
+    """length of a signed or encrypted block"""
+    providerMetadata: NotRequired[Foreign]
+    """Of reasoning, as the AI SDK has it: its longest string counts as opaque."""
+    parameters: NotRequired[int | None]
+    """how many a tool call has"""
+    hidden: NotRequired[bool]
+    """sent, but not shown to the user"""
+    wrapping: NotRequired[int | None]
+    """How many tokens are sent around the text, besides the constants of the model's framing."""
+
+
+class Part(TypedDict):
+    """Part is a piece of a fixed row, with its text or its tokens."""
+    text: NotRequired[Text]
+    tokens: NotRequired[int | None]
+    label: NotRequired[str]
+    deferred: NotRequired[bool]
+    """listed, but not in the window until it is asked for"""
+    ephemeral: NotRequired[bool]
+    """Of memory: it comes with its turn and leaves with it, like documents."""
+
+
+class Replacement(TypedDict):
+    """Replacement puts an item in the place of another."""
+    index: int
+    item: Item
+    reason: NotRequired[str]
+
+
+class Loaded(TypedDict):
+    """
+    Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of
+    skills and agents. Each is an array of Parts; it replaces what was set before.
+    """
+    memory: NotRequired[Content]
+    skills: NotRequired[Content]
+    agents: NotRequired[Content]
+    servers: NotRequired[Sequence[str]]
+    """the MCP servers that it is configured with"""
+    unknown: NotRequired[Sequence[Sentence]]
+    """sentences: what could not be found out, and why"""
+
+
+class RecordsAnswer(Object):
+    """RecordsAnswer is the answer of ctx/session/records when steps or wanted were asked for."""
+
+    _required = frozenset({"steps", "wanted"})
+    _optional = frozenset({"reading"})
+    reading: Reading | None
+    steps: list[Step]
+    wanted: list[WantedFile]
+
+
+class WantedFile(Object):
+    """WantedFile is a file that the agent uses, and of which it sends what no record shows."""
+
+    _required = frozenset({"path", "use", "at", "sent"})
+    _optional = frozenset()
+    path: str
+    """as it is written in the record, perhaps relative to the workspace"""
+    use: str
+    """mentioned by the user; read, readInPart or written by the agent; forgotten, without a path, when all is gone."""
+    at: Time | None
+    """of the record"""
+    sent: bool
+    """a prompt was measured since, which holds it"""
+
+
+class Step(Object):
+    """Step is one prediction and its measurement."""
+
+    _required = frozenset({"session", "model", "call", "kind", "predicted", "low", "high", "actual", "redacted", "texts", "held", "error", "percent", "turn", "landing", "forecasts"})
+    _optional = frozenset({"return"})
+    session: str
+    model: str
+    call: int
+    kind: str
+    """tool, user, resume, compaction or model"""
+    predicted: int
+    low: int
+    """of the range that was stated: it holds nine steps of ten"""
+    high: int
+    actual: int
+    redacted: bool
+    """a text that was new had been redacted in the transcript"""
+    texts: int
+    """of the tool loop: tokens of new texts before any correction; 0 where more was guessed"""
+    held: int
+    """and what the request held of them"""
+    error: int
+    """predicted - actual"""
+    percent: Hundredths
+    """of what was measured"""
+    turn: int
+    landing: Range | None
+    """Landing is the predicted size after a compaction, for the first request after it."""
+    forecasts: list[Forecast]
+    """the forecasts that were made, once this was measured"""
+    return_: Return | None
+    """set for the first request after a pause"""
+
+
+class Return(Object):
+    """Return compares the first request after a pause of more than five minutes with the forecast before it."""
+
+    _required = frozenset({"back", "used", "pause", "sent", "read", "wrote", "cold", "compacted"})
+    _optional = frozenset()
+    back: Back
+    """the forecast"""
+    used: int
+    """the prompt size it was made for"""
+    pause: int
+    """since the last request, in milliseconds"""
+    sent: Time | None
+    """when the request was sent"""
+    read: int
+    """tokens that it read from the cache"""
+    wrote: int
+    """the rest of its prompt"""
+    cold: bool
+    """it did not read the conversation"""
+    compacted: bool
+    """the conversation was compacted in the pause"""
+
+
+class Forecast(Object):
+    """Forecast is how many calls and turns were predicted to fit below a threshold."""
+
+    _required = frozenset({"line", "calls", "turns"})
+    _optional = frozenset()
+    line: int
+    calls: Range
+    turns: Range
+
+
+class SessionsAnswer(Object):
+    """SessionsAnswer is the answer of ctx/sessions."""
+
+    _required = frozenset({"sessions"})
+    _optional = frozenset()
+    sessions: list[ListedSession]
+
+
+class HistoryAnswer(Object):
+    """HistoryAnswer is the course of a session."""
+
+    _required = frozenset({"points", "compactions", "verdicts", "line", "limit"})
+    _optional = frozenset()
+    points: list[HistoryPoint]
+    compactions: list[HistoryCompaction]
+    verdicts: list[Verdict]
+    """the last 20 compactions, the oldest first"""
+    line: int | None
+    limit: int | None
+
+
+class HistoryPoint(Object):
+    """HistoryPoint is one metered prompt."""
+
+    _required = frozenset({"at", "call", "used", "percent"})
+    _optional = frozenset()
+    at: Time | None
+    call: int
+    used: int
+    percent: Hundredths | None
+    """of the limit as it is now"""
+
+
+class HistoryCompaction(Object):
+    """HistoryCompaction is one compaction."""
+
+    _required = frozenset({"at", "call", "before", "after", "trigger"})
+    _optional = frozenset()
+    at: Time | None
+    call: int
+    before: int | None
+    after: int | None
+    trigger: Trigger
+
+
+class ItemsAnswer(Object):
+    """ItemsAnswer lists the largest things: all items of one name, or one item without a name."""
+
+    _required = frozenset({"items", "total"})
+    _optional = frozenset()
+    items: list[LargeItem]
+    total: int
+    """items of the conversation"""
+
+
+class FitsAnswer(Object):
+    """FitsAnswer says what the next request would be with the parts in it."""
+
+    _required = frozenset({"tokens", "basis", "used", "limit", "percent", "free", "line", "linePercent", "left", "level", "parts", "fewer", "text"})
+    _optional = frozenset({"phrase"})
+    tokens: int
+    """that the parts add, with the frame of their message"""
+    basis: Basis
+    """of tokens"""
+    used: int
+    """by the next request, with the parts"""
+    limit: int | None
+    percent: Hundredths | None
+    """used of the limit"""
+    free: int | None
+    line: int | None
+    """the compaction threshold"""
+    linePercent: Hundredths | None
+    """used of the line"""
+    left: int | None
+    level: Level
+    """now or over: the agent compacts"""
+    parts: list[FitsPart]
+    """the largest first"""
+    fewer: Fewer | None
+    """the part that would fit, if not all does"""
+    phrase: Phrase | None
+    """the text as a phrase, if phrases were asked for"""
+    text: str
+    """the result in one line, for users"""
+
+
+class FitsPart(Object):
+    """FitsPart is one of the texts of ctx/session/fits."""
+
+    _required = frozenset({"label", "tokens", "basis"})
+    _optional = frozenset({"leftOut"})
+    label: str
+    tokens: int
+    basis: Basis
+    leftOut: bool | None
+    """would have to be left out; fewer describes the rest"""
+
+
+class Fewer(Object):
+    """Fewer is what the next request would be without the parts that are left out."""
+
+    _required = frozenset({"tokens", "used", "percent", "linePercent", "level"})
+    _optional = frozenset()
+    tokens: int
+    """that the other parts add"""
+    used: int
+    percent: Hundredths | None
+    linePercent: Hundredths | None
+    level: Level
+
+
+class LargeItem(Object):
+    """LargeItem is one of the largest things of a conversation, by its name and size, not its text."""
+
+    _required = frozenset({"index", "kind", "what", "label", "times", "tokens", "basis", "share", "bar", "place"})
+    _optional = frozenset({"phrase"})
+    index: int
+    """of its largest item"""
+    kind: Kind
+    """of its largest item"""
+    what: What
+    """what its name is of"""
+    label: str
+    """its name: Read src/api.go, Bash npm test, mcp:github get_issue"""
+    phrase: Phrase | None
+    """as of a row; absent with what"""
+    times: int
+    """how often it was called, read or shown"""
+    tokens: int
+    basis: Basis
+    share: Hundredths | None
+    """of the window"""
+    bar: Hundredths
+    """how long its bar is, in percent of the largest one's"""
+    place: int | None
+    """the transcript line of its largest item, if known"""
+
+
+class SaveAnswer(Object):
+    """SaveAnswer is the answer of ctx/session/save."""
+
+    _required = frozenset({"ledger"})
+    _optional = frozenset()
+    ledger: Ledger
+
+
+class Ledger(Object):
+    """Ledger is a saved session: counts and labels, and no text."""
+
+    _required = frozenset({"schema", "session", "settings", "names", "state"})
+    _optional = frozenset({"parent", "reader"})
+    schema: str
+    """ctx.ledger/ and a fingerprint of what is saved; no other build's is restored"""
+    session: str
+    parent: str | None
+    """for hosts that keep families together"""
+    settings: dict[str, str]
+    names: list[str]
+    state: str
+    """base64"""
+    reader: ReaderState | None
+    """if the session is read from a transcript"""
+
+
+class ReaderState(Object):
+    """
+    ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels,
+    at most 128 KiB. A reader that remembers more is left out.
+    """
+
+    _required = frozenset({"agent", "format", "names", "state"})
+    _optional = frozenset()
+    agent: str
+    format: str
+    """a fingerprint of what the agent's readers save"""
+    names: list[str]
+    state: str
+    """base64"""
+
+
+DocumentChange = TypedDict(
+    "DocumentChange",
+    {
+        "from": "NotRequired[int | None]",
+        "to": "NotRequired[int | None]",
+        "text": "Text",
+    },
+)
+"""DocumentChange replaces bytes of the text; without from and to all of it."""
+
+
+class ImportTarget(TypedDict):
+    """ImportTarget is what the host found for an import: the document that it opened, or why there is none."""
+    target: str
+    id: NotRequired[str]
+    problem: NotRequired[ImportProblem]
+
+
+ShowOptions = TypedDict(
+    "ShowOptions",
+    {
+        "view": "NotRequired[bool | None]",
+        "sections": "NotRequired[bool | None]",
+        "from": "NotRequired[int | None]",
+        "to": "NotRequired[int | None]",
+        "findings": "NotRequired[bool | None]",
+        "budget": "NotRequired[DocumentBudget | None]",
+        "with": "NotRequired[Sequence[str]]",
+        "draw": "NotRequired[Sequence[DrawnPart]]",
+        "units": "NotRequired[TextUnits]",
+        "plain": "NotRequired[bool | None]",
+        "phrases": "NotRequired[bool | None]",
+    },
+)
+"""ShowOptions say how much of a view is wanted."""
+
+
+class DocumentBudget(TypedDict):
+    """
+    DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no
+    limit.
+    """
+    always: NotRequired[int | None]
+    """of what is in every request"""
+    loaded: NotRequired[int | None]
+    """of the rest"""
+
+
+class DocumentView(Object):
+    """DocumentView is a prompt file and what it weighs. Places are byte offsets."""
+
+    _required = frozenset({"schema", "id", "path", "kind", "title", "agent", "model", "modelChosen", "load", "tokens", "basis", "listed", "imported", "files", "total", "share", "limit", "limitOf", "sections", "sectionCount", "imports", "findings", "display"})
+    _optional = frozenset({"drawn"})
+    schema: Literal['ctx.document/1']
+    """"ctx.document/1"."""
+    id: str
+    path: str
+    kind: str
+    title: str
+    agent: str
+    """whose way of reading counts"""
+    model: str
+    """that it is counted for"""
+    modelChosen: bool
+    load: DocumentLoad
+    tokens: int
+    """of the file itself"""
+    basis: Basis
+    listed: int
+    """of the description that is there before the rest is loaded"""
+    imported: int
+    """of everything imported, each file once"""
+    files: int
+    """how many those are"""
+    total: int
+    """tokens + imported"""
+    share: Hundredths | None
+    """of the limit"""
+    limit: int | None
+    """of the window; null if unknown"""
+    limitOf: LimitOf
+    sections: list[Section]
+    """those that were asked for"""
+    sectionCount: int
+    """of all"""
+    imports: list[DocumentImport]
+    findings: list[Finding]
+    display: DocumentDisplay
+    drawn: Drawn | None
+    """where draw was given"""
+
+
+class DocumentLoad(Object):
+    """DocumentLoad is when an agent loads the file."""
+
+    _required = frozenset({"when", "globs", "why"})
+    _optional = frozenset()
+    when: Literal['always', 'path', 'demand']
+    """"always", "path" or "demand"."""
+    globs: list[str]
+    """of the paths it is loaded for"""
+    why: str
+    """a sentence"""
+
+
+class Section(Object):
+    """Section is a heading and what is below it."""
+
+    _required = frozenset({"title", "level", "from", "to", "end", "own", "tokens", "display", "ownDisplay"})
+    _optional = frozenset()
+    title: str
+    level: int
+    from_: int
+    """the heading's line"""
+    to: int
+    end: int
+    """of the section with those below it"""
+    own: int
+    """tokens up to the next heading"""
+    tokens: int
+    """with the sections below"""
+    display: str
+    ownDisplay: str
+
+
+class DocumentImport(Object):
+    """DocumentImport is a place that names another file, and what that brings."""
+
+    _required = frozenset({"target", "from", "to", "id", "problem", "tokens", "all", "display"})
+    _optional = frozenset()
+    target: str
+    from_: int
+    to: int
+    id: str
+    """of the document it leads to"""
+    problem: str
+    """missing, outside, tooLarge, unreadable, circular, tooDeep or repeated"""
+    tokens: int
+    all: int
+    """with what it imports itself"""
+    display: str
+
+
+class Finding(Object):
+    """Finding is something that is wrong with a prompt file."""
+
+    _required = frozenset({"from", "to", "severity", "code", "message"})
+    _optional = frozenset({"phrase", "other"})
+    from_: int
+    to: int
+    severity: int
+    """as in LSP: 1 error, 2 warning, 3 information, 4 hint"""
+    code: str
+    message: str
+    phrase: Phrase | None
+    """the message as a phrase, if phrases were asked for"""
+    other: OtherFinding | None
+
+
+class OtherFinding(Object):
+    """OtherFinding is a place in this or another document that a finding is about too."""
+
+    _required = frozenset({"id", "from", "to", "message"})
+    _optional = frozenset({"phrase"})
+    id: str
+    from_: int
+    to: int
+    message: str
+    phrase: Phrase | None
+
+
+class DocumentDisplay(Object):
+    """DocumentDisplay holds the short strings of a view."""
+
+    _required = frozenset({"mark", "tokens", "imported", "total", "listed", "share", "limit"})
+    _optional = frozenset()
+    mark: str
+    """"~" estimated, "" otherwise"""
+    tokens: str
+    imported: str
+    total: str
+    listed: str
+    share: str
+    limit: str
+
+
+class Drawn(Object):
+    """
+    Drawn contains the texts that an editor draws in a prompt file, finished and in English, with their positions.
+    Parts that were not requested are absent.
+    """
+
+    _required = frozenset()
+    _optional = frozenset({"lenses", "hints", "hovers", "links", "diagnostics", "breakdown", "breakdownPhrase"})
+    lenses: list[DocumentLens] | None
+    hints: list[DocumentHint] | None
+    hovers: list[DocumentHover] | None
+    """the first that holds a position counts"""
+    links: list[DocumentLink] | None
+    diagnostics: list[DocumentDiagnostic] | None
+    breakdown: str | None
+    """of the whole file, in Markdown"""
+    breakdownPhrase: Phrase | None
+    """the breakdown as a phrase"""
+
+
+class TextPosition(Object):
+    """TextPosition is a place in a text: a line and a character of it, from 0."""
+
+    _required = frozenset({"line", "character"})
+    _optional = frozenset()
+    line: int
+    character: int
+    """in the units that were asked for"""
+
+
+class TextRange(Object):
+    """TextRange is the text between two positions."""
+
+    _required = frozenset({"start", "end"})
+    _optional = frozenset()
+    start: TextPosition
+    end: TextPosition
+
+
+class DocumentLens(Object):
+    """DocumentLens is a line above the text: what the file costs, and when."""
+
+    _required = frozenset({"range", "title"})
+    _optional = frozenset({"phrase"})
+    range: TextRange
+    title: str
+    phrase: Phrase | None
+    """the title as a phrase, if phrases were asked for"""
+
+
+class DocumentHint(Object):
+    """DocumentHint appears after a heading, or after a line that imports."""
+
+    _required = frozenset({"position", "label", "tooltip"})
+    _optional = frozenset({"phrase"})
+    position: TextPosition
+    label: str
+    tooltip: str
+    phrase: Phrase | None
+    """the tooltip as a phrase"""
+
+
+class DocumentHover(Object):
+    """DocumentHover is what there is to say of a piece of the text."""
+
+    _required = frozenset({"range", "text"})
+    _optional = frozenset({"phrase"})
+    range: TextRange
+    text: str
+    """Markdown in which names are only text; with plain no Markdown"""
+    phrase: Phrase | None
+    """the text as a phrase"""
+
+
+class DocumentLink(Object):
+    """DocumentLink leads to a document that is imported."""
+
+    _required = frozenset({"range", "id", "tooltip"})
+    _optional = frozenset({"phrase"})
+    range: TextRange
+    id: str
+    """of the document"""
+    tooltip: str
+    phrase: Phrase | None
+    """the tooltip as a phrase"""
+
+
+class DocumentDiagnostic(Object):
+    """DocumentDiagnostic is a Finding at its place."""
+
+    _required = frozenset({"range", "severity", "code", "message"})
+    _optional = frozenset({"phrase", "related"})
+    range: TextRange
+    severity: int
+    """as in LSP"""
+    code: str
+    message: str
+    phrase: Phrase | None
+    """the message as a phrase"""
+    related: DocumentReference | None
+
+
+class DocumentReference(Object):
+    """DocumentReference is another place that a diagnostic is about."""
+
+    _required = frozenset({"id", "range", "message"})
+    _optional = frozenset({"phrase"})
+    id: str
+    """of the document"""
+    range: TextRange
+    message: str
+    phrase: Phrase | None
+    """the message as a phrase"""
+
+
+class ExactCount(TypedDict):
+    """
+    ExactCount is a request that the provider itself is to count, because the user asked for it. Only the daemon
+    answers it, and only this uses a network.
+    """
+    api: str
+    """anthropic, openai, gemini, bedrock, vllm, llama.cpp, ..."""
+    model: NotRequired[str]
+    """replaces the request's"""
+    request: Foreign
+    """the body that would be sent"""
+    baseUrl: NotRequired[str]
+    """of a server on this machine, without a path, that gets no key"""
+    session: NotRequired[str]
+    """the session that the answer calibrates"""
+    through: NotRequired[int | None]
+    """how many of its items the request holds"""
+
+
+class CountAnswer(Object):
+    """CountAnswer is the answer of ctx/count."""
+
+    _required = frozenset({"tokens", "basis", "encoding"})
+    _optional = frozenset({"note", "notePhrase", "texts", "boundaries"})
+    tokens: int
+    basis: Basis
+    encoding: str
+    """"" if the model has no public one"""
+    note: str | None
+    """why a count in the model's own vocabulary is an estimate"""
+    notePhrase: Phrase | None
+    """the same as a phrase"""
+    texts: list[int] | None
+    """each, when several were asked for"""
+    boundaries: list[int] | None
+    """ends of tokens, in bytes of text"""
+
+
+class ExactAnswer(Object):
+    """ExactAnswer is the answer of ctx/count to an exact count."""
+
+    _required = frozenset({"api", "tokens", "basis"})
+    _optional = frozenset({"model", "window", "original", "cached", "note", "reading"})
+    api: str
+    model: str | None
+    tokens: int
+    basis: Basis
+    """estimated if the provider's count covers text only"""
+    window: int | None
+    """if the provider reports it"""
+    original: int | None
+    """before the provider's own context editing"""
+    cached: int | None
+    note: str | None
+    reading: Reading | None
+    """of the session that was calibrated"""
+
+
+class ModelsAnswer(Object):
+    """ModelsAnswer is the answer of ctx/models."""
+
+    _required = frozenset({"models"})
+    _optional = frozenset()
+    models: list[Model]
+
+
+class Model(Object):
+    """Model is what the registry knows of a model."""
+
+    _required = frozenset({"id", "provider", "window", "input", "output", "sharing", "encoding", "family", "reasoning", "source", "date"})
+    _optional = frozenset()
+    id: str
+    provider: str
+    window: int | None
+    input: int | None
+    output: int | None
+    sharing: Literal['shared', 'separate']
+    """"shared" or "separate"."""
+    encoding: str
+    """"" if it is not public"""
+    family: str
+    """of tokenizers"""
+    reasoning: str
+    source: str
+    """who says so"""
+    date: str
+    """and when"""
+
+
+class LearnedAnswer(Object):
+    """LearnedAnswer is the answer of ctx/learned/get."""
+
+    _required = frozenset({"learned"})
+    _optional = frozenset()
+    learned: Learned
+
+
+class Learned(Object):
+    """Learned is what earlier sessions and the open ones have taught, for the host to keep. No text is among it."""
+
+    _required = frozenset({"lessons", "limits"})
+    _optional = frozenset()
+    lessons: list[Lesson]
+    """the oldest first"""
+    limits: list[LineLesson]
+    """what sessions have shown of their limits"""
+
+
+class LineLesson(Object):
+    """
+    LineLesson is what sessions have shown of the compaction threshold, the window, the reserve and the size after
+    a compaction: those of one agent, version to its second number, model and workspace.
+    """
+
+    _required = frozenset({"key", "agent", "model", "rule", "limit", "compacted", "refuted", "base", "window", "input", "reserve", "landings", "sessions", "last", "at"})
+    _optional = frozenset()
+    key: str
+    """a fingerprint of the kind"""
+    agent: str
+    model: str
+    rule: int | None
+    """The rule's threshold and the limit, which are the settings that the rest belongs to."""
+    limit: int | None
+    compacted: int
+    """the smallest prompt that the agent compacted by itself; 0 without one"""
+    refuted: bool
+    """requests passed the rule's threshold"""
+    base: int | None
+    """the limit that a refusal or accepted prompts corrected; null if none did"""
+    window: int | None
+    """the corrected total"""
+    input: int | None
+    """the corrected largest prompt"""
+    reserve: int
+    """reserved by a refused request; 0 if none was"""
+    landings: list[int]
+    """prompts after compactions, the oldest first"""
+    sessions: list[str]
+    """Fingerprints of the sessions that showed the threshold, and of the last session."""
+    last: str
+    at: Time | None
+    """when the last session measured last"""
+
+
+class Lesson(Object):
+    """Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace."""
+
+    _required = frozenset({"key", "place", "agent", "model", "session", "bases", "afterBase", "second", "actual", "estimated", "reasoning", "steps", "at", "rows", "paces", "tools"})
+    _optional = frozenset()
+    key: str
+    """a fingerprint of the kind"""
+    place: str
+    """of the agent and the workspace alone; 0 if not known"""
+    agent: str
+    model: str
+    session: str
+    """a fingerprint of the last one"""
+    bases: list[int]
+    """what no text showed of first prompts"""
+    afterBase: int | None
+    """and of second ones"""
+    second: int | None
+    """what the second request after a compaction brought unseen"""
+    actual: int
+    """tokens of text that was estimated"""
+    estimated: int
+    """and their estimates"""
+    reasoning: ReasoningMode
+    steps: int
+    at: Time | None
+    """of the last measurement"""
+    rows: list[int]
+    """Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were."""
+    paces: list[Pace]
+    """how the last sessions grew, the oldest first"""
+    tools: list[ToolSize]
+    """sizes of definitions that are loaded without a record, the oldest first"""
+
+
+class ToolSize(Object):
+    """ToolSize is the size of a tool's definition."""
+
+    _required = frozenset({"name", "tokens"})
+    _optional = frozenset()
+    name: str
+    """a fingerprint"""
+    tokens: int
+
+
+class Pace(Object):
+    """
+    Pace is how a session grew: by how many tokens in how many steps from one request to the next, and how many
+    requests it had in how many turns.
+    """
+
+    _required = frozenset({"tokens", "steps", "requests", "turns"})
+    _optional = frozenset()
+    tokens: int
+    steps: int
+    requests: int
+    turns: int
+
+
+class LinesAnswer(Object):
+    """LinesAnswer is the answer of ctx/lines."""
+
+    _required = frozenset({"lines"})
+    _optional = frozenset()
+    lines: dict[str, str]
+    """the finished texts, by the same names; none without a Reading"""
+
+
+class WatchAnswer(Object):
+    """WatchAnswer is the answer of ctx/watch."""
+
+    _required = frozenset({"sessions", "roots", "searching"})
+    _optional = frozenset()
+    sessions: list[Reading]
+    """those read within 1.5 s; the others arrive as ctx/reading"""
+    roots: list[str]
+    """Each folder's whole repository, else the folder. A session started in one, below it or above it, is here."""
+    searching: bool
+    """
+    Sessions are still being searched or read, for example because the engine is being compiled; ctx/searched ends
+    it.
+    """
+
+
+class EarlierAnswer(Object):
+    """EarlierAnswer is the answer of ctx/earlier."""
+
+    _required = frozenset({"sessions", "more"})
+    _optional = frozenset()
+    sessions: list[Earlier]
+    """the newest first"""
+    more: bool
+    """there are older ones"""
+
+
+class Earlier(Object):
+    """Earlier is a session that is not read until ctx/focus names it."""
+
+    _required = frozenset({"session", "agent", "title", "workspace", "started", "modified", "glimpse"})
+    _optional = frozenset({"opening", "host"})
+    session: str
+    agent: str
+    title: str
+    """"" without one"""
+    opening: str | None
+    """The first words of the first prompt, for the screen: of a session without a title, if ctx/watch asks."""
+    workspace: str
+    """where it was started"""
+    host: str | None
+    """the program that runs it for its agent; absent otherwise"""
+    started: int | None
+    """milliseconds since 1970"""
+    modified: int
+    """milliseconds since 1970"""
+    glimpse: Glimpse | None
+    """How full its window is, by the end of its transcript; null if it is older than a day, or too large."""
+
+
+class Glimpse(Object):
+    """Glimpse is a preview of a window from the end of a transcript, like a Reading."""
+
+    _required = frozenset({"model", "used", "limit", "percent", "basis", "display", "part"})
+    _optional = frozenset()
+    model: str
+    used: int
+    limit: int | None
+    percent: Hundredths | None
+    basis: Basis
+    display: Display
+    part: bool
+    """only the end was counted, and nothing there was measured: there is at least so much"""
+
+
+class HandoverAnswer(Object):
+    """HandoverAnswer is the answer of ctx/handover: the note, and what it was written from."""
+
+    _required = frozenset({"session", "text", "tokens", "basis", "asked", "firstAsked", "lastAsked", "lastAnswer", "todos", "files", "failing", "compactions", "skipped", "struck"})
+    _optional = frozenset()
+    session: str
+    text: str
+    """in Markdown"""
+    tokens: int
+    """how long the text is"""
+    basis: Basis
+    """of the tokens"""
+    asked: int
+    """how long it might be"""
+    firstAsked: str
+    lastAsked: str
+    """"" if that is the first"""
+    lastAnswer: str
+    todos: list[HandoverTodo]
+    files: list[HandoverFile]
+    """those that were changed first, each sort the latest first"""
+    failing: list[HandoverFailure]
+    """the last one first"""
+    compactions: int
+    skipped: int
+    """records that could not be read"""
+    struck: int
+    """values in the texts that look like secrets"""
+
+
+class HandoverTodo(Object):
+    """HandoverTodo is an entry of the agent's own list."""
+
+    _required = frozenset({"text", "state"})
+    _optional = frozenset()
+    text: str
+    state: TodoState
+
+
+class HandoverFile(Object):
+    """HandoverFile is a file that the agent changed or read."""
+
+    _required = frozenset({"path", "changes", "reads"})
+    _optional = frozenset()
+    path: str
+    changes: int
+    """calls that changed it; 0 if it was only read"""
+    reads: int
+
+
+class HandoverFailure(Object):
+    """HandoverFailure is a command that failed and has not succeeded since."""
+
+    _required = frozenset({"command", "exit", "output", "ago"})
+    _optional = frozenset()
+    command: str
+    exit: int
+    output: str
+    """the last 2,000 characters"""
+    ago: int
+    """commands that ran since"""
+
+
+class ForgotAnswer(Object):
+    """ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it."""
+
+    _required = frozenset({"session", "compaction", "compactions", "at", "auto", "summary", "summaryTells", "items", "kept", "inSummary", "gone", "unknown", "total", "after", "reasoning", "basis", "struck", "text"})
+    _optional = frozenset()
+    session: str
+    compaction: int
+    compactions: int
+    """of the session so far"""
+    at: int | None
+    """milliseconds since 1970"""
+    auto: bool
+    """the agent compacted by itself"""
+    summary: str
+    """"" if it is not recorded"""
+    summaryTells: bool
+    """false if the summary is not recorded"""
+    items: list[ForgotItem]
+    """in their order"""
+    kept: ForgotSum
+    inSummary: ForgotSum
+    gone: ForgotSum
+    unknown: ForgotSum
+    """if the summary is not recorded"""
+    total: int
+    """tokens of all items"""
+    after: ForgotAfter | None
+    """the agent's own size; null if it records none"""
+    reasoning: int
+    """items of reasoning, which are not listed"""
+    basis: Basis
+    """of the tokens"""
+    struck: int
+    """values in the texts that look like secrets"""
+    text: str
+    """a line for users"""
+
+
+class ForgotItem(Object):
+    """ForgotItem is a message, a call with its result, or a file with all that was read from it and written to it."""
+
+    _required = frozenset({"kind", "label", "excerpt", "tokens", "state", "kept", "names", "found", "missing"})
+    _optional = frozenset()
+    kind: str
+    label: str
+    excerpt: str
+    """the beginning of a message"""
+    tokens: int | None
+    """null if not counted"""
+    state: ForgotState
+    kept: int
+    """tokens of it that are sent again; the rest is dropped if the state is kept"""
+    names: int
+    """it has, and few others have"""
+    found: int
+    """of them, in the summary"""
+    missing: list[str]
+    """up to five of the others"""
+
+
+class ForgotAfter(Object):
+    """
+    ForgotAfter compares the agent's own size of the messages after a compaction with the transcript. The first
+    six numbers are in the agent's measure, a quarter of the characters; the others are counted for the model.
+    """
+
+    _required = frozenset({"reported", "found", "summary", "messages", "attached", "notFound", "agrees", "tokens", "keptTokens", "summaryTokens", "addedTokens", "text"})
+    _optional = frozenset()
+    reported: int
+    """the agent's number, without the system prompt and the tools"""
+    found: int
+    """the transcript's: summary + messages + attached"""
+    summary: int
+    """part of found"""
+    messages: int
+    """messages kept verbatim, part of found"""
+    attached: int
+    """files, hooks and other content sent with the summary, part of found"""
+    notFound: int
+    """reported - found; negative if the transcript contains more"""
+    agrees: bool
+    """notFound is at most a tenth of reported"""
+    tokens: int
+    """keptTokens + summaryTokens + addedTokens"""
+    keptTokens: int
+    """tokens of kept"""
+    summaryTokens: int
+    """tokens of the summary"""
+    addedTokens: int
+    """tokens of attached content that was not in the window before"""
+    text: str
+    """the comparison in words"""
+
+
+class ForgotSum(Object):
+    """
+    ForgotSum is how much is in a state. Tokens of gone include the parts of kept items that are not sent again,
+    such as older versions of a file.
+    """
+
+    _required = frozenset({"items", "tokens"})
+    _optional = frozenset()
+    items: int
+    tokens: int
+
+
+class FirstAnswer(Object):
+    """FirstAnswer is the answer of ctx/first: what the sessions of a workspace began with, by agent."""
+
+    _required = frozenset({"workspace", "agents"})
+    _optional = frozenset()
+    workspace: str
+    agents: list[FirstOf]
+
+
+class FirstOf(Object):
+    """FirstOf is what the sessions of one agent began with."""
+
+    _required = frozenset({"agent", "name", "sentence", "change", "sessions"})
+    _optional = frozenset()
+    agent: str
+    name: str
+    """as users know it"""
+    sentence: str
+    """how it changed, and by what"""
+    change: FirstChange | None
+    """the same in numbers; null if there is nothing to compare"""
+    sessions: list[FirstRequest]
+    """the oldest first"""
+
+
+class FirstChange(Object):
+    """FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest."""
+
+    _required = frozenset({"from", "to", "since", "steady", "kind", "tokens", "servers", "otherModel"})
+    _optional = frozenset()
+    from_: int
+    to: int
+    since: int
+    """when the oldest session began, in milliseconds since 1970"""
+    steady: bool
+    """they differ by less than 5% or 500 tokens"""
+    kind: str
+    """of the row that changed most in that direction; "" without one"""
+    tokens: int
+    """by how much it changed; below zero if it shrank"""
+    servers: list[str]
+    """the MCP servers by which it changed, of mcpTools"""
+    otherModel: bool
+    """it may count otherwise"""
+
+
+class FirstRequest(Object):
+    """FirstRequest is what surrounded the conversation in the first request of a session: its setup."""
+
+    _required = frozenset({"session", "agentVersion", "model", "at", "in", "setup", "rows", "mcpServers"})
+    _optional = frozenset({"continues"})
+    session: str
+    agentVersion: str
+    model: str
+    at: int
+    """when it began, in milliseconds since 1970"""
+    in_: int
+    """the whole first request"""
+    setup: int
+    """without its conversation"""
+    rows: list[FirstRow]
+    """sum to setup"""
+    mcpServers: list[FirstServer]
+    continues: bool | None
+    """The session continues another conversation, so its first request does not show the setup."""
+
+
+class FirstRow(Object):
+    """FirstRow is one part of a setup."""
+
+    _required = frozenset({"kind", "tokens"})
+    _optional = frozenset()
+    kind: str
+    tokens: int
+
+
+class FirstServer(Object):
+    """FirstServer is what the tools of an MCP server took of a setup."""
+
+    _required = frozenset({"name", "tokens"})
+    _optional = frozenset()
+    name: str
+    tokens: int
+
+
+class TerminalsAnswer(Object):
+    """TerminalsAnswer is the answer of ctx/terminals."""
+
+    _required = frozenset({"terminals"})
+    _optional = frozenset()
+    terminals: list[Terminal]
+    """in the order asked"""
+
+
+class Terminal(Object):
+    """Terminal describes the agent in a terminal."""
+
+    _required = frozenset({"pid", "agent", "process", "session", "proof", "status", "candidates", "because"})
+    _optional = frozenset()
+    pid: int
+    agent: str
+    """"" if none runs"""
+    process: int
+    """the agent's; 0 if none runs"""
+    session: str | None
+    """null if uncertain"""
+    proof: Proof
+    status: str
+    """the agent's own word: busy, idle, waiting, or ""."""
+    candidates: list[str]
+    """if uncertain: the sessions to ask the user about"""
+    because: str
+    """a sentence"""
+
+
+class LevelParams(Object):
+    """
+    LevelParams report that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a
+    session that is not live.
+    """
+
+    _required = frozenset({"session", "level", "before", "crossed", "reading"})
+    _optional = frozenset({"first", "compacted"})
+    session: str
+    level: Level
+    before: Level
+    crossed: Crossing
+    first: bool | None
+    """up, and never so far up before in this session"""
+    compacted: bool | None
+    reading: Reading
+
+
+class FocusedParams(Object):
+    """FocusedParams report that another session is to be shown."""
+
+    _required = frozenset({"reading"})
+    _optional = frozenset({"shown", "because", "candidates"})
+    shown: Reason | None
+    because: str | None
+    """a sentence"""
+    candidates: list[str] | None
+    """that the focused agent may run, if uncertain"""
+    reading: Reading | None
+    """null when there is none"""
+
+
+class OfferParams(Object):
+    """
+    OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to
+    one client, and never again after an answer.
+    """
+
+    _required = frozenset({"name", "sentence", "address", "licence", "bytes", "model"})
+    _optional = frozenset()
+    name: str
+    """for ctx/vocabulary"""
+    sentence: str
+    """for users: its purpose, size and source"""
+    address: str
+    """of the server"""
+    licence: str
+    bytes: int
+    """to download"""
+    model: str
+    """of the session"""
+
+
+class ClosedParams(Object):
+    """ClosedParams report that a watched session was closed."""
+
+    _required = frozenset({"session"})
+    _optional = frozenset()
+    session: str
+
+
+class CrossingAnswer(Object):
+    """CrossingAnswer says whether a level was crossed. Only state is there where none was."""
+
+    _required = frozenset({"state"})
+    _optional = frozenset({"level", "before", "crossed", "first", "compacted"})
+    state: str
+    """to be given with the session's next Reading"""
+    level: Level | None
+    before: Level | None
+    crossed: Crossing | None
+    first: bool | None
+    """up, and never so far up before in this session"""
+    compacted: bool | None
+
+
+class OpenOptions(TypedDict, total=False):
+    """OpenOptions are the keywords of ctx/session/open."""
+    id: str
+    agent: str
+    """An agent brings its compaction rule and window table; default generic."""
+    agentVersion: str
+    model: str
+    """as models.dev spells it, the usual aliases too"""
+    provider: str
+    """likewise"""
+    route: str
+    """chat, responses, copilot, ...: decides how reasoning re-enters"""
+    workspace: str
+    checkout: str
+    """the session's own checkout of workspace"""
+    mode: Mode
+    """default hybrid"""
+    limits: Limits | None
+    reserve: int | None
+    """room kept for the answer"""
+    rule: RuleChoice
+    """default the agent's own"""
+    reasoning: ReasoningMode
+    """learned when absent"""
+    parent: str
+    """the session it is a sub-agent of"""
+    label: str
+    """its name for users"""
+    title: str
+    """what the agent itself calls the session; never a prompt"""
+    branch: str
+    """that the agent works on"""
+    settings: Mapping[str, str]
+    """The agent's own environment variables and settings, by its own names, as far as they move its line."""
+    complete: bool
+    """
+    The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured
+    prompt.
+    """
+    hidePaths: bool
+    """Show of the paths of files no more than the last element."""
+    heldBy: int | None
+    """the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown"""
+    setAside: bool
+    """The session's saved ledger cannot be restored, so its past is unknown."""
+    at: Time | None
+    key: str
+    """The secret key of the saved digests of messages. Without one, none are saved."""
+    shared: bool
+    """the session has no owner: every client may join it"""
+    resume: bool
+    """go on with the saved ledger of this id, if there is one"""
+
+
+class UpdateOptions(TypedDict, total=False):
+    """UpdateOptions are the keywords of ctx/session/update."""
+    model: str
+    provider: str
+    route: str
+    mode: Mode
+    """of the Readings from now on"""
+    limits: Limits | None
+    agentLimits: Limits | None
+    """The agent's own report of its window in this session, such as its status line's message."""
+    reserve: int | None
+    rule: RuleChoice
+    system: Content
+    tools: Content
+    mcpTools: Content
+    skills: Content
+    agents: Content
+    memory: Content
+    documents: Content
+    """of the current turn; they leave with it"""
+    loaded: Loaded
+    """
+    What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds
+    nothing.
+    """
+    append: Sequence[Appendix]
+    """items at the end, or messages as the provider shapes them"""
+    replace: Sequence[Replacement]
+    """items in others' places"""
+    removeFrom: int | None
+    """This item and what follows is removed, as in a rewind; 0 clears the conversation."""
+    removeFirst: int | None
+    """
+    So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their
+    places.
+    """
+    turn: Turn
+    """
+    start when the user sends a message, end when the agent hands back; else a user item after a response starts
+    one.
+    """
+    draft: Draft
+    """part of used, replaced as a whole, and cleared by the next user item too"""
+    complete: bool | None
+    """as in ctx/session/open"""
+    title: str | None
+    """outranks what records say; "" clears it"""
+    branch: str | None
+    activity: Activity | None
+    """What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it."""
+    waitingFor: WaitingFor
+    """with the activity waiting"""
+    since: Time | None
+    """with activity: when it began; otherwise now"""
+    at: Time | None
+    unreadAt: Time | None
+    """When an agent last wrote in the session's workspace in a form that the host does not read."""
+    unreadBy: str
+    """the agent that wrote at unreadAt; the session's own if absent"""
+
+
+class MessagesOptions(TypedDict, total=False):
+    """MessagesOptions are the keywords of ctx/session/messages."""
+    compacted: bool | None
+    """true: messages were replaced by a summary; false: they were not. It is inferred if absent."""
+    at: Time | None
+
+
+class UsageOptions(TypedDict, total=False):
+    """UsageOptions are the keywords of ctx/session/usage."""
+    request: str
+    """the response's id: the same id replaces"""
+    provider: str
+    """recognised by the shape of usage when absent"""
+    through: int | None
+    """How many items that prompt held. The default is all but what the model wrote at the end."""
+    final: bool | None
+    """false for a piece of a stream"""
+    counted: bool
+    """the provider counted this prompt and did not run it"""
+    reported: bool
+    """
+    The usage comes from a source that may have invented it: what rests on it is estimated, and nothing is
+    learned.
+    """
+    at: Time | None
+
+
+class ErrorOptions(TypedDict, total=False):
+    """ErrorOptions are the keywords of ctx/session/error."""
+    provider: str
+    status: int | None
+    """of HTTP"""
+    reported: bool
+    """The error comes from a source that may have invented it: only the limit in it is used."""
+    at: Time | None
+
+
+class CompactedOptions(TypedDict, total=False):
+    """CompactedOptions are the keywords of ctx/session/compacted."""
+    trigger: Trigger
+    """default manual"""
+    summary: Summary
+    kept: int | None
+    """how many of the last items stay"""
+    tokens: int | None
+    """the remaining tokens, if the caller knows"""
+    before: int | None
+    at: Time | None
+
+
+class RecordsOptions(TypedDict, total=False):
+    """RecordsOptions are the keywords of ctx/session/records."""
+    agent: str
+    """recognised from the records when absent"""
+    line: int | None
+    """The transcript line of the first record, if each record is on the line after the previous one."""
+    open: Opening
+    """open the session if there is none"""
+    steps: bool
+    """answer with the predictions that were verified"""
+    reading: bool | None
+    """false: answer without the Reading"""
+    wanted: bool
+    """answer with the files of which more is sent than is recorded"""
+    at: Time | None
+    shared: bool
+    """as in ctx/session/open"""
+
+
+class ReadingOptions(TypedDict, total=False):
+    """ReadingOptions are the keywords of ctx/session/reading."""
+    mode: Mode
+    """for this answer; default the session's own"""
+
+
+class SessionsOptions(TypedDict, total=False):
+    """SessionsOptions are the keywords of ctx/sessions."""
+    mode: Mode
+    """for this answer; default each session's own"""
+
+
+class HistoryOptions(TypedDict, total=False):
+    """HistoryOptions are the keywords of ctx/session/history."""
+    points: int | None
+    """at most so many; default 200"""
+
+
+class ItemsOptions(TypedDict, total=False):
+    """ItemsOptions are the keywords of ctx/session/items."""
+    top: int | None
+    """at most so many; default 20"""
+
+
+class FitsOptions(TypedDict, total=False):
+    """FitsOptions are the keywords of ctx/session/fits."""
+    phrases: bool | None
+    """add the phrase of the text"""
+
+
+class RestoreOptions(TypedDict, total=False):
+    """RestoreOptions are the keywords of ctx/session/restore."""
+    id: str
+    """instead of its own"""
+    parent: str
+    key: str
+    """the one that ctx/session/open had"""
+    shared: bool
+    """as in ctx/session/open"""
+
+
+class DocumentOpenOptions(TypedDict, total=False):
+    """DocumentOpenOptions are the keywords of ctx/document/open."""
+    set: str
+    """documents of one set may import one another"""
+    path: str
+    """relative to the workspace, or ~/...; default id"""
+    model: str
+    """to count for; default the one that the kind of file suggests"""
+    provider: str
+    limit: int | None
+    """of the session that it is for; its window divides"""
+    agent: str
+    """whose loading rules apply if a file has several readers"""
+    show: ShowOptions | None
+
+
+class DocumentChangeOptions(TypedDict, total=False):
+    """DocumentChangeOptions are the keywords of ctx/document/change."""
+    set: str
+    version: int | None
+    """the host's own; changes come in order"""
+    changes: Sequence[DocumentChange]
+    """each counts from the text that the one before left"""
+    imports: Sequence[ImportTarget]
+    """what the host found for each import"""
+    model: str | None
+    """to count for from now on; null or "" for what the kind of file suggests"""
+    provider: str
+    limit: int | None
+    """with model, as in open"""
+    show: ShowOptions | None
+
+
+class DocumentViewOptions(TypedDict, total=False):
+    """DocumentViewOptions are the keywords of ctx/document/view."""
+    set: str
+    show: ShowOptions | None
+
+
+class DocumentOptions(TypedDict, total=False):
+    """DocumentOptions are the keywords of ctx/document/close."""
+    set: str
+
+
+CountOptions = TypedDict(
+    "CountOptions",
+    {
+        "text": "Text | None",
+        "texts": "Sequence[Text]",
+        "model": "str",
+        "provider": "str",
+        "encoding": "str",
+        "as": "str",
+        "boundaries": "bool",
+        "exact": "ExactCount | None",
+    },
+    total=False,
+)
+"""CountOptions are the keywords of ctx/count."""
+
+
+class ModelsOptions(TypedDict, total=False):
+    """ModelsOptions are the keywords of ctx/models."""
+    query: str
+    """a name or a part of an id; default everything"""
+
+
+class LinesOptions(TypedDict, total=False):
+    """LinesOptions are the keywords of ctx/lines."""
+    reading: Foreign
+    """A Reading, or a session in short, as it came; without one the templates are only checked."""
+    words: Mapping[str, str]
+    """fields of the caller's own, and translations"""
+
+
+class CrossingOptions(TypedDict, total=False):
+    """CrossingOptions are the keywords of ctx/crossing."""
+    state: str
+    """of the answer for the Reading before; absent for a session's first"""
+
+
+class WatchOptions(TypedDict, total=False):
+    """WatchOptions are the keywords of ctx/watch."""
+    workspace: str
+    """a path or a file URI; default everything"""
+    folders: Sequence[str]
+    """The folders that the client shows, which decide what is here and what is elsewhere; default the workspace."""
+    workDoneToken: Foreign
+    """of LSP: for progress while sessions are read"""
+    mode: Mode
+    """Of every Reading that this client gets until the next ctx/watch; default each session's own."""
+    lines: Mapping[str, Template]
+    """As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished."""
+    words: Mapping[str, str]
+    """as in ctx/lines"""
+    openings: bool
+    """Readings, and the sessions of ctx/earlier, have the first words of their first prompt if they have no title."""
+
+
+class EarlierOptions(TypedDict, total=False):
+    """EarlierOptions are the keywords of ctx/earlier."""
+    workspace: str
+    """a path or a file URI; default everything"""
+    limit: int
+    """at most so many, the newest; default 50, at most 500"""
+
+
+class HandoverOptions(TypedDict, total=False):
+    """HandoverOptions are the keywords of ctx/handover."""
+    tokens: int
+    """how long the note may be; default 2,000, at least 150"""
+    unredacted: bool
+    """Leave what looks like a secret in the texts."""
+
+
+class ForgotOptions(TypedDict, total=False):
+    """ForgotOptions are the keywords of ctx/forgot."""
+    compaction: int
+    """which one, 1 for the first; default the last"""
+    unredacted: bool
+    """leave what looks like a secret in the texts"""
+
+
+class FirstOptions(TypedDict, total=False):
+    """FirstOptions are the keywords of ctx/first."""
+    agent: str
+    """only its sessions; default all agents'"""
+
+
+class FocusOptions(TypedDict, total=False):
+    """FocusOptions are the keywords of ctx/focus."""
+    session: str
+    terminalPid: int
+    """the process of a terminal, below which an agent runs"""
+    file: str
+    """a path or a file URI"""
+    workspace: str
+    """a path or a file URI"""
+
+
+class VocabularyOptions(TypedDict, total=False):
+    """VocabularyOptions are the keywords of ctx/vocabulary."""
+    fetch: bool
+    """true downloads it; false says that it is not wanted"""
+
+
+# These members are objects themselves.
+Phrase.nest({"args": Phrase})
+Reading.nest({"rangePhrase": Phrase, "lastRequest": LastRequest, "leaving": Leaving, "new": NewItems, "breakdown": Row, "mcpServers": Server, "largest": LargeItem, "compaction": Compaction, "advice": Advice, "accuracy": Accuracy, "spent": Spent, "verdict": Verdict, "back": Back, "children": Brief, "notes": Phrase, "unmeasuredPhrase": Phrase, "agentPercent": AgentOwn, "agentCountsPhrase": Phrase, "wholeWindowPhrase": Phrase, "display": Display, "allowance": Allowance})
+Allowance.nest({"windows": AllowanceWindow})
+Leaving.nest({"reasons": LeavingReason})
+LeavingReason.nest({"phrase": Phrase})
+Row.nest({"phrase": Phrase})
+Server.nest({"phrase": Phrase})
+Compaction.nest({"lineFromPhrase": Phrase, "sources": LineSource, "landing": Landing, "callsLeft": Range, "turnsLeft": Range, "forecastPhrase": Phrase, "hintPhrase": Phrase})
+LineSource.nest({"phrase": Phrase, "notePhrase": Phrase})
+Verdict.nest({"sourcePhrase": Phrase, "phrase": Phrase})
+Back.nest({"phrase": Phrase, "compactsPhrase": Phrase, "firstPhrase": Phrase, "nowPhrase": Phrase})
+Advice.nest({"phrase": Phrase, "howPhrase": Phrase})
+Accuracy.nest({"last": Miss})
+Miss.nest({"phrase": Phrase})
+AgentOwn.nest({"phrase": Phrase})
+Brief.nest({"children": Brief, "display": Display})
+ListedSession.nest({"display": Display})
+RecordsAnswer.nest({"reading": Reading, "steps": Step, "wanted": WantedFile})
+Step.nest({"landing": Range, "forecasts": Forecast, "return": Return})
+Return.nest({"back": Back})
+Forecast.nest({"calls": Range, "turns": Range})
+SessionsAnswer.nest({"sessions": ListedSession})
+HistoryAnswer.nest({"points": HistoryPoint, "compactions": HistoryCompaction, "verdicts": Verdict})
+ItemsAnswer.nest({"items": LargeItem})
+FitsAnswer.nest({"parts": FitsPart, "fewer": Fewer, "phrase": Phrase})
+LargeItem.nest({"phrase": Phrase})
+SaveAnswer.nest({"ledger": Ledger})
+Ledger.nest({"reader": ReaderState})
+DocumentView.nest({"load": DocumentLoad, "sections": Section, "imports": DocumentImport, "findings": Finding, "display": DocumentDisplay, "drawn": Drawn})
+Finding.nest({"phrase": Phrase, "other": OtherFinding})
+OtherFinding.nest({"phrase": Phrase})
+Drawn.nest({"lenses": DocumentLens, "hints": DocumentHint, "hovers": DocumentHover, "links": DocumentLink, "diagnostics": DocumentDiagnostic, "breakdownPhrase": Phrase})
+TextRange.nest({"start": TextPosition, "end": TextPosition})
+DocumentLens.nest({"range": TextRange, "phrase": Phrase})
+DocumentHint.nest({"position": TextPosition, "phrase": Phrase})
+DocumentHover.nest({"range": TextRange, "phrase": Phrase})
+DocumentLink.nest({"range": TextRange, "phrase": Phrase})
+DocumentDiagnostic.nest({"range": TextRange, "phrase": Phrase, "related": DocumentReference})
+DocumentReference.nest({"range": TextRange, "phrase": Phrase})
+CountAnswer.nest({"notePhrase": Phrase})
+ExactAnswer.nest({"reading": Reading})
+ModelsAnswer.nest({"models": Model})
+LearnedAnswer.nest({"learned": Learned})
+Learned.nest({"lessons": Lesson, "limits": LineLesson})
+Lesson.nest({"paces": Pace, "tools": ToolSize})
+WatchAnswer.nest({"sessions": Reading})
+EarlierAnswer.nest({"sessions": Earlier})
+Earlier.nest({"glimpse": Glimpse})
+Glimpse.nest({"display": Display})
+HandoverAnswer.nest({"todos": HandoverTodo, "files": HandoverFile, "failing": HandoverFailure})
+ForgotAnswer.nest({"items": ForgotItem, "kept": ForgotSum, "inSummary": ForgotSum, "gone": ForgotSum, "unknown": ForgotSum, "after": ForgotAfter})
+FirstAnswer.nest({"agents": FirstOf})
+FirstOf.nest({"change": FirstChange, "sessions": FirstRequest})
+FirstRequest.nest({"rows": FirstRow, "mcpServers": FirstServer})
+TerminalsAnswer.nest({"terminals": Terminal})
+LevelParams.nest({"reading": Reading})
+FocusedParams.nest({"reading": Reading})
+
+NOTIFICATIONS: dict[str, type[Object]] = {
+    "ctx/reading": Reading,
+    "ctx/level": LevelParams,
+    "ctx/focused": FocusedParams,
+    "ctx/searched": Object,
+    "ctx/closed": ClosedParams,
+    "ctx/offer": OfferParams,
+}
+"""The classes of the daemon's notifications, by their methods."""

@@ -1,0 +1,26 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
+"""Runs the tests, or those whose names contain an argument. The last line is "N passed, M failed"."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+import unittest
+
+
+def main() -> int:
+    loader = unittest.TestLoader()
+    loader.testNamePatterns = [f"*{name}*" for name in sys.argv[1:]] or None
+    suite = loader.discover(str(pathlib.Path(__file__).parent))
+    result = unittest.TextTestRunner(verbosity=1).run(suite)
+    failed = len({test.id() for test, _ in [*result.failures, *result.errors]})
+    passed = result.testsRun - failed - len(result.skipped)
+    for test, reason in result.skipped:
+        print(f"skipped: {test.id()}: {reason}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or passed <= 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
