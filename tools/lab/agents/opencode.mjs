@@ -1,0 +1,37 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+/** OpenCode: Chat Completions, with a provider of its own. It compacts after a response that reached the limit. */
+export default {
+  id: 'opencode',
+  name: 'OpenCode',
+  package: 'opencode-ai',
+  program: 'opencode',
+  family: 'o200k',
+  model: 'gpt-5.5',
+  compacts: 'after',
+  window: 60_000,
+  sessions: '.local/share/opencode/opencode.db',
+  workspace: { skillFolders: ['.opencode/skills'] },
+
+  files: ({ origin, server, small }) => ({
+    '.config/opencode/opencode.json': JSON.stringify({
+      autoupdate: false,
+      share: 'disabled',
+      provider: {
+        lab: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Lab',
+          options: { baseURL: `${origin}/v1`, apiKey: 'dummy' },
+          models: { 'gpt-5.5': { name: 'Lab', tool_call: true, limit: { context: small ?? 200_000, output: 16_000 } } },
+        },
+      },
+      model: 'lab/gpt-5.5',
+      small_model: 'lab/gpt-5.5',
+      permission: 'allow',
+      mcp: { lab20: { type: 'local', command: [server.command, ...server.args], enabled: true } },
+    }),
+  }),
+  environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+  prompt: (text) => ['run', text],
+  resume: (text) => ['run', '-c', text],
+};

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Copyright The ctx-lsp authors. MIT licence.
+
+# Runs a command where nothing but this machine can be reached: in a network namespace that has loopback only. Every
+# process that an agent leaves running ends with it. The agents run as a user who is not root.
+set -eu
+exec unshare --net --pid --fork --kill-child --mount-proc --map-root-user sh -c '
+	ip link set lo up
+	exec unshare --map-user=1000 --map-group=1000 "$@"' sh "$@"

@@ -1,0 +1,129 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Compares what ctx-lsp said with what an agent sent, and lists what fails.
+
+/** What fails: shares of the true number. */
+export const limits = { tool: 0.01, row: 0.1, threshold: 0.03 };
+/** Rows that differ by fewer tokens than this are right. */
+const least = 100;
+const fixed = ['system', 'tools', 'mcpTools', 'memory'];
+
+/** Returns the numbers of a run for the table, and its failures as sentences. */
+export function judge({ phases }) {
+  const failures = [];
+  const numbers = { requests: 0, errors: [], covered: 0, found: 0, missed: 0 };
+  for (const phase of phases) {
+    const fail = (text) => failures.push(`${phase.phase}: ${text}`);
+    const main = phase.requests.filter((each) => each.kind === 'main');
+    numbers.requests += phase.requests.length;
+    for (const { failed } of phase.requests) if (failed) fail(`the provider failed: ${failed.split('\n')[0]}`);
+    if (main.length === 0) fail('the agent made no request');
+    if (!phase.requests.some((each) => each.kind === 'main' && !each.step))
+      fail('the agent did not come to the end of a script');
+    sessions(phase, main, numbers, fail);
+    live(main, numbers);
+    replay(phase, numbers, fail);
+    unknown(phase, fail);
+    rows(main, numbers, fail);
+    threshold(phase, numbers, fail);
+    for (const { code, what } of phase.calls) if (code !== 0) fail(`ctx-lsp ${what} exited with ${code}`);
+  }
+  return { numbers, failures };
+}
+
+/** The session of the folder has to be found as soon as there is one, and at the end. */
+function sessions(phase, main, numbers, fail) {
+  if (!phase.sessions.some((each) => each.workspace === phase.folder)) fail('no session of the folder is listed');
+  for (const [i, { number, said }] of main.entries()) {
+    if (!said) continue;
+    if (!said.error) numbers.found++;
+    else if (i > 0) {
+      numbers.missed++;
+      fail(`request ${number}: no session was found: ${said.error.split('\n')[0]}`);
+    }
+  }
+}
+
+/** Errors while a request waited, once the session was measured. */
+function live(main, numbers) {
+  for (const { input, said } of main) {
+    if (!said?.measured) continue;
+    numbers.errors.push(said.used - input);
+    if (said.low <= input && input <= said.high) numbers.covered++;
+  }
+}
+
+function replay(phase, numbers, fail) {
+  if (phase.replay.error) return fail(`replay: ${phase.replay.error.split('\n')[0]}`);
+  const tool = phase.replay.kinds.find((each) => each.kind === 'tool');
+  if (!tool) return fail('replay found no tool step');
+  numbers.tool = Math.max(numbers.tool ?? 0, tool.p95Percent / 100);
+  if (tool.p95Percent / 100 > limits.tool) fail(`replay: the 95th percentile of tool steps is ${tool.p95Percent}%`);
+}
+
+/** Records of an unknown type, by what the status of a session, doctor and replay say. */
+function unknown(phase, fail) {
+  const said = new Set();
+  for (const { said: reading } of phase.requests) for (const each of reading?.warnings ?? []) said.add(each);
+  for (const each of phase.replayErrors.split('\n')) if (/skipped|does not know|unknown/.test(each)) said.add(each);
+  for (const each of said) if (/skipped|does not know|unknown|newer/.test(each)) fail(each.replace(/^ctx-lsp: /, ''));
+}
+
+/**
+ * Rows of the fixed context in the last measured request. Kinds without a row have to be in the rows without a name.
+ */
+function rows(main, numbers, fail) {
+  const last = main.findLast((each) => each.said?.measured);
+  if (!last) return fail('no request was measured while the agent ran');
+  const shown = {};
+  let nameless = 0;
+  for (const { kind, tokens } of last.said.rows) {
+    if (fixed.includes(kind)) shown[kind] = (shown[kind] ?? 0) + tokens;
+    else if (kind === 'prefix' || kind === 'unattributed') nameless += tokens;
+  }
+  numbers.rows = {};
+  let rest = 0;
+  const missing = [];
+  for (const kind of fixed) {
+    const actual = last.rows[kind];
+    if (shown[kind] === undefined) {
+      if (actual >= least) missing.push(kind);
+      rest += actual;
+      continue;
+    }
+    const most = actual + (last.around[kind] ?? 0);
+    const off = shown[kind] < actual ? shown[kind] - actual : Math.max(shown[kind] - most, 0);
+    numbers.rows[kind] = { shown: shown[kind], actual, off };
+    if (Math.abs(off) > Math.max(actual * limits.row, least)) fail(`row ${kind}: ${shown[kind]} for ${actual}`);
+  }
+  if (missing.length === 0) return;
+  numbers.unnamed = missing;
+  const off = nameless - rest;
+  if (-off > Math.max(rest * limits.row, least))
+    fail(`rows ${missing.join(', ')}: ${nameless} without a name for ${rest}`);
+}
+
+/** The threshold has to be between the size of the last request before a compaction and the size that led to it. */
+function threshold(phase, numbers, fail) {
+  if (!phase.small) return;
+  const at = phase.requests.findIndex((each) => each.kind === 'compaction');
+  if (at < 0) return fail('the agent did not compact');
+  const before = phase.requests.slice(0, at).filter((each) => each.kind === 'main');
+  const line = before.findLast((each) => each.said?.line)?.said.line;
+  const total = (each) => (each ? each.input + each.output : 0);
+  // By the usage of the last response, or by the size of the request that it compacted instead of.
+  const [low, high] =
+    phase.compacts === 'after'
+      ? [total(before.at(-2)), total(before.at(-1))]
+      : [before.at(-1)?.input ?? 0, phase.requests[at].said?.used ?? phase.requests[at].input];
+  numbers.threshold = { line, low, high };
+  if (!line) return fail(`no threshold was shown; the agent compacted between ${low} and ${high}`);
+  const off = line < low ? low - line : Math.max(line - high, 0);
+  if (off > line * limits.threshold) fail(`threshold ${line}: the agent compacted between ${low} and ${high}`);
+  for (const { number, kind, said } of phase.requests.slice(at)) {
+    const after = said?.line;
+    if (kind === 'main' && after && Math.abs(after - line) > line * limits.threshold) {
+      return fail(`request ${number} after the compaction: the threshold is ${after}, and was ${line}`);
+    }
+  }
+}

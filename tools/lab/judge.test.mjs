@@ -1,0 +1,126 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Checks that each condition of the lab fails when it should, and that a right run passes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judge } from './judge.mjs';
+import { table } from './table.mjs';
+
+const said = (used, more) => ({
+  used,
+  low: used - 20,
+  high: used + 20,
+  measured: true,
+  line: 50_000,
+  warnings: [],
+  rows: [
+    { kind: 'system', label: 'System prompt', tokens: 2000 },
+    { kind: 'tools', label: 'Tools', tokens: 3000 },
+    { kind: 'memory', label: 'AGENTS.md', tokens: 1500 },
+  ],
+  ...more,
+});
+const main = (number, input, more) => ({
+  number,
+  kind: 'main',
+  step: 'ls',
+  input,
+  output: 50,
+  rows: { system: 2050, tools: 3100, mcpTools: 0, memory: 1400 },
+  around: { memory: 120 },
+  said: said(input, more),
+});
+
+/** A run without a fault, which tests change. */
+const right = () => ({
+  phases: [
+    {
+      phase: 'threshold',
+      small: 60_000,
+      compacts: 'before',
+      folder: '/work',
+      requests: [
+        main(1, 47_000),
+        main(2, 49_000),
+        { number: 3, kind: 'compaction', input: 50_500, output: 300, said: said(51_000) },
+        { ...main(4, 8_000), step: undefined },
+      ],
+      replay: { kinds: [{ kind: 'tool', steps: 3, p95Percent: 0.4 }] },
+      replayErrors: '',
+      doctor: {},
+      sessions: [{ workspace: '/work' }],
+      calls: [{ code: 0, what: 'hook' }],
+    },
+  ],
+});
+
+test('a right run passes, and its table has a line', () => {
+  const { failures, numbers } = judge(right());
+  assert.deepEqual(failures, []);
+  const text = table([{ name: 'An agent', version: '1.2', numbers, failures }]);
+  assert.match(text, /\| An agent \| 1\.2 +\| 4 +\| 3\/3 +\| 0 +\| 0 +\| 3\/3 +\| 0\.40% /);
+  assert.match(text, /50000, 49000 to 51000/);
+});
+
+const faults = {
+  'no session of the folder': (phase) => {
+    phase.sessions[0].workspace = '/other';
+  },
+  'no session was found': (phase) => {
+    phase.requests[1].said = { error: 'no session' };
+  },
+  'the 95th percentile of tool steps is 1.4%': (phase) => {
+    phase.replay.kinds[0].p95Percent = 1.4;
+  },
+  'replay found no tool step': (phase) => {
+    phase.replay.kinds = [];
+  },
+  'in 1 of 1 sessions: 3 records were skipped': (phase) => {
+    phase.replayErrors = 'ctx-lsp: in 1 of 1 sessions: 3 records were skipped: of an unknown type';
+  },
+  '2 records were skipped': (phase) => {
+    phase.requests[0].said.warnings = ['2 records were skipped: of an unknown type.'];
+  },
+  'row system: 1500 for 2050': (phase) => {
+    phase.requests[3].said.rows[0].tokens = 1500;
+  },
+  'row memory: 1800 for 1400': (phase) => {
+    phase.requests[3].said.rows[2].tokens = 1800;
+  },
+  'rows mcpTools: 0 without a name for 2000': (phase) => {
+    phase.requests[3].rows.mcpTools = 2000;
+  },
+  'threshold 60000: the agent compacted between 49000 and 51000': (phase) => {
+    for (const { said: reading } of phase.requests) reading.line = 60_000;
+  },
+  'the threshold is 9000, and was 50000': (phase) => {
+    phase.requests[3].said.line = 9000;
+  },
+  'no threshold was shown': (phase) => {
+    for (const { said: reading } of phase.requests) reading.line = undefined;
+  },
+  'did not compact': (phase) => {
+    phase.requests.splice(2, 1);
+  },
+  'ctx-lsp statusline exited with 1': (phase) => {
+    phase.calls.push({ code: 1, what: 'statusline' });
+  },
+  'the provider failed: /v1/messages': (phase) => {
+    phase.requests.push({ failed: '/v1/messages: TypeError' });
+  },
+  'did not come to the end of a script': (phase) => {
+    phase.requests[3].step = 'ls';
+  },
+};
+
+for (const [failure, damage] of Object.entries(faults)) {
+  test(`fails: ${failure}`, () => {
+    const run = right();
+    damage(run.phases[0]);
+    const { failures } = judge(run);
+    assert.ok(
+      failures.some((each) => each.includes(failure)),
+      failures.join('\n'),
+    );
+  });
+}

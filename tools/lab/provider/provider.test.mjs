@@ -1,0 +1,162 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Checks the scripted provider by each of its interfaces: it follows a script, reports a usage that grows with the
+// request, and recognizes requests for a summary. Texts are counted by their words.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startProvider } from './provider.mjs';
+
+const words = async (text) => text.split(/\s+/).length;
+const parameters = { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] };
+const script = 'Please run LAB[ls,bash:echo a+ls]';
+
+const apis = {
+  messages: {
+    family: 'claude',
+    path: '/v1/messages',
+    body: (list) => ({
+      model: 'm',
+      system: 'You work.',
+      tools: [{ name: 'Bash', description: 'Runs.', input_schema: parameters }],
+      messages: list,
+    }),
+    user: (text) => ({ role: 'user', content: text }),
+    text: (answer) => answer.content.find((block) => block.type === 'text')?.text,
+    calls: (answer) => answer.content.filter((block) => block.type === 'tool_use').map((block) => block.input.command),
+    input: ({ usage }) => usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+    reply: (answer) => [
+      { role: 'assistant', content: answer.content },
+      {
+        role: 'user',
+        content: answer.content
+          .filter((block) => block.type === 'tool_use')
+          .map((block) => ({ type: 'tool_result', tool_use_id: block.id, content: 'done' })),
+      },
+    ],
+  },
+  responses: {
+    family: 'o200k',
+    path: '/v1/responses',
+    body: (input) => ({
+      model: 'm',
+      instructions: 'You work.',
+      tools: [{ type: 'function', name: 'shell', description: 'Runs.', parameters }],
+      input,
+    }),
+    user: (text) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
+    text: (answer) => answer.output.find((item) => item.type === 'message')?.content[0].text,
+    calls: (answer) =>
+      answer.output.filter((item) => item.type === 'function_call').map((item) => JSON.parse(item.arguments).command),
+    input: ({ usage }) => usage.input_tokens,
+    reply: (answer) => [
+      ...answer.output,
+      ...answer.output
+        .filter((item) => item.type === 'function_call')
+        .map((item) => ({ type: 'function_call_output', call_id: item.call_id, output: 'done' })),
+    ],
+  },
+  chat: {
+    family: 'qwen',
+    path: '/v1/chat/completions',
+    body: (list) => ({
+      model: 'm',
+      messages: [{ role: 'system', content: 'You work.' }, ...list],
+      tools: [{ type: 'function', function: { name: 'bash', description: 'Runs.', parameters } }],
+    }),
+    user: (text) => ({ role: 'user', content: text }),
+    text: (answer) => answer.choices[0].message.content,
+    calls: (answer) =>
+      (answer.choices[0].message.tool_calls ?? []).map((each) => JSON.parse(each.function.arguments).command),
+    input: ({ usage }) => usage.prompt_tokens,
+    reply: (answer) => [
+      answer.choices[0].message,
+      ...answer.choices[0].message.tool_calls.map((each) => ({ role: 'tool', tool_call_id: each.id, content: 'done' })),
+    ],
+  },
+  gemini: {
+    family: 'gemini',
+    path: '/v1beta/models/m:generateContent',
+    body: (contents) => ({
+      contents,
+      systemInstruction: { parts: [{ text: 'You work.' }] },
+      tools: [
+        {
+          functionDeclarations: [{ name: 'run_shell_command', description: 'Runs.', parametersJsonSchema: parameters }],
+        },
+      ],
+    }),
+    user: (text) => ({ role: 'user', parts: [{ text }] }),
+    text: (answer) => answer.candidates[0].content.parts.find((part) => part.text)?.text,
+    calls: (answer) =>
+      answer.candidates[0].content.parts
+        .filter((part) => part.functionCall)
+        .map((part) => part.functionCall.args.command),
+    input: ({ usageMetadata }) => usageMetadata.promptTokenCount,
+    reply: (answer) => [
+      answer.candidates[0].content,
+      {
+        role: 'user',
+        parts: answer.candidates[0].content.parts
+          .filter((part) => part.functionCall)
+          .map((part) => ({ functionResponse: { name: part.functionCall.name, response: { output: 'done' } } })),
+      },
+    ],
+  },
+};
+
+for (const [name, api] of Object.entries(apis)) {
+  test(`${name}: a script is followed to its end, and summaries are recognized`, async () => {
+    const provider = await startProvider({ family: api.family, model: 'm', folder: '/w', count: words });
+    try {
+      const post = async (list) => {
+        const response = await fetch(provider.origin + api.path, {
+          method: 'POST',
+          body: JSON.stringify(api.body(list)),
+        });
+        assert.equal(response.status, 200);
+        return response.json();
+      };
+      const list = [api.user(script)];
+      const expected = [['ls -la'], ['echo a', 'ls -la'], []];
+      let before = 0;
+      for (const calls of expected) {
+        const answer = await post(list);
+        assert.deepEqual(api.calls(answer), calls);
+        assert.match(api.text(answer), calls.length ? /^Step \d of 2/ : /^Done with 2 steps/);
+        assert.ok(api.input(answer) > before, `${api.input(answer)} after ${before}`);
+        assert.equal(api.input(answer), provider.requests.at(-1).input);
+        before = api.input(answer);
+        if (calls.length) list.push(...api.reply(answer));
+      }
+      assert.deepEqual(
+        provider.requests.map(({ kind, step }) => [kind, step]),
+        [
+          ['main', 'ls'],
+          ['main', 'bash:echo a+ls'],
+          ['main', undefined],
+        ],
+      );
+      await post([...list, api.user('Write a summary of this conversation.')]);
+      assert.equal(provider.requests.at(-1).kind, 'compaction');
+    } finally {
+      provider.close();
+    }
+  });
+}
+
+test('a text of ours is counted with its kind, wherever it is', async () => {
+  const given = [{ kind: 'memory', text: 'rule one two three' }];
+  const provider = await startProvider({ family: 'qwen', model: 'm', folder: '/w', given, count: words });
+  try {
+    const messages = [
+      { role: 'system', content: 'You work. rule one two three' },
+      { role: 'user', content: 'LAB[ls]' },
+    ];
+    const body = JSON.stringify({ ...apis.chat.body([]), messages });
+    await fetch(provider.origin + apis.chat.path, { method: 'POST', body });
+    assert.equal(provider.requests[0].rows.memory, 4);
+    assert.equal(provider.requests[0].rows.system, 2);
+  } finally {
+    provider.close();
+  }
+});

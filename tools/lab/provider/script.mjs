@@ -1,0 +1,174 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// The script of a conversation is in the user's prompt: LAB[step,step,…], and SUB[…] for a sub-agent. Each step is a
+// response with one call, or with several joined by +; after the last step comes a text.
+//
+//   ls   read:PATH   bash:COMMAND   write:PATH:WORDS   big:KILOBYTES
+//   mcp:NUMBER   task:STEP;STEP   skill:NAME   search:NUMBER
+const scripted = /(LAB|SUB)\[([^\]]*)\]/g;
+
+/** Words of ours: n of them. */
+export const words = (n) =>
+  Array.from({ length: n }, (_, i) => {
+    const word = ['river', 'stone', 'light', 'window', 'carry', 'north', 'paper', 'copper', 'quiet', 'seven'];
+    return word[(i * 7 + (i >> 3)) % 10] + (i % 10 === 9 ? '.\n' : '');
+  }).join(' ');
+
+// Requests for a summary: a message at the end of the conversation, or a system prompt of their own.
+const asksSummary =
+  /<summary>|summary of (the|our|this) conversation|CONTEXT CHECKPOINT|state_snapshot|summarize (the|our|this) conversation|anchored summary|prompt for continuing|context checkpoint|Your task is to (create|summar)/i;
+const summarizes =
+  /tasked with summariz|distilling chat history|summarization (assistant|agent)|compress(es|ing)? (the )?(chat|conversation)|anchored context summar/i;
+
+/** Returns what kind of request this is, and the next step of its script. */
+export function plan(request) {
+  const { items } = request;
+  let at = -1;
+  let found = null;
+  for (let i = items.length - 1; i >= 0 && !found; i--) {
+    if (items[i].kind !== 'user') continue;
+    found = [...items[i].text.matchAll(scripted)].at(-1);
+    if (found) at = i;
+  }
+  const last = items.findLastIndex(
+    (item) => item.kind === 'user' && item.role !== 'developer' && item.role !== 'system',
+  );
+  const system = request.system.map((each) => each.text).join('\n');
+  if ((last > at && asksSummary.test(items[last].text)) || summarizes.test(system.slice(0, 3000)))
+    return { kind: 'compaction' };
+  if (!found || request.tools.length === 0 || request.form) return { kind: 'other' };
+  const steps = found[2]
+    .split(',')
+    .map((step) => step.trim())
+    .filter(Boolean);
+  let done = 0;
+  for (let i = at + 1; i < items.length; i++) if (items[i].kind === 'call' && items[i - 1].kind !== 'call') done++;
+  return { kind: found[1] === 'LAB' ? 'main' : 'sub', step: steps[done], number: done + 1, of: steps.length };
+}
+
+/** Returns the response to a planned request: a text and calls. `summary` continues a script after a compaction. */
+export function next(request, planned, { folder, after }) {
+  const { kind, step, number, of } = planned;
+  if (kind === 'compaction') {
+    const goal = `The lab runs its script. ${words(220)} ${after ? `LAB[${after}]` : ''}`;
+    return { text: `<state_snapshot><summary>\n${goal}\n</summary></state_snapshot>`, calls: [] };
+  }
+  if (kind === 'other') return { text: request.form ? filled(request.form) : 'Lab run', calls: [] };
+  if (!step) return { text: `Done with ${of} steps. ${words(60)}`, calls: [], ends: true };
+  const made = step.split('+').map((one) => call(one, request.tools, folder));
+  const missing = step.split('+').filter((_, i) => !made[i]);
+  const calls = made.map((one, i) => one ?? call(`bash:echo no tool for ${missing[i]}`, request.tools, folder));
+  return { text: `Step ${number} of ${of}.`, calls: calls.filter(Boolean), missing };
+}
+
+/** A value of a form, for requests that want one. */
+function filled(schema) {
+  const value = {};
+  for (const [name, { type, enum: choices }] of Object.entries(schema.properties ?? {})) {
+    value[name] = choices
+      ? choices.at(-1)
+      : /number|integer/i.test(type)
+        ? 50
+        : /bool/i.test(type)
+          ? false
+          : /array/i.test(type)
+            ? []
+            : 'lab';
+  }
+  return JSON.stringify(value);
+}
+
+const shells = [
+  'Bash',
+  'bash',
+  'shell',
+  'exec_command',
+  'shell_command',
+  'run_shell_command',
+  'execute_command',
+  /bash|shell|run_commands?/i,
+];
+const readers = ['Read', 'read', 'read_file', 'view', 'read_files', 'ReadFile', /^read_?file/i];
+const writers = ['Write', 'write', 'write_file', 'write_to_file', 'create', 'WriteFile'];
+const spawners = ['Agent', 'Task', 'task', 'spawn_agent', 'agent', /agent$/i];
+const skills = ['Skill', 'skill', 'activate_skill'];
+
+function call(step, tools, folder) {
+  const [name, first, second] = step.split(':');
+  const path = (file) => (file.startsWith('/') ? file : `${folder}/${file}`);
+  const shell = (command) => with_(tools, shells, { command });
+  switch (name) {
+    case 'ls':
+      return shell('ls -la');
+    case 'bash':
+      return shell(step.slice(5));
+    case 'big':
+      return shell(`head -c ${Number(first) * 1024} big.txt`);
+    case 'read':
+      return with_(tools, readers, { path: path(first) }) ?? shell(`cat ${first}`);
+    case 'write': {
+      const content = words(Number(second));
+      return with_(tools, writers, { path: path(first), content }) ?? shell(`cat > ${first} <<'END'\n${content}\nEND`);
+    }
+    case 'mcp':
+      return with_(tools, [new RegExp(`tool_${first}$`)], { content: 'hello' });
+    case 'task':
+      return with_(tools, spawners, { prompt: `Please work on SUB[${step.slice(5).replaceAll(';', ',')}]` });
+    case 'skill':
+      return with_(tools, skills, { skill: first });
+    case 'search':
+      return (
+        with_(tools, ['ToolSearch'], { query: `select:mcp__lab20__lab_tool_${first}` }) ??
+        with_(tools, ['tool_search'], { query: `lab tool ${first}` })
+      );
+  }
+  throw new Error(`the script has an unknown step: ${step}`);
+}
+
+/** Calls the first tool that has one of the names, if any. */
+function with_(tools, names, values) {
+  for (const name of names) {
+    const tool = tools.find(
+      (each) => each.schema && (name instanceof RegExp ? name.test(each.name) : each.name === name),
+    );
+    if (tool)
+      return {
+        name: tool.name,
+        type: tool.type,
+        namespace: tool.namespace,
+        arguments: argumentsOf(tool.schema, values),
+      };
+  }
+}
+
+const meanings = [
+  [/^(file_?path|path|absolute_path|target_file|file)$/i, 'path'],
+  [/^(command|cmd|script|commands)$/i, 'command'],
+  [/^(content|contents|file_text|text|new_string)$/i, 'content'],
+  [/^(prompt|task|message|instructions|objective)$/i, 'prompt'],
+  [/^(skill|name|skill_name)$/i, 'skill'],
+  [/^query$/i, 'query'],
+];
+const constant = { subagent_type: 'general-purpose', agent_type: 'general-purpose', run_in_background: false };
+
+/** The arguments of a call: values by the meaning of a parameter's name, and something for each required one. */
+function argumentsOf(schema, values) {
+  const all = schema.properties ?? {};
+  const required = new Set(schema.required ?? Object.keys(all));
+  const result = {};
+  for (const [name, of] of Object.entries(all)) {
+    const meaning = meanings.find(([pattern]) => pattern.test(name))?.[1];
+    const value = values[meaning] ?? (name === 'files' && values.path ? [{ path: values.path }] : undefined);
+    if (value !== undefined) {
+      if (of.type !== 'array' || Array.isArray(value)) result[name] = value;
+      else result[name] = name === 'command' ? ['bash', '-lc', value] : [value];
+    } else if (required.has(name) || (name in constant && of.enum === undefined)) {
+      result[name] =
+        constant[name] ??
+        of.enum?.[0] ??
+        { boolean: false, number: 1, integer: 1, array: [], object: {} }[of.type] ??
+        'lab step';
+    }
+  }
+  return result;
+}

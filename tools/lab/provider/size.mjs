@@ -1,0 +1,68 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Measures a request: a deterministic function of its whole body. `given` are texts whose kind the lab knows, because
+// it wrote them (memory files, descriptions of skills); they are counted apart wherever an agent puts them.
+import { createHash } from 'node:crypto';
+import { frames } from './frames.mjs';
+import { typescript } from './typescript.mjs';
+
+const isMcp = (tool) => /lab_?tool/i.test(tool.name) || /^mcp/.test(tool.namespace ?? '');
+
+/** Returns the tokens of a request by kind, and the blocks in their order for the prompt cache. */
+export async function sizeOf(request, family, count, given = []) {
+  const frame = frames[family];
+  const rows = { system: 0, tools: 0, mcpTools: 0, memory: 0, skills: 0, user: 0, text: 0, call: 0, result: 0 };
+  const blocks = [];
+  const add = (kind, text, tokens, marked) => {
+    rows[kind] += tokens;
+    blocks.push({
+      key: createHash('sha1')
+        .update(kind + text)
+        .digest('base64'),
+      tokens,
+      marked,
+    });
+  };
+  for (const tool of request.tools) {
+    const text = family === 'o200k' && tool.parameters && tool.text ? typescript(tool) : tool.text;
+    const tokens = Math.round((await count(text)) * (tool.share ?? 1)) + (blocks.length === 0 ? frame.tools : 0);
+    add(isMcp(tool) ? 'mcpTools' : 'tools', tool.text, tokens, false);
+  }
+  // A text of ours inside of another block is counted with its kind, and the rest of the block with the block's. If
+  // most of the block is ours, the rest frames it: it is `around` it, and may be counted with either.
+  const around = {};
+  const apart = async (text, tokens, kind) => {
+    for (const { kind: of, text: known } of given) {
+      if (!text.includes(known)) continue;
+      const part = await count(known);
+      rows[of] += part;
+      rows[kind] -= part;
+      if (part * 2 > tokens) around[of] = (around[of] ?? 0) + tokens - part;
+    }
+  };
+  for (const { text, marked } of request.system) {
+    const tokens = await count(text);
+    add('system', text, tokens, marked);
+    await apart(text, tokens, 'system');
+  }
+  for (const [i, item] of request.items.entries()) {
+    let tokens = await count(item.text);
+    if (item.kind === 'user') {
+      if (item.role === 'system') tokens += frame.system;
+      else if (item.opens !== false || family !== 'claude') tokens += frame.user;
+    } else if (item.kind === 'system') tokens += frame.system;
+    else if (item.kind === 'mcpTools') tokens += frame.one;
+    else if (item.kind === 'text') tokens += item.text ? frame.text : 0;
+    else if (item.kind === 'call') tokens += frame.call + frame.parameter * (item.parameters ?? 0);
+    else {
+      const follows = request.items[i - 1]?.kind === 'result';
+      const alone = !follows && request.items[i + 1]?.kind !== 'result';
+      tokens += alone ? frame.one : frame.each + (follows ? 0 : frame.several);
+      if (item.failed) tokens += frame.error;
+      if (family === 'o200k') tokens += await count(item.name);
+    }
+    add(item.kind, item.text, tokens, item.marked);
+    if (item.kind === 'user' || item.kind === 'system') await apart(item.text, tokens, item.kind);
+  }
+  return { input: Object.values(rows).reduce((sum, n) => sum + n, 0), rows, around, blocks };
+}

@@ -1,0 +1,131 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Runs one agent, inside of the network namespace that lab.mjs made. Each phase has a home, a folder and a provider of
+// its own: `session` (thirteen steps, a large output, a sub-agent, MCP, a skill, resume, compaction by hand) and
+// `threshold` (a small window, until the agent compacts).
+//
+//   scenario.mjs AGENT PROGRAM FOLDER     the agent's id, the ctx-lsp to check, and where the run keeps its files
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { asker, status } from './asking.mjs';
+import { programOf } from './install.mjs';
+import { startProvider } from './provider/provider.mjs';
+import { vocabularyFiles } from './provider/tokenizer.mjs';
+import { given, makeWorkspace, mcpServer } from './workspace.mjs';
+
+const [, , id, program, root] = process.argv;
+const { default: agent } = await import(`./agents/${id}.mjs`);
+const packs = process.env.LAB_PACKS;
+
+const usual =
+  'ls,read:README.md,mcp:3,bash:git log -1,read:src/steps.go,write:notes.md:120,big:20,skill:labskill,task:ls;read:README.md,read:notes.md+ls,bash:false,bash:git status,bash:date';
+const rest = usual.split(',').slice(3).join(',');
+const script = agent.script ? `${agent.script},${rest}` : usual;
+
+/** Makes the home of a phase, and returns what runs the agent and ctx-lsp in it. */
+async function open(phase, small) {
+  const at = (name) => path.join(root, phase, name);
+  const home = at('home');
+  const folder = at('work');
+  const calls = at('calls.tsv');
+  mkdirSync(path.join(home, '.local/share/ctx-lsp/vocab'), { recursive: true });
+  mkdirSync(at('bin'), { recursive: true });
+  mkdirSync(at('run'), { recursive: true, mode: 0o700 });
+  makeWorkspace(folder, agent.workspace);
+  copyFileSync(path.join(import.meta.dirname, 'shim.sh'), at('bin/ctx-lsp'));
+  const base = {
+    HOME: home,
+    PATH: `${at('bin')}:${path.dirname(programOf(agent))}:${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    XDG_RUNTIME_DIR: at('run'),
+    TMPDIR: at('run'),
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    DO_NOT_TRACK: '1',
+    LAB_PROGRAM: program,
+    LAB_CALLS: calls,
+  };
+  const ask = asker(program, folder, base);
+  if (packs) {
+    for (const name of readdirSync(packs)) {
+      copyFileSync(path.join(packs, name), path.join(home, '.local/share/ctx-lsp/vocab', name));
+    }
+  }
+  if (vocabularyFiles[agent.family]) await ask(['vocab', 'add', agent.family, vocabularyFiles[agent.family]]);
+  const provider = await startProvider({
+    ...agent,
+    folder,
+    given,
+    packs,
+    log: at('requests.jsonl'),
+    bodies: at('bodies'),
+    // The agent writes its records while the request waits.
+    ask: () => new Promise((later) => setTimeout(later, 250)).then(() => status(ask)),
+    after: 'ls,bash:echo after',
+  });
+  const lab = { origin: provider.origin, folder, server: mcpServer, small, home };
+  for (const [name, text] of Object.entries(agent.files(lab))) {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), text);
+  }
+  const env = { ...base, ...agent.environment(lab) };
+  const run = (args, limit = 400_000) =>
+    new Promise((resolve) => {
+      const command = agent.node ? [process.execPath, programOf(agent), ...args] : [programOf(agent), ...args];
+      const child = execFile(
+        command[0],
+        command.slice(1),
+        { cwd: folder, env, maxBuffer: 1 << 26, timeout: limit },
+        (error, output, errors) => {
+          writeFileSync(at('output.txt'), `$ ${args.join(' ')}\n${output}${errors}\n`, { flag: 'a' });
+          resolve({ code: error ? (error.code ?? error.signal) : 0, text: `${output}${errors}` });
+        },
+      );
+      child.stdin.end();
+    });
+  return { provider, ask, run, home, folder, calls, env, at };
+}
+
+/** What is left of a phase when the agent has ended: what replay and doctor say of its files. */
+async function close({ provider, ask, home, folder, calls }, phase, small) {
+  provider.close();
+  const replay = await ask(['replay', '--json', ...replayed(home)]);
+  const doctor = await ask(['doctor', '--json']);
+  const sessions = await ask(['sessions', '--json']);
+  const noted = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+  return {
+    phase,
+    small,
+    folder,
+    requests: provider.requests,
+    replay: replay.output ? JSON.parse(replay.output) : { error: replay.errors },
+    replayErrors: replay.errors,
+    doctor: JSON.parse(doctor.output),
+    sessions: JSON.parse(sessions.output).sessions,
+    calls: noted.map((line) => ({ code: Number(line.split('\t')[0]), what: line.split('\t')[1] })),
+  };
+}
+
+const replayed = (home) => (agent.replays ? agent.replays(home) : [path.join(home, agent.sessions)]);
+
+const phases = [];
+const wanted = process.env.LAB_PHASES?.split(',') ?? ['session', 'threshold'];
+if (wanted.includes('session')) {
+  const lab = await open('session');
+  await lab.run(agent.prompt(`Please run the lab script LAB[${script}]`));
+  await lab.run(agent.resume('And now the second LAB[ls,read:notes.md,bash:echo two]'));
+  if (agent.compact) {
+    await lab.run(agent.resume(agent.compact));
+    await lab.run(agent.resume('And a third LAB[ls,bash:echo three]'));
+  }
+  phases.push(await close(lab, 'session'));
+}
+if (wanted.includes('threshold') && agent.window) {
+  const lab = await open('threshold', agent.window);
+  // About 2,500 tokens a step, so that the sizes before and after the threshold are close.
+  const steps = Array.from({ length: agent.steps ?? 26 }, (_, i) => `big:${5 + (i % 2)}`);
+  await lab.run(agent.prompt(`Please run the lab script LAB[${steps.join(',')}]`));
+  await lab.run(agent.resume('And now LAB[ls,bash:echo two]'));
+  phases.push(await close(lab, 'threshold', agent.window));
+}
+writeFileSync(path.join(root, 'result.json'), JSON.stringify({ agent: id, phases }, null, 1));
