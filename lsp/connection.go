@@ -50,8 +50,9 @@ type connection struct {
 	pulling   pulling
 	watching  *watch // what the client has asked for by ctx/watch
 	focus     *focusWatch
-	unwatched bool // the client has ended a watch itself
-	edits     bool // the client has opened a document, as editors do
+	unwatched bool     // the client has ended a watch itself
+	edits     bool     // the client has opened a document, as editors do
+	opened    []string // folders of documents, the last one first, of a client without workspace folders
 	quiet     quietly
 	pages     string   // the folder of the pages that were shown; empty before the first
 	gone      bool     // the connection has ended, so no page is written any more

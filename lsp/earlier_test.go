@@ -5,6 +5,9 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,6 +101,70 @@ func TestOfManyFreshSessionsAFewAreReadAtOnce(t *testing.T) {
 	const oldest = 19
 	m.put(".claude/projects/w/"+id(oldest)+".jsonl", "\n")
 	shownIs(c, id(oldest), "waiting for prompt")
+}
+
+// TestTheFoldersOfAClientAreReadFirst checks that newer sessions elsewhere, which are as large as what is read unasked,
+// keep no session unread of a folder that the client shows or comes to.
+func TestTheFoldersOfAClientAreReadFirst(t *testing.T) {
+	m := newMachine(t)
+	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	in := func(folder string) string {
+		folder = filepath.Join(m.home, folder)
+		if err := os.MkdirAll(filepath.Join(folder, ".git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return folder
+	}
+	mine, second, elsewhere := in("mine"), in("second"), in("elsewhere")
+	for n := range 20 {
+		age := time.Duration(n+1) * 10 * time.Minute
+		folder := elsewhere
+		switch {
+		case n >= 18:
+			folder = second
+		case n >= 6:
+			folder = mine
+		}
+		m.session(id(n), 1, folder, age, 50_000+n)
+		if folder == elsewhere {
+			m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"user","sessionId":%q,"cwd":%q,"message":{"role":"user","content":%q}}`+"\n", id(n), folder, strings.Repeat("long ", mostAtOnce/10)))
+		}
+		m.aged(id(n), age)
+	}
+	c := m.daemon()
+	var watched struct {
+		Sessions []struct{ Session string }
+	}
+	asked := fmt.Sprintf(`{"folders":[%q]}`, mine)
+	// The daemon answers after a while even if not everything is read by then.
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if json.Unmarshal(c.call("ctx/watch", asked), &watched); len(watched.Sessions) > readHere {
+			break
+		}
+	}
+	read := map[string]bool{}
+	for _, s := range watched.Sessions {
+		read[s.Session] = true
+	}
+	for n := range 20 {
+		if want := n < 1 || n >= 6 && n < 6+readHere; read[id(n)] != want {
+			t.Errorf("session %d is read: %v", n, read[id(n)])
+		}
+	}
+	var front struct{ Session, Shown string }
+	for deadline := time.Now().Add(20 * time.Second); front.Session == "" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, second)), &front)
+	}
+	if front.Session != id(18) || front.Shown != "workspace" {
+		t.Errorf("in a folder that the client has come to, %+v is shown", front)
+	}
+	front.Session = ""
+	for deadline := time.Now().Add(20 * time.Second); front.Session != id(6) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, mine)), &front)
+	}
+	if front.Session != id(6) {
+		t.Errorf("back in the first folder, %+v is shown", front)
+	}
 }
 
 // TestASessionThatIsNotReadTakesTheCertaintyFromAnother protects from typing into the wrong agent: of two sessions that

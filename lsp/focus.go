@@ -3,6 +3,8 @@
 package lsp
 
 import (
+	"context"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -43,6 +45,7 @@ func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 	if f.Session != "" && c.find(f.Session) == nil && c.fetch(r.ctx, f.Session) == nil {
 		return nil, api.NoSession(f.Session)
 	}
+	c.readFolderOf(r.ctx, &f)
 	found := c.findFocused(&f, true)
 	f.sent = found.key()
 	c.mu.Lock()
@@ -56,6 +59,42 @@ func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 		return []byte("null"), nil
 	}
 	return found.reading(c), nil
+}
+
+// readFolderOf has the newest sessions of a folder read in which the client works from now on, and waits a short while
+// for them: otherwise newer sessions elsewhere could keep them unread, and the folder would seem to have none.
+func (c *connection) readFolderOf(ctx context.Context, f *focusWatch) {
+	if f.Workspace == "" || c.server.options.Source == nil {
+		return
+	}
+	folder := focus.Look(f.File, f.Workspace).Workspace
+	if f.File != "" {
+		if root := focus.Repository(filepath.Dir(f.File)); root != "" {
+			folder = root
+		}
+	}
+	if focus.Within(folder, c.server.options.Home) {
+		return
+	}
+	c.mu.Lock()
+	var changed *watch
+	if c.watching != nil {
+		changed = c.watching.worksAt(folder)
+	}
+	if changed != nil {
+		c.watching = changed
+	}
+	c.mu.Unlock()
+	if changed == nil {
+		return
+	}
+	late := time.NewTimer(firstReads)
+	defer late.Stop()
+	select {
+	case <-c.server.watcher.search(c.ctx, &watch{workspaces: []string{folder}, shows: []string{folder}}).done:
+	case <-late.C:
+	case <-ctx.Done():
+	}
 }
 
 // shownHere is the session of a finding if it has to do with what is in front, else nil.

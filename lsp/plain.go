@@ -5,6 +5,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 )
 
@@ -34,31 +36,55 @@ type quietly struct {
 	deaf  bool // the client refused it
 }
 
-// anEditor notes that the client has opened a document. Some editors do not say their name, and this shows that they
-// are some.
-func (c *connection) anEditor() {
+// anEditor notes that the client has opened a document. Some editors do not send their name, and this identifies them.
+// The document's folder is watched if the client has no workspace folder, as in Neovim for a file outside of any root
+// that the configuration names.
+func (c *connection) anEditor(uri string) {
 	c.mu.Lock()
 	first := !c.edits
 	c.edits = true
 	nameless := c.client.name == ""
+	rootless := len(c.client.folders) == 0 && (c.watching == nil || c.watching.unasked)
 	c.mu.Unlock()
-	if first && nameless {
+	moved := false
+	if path, ok := document.Path(uri); ok && rootless {
+		moved = c.openedIn(focus.Look("", filepath.Dir(path)).Workspace)
+	}
+	if first && nameless || moved {
 		time.AfterFunc(plainAfter, c.watchIfPlain)
 	}
 }
 
-// watchIfPlain begins to watch for a client that has said its folders, has said its name or opened a document, and has
-// not asked for ctx/watch. It begins anew when the folders are others.
+// openedIn notes the folder of a document that was opened, and reports whether it was not the last one.
+func (c *connection) openedIn(folder string) bool {
+	if focus.Within(folder, c.server.options.Home) {
+		return false // the sessions of every project are below it
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.opened) > 0 && c.opened[0] == folder {
+		return false
+	}
+	c.opened = append([]string{folder}, slices.DeleteFunc(c.opened, func(other string) bool { return other == folder })...)
+	c.opened = c.opened[:min(len(c.opened), hereAtMost)]
+	return true
+}
+
+// watchIfPlain begins to watch for a client that has sent its name or opened a document, and has not sent ctx/watch.
+// It watches the client's folders, or those of its documents, and begins again when these change.
 func (c *connection) watchIfPlain() {
 	defer c.survive("watching for a plain client")
 	c.mu.Lock()
 	cl := c.client
 	folders := projects(cl.folders, c.server.options.Home)
+	if len(cl.folders) == 0 {
+		folders = slices.Clone(c.opened)
+	}
 	plain := (c.watching == nil || c.watching.unasked) && !c.unwatched && c.phase == phaseRunning && (cl.name != "" || c.edits) && len(folders) > 0 && c.settings.Watch
 	var w *watch
 	if plain {
 		w = watchOf(folders)
-		w.unasked = true
+		w.unasked, w.shows = true, besidesHome(w.workspaces, c.server.options.Home)
 		c.watching, c.focus = w, &focusWatch{Workspace: folders[0], others: folders[1:]}
 	}
 	c.mu.Unlock()
@@ -79,9 +105,7 @@ func (c *connection) watchIfPlain() {
 // projects leaves the home directory out of an editor's folders where it has others: an editor that finds no project
 // names it as the root, and every project of its person lies there.
 func projects(folders []string, home string) []string {
-	others := slices.DeleteFunc(slices.Clone(folders), func(folder string) bool {
-		return focus.Within(folder, home)
-	})
+	others := besidesHome(folders, home)
 	if len(others) == 0 {
 		return folders
 	}

@@ -190,6 +190,39 @@ func TestAPlainClientSeesTheSessionsOfAllItsFolders(t *testing.T) {
 	shows("50% · 67k left")
 }
 
+// TestAnEditorWithoutAFolderSeesTheSessionOfItsDocument checks that an editor which sends no workspace folder shows the
+// number of the session in its document's repository, and that of another repository once a document there is opened.
+func TestAnEditorWithoutAFolderSeesTheSessionOfItsDocument(t *testing.T) {
+	m, c := besideASession(t)
+	other := filepath.Join(m.home, "other")
+	for _, folder := range []string{filepath.Join(m.work, ".git"), filepath.Join(m.work, "docs"), other} {
+		os.MkdirAll(folder, 0o755)
+	}
+	m.session("22222222-0000-4000-8000-000000000000", 1, other, time.Second, 150_000)
+	c.call("initialize", `{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":null,"capabilities":{"window":{"workDoneProgress":true}}}`)
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	opens := func(folder, name string) {
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"# Shop\n"}}}`, document.URI(folder)+"/"+name))
+	}
+	shows := func(text string) {
+		t.Helper()
+		for {
+			select {
+			case note := <-c.notes:
+				if note.Method == "$/progress" && strings.Contains(string(note.Params), text) {
+					return
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("no progress with %q", text)
+			}
+		}
+	}
+	opens(filepath.Join(m.work, "docs"), "style.md")
+	shows("50% · 67k left")
+	opens(other, "CLAUDE.md")
+	shows("75% · 17k left")
+}
+
 // TestANamelessEditorSeesItsSession protects editors that do not say their name, such as Vim with ALE, and the person
 // who runs a command there: the answer of a command is shown to nobody but by a message.
 func TestANamelessEditorSeesItsSession(t *testing.T) {

@@ -61,7 +61,7 @@ func (w *watcher) search(ctx context.Context, wanted *watch) *search {
 // find returns when the sessions that exist are read, or after longSearch.
 func (w *watcher) find(ctx context.Context, wanted *watch, percent *atomic.Int64) {
 	expected := map[string]bool{}
-	for _, q := range w.queriesOf(wanted.workspaces, w.beginning()) {
+	for _, q := range w.queriesOf(wanted.workspaces, wanted.here(), w.beginning()) {
 		found, problems, err := w.server.options.Source.Find(ctx, q)
 		if err != nil {
 			return

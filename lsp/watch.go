@@ -26,6 +26,9 @@ const (
 	watchAge   = 24 * time.Hour          // a session that was silent for so long is listed as an earlier one
 	readAtOnce = 6                       // how many sessions that do not go on are read unasked, the newest first
 	mostAtOnce = 6 << 20                 // how many bytes they have together at most, but the newest is read anyway
+	readHere   = 10                      // the same for each folder that a client shows or works in
+	mostHere   = 32 << 20                // how many bytes those have together at most
+	hereAtMost = 4                       // how many folders are remembered that a client has worked in
 	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others are sent later
 	longSearch = time.Minute             // after this time a search ends even if a session was not read
 )
@@ -33,6 +36,8 @@ const (
 // A watch is what one client wants to see.
 type watch struct {
 	workspaces []string // the whole repositories of its folders; none for everything
+	shows      []string // the whole repositories of the folders that it shows, whose sessions are read first
+	worksIn    []string // those of the folders that ctx/focus has named, the last one at the end
 	look       look     // of the Readings
 	unasked    bool     // for a plain client; see plain.go
 }
@@ -50,6 +55,27 @@ func watchOf(folders []string) *watch {
 func (w *watch) wants(dir string) bool {
 	return len(w.workspaces) == 0 ||
 		slices.ContainsFunc(w.workspaces, func(workspace string) bool { return focus.Near(workspace, dir) })
+}
+
+// here returns the folders whose sessions are read before those of other folders.
+func (w *watch) here() []string { return append(slices.Clone(w.shows), w.worksIn...) }
+
+// worksAt returns the watch of a client that works in another folder now; nil if that changes nothing.
+func (w *watch) worksAt(folder string) *watch {
+	if slices.Contains(w.shows, folder) || slices.Contains(w.worksIn, folder) || !w.wants(folder) {
+		return nil
+	}
+	changed := *w
+	changed.worksIn = append(slices.Clone(w.worksIn), folder)
+	if len(changed.worksIn) > hereAtMost {
+		changed.worksIn = changed.worksIn[1:]
+	}
+	return &changed
+}
+
+// besidesHome removes the home directory, and folders that contain it: the sessions below it are those of every folder.
+func besidesHome(folders []string, home string) []string {
+	return slices.DeleteFunc(slices.Clone(folders), func(folder string) bool { return focus.Within(folder, home) })
 }
 
 // A watcher follows the sessions on this machine while a client watches.
@@ -100,8 +126,11 @@ func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 	if workspace != "" {
 		w = watchOf([]string{workspace})
 	}
-	w.look = look
+	w.look, w.shows = look, besidesHome(roots, c.server.options.Home)
 	c.mu.Lock()
+	if c.watching != nil {
+		w.worksIn = c.watching.worksIn
+	}
 	c.watching = w
 	c.mu.Unlock()
 	c.showQuietly(finding{}) // it shows the number itself
@@ -175,15 +204,19 @@ func (c *connection) stopWatch(*request) ([]byte, *api.Error) {
 	return []byte("{}"), nil
 }
 
-// queriesOf select what is read unasked of some workspaces, or of this machine where there are none: a few of the
-// newest sessions, and every session that goes on after the daemon began to follow. All others are only listed, however
-// new they are, and read when somebody looks at them or a process is known to hold them; see earlier.go.
-func (w *watcher) queriesOf(workspaces []string, began time.Time) []sessions.Query {
+// queriesOf returns what is read unasked of some workspaces, or of this machine if there are none: the newest sessions
+// of the folders that clients show, a few of the newest others, and every session that continues after the daemon began
+// to follow. All others are only listed, however new they are, and read when a client looks at them or a process is
+// known to run them; see earlier.go.
+func (w *watcher) queriesOf(workspaces, here []string, began time.Time) []sessions.Query {
 	if len(workspaces) == 0 {
 		workspaces = []string{""}
 	}
 	since := w.server.options.Now().Add(-watchAge)
 	var queries []sessions.Query
+	for _, folder := range here {
+		queries = append(queries, sessions.Query{Near: folder, Since: since, Limit: readHere, Bytes: mostHere, Children: true})
+	}
 	for _, workspace := range workspaces {
 		queries = append(queries,
 			sessions.Query{Near: workspace, Since: began, Children: true},
@@ -199,10 +232,11 @@ func (w *watcher) want() bool {
 		return false
 	}
 	watched, everything := false, false
-	var workspaces []string
+	var workspaces, here []string
 	w.server.eachWatching(func(_ *connection, wanted *watch) {
 		watched, everything = true, everything || len(wanted.workspaces) == 0
 		workspaces = append(workspaces, wanted.workspaces...)
+		here = append(here, wanted.here()...)
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -214,10 +248,11 @@ func (w *watcher) want() bool {
 		workspaces = nil
 	}
 	slices.Sort(workspaces)
+	slices.Sort(here)
 	if w.follower == nil {
 		w.began = w.server.options.Now()
 	}
-	queries := w.queriesOf(slices.Compact(workspaces), w.began)
+	queries := w.queriesOf(slices.Compact(workspaces), slices.Compact(here), w.began)
 	for _, id := range w.asked {
 		queries = append(queries, sessions.Query{ID: id, Children: true})
 	}
