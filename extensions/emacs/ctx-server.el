@@ -82,7 +82,8 @@ Without one, return nil and set `ctx-server-problem'."
     (if program
         (cons program (cdr command))
       (setq ctx-server-problem
-            (format "The program %s was not found; install it, or set `ctx-command'" (car command)))
+            (format "The program %s was not found; install it with `npm install -g ctx-lsp', or set `ctx-command'"
+                    (car command)))
       nil)))
 
 (defun ctx-server-start ()

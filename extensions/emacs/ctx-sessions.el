@@ -5,8 +5,8 @@
 
 ;;; Commentary:
 
-;; `ctx-sessions' lists the sessions that the server follows, and below them earlier ones, which are read when one is
-;; chosen.
+;; `ctx-sessions' lists all sessions of this machine: those that the server follows, and others, which are read when one
+;; is chosen.  Active ones come first, the fullest at the top; the others follow, the newest first.
 
 ;;; Code:
 
@@ -25,7 +25,7 @@
   "Keys of the list of sessions.")
 
 (defun ctx-sessions--fullness (entry)
-  "Return how full the session of ENTRY is, or -1 for an earlier one."
+  "Return how full the session of ENTRY is, or -1 if that is unknown."
   (or (get-text-property 0 'ctx-percent (aref (cadr entry) 0)) -1))
 
 (define-derived-mode ctx-sessions-mode tabulated-list-mode "Ctx-Sessions"
@@ -34,13 +34,48 @@
 \\[ctx-sessions-status] shows the content of one,
 \\[ctx-sessions-hold] keeps one in the mode line,
 \\[ctx-sessions-follow] follows the current buffer again."
-  (setq tabulated-list-format
-        (vector (list "Context" 9 (lambda (a b) (< (ctx-sessions--fullness a) (ctx-sessions--fullness b))))
-                '("State" 22 t) '("Agent" 14 t) '("Title" 42 t) '("Session" 9 t) '("Where" 0 t))
-        tabulated-list-sort-key '("Context" . t)
+  (setq tabulated-list-sort-key nil
         tabulated-list-padding 1)
   (setq-local revert-buffer-function (lambda (&rest _) (ctx-sessions)))
+  (ctx-sessions--columns (window-width)))
+
+(defun ctx-sessions--columns (width)
+  "Set the columns of the list for a window of WIDTH columns.
+Titles get the space that is left: folders stay visible in a narrow
+window, and the agent and the id in one of 100 columns."
+  (setq tabulated-list-format
+        (vector (list "Context" 8 (lambda (a b) (< (ctx-sessions--fullness a) (ctx-sessions--fullness b))))
+                '("State" 16 t) (list "Title" (max 24 (min 42 (- width 74))) t) '("Where" 22 t) '("Agent" 14 t)
+                '("Session" 9 t)))
   (tabulated-list-init-header))
+
+(defun ctx-sessions--where (workspace)
+  "Return the end of WORKSPACE for a narrow column."
+  (let ((name (abbreviate-file-name (ctx-status--plain workspace))))
+    (if (<= (string-width name) 22)
+        name
+      (let ((last (file-name-nondirectory (directory-file-name name))))
+        (if (<= (string-width last) 20) (concat "…/" last) (truncate-string-to-width last 22 nil nil "…"))))))
+
+(defun ctx-sessions--agent (agent host)
+  "Return the name of AGENT, with that of its HOST, if any."
+  (if (or (null host) (string-empty-p host)) agent (format "%s in %s" agent (ctx-status--plain host))))
+
+(defun ctx-sessions--quiet-p (session)
+  "Return whether SESSION, as the server lists it, is inactive."
+  (member (plist-get session :activity) '("idle" "ended")))
+
+(defun ctx-sessions--time (session)
+  "Return when SESSION, read or not, last changed."
+  (or (plist-get session :modified) (plist-get session :asOf) 0))
+
+(defun ctx-sessions--before-p (a b)
+  "Return whether session A is listed before B."
+  (let ((quiet-a (or (plist-get a :modified) (ctx-sessions--quiet-p a)))
+        (quiet-b (or (plist-get b :modified) (ctx-sessions--quiet-p b))))
+    (cond ((not (eq (null quiet-a) (null quiet-b))) (null quiet-a))
+          (quiet-a (> (ctx-sessions--time a) (ctx-sessions--time b)))
+          (t (> (or (plist-get a :percent) -1) (or (plist-get b :percent) -1))))))
 
 (defun ctx-sessions--row (session)
   "Return the row of SESSION, as the server lists it."
@@ -56,46 +91,83 @@
                                       (plist-get display (if (plist-get session :percent) :percent :used)))
                               'ctx-percent (plist-get session :percent))
                   (if reading (ctx-status--standing reading) (or (plist-get session :activity) ""))
-                  (or (plist-get (plist-get reading :lines) :agent) (plist-get session :agent))
                   (ctx-status--plain title)
-                  (ctx-status--plain (substring id 0 (min 8 (length id))))
-                  (abbreviate-file-name (ctx-status--plain (plist-get session :workspace)))))))
+                  (ctx-sessions--where (plist-get session :workspace))
+                  (ctx-sessions--agent (or (plist-get (plist-get reading :lines) :agent) (plist-get session :agent))
+                                       (plist-get reading :host))
+                  (ctx-status--plain (substring id 0 (min 8 (length id))))))))
 
 (defun ctx-sessions--earlier-row (session)
-  "Return the row of SESSION, which has not been read."
-  (let ((id (plist-get session :session)))
+  "Return the row of SESSION, which has not been read.
+Its number comes from the end of its transcript."
+  (let* ((id (plist-get session :session))
+         (seen (plist-get session :glimpse))
+         (display (plist-get seen :display))
+         (percent (plist-get seen :percent))
+         (opening (or (plist-get session :opening) "")))
     (list id
-          (vector ""
-                  (format "earlier, %s ago" (ctx-readings-age (plist-get session :modified)))
-                  (plist-get session :agent)
-                  (ctx-status--plain (or (plist-get session :opening) (plist-get session :title)))
-                  (ctx-status--plain (substring id 0 (min 8 (length id))))
-                  (abbreviate-file-name (ctx-status--plain (plist-get session :workspace)))))))
+          (vector (propertize (if seen
+                                  (concat (if (eq (plist-get seen :part) t) "≥" (plist-get display :mark))
+                                          (plist-get display (if percent :percent :used)))
+                                "")
+                              'ctx-percent percent)
+                  (format "%s ago" (ctx-readings-age (plist-get session :modified)))
+                  (ctx-status--plain (if (string-empty-p opening) (plist-get session :title) opening))
+                  (ctx-sessions--where (plist-get session :workspace))
+                  (ctx-sessions--agent (plist-get session :agent) (plist-get session :host))
+                  (ctx-status--plain (substring id 0 (min 8 (length id))))))))
 
-(defun ctx-sessions--show (rows)
-  "Show ROWS."
+(defun ctx-sessions--show (sessions)
+  "Show SESSIONS, read and unread ones."
   (with-current-buffer (get-buffer-create "*ctx sessions*")
     (unless (derived-mode-p 'ctx-sessions-mode)
       (ctx-sessions-mode))
-    (setq tabulated-list-entries rows)
-    (tabulated-list-print t)
-    (pop-to-buffer (current-buffer))))
+    (setq tabulated-list-entries
+          (mapcar (lambda (session)
+                    (if (plist-get session :modified) (ctx-sessions--earlier-row session) (ctx-sessions--row session)))
+                  (sort sessions #'ctx-sessions--before-p)))
+    (pop-to-buffer (current-buffer))
+    (ctx-sessions--columns (window-width))
+    (tabulated-list-print t)))
+
+(defconst ctx-sessions--most 500
+  "How many unread sessions are listed; the server lists no more.")
+
+(defun ctx-sessions--missing (sessions)
+  "Return how many of the unread SESSIONS of the last day have no preview."
+  (seq-count (lambda (session)
+               (and (null (plist-get session :glimpse))
+                    (> (plist-get session :modified) (* 1000 (- (float-time) 86400)))))
+             sessions))
+
+(defun ctx-sessions--earlier (done &optional before)
+  "Call DONE with the sessions that the server has not read.
+One answer reads only some transcripts, so the request is repeated
+while previews are missing, and fewer than BEFORE."
+  (ctx-server-request
+   :ctx/earlier (list :limit ctx-sessions--most)
+   (lambda (answer)
+     (let* ((sessions (append (plist-get answer :sessions) nil))
+            (missing (ctx-sessions--missing sessions)))
+       (if (or (zerop missing) (and before (>= missing before)))
+           (funcall done sessions)
+         (ctx-sessions--earlier done missing))))))
 
 ;;;###autoload
 (defun ctx-sessions ()
-  "List the sessions of all agents."
+  "List all sessions of this machine."
   (interactive)
   (ctx-server-request
    :ctx/sessions nil
    (lambda (answer)
-     (let ((rows (seq-map #'ctx-sessions--row (plist-get answer :sessions))))
-       (ctx-server-request
-        :ctx/earlier nil
-        (lambda (earlier)
-          (let ((rows (append rows (seq-map #'ctx-sessions--earlier-row (plist-get earlier :sessions)))))
-            (if rows
-                (ctx-sessions--show rows)
-              (message "ctx: no agent session was found")))))))))
+     (ctx-sessions--earlier
+      (lambda (earlier)
+        (let* ((read (append (plist-get answer :sessions) nil))
+               (ids (mapcar (lambda (session) (plist-get session :session)) read))
+               (unread (seq-remove (lambda (session) (member (plist-get session :session) ids)) earlier)))
+          (if (or read unread)
+              (ctx-sessions--show (append read unread))
+            (message "ctx: no agent session was found"))))))))
 
 (defun ctx-sessions--chosen ()
   "Return the session at point."

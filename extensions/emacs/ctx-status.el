@@ -90,7 +90,7 @@
              (mapconcat #'ctx-status--plain
                         (seq-remove #'string-empty-p
                                     (list (or (plist-get lines :agent) "") (or (plist-get reading :model) "")
-                                          (ctx-status--standing reading)))
+                                          (ctx-status--host reading) (ctx-status--standing reading)))
                         " · ")
              'face 'bold)
             "\n")
@@ -112,6 +112,11 @@
             "\n")
     (when (plist-get reading :percent)
       (insert (ctx-status--window-bar reading) "\n"))))
+
+(defun ctx-status--host (reading)
+  "Return the host of the session of READING, or an empty string."
+  (let ((host (or (plist-get reading :host) "")))
+    (if (string-empty-p host) "" (concat "in " host))))
 
 (defun ctx-status--standing (reading)
   "Return the activity of READING's agent, and how long ago it was."
@@ -136,7 +141,7 @@
                       (ctx-readings-face reading))
     (when (or calls turns)
       (ctx-status--fact "forecast" (mapconcat #'identity
-                                              (delq nil (list (and calls (concat calls (if (equal calls "1") " call" " calls")))
+                                              (delq nil (list (and calls (concat calls (if (equal calls "1") " request" " requests")))
                                                               (and turns (concat turns (if (equal turns "1") " turn" " turns")))
                                                               (and (null line) "until the window is full")
                                                               (and (not (member from '(nil ""))) from)))

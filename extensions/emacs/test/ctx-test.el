@@ -169,8 +169,8 @@
    (ctx-sessions)
    (should (ctx-test-await (lambda () (get-buffer "*ctx sessions*"))))
    (with-current-buffer "*ctx sessions*"
-     (should (string-match-p "8.%.*Claude Code.*0197f1c2" (buffer-string)))
-     (should (string-match-p "earlier, 3 d ago.*claude-code.*0197f1c2" (buffer-string)))
+     (should (string-match-p "8.%.*project.*Claude Code.*0197f1c2" (buffer-string)))
+     (should (string-match-p "3 d ago.*project.*claude-code.*0197f1c2" (buffer-string)))
      (goto-char (point-min))
      (should (equal ctx-test-session (tabulated-list-get-id)))
      (ctx-sessions-hold))
@@ -181,13 +181,46 @@
      (ctx-sessions-follow))
    (should (ctx-test-await (lambda () (equal "" (ctx-test-line)))))))
 
+(ert-deftest ctx-test-the-list-has-what-tells-sessions-apart ()
+  (let* ((now (* 1000 (floor (float-time))))
+         (hour 3600000)
+         (display '(:mark "~" :percent "42%" :used "84k"))
+         (sessions
+          (list (list :session "0197aaaa-1" :agent "codex" :title "" :opening "Write the parser" :modified (- now (* 3 hour))
+                      :workspace "/home/ada/projects/of-the-year/compiler" :host "VS Code Agent Host"
+                      :glimpse (list :percent 42 :part t :display display))
+                (list :session "0197bbbb-2" :agent "codex" :title "Mend the build" :modified (- now (* 2 hour)) :workspace "/w"
+                      :glimpse nil)
+                (list :session "0197cccc-3" :agent "codex" :title "Idle" :activity "idle" :percent 99 :asOf (- now (* 4 hour))
+                      :display display :workspace "/w")
+                (list :session "0197dddd-4" :agent "codex" :title "Busy" :activity "working" :percent 3 :asOf now
+                      :display display :workspace "/w"))))
+    (dolist (width '(80 120))
+      (save-window-excursion
+        (cl-letf (((symbol-function 'window-width) (lambda (&rest _) width)))
+          (ctx-sessions--show (copy-sequence sessions)))
+        (with-current-buffer "*ctx sessions*"
+          (let ((lines (split-string (buffer-string) "\n" t)))
+            (should (= 4 (length lines)))
+            (cl-loop for line in lines
+                     for parts in '(("~42%" "working" "Busy") ("2 h ago" "Mend the build" "/w")
+                                    ("≥42%" "3 h ago" "Write the parser" "…/compiler") ("~42%" "idle" "Idle"))
+                     do (dolist (part parts)
+                          (should (string-match-p (regexp-quote part)
+                                                  (substring line 0 (min (length line) width))))))
+            (should (string-match-p "codex in VS" (nth 2 lines)))))))))
+
+(ert-deftest ctx-test-the-host-is-named ()
+  (should (equal "in VS Code Agent Host" (ctx-status--host '(:host "VS Code Agent Host"))))
+  (should (equal "" (ctx-status--host '(:session "s")))))
+
 (ert-deftest ctx-test-an-earlier-session-is-read-when-it-is-chosen ()
   (ctx-test-with
    (ctx-sessions)
    (should (ctx-test-await (lambda () (get-buffer "*ctx sessions*"))))
    (with-current-buffer "*ctx sessions*"
      (goto-char (point-min))
-     (search-forward "earlier, ")
+     (search-forward "3 d ago")
      (ctx-sessions-status))
    (should (ctx-test-await (lambda ()
                              (and (get-buffer "*ctx*")

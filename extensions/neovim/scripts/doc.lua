@@ -241,7 +241,7 @@ text of a conversation is kept.]],
       [[
 With any plugin manager, as a plugin of the repository `ctx-lsp/ctx-lsp`; no setup() is needed. Neovim 0.10 and later have
 everything, 0.7 to 0.9 the statusline and `:Ctx`. The program `ctx-lsp` has to be there too; what does not build it as these lines do needs
-`go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest`.]],
+`npm install -g ctx-lsp` (from the first release on) or `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest`.]],
       0
     )
   )
@@ -265,6 +265,16 @@ everything, 0.7 to 0.9 the statusline and `:Ctx`. The program `ctx-lsp` has to b
       [[
 While 'statusline' has the value that Neovim gave it, the reading is added to it by itself. In a statusline of your own,
 take one of these. The text is made when a reading changes; drawing it costs a look into a table.]],
+      0
+    )
+  )
+  out[#out + 1] = ''
+  vim.list_extend(
+    out,
+    wrap(
+      [[
+`~` marks an estimate, `≥` an incomplete sum, `!` a number older than data that ctx-lsp cannot read, and
+`?` an unknown number.]],
       0
     )
   )

@@ -243,8 +243,8 @@ end
 function M.Editor:notices()
   local said = {}
   for _, notice in ipairs(self:get('_G.notices')) do
-    local offer = notice.message:find('raw.githubusercontent.com', 1, true)
-    if not offer and not notice.message:find('^Client %w+ quit') then
+    -- Before Neovim 0.10 its own message about an ended server cannot be avoided.
+    if M.version.minor >= 10 or not notice.message:find('^Client %w+ quit') then
       said[#said + 1] = notice.message
     end
   end

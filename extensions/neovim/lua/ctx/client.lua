@@ -149,6 +149,10 @@ local function handlers()
   }
 end
 
+--- How the server has ended, if Neovim was told of an orderly end.
+---@type { code: integer, signal: integer }?
+local how_ended
+
 --- The client with this id has ended.
 local function ended(code, signal, id)
   if id ~= server.id then
@@ -229,6 +233,9 @@ function M.config()
       end)
     end,
     on_exit = function(code, signal, id)
+      if id == server.id and how_ended then
+        code, signal, how_ended = how_ended.code, how_ended.signal, nil
+      end
       vim.schedule(function()
         ended(code, signal, id)
       end)
@@ -247,6 +254,24 @@ function M.config()
   return config
 end
 
+--- Returns a command that reports every end of the server as an orderly one to Neovim, which would otherwise show a
+--- message that waits for Enter. The plugin restarts the server itself, and reports what the user has to know.
+---@param command any
+---@return any
+local function quiet(command)
+  if type(command) ~= 'table' or vim.fn.has('nvim-0.10') == 0 then
+    return command
+  end
+  return function(dispatchers)
+    local own = vim.tbl_extend('force', {}, dispatchers)
+    own.on_exit = function(code, signal)
+      how_ended = { code = code, signal = signal }
+      return dispatchers.on_exit(0, 0)
+    end
+    return vim.lsp.rpc.start(command, own)
+  end
+end
+
 --- Starts the language client without a buffer, by the function that the running version of Neovim has for it.
 local function launch()
   local config
@@ -255,10 +280,12 @@ local function launch()
     vim.lsp.config('ctx', vim.tbl_extend('force', M.config(), { root_dir = require('ctx.inline').root_dir }))
     config = vim.deepcopy(vim.lsp.config.ctx)
     config.root_dir = M.cwd()
+    config.cmd = quiet(config.cmd)
     return vim.lsp.start(config, { attach = false, silent = true })
   end
   config = M.config()
   config.root_dir = M.cwd()
+  config.cmd = quiet(config.cmd)
   return vim.lsp.start_client(config)
 end
 

@@ -17,7 +17,7 @@ M.subcommands = {
     end,
   },
   sessions = {
-    about = 'Pick one of all sessions; it stays in focus until you pick another one or run `:Ctx focus`.',
+    about = 'Pick one of all sessions on this machine; it stays in focus until you pick another one or run `:Ctx focus`.',
     run = function()
       require('ctx.view.sessions').open()
     end,
@@ -50,10 +50,10 @@ M.subcommands = {
     end,
   },
   focus = {
-    about = 'Keep a session in focus, by its id or the beginning of it; without one, follow the editor again.',
+    about = 'Keep a session in focus, by its id, the beginning of it or words of its title; without one, follow the editor.',
     run = function(args)
       if args[1] then
-        require('ctx.focus').hold_named(args[1])
+        require('ctx.focus').hold_named(table.concat(args, ' '))
       else
         require('ctx.focus').hold()
       end

@@ -103,7 +103,10 @@ end
 --- Lets the server report every session on this machine, because an agent may work in a folder above this one.
 ---@param plain? boolean with the default's text, where the user's was refused
 function M.watch(plain)
-  client.request('ctx/watch', format.look(plain), function(problem, result)
+  local asking = format.look(plain)
+  local cwd = client.cwd()
+  asking.folders = cwd ~= '' and { cwd } or nil -- their sessions are read first
+  client.request('ctx/watch', asking, function(problem, result)
     if problem and not plain and problem:find('The template', 1, true) then
       format.refused(problem)
       return M.watch(true)
@@ -140,33 +143,40 @@ function M.hold(session)
   M.look()
 end
 
---- Pins the session that a person names: by its id, or by the beginning of it. What was wrong is said.
+--- Pins the session that the user names: by its id, the beginning of it, or words of its title. All sessions of this
+--- machine are searched, whether the server has read them or not. A failure is reported.
 ---@param name string
 function M.hold_named(name)
+  local say = require('ctx.say').aloud
   client.request('ctx/sessions', nil, function(problem, result)
-    local say = require('ctx.say').aloud
     if problem then
       return say(problem, vim.log.levels.WARN)
     end
-    local found = {}
-    for _, listed in ipairs(result and result.sessions or {}) do
-      if listed.session == name then
-        return M.hold(name)
-      elseif vim.startswith(listed.session, name) then
-        found[#found + 1] = listed.session
+    require('ctx.view.sessions').earlier(function(earlier)
+      local by_id, by_title = {}, {}
+      for _, listed in ipairs(vim.list_extend(result and result.sessions or {}, earlier)) do
+        local title = listed.title and listed.title ~= '' and listed.title or listed.opening or ''
+        if listed.session == name then
+          return M.hold(name)
+        elseif vim.startswith(listed.session, name) then
+          by_id[listed.session] = true
+        elseif title:lower():find(name:lower(), 1, true) then
+          by_title[listed.session] = true
+        end
       end
-    end
-    if #found == 1 then
-      return M.hold(found[1])
-    elseif #found > 1 then
-      return say(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
-    end
-    -- Sessions at which nobody has worked for long are not listed, but the server knows them by their whole id.
-    client.request('ctx/session/reading', { id = name }, function(unknown)
-      if unknown then
-        return say(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
+      local found = vim.tbl_keys(next(by_id) and by_id or by_title)
+      if #found == 1 then
+        return M.hold(found[1])
+      elseif #found > 1 then
+        return say(('%q matches %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
       end
-      M.hold(name)
+      -- Sub-agents of sessions that were not read, and sessions beyond the list's end, are known by their whole id.
+      client.request('ctx/focus', { session = name }, function(unknown)
+        if unknown then
+          return say(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
+        end
+        M.hold(name)
+      end)
     end)
   end)
 end

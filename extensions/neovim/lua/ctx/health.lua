@@ -16,11 +16,12 @@ local PATIENCE = 3000
 
 --- Asks the server and waits for its answer.
 ---@param method string
+---@param params? table
 ---@return any result
 ---@return string? problem
-local function ask(method)
+local function ask(method, params)
   local answered, result, problem = false, nil, nil
-  require('ctx.client').request(method, nil, function(p, r)
+  require('ctx.client').request(method, params, function(p, r)
     answered, problem, result = true, p, r
   end)
   vim.wait(PATIENCE, function()
@@ -90,18 +91,34 @@ local function sessions()
     err(problem)
     return
   end
-  local by_agent, names = {}, {}
-  for _, session in ipairs(result and result.sessions or {}) do
+  local earlier
+  earlier, problem = ask('ctx/earlier', { limit = 500 })
+  if problem then
+    err(problem)
+    return
+  end
+  local by_agent, read, names = {}, {}, {}
+  local function count(session, is_read)
     local agent = session.agent ~= '' and session.agent or 'generic'
     if not by_agent[agent] then
-      by_agent[agent] = 0
+      by_agent[agent], read[agent] = 0, 0
       names[#names + 1] = agent
     end
     by_agent[agent] = by_agent[agent] + 1
+    read[agent] = read[agent] + (is_read and 1 or 0)
+  end
+  for _, session in ipairs(result and result.sessions or {}) do
+    if not session.parent then -- sub-agents belong to their sessions
+      count(session, true)
+    end
+  end
+  for _, session in ipairs(earlier and earlier.sessions or {}) do
+    count(session, false)
   end
   table.sort(names)
   for _, agent in ipairs(names) do
-    ok(('%s: %d'):format(agent, by_agent[agent]))
+    local least = earlier and earlier.more and 'at least ' or ''
+    ok(('%s: %s%d, %d of them read'):format(agent, least, by_agent[agent], read[agent]))
   end
   if #names == 0 then
     info('no agent session was found; `ctx-lsp doctor` shows the directories that were searched')
@@ -109,9 +126,16 @@ local function sessions()
   local reading = require('ctx.status').reading()
   if reading then
     info(('shown here: %s in %s'):format(reading.session, reading.workspace ~= '' and reading.workspace or 'no folder'))
-  else
-    info('no agent session of the last 24 h in ' .. require('ctx.client').cwd())
+    return
   end
+  local sentence
+  require('ctx.view.status').why_none(function(why)
+    sentence = why
+  end)
+  vim.wait(PATIENCE, function()
+    return sentence ~= nil
+  end, 10)
+  info(sentence or 'the server did not report the sessions of ' .. require('ctx.client').cwd())
 end
 
 local function options()

@@ -1,6 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Vocabularies that would make counts exact. They are offered once, and fetched by `:Ctx fetch`.
+--- Vocabularies that would make counts exact. Each is offered once, in the window of `:Ctx`, and downloaded by
+--- `:Ctx fetch`.
 local M = {}
 
 ---@param name string
@@ -13,15 +14,32 @@ local function answer(name, fetch)
   end)
 end
 
---- Shows a vocabulary that the server offers. It asks nothing, so that nobody is kept from typing, and it does so once.
+--- The offer that was not shown yet.
+---@type ctx.OfferParams?
+local waiting
+
+--- Keeps a vocabulary that the server offers until the user opens the window of `:Ctx`.
 ---@param offer? ctx.OfferParams
 function M.take(offer)
-  if not offer then
-    return
+  if type(offer) == 'table' and type(offer.name) == 'string' then
+    waiting = offer
   end
-  -- The command comes first, because the end of a message is cut where there is little room.
-  require('ctx.say').aloud((':Ctx fetch %s downloads: %s'):format(offer.name, offer.sentence))
+end
+
+--- Returns the offer as a sentence with its command, and tells the server that it was shown. There is none afterwards,
+--- and none again on this machine.
+---@return string?
+function M.sentence()
+  local offer = waiting
+  if not offer then
+    return nil
+  end
+  waiting = nil
   answer(offer.name, false)
+  local of = tostring(offer.sentence or ''):match('^Exact counts for (.-):') or offer.name
+  local size = type(offer.bytes) == 'number' and ('%.1f MB '):format(offer.bytes / 1e6) or ''
+  local licence = (offer.licence or '') ~= '' and (' (%s)'):format(offer.licence) or ''
+  return ('Exact counts for %s need a %svocabulary%s. :Ctx fetch %s'):format(of, size, licence, offer.name)
 end
 
 --- Fetches a vocabulary. The server shows the progress and the result.

@@ -10,7 +10,8 @@ local SCHEMA = 'ctx.reading/1'
 local PATIENCE = 5000
 
 --- Where to get the program, for the end of every sentence that says it is missing.
-M.REMEDY = 'install it with `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest` or set the option `cmd`'
+M.REMEDY = 'install it with `npm install -g ctx-lsp` or '
+  .. '`go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest`, or set the option `cmd`'
 
 ---@class (exact) ctx.Version
 ---@field version string

@@ -189,6 +189,12 @@ function M.search(now)
   end
 end
 
+--- Returns whether the server is still searching for sessions.
+---@return boolean
+function M.searching()
+  return searching
+end
+
 ---@param buffer? integer
 ---@return integer
 local function number(buffer)

@@ -89,10 +89,12 @@ end
 T['status says why there is nothing'] = function()
   local e = start()
   e:lua("vim.cmd('Ctx status')")
-  eq(#e:notices(), 1)
+  e:wait_for('#_G.notices == 1', 'it is said')
   eq(
     e:notices()[1],
-    ('ctx: no agent session of the last 24 h in %s'):format(e:get("vim.fn.fnamemodify(vim.fn.getcwd(), ':~')"))
+    ('ctx: no agent session in %s; :Ctx sessions lists those elsewhere'):format(
+      e:get("vim.fn.fnamemodify(vim.fn.getcwd(), ':~')")
+    )
   )
 end
 
@@ -109,6 +111,78 @@ T['status of a session about which little is known'] = function()
   local e = shown(r)
   e:lua("vim.cmd('Ctx status')")
   expect_screen('status-unknown', float(e))
+end
+
+--- Lines of a list without the gaps of their columns.
+local function words(lines)
+  return vim.tbl_map(function(line)
+    return vim.trim((line:gsub('%s%s+', '  ')))
+  end, lines)
+end
+
+T['sessions lists all of this machine, and focus takes any of them'] = function()
+  local e = shown()
+  local now = os.time() * 1000
+  local function session(id, hours, more)
+    return vim.tbl_extend('force', {
+      session = id,
+      agent = 'codex',
+      title = '',
+      workspace = '/home/ada/engine',
+      modified = now - hours * 3600000,
+    }, more or {})
+  end
+  local list = {
+    session(
+      '0197aaaa-1',
+      2,
+      { title = 'Mend the build', host = 'VS Code Agent Host', workspace = '/home/ada/projects/of-the-year/compiler' }
+    ),
+    session('0197bbbb-2', 3, {
+      opening = 'Write the parser',
+      glimpse = {
+        model = 'gpt-5.5',
+        used = 1,
+        percent = 42,
+        part = true,
+        display = { mark = '', percent = '42%', used = '1' },
+      },
+    }),
+  }
+  for i = 3, 120 do
+    list[i] = session(('0196cccc-%d'):format(i), 24 * i)
+  end
+  e:ask('test/earlier', { sessions = list })
+  e:lua([[
+    vim.o.columns = 120
+    vim.ui.select = function(items, opts, on_choice)
+      _G.offered = vim.tbl_map(opts.format_item, items)
+    end
+    vim.cmd('Ctx sessions')]])
+  e:wait_for('_G.offered ~= nil')
+  local offered = e:get('_G.offered')
+  eq(#offered, 121)
+  eq(words(vim.list_slice(offered, 1, 4)), {
+    '~26%  /home/ada/engine  Claude Code  c1  claude-opus-4-6',
+    '2h ago  Mend the build  …/compiler  codex  in VS Code Agent Host  0197aaaa',
+    '≥42%  3h ago  Write the parser  /home/ada/engine  codex  0197bbbb  gpt-5.5',
+    '3d ago  /home/ada/engine  codex  0196cccc',
+  })
+  for _, line in ipairs(offered) do
+    eq(vim.fn.strdisplaywidth(line) <= 112, true)
+  end
+  -- The title and the folder of each are visible in a narrow editor too.
+  e:lua("_G.offered = nil; vim.o.columns = 80; vim.cmd('Ctx sessions')")
+  e:wait_for('_G.offered ~= nil')
+  eq(words({ e:get('_G.offered[2]') }), { '2h ago  Mend the build  …/compiler  codex  in VS Code A…' })
+  local function held(name, session)
+    e:ask('test/put', { reading = readings.quarter({ session = session }), focus = 'c1' })
+    e:lua("vim.cmd('Ctx focus ' .. ...)", name)
+    e:wait_for(("require('ctx.focus').held() == %q"):format(session), name)
+  end
+  held('0197b', '0197bbbb-2')
+  held('mend the', '0197aaaa-1')
+  eq(e:notices(), {})
 end
 
 T['sessions picks one and holds it'] = function()
@@ -131,10 +205,10 @@ T['sessions picks one and holds it'] = function()
     end
     vim.cmd('Ctx sessions')]])
   e:wait_for('_G.offered ~= nil')
-  eq(e:get('_G.offered'), {
-    '~81%  soon  codex  c2  claude-opus-4-6  /home/ada/engine',
-    '~26%  Claude Code  c1  claude-opus-4-6  /home/ada/engine',
-    '  ~26%  Claude Code  c1/a  claude-opus-4-6  /home/ada/engine',
+  eq(words(e:get('_G.offered')), {
+    '~81% soon  /home/ada/engine  codex  c2  claude-opus-4-6',
+    '~26%  /home/ada/engine  Claude Code  c1  claude-opus-4-6',
+    '~26%  /home/ada/engine  Claude Code  c1/a  claude-opus-4-6',
   })
   e:wait_status('ctx ~81% · 114.9k to compact')
   e:lua("_G.offered = nil; vim.cmd('Ctx sessions')")
@@ -188,10 +262,10 @@ T['sessions at which nobody works say for how long'] = function()
       session('zyxwvutsrq', { activity = 'waiting', waitingFor = 'prompt', percent = 3 }),
     }))]])
   -- Somebody works at the second and the third, so they come before one that is fuller.
-  eq(line, {
-    '~81%  soon  working 5 min  claude-code  abcdefgh  m',
-    '~81%  soon  waiting for you  claude-code  zyxwvuts  m',
-    '~81%  idle 20h  claude-code  Mend the build  01234567  m',
+  eq(words(line), {
+    '~81% soon  working 5 min  claude-code  abcdefgh  m',
+    '~81% soon  waiting for you  claude-code  zyxwvuts  m',
+    '~81%  idle 20h  Mend the build  claude-code  01234567  m',
   })
   local text = e:lua([[
     local at = (os.time() - 20 * 3600) * 1000
@@ -365,18 +439,25 @@ T['restart starts the server afresh'] = function()
   eq(e:get("require('ctx.client').server().restarts"), 0)
 end
 
-T['a vocabulary is told of once, and fetched when it is asked for'] = function()
-  local e = start()
+T['a vocabulary is offered once, in the window of :Ctx, and fetched on request'] = function()
+  local e = shown()
   e:ask('test/answer', { method = 'ctx/vocabulary', result = vim.empty_dict() })
   e:ask('test/notify', {
     method = 'ctx/offer',
-    params = { name = 'claude', sentence = 'Exact counts for Claude: 4.7 MB from example.org (license MIT).' },
+    params = {
+      name = 'claude',
+      sentence = 'Exact counts for Claude: 4.7 MB from example.org (license MIT).',
+      bytes = 4700000,
+      licence = 'MIT',
+    },
   })
-  e:wait_for('#_G.notices > 0', 'it is told')
-  eq(
-    e:notices(),
-    { 'ctx: :Ctx fetch claude downloads: Exact counts for Claude: 4.7 MB from example.org (license MIT).' }
-  )
+  e:lua("vim.cmd('Ctx')")
+  local text = table.concat(float(e), ' '):gsub('%s+', ' ')
+  eq(text:find('Exact counts for Claude need a 4.7 MB vocabulary (MIT). :Ctx fetch claude', 1, true) ~= nil, true)
+  e.child.type_keys('q')
+  e:lua("vim.cmd('Ctx')")
+  eq(table.concat(float(e), ' '):find('Exact counts', 1, true), nil)
+  e.child.type_keys('q')
   e:lua("vim.cmd('Ctx fetch claude')")
   local asked = {}
   for _, call in ipairs(e:ask('test/calls').calls) do
@@ -385,6 +466,7 @@ T['a vocabulary is told of once, and fetched when it is asked for'] = function()
     end
   end
   eq(asked, { { name = 'claude', fetch = false }, { name = 'claude', fetch = true } })
+  eq(e:notices(), {})
 end
 
 return T

@@ -128,6 +128,44 @@ T['the working directory decides'] = function()
   wait_used(e, 20040)
 end
 
+T['sessions elsewhere that are newer and larger hide none of this folder'] = function()
+  local claude, work, elsewhere = editor.folder(), editor.folder(), editor.folder()
+  local here = transcript.new(claude, work)
+  here:user('Begin.')
+  here:assistant('Yes.', 0, 20000, 40)
+  for i = 1, 8 do
+    local id = ('%d2222222-2222-4333-8444-555555555555'):format(i)
+    local other = transcript.new(claude, elsewhere, { session = id })
+    other:user(('word '):rep(700000))
+    other:assistant('Yes.', 0, 30000, 40)
+  end
+  vim.loop.fs_utime(here.path, os.time() - 900, os.time() - 900)
+  local e = editor.open({ cwd = work, env = editor.real(claude) })
+  e:wait_ready()
+  wait_used(e, 20040)
+  e:lua([[
+    vim.ui.select = function(items) _G.offered = #items end
+    vim.cmd('Ctx sessions')]])
+  e:wait_for('_G.offered == 9', 'all are listed')
+  e:lua("vim.cmd('Ctx focus 12222222')") -- the oldest of those elsewhere, which was not read
+  e:wait_for('(vim.b.ctx_status_dict or {}).used == 30040', 'it is shown')
+  eq(e:notices(), {})
+end
+
+T['a server that is killed is restarted without a message'] = function()
+  local e = project()
+  wait_used(e, 20040)
+  e:lua([[
+    _G.before = require('ctx.client').server().id
+    for _, child in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+      vim.loop.kill(child, 'sigkill')
+    end]])
+  e:wait_for("require('ctx.client').server().restarts == 1", 'the end is noticed')
+  e:wait_ready()
+  wait_used(e, 20040)
+  eq(e:notices(), {})
+end
+
 T['the terminal in front decides'] = function()
   if vim.fn.has('linux') == 0 then
     return
@@ -353,7 +391,7 @@ T['history and sessions come from the server'] = function()
   e:wait_for('_G.offered ~= nil')
   eq(e:get('#_G.offered'), 1)
   local first = e:get('_G.offered[1]')
-  local found = first:find('^35%%  waiting for you %d+ min  Claude Code  Read the plan and begin%.  1111')
+  local found = first:find('^35%%  waiting for you[ …]+Read the plan and begin%.  .-Claude Code')
   eq(found and 'listed' or first, 'listed')
 end
 

@@ -48,7 +48,7 @@ T['no program'] = function()
   e:lua('_G.notices = {}')
   quiet(e)
   e:lua("vim.cmd('Ctx')")
-  has(e:notices()[1], 'the program ctx-lsp was not found: install it with `go install')
+  has(e:notices()[1], 'the program ctx-lsp was not found: install it with `npm install')
   local text = health(e)
   has(text, 'ERROR')
   has(text, 'the program ctx-lsp was not found')
@@ -125,7 +125,31 @@ T['no agent, and a buffer without a file'] = function()
   quiet(e)
   local text = health(e)
   has(text, 'no agent session was found')
-  has(text, 'no agent session of the last 24 h in ' .. e.work)
+  has(text, 'no agent session in ')
+end
+
+T['what was not read is not denied'] = function()
+  local e = editor.open({ bin = editor.standin() })
+  e:wait_ready()
+  local now = os.time() * 1000
+  local function session(id, agent, workspace, hours)
+    return { session = id, agent = agent, title = '', workspace = workspace, modified = now - hours * 3600000 }
+  end
+  e:ask('test/earlier', {
+    sessions = {
+      session('a', 'codex', '/home/ada/elsewhere', 1),
+      session('b', 'codex', e.work, 30),
+      session('c', 'claude-code', e.work, 40),
+    },
+  })
+  e:lua("vim.cmd('Ctx')")
+  e:wait_for('#_G.notices == 1', 'it is said')
+  has(e:notices()[1], 'the newest agent session in ')
+  has(e:notices()[1], ' is 30h old; :Ctx sessions lists it')
+  local text = health(e)
+  has(text, 'codex: 2, 0 of them read')
+  has(text, 'claude-code: 1, 0 of them read')
+  has(text, 'is 30h old')
 end
 
 T['a session that is only the newest of all is not shown'] = function()

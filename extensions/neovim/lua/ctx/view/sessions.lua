@@ -1,7 +1,8 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx sessions`: a list of all sessions that the server knows. Those at which somebody works come first, the fullest
---- of them at the top, and sub-agents are under their parents. The session that the person picks stays in focus.
+--- `:Ctx sessions`: a list of all sessions on this machine. Active ones come first, the fullest of them at the top, and
+--- sub-agents are under their parents; the others follow, the newest first. Those that the server has not read are
+--- listed too, and read when one is picked. The session that the user picks stays in focus.
 local activity = require('ctx.view.activity')
 local readings = require('ctx.readings')
 local text = require('ctx.view.text')
@@ -12,7 +13,30 @@ local M = {}
 ---@field session string? nil for following the editor again
 ---@field line string
 
---- What a session's agent does, and since when; of one at which nobody works, how long ago somebody did.
+--- How many sessions are listed that the server has not read; it lists no more.
+local MOST = 500
+
+--- How often the server may be asked for further previews: each answer reads some of the transcripts.
+local ROUNDS = 8
+
+--- The age in seconds from which on the server makes no previews.
+local PREVIEWED = 24 * 3600
+
+--- How wide the columns of activities, folders and titles are at most, and that of titles at least if there is room.
+local STATE, FOLDER, TITLE, LEAST = 16, 20, 40, 24
+
+--- Width of the agent's name and the short id, which a narrow editor shows if titles leave room for them.
+local IDENTITY = 24
+
+---@class ctx.PickRow
+---@field session string
+---@field full string how full the window is, and the level
+---@field state string the activity, or how long ago there was some
+---@field title string
+---@field folder string
+---@field rest string[]
+
+--- Returns the agent's activity and when it started; for an inactive session, how long ago it was last active.
 ---@param s ctx.ListedSession
 ---@return string
 local function standing(s)
@@ -22,7 +46,7 @@ local function standing(s)
 end
 
 --- Whose session it is, as its reading says it for a person.
----@param s ctx.ListedSession
+---@param s { session: string, agent: string }
 ---@return string
 local function agent(s)
   local reading = readings.get(s.session)
@@ -30,11 +54,102 @@ local function agent(s)
   return name ~= '' and name or s.agent ~= 'generic' and s.agent or ''
 end
 
+--- Returns a folder in at most `width` columns. Its end is kept, because the names of projects are there.
+---@param path string?
+---@param width integer
+---@return string
+local function folder(path, width)
+  local short = vim.fn.fnamemodify(path or '', ':~'):gsub('%c+', ' ')
+  if vim.fn.strdisplaywidth(short) <= width then
+    return short
+  end
+  local last = short:match('[^/\\]+$') or short
+  return vim.fn.strdisplaywidth(last) + 2 <= width and '…/' .. last or text.clip(last, width)
+end
+
+--- Returns the entries of rows, in columns that are as wide as what is in them.
+---@param rows ctx.PickRow[]
+---@return ctx.Pick[]
+local function columns(rows)
+  local wide = { full = 0, state = 0, title = 0, folder = 0 }
+  for _, row in ipairs(rows) do
+    for name, width in pairs(wide) do
+      wide[name] = math.max(width, vim.fn.strdisplaywidth(row[name]))
+    end
+  end
+  local room = math.max(20, vim.o.columns - 8) - wide.full - wide.state - wide.folder - 6
+  wide.title = math.min(wide.title, TITLE, math.max(math.min(LEAST, room), room - IDENTITY))
+  return vim.tbl_map(function(row)
+    local words = {}
+    for _, name in ipairs({ 'full', 'state', 'title', 'folder' }) do
+      if wide[name] > 0 then
+        words[#words + 1] = text.pad(text.clip(row[name], wide[name]), wide[name])
+      end
+    end
+    for _, word in ipairs(row.rest) do
+      words[#words + 1] = word ~= '' and word or nil
+    end
+    return { session = row.session, line = (table.concat(words, '  '):gsub('%s+$', '')) }
+  end, rows)
+end
+
+--- The row of a session that the server has read.
+---@param s ctx.ListedSession
+---@param depth integer
+---@param held? string
+---@return ctx.PickRow
+local function read_row(s, depth, held)
+  local d = s.display
+  local reading = readings.get(s.session) or {}
+  local title = s.title and s.title ~= '' and s.title or reading.opening or s.label or ''
+  local level = not activity.quiet(s) and s.level ~= 'ok' and s.level and ' ' .. s.level or ''
+  return {
+    session = s.session,
+    full = ('  '):rep(depth) .. d.mark .. (s.percent and d.percent or d.used) .. level,
+    state = text.clip(standing(s), STATE),
+    title = text.clip(title, TITLE),
+    folder = folder(s.workspace, FOLDER),
+    rest = {
+      agent(s),
+      (reading.host or '') ~= '' and 'in ' .. reading.host or '',
+      s.session:sub(1, 8),
+      s.model or '',
+      s.session == held and '(held)' or '',
+    },
+  }
+end
+
+--- The row of a session that the server has not read. The preview comes from the end of its transcript.
+---@param s ctx.Earlier
+---@return ctx.PickRow
+local function earlier_row(s)
+  local seen = s.glimpse
+  local full = ''
+  if type(seen) == 'table' then
+    full = (seen.part and '≥' or seen.display.mark) .. (seen.percent and seen.display.percent or seen.display.used)
+  end
+  local age = text.age(s.modified)
+  return {
+    session = s.session,
+    full = full,
+    state = age and age .. ' ago' or '',
+    title = text.clip(s.title ~= '' and s.title or s.opening or '', TITLE),
+    folder = folder(s.workspace, FOLDER),
+    rest = {
+      agent(s),
+      (s.host or '') ~= '' and 'in ' .. s.host or '',
+      s.session:sub(1, 8),
+      type(seen) == 'table' and seen.model or '',
+    },
+  }
+end
+
 --- The entries of the picker. The session that is held in focus is marked.
 ---@param sessions ctx.ListedSession[]
 ---@param held? string
+---@param earlier? ctx.Earlier[] those that the server has not read
 ---@return ctx.Pick[]
-function M.entries(sessions, held)
+function M.entries(sessions, held, earlier)
   local known, under = {}, {}
   for _, s in ipairs(sessions) do
     known[s.session] = true
@@ -49,51 +164,73 @@ function M.entries(sessions, held)
       if activity.quiet(a) ~= activity.quiet(b) then
         return activity.quiet(b)
       end
+      if activity.quiet(a) and (a.asOf or 0) ~= (b.asOf or 0) then
+        return (a.asOf or 0) > (b.asOf or 0)
+      end
       if (a.percent or -1) ~= (b.percent or -1) then
         return (a.percent or -1) > (b.percent or -1)
       end
       return a.session < b.session
     end)
   end
-  local entries = {}
-  if held then
-    entries[1] = { line = 'follow the editor' }
+  local rows = {}
+  earlier = earlier or {}
+  local next_earlier = 1
+  --- Adds the sessions that were not read and are newer than a time.
+  local function add_earlier(than)
+    while earlier[next_earlier] and earlier[next_earlier].modified > than do
+      local s = earlier[next_earlier]
+      next_earlier = next_earlier + 1
+      if not known[s.session] then -- it may have been read between the two answers
+        rows[#rows + 1] = earlier_row(s)
+      end
+    end
   end
   local seen = {}
   local function add(parent, depth)
     for _, s in ipairs(under[parent] or {}) do
       if not seen[s.session] then
         seen[s.session] = true
-        local d = s.display
-        local opening = (require('ctx.readings').get(s.session) or {}).opening
-        local title = s.title and s.title ~= '' and s.title or opening or s.label or ''
-        local words = {
-          ('  '):rep(depth) .. d.mark .. (s.percent and d.percent or d.used),
-          not activity.quiet(s) and s.level ~= 'ok' and s.level or '',
-          standing(s),
-          agent(s),
-          -- Two sessions of one agent in one folder look alike but for these.
-          title ~= '' and text.clip(title, 40) or '',
-          s.session:sub(1, 8),
-          s.model or '',
-          s.workspace and vim.fn.fnamemodify(s.workspace, ':~') or '',
-          s.session == held and '(held)' or '',
-        }
-        entries[#entries + 1] = {
-          session = s.session,
-          line = table.concat(
-            vim.tbl_filter(function(word)
-              return word ~= ''
-            end, words),
-            '  '
-          ),
-        }
+        if depth == 0 and activity.quiet(s) then
+          add_earlier(s.asOf or 0)
+        end
+        rows[#rows + 1] = read_row(s, depth, held)
         add(s.session, depth + 1)
       end
     end
   end
   add('', 0)
+  add_earlier(-1)
+  local entries = columns(rows)
+  if held then
+    table.insert(entries, 1, { line = 'follow the editor' })
+  end
   return entries
+end
+
+--- Calls back with the sessions that the server has not read. It is asked again while its answers bring new previews.
+---@param done fun(earlier: ctx.Earlier[], more: boolean)
+function M.earlier(done)
+  local round, before = 0, nil
+  local function ask()
+    require('ctx.client').request('ctx/earlier', { limit = MOST }, function(problem, answer)
+      if problem or not answer then
+        return done({}, false) -- a server of an older version
+      end
+      local missing = 0
+      for _, s in ipairs(answer.sessions) do
+        local young = s.modified > (os.time() - PREVIEWED) * 1000
+        missing = missing + (young and type(s.glimpse) ~= 'table' and 1 or 0)
+      end
+      round = round + 1
+      if missing == 0 or missing == before or round >= ROUNDS then
+        return done(answer.sessions, answer.more == true)
+      end
+      before = missing
+      ask()
+    end)
+  end
+  ask()
 end
 
 function M.open()
@@ -101,21 +238,23 @@ function M.open()
     if problem then
       return require('ctx.say').aloud(problem, vim.log.levels.WARN)
     end
-    local focus = require('ctx.focus')
-    local entries = M.entries(result and result.sessions or {}, focus.held())
-    if #entries == 0 then
-      return require('ctx.say').aloud('no agent session was found')
-    end
-    vim.ui.select(entries, {
-      prompt = 'Context of',
-      kind = 'ctx_session',
-      format_item = function(entry)
-        return text.clip(entry.line, math.max(20, vim.o.columns - 8))
-      end,
-    }, function(entry)
-      if entry then
-        focus.hold(entry.session)
+    M.earlier(function(earlier, more)
+      local focus = require('ctx.focus')
+      local entries = M.entries(result and result.sessions or {}, focus.held(), earlier)
+      if #entries == 0 then
+        return require('ctx.say').aloud('no agent session was found')
       end
+      vim.ui.select(entries, {
+        prompt = more and ('Context of (the newest %d)'):format(#entries) or 'Context of',
+        kind = 'ctx_session',
+        format_item = function(entry)
+          return text.clip(entry.line, math.max(20, vim.o.columns - 8))
+        end,
+      }, function(entry)
+        if entry then
+          focus.hold(entry.session)
+        end
+      end)
     end)
   end)
 end

@@ -106,7 +106,8 @@ end
 
 ---@param r ctx.Reading
 local function summary(lines, r)
-  local who = joined({ agent(r), r.label ~= agent(r) and r.label or '', r.model or '' })
+  local host = (r.host or '') ~= '' and 'in ' .. r.host or '' -- the program whose window has the session
+  local who = joined({ agent(r), r.label ~= agent(r) and r.label or '', r.model or '', host })
   local doing = state(r)
   lines[#lines + 1] = {
     { ' ' .. clip(who ~= '' and who or r.session, room - 4 - #doing), 'CtxTitle' },
@@ -183,13 +184,13 @@ local function compaction(lines, r)
     local level = c.level ~= 'ok' and ', ' .. c.level or ''
     fact(lines, 'threshold', ('%s · %s left%s'):format(number(c.line), number(c.left), level), group(r))
   end
-  local calls, turns = text.range(c.callsLeft), text.range(c.turnsLeft)
+  local calls, turns = text.counted(c.callsLeft, 'request'), text.counted(c.turnsLeft, 'turn')
   if calls or turns then
     local from = c.forecastFrom or ''
     if not c.line then
       from = from == '' and 'until the window is full' or 'until the window is full, ' .. from
     end
-    fact(lines, 'forecast', joined({ calls and calls .. ' requests' or '', turns and turns .. ' turns' or '', from }))
+    fact(lines, 'forecast', joined({ calls or '', turns or '', from }))
   end
   if c.landing then
     fact(lines, 'afterwards', text.range(c.landing) .. ' tokens stay')
@@ -396,11 +397,15 @@ end
 --- The lines for a reading.
 ---@param r ctx.Reading
 ---@param setup? string how what the sessions of its workspace begin with has changed
+---@param offered? string a vocabulary that would make its counts exact
 ---@return ctx.Chunk[][]
-function M.lines(r, setup)
+function M.lines(r, setup, offered)
   room = require('ctx.view.window').room()
   local lines = {}
   summary(lines, r)
+  for _, line in ipairs(offered and text.wrap(offered, room - 2) or {}) do
+    lines[#lines + 1] = { { ' ' .. line, 'CtxMuted' } }
+  end
   compaction(lines, r)
   breakdown(lines, r)
   largest(lines, r)
@@ -428,40 +433,64 @@ function M.lines(r, setup)
   return lines
 end
 
+--- Calls back with a sentence that gives the reason for showing no session here. Sessions that were not read are not
+--- denied.
+---@param done fun(sentence: string)
+function M.why_none(done)
+  local cwd = require('ctx.client').cwd()
+  local here = vim.fn.fnamemodify(cwd, ':~')
+  if require('ctx.status').searching() then
+    return done('still searching for agent sessions')
+  end
+  local of = { workspace = cwd ~= '' and cwd or nil, limit = 1 }
+  ---@param answer? ctx.EarlierAnswer
+  require('ctx.client').request('ctx/earlier', of, function(_, answer)
+    local newest = answer and answer.sessions[1]
+    if newest then
+      local age = require('ctx.view.text').age(newest.modified)
+      return done(('the newest agent session in %s is %s old; :Ctx sessions lists it'):format(here, age))
+    end
+    done(('no agent session in %s; :Ctx sessions lists those elsewhere'):format(here))
+  end)
+end
+
 --- Opens the window for the session that the current buffer shows. While it is open, it follows that session.
 function M.open()
   local server = require('ctx.client').server()
   local reading = require('ctx.status').reading()
   local window = require('ctx.view.window')
   if not reading then
-    local here = vim.fn.fnamemodify(require('ctx.client').cwd(), ':~')
-    local elsewhere = #require('ctx.readings').names()
     local why = server.problem
-      or elsewhere == 0 and ('no agent session of the last 24 h in %s'):format(here)
-      or ('no agent session of the last 24 h in %s; :Ctx sessions has %d elsewhere'):format(here, elsewhere)
     if server.state == 'stopped' then
       why = 'the server is not running; start it with :Ctx restart'
     elseif server.state == 'starting' then
       why = server.problem or 'the server is starting'
     end
-    require('ctx.say').aloud(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
+    if why then
+      require('ctx.say').aloud(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
+    else
+      M.why_none(function(sentence)
+        require('ctx.say').aloud(sentence)
+      end)
+    end
     return
   end
   local setup ---@type string?
+  local offered = require('ctx.offer').sentence()
   local function draw()
     if window.is_open(TITLE) then
-      window.show(TITLE, M.lines(require('ctx.readings').get(reading.session) or reading, setup))
+      window.show(TITLE, M.lines(require('ctx.readings').get(reading.session) or reading, setup, offered))
     end
   end
   local resized = vim.api.nvim_create_autocmd('VimResized', { callback = draw })
   local stop
   stop = require('ctx.readings').on_change(function(changed)
     if changed.session == reading.session and window.is_open(TITLE) then
-      window.show(TITLE, M.lines(changed, setup))
+      window.show(TITLE, M.lines(changed, setup, offered))
     end
   end)
   local open = true
-  window.show(TITLE, M.lines(reading), function()
+  window.show(TITLE, M.lines(reading, nil, offered), function()
     open = false
     stop()
     vim.api.nvim_del_autocmd(resized)

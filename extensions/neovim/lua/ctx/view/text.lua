@@ -70,6 +70,15 @@ function M.range(range)
   return range.likely and ('%s (%s)'):format(M.number(range.likely), ends) or ends
 end
 
+--- A range with the name of what is counted, in the singular if it is exactly one: "1 turn", "2 (1 to 5) turns".
+---@param range? { low: number?, likely: number?, high: number? }
+---@param one string
+---@return string?
+function M.counted(range, one)
+  local words = M.range(range)
+  return words and ('%s %s%s'):format(words, one, words == '1' and '' or 's')
+end
+
 --- A text that somebody else wrote, as one line of at most `width` columns without control characters.
 ---@param text any
 ---@param width integer

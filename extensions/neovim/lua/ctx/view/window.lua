@@ -67,6 +67,10 @@ local function geometry(title, lines, before)
   if vim.fn.has('nvim-0.9') == 1 and config.border ~= 'none' then
     config.title = ' ' .. title .. ' '
     config.title_pos = 'center'
+    if vim.fn.has('nvim-0.10') == 1 then
+      config.footer = ' q closes '
+      config.footer_pos = 'right'
+    end
   end
   return config
 end
@@ -112,6 +116,7 @@ function M.show(title, lines, on_close)
   if not ok then
     -- The user's border is one that this version of Neovim does not know.
     config.border, config.title, config.title_pos = 'single', nil, nil
+    config.footer, config.footer_pos = nil, nil
     handle = api.nvim_open_win(buffer, true, config)
   end
   for option, value in pairs({ wrap = false, cursorline = false, number = false, signcolumn = 'no' }) do
