@@ -16,11 +16,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/check"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
@@ -129,7 +129,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 	if err != nil {
 		return nil, err
 	}
-	_, unread := mcp.Configured(dirs.Environment{Getenv: env.Getenv}, top)
+	_, unread := agents.MCPServers(dirs.Environment{Getenv: env.Getenv}, top)
 	for _, path := range unread {
 		name, err := filepath.Rel(top, path)
 		if err != nil {

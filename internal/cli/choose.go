@@ -23,7 +23,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -264,7 +263,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s trans
 func (env *environment) loads(s transcript.Session, hidePaths bool) *promptload.Loaded {
 	var names []string
 	if dirs.Local(s.Workspace) {
-		servers, _ := mcp.Configured(env.host(), s.Workspace)
+		servers, _ := agents.MCPServers(env.host(), s.Workspace)
 		for i := range servers {
 			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
 				names = append(names, servers[i].Name)

@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
@@ -78,14 +79,14 @@ defines the server, its command or address is shown first, and nothing is starte
 		if err != nil {
 			return env.usageError("mcp-cost", err)
 		}
-		servers, unread := mcp.Configured(env.host(), env.workspace())
+		servers, unread := agents.MCPServers(env.host(), env.workspace())
 		for _, path := range unread {
 			env.errorf("%s was not read completely: it is not plain JSON, it is too large, or one of its entries is not a server", path)
 		}
 		if len(args) == 0 && len(ad) == 0 {
 			return env.listServers(servers, *asJSON)
 		}
-		server := mcp.Server{Dir: env.Dir}
+		server := agents.MCPServer{Dir: env.Dir}
 		if len(ad) > 0 {
 			server.Name, server.Command, server.Args = ad[0], ad[0], ad[1:]
 		} else if server, err = chooseServer(servers, args[0], *of); err != nil {
@@ -117,7 +118,7 @@ func (env *environment) workspace() string {
 	return env.Dir
 }
 
-func (env *environment) listServers(servers []mcp.Server, asJSON bool) int {
+func (env *environment) listServers(servers []agents.MCPServer, asJSON bool) int {
 	type entry struct {
 		Name  string `json:"name"`
 		Agent string `json:"agent"`
@@ -144,8 +145,8 @@ func (env *environment) listServers(servers []mcp.Server, asJSON bool) int {
 	return exitOK
 }
 
-func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
-	var named []mcp.Server
+func chooseServer(servers []agents.MCPServer, name, of string) (agents.MCPServer, error) {
+	var named []agents.MCPServer
 	var names []string
 	for _, s := range servers {
 		names = append(names, s.Name)
@@ -154,7 +155,7 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 		}
 	}
 	// The user's own definition comes first, because only the user can have chosen its command and variables.
-	slices.SortStableFunc(named, func(a, b mcp.Server) int {
+	slices.SortStableFunc(named, func(a, b agents.MCPServer) int {
 		switch {
 		case a.FromWorkspace == b.FromWorkspace:
 			return 0
@@ -165,11 +166,11 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 	})
 	switch {
 	case len(named) == 0:
-		return mcp.Server{}, fmt.Errorf("no agent has an MCP server called %q configured here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists the configured servers"))
+		return agents.MCPServer{}, fmt.Errorf("no agent has an MCP server called %q configured here%s", name, cmp.Or(suggestion(name, names), "; ctx-lsp mcp-cost lists the configured servers"))
 	case len(named) > 1 && of == "":
 		for _, s := range named[1:] {
 			if s.Start() != named[0].Start() {
-				return mcp.Server{}, fmt.Errorf("%s and %s have different servers called %q; choose one with --agent", named[0].Agent, s.Agent, name)
+				return agents.MCPServer{}, fmt.Errorf("%s and %s have different servers called %q; choose one with --agent", named[0].Agent, s.Agent, name)
 			}
 		}
 	}
@@ -178,7 +179,7 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 
 // agreed shows a server that only the workspace defines, and asks whether to start or call it. The result is an exit
 // code: exitOK if the user agrees.
-func (env *environment) agreed(s *mcp.Server) int {
+func (env *environment) agreed(s *agents.MCPServer) int {
 	does, verb := "would be started", "Start it"
 	if s.URL != "" {
 		does, verb = "would be called", "Call it"
@@ -199,7 +200,7 @@ func (env *environment) agreed(s *mcp.Server) int {
 }
 
 // costOf asks a server for its tools, and counts each of them.
-func (env *environment) costOf(ctx context.Context, s *mcp.Server, model string, patience time.Duration) (*mcpCost, error) {
+func (env *environment) costOf(ctx context.Context, s *agents.MCPServer, model string, patience time.Duration) (*mcpCost, error) {
 	verb := "starting"
 	if s.URL != "" {
 		verb = "calling"

@@ -13,18 +13,20 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // overHTTP is a server with an address. Each message is a request over HTTP, whose answer is a message or a stream of
 // events.
 type overHTTP struct {
-	server  *Server
+	server  *agents.MCPServer
 	client  http.Client
 	session string
 	waiting [][]byte
 }
 
-func newHTTP(s *Server) *overHTTP {
+func newHTTP(s *agents.MCPServer) *overHTTP {
 	return &overHTTP{server: s, client: http.Client{
 		// A header may hold a secret, which must go to the configured address and to no other.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -46,7 +48,7 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	}
 	answer, err := h.client.Do(r)
 	if err != nil {
-		return h.server.unreached(err)
+		return unreached(h.server, err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
@@ -73,7 +75,7 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 }
 
 // unreached returns the cause of a failure without the address, because any part of it may be secret.
-func (s *Server) unreached(err error) error {
+func unreached(s *agents.MCPServer, err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {
 		err = of.Err
@@ -81,7 +83,7 @@ func (s *Server) unreached(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it closed the connection before responding")
 	}
-	if s.shownAddress != "" && strings.Contains(s.shownAddress, "{") {
+	if s.Variable() {
 		return errors.New("it cannot be reached") // the cause may repeat a host that holds a variable's value
 	}
 	return fmt.Errorf("it cannot be reached: %w", err)

@@ -2,18 +2,17 @@
 
 // Package mcp asks a server of the Model Context Protocol which tools it has:
 // it starts the server or calls its address, and bounds what comes back. It
-// also knows where agents keep their configured servers. It starts nothing
-// unasked.
+// starts nothing unasked.
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // These are the limits of what a server may answer.
@@ -25,60 +24,6 @@ const (
 	maxTools    = 10_000
 	lastWords   = 4 << 10 // bytes that are kept of what the server prints beside its answers
 )
-
-// Server is a server as an agent's configuration describes it.
-type Server struct {
-	Name  string
-	Agent string // the agent whose configuration names the server
-	File  string // the file of that configuration
-	Off   bool   // it is configured, and switched off
-	// FromWorkspace reports that File belongs to the workspace, so its author may have chosen what is started.
-	FromWorkspace bool
-
-	Command string
-	Args    []string
-	Env     map[string]string // may hold secrets: never printed
-	Dir     string
-
-	URL     string
-	Headers map[string]string // may hold secrets: never printed
-
-	// The command and the address as the configuration has them, with variables not yet replaced.
-	shown        []string
-	shownAddress string
-	variables    []string // these have their values in the address and its headers
-}
-
-// Start returns what is started or called, for showing it. Variables keep their names, because their values may be
-// secret, and an address has neither user nor query.
-func (s *Server) Start() string {
-	if s.URL != "" {
-		return address(cmp.Or(s.shownAddress, s.URL))
-	}
-	if s.shown != nil {
-		return strings.Join(s.shown, " ")
-	}
-	return strings.Join(append([]string{s.Command}, s.Args...), " ")
-}
-
-// address returns an address without its user, query and fragment. It may contain variables, which url.Parse refuses.
-func address(text string) string {
-	if end := strings.IndexAny(text, "?#"); end >= 0 {
-		text = text[:end]
-	}
-	scheme, rest, ok := strings.Cut(text, "://")
-	if !ok {
-		return text
-	}
-	host, path, slash := strings.Cut(rest, "/")
-	if slash {
-		path = "/" + path
-	}
-	return scheme + "://" + host[strings.LastIndexByte(host, '@')+1:] + path
-}
-
-// Takes lists the environment variables whose values an address gets in its URL and its headers.
-func (s *Server) Takes() []string { return s.variables }
 
 // Tool is one of a server's tools, as an agent sends it with every request.
 type Tool struct {
@@ -116,7 +61,7 @@ type wire interface {
 
 // Tools asks a server for its tools. An error is a sentence that says what the
 // server did.
-func Tools(ctx context.Context, s *Server, version string, patience time.Duration) (tools []Tool, err error) {
+func Tools(ctx context.Context, s *agents.MCPServer, version string, patience time.Duration) (tools []Tool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var w wire

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
@@ -100,13 +101,13 @@ func serve(how string) {
 	}
 }
 
-func server(t *testing.T, how string) *Server {
+func server(t *testing.T, how string) *agents.MCPServer {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Server{Name: how, Command: self, Env: map[string]string{behaviour: how}}
+	return &agents.MCPServer{Name: how, Command: self, Env: map[string]string{behaviour: how}}
 }
 
 func TestAServerListsItsToolsOnSeveralPages(t *testing.T) {
@@ -144,7 +145,7 @@ func TestAServerThatMisbehavesGivesASentence(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Tools(t.Context(), &Server{Command: "/nonexistent/server"}, "test", time.Second); err == nil || !strings.Contains(err.Error(), "cannot be started") {
+	if _, err := Tools(t.Context(), &agents.MCPServer{Command: "/nonexistent/server"}, "test", time.Second); err == nil || !strings.Contains(err.Error(), "cannot be started") {
 		t.Error(err)
 	}
 }
@@ -203,7 +204,7 @@ func TestAnAddressThatMisbehavesGivesASentence(t *testing.T) {
 		if strings.HasPrefix(want, "did not") {
 			patience = 500 * time.Millisecond
 		}
-		_, err := Tools(t.Context(), &Server{URL: h.URL + "?key=s3cret", Headers: map[string]string{"Authorization": "Bearer x"}}, "test", patience)
+		_, err := Tools(t.Context(), &agents.MCPServer{URL: h.URL + "?key=s3cret", Headers: map[string]string{"Authorization": "Bearer x"}}, "test", patience)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", how, err, want)
 		} else if strings.Contains(err.Error(), "s3cret") {
@@ -238,11 +239,11 @@ func TestAServerWithAnAddressAnswersAsMessageOrAsEvents(t *testing.T) {
 		}
 	}))
 	defer h.Close()
-	tools, err := Tools(t.Context(), &Server{URL: h.URL, Headers: map[string]string{"Authorization": "Bearer x"}}, "test", time.Minute)
+	tools, err := Tools(t.Context(), &agents.MCPServer{URL: h.URL, Headers: map[string]string{"Authorization": "Bearer x"}}, "test", time.Minute)
 	if err != nil || len(tools) != 1 || tools[0].Name != "far" {
 		t.Errorf("%+v: %v", tools, err)
 	}
-	if _, err := Tools(t.Context(), &Server{URL: h.URL}, "test", time.Minute); err == nil || !strings.Contains(err.Error(), "401") {
+	if _, err := Tools(t.Context(), &agents.MCPServer{URL: h.URL}, "test", time.Minute); err == nil || !strings.Contains(err.Error(), "401") {
 		t.Error(err)
 	}
 }
@@ -254,7 +255,7 @@ func TestARealServerIsAsked(t *testing.T) {
 	if err != nil || os.Getenv("CTX_NPM") != "1" {
 		t.Skip("needs npm and CTX_NPM=1: it fetches @modelcontextprotocol/server-everything")
 	}
-	tools, err := Tools(t.Context(), &Server{Command: npx, Args: []string{"-y", "@modelcontextprotocol/server-everything@2026.8.31"}, Dir: t.TempDir()}, "test", 3*time.Minute)
+	tools, err := Tools(t.Context(), &agents.MCPServer{Command: npx, Args: []string{"-y", "@modelcontextprotocol/server-everything@2026.8.31"}, Dir: t.TempDir()}, "test", 3*time.Minute)
 	if err != nil || len(tools) < 5 {
 		t.Fatalf("%d tools: %v", len(tools), err)
 	}
@@ -284,7 +285,7 @@ func TestAnAddressShowsNoVariable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		servers, _ := Configured(dirs.Environment{Home: t.TempDir(), Getenv: getenv}, workspace)
+		servers, _ := agents.MCPServers(dirs.Environment{Home: t.TempDir(), Getenv: getenv}, workspace)
 		if len(servers) != 1 || !servers[0].FromWorkspace {
 			t.Fatalf("%s: %+v", address, servers)
 		}
@@ -297,34 +298,5 @@ func TestAnAddressShowsNoVariable(t *testing.T) {
 		if _, err := Tools(t.Context(), &servers[0], "test", 10*time.Second); err == nil || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: %v", address, err)
 		}
-	}
-}
-
-func TestServersAreFoundWhereAgentsKeepThem(t *testing.T) {
-	home, workspace := t.TempDir(), t.TempDir()
-	write := func(path, text string) {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	project, _ := json.Marshal(workspace)
-	write(filepath.Join(home, ".claude.json"), `{"mcpServers":{"a":{"command":"run-a","args":["--key=${KEY}","${NONE:-other}"],"env":{"TOKEN":"s3cret"}}},"projects":{`+string(project)+`:{"mcpServers":{"b":{"type":"http","url":"https://u:p@b.example/mcp?key=1"}}}}}`)
-	write(filepath.Join(workspace, ".mcp.json"), `{"mcpServers":{"odd":7,"c":{"command":"run-c"}}}`)
-	write(filepath.Join(workspace, "opencode.json"), `{"mcp":{"d":{"type":"local","command":["run-d","x"],"environment":{"A":"{env:KEY}"}},"off":{"url":"file:///etc/passwd"}}}`)
-	write(filepath.Join(workspace, "opencode.jsonc"), "{\"mcp\": {\n// for now\n\"e\":{\"type\":\"local\",\"command\":[\"run-e\"]},}}")
-	write(filepath.Join(home, ".cursor", "mcp.json"), "no JSON, with // comments or without")
-	servers, unread := Configured(dirs.Environment{Home: home, Getenv: func(name string) string { return map[string]string{"KEY": "k1"}[name] }}, workspace)
-	var got []string
-	for _, s := range servers {
-		got = append(got, s.Name+" "+s.Agent+" "+s.Start())
-	}
-	if want := "a claude-code run-a --key=${KEY} ${NONE:-other}|b claude-code https://b.example/mcp|c claude-code run-c|d opencode run-d x|e opencode run-e"; strings.Join(got, "|") != want {
-		t.Errorf("%q", got)
-	}
-	if len(unread) != 2 || servers[0].Args[0] != "--key=k1" || servers[3].Env["A"] != "k1" || servers[0].Env["TOKEN"] != "s3cret" || servers[2].Dir != workspace {
-		t.Errorf("%q, %+v", unread, servers)
 	}
 }

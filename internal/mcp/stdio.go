@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // stdio is a started server, to which each line is a message.
@@ -32,7 +34,7 @@ type line struct {
 
 // start starts a server. At the latest with the end of the context the server
 // ends, and everything that it has started.
-func start(ctx context.Context, s *Server) (*stdio, error) {
+func start(ctx context.Context, s *agents.MCPServer) (*stdio, error) {
 	cmd := exec.CommandContext(ctx, s.Command, s.Args...)
 	cmd.Dir = s.Dir
 	cmd.Env = os.Environ()

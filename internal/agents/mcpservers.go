@@ -1,8 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package mcp
+package agents
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
@@ -20,6 +20,63 @@ import (
 
 // maxConfiguration bounds a file of settings; a longer file is not read.
 const maxConfiguration = 16 << 20
+
+// An MCPServer is an MCP server as an agent's configuration describes it.
+type MCPServer struct {
+	Name  string
+	Agent string // the agent whose configuration names the server
+	File  string // the file of that configuration
+	Off   bool   // it is configured, and switched off
+	// FromWorkspace reports that File belongs to the workspace, so its author may have chosen what is started.
+	FromWorkspace bool
+
+	Command string
+	Args    []string
+	Env     map[string]string // may hold secrets: never printed
+	Dir     string
+
+	URL     string
+	Headers map[string]string // may hold secrets: never printed
+
+	// The command and the address as the configuration has them, with variables not yet replaced.
+	shown        []string
+	shownAddress string
+	variables    []string // these have their values in the address and its headers
+}
+
+// Start returns what is started or called, for showing it. Variables keep their names, because their values may be
+// secret, and an address has neither user nor query.
+func (s *MCPServer) Start() string {
+	if s.URL != "" {
+		return address(cmp.Or(s.shownAddress, s.URL))
+	}
+	if s.shown != nil {
+		return strings.Join(s.shown, " ")
+	}
+	return strings.Join(append([]string{s.Command}, s.Args...), " ")
+}
+
+// address returns an address without its user, query and fragment. It may contain variables, which url.Parse refuses.
+func address(text string) string {
+	if end := strings.IndexAny(text, "?#"); end >= 0 {
+		text = text[:end]
+	}
+	scheme, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		return text
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	if slash {
+		path = "/" + path
+	}
+	return scheme + "://" + host[strings.LastIndexByte(host, '@')+1:] + path
+}
+
+// Variable reports whether the address contains variables, whose values an error of the network would repeat.
+func (s *MCPServer) Variable() bool { return strings.Contains(s.shownAddress, "{") }
+
+// Takes lists the environment variables whose values an address gets in its URL and its headers.
+func (s *MCPServer) Takes() []string { return s.variables }
 
 // A configuration is a server in the words of any agent.
 type configuration struct {
@@ -47,18 +104,18 @@ func (w *words) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]string)(w))
 }
 
-// Configured lists by name the servers that agents are configured with for a workspace. Files that cannot be read are
+// MCPServers lists by name the servers that agents are configured with for a workspace. Files that cannot be read are
 // returned in unread. Files of agents that the environment does not allow are not opened.
-func Configured(e dirs.Environment, workspace string) (servers []Server, unread []string) {
+func MCPServers(e dirs.Environment, workspace string) (servers []MCPServer, unread []string) {
 	home, getenv := e.Home, e.Getenv
-	for _, a := range agents.All() {
+	for _, a := range All() {
 		if !e.Allows(a.ID) {
 			continue
 		}
 		of, failed := configuredFor(a, home, workspace, getenv)
 		servers, unread = append(servers, of...), append(unread, failed...)
 	}
-	slices.SortFunc(servers, func(a, b Server) int {
+	slices.SortFunc(servers, func(a, b MCPServer) int {
 		if order := strings.Compare(a.Name, b.Name); order != 0 {
 			return order
 		}
@@ -68,7 +125,7 @@ func Configured(e dirs.Environment, workspace string) (servers []Server, unread 
 }
 
 // configuredFor lists the servers that one agent is configured with.
-func configuredFor(a *agents.Agent, home, workspace string, getenv func(string) string) (servers []Server, unread []string) {
+func configuredFor(a *Agent, home, workspace string, getenv func(string) string) (servers []MCPServer, unread []string) {
 	var off []string // in this workspace
 	for _, at := range a.MCPFiles {
 		base, rest := home, at.Path[2:]
@@ -166,8 +223,8 @@ func addServers(member json.RawMessage, into map[string]configuration) bool {
 
 // server is the server that a configuration describes; ok is false where it has
 // neither a command nor an address.
-func (c *configuration) server(name, workspace string, getenv func(string) string) (s Server, ok bool) {
-	s = Server{Name: name, Args: c.Args, Dir: c.Cwd, URL: c.URL, Env: map[string]string{}, Headers: map[string]string{}}
+func (c *configuration) server(name, workspace string, getenv func(string) string) (s MCPServer, ok bool) {
+	s = MCPServer{Name: name, Args: c.Args, Dir: c.Cwd, URL: c.URL, Env: map[string]string{}, Headers: map[string]string{}}
 	if c.HTTPURL != "" {
 		s.URL = c.HTTPURL
 	}
