@@ -51,8 +51,8 @@ func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64
 	w.glimpses.mu.Lock()
 	defer w.glimpses.mu.Unlock()
 	var says time.Time
-	if w.server.options.Says != nil {
-		says = w.server.options.Says.Changed()
+	if w.server.options.Windows != nil {
+		says = w.server.options.Windows.Changed()
 	}
 	if known, ok := w.glimpses.kept[s.ID]; ok && known.size == s.Size && known.modified.Equal(s.Modified) && known.says.Equal(says) {
 		return known.said
@@ -65,7 +65,7 @@ func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64
 	began := feed.Position()
 	feed.ID = "glimpse:" + s.ID
 	feed.HidePaths = w.server.options.HidePaths
-	feed.Says = w.server.options.Says
+	feed.Windows = w.server.options.Windows
 	if w.server.options.Settings != nil {
 		feed.Settings = w.server.options.Settings(s)
 	}

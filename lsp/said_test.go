@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -34,7 +34,7 @@ func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
 	}
 	says := &sayingAgent{}
 	environment := dirs.Environment{OS: testSystem, Home: home, Getenv: func(string) string { return "" }}
-	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: sessions.NewFinder(environment), Says: says})
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: home, Source: sessions.NewFinder(environment), Windows: says})
 	c := start(t, s)
 	c.call("ctx/watch", `{}`)
 	limited := func(limit int64, source string) {
@@ -69,7 +69,7 @@ func TestARunningDaemonLearnsTheWindowThatAnAgentSays(t *testing.T) {
 // A sayingAgent is what an agent says, set by a test.
 type sayingAgent struct {
 	mu             sync.Mutex
-	said           *follow.Said
+	said           *state.ReportedWindow
 	changed        time.Time
 	asked, checked int
 }
@@ -77,10 +77,10 @@ type sayingAgent struct {
 func (a *sayingAgent) say(model string, window int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.said, a.changed = &follow.Said{Window: window, Model: model}, a.changed.Add(time.Second)
+	a.said, a.changed = &state.ReportedWindow{Window: window, Model: model}, a.changed.Add(time.Second)
 }
 
-func (a *sayingAgent) Of(transcript.Session) *follow.Said {
+func (a *sayingAgent) Of(transcript.Session) *state.ReportedWindow {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked++

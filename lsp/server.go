@@ -49,8 +49,8 @@ type Options struct {
 	Source  *sessions.Finder // the sessions on this machine; nil watches none
 	// Settings returns those settings of a session's agent that move its window or its line; nil for none.
 	Settings func(s transcript.Session) map[string]string
-	// Says returns what agents have said of their windows besides their records; nil for nothing.
-	Says follow.Says
+	// Windows returns the windows that agents have reported outside their records; nil for nothing.
+	Windows follow.Windows
 	// Loads finds what the agent of a session loads by itself; nil finds nothing.
 	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
 	// Files finds what the agent of a session sends of files without a record; nil finds nothing.

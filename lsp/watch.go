@@ -260,7 +260,7 @@ func (w *watcher) want() bool {
 		ctx, stop := context.WithCancel(context.Background())
 		follower := follow.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
 		follower.Prepare = w.prepare
-		follower.Knows, follower.Says = w.knows, w.server.options.Says
+		follower.Knows, follower.Windows = w.knows, w.server.options.Windows
 		stopped := make(chan struct{})
 		go w.attend(ctx)
 		w.follower, w.stop, w.stopped = follower, stop, stopped

@@ -16,11 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/acp"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 func acpCommand(env *environment) *cobra.Command {
@@ -81,11 +77,7 @@ The exit code is the agent's. It is 1 if the agent cannot be started, and 2 for 
 				}
 				return e, err
 			},
-			Follow: func(s transcript.Session, call client.Call) *follow.Feed {
-				feed := follow.NewFeed(s, call)
-				feed.HidePaths, feed.Settings, feed.Files, feed.Says = env.hidePaths, agents.SettingsOf(env.host(), s), env.files(s), env.says()
-				return feed
-			},
+			Follow: env.machine().Feed,
 			Failed: func(err error) { env.errorf("acp: the session is not measured: %s", err) },
 		}
 		if *asJSON {

@@ -3,28 +3,19 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
-	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	shown "github.com/ctx-lsp/ctx-lsp/internal/focus"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
-	"github.com/ctx-lsp/ctx-lsp/internal/process"
-	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -81,146 +72,51 @@ func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 	return engine.Native(withAdded(env, engine.Options{Instances: instances}))
 }
 
-// errNoSession says that a search has found no session.
-var errNoSession = errors.New("no session of a coding agent was found")
-
 // chooseSession finds the session that a command line names: by a transcript's path, or by an id or its beginning.
 // Without a name it is the current session, and a hint names it if there are others.
 func chooseSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, error) {
-	s, children, which, err := findSession(ctx, env, word)
-	if which != "" {
-		env.hintf("this is session %s, %s", s.ID, which)
-	}
-	return s, children, err
+	found, err := findSession(ctx, env, word)
+	env.hintWhich(found)
+	return found.Session, found.Children, err
 }
 
-// findSession chooses without a hint. It returns which of several sessions it chose as a clause, or "" if there is one
-// only.
-func findSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, string, error) {
-	finder := sessions.NewFinder(env.host()).Hold()
-	defer func() { env.late(finder.Late()) }()
+// hintWhich prints which of several sessions was chosen.
+func (env *environment) hintWhich(found focus.Found) {
+	if found.Which != "" {
+		env.hintf("this is session %s, %s", found.Session.ID, found.Which)
+	}
+}
+
+// findSession chooses without a hint.
+func findSession(ctx context.Context, env *environment, word string) (focus.Found, error) {
+	search := env.search()
+	search.Finder.Hold()
+	defer func() { env.late(search.Finder.Late()) }()
 	if word == "" {
-		return frontSession(ctx, env, finder)
+		return search.Front(ctx)
 	}
-	s, children, err := namedSession(ctx, env, finder, word)
-	return s, children, "", err
-}
-
-// namedSession finds a session by a transcript's path, or by its id or the beginning of it.
-func namedSession(ctx context.Context, env *environment, finder *sessions.Finder, word string) (transcript.Session, []transcript.Session, error) {
 	path := word
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.Dir, path)
 	}
 	if s, ok, err := env.sessionIn(ctx, path); ok {
-		return s, nil, err
+		return focus.Found{Session: s}, err
 	}
-	sessions, _, err := finder.Find(ctx, sessions.Query{ID: word})
-	if err != nil {
-		return transcript.Session{}, nil, err
-	}
-	var exact []transcript.Session
-	for _, s := range sessions {
-		if s.ID == word {
-			exact = append(exact, s)
-		}
-	}
-	if len(exact) > 0 {
-		sessions = exact
-	}
-	switch len(sessions) {
-	case 0:
-		return transcript.Session{}, nil, fmt.Errorf("no file or session is called %q", word)
-	case 1:
-		children, err := childrenOf(ctx, finder, sessions[0])
-		return sessions[0], children, err
-	}
-	var ids []string
-	for _, s := range sessions {
-		if len(ids) == 5 {
-			ids = append(ids, "…")
-			break
-		}
-		ids = append(ids, s.ID)
-	}
-	return transcript.Session{}, nil, fmt.Errorf("%q matches %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
+	return search.Named(ctx, word)
 }
 
-// maxChoices is how many sessions of a folder can be chosen from, the newest ones.
-const maxChoices = 200
-
-// frontSession finds the session to show when none is named, by the choice that every face makes: the one whose agent
-// runs this command, or else one that was started here. "Here" is the repository that contains the working directory,
-// or that directory where there is none, and what lies above it.
-func frontSession(ctx context.Context, env *environment, finder *sessions.Finder) (transcript.Session, []transcript.Session, string, error) {
-	front := shown.Look("", env.Dir)
-	sessions, _, err := finder.Find(ctx, sessions.Query{Near: front.Workspace, Limit: maxChoices})
-	if err != nil {
-		return transcript.Session{}, nil, "", err
-	}
-	for i := range sessions {
-		// The agents that record only a fingerprint of the folder have recorded that of this one.
-		sessions[i].Workspace = cmp.Or(sessions[i].Workspace, front.Workspace)
-	}
-	picked, some := choose(env, finder, front, sessions)
-	if !some {
-		return transcript.Session{}, nil, "", fmt.Errorf("%w for %s", errNoSession, env.Dir)
-	}
-	s := sessions[picked.Index]
-	which := ""
-	if len(sessions) > 1 {
-		which = picked.Which
-	}
-	children, err := childrenOf(ctx, finder, s)
-	return s, children, which, err
-}
-
-// choose picks one of the sessions, with what the agents' processes tell.
-func choose(env *environment, finder *sessions.Finder, front shown.Front, sessions []transcript.Session) (shown.Choice, bool) {
-	known := make([]process.Session, 0, len(sessions))
-	for _, s := range sessions {
-		known = append(known, process.Session{
-			ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: s.Modified,
-			Cleared: len(sessions) > 1 && agents.Cleared(s.Agent, s.Path),
-		})
-	}
-	processes := process.Agents(process.Host())
-	holdings := process.Resolve(processes, process.Claims(finder.Environment()), known)
-	held := map[string]bool{}
-	for _, h := range holdings {
-		held[h.Session] = true
-		for _, id := range h.Candidates {
-			held[id] = true
-		}
-	}
-	if h, some := process.Above(os.Getpid(), processes, holdings); some && h.Session != "" {
-		front.Held, front.HeldWhy, front.ByProcess = h.Session, h.Reason, true
-	}
-	choices := make([]shown.Session, 0, len(sessions))
-	for _, s := range sessions {
-		choices = append(choices, shown.Session{
-			ID: s.ID, Dir: s.Workspace, Newest: s.Modified.UnixMilli(), Live: held[s.ID] || env.Now().Sub(s.Modified) < process.IdleAfter,
-		})
-	}
-	return shown.Choose(front, choices)
+// search returns a search for the session that the user means.
+func (env *environment) search() *focus.Search {
+	return &focus.Search{Finder: sessions.NewFinder(env.host()), Dir: env.Dir, Now: env.Now}
 }
 
 // repository is the root of the repository that contains a directory, or "".
-func repository(dir string) string { return shown.Repository(dir) }
-
-// childrenOf are the sub-agents of a session.
-func childrenOf(ctx context.Context, finder *sessions.Finder, s transcript.Session) ([]transcript.Session, error) {
-	family, _, err := finder.Find(ctx, sessions.Query{ID: s.ID, Children: true})
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(family, func(c transcript.Session) bool { return c.Parent == "" || c.ID == s.ID }), nil
-}
+func repository(dir string) string { return focus.Repository(dir) }
 
 // chooseFailed reports a session that could not be chosen.
 func (env *environment) chooseFailed(err error) int {
 	env.errorf("%s", err)
-	if errors.Is(err, errNoSession) {
+	if errors.Is(err, focus.ErrNoSession) {
 		env.hintf("ctx-lsp sessions lists the sessions of other directories; ctx-lsp doctor shows the directories that were searched")
 	}
 	if env.missing {
@@ -231,81 +127,29 @@ func (env *environment) chooseFailed(err error) int {
 
 // readSession reads a session and its sub-agents into an engine, and returns the Reading.
 func readSession(ctx context.Context, env *environment, e engine.Engine, s transcript.Session, children []transcript.Session) ([]byte, error) {
-	feed := follow.NewFeed(s, e.Call)
-	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Loads, feed.Files, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.files(s), env.says()
-	reading, err := feed.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if reading == nil {
-		return nil, fmt.Errorf("%s contains no record", s.Path)
-	}
-	if s.Agent == "" {
-		if r, err := terminal.Parse(reading); err == nil && r.Agent == "generic" {
-			return nil, fmt.Errorf("%s contains no record of a supported coding agent", s.Path)
-		}
-	}
-	for _, c := range children { // each comes after its parent
-		child := follow.NewFeed(c, e.Call)
-		child.Parent, child.HidePaths = c.Parent, env.hidePaths
-		if _, err := child.Read(ctx); err != nil {
-			env.errorf("the sub-agent %s is not shown: %s", c.ID, err)
-		}
-	}
-	if len(children) > 0 {
-		return client.Call(e.Call).Reading(ctx, &api.ReadingParams{ID: feed.ID}).JSON()
-	}
-	return reading, nil
+	return env.machine().Read(ctx, e.Call, s, children, func(child transcript.Session, err error) {
+		env.errorf("the sub-agent %s is not shown: %s", child.ID, err)
+	})
 }
 
-// loads finds what the agent of a session on this machine loads by itself.
-func (env *environment) loads(s transcript.Session, hidePaths bool) *promptload.Loaded {
-	var names []string
-	if dirs.Local(s.Workspace) {
-		servers, _ := agents.MCPServers(env.host(), s.Workspace)
-		for i := range servers {
-			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
-				names = append(names, servers[i].Name)
-			}
-		}
-	}
-	return agents.Loads(env.host(), s, names, hidePaths)
+// machine returns this machine for reading sessions.
+func (env *environment) machine() *follow.Machine {
+	return &follow.Machine{Host: env.host(), HidePaths: env.hidePaths, Windows: env.windows()}
 }
 
-// files finds what the agent of a session on this machine sends of files without a record.
-func (env *environment) files(s transcript.Session) promptload.Files {
-	return agents.FilesOf(env.host(), s)
+// windows returns the windows that agents have reported outside their records.
+func (env *environment) windows() state.ReportedWindows {
+	return state.ReportedWindowsIn(env.host().StateDir())
 }
 
 // teach tells an engine the lessons of earlier sessions.
 func teach(ctx context.Context, env *environment, e engine.Engine) error {
-	numbers, err := state.OpenLearned(env.host().StateDir()).LoadAt(env.Now())
-	if err != nil || numbers == nil {
-		return err
-	}
-	_, err = client.Call(e.Call).LearnedSet(ctx, &api.LearnedParams{Learned: json.RawMessage(numbers)}).JSON()
-	return err
+	return follow.Teach(ctx, e.Call, state.OpenLearned(env.host().StateDir()), env.Now())
 }
 
-// keepLearned adds the lessons of an engine's sessions to those that are kept, with or without what they have shown of
-// their limits.
+// keepLearned keeps the lessons of an engine's sessions, with or without what they have shown of their limits.
 func keepLearned(ctx context.Context, env *environment, e engine.Engine, limits bool) {
-	answer, err := client.Call(e.Call).LearnedGet(ctx, &api.NoParams{}).JSON()
-	if err == nil {
-		var numbers struct {
-			Learned json.RawMessage `json:"learned"`
-		}
-		if err = json.Unmarshal(answer, &numbers); err == nil {
-			store := state.OpenLearned(env.host().StateDir())
-			if limits {
-				err = store.Keep(ctx, numbers.Learned)
-			} else {
-				err = store.KeepCorrections(ctx, numbers.Learned)
-			}
-		}
-	}
-	if err != nil {
+	if err := follow.KeepLessons(ctx, e.Call, state.OpenLearned(env.host().StateDir()), limits); err != nil {
 		env.errorf("%s", err)
 	}
 }

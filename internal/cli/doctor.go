@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
@@ -153,7 +153,7 @@ listed, and removed after a confirmation. Files of agents and added vocabularies
 			return exitOK
 		}
 		switch err := c.session(ctx, env, word); {
-		case errors.Is(err, errNoSession):
+		case errors.Is(err, focus.ErrNoSession):
 			c.strange(phrase.NoSessionHere, phrase.Name(env.Dir))
 		case err != nil && word != "":
 			return env.chooseFailed(err)
@@ -236,8 +236,9 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	}
 	defer e.Close()
 	_ = teach(ctx, env, e) // without what was learned it is read too; state reports the error
-	feed := follow.NewFeed(s, e.Call)
-	feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
+	machine := env.machine()
+	feed := machine.Feed(s, e.Call)
+	feed.Loads = machine.Loads
 	var added []string
 	if folder, err := vocabularyFolder(env); err == nil {
 		added, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing, here as in the engine

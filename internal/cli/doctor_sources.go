@@ -10,9 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -63,9 +61,7 @@ func (c *checkup) sources(ctx context.Context, env *environment, word string) er
 
 // sourcesOf reads one session; it returns nil for one without a record.
 func sourcesOf(ctx context.Context, env *environment, e engine.Engine, s *transcript.Session) (*foundSources, error) {
-	feed := follow.NewFeed(*s, e.Call)
-	feed.Settings, feed.Says = agents.SettingsOf(env.host(), *s), env.says()
-	reading, err := feed.Read(ctx)
+	reading, err := env.machine().Feed(*s, e.Call).Read(ctx)
 	if err != nil || reading == nil {
 		return nil, err
 	}

@@ -52,6 +52,9 @@ type environment struct {
 	// agents is the value of --agents; mayRead is who may be read, once it is known.
 	agents  string
 	mayRead *allowedAgents
+	// daemonPatience and beforeReading are those of a status line; zero except in tests.
+	daemonPatience time.Duration
+	beforeReading  func()
 	// read are the user's settings, once they were read.
 	read *userSettings
 }
@@ -148,6 +151,11 @@ func (env *environment) typed() io.Reader {
 // confirmed asks the user a question on standard error. Any reply but a yes is a no.
 func (env *environment) confirmed(question string) bool {
 	fmt.Fprint(env.Stderr, question)
+	return env.saidYes()
+}
+
+// saidYes reads the reply of the user.
+func (env *environment) saidYes() bool {
 	reply, _ := bufio.NewReader(env.typed()).ReadString('\n')
 	reply = strings.ToLower(strings.TrimSpace(reply))
 	return reply == "y" || reply == "yes"

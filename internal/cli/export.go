@@ -199,7 +199,7 @@ func (f *exportFlags) run(ctx context.Context, env *environment, sessions []tran
 	var err error
 	if f.out != "" {
 		if e.folder, err = export.OpenFolder(env.resolve(f.out), f.format); err == nil {
-			e.folder.Origin, e.folder.Says = origin, env.says()
+			e.folder.Origin, e.folder.Windows = origin, env.windows()
 			defer e.folder.Close()
 		}
 	} else {
@@ -287,7 +287,7 @@ func (e *exporting) one(ctx context.Context, engine engine.Engine, s transcript.
 	err := export.Read(ctx, s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
 		e.bar.add(int64(len(params)))
 		return engine.Call(ctx, method, params)
-	}, e.env.says(), e.names, func(row *export.Row) error {
+	}, e.env.windows(), e.names, func(row *export.Row) error {
 		rows++
 		struck += int64(row.Struck())
 		switch {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -77,9 +76,9 @@ func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api
 	if now {
 		reading, err = readSession(ctx, env, e, s, nil)
 	} else {
-		feed := follow.NewFeed(s, e.Call)
-		feed.HidePaths = env.hidePaths
-		feed.Settings, feed.Loads, feed.Says = agents.SettingsOf(env.host(), s), env.loads, env.says()
+		machine := env.machine()
+		feed := machine.Feed(s, e.Call)
+		feed.Loads = machine.Loads
 		reading, err = follow.FirstRequest(ctx, feed)
 	}
 	if err != nil {

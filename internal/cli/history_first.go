@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -29,7 +30,7 @@ func (env *environment) firstsIn(ctx context.Context, workspace, of string, most
 		return nil, err
 	}
 	defer e.Close()
-	reader := history.FixedReader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Says: env.says(), Now: env.Now}
+	reader := history.FixedReader{Host: env.host(), Call: e.Call, HidePaths: env.hidePaths, Windows: env.windows(), Now: env.Now}
 	return reader.Of(ctx, workspace, of, most)
 }
 
@@ -40,7 +41,7 @@ func runFirst(ctx context.Context, env *environment, word string, asJSON bool) i
 			return env.usageError("history", errors.New("--first expects no argument, one agent such as claude-code, or two sessions"))
 		}
 	}
-	f, err := env.firstsIn(ctx, env.workspace(), word, maxChoices)
+	f, err := env.firstsIn(ctx, env.workspace(), word, focus.MaxChoices)
 	if err != nil {
 		return env.fail(err)
 	}
@@ -48,7 +49,7 @@ func runFirst(ctx context.Context, env *environment, word string, asJSON bool) i
 		return env.printJSON(firstAnswer{"ctx.first/1", f})
 	}
 	if len(f.Agents) == 0 {
-		return env.chooseFailed(fmt.Errorf("%w with a measured request for %s", errNoSession, f.Workspace))
+		return env.chooseFailed(fmt.Errorf("%w with a measured request for %s", focus.ErrNoSession, f.Workspace))
 	}
 	for i, of := range f.Agents {
 		if i > 0 {

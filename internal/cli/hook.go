@@ -22,6 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
+	"github.com/ctx-lsp/ctx-lsp/internal/statusline"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -120,8 +121,8 @@ Exit codes: 0 done, 1 the session could not be read. Never 2, because agents tak
 		if err != nil {
 			return env.fail(err)
 		}
-		if x.at.set {
-			r = withBounds(r, bound{}, x.at)
+		if x.at.IsSet() {
+			r = statusline.WithBounds(r, statusline.Bound{}, x.at)
 			if r.Compaction.Level == "ok" {
 				return exitOK
 			}
@@ -159,11 +160,11 @@ func (e *hookEvent) ofSubAgent() string {
 // hookReading reads the session that the event is about, as a status line does: all of it, on from where the last
 // event stopped.
 func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, error) {
-	text, err := io.ReadAll(io.LimitReader(env.input(), maxStatus))
+	text, err := io.ReadAll(io.LimitReader(env.input(), statusline.MaxMessage))
 	if err != nil {
 		return nil, nil, err
 	}
-	text = unmarked(text)
+	text = statusline.Unmarked(text)
 	var event hookEvent
 	if len(text) == 0 {
 		return nil, nil, errors.New("standard input is empty; expected an agent's event as JSON")
@@ -184,21 +185,8 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 		session.Agent = event.sender.ID
 	}
 	session.Workspace = cmp.Or(session.Workspace, event.Cwd)
-	kept := session.Keep()
-	status := &agentStatus{
-		face: "hook", alone: true, agent: session.Agent, version: session.Version, session: session.ID,
-		workspace: session.Workspace, kept: &kept,
-	}
-	status.window = windowOf(env, session)
-	select {
-	case a := <-status.answer(ctx, env):
-		if a.err == nil && a.reading != nil {
-			env.lastReadings().Keep(status.remembered(), a.reading, a.stamp, a.taught, nil)
-		}
-		return &event, a.reading, a.err
-	case <-ctx.Done():
-		return &event, nil, ctx.Err()
-	}
+	reading, err := env.statuslineProgram().ForHook(ctx, session)
+	return &event, reading, err
 }
 
 // located is the session that the event is about: the transcript that it names, or else the session with its id.

@@ -15,13 +15,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
+	"github.com/ctx-lsp/ctx-lsp/internal/statusline"
 )
 
 // hookExec is the command that a hook runs at a threshold.
 type hookExec struct {
 	command string
 	timeout time.Duration
-	at      bound
+	at      statusline.Bound
 }
 
 // execNow is the hidden flag that runs the command, in a process of its own that nothing waits for.
@@ -46,10 +48,10 @@ func (x *hookExec) check(fs *pflag.FlagSet) error {
 
 // key tells the marks of this hook from those of another one of the same agent.
 func (x *hookExec) key() string {
-	if x.command == "" && !x.at.set {
+	if x.command == "" && !x.at.IsSet() {
 		return ""
 	}
-	return " " + x.at.text + " " + x.command
+	return " " + x.at.String() + " " + x.command
 }
 
 // start runs the command in another process. What cannot be run is told, and does not keep the agent from going on.
@@ -84,7 +86,7 @@ func (x *hookExec) start(env *environment, event *hookEvent, r *api.Reading, rea
 		} {
 			again.Env = append(again.Env, "CTX_"+name+"="+strings.ReplaceAll(value, "\x00", ""))
 		}
-		err = startAlone(again)
+		err = process.StartDetached(again)
 	}
 	if err != nil {
 		env.errorf("hook: the --exec command cannot be run: %s", plainly(err))

@@ -143,11 +143,11 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 
 // follow makes the follower, which does not run yet.
 func (l *live) follow(update func(follow.Update), prepare func(*follow.Feed)) {
+	machine := l.env.machine()
 	l.follower = follow.NewFollower(l.finder, l.engine.Call, l.measured(update))
-	l.follower.Says = l.env.says()
+	l.follower.Windows = l.env.windows()
 	l.follower.Prepare = func(f *follow.Feed) {
-		f.Settings, f.Files = agents.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
-		f.HidePaths = l.env.hidePaths
+		machine.Prepare(f)
 		if prepare != nil {
 			prepare(f)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
@@ -91,7 +92,7 @@ func (a *asked) count(ctx context.Context, in aboutTexts) (string, error) {
 		if r, failed := terminal.Parse(reading); failed == nil {
 			model = r.Model
 		}
-	} else if in.Session != "" || !errors.Is(err, errNoSession) {
+	} else if in.Session != "" || !errors.Is(err, focus.ErrNoSession) {
 		return "", err
 	}
 	var report countReport
@@ -176,12 +177,12 @@ func (a *asked) reading(ctx context.Context, id string) (reading []byte, e engin
 // session finds a session of the workspace. An id that belongs to another folder is not found: what an agent is told
 // is about the folder that it was started in.
 func (a *asked) session(ctx context.Context, id string) (transcript.Session, []transcript.Session, error) {
-	finder := sessions.NewFinder(a.env.host())
+	search := a.env.search()
 	if id == "" {
-		s, children, _, err := frontSession(ctx, a.env, finder)
-		return s, children, err
+		found, err := search.Front(ctx)
+		return found.Session, found.Children, err
 	}
-	sessions, _, err := finder.Find(ctx, sessions.Query{ID: id, Near: a.env.Dir})
+	sessions, _, err := search.Finder.Find(ctx, sessions.Query{ID: id, Near: a.env.Dir})
 	switch {
 	case err != nil:
 		return transcript.Session{}, nil, err
@@ -190,7 +191,7 @@ func (a *asked) session(ctx context.Context, id string) (transcript.Session, []t
 	case len(sessions) > 1 && sessions[0].ID != id:
 		return transcript.Session{}, nil, fmt.Errorf("%d sessions of this workspace have ids starting with %q", len(sessions), id)
 	}
-	children, err := childrenOf(ctx, finder, sessions[0])
+	children, err := search.Children(ctx, sessions[0])
 	return sessions[0], children, err
 }
 

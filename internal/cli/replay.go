@@ -267,7 +267,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s transcr
 		progress.add(int64(len(params)))
 		return e.Call(ctx, method, params)
 	})
-	feed.Says = env.says()
+	feed.Windows = env.windows()
 	feed.OnStep = func(step follow.Step) { r.steps = append(r.steps, step) }
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)

@@ -29,6 +29,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -183,13 +184,13 @@ func serveCommand(env *environment) *cobra.Command {
 			Source:    sessions.NewFinder(env.host()),
 			HidePaths: env.hidePaths,
 			Defaults:  env.settings().text,
-			Loads:     env.loads,
-			Files:     env.files,
+			Loads:     env.machine().Loads,
+			Files:     func(s transcript.Session) promptload.Files { return agents.FilesOf(env.host(), s) },
 			Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
 				return env.firstsIn(ctx, workspace, agent, firstsChecked)
 			},
 			Settings: func(s transcript.Session) map[string]string { return agents.SettingsOf(env.host(), s) },
-			Says:     env.says(),
+			Windows:  env.windows(),
 			CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 				return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 			},

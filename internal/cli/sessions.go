@@ -13,10 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/patience"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -123,9 +122,10 @@ func sessionsCommand(env *environment) *cobra.Command {
 			return exitError
 		}
 		if *asJSON {
-			if front, _, _, err := frontSession(ctx, env, finder); err == nil {
+			search := focus.Search{Finder: finder, Dir: env.Dir, Now: env.Now}
+			if front, err := search.Front(ctx); err == nil {
 				for _, each := range top {
-					each.Shown = each.Session == front.ID
+					each.Shown = each.Session == front.Session.ID
 				}
 			}
 			return env.printJSON(struct {
@@ -217,8 +217,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		l.Problem = failed.Error()
 		return l
 	}
-	feed := follow.NewFeed(s, e.Call)
-	feed.Settings, feed.Files, feed.Says = agents.SettingsOf(env.host(), s), env.files(s), env.says()
+	feed := env.machine().Feed(s, e.Call)
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	if err != nil {

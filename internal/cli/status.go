@@ -22,7 +22,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
-	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
 func statusCommand(env *environment) *cobra.Command {
@@ -98,21 +97,17 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 		if *calls != "" {
 			reading, err = readCalls(ctx, env, e, *calls)
 		} else {
-			var s transcript.Session
-			var children []transcript.Session
-			var chosen error
-			if *asJSON {
-				s, children, chosen = chooseSession(ctx, env, word)
-			} else {
-				if s, children, which, chosen = findSession(ctx, env, word); chosen == nil {
-					opening = conversation.Opening(ctx, s)
-				}
-			}
-			if chosen != nil {
+			found, chosen := findSession(ctx, env, word)
+			switch {
+			case chosen != nil:
 				return env.chooseFailed(chosen)
+			case *asJSON:
+				env.hintWhich(found)
+			default:
+				which, opening = found.Which, conversation.Opening(ctx, found.Session)
 			}
-			host = s.Host
-			reading, err = readSession(ctx, env, e, s, children)
+			host = found.Session.Host
+			reading, err = readSession(ctx, env, e, found.Session, found.Children)
 		}
 		if err == nil {
 			reading, err = client.Call(e.Call).InMode(ctx, reading, mode.value)

@@ -223,7 +223,7 @@ func TestStatuslineBeforeTheFirstAnswer(t *testing.T) {
 		errs.Reset()
 		name, _ := json.Marshal(path)
 		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":%q,"transcript_path":%s,"cwd":"/w/shop","version":"2.1.207","model":{"id":"claude-opus-4-6"},"context_window":{"context_window_size":200000,"current_usage":null}}`, session, name))
-		if code := run(context.Background(), env, []string{"statusline", "--plain", "--template", "{percent}{mark} {model}"}); code != exitOK || errs.Len() > 0 {
+		if code := run(context.Background(), env, []string{"statusline", "--timeout=30s", "--plain", "--template", "{percent}{mark} {model}"}); code != exitOK || errs.Len() > 0 {
 			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
 		return strings.TrimSpace(out.String())
@@ -262,9 +262,7 @@ func TestStatuslineWithoutTimeGoesByTheNumbers(t *testing.T) {
 	env.Stdin = strings.NewReader(`{"session_id":"s","transcript_path":` + string(name) + `,"model":{"id":"claude-opus-4-6"},"context_window":{"context_window_size":200000,"current_usage":{"input_tokens":3,"cache_creation_input_tokens":997,"cache_read_input_tokens":99000,"output_tokens":60}}}`)
 	hang := make(chan struct{})
 	defer close(hang)
-	before := beforeReading
-	beforeReading = func() { <-hang }
-	defer func() { beforeReading = before }()
+	env.beforeReading = func() { <-hang }
 	if code := run(context.Background(), env, []string{"statusline", "--timeout=100ms", "--plain", "--template", "{percent}"}); code != exitOK {
 		t.Errorf("exit code %d", code)
 	}

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bufio"
 	"encoding/json"
 	"net"
 	"os"
@@ -67,13 +66,13 @@ func TestStatuslineAndASharedDaemonAsTheyRun(t *testing.T) {
 	if err := editor.Start(); err != nil {
 		t.Fatal(err)
 	}
-	daemonOf := daemonSocket{to: in, from: bufio.NewReader(out)}
+	daemonOf := client.OverStream(in, out)
 	for _, call := range []struct{ method, params string }{
 		{"initialize", `{"capabilities":{}}`},
 		{"ctx/session/open", `{"id":"s","shared":true,"model":"claude-opus-4-6","limits":{"window":123000,"input":123000}}`},
 		{"ctx/session/usage", `{"id":"s","provider":"ctx","usage":{"in":22000,"out":60}}`},
 	} {
-		if _, err := client.Call(daemonOf.call).Ask(t.Context(), call.method, []byte(call.params)); err != nil {
+		if _, err := daemonOf.Ask(t.Context(), call.method, []byte(call.params)); err != nil {
 			t.Fatalf("%s: %v", call.method, err)
 		}
 	}

@@ -70,11 +70,10 @@ func fakeDaemon(t *testing.T, env *environment, in int64) {
 // A daemon that has seen the agent's last request answers for the transcript;
 // one that lags behind does not.
 func TestStatuslineAsksADaemonThatIsUpToDate(t *testing.T) {
-	defer func(patience time.Duration) { daemonPatience = patience }(daemonPatience)
-	daemonPatience = 5 * time.Second
 	for in, want := range map[int64]string{22000: "daemon", 21000: "no daemon"} {
 		var out, errs bytes.Buffer
 		env := testEnvironment(t, &out, &errs)
+		env.daemonPatience = 5 * time.Second
 		getenv, runtime := env.Getenv, shortTempDir(t)
 		env.Getenv = func(name string) string {
 			if name == "XDG_RUNTIME_DIR" || name == "LOCALAPPDATA" {
@@ -92,7 +91,7 @@ func TestStatuslineAsksADaemonThatIsUpToDate(t *testing.T) {
 		f.Close()
 		text, _ := json.Marshal(path)
 		env.Stdin = strings.NewReader(`{"session_id":"s","transcript_path":` + string(text) + `,"context_window":{"context_window_size":200000,"current_usage":{"input_tokens":3,"cache_creation_input_tokens":997,"cache_read_input_tokens":21000,"output_tokens":60}}}`)
-		if code := run(context.Background(), env, []string{"statusline", "--plain", "--template", "{used}"}); code != exitOK {
+		if code := run(context.Background(), env, []string{"statusline", "--timeout=30s", "--plain", "--template", "{used}"}); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
 		if got := strings.TrimSpace(out.String()); (got == "daemon") != (want == "daemon") || got == "" {
@@ -134,7 +133,7 @@ func TestStatuslineGoesByTheNumbersBeforeTheTranscriptTells(t *testing.T) {
 		}
 		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"model":{"id":"claude-opus-4-6"},"version":%q,"context_window":{"context_window_size":200000,`+
 			`"total_input_tokens":999999,"current_usage":{"input_tokens":3,"output_tokens":700,"cache_creation_input_tokens":1000,"cache_read_input_tokens":140000}}}`, test.transcript, test.version))
-		if code := run(context.Background(), env, []string{"statusline", "--json"}); code != exitOK {
+		if code := run(context.Background(), env, []string{"statusline", "--timeout=30s", "--json"}); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
 		r, err := terminal.Parse(bytes.TrimSpace(out.Bytes()))
@@ -163,69 +162,5 @@ func TestStatuslineKeepsItsTime(t *testing.T) {
 	}
 	if out.String() != "ctx ?\n" || !strings.Contains(errs.String(), "took too long") {
 		t.Errorf("%q, %q", out.String(), errs.String())
-	}
-}
-
-func TestBoundsOfTheStatusline(t *testing.T) {
-	for text, want := range map[string]bound{
-		"80%": {true, true, 80, "80%"}, "160k": {true, false, 160000, "160k"}, "1.2M": {true, false, 1200000, "1.2M"}, "5000": {true, false, 5000, "5000"},
-	} {
-		var b bound
-		if err := b.Set(text); err != nil || b != want {
-			t.Errorf("%s is %+v, %v", text, b, err)
-		}
-	}
-	for _, text := range []string{"", "much", "-5", "%", "k", "12x"} {
-		var b bound
-		if err := b.Set(text); err == nil {
-			t.Errorf("%q is taken for %+v", text, b)
-		}
-	}
-}
-
-// A limit that begins anew is shown by the time until then, however the agent writes it.
-func TestTimesThatAnAgentSays(t *testing.T) {
-	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	for text, want := range map[string]string{
-		fmt.Sprint(now.Add(3 * time.Hour).Unix()):      "3h",
-		fmt.Sprint(now.Add(3 * time.Hour).UnixMilli()): "3h",
-		`"2026-11-01T12:05:00Z"`:                       "5m",
-		`"2026-11-01T11:00:00Z"`:                       "",
-		`"soon"`:                                       "",
-		`null`:                                         "",
-		`-5`:                                           "",
-		`1e300`:                                        "",
-		``:                                             "",
-	} {
-		got := ""
-		for _, word := range fieldsOf([]byte(`{"rate_limits":{"five_hour":{"used_percentage":1,"resets_at":`+text+`}}}`), "", now) {
-			if word.Name == "reset5h" {
-				got = word.Value
-			}
-		}
-		if got != want {
-			t.Errorf("%s is in %q, not in %q", text, got, want)
-		}
-	}
-}
-
-// What an agent tells of its account and of its prompt cache: two windows with the time until they begin anew, of the
-// group of models that is at work, and whether the cache is warm.
-func TestLimitsAndCacheThatAnAgentTells(t *testing.T) {
-	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	for text, want := range map[string]string{
-		`{"rate_limits":{"five_hour":{"used_percentage":23.5,"resets_at":"2026-11-01T14:30:00Z"},"seven_day":{"used_percentage":41}},"prompt_cache":{"expires_at":"2026-11-01T12:04:30Z"}}`: "5h 24% (resets in 2h), 7d 41%|warm 4m",
-		`{"prompt_cache":{"expires_at":"2026-11-01T11:59:59Z"}}`: "|cold",
-		`{"model":{"display_name":"Gemini 3.5 Flash"},"quota":{"gemini-5h":{"remaining_fraction":0.25,"reset_time":"2026-11-01T12:30:00Z"},"3p-5h":{"remaining_fraction":1}}}`: "5h 75% (resets in 30m)|",
-		`{"model":{"id":"claude-opus-4-6"},"quota":{"gemini-5h":{"remaining_fraction":0.25},"3p-weekly":{"remaining_fraction":0.9}}}`:                                          "7d 10%|",
-		`{"quota":{"3p-5h":{"remaining_fraction":7},"3p-weekly":{"remaining_fraction":"much"}},"rate_limits":[],"prompt_cache":3}`:                                             "|",
-	} {
-		got := map[string]string{}
-		for _, word := range fieldsOf([]byte(text), "", now) {
-			got[word.Name] = word.Value
-		}
-		if line := got["limits"] + "|" + got["cache"]; line != want {
-			t.Errorf("%s\n%q, not %q", text, line, want)
-		}
 	}
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
-	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -191,10 +189,7 @@ func readCourse(ctx context.Context, env *environment, word string, items bool) 
 	if env.StderrTerminal && s.Size > largeTranscript {
 		fmt.Fprintf(env.Stderr, "ctx-lsp: reading %d MB, request by request\n", s.Size>>20)
 	}
-	feed := follow.NewFeed(s, e.Call)
-	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Says = agents.SettingsOf(env.host(), s), env.says()
-	c, err := history.Read(ctx, feed, e.Call, items)
+	c, err := history.Read(ctx, env.machine().Feed(s, e.Call), e.Call, items)
 	if err != nil {
 		return nil, s, env.fail(fmt.Errorf("%s: %w", s.Path, err))
 	}
@@ -211,8 +206,10 @@ func lineOfWindow(ctx context.Context, env *environment, s transcript.Session, w
 		return nil, err
 	}
 	defer e.Close()
-	feed := follow.NewFeed(s, e.Call)
-	feed.Settings, feed.Window = agents.SettingsOf(env.host(), s), window
+	machine := env.machine()
+	machine.Windows = nil
+	feed := machine.Feed(s, e.Call)
+	feed.Window = window
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err

@@ -30,8 +30,8 @@ var ErrTaken = errors.New("another export is writing to this directory; wait unt
 type Folder struct {
 	// Origin says where a transcript comes from that was unpacked for the time of an export; nil where none was.
 	Origin func(path string) string
-	// Says returns what agents have said of their windows; nil for nothing.
-	Says follow.Says
+	// Windows returns the windows that agents have reported; nil for none.
+	Windows follow.Windows
 
 	path    string
 	format  string
@@ -133,8 +133,8 @@ func (f *Folder) entryOf(s transcript.Session, names Names) entry {
 		named = hex.EncodeToString(key[:8])
 	}
 	said := int64(0)
-	if f.Says != nil {
-		if last := f.Says.Of(s); last != nil {
+	if f.Windows != nil {
+		if last := f.Windows.Of(s); last != nil {
 			said = last.Window
 		}
 	}

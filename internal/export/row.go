@@ -135,11 +135,11 @@ func (n Names) Of(name string) string {
 	return hex.EncodeToString(mac.Sum(nil)[:12])
 }
 
-// Read reads a session from its beginning, with what its agent says of its window, and visits a row for each request
-// that was metered.
-func Read(ctx context.Context, s transcript.Session, call client.Call, says follow.Says, names Names, visit func(*Row) error) error {
+// Read reads a session from its beginning, with the window that its agent has reported, and visits a row for each
+// metered request.
+func Read(ctx context.Context, s transcript.Session, call client.Call, windows follow.Windows, names Names, visit func(*Row) error) error {
 	feed := follow.NewFeed(s, call)
-	feed.Says = says
+	feed.Windows = windows
 	defer feed.Close(context.WithoutCancel(ctx))
 	steps := map[int64]follow.Step{}
 	feed.OnStep = func(step follow.Step) {

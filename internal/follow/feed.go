@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -35,8 +36,8 @@ type Feed struct {
 	// Loads, if set, finds what the agent loads by itself; it is asked once the
 	// records that there are were read.
 	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
-	// Says, if set, returns what the agent has said of its window besides the records; nil if nothing.
-	Says Says
+	// Windows, if set, returns the window that the agent has reported outside its records.
+	Windows Windows
 	// Files, if set, finds what the agent sends of files without a record.
 	Files promptload.Files
 	// OnStep, if set, is called with every metered request.
@@ -54,17 +55,17 @@ type Feed struct {
 	unread     atomic.Pointer[unread]
 	unreadTold time.Time
 
-	call   client.Call
-	tail   transcript.Tail
-	opened bool
-	loaded bool // what the agent loads was told
-	said   Said // the window that the engine has, as the agent reported it
-	// saidChanged is the time of the last change of what agents say that the feed knows.
-	saidChanged time.Time
-	resumed     bool // the records before a bookmark were read by another process
-	kept        transcript.Bookmark
-	goOn        func() bool // whether there is time for a further piece; nil where there is
-	*scratch                // set while the feed reads
+	call     client.Call
+	tail     transcript.Tail
+	opened   bool
+	loaded   bool                 // what the agent loads was told
+	reported state.ReportedWindow // the window that the engine has
+	// windowsChanged is the time of the last change of reported windows that the feed has seen.
+	windowsChanged time.Time
+	resumed        bool // the records before a bookmark were read by another process
+	kept           transcript.Bookmark
+	goOn           func() bool // whether there is time for a further piece; nil where there is
+	*scratch                   // set while the feed reads
 }
 
 // NewFeed prepares to read a session from its beginning.
@@ -121,7 +122,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		err = f.give(ctx)
 		if f.opened && client.Refused(err, api.UnknownSession) {
 			// The engine has lost the session, so it is read anew.
-			f.opened, f.loaded, f.said, f.unreadTold, f.tail = false, false, Said{}, time.Time{}, agents.OpenTail(f.Session)
+			f.opened, f.loaded, f.reported, f.unreadTold, f.tail = false, false, state.ReportedWindow{}, time.Time{}, agents.OpenTail(f.Session)
 			f.forgetFiles()
 			f.Records, f.Skipped = 0, 0
 			continue
@@ -177,7 +178,7 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 // Close forgets the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
-		f.opened, f.loaded, f.said, f.unreadTold = false, false, Said{}, time.Time{}
+		f.opened, f.loaded, f.reported, f.unreadTold = false, false, state.ReportedWindow{}, time.Time{}
 		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
 		f.call.Close(ctx, &api.SessionParams{ID: f.ID}) // a session that is gone counts as closed

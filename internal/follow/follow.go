@@ -36,9 +36,9 @@ type Follower struct {
 	// Knows, if set, is called after every look at an open session. It returns what the records do not tell, or nil. The
 	// Reading is nil if nothing was read. Several goroutines call Knows, but for one session only one at a time.
 	Knows func(feed *Feed, reading []byte) *api.UpdateParams
-	// Says, if set, returns what agents have said of their windows. A change of it is in the engine with the next look at
-	// the files.
-	Says Says
+	// Windows, if set, returns the windows that agents have reported outside their records. The engine gets a change with
+	// the next look at the files.
+	Windows Windows
 	// Pace, if set, bounds what following costs: a session is read again only after this time
 	// for every session that is
 	// followed. Two hundred sessions with a pace of 10 ms are read every two seconds each, and five after 50 ms.
@@ -51,7 +51,7 @@ type Follower struct {
 	followedMu sync.Mutex // guards followed
 	followed   map[string]*followed
 	looks      int       // of Run
-	saidAt     time.Time // of the last change of Says that Run has seen
+	windowsAt  time.Time // of the last change of Windows that Run has seen
 
 	searched atomic.Bool // the first search has ended
 
@@ -388,7 +388,7 @@ func (f *Follower) start(ctx context.Context, s transcript.Session) {
 			w.feed.Parent = parent.feed.ID
 		}
 	}
-	w.feed.Says = f.Says
+	w.feed.Windows = f.Windows
 	if f.Prepare != nil {
 		f.Prepare(w.feed)
 	}
@@ -514,12 +514,12 @@ func (f *Follower) lookAtAll() {
 
 // windowsChanged reports whether an agent has reported a window since the last call.
 func (f *Follower) windowsChanged() bool {
-	if f.Says == nil {
+	if f.Windows == nil {
 		return false
 	}
-	last := f.saidAt
-	f.saidAt = f.Says.Changed()
-	return !f.saidAt.Equal(last)
+	last := f.windowsAt
+	f.windowsAt = f.Windows.Changed()
+	return !f.windowsAt.Equal(last)
 }
 
 // pokeAll wakes all sessions.

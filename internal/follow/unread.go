@@ -30,12 +30,12 @@ func (f *Feed) newsSince(ctx context.Context) ([]byte, error) {
 	if u := f.unread.Load(); u != nil && f.opened && u.at.After(f.unreadTold) {
 		return f.reading(ctx)
 	}
-	return f.saidSince(ctx)
+	return f.reportedSince(ctx)
 }
 
 // withNews passes on reports that are not records, once, and returns the Reading after it.
 func (f *Feed) withNews(ctx context.Context, reading []byte) ([]byte, error) {
-	reading, err := f.withSaid(ctx, reading)
+	reading, err := f.withReported(ctx, reading)
 	u := f.unread.Load()
 	if err != nil || u == nil || !f.opened || len(reading) == 0 || !u.at.After(f.unreadTold) {
 		return reading, err

@@ -25,7 +25,7 @@ type FixedReader struct {
 	// Call answers for an engine that no session of its own is open in.
 	Call      client.Call
 	HidePaths bool
-	Says      follow.Says // what agents have said of their windows; nil for nothing
+	Windows   follow.Windows // the windows that agents have reported; nil for none
 	Now       func() time.Time
 }
 
@@ -134,7 +134,7 @@ func Fixed(reading *api.Reading) int64 {
 // first reads the first request of one session; ok is false where none was measured.
 func (r *FixedReader) first(ctx context.Context, s transcript.Session) (first request, ok bool) {
 	feed := follow.NewFeed(s, r.Call)
-	feed.HidePaths, feed.Settings, feed.Says = r.HidePaths, agents.SettingsOf(r.Host, s), r.Says
+	feed.HidePaths, feed.Settings, feed.Windows = r.HidePaths, agents.SettingsOf(r.Host, s), r.Windows
 	defer feed.Close(ctx)
 	bytes, err := follow.FirstRequest(ctx, feed)
 	if err != nil {

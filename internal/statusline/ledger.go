@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package statusline
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
@@ -45,16 +44,15 @@ type ledgerKeeper struct {
 	saved int64 // up to which offset of the transcript the saved ledger reaches
 }
 
-func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledgerKeeper {
-	m := env.lastReadings()
+func (p *Program) keeper(s *session, settings map[string]string) *ledgerKeeper {
+	m := p.lastReadings()
 	text, _ := json.Marshal(settings) // strings always encode, in the order of their names
-	v := currentVersion()
-	about := fmt.Sprintf("%s %s %s %v %s", v.Version, v.Revision, v.Ledger, env.hidePaths, text)
-	return &ledgerKeeper{notes: m, path: m.LedgerPath(s.session), about: state.Fingerprint(about)}
+	about := fmt.Sprintf("%s %v %s", p.Build, p.Machine.HidePaths, text)
+	return &ledgerKeeper{notes: m, path: m.LedgerPath(s.id), about: state.Fingerprint(about)}
 }
 
 // resume restores the saved session in the engine. It returns nil if the transcript has to be read from its beginning.
-func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript transcript.Session) *follow.Feed {
+func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, found transcript.Session) *follow.Feed {
 	if k.path == "" {
 		return nil
 	}
@@ -68,7 +66,7 @@ func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript t
 	if err != nil || !two || json.Unmarshal(head, &kept) != nil || kept.About != k.about {
 		return nil
 	}
-	feed, same := follow.Resume(transcript, e.Call, kept.Mark)
+	feed, same := follow.Resume(found, e.Call, kept.Mark)
 	if !same {
 		return nil
 	}
@@ -97,17 +95,16 @@ func (k *ledgerKeeper) keep(ctx context.Context, feed *follow.Feed) {
 }
 
 // readWhole reads the transcript as `ctx-lsp status` does. It stops after a third of the time that there is. Then whole
-// is false, and the next run goes on from there.
-func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.Engine, transcript transcript.Session) (reading []byte, whole bool, err error) {
-	settings := agents.SettingsOf(env.host(), transcript)
-	keeper := s.keeper(env, settings)
-	feed := keeper.resume(ctx, e, transcript)
+// is false, and the next run continues from there.
+func (p *Program) readWhole(ctx context.Context, s *session, e engine.Engine, found transcript.Session) (reading []byte, whole bool, err error) {
+	fresh := p.Machine.Feed(found, e.Call)
+	keeper := p.keeper(s, fresh.Settings)
+	feed := keeper.resume(ctx, e, found)
 	if feed == nil {
-		feed = follow.NewFeed(transcript, e.Call)
+		feed = fresh
 		feed.Bookmarks = true
-		feed.HidePaths, feed.Settings = env.hidePaths, settings
 	}
-	feed.Files, feed.Says = env.files(transcript), env.says()
+	feed.Files, feed.Windows = fresh.Files, fresh.Windows
 	until := time.Now().Add(time.Second / 3)
 	if deadline, some := ctx.Deadline(); some {
 		until = time.Now().Add(time.Until(deadline) / 3)

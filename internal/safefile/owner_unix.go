@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package cli
+package safefile
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a new file the owner of the one that it replaces.
-func keepOwner(f *os.File, place string) error {
+// KeepOwner gives a new file the owner of the one that it replaces.
+func KeepOwner(f *os.File, place string) error {
 	info, err := os.Stat(place)
 	if err != nil {
-		return nil // a new file is that of who makes it
+		return nil // a new file belongs to whoever makes it
 	}
 	own, err := f.Stat()
 	if err != nil {

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package statusline
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -180,18 +181,18 @@ func branchOf(text []byte, cwd string) string {
 		return f.Worktree.Branch
 	}
 	for _, dir := range []string{cwd, f.Workspace.Current, f.Workspace.Project} {
-		if root := repository(dir); dirs.Local(dir) && root != "" {
+		if root := focus.Repository(dir); dirs.Local(dir) && root != "" {
 			return checkedOut(root)
 		}
 	}
 	return ""
 }
 
-// checkedOut is the branch of a repository, empty where a commit is checked out that is none.
+// checkedOut is the branch of a repository, empty if a commit is checked out.
 func checkedOut(root string) string {
 	head, err := safefile.Open(root, ".git/HEAD")
 	if err != nil {
-		return "" // a worktree, of which the agent's records tell
+		return "" // a worktree; the agent's records name its branch
 	}
 	defer head.Close()
 	line, _ := io.ReadAll(io.LimitReader(head, 1<<10))
@@ -202,10 +203,11 @@ func checkedOut(root string) string {
 	return branch
 }
 
-// furtherFields lists fields for a person, one a line.
-func furtherFields(lists ...[][2]string) string {
+// Fields lists the fields of a template for a person, one a line.
+func Fields() string {
 	var b strings.Builder
-	for _, word := range slices.Concat(lists...) {
+	b.WriteString(terminal.Fields())
+	for _, word := range slices.Concat(readingWords[:], agentWords[:]) {
 		b.WriteString("  {" + word[0] + "}" + strings.Repeat(" ", 17-len(word[0])) + word[1] + "\n")
 	}
 	return b.String()

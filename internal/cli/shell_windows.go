@@ -8,16 +8,6 @@ import (
 	"syscall"
 )
 
-// startAlone starts a program that nobody waits for, without a console, and without this process's streams.
-func startAlone(cmd *exec.Cmd) error {
-	const detached, group = 0x8, 0x200
-	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: detached | group}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	return cmd.Process.Release()
-}
-
 // inShell is a command for the shell, which Windows ends without what it has started. The shell reads its own line and
 // knows no escaped quotes: with /s it takes what stands between the first and the last one as it is.
 func inShell(ctx context.Context, command string) *exec.Cmd {

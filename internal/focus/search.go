@@ -1,0 +1,129 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package focus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/process"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// ErrNoSession is the error of a search that has found no session.
+var ErrNoSession = errors.New("no session of a coding agent was found")
+
+// MaxChoices is how many sessions of a directory are considered, the newest ones.
+const MaxChoices = 200
+
+// A Search finds the session that a user means among those of this machine.
+type Search struct {
+	Finder *sessions.Finder
+	Dir    string // the working directory
+	Now    func() time.Time
+}
+
+// Found is the session that a user means.
+type Found struct {
+	Session  transcript.Session
+	Children []transcript.Session // its sub-agents
+	Which    string               // the session among the others, as a clause; "" if there is only one, or it was named
+}
+
+// Front returns the session to show if none is named: the one whose agent runs this command, else one that was started
+// here. "Here" is the repository that contains the working directory, else that directory, and the directories above.
+func (s *Search) Front(ctx context.Context) (Found, error) {
+	front := Look("", s.Dir)
+	list, _, err := s.Finder.Find(ctx, sessions.Query{Near: front.Workspace, Limit: MaxChoices})
+	if err != nil {
+		return Found{}, err
+	}
+	for i := range list {
+		// The agents that record only a fingerprint of the directory have recorded that of this one.
+		list[i].Workspace = cmp.Or(list[i].Workspace, front.Workspace)
+	}
+	choice, ok := s.Choose(front, list)
+	if !ok {
+		return Found{}, fmt.Errorf("%w for %s", ErrNoSession, s.Dir)
+	}
+	found := Found{Session: list[choice.Index]}
+	if len(list) > 1 {
+		found.Which = choice.Which
+	}
+	found.Children, err = s.Children(ctx, found.Session)
+	return found, err
+}
+
+// Named returns the session with an id, or the only one whose id begins so.
+func (s *Search) Named(ctx context.Context, id string) (Found, error) {
+	list, _, err := s.Finder.Find(ctx, sessions.Query{ID: id})
+	if err != nil {
+		return Found{}, err
+	}
+	if exact := slices.DeleteFunc(slices.Clone(list), func(one transcript.Session) bool { return one.ID != id }); len(exact) > 0 {
+		list = exact
+	}
+	switch len(list) {
+	case 0:
+		return Found{}, fmt.Errorf("no file or session is called %q", id)
+	case 1:
+		children, err := s.Children(ctx, list[0])
+		return Found{Session: list[0], Children: children}, err
+	}
+	var ids []string
+	for _, one := range list {
+		if len(ids) == 5 {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, one.ID)
+	}
+	return Found{}, fmt.Errorf("%q matches %d sessions: %s", id, len(list), strings.Join(ids, ", "))
+}
+
+// Children returns the sub-agents of a session.
+func (s *Search) Children(ctx context.Context, of transcript.Session) ([]transcript.Session, error) {
+	family, _, err := s.Finder.Find(ctx, sessions.Query{ID: of.ID, Children: true})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(family, func(c transcript.Session) bool { return c.Parent == "" || c.ID == of.ID }), nil
+}
+
+// Choose picks one of the sessions, knowing which of them the processes of agents hold.
+func (s *Search) Choose(front Front, list []transcript.Session) (Choice, bool) {
+	known := make([]process.Session, 0, len(list))
+	for _, one := range list {
+		known = append(known, process.Session{
+			ID: one.ID, Agent: one.Agent, Path: one.Path, Dir: one.Workspace, Begun: one.Started, Last: one.Modified,
+			Cleared: len(list) > 1 && agents.Cleared(one.Agent, one.Path),
+		})
+	}
+	processes := process.Agents(process.Host())
+	holdings := process.Resolve(processes, process.Claims(s.Finder.Environment()), known)
+	held := map[string]bool{}
+	for _, h := range holdings {
+		held[h.Session] = true
+		for _, id := range h.Candidates {
+			held[id] = true
+		}
+	}
+	if h, ok := process.Above(os.Getpid(), processes, holdings); ok && h.Session != "" {
+		front.Held, front.HeldWhy, front.ByProcess = h.Session, h.Reason, true
+	}
+	choices := make([]Session, 0, len(list))
+	for _, one := range list {
+		choices = append(choices, Session{
+			ID: one.ID, Dir: one.Workspace, Newest: one.Modified.UnixMilli(), Live: held[one.ID] || s.Now().Sub(one.Modified) < process.IdleAfter,
+		})
+	}
+	return Choose(front, choices)
+}

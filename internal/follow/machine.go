@@ -1,0 +1,91 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package follow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// A Machine is where sessions are read. Its feeds know what the records of a session do not contain: the agent's
+// settings, the window that it has reported, and the files that it sends without a record.
+type Machine struct {
+	Host      dirs.Environment
+	HidePaths bool    // paths are shortened to their last element
+	Windows   Windows // nil for none
+}
+
+// Feed prepares to read a session from its beginning.
+func (m *Machine) Feed(s transcript.Session, call client.Call) *Feed {
+	f := NewFeed(s, call)
+	m.Prepare(f)
+	return f
+}
+
+// RecentFeed prepares to read a session from its last compaction, which is faster and less exact.
+func (m *Machine) RecentFeed(s transcript.Session, call client.Call) (*Feed, error) {
+	f, err := NewRecentFeed(s, call)
+	if err == nil {
+		m.Prepare(f)
+	}
+	return f, err
+}
+
+// Prepare tells a feed what this machine knows of its session.
+func (m *Machine) Prepare(f *Feed) {
+	f.HidePaths, f.Windows = m.HidePaths, m.Windows
+	f.Settings, f.Files = agents.SettingsOf(m.Host, f.Session), agents.FilesOf(m.Host, f.Session)
+}
+
+// Read reads a session and its sub-agents, with everything that the agent loads by itself, and returns the Reading.
+// failed is called with each sub-agent that cannot be read.
+func (m *Machine) Read(ctx context.Context, call client.Call, s transcript.Session, children []transcript.Session, failed func(transcript.Session, error)) ([]byte, error) {
+	feed := m.Feed(s, call)
+	feed.Loads = m.Loads
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if reading == nil {
+		return nil, fmt.Errorf("%s contains no record", s.Path)
+	}
+	if s.Agent == "" {
+		if doc, err := json.Parse(reading); err == nil && doc.Get("agent").Is("generic") {
+			return nil, fmt.Errorf("%s contains no record of a supported coding agent", s.Path)
+		}
+	}
+	for i := range children { // each comes after its parent
+		child := NewFeed(children[i], call)
+		child.Parent, child.HidePaths = children[i].Parent, m.HidePaths
+		if _, err := child.Read(ctx); err != nil {
+			failed(children[i], err)
+		}
+	}
+	if len(children) > 0 {
+		return call.Reading(ctx, &api.ReadingParams{ID: feed.ID}).JSON()
+	}
+	return reading, nil
+}
+
+// Loads finds what the agent of a session loads by itself.
+func (m *Machine) Loads(s transcript.Session, hidePaths bool) *promptload.Loaded {
+	var names []string
+	if dirs.Local(s.Workspace) {
+		servers, _ := agents.MCPServers(m.Host, s.Workspace)
+		for i := range servers {
+			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
+				names = append(names, servers[i].Name)
+			}
+		}
+	}
+	return agents.Loads(m.Host, s, names, hidePaths)
+}

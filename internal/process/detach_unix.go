@@ -1,0 +1,20 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build unix
+
+package process
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// StartDetached starts a program and does not wait for it. The program has a session of its own, so that the terminal
+// does not end it, and none of this process's streams.
+func StartDetached(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}

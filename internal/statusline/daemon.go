@@ -1,0 +1,80 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package statusline
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// daemonPatience is how long a daemon may take: about as long as reading the end of the transcript takes.
+const daemonPatience = 15 * time.Millisecond
+
+// askDaemon asks the daemon that this user's editors share. It returns nil unless one runs and has seen the same
+// request as the agent.
+func (p *Program) askDaemon(ctx context.Context, s *session) []byte {
+	where, err := ipc.NewRendezvous(p.Getenv, ipc.BuildOf(p.Version))
+	if err != nil {
+		return nil
+	}
+	until := time.Now().Add(cmp.Or(p.DaemonPatience, daemonPatience))
+	for _, socket := range where.Sockets() {
+		if reading := askDaemonAt(ctx, socket, until, s); reading != nil {
+			return reading
+		}
+	}
+	return nil
+}
+
+// askDaemonAt asks one daemon; editors that ask for different things have different daemons.
+func askDaemonAt(ctx context.Context, socket string, until time.Time, s *session) []byte {
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	conn, err := ipc.DialSocket(ctx, socket)
+	if err != nil {
+		return nil
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(until); err != nil {
+		return nil
+	}
+	daemon := client.OverStream(conn, conn)
+	if _, err := daemon.Ask(ctx, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
+		return nil
+	}
+	reading, err := daemon.Reading(ctx, &api.ReadingParams{ID: s.id, Mode: api.Mode(s.mode)}).JSON()
+	if err != nil {
+		return nil
+	}
+	r, err := terminal.Parse(reading)
+	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) || s.news(r) {
+		return nil
+	}
+	return reading
+}
+
+// news reports whether the window that the agent reports is news to a daemon, which reads it at its next look at the
+// files.
+func (s *session) news(r *api.Reading) bool {
+	switch r.LimitSource {
+	case "user", "error", "agentNow":
+		return false
+	}
+	return s.window > 0 && r.Limit != nil && *r.Limit != s.window
+}
+
+// measured reports whether the prompt of the agent's last request had this size. Without a message the daemon is right,
+// because it follows the session.
+func (s *session) measured(in int64) bool {
+	if s.use != "" {
+		return true
+	}
+	return s.provider != "" && agents.PromptOf(s.usage) == in
+}

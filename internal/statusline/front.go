@@ -1,0 +1,153 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package statusline
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/focus"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// To find the session in front, every agent's directory and the processes of this machine are searched, and a prompt
+// has no time for that. So the result is kept for each directory. A note that is some seconds old is still used, while
+// a process in the background searches again. It is not used if the directory of the session's transcript has changed,
+// because a session that began there is probably the one in front now.
+
+const (
+	// frontFresh is how old a note may be before the session is found anew.
+	frontFresh = 3 * time.Second
+	// frontKept is how old a note may be to be used at all.
+	frontKept = 24 * time.Hour
+	// maxFronts is how many folders have a note.
+	maxFronts = 128
+)
+
+// A Front is how the session in front is found if no session is named.
+type Front struct {
+	Here  bool          // only a session of the working directory, its repository or a directory above
+	Since time.Duration // only a session that changed within this time; 0 for any
+	// Later starts a process that finds the session in the background.
+	Later func()
+}
+
+// A frontNote says which session is in front in a folder.
+type frontNote struct {
+	At      int64            `json:"at"`    // milliseconds
+	Asked   int64            `json:"asked"` // when another process was last asked to find it again
+	Session *transcript.Kept `json:"session"`
+	Folder  int64            `json:"folder"` // when the folder of the session changed, in nanoseconds
+}
+
+func (p *Program) frontNotes(f Front) (state.Notes, string) {
+	m := state.NotesIn(p.Machine.Host.CacheDir(), "shell")
+	// Another home of an agent is another machine to a person.
+	of := []string{p.Dir, strconv.FormatBool(f.Here), f.Since.String(), p.Getenv("HOME")}
+	for _, name := range agents.Variables() {
+		of = append(of, p.Getenv(name))
+	}
+	key, _ := json.Marshal(of)
+	return m, m.Path(string(key))
+}
+
+// inFront returns the session in front, nil if there is none.
+func (p *Program) inFront(ctx context.Context, f Front) (*transcript.Kept, error) {
+	m, path := p.frontNotes(f)
+	var note frontNote
+	text, err := os.ReadFile(path)
+	now := p.Now().UnixMilli()
+	if err != nil || m.Folder == "" || len(text) > MaxMessage || json.Unmarshal(text, &note) != nil || note.At > now ||
+		now-note.At > frontKept.Milliseconds() || note.Session != nil && note.Folder != changedAt(note.Session.Path) {
+		return p.findInTime(ctx, f)
+	}
+	if now-max(note.At, note.Asked) > frontFresh.Milliseconds() {
+		note.Asked = now
+		if text, err := json.Marshal(note); err == nil {
+			m.Write(path, text)
+		}
+		f.Later()
+	}
+	if s := note.Session; s != nil && f.Since > 0 {
+		if found, err := s.Session(); err != nil || p.Now().Sub(found.Modified) > f.Since {
+			return nil, nil
+		}
+	}
+	return note.Session, nil
+}
+
+// changedAt is when something was added to the folder of a file.
+func changedAt(path string) int64 {
+	info, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return 0
+	}
+	return info.ModTime().UnixNano()
+}
+
+// findInTime finds the session unless it takes too long; then another process continues the search.
+func (p *Program) findInTime(ctx context.Context, f Front) (*transcript.Kept, error) {
+	done := make(chan *transcript.Kept, 1)
+	go func() { done <- p.Find(ctx, f) }()
+	select {
+	case kept := <-done:
+		return kept, nil
+	case <-ctx.Done():
+		f.Later()
+		return nil, errors.New("finding the session takes longer than --timeout; the search continues, and the next run uses its result")
+	}
+}
+
+// Find finds the session in front and notes it, nil if there is none.
+func (p *Program) Find(ctx context.Context, f Front) *transcript.Kept {
+	m, path := p.frontNotes(f)
+	var note frontNote
+	if s, some := p.lookForFront(ctx, f); some {
+		kept := s.Keep()
+		note.Session, note.Folder = &kept, changedAt(s.Path)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	note.At = p.Now().UnixMilli()
+	if text, err := json.Marshal(note); err == nil && m.Folder != "" {
+		m.Write(path, text)
+		m.Prune(maxFronts)
+	}
+	return note.Session
+}
+
+// lookForFront picks the session as every front end does.
+func (p *Program) lookForFront(ctx context.Context, f Front) (transcript.Session, bool) {
+	search := focus.Search{Finder: sessions.NewFinder(p.Machine.Host).Hold(), Dir: p.Dir, Now: p.Now}
+	defer func() { p.Late(search.Finder.Late()) }()
+	query := sessions.Query{Limit: focus.MaxChoices}
+	if f.Since > 0 {
+		query.Since = p.Now().Add(-f.Since)
+	}
+	front := focus.Look("", p.Dir)
+	query.Near = front.Workspace
+	list, _, err := search.Finder.Find(ctx, query)
+	if err != nil {
+		return transcript.Session{}, false
+	}
+	if choice, ok := search.Choose(front, list); ok {
+		return list[choice.Index], true
+	}
+	if f.Here {
+		return transcript.Session{}, false
+	}
+	query.Near, query.Limit = "", 1
+	if list, _, err = search.Finder.Find(ctx, query); err != nil || len(list) == 0 {
+		return transcript.Session{}, false
+	}
+	return list[0], true
+}

@@ -1,0 +1,303 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package statusline
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
+	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
+)
+
+// These read a session besides an agent's status line.
+const (
+	shellUse = "shell"
+	hookUse  = "hook"
+)
+
+// A session is the session that a line is about, with what the agent's message says of it.
+type session struct {
+	// use is empty for a status line, which an agent runs with a message.
+	use string
+	// alone leaves out the daemon, which may not have read yet what the agent has just written.
+	alone     bool
+	message   []byte // the agent's, as it was sent
+	agent     string
+	line      *agents.StatusLine // the agent's; nil without a message
+	version   string
+	id        string
+	path      string // the transcript; "" if it cannot be read
+	workspace string
+	model     string
+	window    int64  // 0 if unknown
+	mode      string // the mode that the user wants; empty for the usual one
+	// usage is that of the last request, as the provider's adapter reads it; nil before the first request.
+	provider string
+	usage    json.RawMessage
+	found    transcript.Session // on disk, once it was located
+	// kept is a session that was found before; path is not used then.
+	kept *transcript.Kept
+	// lessons is how often the session has taught something by now: with its first prompt, and with each compaction.
+	lessons int64
+	// stamp changes whenever the Reading may change.
+	stamp string
+}
+
+// key identifies the session's last Reading in the notes. Each mode has its own.
+func (s *session) key() string {
+	if s.id == "" {
+		return ""
+	}
+	return strings.TrimRight(s.id+" "+s.mode+" "+s.use, " ")
+}
+
+// elsewhere reports whether the session is not at the place that the message names.
+func (s *session) elsewhere() bool { return s.line != nil && s.line.OwnFolder }
+
+// place is where the session was found, if its agent does not say it.
+func (s *session) place() *transcript.Kept {
+	if s.found.Path == "" || s.path != "" && !s.elsewhere() {
+		return nil
+	}
+	kept := s.found.Keep()
+	return &kept
+}
+
+// stampOf distinguishes the states of the transcript and of the agent's message.
+func (s *session) stampOf(found transcript.Session) string {
+	log := int64(0)
+	if info, err := os.Stat(found.Path + "-wal"); err == nil { // the session is in a database
+		log = info.Size() ^ info.ModTime().UnixNano()
+	}
+	return fmt.Sprintf("%s %s %d %d %d %s %d %s", found.Path, found.Key, found.Size, found.Modified.UnixNano(), log, s.model, s.window, s.usage)
+}
+
+// An answer is what was read of a session, with what became known of it on the way.
+type answer struct {
+	session
+	reading []byte
+	err     error
+}
+
+// answer reads the session in the background, so that nobody waits for longer than there is time.
+func (p *Program) answer(ctx context.Context, s *session) <-chan answer {
+	done := make(chan answer, 1)
+	go func(a answer) {
+		a.reading, a.err = p.read(ctx, &a.session)
+		done <- a
+	}(answer{session: *s})
+	return done
+}
+
+// ForHook reads a session for an agent's hook: all of it, on from where the last event stopped, and without a daemon.
+func (p *Program) ForHook(ctx context.Context, of transcript.Session) ([]byte, error) {
+	kept := of.Keep()
+	s := &session{use: hookUse, alone: true, agent: of.Agent, version: of.Version, id: of.ID, workspace: of.Workspace, kept: &kept, window: p.windowOf(of)}
+	select {
+	case a := <-p.answer(ctx, s):
+		if a.err == nil && a.reading != nil {
+			p.lastReadings().Keep(s.key(), a.reading, a.stamp, a.lessons, nil)
+		}
+		return a.reading, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// windowOf returns the window that the agent of a session has reported, 0 if none.
+func (p *Program) windowOf(s transcript.Session) int64 {
+	if reported := p.windows().Of(s); reported != nil {
+		return reported.Window
+	}
+	return 0
+}
+
+// locate finds the session on disk: where the agent says that it is, or else by its id among that agent's sessions.
+func (p *Program) locate(ctx context.Context, s *session) (transcript.Session, error) {
+	if err := p.Refuses(s.agent); err != nil {
+		return transcript.Session{}, err
+	}
+	if s.kept != nil {
+		return s.kept.Session()
+	}
+	if s.path != "" && !s.elsewhere() {
+		return sessions.AtPath(s.path, s.id, s.agent, s.workspace)
+	}
+	if s.id == "" {
+		return transcript.Session{}, os.ErrNotExist
+	}
+	if kept := p.lastReadings().Place(s.key()); kept != nil {
+		if found, err := kept.Session(); err == nil {
+			return found, nil
+		}
+	}
+	found, _, err := sessions.NewFinder(p.Machine.Host).Find(ctx, sessions.Query{ID: s.id, Agent: s.agent, Limit: 1})
+	if err == nil && (len(found) == 0 || found[0].ID != s.id) {
+		err = os.ErrNotExist
+	}
+	if err != nil {
+		return transcript.Session{}, err
+	}
+	return found[0], nil
+}
+
+// read computes the Reading: the last one if nothing has changed, or that of a daemon that follows the session, or that
+// of the transcript, or that of the numbers in the agent's message.
+func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
+	if p.BeforeReading != nil {
+		p.BeforeReading()
+	}
+	found, err := p.locate(ctx, s)
+	if err == nil {
+		s.found, s.stamp = found, s.stampOf(found)
+		if same := p.lastReadings().Same(s.key(), s.stamp); same != nil {
+			return same, nil
+		}
+		if !s.alone {
+			if reading := p.askDaemon(ctx, s); reading != nil {
+				return reading, nil
+			}
+		}
+	}
+	e, engineErr := p.Engine(true)
+	if engineErr != nil {
+		return nil, engineErr
+	}
+	defer e.Close()
+	_ = follow.Teach(ctx, e.Call, p.learned(), p.Now()) // a line without what was learned is better than none
+	if err == nil {
+		var reading []byte
+		if reading, err = p.readTranscript(ctx, s, e, found); err == nil && (s.usage == nil || s.isAtLeastAsNew(reading)) {
+			p.keepLessons(ctx, s, e, reading)
+			return reading, nil
+		}
+	}
+	if s.usage == nil && err != nil {
+		// An agent names a transcript before it writes it.
+		if shown, _ := p.lastReadings().Last(s.key()); shown != nil || !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return p.fromMessage(ctx, s, e)
+}
+
+// keepLessons keeps what the session has taught for those that come after it, once when its first prompt has been
+// measured and once after each compaction.
+func (p *Program) keepLessons(ctx context.Context, s *session, e engine.Engine, reading []byte) {
+	r, err := terminal.Parse(reading)
+	if err != nil || r.LastRequest == nil || s.id == "" {
+		return
+	}
+	s.lessons = r.Compactions + 1
+	if p.lastReadings().Taught(s.key()) < s.lessons {
+		ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond) // another program may be writing
+		defer cancel()
+		if err := follow.KeepLessons(ctx, e.Call, p.learned(), true); err != nil {
+			p.Failed(err)
+		}
+	}
+}
+
+// isAtLeastAsNew reports whether a Reading of the transcript knows at least as much as the agent's message. It does not
+// before the first answer is in the file. The message of an agent that may write later than it reports has precedence
+// until both agree.
+func (s *session) isAtLeastAsNew(reading []byte) bool {
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return false
+	}
+	if s.line != nil && !s.line.WritesFirst {
+		return r.LastRequest != nil && r.LastRequest.In == agents.PromptOf(s.usage)
+	}
+	return r.LastRequest != nil || r.Compactions > 0
+}
+
+// readTranscript reads the transcript: on from where the last status line stopped, or only its end if all of it takes
+// too long.
+func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engine, found transcript.Session) ([]byte, error) {
+	var reading []byte
+	var err error
+	whole := false
+	if s.mode != "provider" { // what was measured last is at the end, and a ledger does not bring it back
+		reading, whole, err = p.readWhole(ctx, s, e, found)
+	}
+	if err == nil && !whole {
+		var feed *follow.Feed
+		if feed, err = p.Machine.RecentFeed(found, e.Call); err == nil {
+			reading, err = feed.Read(ctx)
+		}
+	}
+	if err == nil && reading == nil {
+		err = fmt.Errorf("%s contains no record yet", found.Path)
+	}
+	if err == nil {
+		reading, err = client.Call(e.Call).InMode(ctx, reading, s.mode)
+	}
+	return reading, err
+}
+
+// messagePatience bounds the last resort when the time is over already.
+const messagePatience = 250 * time.Millisecond
+
+// fromMessageAlone makes a Reading of the numbers in the agent's message, nil if there are none.
+func (p *Program) fromMessageAlone(s *session) []byte {
+	if s.usage == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), messagePatience)
+	defer cancel()
+	e, err := p.Engine(false)
+	if err != nil {
+		return nil
+	}
+	defer e.Close()
+	reading, err := p.fromMessage(ctx, s, e)
+	if err != nil {
+		return nil
+	}
+	return reading
+}
+
+// fromMessage makes a Reading of the numbers in the agent's message, for a session whose transcript cannot be read.
+func (p *Program) fromMessage(ctx context.Context, s *session, e engine.Engine) ([]byte, error) {
+	call, id := client.Call(e.Call), "status"
+	open := api.OpenParams{
+		ID: id, Agent: s.agent, AgentVersion: s.version, Model: s.model, Workspace: s.workspace, Mode: api.Mode(s.mode),
+		Settings: agents.Settings(p.Machine.Host, s.agent, s.workspace),
+	}
+	var reading []byte
+	var err error
+	if e, known := agent.Find(s.agent); known && e.FromStore {
+		if s.usage == nil {
+			return nil, errors.New("the agent reported no context size (this happens while a sub-agent runs), and its session was not found on this machine")
+		}
+		// Without a rule it cannot be opened, so a record names it.
+		writer := transcript.StoreWriter{By: s.agent}
+		writer.Session(transcript.StoreSession{CWD: s.workspace, Model: s.model, Version: s.version, Window: s.window})
+		open.ID, open.Agent = "", ""
+		records := []api.Foreign{json.RawMessage(writer.Records[0].JSON)}
+		reading, err = call.Records(ctx, &api.RecordsParams{ID: id, Agent: s.agent, Open: &open, Records: records}).JSON()
+	} else {
+		reading, err = call.Open(ctx, &open).JSON()
+		if err == nil && s.window > 0 {
+			reading, err = call.Update(ctx, &api.UpdateParams{ID: id, AgentLimits: &api.Limits{Window: &s.window}}).JSON()
+		}
+	}
+	if err != nil || s.usage == nil {
+		return reading, err
+	}
+	return call.Usage(ctx, &api.UsageParams{ID: id, Request: "last", Provider: s.provider, Usage: s.usage}).JSON()
+}
