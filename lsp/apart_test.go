@@ -12,19 +12,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 )
 
-// insidePrefix is what a connection's ids have in the engine; a client cannot know it, and these tests assume the
-// worst.
-func insidePrefix(t *testing.T, s *Server, owning string) string {
+// scopeOf returns the scope of a session's client. Another client cannot know it, and these tests assume the worst.
+func scopeOf(t *testing.T, s *Server, owning string) string {
 	t.Helper()
 	for _, each := range s.all(func(each *session) bool { return each.id == owning }) {
-		return each.prefix()
+		return each.scope
 	}
 	t.Fatalf("no session %s", owning)
 	return ""
 }
 
 // TestANameWithAnEscapeReachesNoOtherClient holds that the daemon and the core agree on what a member is called: with
-// "\u0069d" a client named the session of another, even knowing what it is called inside.
+// "\u0069d" or "sc\u006fpe" no client names the session of another, even if it knows the scope.
 func TestANameWithAnEscapeReachesNoOtherClient(t *testing.T) {
 	for _, name := range engines {
 		t.Run(name, func(t *testing.T) {
@@ -33,8 +32,24 @@ func TestANameWithAnEscapeReachesNoOtherClient(t *testing.T) {
 			victim.call("ctx/session/open", `{"id":"chat","label":"secret plans"}`)
 			victim.call("ctx/document/open", `{"id":"d","set":"s","path":"AGENTS.md","text":"# one"}`)
 			thief.call("ctx/session/open", `{"id":"mine"}`)
-			inside := insidePrefix(t, s, "chat")
-			for _, key := range []string{inside + "chat", "~ctx1~chat"} {
+			scope := scopeOf(t, s, "chat")
+			for _, call := range []struct{ method, params string }{
+				{"ctx/session/reading", `{"id":"chat","scope":%q}`},
+				{"ctx/session/reading", `{"id":"chat","sc\u006fpe":%q}`},
+				{"ctx/session/reading", `{"scope":"","sc\u006fpe":%q,"id":"chat"}`},
+				{"ctx/session/update", `{"id":"chat","\u0073cope":%q,"system":{"tokens":900000}}`},
+				{"ctx/session/close", `{"id":"chat","scope":%q}`},
+				{"ctx/session/open", `{"id":"below","parent":"chat","scope":%q}`},
+				{"ctx/session/records", `{"id":"below2","agent":"claude-code","records":[],"open":{"parent":"chat","scope":%q}}`},
+				{"ctx/session/restore", `{"id":"below3","ledger":{},"scope":%q}`},
+				{"ctx/sessions", `{"scope":%q}`},
+				{"ctx/document/view", `{"id":"d","set":"s","scope":%q}`},
+			} {
+				if m := thief.ask(call.method, fmt.Sprintf(call.params, scope)); m.Error == nil {
+					t.Errorf("%s %s is answered: %.200s", call.method, fmt.Sprintf(call.params, scope), m.Result)
+				}
+			}
+			for _, key := range []string{keyOf(scope, "chat"), scope + "chat"} {
 				for _, call := range []struct{ method, params string }{
 					{"ctx/session/reading", `{"id":"mine","\u0069d":%q}`},
 					{"ctx/session/reading", `{"\u0069d":%q,"id":"mine"}`},
@@ -54,7 +69,7 @@ func TestANameWithAnEscapeReachesNoOtherClient(t *testing.T) {
 					}
 				}
 			}
-			for _, set := range []string{inside + "direct s", "~ctx1~direct s"} {
+			for _, set := range []string{"s", scope + "s"} {
 				if m := thief.ask("ctx/document/view", fmt.Sprintf(`{"id":"d","\u0073et":%q}`, set)); m.Error == nil {
 					t.Errorf("another's document is shown: %.200s", m.Result)
 				}
@@ -89,43 +104,40 @@ func TestANameGivenTwiceIsAnError(t *testing.T) {
 	c.call("ctx/sessions", "{}")
 }
 
-// TestASharedSessionCannotStandInAnothersPlace holds that no id a client may choose is one that another's session has
-// inside.
+// TestASharedSessionCannotStandInAnothersPlace checks that no id a client may choose is the key of another's session.
 func TestASharedSessionCannotStandInAnothersPlace(t *testing.T) {
 	s := newTestServer(t, Options{})
-	squatter := start(t, s)
-	for n := range 5 {
-		m := squatter.ask("ctx/session/open", fmt.Sprintf(`{"id":"~ctx%d~chat","shared":true}`, n))
-		if m.Error != nil {
+	squatter, victim := start(t, s), start(t, s)
+	victim.call("ctx/session/open", `{"id":"first"}`)
+	scope := scopeOf(t, s, "first")
+	for _, id := range []string{keyOf(scope, "chat"), "/chat", "chat"} {
+		if m := squatter.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"shared":true}`, id)); m.Error != nil {
 			t.Errorf("an id like any other: %+v", m.Error)
 		}
 	}
-	if m := squatter.ask("ctx/session/open", `{"id":"~ctx.ABC~chat","shared":true}`); m.Error == nil || m.Error.Code != api.Code(api.InvalidParams) {
-		t.Errorf("an id that is the daemon's own: %+v", m)
-	}
-	for range 3 {
+	victim.call("ctx/session/open", `{"id":"chat"}`)
+	for range 2 {
 		start(t, s).call("ctx/session/open", `{"id":"chat"}`)
 	}
-	prefixes := map[string]bool{}
+	scopes := map[string]bool{}
 	for _, each := range s.all(func(each *session) bool { return each.owner != nil }) {
-		if len(each.prefix()) < 24 {
-			t.Errorf("a prefix of %d bytes can be guessed", len(each.prefix()))
+		if len(each.scope) < 24 || strings.Contains(each.scope, "/") {
+			t.Errorf("the scope %q can be guessed, or ends early", each.scope)
 		}
-		prefixes[each.prefix()] = true
+		scopes[each.scope] = true
 	}
-	if len(prefixes) != 3 {
-		t.Errorf("%d prefixes of three connections", len(prefixes))
+	if len(scopes) != 3 {
+		t.Errorf("%d scopes of three connections", len(scopes))
 	}
 }
 
-// TestNoAnswerHoldsAnIDFromInside holds that answers, errors, notifications and ledgers name sessions as their client
-// does, and that a text which looks like such an id is left alone.
-func TestNoAnswerHoldsAnIDFromInside(t *testing.T) {
+// TestNoAnswerHoldsAScope checks that answers, errors, notifications and ledgers name sessions as their client does.
+func TestNoAnswerHoldsAScope(t *testing.T) {
 	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
 	c := start(t, s)
-	c.call("ctx/session/open", `{"id":"chat","label":"~ctx"}`)
+	c.call("ctx/session/open", `{"id":"chat"}`)
 	c.call("ctx/session/open", `{"id":"child","parent":"chat"}`)
-	prefix := insidePrefix(t, s, "chat")
+	scope := scopeOf(t, s, "chat")
 	var seen []json.RawMessage
 	for _, id := range []string{`C:\\work\\\"x\"`, `\u0000`, `line\nline`, `\u202e`} { // JSON writes these with an escape
 		opened := c.call("ctx/session/open", `{"id":"`+id+`","parent":"chat"}`)
@@ -161,16 +173,12 @@ func TestNoAnswerHoldsAnIDFromInside(t *testing.T) {
 		seen = append(seen, []byte(m.Error.Message), m.Error.Data)
 	}
 	for _, each := range seen {
-		if strings.Contains(string(each), prefix) {
-			t.Errorf("an id from inside: %s", each)
+		if strings.Contains(string(each), scope) {
+			t.Errorf("a scope: %s", each)
 		}
 	}
 	if !strings.Contains(string(seen[first]), `"session":"child"`) || !strings.Contains(string(seen[first]), `"parent":"chat"`) {
 		t.Errorf("the reading is %.200s", seen[first])
-	}
-	got := string(withOutsideIDs([]byte(`{"session":"P~a","label":"P~a","rows":[{"text":"P~"}],"children":["P~b","x"],"parent":null}`), "P~"))
-	if want := `{"session":"a","label":"P~a","rows":[{"text":"P~"}],"children":["b","x"],"parent":null}`; got != want {
-		t.Errorf("got %s", got)
 	}
 }
 

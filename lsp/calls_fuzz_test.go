@@ -32,7 +32,7 @@ func FuzzCalls(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/open","params":{"id":"a","label":"l"}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/open","params":{"id":"a"}}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ctx/session/update","params":{"id":"a","system":{"tokens":5},"append":[{"kind":"user","text":"x"}]}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/reading","params":{"id":"b","\u0069d":"victim"}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/open","params":{"id":"victim","shared":true,"parent":"~ctx.A~victim"}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/open","params":{"id":"victim","shared":true,"scope":"A","parent":"victim"}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/records","params":{"id":"r","agent":"claude-code","records":[{"type":"user"}],"open":{"label":"x"}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"ctx/session/restore","params":{"ledger":{"schema":"ctx.ledger/1","session":"z","names":[],"numbers":[]}}}`,
 		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/AGENTS.md","version":1,"languageId":"markdown","text":"# a\n@b.md"}}}` + "\n" +
@@ -50,9 +50,9 @@ func FuzzCalls(f *testing.F) {
 	victim.call("ctx/session/open", `{"id":"victim"}`)
 	victim.call("ctx/session/update", `{"id":"victim","system":{"tokens":123}}`)
 	before := string(victim.call("ctx/session/items", `{"id":"victim"}`)) + string(victim.call("ctx/session/save", `{"id":"victim"}`))
-	prefix := ""
+	scope := ""
 	for _, each := range s.all(func(each *session) bool { return each.id == "victim" }) {
-		prefix = each.prefix()
+		scope = each.scope
 	}
 	searchBriefly()
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -86,8 +86,8 @@ func FuzzCalls(f *testing.F) {
 				}
 				break
 			}
-			if body, _ := json.Marshal(m); strings.Contains(string(body), prefix) || strings.Contains(string(body), insideMark) && !bytes.Contains(text, []byte(insideMark[:4])) {
-				t.Fatalf("an id from inside: %s", body)
+			if body, _ := json.Marshal(m); strings.Contains(string(body), scope) {
+				t.Fatalf("another client's scope: %s", body)
 			}
 			if string(m.ID) == `"the last"` {
 				break

@@ -28,7 +28,7 @@ const maxInflight = 16 << 10
 type connection struct {
 	server *Server
 	number uint64
-	prefix string // stands before the ids of this client's own sessions and documents in the engine
+	scope  string // the scope of this client's own sessions and documents in the engine
 	log    *slog.Logger
 	stream *wire.Stream
 	out    *wire.Outbox
@@ -70,7 +70,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	number := s.nextConnection.Add(1)
 	out := wire.NewOutbox(rwc, s.survive)
 	c := &connection{
-		server: s, number: number, prefix: newPrefix(),
+		server: s, number: number, scope: newScope(),
 		log:  s.log.With("connection", number),
 		out:  out,
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), initial: defaultSettings(), trace: "off",

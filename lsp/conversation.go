@@ -73,29 +73,25 @@ func (c *connection) named(r *request, shared bool) string {
 
 // isOpen refuses to open a session a second time. The engine is asked, because it refuses wrong parameters first.
 func (c *connection) isOpen(r *request, there *session) *api.Error {
-	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, there.key, false))
+	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, there.scope, false))
 	if err == nil {
 		return api.SessionIsOpen(there.id) // the engine had lost it
 	}
-	return c.forClients(err, there.id, r.fields.Text("parent"))
+	return err
 }
 
 // refused has the engine refuse a call that names no session which this client sees.
 func (c *connection) refused(r *request) *api.Error {
-	id := r.fields.Text("id")
-	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, c.prefix+id, false))
+	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, c.scope, false))
 	if err == nil {
 		c.log.Error("the engine answered a call about a session that is not open", "method", r.method)
-		return api.NoSession(id)
+		return api.NoSession(r.fields.Text("id"))
 	}
-	return c.forClients(err, id, r.fields.Text("parent"))
+	return err
 }
 
 // enterSession puts a new session into the table, or returns the one that is there.
 func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *api.Error) {
-	if err := reservedID(id); err != nil {
-		return nil, nil, err
-	}
 	s := c.newSession(id, shared)
 	if c.server.options.State != nil {
 		s.ledger = c.server.ledgerName(c, s)
@@ -131,30 +127,27 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 	case past.setAside:
 		fields = with(fields, "setAside", []byte("true"))
 	}
-	params := c.keyed(r, s, c.paramsFor(fields, s.key, true))
-	result, err := c.changeWith(r, s, "ctx/session/open", params)
+	result, err := c.changeWith(r, s, "ctx/session/open", c.paramsFor(c.keyed(r, s, fields), s.scope, true))
 	if err == nil && s.ledger != "" {
 		c.server.options.State.Supersede(s.ledger)
 	}
 	return result, err
 }
 
-// keyed adds the key of a saved session's digests: the client's own if it sends one, otherwise the user's secret. It
-// leaves params with a key as they are.
-func (c *connection) keyed(r *request, s *session, params []byte) []byte {
-	if wire.MemberOf(params, "key") != nil {
-		return params
+// keyFor returns the key of a saved session's digests: the client's own if it sends one, otherwise the user's secret.
+func (c *connection) keyFor(r *request, s *session) string {
+	if r.fields.Get("key") == nil && s.ledger != "" {
+		return c.server.options.State.Secret()
 	}
-	key := r.fields.Get("key")
-	if key == nil && s.ledger != "" {
-		if secret := c.server.options.State.Secret(); secret != "" {
-			key = wire.Quoted(secret)
-		}
+	return r.fields.Text("key")
+}
+
+// keyed adds that key to a client's parameters, unless they have one.
+func (c *connection) keyed(r *request, s *session, fields wire.Fields) wire.Fields {
+	if key := c.keyFor(r, s); key != "" && fields.Get("key") == nil {
+		return with(fields, "key", wire.Quoted(key))
 	}
-	if key == nil {
-		return params
-	}
-	return append(wire.AppendMember(params[:len(params)-1], "key", key), '}')
+	return fields
 }
 
 // unreadPast is why a session that was saved starts over.
@@ -181,7 +174,8 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 		return nil, true, past, cancelled()
 	}
 	for _, ledger := range ledgers {
-		result, err := c.changeWith(r, s, "ctx/session/restore", c.keyed(r, s, restoreParams(s.key, c.parentKey(c.parentIn(ledger)), ledger)))
+		saved := client.Call(c.server.callRaw).Restore(r.ctx, &api.RestoreParams{ID: s.id, Scope: s.scope, Ledger: ledger, Key: c.keyFor(r, s)})
+		result, err := changedBy(c, r, s, "ctx/session/restore", saved)
 		if err == nil && others > 0 {
 			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations called "+strconv.Quote(s.id)+
 				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
@@ -208,10 +202,11 @@ func refusesLedger(err *api.Error) bool {
 }
 
 func (c *connection) newSession(id string, shared bool) *session {
-	s := &session{id: id, key: c.prefix + id, owner: c, watchers: map[*connection]struct{}{c: {}}}
+	s := &session{scope: c.scope, id: id, owner: c, watchers: map[*connection]struct{}{c: {}}}
 	if shared {
-		s.key, s.owner = id, nil
+		s.scope, s.owner = "", nil
 	}
+	s.key = keyOf(s.scope, id)
 	return s
 }
 
@@ -236,13 +231,16 @@ func (c *connection) notMade(id string) {
 	}
 }
 
-// paramsFor writes a client's parameters for the engine, which knows sessions by its own ids. Everything else remains
-// as the client wrote it, so that the engine refuses the same calls as for any host. Only the daemon's own parameters
-// are left out. The time is added if timed is set, because the core has no clock.
-func (c *connection) paramsFor(fields wire.Fields, key string, timed bool) []byte {
+// paramsFor returns a client's parameters in a scope. Everything else remains as the client wrote it, so that the
+// engine refuses the same calls as for any host; only the daemon's own parameters are left out. The time is added if
+// timed is set, because the core has no clock.
+func (c *connection) paramsFor(fields wire.Fields, scope string, timed bool) []byte {
 	var w json.Writer
 	w.BeginObject()
-	c.writeFor(&w, fields, key)
+	if scope != "" {
+		w.StringField(`,"scope":`, scope)
+	}
+	forCore(&w, fields)
 	if timed && fields.Get("at") == nil {
 		w.Key("at")
 		w.Int(c.server.options.Now().UnixMilli())
@@ -251,22 +249,16 @@ func (c *connection) paramsFor(fields wire.Fields, key string, timed bool) []byt
 	return w.Buf
 }
 
-func (c *connection) writeFor(w *json.Writer, fields wire.Fields, key string) {
+// forCore writes the parameters that the core knows.
+func forCore(w *json.Writer, fields wire.Fields) {
 	for _, m := range fields {
-		isName := m.Value[0] == '"' || string(m.Value) == "null"
 		switch {
 		case m.Name == "shared" || m.Name == "resume":
 			continue
-		case m.Name == "id" && isName:
-			w.Key("id")
-			w.String(key)
-		case m.Name == "parent" && m.Value[0] == '"':
-			w.Key("parent")
-			w.String(c.parentKey(wire.Text(m.Value)))
 		case m.Name == "open" && m.Value[0] == '{':
 			w.Key("open")
 			w.BeginObject()
-			c.writeFor(w, wire.FieldsOf(m.Value), key)
+			forCore(w, wire.FieldsOf(m.Value))
 			w.EndObject()
 		default:
 			w.Key(m.Name)
@@ -279,31 +271,6 @@ func (c *connection) writeFor(w *json.Writer, fields wire.Fields, key string) {
 func with(fields wire.Fields, name string, value []byte) wire.Fields {
 	others := slices.DeleteFunc(slices.Clone(fields), func(m wire.Member) bool { return m.Name == name })
 	return append(others, wire.Member{Name: name, Value: value})
-}
-
-// parentKey is the engine's id of the parent that a client names. For a session that this client does not see it is an
-// id that no session has.
-func (c *connection) parentKey(id string) string {
-	if id == "" {
-		return ""
-	}
-	if p := c.find(id); p != nil {
-		return p.key
-	}
-	return c.prefix + id
-}
-
-// parentIn returns the id of the parent in a ledger, if that is open. The ledger names it by the engine's id of that
-// time.
-func (c *connection) parentIn(ledger []byte) string {
-	parent := wire.MemberText(ledger, "parent")
-	if rest, inside := strings.CutPrefix(parent, insideMark); inside {
-		_, parent, _ = strings.Cut(rest, "~")
-	}
-	if parent == "" || c.find(parent) == nil {
-		return ""
-	}
-	return parent
 }
 
 // theSession finds the session that a request is about; it is nil if this client sees none of that id.
@@ -321,7 +288,7 @@ func (c *connection) changeSession(r *request) ([]byte, *api.Error) {
 	if s == nil {
 		return nil, c.refused(r)
 	}
-	return c.changeWith(r, s, r.method, c.paramsFor(r.fields, s.key, true))
+	return c.changeWith(r, s, r.method, c.paramsFor(r.fields, s.scope, true))
 }
 
 // recordSession is changeSession that also opens the session if the client asks for it: by "open": true, or by the
@@ -360,14 +327,28 @@ func (c *connection) recordSession(r *request) ([]byte, *api.Error) {
 func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *api.Error) {
 	result, err := c.server.call(r.ctx, method, params)
 	if err != nil {
-		return nil, c.forClients(err, s.id, r.fields.Text("parent"), wire.FieldsOf(r.fields.Get("open")).Text("parent"))
+		return nil, err
 	}
-	reading := s.forClients(result)
-	c.server.changed(s, reading)
+	return c.tellChange(r, s, method, result), nil
+}
+
+// changedBy is changeWith for a call that the daemon has made itself.
+func changedBy[T any](c *connection, r *request, s *session, method string, answer client.Answer[T]) ([]byte, *api.Error) {
+	result, fault := answer.JSON()
+	result, err := c.server.outcome(r.ctx, method, result, fault)
+	if err != nil {
+		return nil, err
+	}
+	return c.tellChange(r, s, method, result), nil
+}
+
+// tellChange sends the Reading after a change to the session's watchers, and returns it as this client wants it.
+func (c *connection) tellChange(r *request, s *session, method string, result []byte) []byte {
+	c.server.changed(s, result)
 	if s.save != "" && !transient(method, r.fields) {
 		r.saves = s
 	}
-	return c.server.looking(c.look(), s, reading), nil
+	return c.server.looking(c.look(), s, result)
 }
 
 // transient says whether a restart may lose a change: a draft that the user is still typing, or a piece of an answer
@@ -393,11 +374,10 @@ func (c *connection) askSession(r *request) ([]byte, *api.Error) {
 	if s == nil {
 		return nil, c.refused(r)
 	}
-	result, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.key, false))
+	result, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.scope, false))
 	if err != nil {
-		return nil, c.forClients(err, s.id)
+		return nil, err
 	}
-	result = s.forClients(result)
 	if r.method == "ctx/session/reading" {
 		look := c.look()
 		if r.fields.Get("mode") != nil {
@@ -409,11 +389,11 @@ func (c *connection) askSession(r *request) ([]byte, *api.Error) {
 }
 
 func (c *connection) readingOf(s *session, r *request) ([]byte, *api.Error) {
-	result, err := c.server.readingOf(r.ctx, s.key, "")
+	result, err := c.server.readingOf(r.ctx, s, "")
 	if err != nil {
-		return nil, c.forClients(err, s.id)
+		return nil, err
 	}
-	return c.server.looking(c.look(), s, s.forClients(result)), nil
+	return c.server.looking(c.look(), s, result), nil
 }
 
 // restoreSession restores a ledger that the client has kept itself.
@@ -430,9 +410,6 @@ func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 		r.fields = with(r.fields, "id", wire.Quoted(own))
 	}
 	id := c.named(r, shared)
-	if parent := c.parentIn(ledger); parent != "" && r.fields.Text("parent") == "" {
-		r.fields = with(r.fields, "parent", wire.Quoted(parent))
-	}
 	s, there, err := c.enterSession(id, shared)
 	switch {
 	case err != nil:
@@ -440,24 +417,11 @@ func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 	case there != nil:
 		return nil, c.isOpen(r, there)
 	}
-	result, err := c.changeWith(r, s, r.method, c.keyed(r, s, c.paramsFor(r.fields, s.key, false)))
+	result, err := c.changeWith(r, s, r.method, c.paramsFor(c.keyed(r, s, r.fields), s.scope, false))
 	if err != nil {
 		c.server.abandon(s)
 	}
 	return result, err
-}
-
-func restoreParams(key, parent string, ledger []byte) []byte {
-	var w json.Writer
-	w.BeginObject()
-	w.StringField(`,"id":`, key)
-	if parent != "" {
-		w.StringField(`,"parent":`, parent)
-	}
-	w.Key("ledger")
-	w.Raw(ledger)
-	w.EndObject()
-	return w.Buf
 }
 
 // closeSession ends a session and keeps nothing of it.
@@ -470,8 +434,8 @@ func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 		return nil, &api.Error{Kind: api.RequestFailed, Message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; use ctx/unwatch to stop watching it."}
 	}
 	if len(r.fields) > 1 { // the engine refuses the others
-		if _, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.key, false)); err != nil {
-			return nil, c.forClients(err, s.id)
+		if _, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.scope, false)); err != nil {
+			return nil, err
 		}
 	}
 	c.server.forget(s)
@@ -491,7 +455,7 @@ func (s *Server) abandon(gone *session) {
 func (s *Server) end(gone *session) {
 	s.letGo(gone)
 	s.remove(gone)
-	_, err := client.Call(s.callRaw).Close(noRequest, &api.SessionParams{ID: gone.key}).JSON()
+	_, err := client.Call(s.callRaw).Close(noRequest, &api.SessionParams{ID: gone.id, Scope: gone.scope}).JSON()
 	if err != nil && !client.Refused(err, api.UnknownSession) {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err)
 	}
@@ -504,7 +468,7 @@ func (c *connection) listSessions(r *request) ([]byte, *api.Error) {
 	if mode := c.look().mode; mode != "" && fields.Get("mode") == nil {
 		fields = with(fields, "mode", wire.Quoted(mode))
 	}
-	result, err := c.server.call(r.ctx, r.method, c.paramsFor(fields, "", false))
+	result, err := c.server.call(r.ctx, r.method, c.paramsFor(fields, c.scope, false))
 	if err != nil {
 		return nil, err
 	}
@@ -514,11 +478,8 @@ func (c *connection) listSessions(r *request) ([]byte, *api.Error) {
 	w.BeginArray()
 	wire.ReadValue(result, func(v json.Value) {
 		for each := v.Get("sessions").Elements(); each.Next(); {
-			c.server.mu.Lock()
-			s := c.server.sessions[each.Value.Get("session").String()]
-			c.server.mu.Unlock()
-			if s != nil && c.sees(s) && (!s.found || !s.unread()) {
-				w.Raw(s.forClients(each.Value.Raw()))
+			if s := c.find(each.Value.Get("session").String()); s != nil && (!s.found || !s.unread()) {
+				w.Raw(each.Value.Raw())
 			}
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -37,18 +38,13 @@ func TestSessionsBelongToTheirConnectionUnlessShared(t *testing.T) {
 	if m := b.ask("ctx/session/reading", `{"id":"mine"}`); m.Error == nil || m.Error.Code != 1001 {
 		t.Errorf("another client's session was seen: %+v", m)
 	}
-	if m := b.ask("ctx/session/reading", `{"id":"~ctx1~mine"}`); m.Error == nil || strings.Contains(string(m.Result), "used") {
-		t.Errorf("another client's session was reached by the engine's name: %+v", m)
+	if m := b.ask("ctx/session/reading", `{"id":"mine","scope":"1"}`); m.Error == nil || m.Error.Code != api.Code(api.InvalidParams) {
+		t.Errorf("a client names a scope: %+v", m)
 	}
 	var list struct{ Sessions []struct{ Session string } }
 	json.Unmarshal(b.call("ctx/sessions", "{}"), &list)
 	if len(list.Sessions) != 2 {
 		t.Errorf("the second client sees %v", list.Sessions)
-	}
-	for _, each := range list.Sessions {
-		if strings.HasPrefix(each.Session, "~") {
-			t.Errorf("an id of the engine came through: %q", each.Session)
-		}
 	}
 	if m := a.ask("ctx/session/open", `{"id":"mine"}`); m.Error == nil || m.Error.Code != 1004 {
 		t.Errorf("opened twice: %+v", m)
@@ -66,7 +62,7 @@ func TestASessionEndsWithItsConnection(t *testing.T) {
 	s.lanes.Wait()
 	engine.mu.Lock()
 	defer engine.mu.Unlock()
-	if len(engine.sessions) != 1 || engine.sessions["common"] == nil {
+	if len(engine.sessions) != 1 || engine.sessions[keyOf("", "common")] == nil {
 		t.Errorf("left in the engine: %v", engine.sessions)
 	}
 }
@@ -228,17 +224,17 @@ func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
 	}
 }
 
-func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
+func TestParamsAreScopedWithoutTouchingTheRest(t *testing.T) {
 	c := newConnection(newTestServer(t, Options{Now: func() time.Time { return time.UnixMilli(5) }}), nopConn{})
 	defer c.stream.Close()
 	for given, want := range map[string]string{
-		`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`: `{"b":{"id":"x","z":[1, 2]},"id":"KEY","a":1.50,"text":"q\"} ü","at":5}`,
-		`{"at":3,"id":null}`:              `{"at":3,"id":"KEY"}`,                   // the client's own time stays
-		`{"id":"a","\u0069d":"b","id":5}`: `{"id":"KEY","id":"KEY","id":5,"at":5}`, // the core refuses it
-		`{"parent":"none","open":{"parent":"other","shared":true,"id":"x"}}`: `{"parent":"PREFIXnone","open":{"parent":"PREFIXother","id":"KEY"},"at":5}`,
+		`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`: `{"scope":"S","b":{"id":"x","z":[1, 2]},"id":"a","a":1.50,"text":"q\"} ü","at":5}`,
+		`{"at":3,"id":null}`:              `{"scope":"S","at":3,"id":null}`,                // the client's own time stays
+		`{"id":"a","\u0069d":"b","id":5}`: `{"scope":"S","id":"a","id":"b","id":5,"at":5}`, // the core refuses it
+		`{"parent":"none","open":{"parent":"other","shared":true,"id":"x"}}`: `{"scope":"S","parent":"none","open":{"parent":"other","id":"x"},"at":5}`,
 	} {
-		got := string(c.paramsFor(wire.FieldsOf([]byte(given)), "KEY", true))
-		if got != strings.ReplaceAll(want, "PREFIX", c.prefix) {
+		got := string(c.paramsFor(wire.FieldsOf([]byte(given)), "S", true))
+		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 		if !json.Valid([]byte(got)) {

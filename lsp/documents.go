@@ -14,11 +14,11 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
-	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // pushAfter is how long typing has to pause before diagnostics are sent to a client that does not ask for them.
@@ -32,22 +32,16 @@ type documents struct {
 	mu     sync.Mutex // guards the fields below
 	last   string     // the document that the client spoke of last
 	timer  *time.Timer
-	due    map[string]bool   // the documents whose diagnostics are to be sent
-	direct map[string][]byte // by what was opened through ctx/document/open: the params that close it
+	due    map[string]bool                 // the documents whose diagnostics are to be sent
+	direct map[api.DocumentParams]struct{} // what was opened through ctx/document/open
 	closed bool
 }
 
 func newDocuments(c *connection) *documents {
-	d := &documents{conn: c, due: map[string]bool{}, direct: map[string][]byte{}}
+	d := &documents{conn: c, due: map[string]bool{}, direct: map[api.DocumentParams]struct{}{}}
 	d.set = document.NewSet(document.Host{
-		Name: c.prefix,
-		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
-			result, err := c.server.call(ctx, method, params)
-			if err != nil {
-				return nil, documentError{err}
-			}
-			return result, nil
-		},
+		Scope:    c.scope + " documents",
+		Call:     c.server.callForDocuments,
 		Now:      c.server.options.Now,
 		Encoding: func() promptfile.Encoding { return c.about().encoding },
 		Settings: func() document.Settings { return c.currentSettings().PromptFiles },
@@ -60,16 +54,6 @@ func newDocuments(c *connection) *documents {
 		Complain: func(sentence string) { c.logMessage(messageWarning, sentence) },
 	})
 	return d
-}
-
-// A documentError says whether the engine survived a call about a document.
-type documentError struct{ refused *api.Error }
-
-func (e documentError) Error() string { return e.refused.Message }
-
-// Is makes an error of the engine itself [document.ErrBroke].
-func (e documentError) Is(target error) bool {
-	return target == document.ErrBroke && e.refused.Kind == api.Internal
 }
 
 func (c *connection) currentSettings() Settings {
@@ -98,14 +82,8 @@ func (c *connection) written(path string) *settingsfile.Host {
 		return nil
 	}
 	h := &settingsfile.Host{
-		Environment: c.server.options.Source.Environment(), ID: c.prefix + "settings",
-		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
-			result, err := c.server.call(ctx, method, params)
-			if err != nil {
-				return nil, documentError{err}
-			}
-			return result, nil
-		},
+		Environment: c.server.options.Source.Environment(), Scope: c.scope + " settings",
+		Call:    c.server.callForDocuments,
 		Running: c.running,
 	}
 	for _, folder := range c.about().folders {
@@ -276,8 +254,8 @@ func (d *documents) closeAll() {
 	d.direct = nil
 	d.mu.Unlock()
 	d.set.CloseAll(context.Background())
-	for _, params := range direct {
-		_, _ = d.conn.server.call(noRequest, "ctx/document/close", params) // it may be closed already
+	for opened := range direct {
+		_, _ = client.Call(d.conn.server.callRaw).DocumentClose(noRequest, &opened).JSON() // it may be closed already
 	}
 }
 
@@ -466,16 +444,23 @@ func (c *connection) diagnostic(r *request) ([]byte, *api.Error) {
 // documentCall passes a call under ctx/document on to the engine. The document belongs to the client that made the
 // call.
 func (c *connection) documentCall(r *request) ([]byte, *api.Error) {
-	return c.server.call(r.ctx, r.method, c.documentParams(r.fields))
+	var w ownjson.Writer
+	w.BeginObject()
+	w.StringField(`,"scope":`, c.scope)
+	for _, m := range r.fields {
+		w.Key(m.Name)
+		w.Raw(m.Value)
+	}
+	w.EndObject()
+	return c.server.call(r.ctx, r.method, w.Buf)
 }
 
 func (c *connection) openDocumentCall(r *request) ([]byte, *api.Error) {
 	result, err := c.documentCall(r)
 	if err == nil {
-		closing := c.closingParams(r)
 		c.documents.mu.Lock()
 		if c.documents.direct != nil {
-			c.documents.direct[string(closing)] = closing
+			c.documents.direct[c.documentOf(r)] = struct{}{}
 		}
 		c.documents.mu.Unlock()
 	}
@@ -484,46 +469,12 @@ func (c *connection) openDocumentCall(r *request) ([]byte, *api.Error) {
 
 func (c *connection) closeDocumentCall(r *request) ([]byte, *api.Error) {
 	c.documents.mu.Lock()
-	delete(c.documents.direct, string(c.closingParams(r)))
+	delete(c.documents.direct, c.documentOf(r))
 	c.documents.mu.Unlock()
 	return c.documentCall(r)
 }
 
-// documentParams gives the client's set a name that no other client's set has.
-func (c *connection) documentParams(params wire.Fields) []byte {
-	var w ownjson.Writer
-	w.BeginObject()
-	if params.Get("set") == nil {
-		w.StringField(`,"set":`, c.setName(nil))
-	}
-	for _, m := range params {
-		w.Key(m.Name)
-		if m.Name == "set" && (m.Value[0] == '"' || string(m.Value) == "null") {
-			w.String(c.setName(m.Value))
-		} else {
-			w.Raw(m.Value) // the engine refuses a set that is not a string
-		}
-	}
-	w.EndObject()
-	return w.Buf
-}
-
-// setName returns the engine's name of a set of this client.
-func (c *connection) setName(set []byte) string {
-	name := c.prefix + "direct "
-	if len(set) > 0 && set[0] == '"' {
-		name += wire.Text(set)
-	}
-	return name
-}
-
-// closingParams are the parameters of the call that closes the document of a call.
-func (c *connection) closingParams(r *request) []byte {
-	var named wire.Fields
-	for _, name := range []string{"set", "id"} {
-		if value := r.fields.Get(name); value != nil {
-			named = append(named, wire.Member{Name: name, Value: value})
-		}
-	}
-	return c.documentParams(named)
+// documentOf names the document of a call in the engine.
+func (c *connection) documentOf(r *request) api.DocumentParams {
+	return api.DocumentParams{ID: r.fields.Text("id"), Set: r.fields.Text("set"), Scope: c.scope}
 }

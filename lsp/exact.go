@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 )
 
@@ -32,8 +33,8 @@ func (c *connection) count(r *request) ([]byte, *api.Error) {
 	}
 	var asked struct {
 		countapi.Request
-		Session string          `json:"session"`
-		Through json.RawMessage `json:"through"`
+		Session string `json:"session"`
+		Through *int64 `json:"through"`
 	}
 	if err := json.Unmarshal(exact, &asked); err != nil {
 		return nil, unfit("exact", err)
@@ -87,26 +88,24 @@ func ownServer(api, address string) bool {
 
 // calibrate tells a session the measured size of its next prompt. The call is made in the session's lane, so that it is
 // in order with the session's other changes.
-func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through json.RawMessage) ([]byte, *api.Error) {
+func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through *int64) ([]byte, *api.Error) {
 	usage, provider := map[string]any{"object": "response.input_tokens", "input_tokens": counted.Tokens}, "openai"
 	if counted.Window > 0 {
 		usage, provider = map[string]any{"count": counted.Tokens, "max_model_len": counted.Window}, "vllm"
 	}
-	params := map[string]any{"id": s.key, "provider": provider, "usage": usage, "at": c.server.options.Now().UnixMilli()}
-	if len(through) > 0 {
-		params["through"] = through
-	}
-	body, fault := answer(params)
+	body, fault := answer(usage)
 	if fault != nil {
 		return nil, fault
 	}
+	now := api.Time(c.server.options.Now().UnixMilli())
+	params := &api.UsageParams{ID: s.id, Scope: s.scope, Provider: provider, Usage: json.RawMessage(body), Through: through, At: &now}
 	type outcome struct {
 		reading []byte
 		fault   *api.Error
 	}
 	done := make(chan outcome, 1)
 	c.server.lanes.Run("session "+s.id, c.number, func() {
-		reading, fault := c.changeWith(r, s, "ctx/session/usage", body)
+		reading, fault := changedBy(c, r, s, "ctx/session/usage", client.Call(c.server.callRaw).Usage(r.ctx, params))
 		done <- outcome{reading, fault}
 	})
 	o := <-done

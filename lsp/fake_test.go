@@ -39,6 +39,7 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 	defer e.mu.Unlock()
 	var p struct {
 		ID        string `json:"id"`
+		Scope     string `json:"scope"`
 		Workspace string `json:"workspace"`
 		System    int64  `json:"system"`
 		Ledger    struct{ Used int64 }
@@ -47,11 +48,15 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 	if err := json.Unmarshal(params, &p); err != nil {
 		return nil, err
 	}
-	s := e.sessions[p.ID]
+	s := e.sessions[keyOf(p.Scope, p.ID)]
 	switch method {
 	case "ctx/sessions":
 		var list []string
-		for id := range e.sessions {
+		for key := range e.sessions {
+			scope, id, _ := strings.Cut(key, "/")
+			if scope != "" && scope != p.Scope {
+				continue
+			}
 			list = append(list, fmt.Sprintf(`{"session":%q}`, id))
 		}
 		return []byte(`{"result":{"sessions":[` + strings.Join(list, ",") + `]}}`), nil
@@ -60,17 +65,17 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 			return []byte(`{"error":{"code":1004,"message":"there","data":{"kind":"session_exists"}}}`), nil
 		}
 		s = &fakeSession{workspace: p.Workspace}
-		e.sessions[p.ID] = s
+		e.sessions[keyOf(p.Scope, p.ID)] = s
 	case "ctx/session/restore":
 		s = &fakeSession{used: p.Ledger.Used}
-		e.sessions[p.ID] = s
+		e.sessions[keyOf(p.Scope, p.ID)] = s
 	}
 	if s == nil {
 		return []byte(fmt.Sprintf(`{"error":{"code":1001,"message":"There is no session %s.","data":{"kind":"unknown_session","name":%q}}}`, p.ID, p.ID)), nil
 	}
 	switch method {
 	case "ctx/session/close":
-		delete(e.sessions, p.ID)
+		delete(e.sessions, keyOf(p.Scope, p.ID))
 		return []byte(`{"result":{}}`), nil
 	case "ctx/session/save":
 		return []byte(fmt.Sprintf(`{"result":{"ledger":{"session":%q,"used":%d}}}`, p.ID, s.used)), nil

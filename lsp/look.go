@@ -138,13 +138,13 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	if last.mode == mode && len(last.after) > 0 && &last.after[0] == &reading[0] {
 		return last.became
 	}
-	result, fault := s.readingOf(noRequest, of.key, mode)
+	result, fault := s.readingOf(noRequest, of, mode)
 	if fault != nil {
 		return reading // the session or the engine is gone, which is reported elsewhere
 	}
-	became := of.forClients(result)
+	became := result
 	if of.found {
-		became = asFound(became, &from, told)
+		became = asFound(result, &from, told)
 	}
 	of.mu.Lock()
 	of.otherMode = asRead{mode, reading, became}

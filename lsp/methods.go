@@ -108,8 +108,8 @@ func sessionLane(_ *connection, r *request) string {
 
 func learnedLane(*connection, *request) string { return "learned" }
 
-func watchLane(c *connection, _ *request) string { return "watch " + c.prefix }
+func watchLane(c *connection, _ *request) string { return "watch " + c.scope }
 
 // documentLane is one lane for all documents of a client, and for the settings and files that affect them: a request
 // must see what earlier notifications have said about any document.
-func documentLane(c *connection, _ *request) string { return "documents " + c.prefix }
+func documentLane(c *connection, _ *request) string { return "documents " + c.scope }

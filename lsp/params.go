@@ -33,6 +33,9 @@ func unusable(r *request, ofCore bool) *api.Error {
 	default:
 		return api.NotAnObject(r.kind)
 	}
+	if ofCore && r.fields.Get("scope") != nil && api.MethodOf(r.method).Scoped() {
+		return api.Invalid("scope", "is set by the daemon, so that each client has its own ids.")
+	}
 	if r.twice != "" && (!ofCore || slices.Contains(daemonOnly, r.twice)) {
 		return api.Duplicate(r.twice)
 	}

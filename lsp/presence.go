@@ -109,16 +109,16 @@ func (w *watcher) lookAround(now bool) {
 		look := s.reading != nil && (word.key() != o.applied || o.retitled())
 		s.mu.Unlock()
 		if look {
-			w.look(s.key)
+			w.look(s.id)
 		}
 	}
 }
 
-func (w *watcher) look(key string) {
+func (w *watcher) look(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.follower != nil {
-		w.follower.Look(key)
+		w.follower.Look(id)
 	}
 }
 
@@ -300,7 +300,7 @@ func (o *origin) retitled() bool {
 // knows is called after a session's records were read, and gives the session what they do not tell.
 func (w *watcher) knows(feed *follow.Feed, reading []byte) *api.UpdateParams {
 	w.server.mu.Lock()
-	s := w.server.sessions[feed.ID]
+	s := w.server.sessions[keyOf("", feed.ID)]
 	w.server.mu.Unlock()
 	if s == nil || s.origin == nil {
 		return nil

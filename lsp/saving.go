@@ -3,7 +3,6 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -149,19 +148,15 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	begin := time.Now()
 	ctx, cancel := context.WithTimeout(noRequest, wait)
 	defer cancel()
-	result, err := client.Call(engine.Call).Save(ctx, &api.SessionParams{ID: of.key}).JSON()
+	result, err := client.Call(engine.Call).Save(ctx, &api.SessionParams{ID: of.id, Scope: of.scope}).JSON()
 	if client.Refused(err, api.UnknownSession) {
 		return nil // the session was closed meanwhile
 	}
 	if err != nil {
 		return err
 	}
-	// The ledger keeps the engine's ids; whoever resumes it knows its own. The answer has no other member.
-	ledger, ok := bytes.CutPrefix(result, []byte(`{"ledger":`))
-	if ledger = bytes.TrimSuffix(ledger, []byte("}")); !ok {
-		ledger = wire.MemberOf(result, "ledger")
-	}
-	err = s.write(of, state.Saved{Schema: state.SavedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
+	saved := state.Saved{Schema: state.SavedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: wire.MemberOf(result, "ledger")}
+	err = s.write(of, saved)
 	if took := time.Since(begin); took > 2*time.Millisecond {
 		of.mu.Lock()
 		of.saver.restUntil = time.Now().Add(min(4*took, time.Second))

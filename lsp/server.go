@@ -314,6 +314,16 @@ func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]b
 	return envelope, err
 }
 
+// callForDocuments is callRaw with errors as a client gets them.
+func (s *Server) callForDocuments(ctx context.Context, method string, params []byte) ([]byte, error) {
+	envelope, err := s.callRaw(ctx, method, params)
+	if err != nil {
+		_, refused := s.outcome(ctx, method, nil, err)
+		return nil, refused
+	}
+	return envelope, nil
+}
+
 // call makes a call to the engine. Cancelling a request does not cancel a call that changes something: it is finished.
 func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *api.Error) {
 	envelope, err := s.callRaw(ctx, method, params)
@@ -338,8 +348,8 @@ func (s *Server) outcome(ctx context.Context, method string, result []byte, err 
 	return nil, &api.Error{Kind: api.Internal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
 }
 
-// readingOf returns the Reading of a session by the engine's id; an empty mode is the session's own.
-func (s *Server) readingOf(ctx context.Context, key, mode string) ([]byte, *api.Error) {
-	result, err := client.Call(s.callRaw).Reading(ctx, &api.ReadingParams{ID: key, Mode: api.Mode(mode)}).JSON()
+// readingOf returns the Reading of a session; an empty mode is the session's own.
+func (s *Server) readingOf(ctx context.Context, of *session, mode string) ([]byte, *api.Error) {
+	result, err := client.Call(s.callRaw).Reading(ctx, &api.ReadingParams{ID: of.id, Scope: of.scope, Mode: api.Mode(mode)}).JSON()
 	return s.outcome(ctx, "ctx/session/reading", result, err)
 }

@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"crypto/rand"
 	"sync"
 	"time"
 
@@ -13,8 +14,9 @@ import (
 // A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. The engine
 // has everything else.
 type session struct {
-	key    string      // its id in the engine
-	id     string      // its id for clients
+	key    string      // names it among all sessions
+	scope  string      // its client's; empty if it is shared or was found on this machine
+	id     string      // unique in its scope
 	owner  *connection // the client that opened it; nil when it is shared or was found on this machine
 	found  bool        // by watching the machine, not opened by a client
 	origin *origin     // where it was found; nil for one that a client opened. What it points to is guarded by mu
@@ -39,14 +41,21 @@ type session struct {
 	saver      saver
 }
 
+// newScope returns the scope of one connection: 130 random bits. No client can name what belongs to another, whatever
+// else goes wrong.
+func newScope() string { return rand.Text() }
+
+// keyOf returns the key of a session. A scope contains no slash.
+func keyOf(scope, id string) string { return scope + "/" + id }
+
 // find returns the session that a client means by an id: its own first, then a shared or found one.
 func (c *connection) find(id string) *session {
 	c.server.mu.Lock()
 	defer c.server.mu.Unlock()
-	if own := c.server.sessions[c.prefix+id]; own != nil {
+	if own := c.server.sessions[keyOf(c.scope, id)]; own != nil {
 		return own
 	}
-	if other := c.server.sessions[id]; other != nil && other.owner == nil {
+	if other := c.server.sessions[keyOf("", id)]; other != nil && other.owner == nil {
 		return other
 	}
 	return nil

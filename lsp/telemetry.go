@@ -3,6 +3,8 @@
 package lsp
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
@@ -24,9 +26,10 @@ func (s *Server) unmeasure(gone *session) {
 // pointsMeasured is how many requests of a session telemetry can look back.
 const pointsMeasured = 1000
 
-// History is the course of a session by the engine's id, for telemetry: where more than one request was measured
-// between two Readings.
-func (s *Server) History(session string) (*api.HistoryAnswer, error) {
+// History returns the history of a session by its key, for telemetry, which needs it if more than one request was
+// measured between two Readings.
+func (s *Server) History(key string) (*api.HistoryAnswer, error) {
 	points := int64(pointsMeasured)
-	return client.Call(s.callRaw).History(noRequest, &api.HistoryParams{ID: session, Points: &points}).Read()
+	scope, id, _ := strings.Cut(key, "/")
+	return client.Call(s.callRaw).History(noRequest, &api.HistoryParams{ID: id, Scope: scope, Points: &points}).Read()
 }

@@ -51,6 +51,9 @@ func TestVectorsThroughTheDaemon(t *testing.T) {
 			defer client.end()
 			total := 0
 			for _, file := range files {
+				if file.Name == "scopes" {
+					continue // the daemon refuses scopes, because it sets them
+				}
 				for _, v := range file.Vectors {
 					total++
 					client.of = vectors.Key(file, v)

@@ -335,11 +335,11 @@ func (w *watcher) close() {
 // session of the same name.
 func (w *watcher) prepare(feed *follow.Feed) {
 	found := feed.Session
-	s := &session{id: feed.ID, key: feed.ID, found: true, origin: &origin{Session: found}, watchers: map[*connection]struct{}{}}
+	s := &session{id: feed.ID, key: keyOf("", feed.ID), found: true, origin: &origin{Session: found}, watchers: map[*connection]struct{}{}}
 	s.summary.workspace, s.summary.agent = found.Workspace, found.Agent
 	if there := w.server.enter(s); there != s && !there.found {
 		feed.ID = found.Agent + ":" + feed.ID
-		s.id, s.key = feed.ID, feed.ID
+		s.id, s.key = feed.ID, keyOf("", feed.ID)
 		s = w.server.enter(s)
 	} else {
 		s = there
@@ -361,7 +361,7 @@ func (w *watcher) prepare(feed *follow.Feed) {
 // update handles what the follower has read.
 func (w *watcher) update(u follow.Update) {
 	w.server.mu.Lock()
-	s := w.server.sessions[u.ID]
+	s := w.server.sessions[keyOf("", u.ID)]
 	w.server.mu.Unlock()
 	if s == nil || !s.found {
 		return
@@ -401,12 +401,12 @@ func (w *watcher) changedBelow(id string) {
 		return
 	}
 	w.server.mu.Lock()
-	parent := w.server.sessions[id]
+	parent := w.server.sessions[keyOf("", id)]
 	w.server.mu.Unlock()
 	if parent == nil || !parent.found {
 		return
 	}
-	reading, fault := w.server.readingOf(noRequest, parent.key, "")
+	reading, fault := w.server.readingOf(noRequest, parent, "")
 	if fault != nil {
 		return // it has not been read yet, and will have its sub-agents then
 	}

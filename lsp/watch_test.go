@@ -70,8 +70,8 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := restoreParams(id, "", wire.MemberOf(saved, "ledger"))
-	for _, call := range []struct{ method, params string }{{"ctx/session/close", `{"id":"` + id + `"}`}, {"ctx/session/restore", string(params)}} {
+	params := `{"id":"` + id + `","ledger":` + string(wire.MemberOf(saved, "ledger")) + `}`
+	for _, call := range []struct{ method, params string }{{"ctx/session/close", `{"id":"` + id + `"}`}, {"ctx/session/restore", params}} {
 		if _, err := s.call(context.Background(), call.method, []byte(call.params)); err != nil {
 			t.Fatal(err)
 		}

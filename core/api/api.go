@@ -119,6 +119,7 @@ func syntaxError(err error) *Error {
 
 // entry is a session and what its adapters remember.
 type entry struct {
+	scope    string
 	session  *core.Session
 	parent   *entry
 	children []*entry
@@ -132,18 +133,26 @@ type entry struct {
 	restored bool // from a ledger, which may lack what a reader remembered
 }
 
-func (c *Core) find(id string) *entry {
-	for e := c.byHash[hash(id)]; e != nil; e = e.next {
-		if e.session.ID == id {
+func (c *Core) find(scope, id string) *entry {
+	for e := c.byHash[hashOf(scope, id)]; e != nil; e = e.next {
+		if e.session.ID == id && e.scope == scope {
 			return e
 		}
 	}
 	return nil
 }
 
-func (c *Core) add(s *core.Session, parent *entry) *entry {
-	e := &entry{session: s, parent: parent}
-	h := hash(s.ID)
+// visible finds the session that an id means in a scope: one of the scope itself, or one without a scope.
+func (c *Core) visible(scope, id string) *entry {
+	if e := c.find(scope, id); e != nil || scope == "" {
+		return e
+	}
+	return c.find("", id)
+}
+
+func (c *Core) add(s *core.Session, scope string, parent *entry) *entry {
+	e := &entry{scope: scope, session: s, parent: parent}
+	h := hashOf(scope, s.ID)
 	e.next = c.byHash[h]
 	c.byHash[h] = e
 	c.sessions = append(c.sessions, e)
@@ -163,7 +172,7 @@ func (c *Core) remove(e *entry) {
 		e.parent.children = without(e.parent.children, e)
 	}
 	c.sessions = without(c.sessions, e)
-	h := hash(e.session.ID)
+	h := hashOf(e.scope, e.session.ID)
 	if c.byHash[h] == e {
 		if e.next == nil {
 			delete(c.byHash, h)
@@ -196,12 +205,19 @@ func hash[T string | []byte](s T) uint64 {
 	return h
 }
 
-// newID makes an id that no session has.
-func (c *Core) newID() string {
+func hashOf[T string | []byte](scope, id T) uint64 {
+	if len(scope) == 0 {
+		return hash(id)
+	}
+	return hash(id) ^ hash(scope)<<1
+}
+
+// newID makes an id that no session of a scope has.
+func (c *Core) newID(scope string) string {
 	for {
 		c.made++
 		id := "s" + strconv.FormatInt(c.made, 10)
-		if c.find(id) == nil {
+		if c.find(scope, id) == nil {
 			return id
 		}
 	}
@@ -209,10 +225,15 @@ func (c *Core) newID() string {
 
 // sessionOf finds the session a call is about. It allocates nothing, because every update begins with it.
 func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
-	if at := v.Get("id"); at.Kind() == json.String && at.TextLen() <= maxString {
+	in := v.Get("scope")
+	if kind := in.Kind(); kind != json.String && kind > json.Null {
+		return nil, invalid("scope", "must be a string, not "+kind.String()+".")
+	}
+	if at := v.Get("id"); at.Kind() == json.String && at.TextLen() <= maxString && in.TextLen() <= maxString {
 		id, _ := at.Text(nil)
-		for e := c.byHash[hash(id)]; e != nil; e = e.next {
-			if at.Is(e.session.ID) {
+		scope, _ := in.Text(nil)
+		for e := c.byHash[hashOf(scope, id)]; e != nil; e = e.next {
+			if at.Is(e.session.ID) && (in.Is(e.scope) || len(scope) == 0 && e.scope == "") {
 				return e, nil
 			}
 		}

@@ -13,7 +13,7 @@ import (
 
 // A documentSet holds the documents that may import one another.
 type documentSet struct {
-	name string
+	scope, name string
 	promptfile.Set
 	models []documentModel // by document
 }
@@ -65,7 +65,7 @@ func (c *Core) openDocument(v json.Value) *Error {
 	if failed != nil {
 		return &Error{Kind: LimitExceeded, Field: "text", Message: failed.Error()}
 	}
-	set := c.documents(p.Set)
+	set := c.documents(p.Scope, p.Set)
 	if set.Find(p.ID) == nil {
 		if set.Len() >= promptfile.MaxDocuments {
 			return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(promptfile.MaxDocuments) + " documents open already; close some."}
@@ -101,7 +101,7 @@ func (c *Core) changeDocument(v json.Value) *Error {
 			return err
 		}
 	}
-	set, d, err := c.findDocument(p.Set, p.ID)
+	set, d, err := c.findDocument(p.Scope, p.Set, p.ID)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (c *Core) viewDocument(v json.Value) *Error {
 	if err := c.fillDocumentViewParams(v, &p); err != nil {
 		return err
 	}
-	set, d, err := c.findDocument(p.Set, p.ID)
+	set, d, err := c.findDocument(p.Scope, p.Set, p.ID)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (c *Core) closeDocument(v json.Value) *Error {
 	if err := c.fillDocumentParams(v, &p); err != nil {
 		return err
 	}
-	set, d, err := c.findDocument(p.Set, p.ID)
+	set, d, err := c.findDocument(p.Scope, p.Set, p.ID)
 	if err != nil {
 		return err
 	}
@@ -246,13 +246,13 @@ func (c *Core) closeDocument(v json.Value) *Error {
 func noDocument() *Error { return invalid("id", "is needed: the document's URI.") }
 
 // documents returns the set with a name, and makes it if there is none.
-func (c *Core) documents(name string) *documentSet {
+func (c *Core) documents(scope, name string) *documentSet {
 	for _, s := range c.sets {
-		if s.name == name {
+		if s.name == name && s.scope == scope {
 			return s
 		}
 	}
-	s := &documentSet{name: name}
+	s := &documentSet{scope: scope, name: name}
 	c.sets = append(c.sets, s)
 	return s
 }
@@ -266,12 +266,12 @@ func (s *documentSet) model(id string) *documentModel {
 	return nil
 }
 
-func (c *Core) findDocument(in, id string) (*documentSet, *promptfile.Document, *Error) {
+func (c *Core) findDocument(scope, in, id string) (*documentSet, *promptfile.Document, *Error) {
 	if id == "" {
 		return nil, nil, noDocument()
 	}
 	for _, s := range c.sets {
-		if s.name != in {
+		if s.name != in || s.scope != scope {
 			continue
 		}
 		if d := s.Find(id); d != nil {

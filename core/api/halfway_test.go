@@ -233,13 +233,13 @@ func TestRealTranscriptsAreReadOnAfterARestore(t *testing.T) {
 		}
 		if saved.Ledger.Reader != nil {
 			largest = max(largest, len(saved.Ledger.Reader.State))
-		} else if cut > 0 && before.find("a").feed.reader != nil {
+		} else if cut > 0 && before.find("", "a").feed.reader != nil {
 			without++
 			return nil
 		}
 		if got := send(t, after, records[cut:]); !bytes.Equal(got, want) {
 			differ++
-			t.Errorf("file %d (%s) differs at %d of %d records", files, before.find("a").feed.agent, cut, len(records))
+			t.Errorf("file %d (%s) differs at %d of %d records", files, before.find("", "a").feed.agent, cut, len(records))
 		}
 		return nil
 	})

@@ -100,7 +100,7 @@ func (c *Core) restore(v json.Value) *Error {
 	if p.ID != "" {
 		s.ID = p.ID
 	}
-	if c.find(s.ID) != nil {
+	if c.find(p.Scope, s.ID) != nil {
 		return SessionIsOpen(s.ID)
 	}
 	if len(c.sessions) >= MaxSessions {
@@ -121,7 +121,7 @@ func (c *Core) restore(v json.Value) *Error {
 		p.Parent = s.Parent
 	}
 	s.Parent = ""
-	e := c.add(s, c.find(p.Parent))
+	e := c.add(s, p.Scope, c.visible(p.Scope, p.Parent))
 	e.settings = settings
 	e.restored = true
 	e.setRule(spec)

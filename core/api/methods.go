@@ -48,6 +48,11 @@ const (
 // Alters says whether a method changes anything.
 func (m *Method) Alters() bool { return m.Effect != Reads }
 
+// Scoped reports whether a method has the parameter scope.
+func (m *Method) Scoped() bool {
+	return m.Reaches == OneSession || m.Reaches == AllSessions || m.Reaches == OneSet
+}
+
 // Methods lists the methods of the core, in the order of the documentation.
 var Methods = []Method{
 	// Opens a session.

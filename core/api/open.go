@@ -12,6 +12,7 @@ import (
 // opening holds the parameters by which a session is opened.
 type opening struct {
 	core.Identity
+	Scope     string
 	Mode      Mode
 	Limits    core.Limits
 	Reserve   int64
@@ -56,14 +57,6 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 		o.Agent = "generic"
 	}
 	return o, nil
-}
-
-func (c *Core) readParent(f *json.Fields, to *string) *Error {
-	err := readString(f, to)
-	if err == nil && *to != "" && c.find(*to) == nil {
-		err = NoParent(*to)
-	}
-	return err
 }
 
 // readSettings reads those of the agent's environment variables and settings
@@ -112,14 +105,18 @@ func reasoningMode(name string) (core.ReasoningMode, bool) {
 }
 
 func (c *Core) openSession(o *opening) (*entry, *Error) {
-	if o.ID != "" && c.find(o.ID) != nil {
+	parent := c.visible(o.Scope, o.Parent)
+	if o.Parent != "" && parent == nil {
+		return nil, NoParent(o.Parent)
+	}
+	if o.ID != "" && c.find(o.Scope, o.ID) != nil {
 		return nil, SessionIsOpen(o.ID)
 	}
 	if len(c.sessions) >= MaxSessions {
 		return nil, &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}
 	}
 	if o.ID == "" {
-		o.ID = c.newID()
+		o.ID = c.newID(o.Scope)
 	}
 	s := core.New(o.Identity, c.vocabularies)
 	s.Reserve = o.Reserve
@@ -132,7 +129,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	if o.Limits != core.NoLimits {
 		s.Apply(core.LimitsKnown{Limits: o.Limits, Source: core.FromUser})
 	}
-	e := c.add(s, c.find(o.Parent))
+	e := c.add(s, o.Scope, parent)
 	e.settings = o.Settings
 	e.setRule(o.Rule)
 	c.recall(e)

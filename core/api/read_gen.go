@@ -76,7 +76,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at", "key"}
+var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at", "key"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -84,6 +84,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
+		case "scope":
+			err = readString(&f, &to.Scope)
 		case "agent":
 			err = readAgent(&f, &to.Agent)
 		case "agentVersion":
@@ -109,7 +111,7 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 		case "reasoning":
 			err = readWord(&f, &to.Reasoning, reasoningModeWords, "mode of reasoning")
 		case "parent":
-			err = c.readParent(&f, &to.Parent)
+			err = readString(&f, &to.Parent)
 		case "label":
 			err = readString(&f, &to.Label)
 		case "title":
@@ -254,7 +256,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy"}
+var updateParamsFields = []string{"id", "scope", "model", "provider", "route", "mode", "limits", "agentLimits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at", "unreadAt", "unreadBy"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -307,6 +309,7 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "model":
 			err = readString(&f, &to.Model)
 		case "provider":
@@ -379,7 +382,7 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 	return onlyOnce(v)
 }
 
-var messagesParamsFields = []string{"id", "messages", "compacted", "at"}
+var messagesParamsFields = []string{"id", "scope", "messages", "compacted", "at"}
 
 // messagesParams are what is read of MessagesParams.
 type messagesParams struct {
@@ -399,6 +402,7 @@ func (c *Core) fillMessagesParams(v json.Value, to *messagesParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "messages":
 			err = readArray(&f, &to.Messages)
 		case "compacted":
@@ -455,7 +459,7 @@ func (c *Core) fillLoaded(v json.Value, to *loaded) *Error {
 	return onlyOnce(v)
 }
 
-var usageParamsFields = []string{"id", "request", "provider", "usage", "through", "final", "counted", "reported", "at"}
+var usageParamsFields = []string{"id", "scope", "request", "provider", "usage", "through", "final", "counted", "reported", "at"}
 
 // usageParams are what is read of UsageParams.
 type usageParams struct {
@@ -482,6 +486,7 @@ func (c *Core) fillUsageParams(v json.Value, to *usageParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "request":
 			err = readString(&f, &to.Request)
 		case "provider":
@@ -534,7 +539,7 @@ func (c *Core) fillUsage(v json.Value, to *core.Metered) *Error {
 	return onlyOnce(v)
 }
 
-var errorParamsFields = []string{"id", "provider", "error", "status", "reported", "at"}
+var errorParamsFields = []string{"id", "scope", "provider", "error", "status", "reported", "at"}
 
 // errorParams are what is read of ErrorParams.
 type errorParams struct {
@@ -557,6 +562,7 @@ func (c *Core) fillErrorParams(v json.Value, to *errorParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "provider":
 			err = readString(&f, &to.Provider)
 		case "error":
@@ -577,7 +583,7 @@ func (c *Core) fillErrorParams(v json.Value, to *errorParams) *Error {
 	return onlyOnce(v)
 }
 
-var compactedParamsFields = []string{"id", "trigger", "summary", "kept", "tokens", "before", "at"}
+var compactedParamsFields = []string{"id", "scope", "trigger", "summary", "kept", "tokens", "before", "at"}
 
 // compactedParams are what is read of CompactedParams.
 type compactedParams struct {
@@ -602,6 +608,7 @@ func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "trigger":
 			err = readWord(&f, &to.Trigger, triggerWords, "trigger")
 		case "summary":
@@ -624,11 +631,12 @@ func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
 	return onlyOnce(v)
 }
 
-var recordsParamsFields = []string{"id", "agent", "records", "line", "open", "steps", "reading", "wanted", "at"}
+var recordsParamsFields = []string{"id", "scope", "agent", "records", "line", "open", "steps", "reading", "wanted", "at"}
 
 // recordsParams are what is read of RecordsParams.
 type recordsParams struct {
 	ID      string
+	Scope   string
 	Agent   string
 	Records json.Value
 	Line    int64
@@ -653,6 +661,8 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
+		case "scope":
+			err = readString(&f, &to.Scope)
 		case "agent":
 			err = readTranscriptAgent(&f, &to.Agent)
 		case "records":
@@ -679,7 +689,7 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 	return onlyOnce(v)
 }
 
-var readingParamsFields = []string{"id", "mode"}
+var readingParamsFields = []string{"id", "scope", "mode"}
 
 // readingParams are what is read of ReadingParams.
 type readingParams struct {
@@ -696,6 +706,7 @@ func (c *Core) fillReadingParams(v json.Value, to *readingParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "mode":
 			err = readWord(&f, &to.Mode, modeWords, "mode")
 		default:
@@ -708,11 +719,12 @@ func (c *Core) fillReadingParams(v json.Value, to *readingParams) *Error {
 	return onlyOnce(v)
 }
 
-var sessionsParamsFields = []string{"mode"}
+var sessionsParamsFields = []string{"scope", "mode"}
 
 // sessionsParams are what is read of SessionsParams.
 type sessionsParams struct {
-	Mode Mode
+	Scope string
+	Mode  Mode
 }
 
 // unset is before anything is read.
@@ -724,6 +736,8 @@ func (c *Core) fillSessionsParams(v json.Value, to *sessionsParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
 		switch f.Called() {
+		case "scope":
+			err = readString(&f, &to.Scope)
 		case "mode":
 			err = readWord(&f, &to.Mode, modeWords, "mode")
 		default:
@@ -736,13 +750,14 @@ func (c *Core) fillSessionsParams(v json.Value, to *sessionsParams) *Error {
 	return onlyOnce(v)
 }
 
-var sessionParamsFields = []string{"id"}
+var sessionParamsFields = []string{"id", "scope"}
 
 func (c *Core) fillSessionParams(v json.Value) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		default:
 			err = unknownField(&f, sessionParamsFields)
 		}
@@ -769,7 +784,7 @@ func (c *Core) fillNoParams(v json.Value) *Error {
 	return onlyOnce(v)
 }
 
-var historyParamsFields = []string{"id", "points"}
+var historyParamsFields = []string{"id", "scope", "points"}
 
 // historyParams are what is read of HistoryParams.
 type historyParams struct {
@@ -787,6 +802,7 @@ func (c *Core) fillHistoryParams(v json.Value, to *historyParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "points":
 			err = readOptional(&f, &to.Points)
 		default:
@@ -799,7 +815,7 @@ func (c *Core) fillHistoryParams(v json.Value, to *historyParams) *Error {
 	return onlyOnce(v)
 }
 
-var itemsParamsFields = []string{"id", "top"}
+var itemsParamsFields = []string{"id", "scope", "top"}
 
 // itemsParams are what is read of ItemsParams.
 type itemsParams struct {
@@ -817,6 +833,7 @@ func (c *Core) fillItemsParams(v json.Value, to *itemsParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "top":
 			err = readOptional(&f, &to.Top)
 		default:
@@ -829,7 +846,7 @@ func (c *Core) fillItemsParams(v json.Value, to *itemsParams) *Error {
 	return onlyOnce(v)
 }
 
-var fitsParamsFields = []string{"id", "parts", "phrases"}
+var fitsParamsFields = []string{"id", "scope", "parts", "phrases"}
 
 // fitsParams are what is read of FitsParams.
 type fitsParams struct {
@@ -847,6 +864,7 @@ func (c *Core) fillFitsParams(v json.Value, to *fitsParams) *Error {
 		var err *Error
 		switch f.Called() {
 		case "id":
+		case "scope":
 		case "parts":
 			to.Parts = f.Value
 		case "phrases":
@@ -861,12 +879,13 @@ func (c *Core) fillFitsParams(v json.Value, to *fitsParams) *Error {
 	return onlyOnce(v)
 }
 
-var restoreParamsFields = []string{"ledger", "id", "parent", "key"}
+var restoreParamsFields = []string{"ledger", "id", "scope", "parent", "key"}
 
 // restoreParams are what is read of RestoreParams.
 type restoreParams struct {
 	Ledger json.Value
 	ID     string
+	Scope  string
 	Parent string
 	Key    string
 }
@@ -884,6 +903,8 @@ func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
 			to.Ledger = f.Value
 		case "id":
 			err = readString(&f, &to.ID)
+		case "scope":
+			err = readString(&f, &to.Scope)
 		case "parent":
 			err = readString(&f, &to.Parent)
 		case "key":
@@ -898,12 +919,13 @@ func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
 	return onlyOnce(v)
 }
 
-var documentOpenParamsFields = []string{"id", "set", "path", "text", "model", "provider", "limit", "agent", "show"}
+var documentOpenParamsFields = []string{"id", "set", "scope", "path", "text", "model", "provider", "limit", "agent", "show"}
 
 // documentOpenParams are what is read of DocumentOpenParams.
 type documentOpenParams struct {
 	ID       string
 	Set      string
+	Scope    string
 	Path     string
 	Text     []byte
 	Model    string
@@ -928,6 +950,8 @@ func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Err
 			err = readString(&f, &to.ID)
 		case "set":
 			err = readString(&f, &to.Set)
+		case "scope":
+			err = readString(&f, &to.Scope)
 		case "path":
 			err = readString(&f, &to.Path)
 		case "text":
@@ -952,12 +976,13 @@ func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Err
 	return onlyOnce(v)
 }
 
-var documentChangeParamsFields = []string{"id", "set", "version", "changes", "imports", "model", "provider", "limit", "show"}
+var documentChangeParamsFields = []string{"id", "set", "scope", "version", "changes", "imports", "model", "provider", "limit", "show"}
 
 // documentChangeParams are what is read of DocumentChangeParams.
 type documentChangeParams struct {
 	ID       string
 	Set      string
+	Scope    string
 	Changes  json.Value
 	Imports  json.Value
 	Model    json.Fields
@@ -981,6 +1006,8 @@ func (c *Core) fillDocumentChangeParams(v json.Value, to *documentChangeParams) 
 			err = readString(&f, &to.ID)
 		case "set":
 			err = readString(&f, &to.Set)
+		case "scope":
+			err = readString(&f, &to.Scope)
 		case "version":
 		case "changes":
 			err = readArray(&f, &to.Changes)
@@ -1106,13 +1133,14 @@ func (c *Core) fillDocumentBudget(v json.Value, to *promptfile.Budget) *Error {
 	return onlyOnce(v)
 }
 
-var documentViewParamsFields = []string{"id", "set", "show"}
+var documentViewParamsFields = []string{"id", "set", "scope", "show"}
 
 // documentViewParams are what is read of DocumentViewParams.
 type documentViewParams struct {
-	ID   string
-	Set  string
-	Show show
+	ID    string
+	Set   string
+	Scope string
+	Show  show
 }
 
 // unset is before anything is read.
@@ -1129,6 +1157,8 @@ func (c *Core) fillDocumentViewParams(v json.Value, to *documentViewParams) *Err
 			err = readString(&f, &to.ID)
 		case "set":
 			err = readString(&f, &to.Set)
+		case "scope":
+			err = readString(&f, &to.Scope)
 		case "show":
 			err = c.readShowOptions(&f, &to.Show)
 		default:
@@ -1141,12 +1171,13 @@ func (c *Core) fillDocumentViewParams(v json.Value, to *documentViewParams) *Err
 	return onlyOnce(v)
 }
 
-var documentParamsFields = []string{"id", "set"}
+var documentParamsFields = []string{"id", "set", "scope"}
 
 // documentParams are what is read of DocumentParams.
 type documentParams struct {
-	ID  string
-	Set string
+	ID    string
+	Set   string
+	Scope string
 }
 
 // unset is before anything is read.
@@ -1162,6 +1193,8 @@ func (c *Core) fillDocumentParams(v json.Value, to *documentParams) *Error {
 			err = readString(&f, &to.ID)
 		case "set":
 			err = readString(&f, &to.Set)
+		case "scope":
+			err = readString(&f, &to.Scope)
 		default:
 			err = unknownField(&f, documentParamsFields)
 		}

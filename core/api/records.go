@@ -95,7 +95,7 @@ func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 			return nil, err
 		}
 	}
-	if e := c.find(p.ID); e != nil {
+	if e := c.find(p.Scope, p.ID); e != nil {
 		return e, nil
 	}
 	if !open {
@@ -108,7 +108,7 @@ func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 			return nil, err
 		}
 	}
-	with.ID = p.ID
+	with.ID, with.Scope = p.ID, p.Scope
 	return c.openSession(with)
 }
 
@@ -346,7 +346,7 @@ const maxChildren = 1000
 
 func (c *Core) child(e *entry, f *core.ForChild) *entry {
 	id := e.session.ID + "/" + f.Child
-	if found := c.find(id); found != nil {
+	if found := c.find(e.scope, id); found != nil {
 		return found
 	}
 	if len(e.children) >= maxChildren || len(c.sessions) >= MaxSessions {
@@ -355,7 +355,7 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 	}
 	s := e.session
 	with := newOpening()
-	with.Settings, with.HidePaths = e.settings, s.PathsHidden()
+	with.Scope, with.Settings, with.HidePaths = e.scope, e.settings, s.PathsHidden()
 	with.Identity = core.Identity{
 		ID: id, Label: f.Label, Agent: s.Agent, AgentVersion: s.AgentVersion, Model: s.Model,
 		Provider: s.Provider, Route: s.Route, Workspace: s.Workspace, Parent: s.ID,

@@ -31,9 +31,10 @@ type TextUnits string
 //
 //wire:reads
 type DocumentOpenParams struct {
-	ID       string       `json:"id"`             // the document's URI
-	Set      string       `json:"set,omitempty"`  // documents of one set may import one another
-	Path     string       `json:"path,omitempty"` // relative to the workspace, or ~/...; default id
+	ID       string       `json:"id"`              // the document's URI
+	Set      string       `json:"set,omitempty"`   // documents of one set may import one another
+	Scope    string       `json:"scope,omitempty"` // the set's scope; see ctx/session/open
+	Path     string       `json:"path,omitempty"`  // relative to the workspace, or ~/...; default id
 	Text     Text         `json:"text"`
 	Model    string       `json:"model,omitempty"` // to count for; default the one that the kind of file suggests
 	Provider string       `json:"provider,omitempty"`
@@ -48,6 +49,7 @@ type DocumentOpenParams struct {
 type DocumentChangeParams struct {
 	ID       string           `json:"id"`
 	Set      string           `json:"set,omitempty"`
+	Scope    string           `json:"scope,omitempty"`                                     // the set's scope; see ctx/session/open
 	Version  *int64           `json:"version,omitempty" read:"-"`                          // the host's own; changes come in order
 	Changes  []DocumentChange `json:"changes,omitempty" read:"readArray(&f, &to.Changes)"` // each counts from the text that the one before left
 	Imports  []ImportTarget   `json:"imports,omitempty" read:"readArray(&f, &to.Imports)"` // what the host found for each import
@@ -106,17 +108,19 @@ type DocumentBudget struct {
 //
 //wire:reads
 type DocumentViewParams struct {
-	ID   string       `json:"id"`
-	Set  string       `json:"set,omitempty"`
-	Show *ShowOptions `json:"show,omitempty" default:"everything"`
+	ID    string       `json:"id"`
+	Set   string       `json:"set,omitempty"`
+	Scope string       `json:"scope,omitempty"` // the set's scope; see ctx/session/open
+	Show  *ShowOptions `json:"show,omitempty" default:"everything"`
 }
 
 // DocumentParams name a document.
 //
 //wire:reads
 type DocumentParams struct {
-	ID  string `json:"id"`
-	Set string `json:"set,omitempty"`
+	ID    string `json:"id"`
+	Set   string `json:"set,omitempty"`
+	Scope string `json:"scope,omitempty"` // the set's scope; see ctx/session/open
 }
 
 // DocumentView is a prompt file and what it weighs. Places are byte offsets.

@@ -30,7 +30,8 @@ type Rule struct {
 //
 //wire:reads opening
 type OpenParams struct {
-	ID string `json:"id,omitempty" profile:"0.1"`
+	ID    string `json:"id,omitempty" profile:"0.1"`
+	Scope string `json:"scope,omitempty"` // the id's scope: a host with several clients gives each its own; the daemon refuses it
 	// An agent brings its compaction rule and window table; default generic.
 	Agent        string        `json:"agent,omitempty" profile:"0.1" read:"readAgent(&f, &to.Agent)"`
 	AgentVersion string        `json:"agentVersion,omitempty"`
@@ -44,7 +45,7 @@ type OpenParams struct {
 	Reserve      *int64        `json:"reserve,omitempty"`                                            // room kept for the answer
 	Rule         RuleChoice    `json:"rule,omitempty" profile:"0.1" read:"c.readRule(&f, &to.Rule)"` // default the agent's own
 	Reasoning    ReasoningMode `json:"reasoning,omitempty"`                                          // learned when absent
-	Parent       string        `json:"parent,omitempty" read:"c.readParent(&f, &to.Parent)"`         // the session it is a sub-agent of
+	Parent       string        `json:"parent,omitempty"`                                             // the session it is a sub-agent of: of the same scope, or without one
 	Label        string        `json:"label,omitempty"`                                              // its name for users
 	Title        string        `json:"title,omitempty"`                                              // what the agent itself calls the session; never a prompt
 	Branch       string        `json:"branch,omitempty"`                                             // that the agent works on
@@ -122,6 +123,7 @@ type Replacement struct {
 //wire:reads
 type UpdateParams struct {
 	ID       string  `json:"id" profile:"0.1" read:"-"`
+	Scope    string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 	Model    string  `json:"model,omitempty"`
 	Provider string  `json:"provider,omitempty"`
 	Route    string  `json:"route,omitempty"`
@@ -166,7 +168,8 @@ type UpdateParams struct {
 //
 //wire:reads
 type MessagesParams struct {
-	ID string `json:"id" read:"-"`
+	ID    string `json:"id" read:"-"`
+	Scope string `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 	// All messages of the conversation, the oldest first, as the provider or the host's library shapes them.
 	Messages []Appendix `json:"messages" read:"readArray(&f, &to.Messages)"`
 	// true: messages were replaced by a summary; false: they were not. It is inferred if absent.
@@ -192,9 +195,10 @@ type Loaded struct {
 //wire:reads
 type UsageParams struct {
 	ID       string  `json:"id" profile:"0.1" read:"-"`
-	Request  string  `json:"request,omitempty"`   // the response's id: the same id replaces
-	Provider string  `json:"provider,omitempty"`  // recognised by the shape of usage when absent
-	Usage    Foreign `json:"usage" profile:"0.1"` // usage object, response or stream event; Usage for provider ctx
+	Scope    string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
+	Request  string  `json:"request,omitempty"`        // the response's id: the same id replaces
+	Provider string  `json:"provider,omitempty"`       // recognised by the shape of usage when absent
+	Usage    Foreign `json:"usage" profile:"0.1"`      // usage object, response or stream event; Usage for provider ctx
 	// How many items that prompt held. The default is all but what the model wrote at the end.
 	Through *int64 `json:"through,omitempty" read:"readOptionalIndex(&f, core.MaxItems, &to.Through)"`
 	Final   *bool  `json:"final,omitempty" default:"true"` // false for a piece of a stream
@@ -220,6 +224,7 @@ type Usage struct {
 //wire:reads
 type ErrorParams struct {
 	ID       string  `json:"id" read:"-"`
+	Scope    string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 	Provider string  `json:"provider,omitempty"`
 	Error    Foreign `json:"error"`                        // an object or a text
 	Status   *int64  `json:"status,omitempty" default:"0"` // of HTTP
@@ -233,7 +238,8 @@ type ErrorParams struct {
 //wire:reads
 type CompactedParams struct {
 	ID      string  `json:"id" read:"-"`
-	Trigger Trigger `json:"trigger,omitempty"` // default manual
+	Scope   string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
+	Trigger Trigger `json:"trigger,omitempty"`        // default manual
 	Summary Summary `json:"summary,omitempty"`
 	Kept    *int64  `json:"kept,omitempty" read:"field"` // how many of the last items stay
 	Tokens  *int64  `json:"tokens,omitempty"`            // the remaining tokens, if the caller knows
@@ -246,6 +252,7 @@ type CompactedParams struct {
 //wire:reads
 type RecordsParams struct {
 	ID      string    `json:"id"`
+	Scope   string    `json:"scope,omitempty"`                                           // the id's scope; see ctx/session/open
 	Agent   string    `json:"agent,omitempty" read:"readTranscriptAgent(&f, &to.Agent)"` // recognised from the records when absent
 	Records []Foreign `json:"records"`                                                   // raw records, strings that hold them, or {"skipped": bytes}
 	// The transcript line of the first record, if each record is on the line after the previous one.
@@ -330,22 +337,26 @@ type Forecast struct {
 //
 //wire:reads
 type ReadingParams struct {
-	ID   string `json:"id" read:"-"`
-	Mode Mode   `json:"mode,omitempty"` // for this answer; default the session's own
+	ID    string `json:"id" read:"-"`
+	Scope string `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
+	Mode  Mode   `json:"mode,omitempty"`           // for this answer; default the session's own
 }
 
 // SessionsParams are the parameters of ctx/sessions.
 //
 //wire:reads
 type SessionsParams struct {
-	Mode Mode `json:"mode,omitempty"` // for this answer; default each session's own
+	// List the sessions of this scope, and those without a scope whose ids are free in it.
+	Scope string `json:"scope,omitempty"`
+	Mode  Mode   `json:"mode,omitempty"` // for this answer; default each session's own
 }
 
 // SessionParams name a session.
 //
 //wire:reads
 type SessionParams struct {
-	ID string `json:"id" read:"-"`
+	ID    string `json:"id" read:"-"`
+	Scope string `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
 }
 
 // NoParams are those of a method that has none.
@@ -356,9 +367,9 @@ type NoParams struct{}
 
 // SessionsAnswer is the answer of ctx/sessions.
 //
-//wire:writes Core
+//wire:writes listing
 type SessionsAnswer struct {
-	Sessions []ListedSession `json:"sessions" write:"s.writeSessions()"`
+	Sessions []ListedSession `json:"sessions" write:"s.write(w)"`
 }
 
 // HistoryParams are the parameters of ctx/session/history.
@@ -366,6 +377,7 @@ type SessionsAnswer struct {
 //wire:reads
 type HistoryParams struct {
 	ID     string `json:"id" read:"-"`
+	Scope  string `json:"scope,omitempty" read:"-"`       // the id's scope; see ctx/session/open
 	Points *int64 `json:"points,omitempty" default:"200"` // at most so many; default 200
 }
 
@@ -405,8 +417,9 @@ type HistoryCompaction struct {
 //
 //wire:reads
 type ItemsParams struct {
-	ID  string `json:"id" read:"-"`
-	Top *int64 `json:"top,omitempty" default:"20"` // at most so many; default 20
+	ID    string `json:"id" read:"-"`
+	Scope string `json:"scope,omitempty" read:"-"`   // the id's scope; see ctx/session/open
+	Top   *int64 `json:"top,omitempty" default:"20"` // at most so many; default 20
 }
 
 // ItemsAnswer lists the largest things: all items of one name, or one item
@@ -423,8 +436,9 @@ type ItemsAnswer struct {
 //wire:reads
 type FitsParams struct {
 	ID      string  `json:"id" read:"-"`
-	Parts   Content `json:"parts"`             // the texts, or their tokens; a label names each in the answer
-	Phrases *bool   `json:"phrases,omitempty"` // add the phrase of the text
+	Scope   string  `json:"scope,omitempty" read:"-"` // the id's scope; see ctx/session/open
+	Parts   Content `json:"parts"`                    // the texts, or their tokens; a label names each in the answer
+	Phrases *bool   `json:"phrases,omitempty"`        // add the phrase of the text
 }
 
 // FitsAnswer says what the next request would be with the parts in it.
@@ -523,7 +537,8 @@ type ReaderState struct {
 //wire:reads
 type RestoreParams struct {
 	Ledger SavedLedger `json:"ledger"`
-	ID     string      `json:"id,omitempty"` // instead of its own
+	ID     string      `json:"id,omitempty"`    // instead of its own
+	Scope  string      `json:"scope,omitempty"` // the id's scope; see ctx/session/open
 	Parent string      `json:"parent,omitempty"`
 	Key    string      `json:"key,omitempty"`                // the one that ctx/session/open had
 	Shared bool        `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open

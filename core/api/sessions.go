@@ -35,23 +35,30 @@ func (c *Core) close(v json.Value) *Error {
 	return nil
 }
 
-// list answers with every session in short, children after their parents.
+// list answers with the sessions of a scope in short, children after their parents.
 func (c *Core) list(v json.Value) *Error {
 	var p sessionsParams
 	if err := c.fillSessionsParams(v, &p); err != nil {
 		return err
 	}
 	c.showIn = p.Mode
-	writeSessionsAnswer(&c.out, c)
+	writeSessionsAnswer(&c.out, &listing{c, p.Scope})
 	c.showIn = ""
 	return nil
 }
 
-func (c *Core) writeSessions() {
-	w := &c.out
+// A listing is the sessions that are visible in a scope.
+type listing struct {
+	core  *Core
+	scope string
+}
+
+func (l *listing) write(w *json.Writer) {
 	w.BeginArray()
-	for _, e := range c.sessions {
-		writeListedSession(w, c.brief(e, 0))
+	for _, e := range l.core.sessions {
+		if e.scope == l.scope || e.scope == "" && l.core.find(l.scope, e.session.ID) == nil {
+			writeListedSession(w, l.core.brief(e, 0))
+		}
 	}
 	w.EndArray()
 }

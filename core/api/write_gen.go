@@ -586,10 +586,10 @@ func writeForecast(w *json.Writer, s *core.Forecast) {
 	w.EndObject()
 }
 
-func writeSessionsAnswer(w *json.Writer, s *Core) {
+func writeSessionsAnswer(w *json.Writer, s *listing) {
 	w.BeginObject()
 	w.Field(`,"sessions":`)
-	s.writeSessions()
+	s.write(w)
 	w.EndObject()
 }
 

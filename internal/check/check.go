@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
@@ -41,8 +42,7 @@ const (
 type Options struct {
 	Folder string // of the workspace, a full path without links
 	Home   string // with the agents' own folders, from which files may be imported; "" for none
-	// Call asks the engine and returns the result.
-	Call   func(ctx context.Context, method string, params []byte) ([]byte, error)
+	Call   client.Call
 	Budget api.FileBudget
 	Model  string // for which everything is counted; "" for that of each agent
 	Limit  int64  // of that model's window; 0 where that is not known
@@ -101,7 +101,7 @@ func Checked(folder string) func(path string) bool {
 // findings are the same everywhere.
 func writtenIn(folder string) *settingsfile.Host {
 	nothing := func(string) string { return "" }
-	return &settingsfile.Host{Environment: dirs.Environment{OS: runtime.GOOS, Getenv: nothing}, Workspace: folder, ID: "check settings"}
+	return &settingsfile.Host{Environment: dirs.Environment{OS: runtime.GOOS, Getenv: nothing}, Workspace: folder}
 }
 
 // Run checks the files, which are named by paths below the folder; others than prompt files and agents' settings are
@@ -123,7 +123,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 		}
 	}
 	set := document.NewSet(document.Host{
-		Name: "check", Call: o.Call,
+		Call:     o.Call,
 		Encoding: func() promptfile.Encoding { return promptfile.UTF32 },
 		Settings: func() document.Settings { return settings },
 		Places:   func() document.Places { return document.Places{Folders: []string{o.Folder}, Home: o.Home} },

@@ -41,23 +41,7 @@ func checked(t *testing.T, files map[string]string, also ...string) *check.Repor
 	defer pool.Close()
 	report, err := check.Run(t.Context(), check.Options{
 		Folder: folder, Budget: api.FileBudget{Always: 500, Loaded: 2000},
-		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
-			answer, err := pool.Call(ctx, method, params)
-			if err != nil {
-				return nil, err
-			}
-			var whole struct {
-				Result json.RawMessage `json:"result"`
-				Error  *struct{ Message string }
-			}
-			if err := json.Unmarshal(answer, &whole); err != nil {
-				return nil, err
-			}
-			if whole.Error != nil {
-				return nil, errors.New(whole.Error.Message)
-			}
-			return whole.Result, nil
-		},
+		Call: pool.Call,
 	}, paths)
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/check"
-	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -116,7 +115,7 @@ func (f *checkFlags) check(ctx context.Context, env *environment, names []string
 	defer e.Close()
 	options := check.Options{
 		Folder: top, Home: env.host().Home, Budget: f.budget, Model: f.model,
-		Call: client.Call(e.Call).Ask,
+		Call: e.Call,
 	}
 	if f.model != "" {
 		m, ok := model.Find(f.model, "", "")

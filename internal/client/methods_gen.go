@@ -86,6 +86,26 @@ func (c Call) Restore(ctx context.Context, p *api.RestoreParams) Answer[api.Read
 	return ask[api.Reading](ctx, c, "ctx/session/restore", func(w *writer) { w.writeRestoreParams(p) })
 }
 
+// DocumentOpen calls ctx/document/open. Opens a prompt file.
+func (c Call) DocumentOpen(ctx context.Context, p *api.DocumentOpenParams) Answer[api.DocumentView] {
+	return ask[api.DocumentView](ctx, c, "ctx/document/open", func(w *writer) { w.writeDocumentOpenParams(p) })
+}
+
+// DocumentChange calls ctx/document/change. Changes the text of a prompt file.
+func (c Call) DocumentChange(ctx context.Context, p *api.DocumentChangeParams) Answer[api.DocumentView] {
+	return ask[api.DocumentView](ctx, c, "ctx/document/change", func(w *writer) { w.writeDocumentChangeParams(p) })
+}
+
+// DocumentView calls ctx/document/view. Returns the current view of a prompt file.
+func (c Call) DocumentView(ctx context.Context, p *api.DocumentViewParams) Answer[api.DocumentView] {
+	return ask[api.DocumentView](ctx, c, "ctx/document/view", func(w *writer) { w.writeDocumentViewParams(p) })
+}
+
+// DocumentClose calls ctx/document/close. Closes a prompt file.
+func (c Call) DocumentClose(ctx context.Context, p *api.DocumentParams) Answer[api.Nothing] {
+	return ask[api.Nothing](ctx, c, "ctx/document/close", func(w *writer) { w.writeDocumentParams(p) })
+}
+
 // Count calls ctx/count. Counts texts without a session.
 func (c Call) Count(ctx context.Context, p *api.CountParams) Answer[api.CountAnswer] {
 	return ask[api.CountAnswer](ctx, c, "ctx/count", func(w *writer) { w.writeCountParams(p) })
@@ -106,6 +126,10 @@ func (w *writer) writeOpenParams(p *api.OpenParams) {
 	if p.ID != "" {
 		w.Key("id")
 		w.text(string(p.ID))
+	}
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
 	}
 	if p.Agent != "" {
 		w.Key("agent")
@@ -206,6 +230,10 @@ func (w *writer) writeUpdateParams(p *api.UpdateParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Model != "" {
 		w.Key("model")
 		w.text(string(p.Model))
@@ -342,6 +370,10 @@ func (w *writer) writeMessagesParams(p *api.MessagesParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	w.Key("messages")
 	w.BeginArray()
 	for i := range p.Messages {
@@ -363,6 +395,10 @@ func (w *writer) writeUsageParams(p *api.UsageParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Request != "" {
 		w.Key("request")
 		w.text(string(p.Request))
@@ -400,6 +436,10 @@ func (w *writer) writeErrorParams(p *api.ErrorParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Provider != "" {
 		w.Key("provider")
 		w.text(string(p.Provider))
@@ -425,6 +465,10 @@ func (w *writer) writeCompactedParams(p *api.CompactedParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Trigger != "" {
 		w.Key("trigger")
 		w.text(string(p.Trigger))
@@ -456,6 +500,10 @@ func (w *writer) writeRecordsParams(p *api.RecordsParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Agent != "" {
 		w.Key("agent")
 		w.text(string(p.Agent))
@@ -497,6 +545,10 @@ func (w *writer) writeReadingParams(p *api.ReadingParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Mode != "" {
 		w.Key("mode")
 		w.text(string(p.Mode))
@@ -508,11 +560,19 @@ func (w *writer) writeSessionParams(p *api.SessionParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	w.EndObject()
 }
 
 func (w *writer) writeSessionsParams(p *api.SessionsParams) {
 	w.BeginObject()
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Mode != "" {
 		w.Key("mode")
 		w.text(string(p.Mode))
@@ -524,6 +584,10 @@ func (w *writer) writeHistoryParams(p *api.HistoryParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Points != nil {
 		w.Key("points")
 		w.Int(int64(*p.Points))
@@ -535,6 +599,10 @@ func (w *writer) writeItemsParams(p *api.ItemsParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Top != nil {
 		w.Key("top")
 		w.Int(int64(*p.Top))
@@ -546,6 +614,10 @@ func (w *writer) writeFitsParams(p *api.FitsParams) {
 	w.BeginObject()
 	w.Key("id")
 	w.text(string(p.ID))
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	w.Key("parts")
 	w.any(p.Parts)
 	if p.Phrases != nil {
@@ -563,6 +635,10 @@ func (w *writer) writeRestoreParams(p *api.RestoreParams) {
 		w.Key("id")
 		w.text(string(p.ID))
 	}
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
 	if p.Parent != "" {
 		w.Key("parent")
 		w.text(string(p.Parent))
@@ -570,6 +646,132 @@ func (w *writer) writeRestoreParams(p *api.RestoreParams) {
 	if p.Key != "" {
 		w.Key("key")
 		w.text(string(p.Key))
+	}
+	w.EndObject()
+}
+
+func (w *writer) writeDocumentOpenParams(p *api.DocumentOpenParams) {
+	w.BeginObject()
+	w.Key("id")
+	w.text(string(p.ID))
+	if p.Set != "" {
+		w.Key("set")
+		w.text(string(p.Set))
+	}
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
+	if p.Path != "" {
+		w.Key("path")
+		w.text(string(p.Path))
+	}
+	w.Key("text")
+	w.text(string(p.Text))
+	if p.Model != "" {
+		w.Key("model")
+		w.text(string(p.Model))
+	}
+	if p.Provider != "" {
+		w.Key("provider")
+		w.text(string(p.Provider))
+	}
+	if p.Limit != nil {
+		w.Key("limit")
+		w.Int(int64(*p.Limit))
+	}
+	if p.Agent != "" {
+		w.Key("agent")
+		w.text(string(p.Agent))
+	}
+	if p.Show != nil {
+		w.Key("show")
+		w.writeShowOptions(p.Show)
+	}
+	w.EndObject()
+}
+
+func (w *writer) writeDocumentChangeParams(p *api.DocumentChangeParams) {
+	w.BeginObject()
+	w.Key("id")
+	w.text(string(p.ID))
+	if p.Set != "" {
+		w.Key("set")
+		w.text(string(p.Set))
+	}
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
+	if p.Version != nil {
+		w.Key("version")
+		w.Int(int64(*p.Version))
+	}
+	if p.Changes != nil {
+		w.Key("changes")
+		w.BeginArray()
+		for i := range p.Changes {
+			w.writeDocumentChange(&p.Changes[i])
+		}
+		w.EndArray()
+	}
+	if p.Imports != nil {
+		w.Key("imports")
+		w.BeginArray()
+		for i := range p.Imports {
+			w.writeImportTarget(&p.Imports[i])
+		}
+		w.EndArray()
+	}
+	if p.Model != nil {
+		w.Key("model")
+		w.text(string(*p.Model))
+	}
+	if p.Provider != "" {
+		w.Key("provider")
+		w.text(string(p.Provider))
+	}
+	if p.Limit != nil {
+		w.Key("limit")
+		w.Int(int64(*p.Limit))
+	}
+	if p.Show != nil {
+		w.Key("show")
+		w.writeShowOptions(p.Show)
+	}
+	w.EndObject()
+}
+
+func (w *writer) writeDocumentViewParams(p *api.DocumentViewParams) {
+	w.BeginObject()
+	w.Key("id")
+	w.text(string(p.ID))
+	if p.Set != "" {
+		w.Key("set")
+		w.text(string(p.Set))
+	}
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
+	}
+	if p.Show != nil {
+		w.Key("show")
+		w.writeShowOptions(p.Show)
+	}
+	w.EndObject()
+}
+
+func (w *writer) writeDocumentParams(p *api.DocumentParams) {
+	w.BeginObject()
+	w.Key("id")
+	w.text(string(p.ID))
+	if p.Set != "" {
+		w.Key("set")
+		w.text(string(p.Set))
+	}
+	if p.Scope != "" {
+		w.Key("scope")
+		w.text(string(p.Scope))
 	}
 	w.EndObject()
 }
@@ -819,6 +1021,93 @@ func (w *writer) writeReplacement(p *api.Replacement) {
 	w.EndObject()
 }
 
+func (w *writer) writeShowOptions(p *api.ShowOptions) {
+	w.BeginObject()
+	if p.View != nil {
+		w.Key("view")
+		w.Bool(*p.View)
+	}
+	if p.Sections != nil {
+		w.Key("sections")
+		w.Bool(*p.Sections)
+	}
+	if p.From != nil {
+		w.Key("from")
+		w.Int(int64(*p.From))
+	}
+	if p.To != nil {
+		w.Key("to")
+		w.Int(int64(*p.To))
+	}
+	if p.Findings != nil {
+		w.Key("findings")
+		w.Bool(*p.Findings)
+	}
+	if p.Budget != nil {
+		w.Key("budget")
+		w.writeDocumentBudget(p.Budget)
+	}
+	if p.With != nil {
+		w.Key("with")
+		w.BeginArray()
+		for i := range p.With {
+			w.text(string(p.With[i]))
+		}
+		w.EndArray()
+	}
+	if p.Draw != nil {
+		w.Key("draw")
+		w.BeginArray()
+		for i := range p.Draw {
+			w.text(string(p.Draw[i]))
+		}
+		w.EndArray()
+	}
+	if p.Units != "" {
+		w.Key("units")
+		w.text(string(p.Units))
+	}
+	if p.Plain != nil {
+		w.Key("plain")
+		w.Bool(*p.Plain)
+	}
+	if p.Phrases != nil {
+		w.Key("phrases")
+		w.Bool(*p.Phrases)
+	}
+	w.EndObject()
+}
+
+func (w *writer) writeDocumentChange(p *api.DocumentChange) {
+	w.BeginObject()
+	if p.From != nil {
+		w.Key("from")
+		w.Int(int64(*p.From))
+	}
+	if p.To != nil {
+		w.Key("to")
+		w.Int(int64(*p.To))
+	}
+	w.Key("text")
+	w.text(string(p.Text))
+	w.EndObject()
+}
+
+func (w *writer) writeImportTarget(p *api.ImportTarget) {
+	w.BeginObject()
+	w.Key("target")
+	w.text(string(p.Target))
+	if p.ID != "" {
+		w.Key("id")
+		w.text(string(p.ID))
+	}
+	if p.Problem != "" {
+		w.Key("problem")
+		w.text(string(p.Problem))
+	}
+	w.EndObject()
+}
+
 func (w *writer) writeExactCount(p *api.ExactCount) {
 	w.BeginObject()
 	w.Key("api")
@@ -840,6 +1129,19 @@ func (w *writer) writeExactCount(p *api.ExactCount) {
 	if p.Through != nil {
 		w.Key("through")
 		w.Int(int64(*p.Through))
+	}
+	w.EndObject()
+}
+
+func (w *writer) writeDocumentBudget(p *api.DocumentBudget) {
+	w.BeginObject()
+	if p.Always != nil {
+		w.Key("always")
+		w.Int(int64(*p.Always))
+	}
+	if p.Loaded != nil {
+		w.Key("loaded")
+		w.Int(int64(*p.Loaded))
 	}
 	w.EndObject()
 }

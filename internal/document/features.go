@@ -103,9 +103,10 @@ type Related struct {
 }
 
 // drawn has the core draw one feature of a document. It returns nil for a document that is no prompt file.
-func (s *Set) drawn(ctx context.Context, uri string, part api.DrawnPart, what show) *api.Drawn {
-	what.View, what.Draw = true, []api.DrawnPart{part}
-	what.Phrases = s.host.Settings().Phrases && !what.Plain
+func (s *Set) drawn(ctx context.Context, uri string, part api.DrawnPart, what api.ShowOptions) *api.Drawn {
+	what.View, what.Sections, what.Findings, what.Draw = &yes, &no, &no, []api.DrawnPart{part}
+	phrases := s.host.Settings().Phrases && (what.Plain == nil || !*what.Plain)
+	what.Phrases = &phrases
 	what.Units = api.TextUnits(s.host.Encoding().String())
 	if _, view := s.look(ctx, uri, &what); view != nil {
 		return view.Drawn
@@ -121,7 +122,7 @@ func (s *Set) Lenses(ctx context.Context, uri string) []Lens {
 	if !s.host.Settings().CodeLens {
 		return lenses
 	}
-	if drawn := s.drawn(ctx, uri, "lenses", show{}); drawn != nil {
+	if drawn := s.drawn(ctx, uri, "lenses", api.ShowOptions{}); drawn != nil {
 		for _, l := range drawn.Lenses {
 			lenses = append(lenses, Lens{placed(l.Range), &Command{Title: l.Title, Phrase: l.Phrase, Command: BreakdownCommand, Arguments: []any{uri}}})
 		}
@@ -140,7 +141,7 @@ func (s *Set) Hints(ctx context.Context, uri string, where Range) []Hint {
 		return hints
 	}
 	from, to := t.mapper.Offset(where.Start), t.mapper.Offset(where.End)
-	if drawn := s.drawn(ctx, uri, "hints", show{From: from, To: &to}); drawn != nil {
+	if drawn := s.drawn(ctx, uri, "hints", api.ShowOptions{From: optional(from), To: optional(to)}); drawn != nil {
 		for _, h := range drawn.Hints {
 			hints = append(hints, Hint{Position: position(h.Position), Label: h.Label, Tooltip: h.Tooltip, Phrase: h.Phrase, PaddingLeft: true})
 		}
@@ -153,7 +154,7 @@ func (s *Set) Links(ctx context.Context, uri string) []Link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	links := []Link{}
-	if drawn := s.drawn(ctx, uri, "links", show{}); drawn != nil {
+	if drawn := s.drawn(ctx, uri, "links", api.ShowOptions{}); drawn != nil {
 		for _, l := range drawn.Links {
 			links = append(links, Link{placed(l.Range), l.ID, l.Tooltip, l.Phrase})
 		}
@@ -173,7 +174,8 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 	if t.written != nil {
 		return s.explained(ctx, t, offset)
 	}
-	drawn := s.drawn(ctx, uri, "hovers", show{From: offset, To: &offset, Plain: !markdown})
+	plain := !markdown
+	drawn := s.drawn(ctx, uri, "hovers", api.ShowOptions{From: optional(offset), To: optional(offset), Plain: &plain})
 	if drawn == nil || len(drawn.Hovers) == 0 {
 		return nil
 	}
@@ -191,7 +193,7 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 func (s *Set) Breakdown(ctx context.Context, uri string) (string, *api.Phrase) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if drawn := s.drawn(ctx, uri, "breakdown", show{}); drawn != nil {
+	if drawn := s.drawn(ctx, uri, "breakdown", api.ShowOptions{}); drawn != nil {
 		return drawn.Breakdown, drawn.BreakdownPhrase
 	}
 	return "", nil
@@ -204,7 +206,7 @@ const briefEntries = 6
 func (s *Set) Brief(ctx context.Context, uri string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	drawn := s.drawn(ctx, uri, "breakdown", show{Plain: true})
+	drawn := s.drawn(ctx, uri, "breakdown", api.ShowOptions{Plain: &yes})
 	if drawn == nil {
 		return ""
 	}
@@ -225,10 +227,10 @@ func (s *Set) Brief(ctx context.Context, uri string) string {
 
 // View returns what a prompt file weighs and when it is loaded, without its sections. It is nil for a document that is
 // no prompt file, or that the engine did not survive.
-func (s *Set) View(ctx context.Context, uri string) *View {
+func (s *Set) View(ctx context.Context, uri string) *api.DocumentView {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, view := s.look(ctx, uri, &show{View: true})
+	_, view := s.look(ctx, uri, viewOnly())
 	return view
 }
 
@@ -245,7 +247,9 @@ func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 	if t.written != nil {
 		return s.wrong(ctx, t)
 	}
-	drawn := s.drawn(ctx, uri, "diagnostics", show{Budget: &settings.Budget, With: t.with})
+	drawn := s.drawn(ctx, uri, "diagnostics", api.ShowOptions{
+		Budget: &api.DocumentBudget{Always: &settings.Budget.Always, Loaded: &settings.Budget.Loaded}, With: t.with,
+	})
 	if drawn == nil {
 		return diagnostics
 	}

@@ -4,15 +4,16 @@ package document
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
-// ErrBroke is the error of [Host.Call] if the engine did not survive the call.
-var ErrBroke = errors.New("the engine crashed on it")
+// broke reports whether a call failed because the engine did not survive it.
+func broke(err error) bool { return client.Refused(err, api.Internal) }
 
 const (
 	// maxFiles and maxBytes bound what the documents of one client may import. With more, the engine would reach its limit
@@ -47,7 +48,7 @@ func (s *Set) pass(ctx context.Context, root *text) *pass {
 }
 
 // targets lists what a view imports, each target once.
-func targets(view *View) []string {
+func targets(view *api.DocumentView) []string {
 	var list []string
 	seen := make(map[string]bool, len(view.Imports))
 	for _, each := range view.Imports {
@@ -60,7 +61,7 @@ func targets(view *View) []string {
 }
 
 // resolve finds what a text imports. It does nothing if the text imports the same as before, unless always is set.
-func (s *Set) resolve(ctx context.Context, t *text, view *View, always bool) {
+func (s *Set) resolve(ctx context.Context, t *text, view *api.DocumentView, always bool) {
 	targets := targets(view)
 	if !always && slices.Equal(targets, t.targets) {
 		return
@@ -78,20 +79,20 @@ func (s *Set) resolve(ctx context.Context, t *text, view *View, always bool) {
 }
 
 // link finds the targets of one document, and those of the files that it imports, and tells the engine.
-func (p *pass) link(uri, path string, view *View, depth int) {
+func (p *pass) link(uri, path string, view *api.DocumentView, depth int) {
 	if len(view.Imports) == 0 || p.err != nil {
 		return
 	}
 	targets := targets(view)
-	links := make([]link, 0, min(len(targets), maxTargets))
+	links := make([]api.ImportTarget, 0, min(len(targets), maxTargets))
 	for _, target := range targets[:min(len(targets), maxTargets)] {
 		there := p.find(target, path)
-		l := link{Target: target, Problem: there.problem}
+		l := api.ImportTarget{Target: target, Problem: api.ImportProblem(there.problem)}
 		if there.problem == "" {
 			l.ID = URI(there.path)
 			if !p.seen[l.ID] && depth <= promptfile.MaxDepth {
 				p.seen[l.ID] = true
-				l.Problem = p.load(l.ID, there, view, depth+1)
+				l.Problem = api.ImportProblem(p.load(l.ID, there, view, depth+1))
 			}
 			if l.Problem != "" {
 				l.ID = ""
@@ -107,20 +108,20 @@ func (p *pass) link(uri, path string, view *View, depth int) {
 		return
 	}
 	// A refusal means that the engine has lost the document; it is given to it again with the next change.
-	_, err := p.set.host.Call(p.ctx, "ctx/document/change", encode(changeParams{ID: uri, Set: p.set.host.Name, Imports: links, Show: &show{}}))
+	_, err := p.set.host.Call.DocumentChange(p.ctx, &api.DocumentChangeParams{ID: uri, Scope: p.set.host.Scope, Imports: links, Show: noView()}).JSON()
 	p.broke(err)
 }
 
 // broke notes an error after which the engine need not be asked any more.
 func (p *pass) broke(err error) bool {
-	if errors.Is(err, ErrBroke) {
+	if broke(err) {
 		p.err = err
 	}
 	return p.err != nil
 }
 
 // load opens an imported file in the engine, and then the files that it imports.
-func (p *pass) load(uri string, there found, importer *View, depth int) (problem string) {
+func (p *pass) load(uri string, there found, importer *api.DocumentView, depth int) (problem string) {
 	s := p.set
 	if p.err != nil {
 		return "unreadable"
@@ -130,7 +131,7 @@ func (p *pass) load(uri string, there found, importer *View, depth int) (problem
 		body = open.mapper.Text()
 		s.remember(uri, &file{path: there.path})
 		if open.kind != promptfile.None {
-			view, err := s.view(p.ctx, uri, &show{View: true})
+			view, err := s.view(p.ctx, uri, viewOnly())
 			if err == nil {
 				p.link(uri, there.path, view, depth)
 				return ""
@@ -159,10 +160,10 @@ func (p *pass) load(uri string, there found, importer *View, depth int) (problem
 		}
 		s.remember(uri, &file{path: there.path, state: state, parts: parts})
 	}
-	view, err := s.ask(p.ctx, "ctx/document/open", openParams{
-		ID: uri, Set: s.host.Name, Path: s.host.Places().Name(there.path), Text: string(body), Model: p.root.modelFor(importer), Limit: p.root.model.Limit, Agent: importer.Agent,
-		Show: &show{View: true},
-	})
+	view, err := s.host.Call.DocumentOpen(p.ctx, &api.DocumentOpenParams{
+		ID: uri, Scope: s.host.Scope, Path: s.host.Places().Name(there.path), Text: api.Text(body),
+		Model: p.root.modelFor(importer), Limit: known(p.root.model.Limit), Agent: importer.Agent, Show: viewOnly(),
+	}).Read()
 	if err != nil {
 		p.broke(err)
 		return "unreadable"
@@ -172,7 +173,7 @@ func (p *pass) load(uri string, there found, importer *View, depth int) (problem
 }
 
 // modelFor is the model for which an imported file is counted: that of the file which imports it.
-func (t *text) modelFor(importer *View) string {
+func (t *text) modelFor(importer *api.DocumentView) string {
 	if t.model.Model != "" {
 		return t.model.Model
 	}
@@ -180,7 +181,7 @@ func (t *text) modelFor(importer *View) string {
 }
 
 // with opens the files that are loaded together with the document, and returns their URIs.
-func (p *pass) with(view *View) []string {
+func (p *pass) with(view *api.DocumentView) []string {
 	s := p.set
 	own, _ := p.follow(p.root.path)
 	var with []string
@@ -196,7 +197,7 @@ func (p *pass) with(view *View) []string {
 				continue
 			}
 		}
-		if other, err := s.view(p.ctx, uri, &show{View: true}); err == nil && other.Load.When == "always" {
+		if other, err := s.view(p.ctx, uri, viewOnly()); err == nil && other.Load.When == "always" {
 			with = append(with, uri)
 		} else if p.broke(err) {
 			return nil

@@ -8,24 +8,24 @@ package document
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
 )
 
 // A Host is what a Set needs of the daemon.
 type Host struct {
-	// Call asks the engine and returns the result. Its error is [ErrBroke] if the engine did not survive.
-	Call func(ctx context.Context, method string, params []byte) ([]byte, error)
-	// Name tells this client's documents from those of others in the engine.
-	Name     string
+	// Call asks the engine. Its error is an [*api.Error] of the kind [api.Internal] if the engine did not survive.
+	Call client.Call
+	// Scope distinguishes this client's documents from those of others in the engine.
+	Scope    string
 	Encoding func() promptfile.Encoding
 	Settings func() Settings
 	Places   func() Places
@@ -132,10 +132,10 @@ func (s *Set) give(ctx context.Context, t *text) {
 	}
 	t.model = s.host.Counting(t.kind.Reader())
 	t.broken = ""
-	view, err := s.ask(ctx, "ctx/document/open", openParams{
-		ID: t.uri, Set: s.host.Name, Path: s.host.Places().Name(t.path), Text: string(t.mapper.Text()),
-		Model: t.model.Model, Limit: t.model.Limit, Agent: s.host.Agent(), Show: &show{View: true},
-	})
+	view, err := s.host.Call.DocumentOpen(ctx, &api.DocumentOpenParams{
+		ID: t.uri, Scope: s.host.Scope, Path: s.host.Places().Name(t.path), Text: api.Text(t.mapper.Text()),
+		Model: t.model.Model, Limit: known(t.model.Limit), Agent: s.host.Agent(), Show: viewOnly(),
+	}).Read()
 	if err != nil {
 		s.failed(t, err)
 		return
@@ -145,7 +145,7 @@ func (s *Set) give(ctx context.Context, t *text) {
 
 func (s *Set) failed(t *text, err error) {
 	said := ""
-	if errors.Is(err, ErrBroke) {
+	if broke(err) {
 		t.rest = min(max(restAtFirst, 2*t.rest), restAtMost)
 		t.until = s.host.Now().Add(t.rest)
 		said = "; it is retried in " + t.rest.String()
@@ -177,11 +177,11 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 		}
 		t.version = *version
 	}
-	var edits []change
+	var edits []api.DocumentChange
 	for _, each := range changes {
 		if each.Range == nil {
 			t.mapper = promptfile.NewMapper([]byte(each.Text), s.host.Encoding())
-			edits = append(edits, change{Text: each.Text})
+			edits = append(edits, api.DocumentChange{Text: api.Text(each.Text)})
 			continue
 		}
 		from, to := t.mapper.Offset(each.Range.Start), t.mapper.Offset(each.Range.End)
@@ -189,7 +189,7 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 			from, to = to, from
 		}
 		t.mapper.Edit(from, to, []byte(each.Text))
-		edits = append(edits, change{From: &from, To: &to, Text: each.Text})
+		edits = append(edits, api.DocumentChange{From: optional(from), To: optional(to), Text: api.Text(each.Text)})
 	}
 	if t.kind == promptfile.None && s.files[uri] == nil {
 		return nil
@@ -198,8 +198,8 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 		s.give(ctx, t)
 		return nil
 	}
-	view, err := s.ask(ctx, "ctx/document/change", changeParams{ID: uri, Set: s.host.Name, Changes: edits, Show: &show{View: true}})
-	if errors.Is(err, ErrBroke) {
+	view, err := s.host.Call.DocumentChange(ctx, &api.DocumentChangeParams{ID: uri, Scope: s.host.Scope, Changes: edits, Show: viewOnly()}).Read()
+	if broke(err) {
 		s.failed(t, err)
 		return nil
 	}
@@ -252,7 +252,7 @@ func (s *Set) CloseAll(ctx context.Context) {
 
 func (s *Set) forget(ctx context.Context, uri string) {
 	// A document that the engine does not have need not be forgotten.
-	_, _ = s.host.Call(ctx, "ctx/document/close", encode(viewParams{ID: uri, Set: s.host.Name}))
+	_, _ = s.host.Call.DocumentClose(ctx, &api.DocumentParams{ID: uri, Scope: s.host.Scope}).JSON()
 }
 
 // Reopen gives all documents to the engine again, because the engine was replaced or another model counts.
@@ -300,10 +300,10 @@ func (s *Set) refresh(ctx context.Context) bool {
 			if t.kind == promptfile.None || t.broken != "" {
 				continue
 			}
-			view, err := s.view(ctx, t.uri, &show{View: true})
+			view, err := s.view(ctx, t.uri, viewOnly())
 			if err == nil {
 				s.resolve(ctx, t, view, true)
-			} else if errors.Is(err, ErrBroke) {
+			} else if broke(err) {
 				s.failed(t, err)
 			}
 		}
@@ -395,26 +395,13 @@ func (s *Set) Version(uri string) int {
 	return 0
 }
 
-func (s *Set) view(ctx context.Context, uri string, what *show) (*View, error) {
-	return s.ask(ctx, "ctx/document/view", viewParams{ID: uri, Set: s.host.Name, Show: what})
-}
-
-// ask makes a call whose answer is a view.
-func (s *Set) ask(ctx context.Context, method string, params any) (*View, error) {
-	result, err := s.host.Call(ctx, method, encode(params))
-	if err != nil {
-		return nil, err
-	}
-	var view View
-	if err := json.Unmarshal(result, &view); err != nil {
-		return nil, err
-	}
-	return &view, nil
+func (s *Set) view(ctx context.Context, uri string, what *api.ShowOptions) (*api.DocumentView, error) {
+	return s.host.Call.DocumentView(ctx, &api.DocumentViewParams{ID: uri, Scope: s.host.Scope, Show: what}).Read()
 }
 
 // look returns a document and its view, with which every feature begins. Both are nil for a document that is no prompt
 // file.
-func (s *Set) look(ctx context.Context, uri string, what *show) (*text, *View) {
+func (s *Set) look(ctx context.Context, uri string, what *api.ShowOptions) (*text, *api.DocumentView) {
 	t := s.texts[uri]
 	if t == nil || t.kind == promptfile.None {
 		return nil, nil
@@ -428,7 +415,7 @@ func (s *Set) look(ctx context.Context, uri string, what *show) (*text, *View) {
 		if err == nil {
 			return t, view
 		}
-		if errors.Is(err, ErrBroke) {
+		if broke(err) {
 			s.failed(t, err)
 			return nil, nil
 		}

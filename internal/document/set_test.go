@@ -4,8 +4,6 @@ package document
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
@@ -36,7 +35,7 @@ func newBench(t testing.TB, places Places) *bench {
 	t.Cleanup(func() { core.Close() })
 	b := &bench{now: time.Unix(1_700_000_000, 0)}
 	b.Set = NewSet(Host{
-		Name: "test",
+		Scope: "test",
 		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
 			b.calls = append(b.calls, method)
 			if b.fail != nil {
@@ -47,21 +46,7 @@ func newBench(t testing.TB, places Places) *bench {
 			if method == "ctx/document/open" {
 				b.opened += int64(len(params))
 			}
-			envelope, err := core.Call(ctx, method, params)
-			if err != nil {
-				return nil, err
-			}
-			var answer struct {
-				Result json.RawMessage
-				Error  *struct{ Message string }
-			}
-			if err := json.Unmarshal(envelope, &answer); err != nil {
-				return nil, err
-			}
-			if answer.Error != nil {
-				return nil, errors.New(answer.Error.Message)
-			}
-			return answer.Result, nil
+			return core.Call(ctx, method, params)
 		},
 		Encoding: func() promptfile.Encoding { return promptfile.UTF16 },
 		Settings: func() Settings { return Settings{CodeLens: true, InlayHints: true, Hover: true, Diagnostics: true} },
@@ -174,7 +159,7 @@ func TestADocumentThatBreaksTheEngineIsLeftAlone(t *testing.T) {
 	b.fail = func(method string, params []byte) error {
 		if method == "ctx/document/open" && strings.Contains(string(params), "boom") {
 			tried++
-			return fmt.Errorf("%w: out of memory", ErrBroke)
+			return &api.Error{Kind: api.Internal, Message: "out of memory"}
 		}
 		return nil
 	}

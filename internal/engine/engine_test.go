@@ -205,7 +205,7 @@ func TestChildrenLiveWithTheirParents(t *testing.T) {
 			must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":"grandchild %d","parent":"child %d"}`, i, i))
 		}
 		must(t, p, "ctx/session/records", `{"id":"read","open":{"parent":"root"},"records":[]}`)
-		home := p.sessions["root"].shard
+		home := p.sessions[name{id: "root"}].shard
 		for id, s := range p.sessions {
 			if s.shard != home {
 				t.Errorf("%s lives apart from its family", id)
@@ -220,7 +220,7 @@ func TestChildrenLiveWithTheirParents(t *testing.T) {
 		}
 		ledger, _ := ownjson.Member([]byte(must(t, p, "ctx/session/save", `{"id":"child 1"}`)), "result")
 		must(t, p, "ctx/session/restore", fmt.Sprintf(`{"id":"copy",%s`, ledger[1:]))
-		if p.sessions["copy"].shard != home {
+		if p.sessions[name{id: "copy"}].shard != home {
 			t.Error("a restored child lives apart from its parent")
 		}
 		must(t, p, "ctx/session/close", `{"id":"root"}`)
@@ -250,8 +250,8 @@ func TestAnUnknownSessionIsSoughtOnce(t *testing.T) {
 		t.Errorf("%d instances were started for a session that does not exist", started)
 	}
 	must(t, p, "ctx/session/open", `{"id":"root"}`)
-	home := p.sessions["root"].shard
-	if p.holder("root/agent/nested") != home || p.holder("rootless/agent") != nil {
+	home := p.sessions[name{id: "root"}].shard
+	if p.holder(name{id: "root/agent/nested"}) != home || p.holder(name{id: "rootless/agent"}) != nil {
 		t.Error("a sub-agent is not sought next to its parent")
 	}
 	for i := range 16 { // whatever the ids are, each is found

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // fails makes a call that the instance does not survive.
@@ -72,6 +73,69 @@ func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
 	}
 }
 
+// TestEqualIDsInTwoScopesStayApart checks that several instances, and a new one, know sessions by scope and id.
+func TestEqualIDsInTwoScopesStayApart(t *testing.T) {
+	p := wasmPool(t, Options{Instances: 3, Deadline: time.Second})
+	scopes := []string{"", "one", "two", "three", "four"}
+	for i, scope := range scopes {
+		must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":"a","scope":%q}`, scope))
+		must(t, p, "ctx/session/open", fmt.Sprintf(`{"scope":%q,"id":"below","parent":"a"}`, scope))
+		must(t, p, "ctx/session/update", fmt.Sprintf(`{"id":"a","scope":%q,"append":[{"kind":"user","tokens":%d}]}`, scope, i+1))
+	}
+	must(t, p, "ctx/session/open", `{"id":"common"}`)
+	must(t, p, "ctx/session/open", `{"id":"of one","scope":"one","parent":"common"}`)
+	if p.sessions[name{"one", "of one"}].shard != p.sessions[name{"", "common"}].shard {
+		t.Error("a child lives apart from a parent without a scope")
+	}
+	check := func(when string) {
+		t.Helper()
+		for i, scope := range scopes {
+			reading := must(t, p, "ctx/session/reading", fmt.Sprintf(`{"id":"a","scope":%q}`, scope))
+			var envelope struct {
+				Result struct {
+					Used     int64
+					Children []any
+				}
+			}
+			if err := json.Unmarshal([]byte(reading), &envelope); err != nil {
+				t.Fatal(err)
+			}
+			if envelope.Result.Used != int64(i+1) || len(envelope.Result.Children) != 1 {
+				t.Errorf("%s: in %q it is %+v", when, scope, envelope.Result)
+			}
+			var list struct {
+				Result struct {
+					Sessions []struct {
+						Session string
+						Used    int64
+					}
+				}
+			}
+			if err := json.Unmarshal([]byte(must(t, p, "ctx/sessions", fmt.Sprintf(`{"scope":%q}`, scope))), &list); err != nil {
+				t.Fatal(err)
+			}
+			want := 3
+			if scope == "one" {
+				want = 4
+			}
+			sessions := list.Result.Sessions
+			if len(sessions) != want {
+				t.Errorf("%s: in %q there are %v", when, scope, sessions)
+			}
+			for _, each := range sessions {
+				if each.Session == "a" && each.Used != int64(i+1) {
+					t.Errorf("%s: in %q another's session is listed: %v", when, scope, sessions)
+				}
+			}
+		}
+	}
+	check("at first")
+	for range 6 { // every instance is replaced once at least
+		fails(t, p, "fault/trap", `{}`)
+	}
+	check("after faults")
+}
+
 // TestABriefEngineLosesItsSessions: nothing was kept from which they could be brought back, and the fault names them.
 func TestABriefEngineLosesItsSessions(t *testing.T) {
 	p := wasmPool(t, Options{Instances: 1, Brief: true})
@@ -122,7 +186,7 @@ func TestASessionThatCannotComeBackTakesNoOtherWithIt(t *testing.T) {
 		must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":%q}`, id))
 		add(t, p, id, 11)
 	}
-	poisoned := p.sessions["poisoned"]
+	poisoned := p.sessions[name{id: "poisoned"}]
 	poisoned.calls = append(poisoned.calls, pastCall{"fault/trap", nil})
 	fault := fails(t, p, "fault/trap", `{}`)
 	if fmt.Sprint(fault.Lost) != "[poisoned]" || fault.Restored != 2 || !strings.Contains(fault.Error(), "could not be restored: poisoned") {
@@ -165,7 +229,7 @@ func TestRememberingStaysSmall(t *testing.T) {
 		}
 		p.saving.Wait()
 		p.shards[0].enter(context.Background(), false)
-		known := p.sessions["a"]
+		known := p.sessions[name{id: "a"}]
 		if known.ledger == nil || known.size > 4*saveAfter {
 			t.Errorf("after 1 MB of calls %d bytes of calls are kept, and %d of ledger", known.size, len(known.ledger))
 		}
@@ -186,8 +250,8 @@ func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
 	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
 		fill(t, p, "a", 5000)
 		saved := must(t, p, "ctx/session/save", `{"id":"a"}`)
-		result, _ := json.Member([]byte(saved), "result")
-		ledger, _ := json.Member(result, "ledger")
+		result, _ := ownjson.Member([]byte(saved), "result")
+		ledger, _ := ownjson.Member(result, "ledger")
 		must(t, p, "ctx/session/close", `{"id":"a"}`)
 		if len(ledger) < 2*saveAfter {
 			t.Fatalf("the ledger has %d bytes, too few to show anything", len(ledger))
@@ -198,7 +262,7 @@ func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
 			p.saving.Wait()
 			p.shards[0].enter(context.Background(), false)
 			defer p.shards[0].leave()
-			return p.sessions["a"].ledger
+			return p.sessions[name{id: "a"}].ledger
 		}
 		if kept() != nil {
 			t.Error("the ledger was saved anew after it had been restored")
@@ -223,7 +287,7 @@ func TestALedgerThatTheHostSavesIsRemembered(t *testing.T) {
 		must(t, p, "ctx/session/open", `{"id":"a"}`)
 		add(t, p, "a", 20)
 		must(t, p, "ctx/session/save", `{"id":"a"}`)
-		if known := p.sessions["a"]; known.ledger == nil || len(known.calls) != 0 {
+		if known := p.sessions[name{id: "a"}]; known.ledger == nil || len(known.calls) != 0 {
 			t.Errorf("%d calls are kept beside a fresh ledger of %d bytes", len(known.calls), len(known.ledger))
 		}
 	})

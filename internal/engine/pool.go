@@ -28,7 +28,7 @@ type Pool struct {
 	turn   atomic.Uint32 // chooses a shard for the calls that belong to no session, each in turn
 
 	mu       sync.Mutex // guards the fields below
-	sessions map[string]*session
+	sessions map[name]*session
 	opened   int64 // how many sessions were opened so far, which orders them
 	made     int64 // how many ids were made so far
 	learned  []byte
@@ -42,20 +42,20 @@ type Pool struct {
 type shard struct {
 	gate             // guards the fields below
 	running instance // nil before the first call and after a failed start
-	members map[string]*session
+	members map[name]*session
 	fault   *Fault      // why the last instance failed, while no new one could be started
 	started atomic.Bool // whether there is an instance; read without holding the gate
 }
 
 func newPool(options Options, make func() (instance, error), release func()) *Pool {
-	p := &Pool{options: options.withDefaults(), make: make, release: release, sessions: map[string]*session{}, offered: options.Offered}
+	p := &Pool{options: options.withDefaults(), make: make, release: release, sessions: map[name]*session{}, offered: options.Offered}
 	for range p.options.Instances {
 		p.shards = append(p.shards, newShard())
 	}
 	return p
 }
 
-func newShard() *shard { return &shard{members: map[string]*session{}} }
+func newShard() *shard { return &shard{members: map[name]*session{}} }
 
 // Instances is how many instances there are at most. They start when they are first needed.
 func (p *Pool) Instances() int { return len(p.shards) }
@@ -103,7 +103,7 @@ func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, 
 		return p.callSession(ctx, method, params)
 	case api.OneSet:
 		set, _ := stringField(params, "set") // documents that import one another must be in one instance
-		return p.callOn(ctx, p.home(set), method, params, nil)
+		return p.callOn(ctx, p.home(scopeIn(params)+set), method, params, nil)
 	}
 	return p.callOn(ctx, p.idlest(), method, params, nil)
 }
@@ -301,69 +301,77 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 	if empty(params) {
 		params = []byte("{}")
 	}
-	id, named := sessionID(method, params)
+	of, named := sessionOf(method, params)
 	if !named && makesSession(method) && len(p.shards) > 1 && json.Valid(params) {
 		// The core would make an id itself, but it does not know the sessions of the other instances.
-		id, named = p.makeID(), true
-		params = withID(params, id)
+		of.id, named = p.makeID(of.scope), true
+		params = withID(params, of.id)
 	}
-	s := p.shardOf(id, method, params)
+	s := p.shardOf(of, method, params)
 	return p.callOn(ctx, s, method, params, func(answer []byte) {
 		if !named && makesSession(method) {
 			// The id is noted in the parameters, so that repeating the call makes the same session.
 			result, _ := ownjson.Member(answer, "result")
-			id, _ = stringField(result, "session")
-			params = withID(params, id)
+			of.id, _ = stringField(result, "session")
+			params = withID(params, of.id)
 		}
-		p.note(s, id, method, params, answer)
+		p.note(s, of, method, params, answer)
 	})
 }
 
 // shardOf finds the shard on which a session lives, or will live: a child lives with its parent. A call about a session
 // that no shard has goes to one of them, which refuses it.
-func (p *Pool) shardOf(id, method string, params []byte) *shard {
+func (p *Pool) shardOf(of name, method string, params []byte) *shard {
 	if len(p.shards) == 1 {
 		return p.shards[0]
 	}
-	if s := p.holder(id); s != nil {
+	if s := p.holder(of); s != nil {
 		return s
 	}
 	if makesSession(method) {
-		if parent, ok := parentID(method, params); ok {
+		if parent, ok := p.parentOf(of.scope, method, params); ok {
 			if s := p.holder(parent); s != nil {
 				return s
 			}
-			return p.home(parent)
+			return p.home(parent.scope + parent.id)
 		}
 	}
-	return p.home(id)
+	return p.home(of.scope + of.id)
 }
 
 // holder returns the shard of a session, or of the session whose records brought it: sub-agents are called
 // parent/child, and the pool has not seen the call that made them.
-func (p *Pool) holder(id string) *shard {
+func (p *Pool) holder(of name) *shard {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for {
-		if known := p.sessions[id]; known != nil {
+		if known := p.sessions[of]; known != nil {
 			return known.shard
 		}
-		at := strings.LastIndexByte(id, '/')
+		at := strings.LastIndexByte(of.id, '/')
 		if at < 0 {
 			return nil
 		}
-		id = id[:at]
+		of.id = of.id[:at]
 	}
 }
 
+// visible returns the session that an id means in a scope: one of the scope, or one without a scope.
+func (p *Pool) visible(scope, id string) name {
+	if scope != "" && p.holder(name{scope, id}) == nil && p.holder(name{"", id}) != nil {
+		scope = ""
+	}
+	return name{scope, id}
+}
+
 // makeID makes an id for a session that was opened without one, as the core does when it is alone.
-func (p *Pool) makeID() string {
+func (p *Pool) makeID(scope string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for {
 		p.made++
 		id := "s" + strconv.FormatInt(p.made, 10)
-		if p.sessions[id] == nil {
+		if p.sessions[name{scope, id}] == nil {
 			return id
 		}
 	}
@@ -379,6 +387,7 @@ func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byt
 		seen int64
 	}
 	var all []listed
+	scope := scopeIn(params)
 	for _, s := range p.shards {
 		answer, err := p.callOn(ctx, s, method, params, nil)
 		if err != nil {
@@ -396,7 +405,15 @@ func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byt
 		p.mu.Lock()
 		for each := list.Get("sessions").Elements(); each.Next(); {
 			one := listed{raw: each.Value.Raw()}
-			if known := p.sessions[each.Value.Get("session").String()]; known != nil {
+			id := each.Value.Get("session").String()
+			known := p.sessions[name{scope, id}]
+			switch {
+			case known == nil:
+				known = p.sessions[name{"", id}]
+			case known.shard != s:
+				continue // this one has no scope, and its id is taken in the scope by a session of another instance
+			}
+			if known != nil {
 				one.seen = known.number
 			}
 			all = append(all, one)
@@ -482,7 +499,7 @@ func (p *Pool) Reset() {
 		_ = s.enter(context.Background(), false)
 	}
 	p.mu.Lock()
-	p.sessions, p.learned, p.made, p.opened = map[string]*session{}, nil, 0, 0
+	p.sessions, p.learned, p.made, p.opened = map[name]*session{}, nil, 0, 0
 	p.mu.Unlock()
 	for _, s := range p.shards {
 		s.stop()

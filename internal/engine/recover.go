@@ -20,9 +20,9 @@ import (
 // the calls that changed the session since. Each call is copied to be remembered. When these calls outweigh the ledger,
 // the ledger is saved anew; so over time saving costs no more than the calls did, however large the session is.
 type session struct {
-	id     string
-	parent string // the session under which it was opened
-	number int64  // in the order of opening
+	name
+	parent name  // the session under which it was opened
+	number int64 // in the order of opening
 	shard  *shard
 	key    string // the secret of its digests; empty without one
 	fed    bool   // it was fed with transcript records, whose reader remembers more than the ledger holds
@@ -48,11 +48,11 @@ const (
 )
 
 // note remembers what a call did to a session. The caller holds the shard.
-func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
-	if _, failed := errorIn(answer); failed || id == "" && makesSession(method) {
+func (p *Pool) note(s *shard, of name, method string, params, answer []byte) {
+	if _, failed := errorIn(answer); failed || of.id == "" && makesSession(method) {
 		return
 	}
-	known := s.members[id]
+	known := s.members[of]
 	switch {
 	case method == "ctx/session/close":
 		p.forgetTree(s, known)
@@ -65,8 +65,8 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 		return
 	}
 	if known == nil {
-		parent, _ := parentID(method, params)
-		known = p.enter(s, id, parent)
+		parent, _ := p.parentOf(of.scope, method, params)
+		known = p.enter(s, of, parent)
 		if !makesSession(method) {
 			// This session came with another one, so its first calls are not known.
 			known.size = saveNow
@@ -97,12 +97,12 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 	}
 }
 
-func (p *Pool) enter(s *shard, id, parent string) *session {
+func (p *Pool) enter(s *shard, of, parent name) *session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.opened++
-	known := &session{id: id, parent: parent, number: p.opened, shard: s}
-	p.sessions[id], s.members[id] = known, known
+	known := &session{name: of, parent: parent, number: p.opened, shard: s}
+	p.sessions[of], s.members[of] = known, known
 	return known
 }
 
@@ -111,11 +111,11 @@ func (p *Pool) forget(s *shard, known *session) {
 		return
 	}
 	known.dropped = true
-	delete(s.members, known.id)
+	delete(s.members, known.name)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.sessions[known.id] == known {
-		delete(p.sessions, known.id)
+	if p.sessions[known.name] == known {
+		delete(p.sessions, known.name)
 	}
 }
 
@@ -126,7 +126,7 @@ func (p *Pool) forgetTree(s *shard, known *session) {
 	}
 	p.forget(s, known)
 	for _, child := range s.members {
-		if child.parent == known.id {
+		if child.parent == known.name {
 			p.forgetTree(s, child)
 		}
 	}
@@ -147,7 +147,7 @@ func (p *Pool) save(s *shard, known *session) {
 	call := client.Call(func(_ context.Context, method string, params []byte) ([]byte, error) {
 		return p.attempt(s, method, params)
 	})
-	result, err := call.Save(context.Background(), &api.SessionParams{ID: known.id}).JSON()
+	result, err := call.Save(context.Background(), &api.SessionParams{ID: known.id, Scope: known.scope}).JSON()
 	known.saving = false
 	var refused *api.Error
 	switch {
@@ -261,7 +261,7 @@ func (p *Pool) restoreAll(s *shard, members []*session) *session {
 		})
 		method, err := "ctx/session/restore", error(nil)
 		if known.ledger != nil {
-			restore := &api.RestoreParams{ID: known.id, Ledger: json.RawMessage(known.ledger), Key: known.key}
+			restore := &api.RestoreParams{ID: known.id, Scope: known.scope, Ledger: json.RawMessage(known.ledger), Key: known.key}
 			_, err = call.Restore(context.Background(), restore).JSON()
 		}
 		for i := 0; err == nil && i < len(known.calls); i++ {

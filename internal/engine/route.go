@@ -21,22 +21,36 @@ func methodOf(method string) *api.Method {
 // makesSession is true of methods that may create a session.
 func makesSession(method string) bool { return methodOf(method).Effect == api.Makes }
 
-// sessionID finds the session a call is about.
-func sessionID(method string, params []byte) (string, bool) {
-	if id, ok := stringField(params, "id"); ok {
-		return id, true
+// A name is that of a session: its id and the scope in which it has that id.
+type name struct{ scope, id string }
+
+// sessionOf finds the session a call is about. named is false if the call gives it no id.
+func sessionOf(method string, params []byte) (of name, named bool) {
+	of.scope = scopeIn(params)
+	if of.id, named = stringField(params, "id"); !named {
+		of.id, named = stringField(inside(method, params), "session")
 	}
-	return stringField(inside(method, params), "session")
+	return of, named
 }
 
-// parentID finds the parent of the session that a call makes.
-func parentID(method string, params []byte) (string, bool) {
+// scopeIn returns the scope of a call. Most large parameters have none, and the search for its name is faster than
+// reading every member.
+func scopeIn(params []byte) string {
+	if !bytes.Contains(params, []byte(`"scope"`)) {
+		return ""
+	}
+	scope, _ := stringField(params, "scope")
+	return scope
+}
+
+// parentOf finds the parent of the session that a call makes in a scope.
+func (p *Pool) parentOf(scope, method string, params []byte) (parent name, some bool) {
 	for _, object := range [][]byte{params, inside(method, params)} {
-		if parent, ok := stringField(object, "parent"); ok && parent != "" {
-			return parent, true
+		if id, ok := stringField(object, "parent"); ok && id != "" {
+			return p.visible(scope, id), true
 		}
 	}
-	return "", false
+	return name{}, false
 }
 
 // inside returns the part of the parameters in which the session is named, for methods whose parameters do not name it

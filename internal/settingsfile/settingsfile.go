@@ -13,7 +13,9 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/configfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -24,10 +26,8 @@ import (
 type Host struct {
 	Environment dirs.Environment
 	Workspace   string // "" for none
-	// Call asks the engine and returns the result.
-	Call func(ctx context.Context, method string, params []byte) ([]byte, error)
-	// ID names the sessions that are opened for a moment.
-	ID string
+	Call        client.Call
+	Scope       string // of the sessions that are opened for a moment
 	// Running returns what is known of an agent's session here; nil if nothing is.
 	Running func(agent string) *Running
 
@@ -317,34 +317,28 @@ func (p *pass) lines(values configfile.Values) (in []line) {
 	return in
 }
 
+// forAMoment is the id of the session that line opens.
+const forAMoment = "settings"
+
 // line opens a session with the settings for a moment, and returns its threshold.
 func (p *pass) line(values configfile.Values, model, version string, window, input, output int64) (l line, ok bool) {
-	given := map[string]int64{"window": window}
+	limits := &api.Limits{Window: &window}
 	if input > 0 {
-		given["input"] = input
+		limits.Input = &input
 	}
 	if output > 0 {
-		given["output"] = output
+		limits.Output = &output
 	}
-	opening := map[string]any{"id": p.ID, "agent": p.agent.ID, "settings": values, "limits": given}
-	if model != "" {
-		opening["model"] = model
-	}
-	if version != "" {
-		opening["agentVersion"] = version
-	}
-	params, err := json.Marshal(opening)
+	result, err := p.Call.Open(p.ctx, &api.OpenParams{
+		ID: forAMoment, Scope: p.Scope, Agent: p.agent.ID, AgentVersion: version, Model: model, Settings: values, Limits: limits,
+	}).JSON()
 	if err != nil {
 		return l, false
 	}
-	result, err := p.Call(p.ctx, "ctx/session/open", params)
-	if err != nil {
-		return l, false
-	}
-	closing, _ := json.Marshal(map[string]string{"id": p.ID})
-	_, _ = p.Call(context.WithoutCancel(p.ctx), "ctx/session/close", closing)
 	var reading struct{ Compaction line }
-	if json.Unmarshal(result, &reading) != nil {
+	fault := json.Unmarshal(result, &reading)
+	_, _ = p.Call.Close(context.WithoutCancel(p.ctx), &api.SessionParams{ID: forAMoment, Scope: p.Scope}).JSON()
+	if fault != nil {
 		return l, false
 	}
 	l = reading.Compaction

@@ -4,32 +4,21 @@ package settingsfile
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
 )
 
 // call asks the core of this process.
-func call(t testing.TB) func(context.Context, string, []byte) ([]byte, error) {
+func call() client.Call {
 	c := api.New()
 	return func(_ context.Context, method string, params []byte) ([]byte, error) {
-		var envelope struct {
-			Result json.RawMessage
-			Error  *struct{ Message string }
-		}
-		if err := json.Unmarshal(c.Call(method, params), &envelope); err != nil {
-			t.Fatal(err)
-		}
-		if envelope.Error != nil {
-			return nil, errors.New(envelope.Error.Message)
-		}
-		return envelope.Result, nil
+		return c.Call(method, params), nil
 	}
 }
 
@@ -148,7 +137,7 @@ func TestWhatIsWrittenIsExplained(t *testing.T) {
 		if rest, ok := strings.CutPrefix(c.path, "~/"); ok {
 			path = filepath.Join(m.Home, filepath.FromSlash(rest))
 		}
-		h := Host{Environment: m.Environment(), Workspace: workspace, Call: call(t), ID: "x", Running: func(string) *Running { return c.running }}
+		h := Host{Environment: m.Environment(), Workspace: workspace, Call: call(), Scope: "x", Running: func(string) *Running { return c.running }}
 		got := h.Explain(context.Background(), path, []byte(c.text))
 		var findings []string
 		for _, f := range got.Findings {
@@ -174,8 +163,8 @@ func TestAFileWithManyModelsCostsLittle(t *testing.T) {
 	for i := range 5000 {
 		models = append(models, fmt.Sprintf(`"m%d": {"limit": {"context": 64000, "output": 8000}}`, i))
 	}
-	core, calls := call(t), 0
-	h := Host{Environment: m.Environment(), Workspace: workspace, ID: "x", Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
+	core, calls := call(), 0
+	h := Host{Environment: m.Environment(), Workspace: workspace, Scope: "x", Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
 		calls++
 		return core(ctx, method, params)
 	}}

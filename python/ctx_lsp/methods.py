@@ -74,9 +74,9 @@ class SessionMethods:
         answer: types.FitsAnswer = self._call("ctx/session/fits", (types.FitsAnswer,), {"parts": parts, **options})
         return answer
 
-    def save(self) -> types.SaveAnswer:
+    def save(self, **options: Unpack[types.SessionOptions]) -> types.SaveAnswer:
         """Returns a ledger that restores the session after a restart."""
-        answer: types.SaveAnswer = self._call("ctx/session/save", (types.SaveAnswer,), {})
+        answer: types.SaveAnswer = self._call("ctx/session/save", (types.SaveAnswer,), {**options})
         return answer
 
 
@@ -136,9 +136,9 @@ class AsyncSessionMethods:
         answer: types.FitsAnswer = await self._call("ctx/session/fits", (types.FitsAnswer,), {"parts": parts, **options})
         return answer
 
-    async def save(self) -> types.SaveAnswer:
+    async def save(self, **options: Unpack[types.SessionOptions]) -> types.SaveAnswer:
         """Returns a ledger that restores the session after a restart."""
-        answer: types.SaveAnswer = await self._call("ctx/session/save", (types.SaveAnswer,), {})
+        answer: types.SaveAnswer = await self._call("ctx/session/save", (types.SaveAnswer,), {**options})
         return answer
 
 

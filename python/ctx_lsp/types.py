@@ -859,6 +859,8 @@ class Rule(TypedDict):
 class OpenParams(TypedDict):
     """OpenParams are the parameters of ctx/session/open."""
     id: NotRequired[str]
+    scope: NotRequired[str]
+    """the id's scope: a host with several clients gives each its own; the daemon refuses it"""
     agent: NotRequired[str]
     """An agent brings its compaction rule and window table; default generic."""
     agentVersion: NotRequired[str]
@@ -881,7 +883,7 @@ class OpenParams(TypedDict):
     reasoning: NotRequired[ReasoningMode]
     """learned when absent"""
     parent: NotRequired[str]
-    """the session it is a sub-agent of"""
+    """the session it is a sub-agent of: of the same scope, or without one"""
     label: NotRequired[str]
     """its name for users"""
     title: NotRequired[str]
@@ -2196,6 +2198,8 @@ class CrossingAnswer(Object):
 class OpenOptions(TypedDict, total=False):
     """OpenOptions are the keywords of ctx/session/open."""
     id: str
+    scope: str
+    """the id's scope: a host with several clients gives each its own; the daemon refuses it"""
     agent: str
     """An agent brings its compaction rule and window table; default generic."""
     agentVersion: str
@@ -2218,7 +2222,7 @@ class OpenOptions(TypedDict, total=False):
     reasoning: ReasoningMode
     """learned when absent"""
     parent: str
-    """the session it is a sub-agent of"""
+    """the session it is a sub-agent of: of the same scope, or without one"""
     label: str
     """its name for users"""
     title: str
@@ -2249,6 +2253,8 @@ class OpenOptions(TypedDict, total=False):
 
 class UpdateOptions(TypedDict, total=False):
     """UpdateOptions are the keywords of ctx/session/update."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     model: str
     provider: str
     route: str
@@ -2310,6 +2316,8 @@ class UpdateOptions(TypedDict, total=False):
 
 class MessagesOptions(TypedDict, total=False):
     """MessagesOptions are the keywords of ctx/session/messages."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     compacted: bool | None
     """true: messages were replaced by a summary; false: they were not. It is inferred if absent."""
     at: Time | None
@@ -2317,6 +2325,8 @@ class MessagesOptions(TypedDict, total=False):
 
 class UsageOptions(TypedDict, total=False):
     """UsageOptions are the keywords of ctx/session/usage."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     request: str
     """the response's id: the same id replaces"""
     provider: str
@@ -2337,6 +2347,8 @@ class UsageOptions(TypedDict, total=False):
 
 class ErrorOptions(TypedDict, total=False):
     """ErrorOptions are the keywords of ctx/session/error."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     provider: str
     status: int | None
     """of HTTP"""
@@ -2347,6 +2359,8 @@ class ErrorOptions(TypedDict, total=False):
 
 class CompactedOptions(TypedDict, total=False):
     """CompactedOptions are the keywords of ctx/session/compacted."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     trigger: Trigger
     """default manual"""
     summary: Summary
@@ -2360,6 +2374,8 @@ class CompactedOptions(TypedDict, total=False):
 
 class RecordsOptions(TypedDict, total=False):
     """RecordsOptions are the keywords of ctx/session/records."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     agent: str
     """recognised from the records when absent"""
     line: int | None
@@ -2379,30 +2395,46 @@ class RecordsOptions(TypedDict, total=False):
 
 class ReadingOptions(TypedDict, total=False):
     """ReadingOptions are the keywords of ctx/session/reading."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     mode: Mode
     """for this answer; default the session's own"""
 
 
+class SessionOptions(TypedDict, total=False):
+    """SessionOptions are the keywords of ctx/session/close."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
+
+
 class SessionsOptions(TypedDict, total=False):
     """SessionsOptions are the keywords of ctx/sessions."""
+    scope: str
+    """List the sessions of this scope, and those without a scope whose ids are free in it."""
     mode: Mode
     """for this answer; default each session's own"""
 
 
 class HistoryOptions(TypedDict, total=False):
     """HistoryOptions are the keywords of ctx/session/history."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     points: int | None
     """at most so many; default 200"""
 
 
 class ItemsOptions(TypedDict, total=False):
     """ItemsOptions are the keywords of ctx/session/items."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     top: int | None
     """at most so many; default 20"""
 
 
 class FitsOptions(TypedDict, total=False):
     """FitsOptions are the keywords of ctx/session/fits."""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     phrases: bool | None
     """add the phrase of the text"""
 
@@ -2411,6 +2443,8 @@ class RestoreOptions(TypedDict, total=False):
     """RestoreOptions are the keywords of ctx/session/restore."""
     id: str
     """instead of its own"""
+    scope: str
+    """the id's scope; see ctx/session/open"""
     parent: str
     key: str
     """the one that ctx/session/open had"""
@@ -2422,6 +2456,8 @@ class DocumentOpenOptions(TypedDict, total=False):
     """DocumentOpenOptions are the keywords of ctx/document/open."""
     set: str
     """documents of one set may import one another"""
+    scope: str
+    """the set's scope; see ctx/session/open"""
     path: str
     """relative to the workspace, or ~/...; default id"""
     model: str
@@ -2437,6 +2473,8 @@ class DocumentOpenOptions(TypedDict, total=False):
 class DocumentChangeOptions(TypedDict, total=False):
     """DocumentChangeOptions are the keywords of ctx/document/change."""
     set: str
+    scope: str
+    """the set's scope; see ctx/session/open"""
     version: int | None
     """the host's own; changes come in order"""
     changes: Sequence[DocumentChange]
@@ -2454,12 +2492,16 @@ class DocumentChangeOptions(TypedDict, total=False):
 class DocumentViewOptions(TypedDict, total=False):
     """DocumentViewOptions are the keywords of ctx/document/view."""
     set: str
+    scope: str
+    """the set's scope; see ctx/session/open"""
     show: ShowOptions | None
 
 
 class DocumentOptions(TypedDict, total=False):
     """DocumentOptions are the keywords of ctx/document/close."""
     set: str
+    scope: str
+    """the set's scope; see ctx/session/open"""
 
 
 CountOptions = TypedDict(

@@ -718,6 +718,8 @@ export interface Rule {
 /** OpenParams are the parameters of ctx/session/open. */
 export interface OpenParams {
   id?: string
+  /** the id's scope: a host with several clients gives each its own; the daemon refuses it */
+  scope?: string
   /** An agent brings its compaction rule and window table; default generic. */
   agent?: string
   agentVersion?: string
@@ -739,7 +741,7 @@ export interface OpenParams {
   rule?: RuleChoice
   /** learned when absent */
   reasoning?: ReasoningMode
-  /** the session it is a sub-agent of */
+  /** the session it is a sub-agent of: of the same scope, or without one */
   parent?: string
   /** its name for users */
   label?: string
@@ -827,6 +829,8 @@ export interface Replacement {
 /** UpdateParams are the parameters of ctx/session/update: what changed. */
 export interface UpdateParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   model?: string
   provider?: string
   route?: string
@@ -889,6 +893,8 @@ export interface UpdateParams {
 /** MessagesParams are the parameters of ctx/session/messages. */
 export interface MessagesParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** All messages of the conversation, the oldest first, as the provider or the host's library shapes them. */
   messages: Appendix[]
   /** true: messages were replaced by a summary; false: they were not. It is inferred if absent. */
@@ -913,6 +919,8 @@ export interface Loaded {
 /** UsageParams are the parameters of ctx/session/usage. */
 export interface UsageParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** the response's id: the same id replaces */
   request?: string
   /** recognised by the shape of usage when absent */
@@ -945,6 +953,8 @@ export interface Usage {
 /** ErrorParams are the parameters of ctx/session/error. */
 export interface ErrorParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   provider?: string
   /** an object or a text */
   error: Foreign
@@ -958,6 +968,8 @@ export interface ErrorParams {
 /** CompactedParams are the parameters of ctx/session/compacted. */
 export interface CompactedParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** default manual */
   trigger?: Trigger
   summary?: Summary
@@ -972,6 +984,8 @@ export interface CompactedParams {
 /** RecordsParams are the parameters of ctx/session/records. */
 export interface RecordsParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** recognised from the records when absent */
   agent?: string
   /** raw records, strings that hold them, or {"skipped": bytes} */
@@ -1071,12 +1085,16 @@ export interface Forecast {
 /** ReadingParams are the parameters of ctx/session/reading. */
 export interface ReadingParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** for this answer; default the session's own */
   mode?: Mode
 }
 
 /** SessionsParams are the parameters of ctx/sessions. */
 export interface SessionsParams {
+  /** List the sessions of this scope, and those without a scope whose ids are free in it. */
+  scope?: string
   /** for this answer; default each session's own */
   mode?: Mode
 }
@@ -1084,6 +1102,8 @@ export interface SessionsParams {
 /** SessionParams name a session. */
 export interface SessionParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
 }
 
 /** NoParams are those of a method that has none. */
@@ -1097,6 +1117,8 @@ export interface SessionsAnswer {
 /** HistoryParams are the parameters of ctx/session/history. */
 export interface HistoryParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** at most so many; default 200 */
   points?: number | null
 }
@@ -1132,6 +1154,8 @@ export interface HistoryCompaction {
 /** ItemsParams are the parameters of ctx/session/items. */
 export interface ItemsParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** at most so many; default 20 */
   top?: number | null
 }
@@ -1146,6 +1170,8 @@ export interface ItemsAnswer {
 /** FitsParams are the parameters of ctx/session/fits. */
 export interface FitsParams {
   id: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   /** the texts, or their tokens; a label names each in the answer */
   parts: Content
   /** add the phrase of the text */
@@ -1262,6 +1288,8 @@ export interface RestoreParams {
   ledger: SavedLedger
   /** instead of its own */
   id?: string
+  /** the id's scope; see ctx/session/open */
+  scope?: string
   parent?: string
   /** the one that ctx/session/open had */
   key?: string
@@ -1290,6 +1318,8 @@ export interface DocumentOpenParams {
   id: string
   /** documents of one set may import one another */
   set?: string
+  /** the set's scope; see ctx/session/open */
+  scope?: string
   /** relative to the workspace, or ~/...; default id */
   path?: string
   text: Text
@@ -1307,6 +1337,8 @@ export interface DocumentOpenParams {
 export interface DocumentChangeParams {
   id: string
   set?: string
+  /** the set's scope; see ctx/session/open */
+  scope?: string
   /** the host's own; changes come in order */
   version?: number | null
   /** each counts from the text that the one before left */
@@ -1374,6 +1406,8 @@ export interface DocumentBudget {
 export interface DocumentViewParams {
   id: string
   set?: string
+  /** the set's scope; see ctx/session/open */
+  scope?: string
   show?: ShowOptions | null
 }
 
@@ -1381,6 +1415,8 @@ export interface DocumentViewParams {
 export interface DocumentParams {
   id: string
   set?: string
+  /** the set's scope; see ctx/session/open */
+  scope?: string
 }
 
 /** DocumentView is a prompt file and what it weighs. Places are byte offsets. */

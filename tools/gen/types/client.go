@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// calledFromGo lists what the methods reach that Go's own callers use with typed parameters. Documents are called by
-// internal/document alone, which has the types of its own fields.
-var calledFromGo = []string{"OneSession", "AllSessions", "Lessons"}
+// calledFromGo lists what the methods reach that Go's own callers use.
+var calledFromGo = []string{"OneSession", "AllSessions", "OneSet", "Lessons"}
 
 // inSeveral lists the types of parameters that may be of several types; the writer any of internal/client has them.
 var inSeveral = []string{"OpenParams", "Item", "Part", "Usage"}

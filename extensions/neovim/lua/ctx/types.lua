@@ -588,6 +588,7 @@
 --- OpenParams are the parameters of ctx/session/open.
 ---@class (exact) ctx.OpenParams
 ---@field id? string
+---@field scope? string the id's scope: a host with several clients gives each its own; the daemon refuses it
 ---@field agent? string An agent brings its compaction rule and window table; default generic.
 ---@field agentVersion? string
 ---@field model? string as models.dev spells it, the usual aliases too
@@ -600,7 +601,7 @@
 ---@field reserve? integer room kept for the answer
 ---@field rule? ctx.RuleChoice default the agent's own
 ---@field reasoning? ctx.ReasoningMode learned when absent
----@field parent? string the session it is a sub-agent of
+---@field parent? string the session it is a sub-agent of: of the same scope, or without one
 ---@field label? string its name for users
 ---@field title? string what the agent itself calls the session; never a prompt
 ---@field branch? string that the agent works on
@@ -658,6 +659,7 @@
 --- UpdateParams are the parameters of ctx/session/update: what changed.
 ---@class (exact) ctx.UpdateParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field model? string
 ---@field provider? string
 ---@field route? string
@@ -698,6 +700,7 @@
 --- MessagesParams are the parameters of ctx/session/messages.
 ---@class (exact) ctx.MessagesParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 --- All messages of the conversation, the oldest first, as the provider or the host's library shapes them.
 ---@field messages ctx.Appendix[]
 ---@field compacted? boolean true: messages were replaced by a summary; false: they were not. It is inferred if absent.
@@ -715,6 +718,7 @@
 --- UsageParams are the parameters of ctx/session/usage.
 ---@class (exact) ctx.UsageParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field request? string the response's id: the same id replaces
 ---@field provider? string recognised by the shape of usage when absent
 ---@field usage ctx.Foreign usage object, response or stream event; Usage for provider ctx
@@ -736,6 +740,7 @@
 --- ErrorParams are the parameters of ctx/session/error.
 ---@class (exact) ctx.ErrorParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field provider? string
 ---@field error ctx.Foreign an object or a text
 ---@field status? integer of HTTP
@@ -745,6 +750,7 @@
 --- CompactedParams are the parameters of ctx/session/compacted.
 ---@class (exact) ctx.CompactedParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field trigger? ctx.Trigger default manual
 ---@field summary? ctx.Summary
 ---@field kept? integer how many of the last items stay
@@ -755,6 +761,7 @@
 --- RecordsParams are the parameters of ctx/session/records.
 ---@class (exact) ctx.RecordsParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field agent? string recognised from the records when absent
 ---@field records ctx.Foreign[] raw records, strings that hold them, or {"skipped": bytes}
 ---@field line? integer The transcript line of the first record, if each record is on the line after the previous one.
@@ -819,15 +826,18 @@
 --- ReadingParams are the parameters of ctx/session/reading.
 ---@class (exact) ctx.ReadingParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field mode? ctx.Mode for this answer; default the session's own
 
 --- SessionsParams are the parameters of ctx/sessions.
 ---@class (exact) ctx.SessionsParams
+---@field scope? string List the sessions of this scope, and those without a scope whose ids are free in it.
 ---@field mode? ctx.Mode for this answer; default each session's own
 
 --- SessionParams name a session.
 ---@class (exact) ctx.SessionParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 
 --- NoParams are those of a method that has none.
 ---@alias ctx.NoParams table
@@ -839,6 +849,7 @@
 --- HistoryParams are the parameters of ctx/session/history.
 ---@class (exact) ctx.HistoryParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field points? integer at most so many; default 200
 
 --- HistoryAnswer is the course of a session.
@@ -867,6 +878,7 @@
 --- ItemsParams are the parameters of ctx/session/items.
 ---@class (exact) ctx.ItemsParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field top? integer at most so many; default 20
 
 --- ItemsAnswer lists the largest things: all items of one name, or one item without a name.
@@ -877,6 +889,7 @@
 --- FitsParams are the parameters of ctx/session/fits.
 ---@class (exact) ctx.FitsParams
 ---@field id string
+---@field scope? string the id's scope; see ctx/session/open
 ---@field parts ctx.Content the texts, or their tokens; a label names each in the answer
 ---@field phrases? boolean add the phrase of the text
 
@@ -952,6 +965,7 @@
 ---@class (exact) ctx.RestoreParams
 ---@field ledger ctx.SavedLedger
 ---@field id? string instead of its own
+---@field scope? string the id's scope; see ctx/session/open
 ---@field parent? string
 ---@field key? string the one that ctx/session/open had
 ---@field shared? boolean as in ctx/session/open
@@ -989,6 +1003,7 @@
 ---@class (exact) ctx.DocumentOpenParams
 ---@field id string the document's URI
 ---@field set? string documents of one set may import one another
+---@field scope? string the set's scope; see ctx/session/open
 ---@field path? string relative to the workspace, or ~/...; default id
 ---@field text ctx.Text
 ---@field model? string to count for; default the one that the kind of file suggests
@@ -1001,6 +1016,7 @@
 ---@class (exact) ctx.DocumentChangeParams
 ---@field id string
 ---@field set? string
+---@field scope? string the set's scope; see ctx/session/open
 ---@field version? integer the host's own; changes come in order
 ---@field changes? ctx.DocumentChange[] each counts from the text that the one before left
 ---@field imports? ctx.ImportTarget[] what the host found for each import
@@ -1044,12 +1060,14 @@
 ---@class (exact) ctx.DocumentViewParams
 ---@field id string
 ---@field set? string
+---@field scope? string the set's scope; see ctx/session/open
 ---@field show? ctx.ShowOptions
 
 --- DocumentParams name a document.
 ---@class (exact) ctx.DocumentParams
 ---@field id string
 ---@field set? string
+---@field scope? string the set's scope; see ctx/session/open
 
 --- DocumentView is a prompt file and what it weighs. Places are byte offsets.
 ---@class (exact) ctx.DocumentView
