@@ -2,7 +2,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 #
 # Installs what `make release` has put into dist/ as people do, each in an empty place, and runs it. The last line is "N
-# passed, M failed". mk/dist.sh [sums|recipes|archive|deb|rpm|apk|npm|vsix|browsers|go|precommit]...
+# passed, M failed". mk/dist.sh [sums|recipes|archive|deb|rpm|apk|npm|python|vsix|browsers|go|precommit]...
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 root=$PWD
@@ -185,6 +185,26 @@ of_npm() {
   check "the first lines of its README run" sh -c "cd '$place/core' && node first.mjs | grep -q 'tokens: 4'"
 }
 
+# Wheels, each installed into an empty place by an installer of PyPI that fetches nothing else.
+of_python() {
+  local tools=${PYTHON_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/ctx-lsp/python}/tests/bin wheel name
+  bash mk/python.sh "${tools%/bin}" python/tests/requirements.txt || { failed=$((failed + 1)); return; }
+  check "PyPI will take the wheels and the sdist" fresh "$tools/twine" check --strict dist/ctx_lsp-"$version"{-*.whl,.tar.gz}
+  check "the wheels are whole" fresh "$tools/check-wheel-contents" dist/ctx_lsp-"$version"-*.whl
+  for name in dist/ctx_lsp-"$version"-*.whl; do
+    check "$(basename "$name") has $(($(wc -c <"$name") / 1000)) KB, at most 18 MB" test "$(wc -c <"$name")" -le 18000000
+  done
+  wheel=$(echo dist/ctx_lsp-"$version"-*musllinux*"$(uname -m)".whl)
+  check "python -m venv" fresh "$tools/python" -m venv --without-pip "$place/venv"
+  check "pip install" fresh "$tools/python" -m pip --python "$place/venv/bin/python" install --no-index --quiet "$wheel"
+  check "installed, it works" works "$place/venv/bin/ctx-lsp"
+  check "it is the program itself, and no script before it" sh -c "head -c 4 '$place/venv/bin/ctx-lsp' | grep -q ELF"
+  check "import ctx_lsp" fresh "$place/venv/bin/python" examples/client.py
+  check "uv tool run" works "$tools/uv" tool run --offline --from "$wheel" ctx-lsp
+  check "pipx install" fresh env PIPX_DEFAULT_PYTHON="$tools/python" "$tools/pipx" install --pip-args=--no-index "$wheel"
+  check "and it works" works "$place/home/.local/bin/ctx-lsp"
+}
+
 of_vsix() {
   local cache=${CTX_TEST_CACHE:-$HOME/.cache/ctx-lsp-test} server target
   server=$cache/code-server-$(sed -n "s/^const codeServerVersion = '\(.*\)';/\1/p" extensions/vscode/test/install.mjs)/node_modules/code-server/out/node/entry.js
@@ -250,7 +270,7 @@ finds_by_hook() {
   grep -q '^CLAUDE.md:3:6: .*docs/gone.md' "$place/hooked.log" || { tail -n 20 "$place/hooked.log"; return 1; }
 }
 
-for part in "${@:-sums recipes archive deb rpm apk npm vsix browsers go precommit}"; do
+for part in "${@:-sums recipes archive deb rpm apk npm python vsix browsers go precommit}"; do
   for one in $part; do
     echo "== $one"
     "of_$one"

@@ -13,8 +13,9 @@ tools-python:
 	@bash mk/python.sh $(PYTHON_TOOLS)/tests python/tests/requirements.txt
 
 .PHONY: test-python
-test-python: bin tools-python ## the client of Python against the daemon, which is killed in the middle of calls
-	@CTX_LSP=$(CURDIR)/$(BIN)$(EXE) PYTHONPATH=python $(PYTHON_TOOLS)/tests/bin/python -W default python/tests/run.py $(ONLY)
+test-python: bin tools-python ## Python: the client against the daemon, which is killed in the middle of calls; wheels installed by pip, uv and pipx
+	@$(GO) build -C tools/release -o ../../bin/release-tool$(EXE) .
+	@RELEASE=$(CURDIR)/bin/release-tool$(EXE) CTX_LSP=$(CURDIR)/$(BIN)$(EXE) PYTHONPATH=python $(PYTHON_TOOLS)/tests/bin/python -W default python/tests/run.py $(ONLY)
 
 .PHONY: lint-python
 lint-python: $(LINT)/node_modules ## Python: ruff, mypy and pyright

@@ -30,7 +30,7 @@ test-release: ## a release is made twice, in two folders, and compared byte by b
 	@bash mk/reproducible.sh
 
 .PHONY: test-dist
-test-dist: extensions/browser/node_modules ## what lies in dist/ installed and run: npm, npx, deb, rpm, apk, archives, VS Code's package, both browsers, go install, pre-commit; `make release` first (DIST_TESTS="npm deb" for some)
+test-dist: extensions/browser/node_modules ## what lies in dist/ installed and run: npm, npx, pip, uv, pipx, deb, rpm, apk, archives, VS Code's package, both browsers, go install, pre-commit; `make release` first (DIST_TESTS="npm deb" for some)
 	@bash mk/dist.sh $(DIST_TESTS)
 
 .PHONY: test-windows

@@ -66,6 +66,9 @@ cp -r wasm/js $here/core
 (cd extensions/vscode && node types.mjs "../../$here/types" >/dev/null)
 (cd $here/types && npm pkg set "version=$version" && npm pack --silent --pack-destination ../../../dist >/dev/null)
 
+say "the packages of PyPI"
+$release wheels "$version" $here/programs $here/THIRD_PARTY_NOTICES.txt dist
+
 say "the extension of VS Code"
 for target in "$@"; do
   $MAKE --no-print-directory vscode-package TARGET="$target" VSIX_VERSION="$version" VSIX_REVISION="$revision" VSIX_NOTICES="$notices" VSIX_OUT="$PWD/dist/ctx-lsp-$version-$target.vsix"

@@ -6,14 +6,29 @@ from __future__ import annotations
 
 import pathlib
 import sys
+import time
 import unittest
+
+
+class Result(unittest.TextTestResult):
+    """Result prints the tests that take long, in the form that mk/test.sh collects."""
+
+    def startTest(self, test: unittest.TestCase) -> None:
+        self.began = time.monotonic()
+        super().startTest(test)
+
+    def stopTest(self, test: unittest.TestCase) -> None:
+        super().stopTest(test)
+        seconds = time.monotonic() - self.began
+        if seconds >= 1:
+            print(f"slow: {seconds:.1f} test-python: {test.id()}")
 
 
 def main() -> int:
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{name}*" for name in sys.argv[1:]] or None
     suite = loader.discover(str(pathlib.Path(__file__).parent))
-    result = unittest.TextTestRunner(verbosity=1).run(suite)
+    result = unittest.TextTestRunner(resultclass=Result).run(suite)  # type: ignore[arg-type]
     failed = len({test.id() for test, _ in [*result.failures, *result.errors]})
     passed = result.testsRun - failed - len(result.skipped)
     for test, reason in result.skipped:

@@ -54,12 +54,19 @@ class Stopped:
     """Stopped is a daemon that does not answer, so that a call is certainly in the middle when it is killed."""
 
     def __init__(self, client: ctx_lsp.Client) -> None:
-        assert client.pid is not None
-        self.pid = client.pid
-        os.kill(self.pid, signal.SIGSTOP)
+        connection = client._connection  # pyright: ignore[reportPrivateUsage]
+        assert connection is not None
+        self.connection = connection
+        os.kill(connection.process.pid, signal.SIGSTOP)
 
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        self.connection.process.kill()
+
+    def kill_during_a_call(self) -> None:
+        waiting = self.connection._waiting  # pyright: ignore[reportPrivateUsage]
+        while not waiting:
+            threading.Event().wait(0.005)
+        self.kill()
 
 
 class Test(unittest.TestCase):
@@ -181,11 +188,13 @@ class TestDeath(Test):
             session.usage(usage(40_000 + number))
         before = [state(session.reading) for session in sessions]
         stopped = Stopped(self.client)
-        threading.Timer(0.05, stopped.kill).start()
+        killer = threading.Thread(target=stopped.kill_during_a_call)
+        killer.start()
         with self.assertRaisesRegex(ctx_lsp.DaemonEnded, "during ctx/session/messages"):
             sessions[0].messages([user("Question 0"), assistant("Lost"), user("Lost")])
+        killer.join()
         self.assertEqual([state(session.read()) for session in sessions], before)
-        self.assertNotEqual(self.client.pid, stopped.pid)
+        self.assertNotEqual(self.client.pid, stopped.connection.process.pid)
         sessions[0].messages([user("Question 0"), assistant("Answer"), user("More")])
         self.assertGreater(sessions[0].reading.new.tokens, 0)
 
@@ -439,14 +448,14 @@ class TestTypes(unittest.TestCase):
             ctx_lsp.Client("--engine=native", "--state=none") as client,
             ctx_lsp.Session(client=client, agent="claude-code", model="claude-sonnet-4-5") as session,
         ):
-            sample = (ROOT / "testdata" / "sessions" / "sample.jsonl").read_text().splitlines()
+            records = (ROOT / "testdata" / "sessions" / "claude-code" / "compacted.jsonl").read_text().splitlines()
             session.usage(usage(10))
             answer = client.call(
-                "ctx/session/records", {"id": "sample", "records": sample, "open": True, "steps": True}
+                "ctx/session/records", {"id": "sample", "records": records, "open": True, "steps": True}
             )
             checked += self.check(ctx_lsp.types.RecordsAnswer(answer))
             checked += self.check(session.reading)
-        self.assertGreater(checked, 20)
+        self.assertGreater(checked, 60)
 
     def check(self, value: ctx_lsp.Object) -> int:
         known = value._required | value._optional  # pyright: ignore[reportPrivateUsage]

@@ -1,12 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Release makes the parts of a release that no other tool makes: the notices of third parties, the bill of materials,
-// the npm packages of the program, and the checksums. `make release` calls it, from the root of the repository:
+// the packages of the program for npm and PyPI, and the checksums. `make release` calls it, from the repository's root:
 //
 //	release notices FILE             the licences of everything that is part of what we publish
 //	release sbom VERSION FILE        the same as SPDX 2.3
 //	release npm VERSION FOLDER NOTICES OUT
 //	                                 npm packages of the programs in FOLDER/OS-ARCH, and the one that chooses
+//	release wheels VERSION FOLDER NOTICES OUT
+//	                                 wheels of the same programs with the client for Python, and the sdist
 //	release sums FOLDER              SHA256SUMS of the files in FOLDER
 //
 // Nothing it writes depends on the clock, the machine or the folder: times are SOURCE_DATE_EPOCH, lists are sorted.
@@ -47,10 +49,12 @@ func run(args []string) error {
 		return writeBill(args[1], when, parts, args[2])
 	case step("npm", 4):
 		return npmPackages(args[1], args[2], args[3], args[4])
+	case step("wheels", 4):
+		return wheels(args[1], args[2], args[3], args[4])
 	case step("sums", 1):
 		return writeSums(args[1])
 	}
-	return fmt.Errorf("it takes notices FILE, sbom VERSION FILE, npm VERSION FOLDER NOTICES OUT or sums FOLDER, and was given %q", args)
+	return fmt.Errorf("it takes notices FILE, sbom VERSION FILE, npm or wheels VERSION FOLDER NOTICES OUT, or sums FOLDER, and was given %q", args)
 }
 
 // epoch is the time that a release bears: that of its commit, so that two builds of it are equal.
