@@ -393,11 +393,11 @@ func (f *frontEnds) compare() map[string]string {
 	}
 	if f.placed {
 		others = append(others, func() { status("status here", f.reading("", "status", "--json")) }, func() {
-			server, err := newAsked(f.env, f.env.Dir)
+			server, err := mcpAnswers(f.env, f.env.Dir, false)
 			answer := ""
 			if err == nil {
-				answer, err = server.status(context.Background(), aboutSession{})
-				server.root.Close()
+				answer, err = server.Status(context.Background(), "")
+				server.Close()
 			}
 			if err != nil {
 				answer = err.Error()

@@ -214,7 +214,7 @@ func promptFilesBelow(env *environment, top, here string, names []string) ([]str
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, errors.New(inSentence(name, err))
+			return nil, errors.New(textfiles.Sentence(name, err))
 		}
 		if !info.IsDir() {
 			if err := add(path); err != nil {
@@ -224,7 +224,7 @@ func promptFilesBelow(env *environment, top, here string, names []string) ([]str
 		}
 		problem := func(sentence string) { env.errorf("%s", sentence) }
 		if err := (textfiles.Walk{Problem: problem, File: add, Links: true}).Below(path); err != nil {
-			return nil, errors.New(inSentence(name, err))
+			return nil, errors.New(textfiles.Sentence(name, err))
 		}
 	}
 	return paths, nil
@@ -257,11 +257,11 @@ func (f *checkFlags) print(env *environment, report *check.Report) error {
 	for _, e := range report.Every {
 		every = append(every, map[api.Basis]string{"estimated": "~"}[e.Basis]+core.Short(e.Tokens)+" for "+e.Name)
 	}
-	line := countOf(len(report.Files), "prompt file", "prompt files")
+	line := terminal.Count(len(report.Files), "prompt file", "prompt files")
 	if len(every) > 0 {
 		line += "; in every request " + strings.Join(every, ", ")
 	}
-	fmt.Fprintf(env.Stdout, "%s. %s.\n", line, countOf(len(report.Findings), "finding", "findings"))
+	fmt.Fprintf(env.Stdout, "%s. %s.\n", line, terminal.Count(len(report.Findings), "finding", "findings"))
 	if report.Change != nil {
 		fmt.Fprintln(env.Stdout, report.Change.Text)
 		for _, file := range report.Change.Files {

@@ -56,7 +56,7 @@ if M is not 0.`,
 		files, err := vectors.Read(folder)
 		if err == nil && len(files) == 0 {
 			err = fmt.Errorf("%s contains no vectors (*.json)", rest[0])
-			if !exists(rest[0]) {
+			if _, absent := os.Stat(rest[0]); errors.Is(absent, fs.ErrNotExist) {
 				err = fmt.Errorf("there is no directory %s", rest[0])
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"time"
@@ -16,9 +15,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
@@ -47,17 +45,6 @@ type countReport struct {
 	Encoding string        `json:"encoding"`
 	Files    []countedFile `json:"files"`
 	Total    countTotal    `json:"total"`
-}
-
-// fileCounter counts files in one encoding.
-type fileCounter struct {
-	tokenizer *token.Tokenizer
-	weights   *estimate.Weights // for models whose tokenizer is not public
-	basis     string
-	doubt     string // why it is an estimate although the model's own vocabulary is there
-	force     bool
-	message   bool // a text is counted as a message of the user
-	verify    func(text []byte) int64
 }
 
 // noBudget is the budget that nobody has given.
@@ -121,29 +108,38 @@ func countCommand(env *environment) *cobra.Command {
 		}
 		report := countReport{Schema: "ctx.count/1", Model: *modelName, Files: []countedFile{}}
 		collectSeldom(env)
-		counter, limit, err := newFileCounter(env, &report, *modelName, *provider, *encoding, *verify)
+		counter, err := env.vocabularies().NewCounter(*modelName, *provider, *encoding)
 		if err != nil {
 			return env.fail(err)
 		}
-		counter.force = *force
-		if counter.message = *as != ""; counter.message && !counter.tokenizer.Messages() {
+		report.Encoding = counter.Encoding
+		if *verify {
+			if counter.Estimates() {
+				return env.fail(fmt.Errorf("--verify cannot check an estimate: the tokenizer of %s is not public", *modelName))
+			}
+			if counter.Verify, err = oracle(counter.Encoding); err != nil {
+				return env.fail(err)
+			}
+		}
+		counter.Force = *force
+		if counter.Message = *as != ""; counter.Message && !counter.CountsMessages() {
 			return env.fail(fmt.Errorf("--as=message cannot be used for %s: it requires a model of Claude and the vocabulary that ctx-lsp vocab add claude adds", cmp.Or(*modelName, report.Encoding)))
 		}
-		if counter.doubt != "" {
-			env.errorf("%s", counter.doubt)
+		if counter.Doubt != "" {
+			env.errorf("%s", counter.Doubt)
 		}
-		counter.tokenizer.AllowSpecial(*special)
+		counter.AllowSpecial(*special)
 		if len(names) == 0 {
 			names = []string{"-"}
 		}
 		failed := countFiles(ctx, env, counter, &report, names)
 		total := &report.Total
-		total.Basis = counter.basis
+		total.Basis = counter.Basis
 		for _, f := range report.Files {
 			total.Bytes += f.Bytes
 			total.Tokens += f.Tokens
 		}
-		if limit > 0 {
+		if limit := counter.Limit; limit > 0 {
 			percent := percentOf(total.Tokens, limit)
 			total.Limit, total.Percent = &limit, &percent
 		}
@@ -164,7 +160,7 @@ func countCommand(env *environment) *cobra.Command {
 			}
 		}
 		if *verify && !failed && !*asJSON {
-			fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same tokens in %s\n", countOf(len(report.Files), "file", "files"))
+			fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same tokens in %s\n", terminal.Count(len(report.Files), "file", "files"))
 		}
 		switch {
 		case failed:
@@ -178,67 +174,28 @@ func countCommand(env *environment) *cobra.Command {
 	return c
 }
 
-func countOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n) + " " + many
-}
-
 // percentOf is a share of a window.
 func percentOf(tokens, limit int64) api.Hundredths { return api.Hundredths(core.Share(tokens, limit)) }
 
-// newFileCounter decides how to count for a model or in an encoding. It also returns the limit of the model's window, 0
-// if that is not known.
-func newFileCounter(env *environment, report *countReport, modelName, provider, encoding string, verify bool) (*fileCounter, int64, error) {
-	c := &fileCounter{basis: "counted"}
-	limit := int64(0)
-	if modelName != "" {
-		m, ok := model.Find(modelName, provider, "")
-		if !ok {
-			return nil, 0, fmt.Errorf("unknown model %q; ctx-lsp models lists the known ones", modelName)
-		}
-		limit = m.Limit()
-		if encoding = m.Encoding; encoding == "" {
-			if _, err := findVocabulary(env, m.Family); m.Family != "" && err == nil {
-				encoding = m.Family // the user has added the model's own vocabulary
-				if m.Unchecked {
-					c.basis = "estimated"
-					c.doubt = "the vocabulary " + encoding + " has not been compared with the provider's own counts for " + m.ID
-				}
-			} else {
-				encoding, c.basis = "o200k_base", "estimated"
-				c.weights = &m.Estimate.Read
-			}
-		}
+// vocabularies are those that this program contains or that the user has added.
+func (env *environment) vocabularies() textfiles.Vocabularies {
+	return textfiles.Vocabularies{
+		Has: func(name string) bool {
+			_, err := findVocabulary(env, name)
+			return err == nil
+		},
+		Open: func(encoding string) (*token.Tokenizer, error) { return openTokenizer(env, encoding) },
 	}
-	if encoding == "" {
-		encoding = "o200k_base"
-	}
-	report.Encoding = encoding
-	tokenizer, err := openTokenizer(env, encoding)
-	if err != nil {
-		return nil, 0, err
-	}
-	c.tokenizer = tokenizer
-	if verify {
-		if c.weights != nil {
-			return nil, 0, fmt.Errorf("--verify cannot check an estimate: the tokenizer of %s is not public", modelName)
-		}
-		if c.verify, err = oracle(encoding); err != nil {
-			return nil, 0, err
-		}
-	}
-	return c, limit, nil
 }
 
 // countFiles counts the named files, and tells whether anything failed.
-func countFiles(ctx context.Context, env *environment, counter *fileCounter, report *countReport, names []string) bool {
+func countFiles(ctx context.Context, env *environment, counter *textfiles.Counter, report *countReport, names []string) bool {
 	paths, size, failed := env.textFiles().List(ctx, names)
 	bar := newProgress(env, "counting", size)
 	defer bar.clear()
+	counter.Progress = bar.add
 	for _, path := range paths {
-		counted, err := counter.file(ctx, env, path, bar)
+		counted, err := countFile(ctx, env, counter, path)
 		if err != nil {
 			bar.clear()
 			if ctx.Err() != nil {
@@ -248,7 +205,7 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 			if errors.Is(err, textfiles.ErrBinary) && len(paths) > len(names) {
 				continue // a folder may contain pictures
 			}
-			env.errorf("%s", inSentence(path, err))
+			env.errorf("%s", textfiles.Sentence(path, err))
 			failed = true
 			counted.Error = err.Error()
 		}
@@ -257,70 +214,17 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 	return failed
 }
 
-// mostVerified is how many bytes the other tokenizer can count in one piece within a bearable time.
-const mostVerified = 8 << 20
-
-// file counts one file.
-func (c *fileCounter) file(ctx context.Context, env *environment, path string, bar *progress) (countedFile, error) {
+// countFile counts one file.
+func countFile(ctx context.Context, env *environment, counter *textfiles.Counter, path string) (countedFile, error) {
+	f := countedFile{File: path, Basis: counter.Basis}
 	in, err := env.textFiles().Open(path)
 	if err != nil {
-		return countedFile{File: path, Basis: c.basis}, err
+		return f, err
 	}
 	defer in.Close()
-	counted, err := c.text(ctx, in, bar)
-	counted.File = path
-	return counted, err
-}
-
-// text counts a text, a megabyte at a time.
-func (c *fileCounter) text(ctx context.Context, in io.Reader, bar *progress) (countedFile, error) {
-	counted := countedFile{Basis: c.basis}
-	stream := c.tokenizer.NewStream()
-	var features estimate.Features
-	var whole []byte
-	buffer := make([]byte, 1<<20)
-	for first := true; ; first = false {
-		n, err := io.ReadFull(in, buffer)
-		part := buffer[:n]
-		if first && !c.force && textfiles.IsBinary(part) {
-			return counted, textfiles.ErrBinary
-		}
-		counted.Bytes += int64(n)
-		_, _ = stream.Write(part) // a stream accepts every text
-		if c.weights != nil {
-			features.Add(estimate.Measure(part))
-		}
-		if (c.verify != nil || c.message) && len(whole) <= mostVerified {
-			whole = append(whole, part...)
-		}
-		bar.add(int64(n))
-		if ctx.Err() != nil {
-			return counted, ctx.Err()
-		}
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			break
-		}
-		if err != nil {
-			return counted, err
-		}
-	}
-	if counted.Tokens = stream.Tokens(); c.message {
-		if len(whole) > mostVerified {
-			return counted, fmt.Errorf("it is larger than %d MB, the maximum for a message", mostVerified>>20)
-		}
-		counted.Tokens = c.tokenizer.CountMessage(whole)
-	}
-	if c.weights != nil {
-		counted.Tokens = c.weights.Estimate(counted.Tokens, features)
-	}
-	if c.verify != nil {
-		if len(whole) > mostVerified {
-			return counted, fmt.Errorf("it is larger than %d MB, the maximum for --verify", mostVerified>>20)
-		}
-		n := c.verify(whole)
-		counted.Verify = &n
-	}
-	return counted, nil
+	counted, err := counter.Count(ctx, in)
+	f.Bytes, f.Tokens, f.Verify = counted.Bytes, counted.Tokens, counted.Verified
+	return f, err
 }
 
 // writeCounts prints a line for each file and, for several, the total.

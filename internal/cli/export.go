@@ -22,6 +22,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/export"
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -123,7 +125,7 @@ func (f *exportFlags) print(env *environment, done *exportDone) int {
 	if f.json {
 		return env.printJSON(done)
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%s of %s written, %s unchanged\n", countOf(int(done.Rows), "row", "rows"), countOf(int(done.Sessions), "session", "sessions"), countOf(int(done.Unchanged), "session", "sessions"))
+	_, err := fmt.Fprintf(env.Stdout, "%s of %s written, %s unchanged\n", terminal.Count(int(done.Rows), "row", "rows"), terminal.Count(int(done.Sessions), "session", "sessions"), terminal.Count(int(done.Unchanged), "session", "sessions"))
 	if err != nil {
 		return env.fail(err)
 	}
@@ -140,7 +142,7 @@ func (f *exportFlags) merged(env *environment, paths []string) int {
 			err = errors.New("it is not a summary of ctx-lsp export --json")
 		}
 		if err != nil {
-			env.errorf("%s", inSentence(path, err))
+			env.errorf("%s", textfiles.Sentence(path, err))
 			return exitError
 		}
 		sum.Rows, sum.Sessions = sum.Rows+done.Rows, sum.Sessions+done.Sessions

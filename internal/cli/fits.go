@@ -5,19 +5,14 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
-	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
-
-// fitsListed is how many of the files are printed.
-const fitsListed = 20
 
 // A fitReport is what `fits --json` prints.
 type fitReport struct {
@@ -70,7 +65,12 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 			return env.fail(err)
 		}
 		report := fitReport{Schema: "ctx.fits/1", Skipped: skipped}
-		if report.FitsAnswer, report.Session, err = askFits(ctx, e, reading, parts); err != nil {
+		r, err := terminal.Parse(reading)
+		if err == nil {
+			report.Session = r.Session
+			report.FitsAnswer, err = client.Call(e.Call).Fits(ctx, &api.FitsParams{ID: r.Session, Parts: textfiles.Parts(parts)}).Read()
+		}
+		if err != nil {
 			return env.fail(err)
 		}
 		if *asJSON {
@@ -78,7 +78,7 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 				return failed
 			}
 		} else {
-			writeFit(env, &report, env.color(colorMode.value))
+			terminal.WriteFit(env.Stdout, report.FitsAnswer, report.Skipped, env.name, env.color(colorMode.value))
 		}
 		if report.Level == "now" || report.Level == "over" {
 			return exitOver
@@ -86,20 +86,6 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 		return exitOK
 	})
 	return c
-}
-
-// askFits asks about a session that the engine has open.
-func askFits(ctx context.Context, e engine.Engine, reading []byte, parts []textfiles.Text) (*api.FitsAnswer, string, error) {
-	r, err := terminal.Parse(reading)
-	if err != nil {
-		return nil, "", err
-	}
-	named := make([]api.Part, len(parts))
-	for i, part := range parts {
-		named[i] = api.Part{Label: part.Path, Text: api.Text(part.Text)}
-	}
-	fit, err := client.Call(e.Call).Fits(ctx, &api.FitsParams{ID: r.Session, Parts: named}).Read()
-	return fit, r.Session, err
 }
 
 // readTexts reads the named files, and those of the named folders. It returns how many files of folders are not text.
@@ -110,32 +96,4 @@ func readTexts(ctx context.Context, env *environment, names []string) (texts []t
 		err = errors.New("a file that cannot be read cannot be checked")
 	}
 	return texts, skipped, env.fileError(err)
-}
-
-// writeFit prints the answer in a line, and the files below it, the largest first.
-func writeFit(env *environment, report *fitReport, color bool) {
-	headline := terminal.Name(report.Text)
-	if color {
-		headline = "\x1b[1m" + headline + "\x1b[0m"
-	}
-	fmt.Fprintln(env.Stdout, headline)
-	if len(report.Parts) < 2 && report.Skipped == 0 {
-		return
-	}
-	for i, p := range report.Parts {
-		if i == fitsListed {
-			fmt.Fprintf(env.Stdout, "  and %d smaller files\n", len(report.Parts)-i)
-			break
-		}
-		note := ""
-		if p.LeftOut {
-			note = "  (leave it out)"
-		}
-		fmt.Fprintf(env.Stdout, "  %9s  %s%s\n", terminal.Digits(p.Tokens), env.name(p.Label), note)
-	}
-	if report.Skipped == 1 {
-		fmt.Fprintln(env.Stdout, "  not counted: 1 file that is not text")
-	} else if report.Skipped > 1 {
-		fmt.Fprintf(env.Stdout, "  not counted: %d files that are not text\n", report.Skipped)
-	}
 }

@@ -6,10 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +13,6 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
-	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
@@ -83,9 +78,9 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		case *asJSON:
 			return env.printJSON(forgotAnswer{"ctx.forgot/1", answer, verdict})
 		case *diff:
-			writeForgotDiff(env.Stdout, answer, color)
+			conversation.WriteForgottenDiff(env.Stdout, answer, color)
 		default:
-			writeForgot(env.Stdout, answer, *gone, color)
+			conversation.WriteForgotten(env.Stdout, answer, *gone, color)
 			if verdict != nil {
 				fmt.Fprintln(env.Stdout, terminal.Sentence(verdict.Text))
 			}
@@ -118,96 +113,4 @@ func verdictOf(ctx context.Context, env *environment, e *engine.Pool, s transcri
 		return &history.Verdicts[i]
 	}
 	return nil
-}
-
-// forgotMarks are how a list and a diff show the states.
-var forgotMarks = map[api.ForgotState]struct{ word, mark, color string }{
-	"kept":      {"kept", " ", "\x1b[32m"},
-	"inSummary": {"in the summary", " ", "\x1b[33m"},
-	"gone":      {"gone", "-", "\x1b[31m"},
-	"unknown":   {"unknown", "?", "\x1b[2m"},
-}
-
-func writeForgot(w io.Writer, a *api.ForgotAnswer, onlyGone, color bool) {
-	writeForgotHead(w, a, color)
-	items := a.Items
-	if onlyGone {
-		items = slices.DeleteFunc(slices.Clone(items), func(i api.ForgotItem) bool { return i.State != "gone" })
-		slices.SortStableFunc(items, func(x, y api.ForgotItem) int { return int(tokensOf(&y) - tokensOf(&x)) })
-	}
-	for i := range items {
-		it := &items[i]
-		mark := forgotMarks[it.State]
-		word := fmt.Sprintf("%-14s", mark.word)
-		if color {
-			word = mark.color + word + "\x1b[0m"
-		}
-		fmt.Fprintf(w, "  %s  %s\n", word, forgotLine(it))
-	}
-}
-
-func writeForgotHead(w io.Writer, a *api.ForgotAnswer, color bool) {
-	by := "asked for"
-	if a.Auto {
-		by = "by the agent itself"
-	}
-	when := ""
-	if a.At != nil {
-		when = ", " + time.UnixMilli(*a.At).UTC().Format("2006-01-02 15:04 UTC")
-	}
-	head := a.Text
-	if color {
-		head = "\x1b[1m" + head + "\x1b[0m"
-	}
-	fmt.Fprintln(w, head)
-	fmt.Fprintf(w, "Compaction %d of %d, %s%s.\n", a.Compaction, a.Compactions, by, when)
-	if a.After != nil {
-		fmt.Fprintln(w, a.After.Text)
-	}
-	if note := redact.Note(int(a.Struck)); note != "" {
-		fmt.Fprintln(w, note)
-	}
-	if a.Reasoning > 0 {
-		fmt.Fprintf(w, "Not listed: reasoning, %d times.\n", a.Reasoning)
-	}
-}
-
-func tokensOf(it *api.ForgotItem) int64 {
-	if it.Tokens == nil {
-		return 0
-	}
-	return *it.Tokens
-}
-
-// forgotLine is an item without its state.
-func forgotLine(it *api.ForgotItem) string {
-	tokens := "?"
-	if it.Tokens != nil {
-		tokens = terminal.Digits(*it.Tokens)
-	}
-	line := fmt.Sprintf("%9s  %s", tokens, terminal.Name(it.Label))
-	if it.Excerpt != "" {
-		line += ": " + terminal.Name(it.Excerpt)
-	}
-	if it.State == "gone" && len(it.Missing) > 0 {
-		line += "  (" + terminal.Name(strings.Join(it.Missing[:min(3, len(it.Missing))], ", ")) + ")"
-	}
-	return line
-}
-
-// writeForgotDiff prints what was in the window, what is not there any more marked, and then the summary.
-func writeForgotDiff(w io.Writer, a *api.ForgotAnswer, color bool) {
-	fmt.Fprintf(w, "--- before compaction %d\n+++ after it\n", a.Compaction)
-	line := func(mark, text string) {
-		if colors := map[string]string{"-": "\x1b[31m", "+": "\x1b[32m", "?": "\x1b[2m"}; color && colors[mark] != "" {
-			text, mark = text+"\x1b[0m", colors[mark]+mark
-		}
-		fmt.Fprintf(w, "%s%s\n", mark, text)
-	}
-	for i := range a.Items {
-		line(forgotMarks[a.Items[i].State].mark, forgotLine(&a.Items[i]))
-	}
-	for text := range strings.Lines(a.Summary) {
-		line("+", terminal.Name(strings.TrimRight(text, "\r\n")))
-	}
 }

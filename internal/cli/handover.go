@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 )
 
 // handoverAnswer is what --json prints.
@@ -98,7 +99,7 @@ func writeNew(path, name, text string) error {
 		return fmt.Errorf("%s already exists and was not changed; name another file", name)
 	}
 	if err != nil {
-		return errors.New(inSentence(name, err))
+		return errors.New(textfiles.Sentence(name, err))
 	}
 	_, err = f.WriteString(text)
 	if closed := f.Close(); err == nil {

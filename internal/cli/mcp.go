@@ -4,24 +4,15 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/redact"
-)
+	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 
-// askedInstructions are what an agent is told of the server as a whole. They are sent with every request, like the
-// descriptions of the tools.
-const askedInstructions = "Reports how full this session's context window is, and whether more fits. Changes nothing and sends nothing."
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
+)
 
 func mcpCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
@@ -52,14 +43,12 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 		if env.StdoutTerminal {
 			env.hintf("an agent starts this command and talks to it on standard input; ctx-lsp help mcp shows how to add it")
 		}
-		server, err := newAsked(env, env.resolve(*workspace))
+		answers, err := mcpAnswers(env, env.resolve(*workspace), *unredacted)
 		if err != nil {
 			return env.fail(err)
 		}
-		defer server.root.Close()
-		server.unredacted = *unredacted
-		err = server.protocol().Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: keptOpen{env.Stdout}})
-		if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		defer answers.Close()
+		if err := answers.Serve(ctx, env.Stdin, env.Stdout); err != nil {
 			return env.fail(err)
 		}
 		return exitOK
@@ -67,82 +56,18 @@ Exit codes: 0 the client has closed the connection, 1 error, 2 usage.`,
 	return c
 }
 
-// keptOpen is a stream that its user does not close.
-type keptOpen struct{ io.Writer }
-
-func (keptOpen) Close() error { return nil }
-
-// An asked server answers an agent's questions about one workspace.
-type asked struct {
-	env  *environment
-	root *os.Root
-	// one has a place for one call at a time. A call reads a whole session, and an agent may ask many things at once.
-	one chan struct{}
-	// unredacted leaves secrets in names and texts, because the user asked for it.
-	unredacted bool
-}
-
-// newAsked is a server for a workspace. Its commands run in that folder, and print nothing.
-func newAsked(env *environment, workspace string) (*asked, error) {
-	workspace, err := filepath.EvalSymlinks(workspace)
+// mcpAnswers returns what answers an agent's questions about the sessions and files of a workspace.
+func mcpAnswers(env *environment, workspace string, unredacted bool) (*mcp.Answers, error) {
+	inside := *env // its messages are for nobody, and its streams belong to the protocol
+	inside.Stdout, inside.Stderr, inside.StdoutTerminal, inside.StderrTerminal = io.Discard, io.Discard, false, false
+	answers, err := mcp.NewAnswers(workspace)
 	if err != nil {
-		return nil, fmt.Errorf("the workspace: %w", err)
+		return nil, err
 	}
-	root, err := os.OpenRoot(workspace)
-	if err != nil {
-		return nil, fmt.Errorf("the workspace: %w", err)
-	}
-	inside := *env
-	inside.Dir, inside.Stdout, inside.Stderr = workspace, io.Discard, io.Discard
-	inside.StdoutTerminal, inside.StderrTerminal = false, false
-	return &asked{env: &inside, root: root, one: make(chan struct{}, 1)}, nil
-}
-
-// protocol is the server with its tools. What a tool's description does not say, its answer does: descriptions are
-// paid for in every request of the agent, answers once.
-func (a *asked) protocol() *mcp.Server {
-	server := mcp.NewServer(
-		&mcp.Implementation{Name: "ctx", Title: "ctx-lsp", Version: version},
-		&mcp.ServerOptions{Instructions: askedInstructions},
-	)
-	add(a, server, "context_status", "How full the context window is, what fills it, and when it will be compacted.", a.status)
-	add(a, server, "will_it_fit", "Whether files or a text still fit into the window, before they are read.", a.fits)
-	add(a, server, "count_tokens", "How many tokens files or a text have.", a.count)
-	add(a, server, "largest_items", "The largest items in the conversation, by name.", a.largest)
-	add(a, server, "what_was_forgotten", "The items that the last compaction dropped, the largest first.", a.forgotten)
-	return server
-}
-
-// add registers a tool whose answer is a text. An error becomes an answer that the agent sees as one.
-func add[In any](a *asked, server *mcp.Server, name, does string, answer func(context.Context, In) (string, error)) {
-	closed := false
-	tool := &mcp.Tool{Name: name, Description: does, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}}
-	schema, err := jsonschema.For[In](nil)
-	if err != nil {
-		panic(err) // the type is one of this package
-	}
-	for _, parameter := range schema.Properties {
-		if slices.Contains(parameter.Types, "array") { // or null, says the library; some agents refuse two types
-			parameter.Type, parameter.Types = "array", nil
-		}
-	}
-	tool.InputSchema = schema
-	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		select {
-		case a.one <- struct{}{}:
-			defer func() { <-a.one }()
-		case <-ctx.Done():
-			return nil, nil, ctx.Err()
-		}
-		text, err := answer(ctx, in)
-		red := redact.Redactor{Unredacted: a.unredacted}
-		if err != nil {
-			return nil, nil, errors.New(red.Text(plainly(err)))
-		}
-		text = red.Text(text)
-		if note := redact.Note(redact.Count(text)); note != "" && !strings.Contains(text, note) {
-			text = strings.TrimRight(text, "\n") + "\n" + note + "\n"
-		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
-	})
+	inside.Dir = answers.Workspace
+	answers.Machine, answers.Search, answers.Files = inside.machine(), inside.search, inside.textFiles()
+	answers.Vocabularies, answers.Learned, answers.Now = inside.vocabularies(), state.OpenLearned(env.host().StateDir()), env.Now
+	answers.Engine = func() (*engine.Pool, error) { return nativeEngine(&inside, 1) }
+	answers.Sentence, answers.Version, answers.Unredacted = plainly, version, unredacted
+	return answers, nil
 }

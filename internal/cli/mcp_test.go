@@ -186,7 +186,7 @@ func TestTheToolsOfAnAgentAreCheap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := tokenizer.Count([]byte(askedInstructions))
+	total := tokenizer.Count([]byte(with.InitializeResult().Instructions))
 	for _, tool := range list.Tools {
 		if !tool.Annotations.ReadOnlyHint {
 			t.Errorf("%s does not say that it only reads", tool.Name)

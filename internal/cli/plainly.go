@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -26,7 +24,7 @@ func plainly(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &about):
-		say(about, aboutFile(about.Path, about.Err))
+		say(about, textfiles.AboutFile(about.Path, about.Err))
 	case errors.As(err, &number) && errors.Is(number, fs.ErrNotExist):
 		say(number, "there is no such file")
 	case errors.As(err, &number) && errors.Is(number, fs.ErrPermission):
@@ -53,49 +51,12 @@ func withArticle(kind string) string {
 	return "a " + kind
 }
 
-// inSentence says what is the matter with a file that a person has named.
-func inSentence(name string, err error) string {
-	var about *fs.PathError
-	if errors.As(err, &about) {
-		return aboutFile(name, about.Err)
-	}
-	for _, known := range []error{fs.ErrNotExist, fs.ErrPermission, syscall.EISDIR, syscall.ENOTDIR} {
-		if errors.Is(err, known) {
-			return aboutFile(name, err)
-		}
-	}
-	return name + ": " + err.Error()
-}
-
-// aboutFile says in a sentence what is the matter with a file.
-func aboutFile(path string, err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if folder := filepath.Dir(path); !exists(folder) { // what was to be written there is new anyway
-			return "there is no file " + path + ": its directory " + folder + " does not exist"
-		}
-		return "there is no file " + path
-	case errors.Is(err, fs.ErrPermission):
-		return path + " cannot be opened: permission denied"
-	case errors.Is(err, syscall.EISDIR):
-		return path + " is a directory"
-	case errors.Is(err, syscall.ENOTDIR):
-		return "a part of " + path + " is not a directory"
-	}
-	return path + ": " + err.Error()
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return !errors.Is(err, fs.ErrNotExist)
-}
-
 // textFiles returns the files that a user names as arguments.
 func (env *environment) textFiles() *textfiles.Files {
 	return &textfiles.Files{
 		Dir: env.Dir, Stdin: env.input,
 		Problem: func(sentence string) { env.errorf("%s", sentence) },
-		Failed:  func(name string, err error) { env.errorf("%s", inSentence(name, err)) },
+		Failed:  func(name string, err error) { env.errorf("%s", textfiles.Sentence(name, err)) },
 	}
 }
 
@@ -103,13 +64,4 @@ func (env *environment) textFiles() *textfiles.Files {
 func (env *environment) resolve(name string) string { return env.textFiles().Resolve(name) }
 
 // fileError puts an error about a text into a sentence.
-func (env *environment) fileError(err error) error {
-	var of *textfiles.FileError
-	switch {
-	case !errors.As(err, &of):
-		return err
-	case errors.Is(of.Err, textfiles.ErrBinary):
-		return fmt.Errorf("%s is not text", env.name(of.Path))
-	}
-	return errors.New(inSentence(env.name(of.Path), of.Err))
-}
+func (env *environment) fileError(err error) error { return textfiles.InSentence(err, env.name) }

@@ -26,6 +26,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/history"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
@@ -99,7 +100,7 @@ Exit codes: 0 done, 1 a path could not be read or has no session, 2 usage.`,
 		if *merge {
 			for _, path := range paths {
 				if err := sum.Merge(env.resolve(path)); err != nil {
-					env.errorf("%s", inSentence(path, err))
+					env.errorf("%s", textfiles.Sentence(path, err))
 					return exitError
 				}
 			}

@@ -183,7 +183,7 @@ func readAll(ctx context.Context, env *environment, sessions []transcript.Sessio
 	}
 	if unread > 0 && ctx.Err() != context.Canceled {
 		env.missing = true
-		env.errorf("%s could not be read in time", countOf(unread, "session", "sessions"))
+		env.errorf("%s could not be read in time", terminal.Count(unread, "session", "sessions"))
 	}
 
 	byID := map[string]*listed{}

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package mcp asks a server of the Model Context Protocol which tools it has:
-// it starts the server or calls its address, and bounds what comes back. It
-// starts nothing unasked.
+// Package mcp speaks the Model Context Protocol, to ask and to answer. It asks servers which tools they have: it starts
+// a server or calls its address, and bounds what comes back. It also is a server, which answers an agent's questions
+// about its context.
 package mcp
 
 import (
@@ -71,7 +71,7 @@ func Tools(ctx context.Context, s *agents.MCPServer, version string, patience ti
 		return nil, err
 	}
 	defer w.close()
-	c := &client{wire: w}
+	c := &peer{wire: w}
 	tools, err = c.tools(ctx, version)
 	switch {
 	case err == nil:
@@ -83,12 +83,12 @@ func Tools(ctx context.Context, s *agents.MCPServer, version string, patience ti
 	return tools, err
 }
 
-type client struct {
+type peer struct {
 	wire wire
 	id   int
 }
 
-func (c *client) tools(ctx context.Context, version string) ([]Tool, error) {
+func (c *peer) tools(ctx context.Context, version string) ([]Tool, error) {
 	hello := map[string]any{
 		"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "ctx-lsp", "version": version},
@@ -133,7 +133,7 @@ func (c *client) tools(ctx context.Context, version string) ([]Tool, error) {
 
 // call sends a request and waits for its answer. Requests of the server in
 // between are answered with as little as the protocol allows.
-func (c *client) call(ctx context.Context, method string, params any) (json.RawMessage, error) {
+func (c *peer) call(ctx context.Context, method string, params any) (json.RawMessage, error) {
 	c.id++
 	message, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // Files are the files that a user names.
@@ -146,3 +148,12 @@ func read(ctx context.Context, path string, room int64, open func(string) (io.Re
 
 // IsBinary reports whether the beginning of a file contains bytes that no text has there.
 func IsBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 }
+
+// Parts returns texts as the parts of a question whether they fit.
+func Parts(texts []Text) []api.Part {
+	parts := make([]api.Part, len(texts))
+	for i, text := range texts {
+		parts[i] = api.Part{Label: text.Path, Text: api.Text(text.Text)}
+	}
+	return parts
+}

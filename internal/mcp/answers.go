@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package cli
+package mcp
 
 import (
 	"context"
@@ -8,43 +8,92 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
+	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
+	"github.com/ctx-lsp/ctx-lsp/internal/state"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/internal/textfiles"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// aboutSession is what a tool is told that asks about a session alone.
+// Answers answers an agent's questions about the sessions and files of one workspace. All fields but Unredacted must be
+// set.
+type Answers struct {
+	Workspace    string
+	Machine      *follow.Machine
+	Search       func() *focus.Search // from the workspace
+	Files        *textfiles.Files
+	Vocabularies textfiles.Vocabularies
+	Learned      *state.Learned
+	Now          func() time.Time
+	Engine       func() (*engine.Pool, error)
+	Sentence     func(error) string // puts an error into words
+	Version      string
+	// Unredacted leaves secrets in names and texts, because the user asked for it.
+	Unredacted bool
+
+	root *os.Root
+	// one has a place for one call at a time. A call reads a whole session, and an agent may ask many things at once.
+	one chan struct{}
+}
+
+// NewAnswers opens a workspace, whose links are followed once, here. The caller sets the other fields.
+func NewAnswers(workspace string) (*Answers, error) {
+	workspace, err := filepath.EvalSymlinks(workspace)
+	if err != nil {
+		return nil, fmt.Errorf("the workspace: %w", err)
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return nil, fmt.Errorf("the workspace: %w", err)
+	}
+	return &Answers{Workspace: workspace, root: root, one: make(chan struct{}, 1)}, nil
+}
+
+// Close closes the workspace.
+func (a *Answers) Close() error { return a.root.Close() }
+
+// plainName leaves a path as it is, because a program reads it.
+func plainName(path string) string { return path }
+
+// aboutSession are the parameters of a tool about a session.
 type aboutSession struct {
 	Session string `json:"session,omitempty" jsonschema:"another session's id"`
 }
 
-// aboutTexts is what a tool is told that asks about texts too.
+// aboutTexts are the parameters of a tool about texts and a session.
 type aboutTexts struct {
 	Files   []string `json:"files,omitempty" jsonschema:"files or folders of the workspace"`
 	Text    string   `json:"text,omitempty"`
 	Session string   `json:"session,omitempty" jsonschema:"another session's id"`
 }
 
-func (a *asked) status(ctx context.Context, in aboutSession) (string, error) {
-	return a.tell(ctx, in, func(r *api.Reading) string { return terminal.Told(r, a.env.Now()) })
+// Status says how full the window of a session is, of the current one for an empty id.
+func (a *Answers) Status(ctx context.Context, session string) (string, error) {
+	return a.status(ctx, aboutSession{session})
 }
 
-func (a *asked) largest(ctx context.Context, in aboutSession) (string, error) {
+func (a *Answers) status(ctx context.Context, in aboutSession) (string, error) {
+	return a.tell(ctx, in, func(r *api.Reading) string { return terminal.Told(r, a.Now()) })
+}
+
+func (a *Answers) largest(ctx context.Context, in aboutSession) (string, error) {
 	return a.tell(ctx, in, func(r *api.Reading) string { return terminal.ToldLargest(r.Largest) })
 }
 
 // tell answers with what is said of the Reading of a session.
-func (a *asked) tell(ctx context.Context, in aboutSession, say func(*api.Reading) string) (string, error) {
+func (a *Answers) tell(ctx context.Context, in aboutSession, say func(*api.Reading) string) (string, error) {
 	reading, _, done, err := a.reading(ctx, in.Session)
 	if err != nil {
 		return "", err
@@ -57,7 +106,7 @@ func (a *asked) tell(ctx context.Context, in aboutSession, say func(*api.Reading
 	return say(r), nil
 }
 
-func (a *asked) fits(ctx context.Context, in aboutTexts) (string, error) {
+func (a *Answers) fits(ctx context.Context, in aboutTexts) (string, error) {
 	parts, skipped, err := a.texts(ctx, in)
 	if err != nil {
 		return "", err
@@ -67,20 +116,22 @@ func (a *asked) fits(ctx context.Context, in aboutTexts) (string, error) {
 		return "", err
 	}
 	defer done()
-	report := fitReport{Skipped: skipped}
-	if report.FitsAnswer, _, err = askFits(ctx, e, reading, parts); err != nil {
+	r, err := terminal.Parse(reading)
+	if err != nil {
+		return "", err
+	}
+	answer, err := client.Call(e.Call).Fits(ctx, &api.FitsParams{ID: r.Session, Parts: textfiles.Parts(parts)}).Read()
+	if err != nil {
 		return "", err
 	}
 	var out strings.Builder
-	env := *a.env
-	env.Stdout = &out
-	writeFit(&env, &report, false)
+	terminal.WriteFit(&out, answer, skipped, plainName, false)
 	return out.String(), nil
 }
 
 // count answers with the tokens of texts, as the model of the session counts them. Without a session they are those of
 // the encoding that ctx-lsp count uses without a model.
-func (a *asked) count(ctx context.Context, in aboutTexts) (string, error) {
+func (a *Answers) count(ctx context.Context, in aboutTexts) (string, error) {
 	parts, skipped, err := a.texts(ctx, in)
 	if err != nil {
 		return "", err
@@ -95,32 +146,31 @@ func (a *asked) count(ctx context.Context, in aboutTexts) (string, error) {
 	} else if in.Session != "" || !errors.Is(err, focus.ErrNoSession) {
 		return "", err
 	}
-	var report countReport
-	counter, _, err := newFileCounter(a.env, &report, model, "", "", false)
-	if err != nil && model != "" { // a model that nobody knows is counted like texts without one
+	counter, err := a.Vocabularies.NewCounter(model, "", "")
+	if err != nil && model != "" { // texts for an unknown model are counted like those without one
 		model = ""
-		counter, _, err = newFileCounter(a.env, &report, "", "", "", false)
+		counter, err = a.Vocabularies.NewCounter("", "", "")
 	}
 	if err != nil {
 		return "", err
 	}
 	var out strings.Builder
 	for _, part := range parts {
-		counted, err := counter.text(ctx, strings.NewReader(part.Text), newProgress(a.env, "", 0))
+		counted, err := counter.Count(ctx, strings.NewReader(part.Text))
 		if err != nil {
 			return "", err
 		}
 		mark := ""
-		if counted.Basis == "estimated" {
+		if counter.Basis == "estimated" {
 			mark = "~"
 		}
 		fmt.Fprintf(&out, "%s%s %s\n", mark, terminal.Digits(counted.Tokens), terminal.Name(part.Path))
 	}
 	if skipped > 0 {
-		fmt.Fprintf(&out, "not counted: %s\n", countOf(skipped, "file that is not text", "files that are not text"))
+		fmt.Fprintf(&out, "not counted: %s\n", terminal.Count(skipped, "file that is not text", "files that are not text"))
 	}
 	if model == "" {
-		fmt.Fprintf(&out, "in %s\n", report.Encoding)
+		fmt.Fprintf(&out, "in %s\n", counter.Encoding)
 	}
 	return out.String(), nil
 }
@@ -128,37 +178,37 @@ func (a *asked) count(ctx context.Context, in aboutTexts) (string, error) {
 // mostForgotten is how many lines an agent is told of what was dropped; what is left out is small.
 const mostForgotten = 20
 
-func (a *asked) forgotten(ctx context.Context, in aboutSession) (string, error) {
+func (a *Answers) forgotten(ctx context.Context, in aboutSession) (string, error) {
 	s, _, err := a.session(ctx, in.Session)
 	if err != nil {
 		return "", err
 	}
-	e, err := nativeEngine(a.env, 1)
+	e, err := a.Engine()
 	if err != nil {
 		return "", err
 	}
 	defer e.Close()
-	answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), 0, a.unredacted)
+	answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), 0, a.Unredacted)
 	if err != nil {
 		return "", err
 	}
 	var out strings.Builder
-	writeForgot(&out, answer, true, false)
+	conversation.WriteForgotten(&out, answer, true, false)
 	lines := slices.Collect(strings.Lines(out.String()))
 	if more := len(lines) - mostForgotten; more > 0 {
-		lines = append(lines[:mostForgotten], fmt.Sprintf("  and %s\n", countOf(more, "smaller item", "smaller items")))
+		lines = append(lines[:mostForgotten], fmt.Sprintf("  and %s\n", terminal.Count(more, "smaller item", "smaller items")))
 	}
 	return strings.Join(lines, ""), nil
 }
 
 // reading is the Reading of a session of the workspace, of the one in front when none is named, and the engine that
 // has it open until done is called.
-func (a *asked) reading(ctx context.Context, id string) (reading []byte, e engine.Engine, done func(), err error) {
+func (a *Answers) reading(ctx context.Context, id string) (reading []byte, e engine.Engine, done func(), err error) {
 	s, children, err := a.session(ctx, id)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	pool, err := nativeEngine(a.env, 1)
+	pool, err := a.Engine()
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -167,22 +217,22 @@ func (a *asked) reading(ctx context.Context, id string) (reading []byte, e engin
 			pool.Close()
 		}
 	}()
-	if err := teach(ctx, a.env, pool); err != nil {
+	if err := follow.Teach(ctx, pool.Call, a.Learned, a.Now()); err != nil {
 		return nil, nil, nil, err
 	}
-	reading, err = readSession(ctx, a.env, pool, s, children)
+	reading, err = a.Machine.Read(ctx, pool.Call, s, children, func(transcript.Session, error) {})
 	return reading, pool, func() { pool.Close() }, err
 }
 
 // session finds a session of the workspace. An id that belongs to another folder is not found: what an agent is told
 // is about the folder that it was started in.
-func (a *asked) session(ctx context.Context, id string) (transcript.Session, []transcript.Session, error) {
-	search := a.env.search()
+func (a *Answers) session(ctx context.Context, id string) (transcript.Session, []transcript.Session, error) {
+	search := a.Search()
 	if id == "" {
 		found, err := search.Front(ctx)
 		return found.Session, found.Children, err
 	}
-	sessions, _, err := search.Finder.Find(ctx, sessions.Query{ID: id, Near: a.env.Dir})
+	sessions, _, err := search.Finder.Find(ctx, sessions.Query{ID: id, Near: a.Workspace})
 	switch {
 	case err != nil:
 		return transcript.Session{}, nil, err
@@ -196,7 +246,7 @@ func (a *asked) session(ctx context.Context, id string) (transcript.Session, []t
 }
 
 // texts reads what a tool is asked about: files of the workspace, which a link does not lead out of, and a text.
-func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []textfiles.Text, skipped int, err error) {
+func (a *Answers) texts(ctx context.Context, in aboutTexts) (parts []textfiles.Text, skipped int, err error) {
 	if in.Text != "" {
 		parts = append(parts, textfiles.Text{Path: "the text", Text: in.Text})
 	}
@@ -212,15 +262,15 @@ func (a *asked) texts(ctx context.Context, in aboutTexts) (parts []textfiles.Tex
 			return nil, 0, fmt.Errorf("%q is not in the workspace: use paths relative to its root that do not lead out of it", name)
 		}
 		if _, err := a.root.Stat(name); err != nil {
-			return nil, 0, errors.New(inSentence(name, err))
+			return nil, 0, errors.New(textfiles.Sentence(name, err))
 		}
 	}
-	texts, skipped, err := a.env.textFiles().Texts(ctx, in.Files, room, true, a.open)
-	return append(parts, texts...), skipped, a.env.fileError(err)
+	texts, skipped, err := a.Files.Texts(ctx, in.Files, room, true, a.open)
+	return append(parts, texts...), skipped, textfiles.InSentence(err, plainName)
 }
 
 // open opens a file of the workspace. Pipes and devices are not opened.
-func (a *asked) open(path string) (io.ReadCloser, error) {
+func (a *Answers) open(path string) (io.ReadCloser, error) {
 	info, err := a.root.Stat(path)
 	if err != nil {
 		return nil, err
