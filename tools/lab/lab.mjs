@@ -54,8 +54,8 @@ for (const id of wanted) {
 }
 
 /**
- * Returns a folder with the vocabularies of Claude, added from CTX_VOCABULARIES or downloaded from their public address.
- * Returns undefined if that fails.
+ * Returns a folder with the vocabularies of Claude, added from CTX_VOCABULARIES or downloaded from their public
+ * address. Returns undefined if that fails.
  */
 function claudePacks() {
   const data = path.join(cache, 'data');

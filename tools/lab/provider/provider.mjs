@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// A scripted provider on this machine: Messages, Responses, Chat Completions and Gemini. Its responses follow the script
-// in the prompt (script.mjs), and the usage that it reports is a function of the whole request (size.mjs). It logs each
-// request with its true size, and can ask ctx-lsp while a request waits.
+// A scripted provider on this machine: Messages, Responses, Chat Completions and Gemini. Its responses follow the
+// script in the prompt (script.mjs), and the usage that it reports is a function of the whole request (size.mjs). It
+// logs each request with its true size, and can ask ctx-lsp while a request waits.
 //
 //   const provider = await startProvider({ family, model, folder, given, packs, log, bodies, ask, after, count });
 //   provider.origin, provider.requests, provider.close()
