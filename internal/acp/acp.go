@@ -1,8 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package acp stands between a client and an agent of the Agent Client Protocol (https://agentclientprotocol.com): one
-// JSON-RPC message a line, in both directions. Every byte passes as it came, but for one kind of message: of the
-// agent's usage_update the numbers are replaced where they are known better, and where it sends none, one is added.
+// JSON-RPC message a line, in both directions. Every byte passes as it came, except that the numbers of the agent's
+// usage_update are replaced if better ones are known. If the agent sends none, one is added. If the agent does not
+// report its compactions and the client knows them, a compaction_update is added.
 //
 // A Connection knows only the protocol. Its Watcher sees what passes and returns the size of a session; a Meter is one.
 package acp
@@ -30,6 +31,10 @@ type Watcher interface {
 	Said(session string, piece Piece)
 	// Told tells what the agent says itself of the size of a session's context.
 	Told(session string, used, size int64)
+	// Compacting tells that the agent reports the compactions of a session itself.
+	Compacting(session string)
+	// Compacted tells that a conversation was compacted; the summary may be unknown.
+	Compacted(session, summary string)
 	// Rested tells that the agent hands back to the person.
 	Rested(session string)
 	// Ended tells that a session was closed.
@@ -169,6 +174,11 @@ func (c *Connection) Tell(session string, usage Usage) error {
 		Cost json.RawMessage `json:"cost,omitempty"`
 		Meta json.RawMessage `json:"_meta,omitempty"`
 	}{"usage_update", usage.Used, usage.Size, c.out.costOf(session), usage.About}
+	return c.send(session, update)
+}
+
+// send sends the client an update of a session, between two messages of the agent.
+func (c *Connection) send(session string, update any) error {
 	type params struct {
 		Session string `json:"sessionId"`
 		Update  any    `json:"update"`

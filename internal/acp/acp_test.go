@@ -34,8 +34,10 @@ func (r *recorder) Said(session string, p Piece) { r.note("said %s %s %q", sessi
 func (r *recorder) Told(session string, used, size int64) {
 	r.note("told %s %d of %d", session, used, size)
 }
-func (r *recorder) Rested(session string) { r.note("rested %s", session) }
-func (r *recorder) Ended(session string)  { r.note("ended %s", session) }
+func (r *recorder) Compacting(session string)         { r.note("compacting %s", session) }
+func (r *recorder) Compacted(session, summary string) { r.note("compacted %s %q", session, summary) }
+func (r *recorder) Rested(session string)             { r.note("rested %s", session) }
+func (r *recorder) Ended(session string)              { r.note("ended %s", session) }
 func (r *recorder) Usage(session string) (Usage, bool) {
 	u, ok := r.known[session]
 	return u, ok
@@ -71,6 +73,8 @@ func TestEveryBytePasses(t *testing.T) {
 		`{"jsonrpc":"2.0","id":{"a":[1]},"method":7,"params":[]}` + "\n", "\n", "\n\n", "no JSON at all\n", "[1,2,3]\n", "{\n", "}}}}\n",
 		"\xff\xfe\x00\x01 usage_update\n", `{"sessionUpdate":"usage_update"` + "\n", `"usage_update"` + "\n", `[{"usage_update":1}]` + "\n",
 		`{"method":"session/update","params":{"update":{"sessionUpdate":"usage_update","used":1e400,"size":5}}}` + "\n",
+		`{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"compaction_update","compactionId":"c","status":"completed","summary":7}}}` + "\n",
+		`{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"compaction_summary_chunk","compactionId":"c","content":null}}}` + "\n",
 	}
 	for range 8 {
 		var text strings.Builder

@@ -48,7 +48,7 @@ type Measured struct {
 // that none waits for it.
 type Meter struct {
 	Metering
-	tell    func(session string, usage Usage) error
+	to      *Connection
 	finder  *sessions.Finder
 	engine  *engine.Pool
 	started time.Time
@@ -73,7 +73,8 @@ type meteredSession struct {
 	ended   bool
 	known   Usage // better than what the agent says; none while Size is 0
 	told    *Usage
-	before  int // pieces that had passed when the agent told it
+	before  int  // pieces that had passed when the agent told it
+	reports bool // the agent reports its compactions
 
 	// The following belongs to the goroutine that measures.
 	feed   *follow.Feed
@@ -84,6 +85,11 @@ type meteredSession struct {
 	sent   [2]int64
 	items  int // items in the engine
 	asked  int // requests of which the agent has told the size
+
+	seen        bool  // the store was read
+	compactions int64 // in the store, when it was last read
+	shown       int64 // those of them that the client knows
+	compactedAt time.Time
 }
 
 const (
@@ -188,6 +194,24 @@ func (m *Meter) Told(session string, used, size int64) {
 	m.note(session, func(s *meteredSession) { s.told, s.before = &Usage{Used: used, Size: size}, len(s.pieces) })
 }
 
+// Compacting notes that the agent reports its compactions.
+func (m *Meter) Compacting(session string) {
+	m.note(session, func(s *meteredSession) { s.reports = true })
+}
+
+// Compacted notes that the conversation so far was replaced by a summary.
+func (m *Meter) Compacted(session, summary string) {
+	m.note(session, func(s *meteredSession) {
+		s.pieces, s.bytes, s.lossy = []Piece{{Kind: compactedPiece, Text: summary}}, len(summary), false
+		if s.told != nil {
+			s.told, s.before = &Usage{Size: s.told.Size}, 0
+		}
+	})
+}
+
+// compactedPiece is the kind of a piece that is the summary of all pieces before it.
+const compactedPiece = "compacted"
+
 // Rested notes that the agent has answered.
 func (m *Meter) Rested(session string) { m.note(session, func(s *meteredSession) { s.rested = true }) }
 
@@ -206,7 +230,7 @@ func (m *Meter) Usage(session string) (Usage, bool) {
 
 // Run measures until the connection ends.
 func (m *Meter) Run(ctx context.Context, connection *Connection) {
-	m.tell = connection.Tell
+	m.to = connection
 	e, err := m.Engine(ctx)
 	if err != nil {
 		m.Failed(err)
@@ -268,6 +292,9 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 			return
 		}
 	}
+	if from == "store" {
+		m.showCompactions(s, r.Compactions)
+	}
 	usage := Usage{Used: r.Used}
 	switch {
 	case r.Limit != nil && *r.Limit > 0:
@@ -296,8 +323,31 @@ func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 		return
 	}
 	s.sent = [2]int64{usage.Used, usage.Size}
-	if m.tell(s.id, usage) == nil && m.Sent != nil {
+	if m.to.Tell(s.id, usage) == nil && m.Sent != nil {
 		m.Sent(Measured{Session: s.id, Used: usage.Used, Size: usage.Size, From: from, Basis: r.Basis})
+	}
+}
+
+// showCompactions sends the client the compactions that the store has and the agent does not report. Those that were
+// there before are part of the history that the client loads. The agent gets some time to report one itself.
+func (m *Meter) showCompactions(s *meteredSession, compactions int64) {
+	if !s.seen {
+		s.seen, s.shown = true, compactions
+	}
+	if compactions != s.compactions {
+		s.compactions, s.compactedAt = compactions, m.Now()
+	}
+	m.mu.Lock()
+	reports := s.reports
+	m.mu.Unlock()
+	if reports || compactions < s.shown {
+		s.shown = compactions
+	}
+	for s.shown < compactions && m.Now().Sub(s.compactedAt) >= searchPace {
+		s.shown++
+		if m.to.TellCompaction(s.id, fmt.Sprintf("ctx-%d", s.shown), json.RawMessage(`{"ctx":{"from":"store"}}`)) != nil {
+			return
+		}
 	}
 }
 
@@ -393,6 +443,13 @@ func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece,
 			return nil, err
 		}
 	}
+	call := client.Call(m.engine.Call)
+	if len(pieces) > 0 && pieces[0].Kind == compactedPiece {
+		if err := m.compact(ctx, call, s, pieces[0].Text); err != nil {
+			return nil, err
+		}
+		pieces, before = pieces[1:], before-1
+	}
 	items := make([]api.Appendix, 0, len(pieces))
 	through := int64(s.items)
 	for i, p := range pieces {
@@ -405,7 +462,6 @@ func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece,
 		}
 	}
 	s.items += len(items)
-	call := client.Call(m.engine.Call)
 	reading, err := call.Update(ctx, &api.UpdateParams{ID: s.open, Append: items}).JSON()
 	if err == nil && told != nil && told.Used > 0 {
 		s.asked++
@@ -417,6 +473,17 @@ func (m *Meter) fromText(ctx context.Context, s *meteredSession, pieces []Piece,
 		return nil, err
 	}
 	return client.Call(m.engine.Call).InMode(ctx, reading, m.Mode)
+}
+
+// compact replaces the counted text by a summary, which may be unknown.
+func (m *Meter) compact(ctx context.Context, call client.Call, s *meteredSession, summary string) error {
+	compacted := api.CompactedParams{ID: s.open}
+	s.items = 0
+	if summary != "" {
+		compacted.Summary, s.items = summary, 1
+	}
+	_, err := call.Compacted(ctx, &compacted).JSON()
+	return err
 }
 
 // openText opens a session of which no store is known.

@@ -13,6 +13,8 @@ type talk struct {
 	mu    sync.Mutex
 	asked map[string]request // of the client, by id
 	busy  map[string]bool    // sessions in which a prompt is being answered
+
+	compactions compactions
 }
 
 type request struct{ method, session, cwd string }
@@ -54,7 +56,9 @@ func (t *talk) client(watch Watcher) func(line []byte) {
 			t.working(p.Session, true)
 		case "session/close", "session/delete":
 			watch.Ended(p.Session)
-		case "initialize", "session/new", "session/load", "session/resume", "session/fork":
+		case "initialize":
+			t.compactions.offer(m.Params)
+		case "session/new", "session/load", "session/resume", "session/fork":
 		default:
 			return
 		}
@@ -129,6 +133,7 @@ func (t *talk) answer(watch Watcher, asked request, m message) {
 	switch asked.method {
 	case "initialize":
 		watch.Agent(r.Info.Name, r.Info.Version)
+		t.compactions.agree(m.Result)
 	case "session/new", "session/fork":
 		if r.Session != "" && !failed {
 			watch.Began(r.Session, asked.cwd, model)
@@ -171,13 +176,12 @@ func (t *talk) update(watch Watcher, line, params json.RawMessage) {
 	var p struct {
 		Session string `json:"sessionId"`
 		Update  struct {
-			Kind    string          `json:"sessionUpdate"`
-			Content json.RawMessage `json:"content"`
-			Title   string          `json:"title"`
-			Name    string          `json:"name"`
-			Status  string          `json:"status"`
-			Input   json.RawMessage `json:"rawInput"`
-			Output  json.RawMessage `json:"rawOutput"`
+			Kind string `json:"sessionUpdate"`
+			compactionUpdate
+			Title  string          `json:"title"`
+			Name   string          `json:"name"`
+			Input  json.RawMessage `json:"rawInput"`
+			Output json.RawMessage `json:"rawOutput"`
 		} `json:"update"`
 	}
 	if json.Unmarshal(params, &p) != nil || p.Session == "" {
@@ -188,6 +192,11 @@ func (t *talk) update(watch Watcher, line, params json.RawMessage) {
 	case "usage_update":
 		if told, ok := usageIn(line); ok {
 			watch.Told(told.session, told.used, told.size)
+		}
+	case "compaction_update", "compaction_summary_chunk":
+		watch.Compacting(p.Session)
+		if summary, completed := t.compactions.apply(p.Session, u.Kind, u.compactionUpdate); completed {
+			watch.Compacted(p.Session, summary)
 		}
 	case "user_message_chunk", "agent_message_chunk", "agent_thought_chunk":
 		var b block

@@ -28,11 +28,13 @@ func acpCommand(env *environment) *cobra.Command {
   ctx-lsp acp -- npx @zed-industries/claude-code-acp`,
 		Long: `The client of the Agent Client Protocol (Zed, a JetBrains IDE, Neovim, Emacs) runs this command instead of the agent.
 Messages, errors, signals and the exit code pass unchanged in both directions. Only usage_update differs: it is added if
-the agent sends none, and otherwise its two numbers are replaced by those of ctx-lsp status.
+the agent sends none, and otherwise its two numbers are replaced by those of ctx-lsp status. If the agent records a
+compaction and does not report it, a compaction_update is added for clients that declare session.compaction.
 
 The session is read from the agent's own store, found by the session's id or the agent's process. Without a store the
-text that passes is counted on top of the agent's own numbers, and a size is reported only if the window is known. The
-message's _meta has the source under "ctx": "store" or "text", the basis, and the compaction threshold.
+text that passes is counted on top of the agent's own numbers (after a compaction, from its summary on), and a size is
+reported only if the window is known. The message's _meta has the source under "ctx": "store" or "text", the basis, and
+the compaction threshold.
 
 The exit code is the agent's. It is 1 if the agent cannot be started, and 2 for wrong usage.`,
 	}

@@ -36,10 +36,12 @@ type Instrument struct {
 	Attributes []string
 }
 
-// The keys of attributes. The first two are of OpenTelemetry's conventions for generative AI.
+// The keys of attributes. The first three are of OpenTelemetry's conventions for generative AI. The third is a boolean,
+// and is only set if it is true.
 const (
 	AgentName    = "gen_ai.agent.name"
 	RequestModel = "gen_ai.request.model"
+	CompactedOf  = "gen_ai.conversation.compacted"
 	BasisOf      = "ctx.basis"
 	KindOf       = "ctx.kind"
 	LevelOf      = "ctx.level"
@@ -62,10 +64,12 @@ var (
 	ContextLine        = &Instrument{"ctx.context.line", "{token}", Gauge, "Compaction threshold of that session.", nil, ofSeries}
 	ContextHeadroom    = &Instrument{"ctx.context.headroom", "{token}", Gauge, "Tokens left to the compaction threshold, or to the window if no threshold is known.", nil, ofSeries}
 	ContextUtilization = &Instrument{"ctx.context.utilization", "1", Gauge, "Used share of the compaction threshold, or of the window if no threshold is known.", nil, ofSeries}
+	WindowSize         = &Instrument{"gen_ai.context.window_size", "{token}", Gauge, "The same as ctx.context.window, by the name that backends know.", nil, ofSeries}
+	WindowUtilization  = &Instrument{"gen_ai.context.utilization", "1", Gauge, "Used share of the window, by the name that backends know.", nil, ofSeries}
 	ContextComposition = &Instrument{"ctx.context.composition", "{token}", Gauge, "Content of that session's window, by kind; the kinds add up to the used tokens.", nil, []string{AgentName, RequestModel, BasisOf, KindOf}}
-	Compactions        = &Instrument{"ctx.compactions", "{compaction}", Counter, "Compactions.", nil, []string{AgentName, RequestModel, TriggerOf}}
+	Compactions        = &Instrument{"ctx.compactions", "{compaction}", Counter, "Compactions.", nil, []string{AgentName, RequestModel, TriggerOf, CompactedOf}}
 	CompactionBefore   = &Instrument{"ctx.compaction.before", "{token}", Histogram, "The prompt before a compaction.", sizes, []string{AgentName, RequestModel}}
-	CompactionAfter    = &Instrument{"ctx.compaction.after", "{token}", Histogram, "The first prompt after a compaction.", sizes, []string{AgentName, RequestModel}}
+	CompactionAfter    = &Instrument{"ctx.compaction.after", "{token}", Histogram, "The first prompt after a compaction.", sizes, []string{AgentName, RequestModel, CompactedOf}}
 	RequestsAt         = &Instrument{"ctx.requests.at", "{token}", Histogram, "Prompts of requests, including cached tokens.", sizes, []string{AgentName, RequestModel}}
 	FirstRequest       = &Instrument{"ctx.first_request", "{token}", Gauge, "Fixed context in each prompt of a project.", nil, []string{AgentName, ProjectOf}}
 	PredictionError    = &Instrument{"ctx.prediction.error", "1", Histogram, "Error of predicted prompts, as a share of the measured prompt.", []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1}, []string{AgentName, RequestModel}}
@@ -76,8 +80,8 @@ var (
 
 // Instruments are all of them.
 var Instruments = []*Instrument{
-	ContextUsed, ContextWindow, ContextLine, ContextHeadroom, ContextUtilization, ContextComposition, Compactions, CompactionBefore, CompactionAfter,
-	RequestsAt, FirstRequest, PredictionError, Sessions, Missed, Dropped,
+	ContextUsed, ContextWindow, ContextLine, ContextHeadroom, ContextUtilization, WindowSize, WindowUtilization,
+	ContextComposition, Compactions, CompactionBefore, CompactionAfter, RequestsAt, FirstRequest, PredictionError, Sessions, Missed, Dropped,
 }
 
 // An Attribute is a key and its value.

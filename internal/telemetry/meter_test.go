@@ -103,7 +103,7 @@ func TestRequestsAndCompactionsAreCountedOnce(t *testing.T) {
 	want := []string{
 		"ctx_requests_at_count{" + series + "} 5", "ctx_requests_at_sum{" + series + "} 318000", "ctx_requests_at_bucket{" + series + `,le="48000"} 2`,
 		"ctx_prediction_error_count{" + series + "} 3", "ctx_prediction_error_bucket{" + series + `,le="0.025"} 2`,
-		"ctx_compactions_total{" + series + `,ctx_compaction_trigger="manual"} 1`, "ctx_compaction_before_sum{" + series + "} 140000", "ctx_compaction_after_sum{" + series + "} 30000",
+		"ctx_compactions_total{" + series + `,ctx_compaction_trigger="manual",gen_ai_conversation_compacted="true"} 1`, "ctx_compaction_before_sum{" + series + "} 140000", "ctx_compaction_after_sum{" + series + `,gen_ai_conversation_compacted="true"} 30000`,
 	}
 	holds(t, written(m), want...)
 	m.Forget("a", true) // nobody looks, and later somebody does, and the transcript is read again

@@ -78,7 +78,7 @@ func (m *Meter) count(s *session, r *glance, history *api.HistoryAnswer) {
 		m.record(RequestsAt, float64(in), series)
 		if s.landing {
 			s.landing = false
-			m.record(CompactionAfter, float64(in), series)
+			m.record(CompactionAfter, float64(in), append(series[:2:2], compacted))
 		}
 	}
 	switch further := r.calls - s.calls; {
@@ -118,13 +118,16 @@ func (m *Meter) compacted(s *session, r *glance, history *api.HistoryAnswer, ser
 				before = *last[at].Before
 			}
 		}
-		m.add(Compactions, 1, append(series[:2:2], Attribute{TriggerOf, trigger}))
+		m.add(Compactions, 1, append(series[:2:2], Attribute{TriggerOf, trigger}, compacted))
 		if before > 0 {
 			m.record(CompactionBefore, float64(before), series)
 		}
 	}
 	s.landing = true
 }
+
+// compacted is the attribute of a compaction, and of the first prompt after it.
+var compacted = Attribute{CompactedOf, "true"}
 
 func (m *Meter) miss(n int64) {
 	if n > 0 {
@@ -186,13 +189,16 @@ func newer(a, b *session) bool {
 func (s *session) points() []Point {
 	series := []Attribute{{AgentName, s.agent}, {RequestModel, s.model}, {BasisOf, s.basis}}
 	points := []Point{{ContextUsed, series, float64(s.used)}}
-	for of, value := range map[*Instrument]*int64{ContextWindow: s.window, ContextLine: s.line, ContextHeadroom: s.headroom} {
+	for of, value := range map[*Instrument]*int64{ContextWindow: s.window, WindowSize: s.window, ContextLine: s.line, ContextHeadroom: s.headroom} {
 		if value != nil {
 			points = append(points, Point{of, series, float64(*value)})
 		}
 	}
 	if s.utilization != nil {
 		points = append(points, Point{ContextUtilization, series, float64(*s.utilization) / 1e4})
+	}
+	if s.window != nil && *s.window > 0 {
+		points = append(points, Point{WindowUtilization, series, float64(s.used) / float64(*s.window)})
 	}
 	for kind, tokens := range s.kinds {
 		points = append(points, Point{ContextComposition, append(series[:3:3], Attribute{KindOf, string(kind)}), float64(tokens)})

@@ -288,6 +288,10 @@ func (s *sender) instrument(by metric.Meter, instruments []instrument) error {
 func option(attributes map[string]string) metric.MeasurementOption {
 	set := make([]attribute.KeyValue, 0, len(attributes))
 	for key, value := range attributes {
+		if key == "gen_ai.conversation.compacted" { // a boolean in the conventions
+			set = append(set, attribute.Bool(key, value == "true"))
+			continue
+		}
 		set = append(set, attribute.String(key, cmp.Or(value, "unknown")))
 	}
 	return metric.WithAttributeSet(attribute.NewSet(set...))

@@ -1,0 +1,123 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package acp
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+)
+
+// Compactions of the protocol: an agent reports one with compaction_update and may stream its summary with
+// compaction_summary_chunk. In version 1 the client has to declare that it knows them, in version 2 every client does.
+
+// maxCompactions bounds the compactions that are remembered, and maxSummary the text of one.
+const (
+	maxCompactions = 256
+	maxSummary     = 1 << 20
+)
+
+// compactions are the compactions that an agent has reported, by session and id.
+type compactions struct {
+	mu      sync.Mutex
+	offered bool // the client declares in version 1 that it knows them
+	shown   bool // the client knows them, by its declaration or the version that the agent accepted
+	of      map[[2]string]*compaction
+}
+
+type compaction struct {
+	summary string
+	done    bool
+}
+
+// offer reads what the client declares.
+func (c *compactions) offer(params json.RawMessage) {
+	var p struct {
+		Capabilities struct {
+			Session struct {
+				Compaction *struct{} `json:"compaction"`
+			} `json:"session"`
+		} `json:"clientCapabilities"`
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.offered = json.Unmarshal(params, &p) == nil && p.Capabilities.Session.Compaction != nil
+}
+
+// agree reads the version that the agent accepted.
+func (c *compactions) agree(result json.RawMessage) {
+	var r struct {
+		Version int `json:"protocolVersion"`
+	}
+	_ = json.Unmarshal(result, &r) // without one it is version 1
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shown = c.offered || r.Version >= 2
+}
+
+// known reports whether the client knows compactions.
+func (c *compactions) known() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shown
+}
+
+// compactionUpdate is what is read of both updates.
+type compactionUpdate struct {
+	ID      string          `json:"compactionId"`
+	Status  string          `json:"status"`
+	Summary json.RawMessage `json:"summary"`
+	Content json.RawMessage `json:"content"`
+}
+
+// apply notes an update of a session, and returns the summary if it completes the compaction.
+func (c *compactions) apply(session, kind string, u compactionUpdate) (summary string, completed bool) {
+	if u.ID == "" {
+		return "", false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of == nil || len(c.of) >= maxCompactions {
+		c.of = map[[2]string]*compaction{}
+	}
+	key := [2]string{session, u.ID}
+	one := c.of[key]
+	if one == nil {
+		one = &compaction{}
+		c.of[key] = one
+	}
+	if one.done {
+		return "", false
+	}
+	if kind == "compaction_summary_chunk" {
+		var b block
+		if json.Unmarshal(u.Content, &b) == nil && len(one.summary) < maxSummary {
+			one.summary += b.text()
+		}
+		return "", false
+	}
+	if len(u.Summary) > 0 { // absent: the summary stays as it is
+		var blocks []block
+		_ = json.Unmarshal(u.Summary, &blocks) // null clears it
+		var text strings.Builder
+		for i := range blocks {
+			text.WriteString(blocks[i].text())
+		}
+		one.summary = text.String()
+	}
+	one.done = u.Status == "completed" || u.Status == "failed" || u.Status == "cancelled"
+	return one.summary, u.Status == "completed"
+}
+
+// TellCompaction sends the client a completed compaction, if it knows them.
+func (c *Connection) TellCompaction(session, id string, about json.RawMessage) error {
+	if !c.talk.compactions.known() {
+		return nil
+	}
+	return c.send(session, struct {
+		Kind   string          `json:"sessionUpdate"`
+		ID     string          `json:"compactionId"`
+		Status string          `json:"status"`
+		Meta   json.RawMessage `json:"_meta,omitempty"`
+	}{"compaction_update", id, "completed", about})
+}
