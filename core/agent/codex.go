@@ -66,6 +66,10 @@ type codex struct {
 	turns        []int  // where the turns since the last compaction begin
 	instructions int64  // bytes of the base instructions
 	base         []byte // the base instructions, until the model is known whose tokenizer counts them
+	baseHash     uint64 // their hash: a message may repeat them
+	early        []byte // the first items, one a line, until the model is known
+	toolsSet     bool   // the tools of this window were read
+	compacting   bool   // the running answer is the summary of a compaction
 	left         leftByCodex
 }
 
@@ -79,6 +83,11 @@ func (c *codex) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("turn_context"):
 		c.context(p)
 	case kind.Is("response_item"):
+		if r.Path("metadata", "compaction_output").Bool() {
+			c.compacting = true // the request is not part of the conversation, and neither is its answer
+			return
+		}
+		c.keepEarly(p)
 		c.item(p)
 	case kind.Is("event_msg"):
 		c.event(p)
@@ -107,7 +116,7 @@ func (c *codex) meta(p json.Value) {
 	if text := p.Path("base_instructions", "text"); reader.HasText(text) {
 		var instructions []byte
 		instructions, c.Scratch = text.Text(c.Scratch)
-		c.instructions = int64(len(instructions))
+		c.instructions, c.baseHash = int64(len(instructions)), hashBytes(instructions)
 		c.setBase(instructions)
 		if c.Model == "" && len(instructions) <= maxBase {
 			c.base = append(c.base[:0], instructions...)
@@ -131,7 +140,54 @@ func (c *codex) context(p json.Value) {
 			c.setBase(c.base)
 			c.base = nil
 		}
+		c.recount()
 	}
+}
+
+// keepEarly keeps an item from before the model is known. Since 0.169 instructions, memory files and tools come first.
+func (c *codex) keepEarly(p json.Value) {
+	kind, role := p.Get("type"), p.Get("role")
+	if c.Model != "" || len(c.early) == 0 && c.Items > 0 {
+		return
+	}
+	raw := p.Raw()
+	if !kind.Is("additional_tools") && !kind.Is("message") || role.Is("assistant") || len(c.early)+len(raw) >= maxBase {
+		c.early = nil
+		return
+	}
+	for _, char := range raw {
+		if char != '\n' && char != '\r' {
+			c.early = append(c.early, char)
+		}
+	}
+	c.early = append(c.early, '\n')
+}
+
+// recount emits the early items again, now that their tokens can be counted.
+func (c *codex) recount() {
+	early, emit, items := c.early, c.Emit, c.Items
+	if len(early) == 0 {
+		return
+	}
+	c.early, c.Items, c.toolsSet = nil, 0, false
+	c.Emit = func(e core.Event) {
+		switch e := e.(type) {
+		case core.Appended:
+			if c.Items < items {
+				emit(core.Replaced{Index: c.Items, Item: e.Item})
+			}
+		case core.ContextSet:
+			emit(e)
+		}
+	}
+	for len(early) > 0 {
+		line, rest, _ := bytes.Cut(early, []byte{'\n'})
+		early = rest
+		if p, err := json.Parse(line); err == nil {
+			c.item(p)
+		}
+	}
+	c.Emit, c.Items, c.answer = emit, items, -1
 }
 
 func (c *codex) event(p json.Value) {
@@ -253,6 +309,11 @@ func (c *codex) tokenCount(info json.Value) {
 	if c.answer >= 0 {
 		m.Through = c.answer
 	}
+	if c.compacting {
+		c.compacting, m.SideRequest = false, true
+		c.Emit(m)
+		return
+	}
 	c.answer, c.server, c.answered, c.aborted, c.last = -1, false, true, false, c.Time
 	c.Emit(m)
 }
@@ -281,6 +342,8 @@ func (c *codex) item(p json.Value) {
 		c.output(p, kind.Is("custom_tool_call_output"))
 	case kind.Is("tool_search_output"):
 		c.loaded(p)
+	case kind.Is("additional_tools"):
+		c.recordedTools(p.Get("tools"))
 	case kind.Is("web_search_call"), kind.Is("image_generation_call"), kind.Is("code_interpreter_call"), kind.Is("file_search_call"):
 		c.said()
 		c.server = true
@@ -314,6 +377,9 @@ func (c *codex) message(p json.Value) {
 		item.Label = phrase.DeveloperInstructions.Text()
 	}
 	item.Text = c.parts(p.Get("content"))
+	if item.Kind == core.System && c.baseHash != 0 && hashBytes(item.Text) == c.baseHash {
+		return // models without a field for instructions get them so
+	}
 	if item.Kind == core.User {
 		c.ownContext(&item)
 	}
@@ -475,11 +541,47 @@ func (c *codex) loaded(p json.Value) {
 	c.Add(item)
 }
 
+// recordedTools reads the tools of models that get them inside the conversation. The first ones, at the beginning and
+// after a compaction, are part of the fixed context; later ones are added to the conversation.
+func (c *codex) recordedTools(tools json.Value) {
+	if c.toolsSet {
+		item := reader.NewItem(core.Tools)
+		item.Text = c.definitions(tools)
+		c.Add(item)
+		return
+	}
+	c.toolsSet = true
+	var own, served []core.Part
+	add := func(space string, tool json.Value) {
+		part := core.Part{Label: core.Named(reader.Short(tool.Get("name"))), Tokens: core.Unknown, Text: reader.Definition(nil, tool)}
+		if strings.HasPrefix(space, "mcp__") {
+			part.Label = core.Named(space + "." + reader.Short(tool.Get("name")))
+			served = append(served, part)
+		} else {
+			own = append(own, part)
+		}
+	}
+	for e := tools.Elements(); e.Next() && len(own)+len(served) < reader.MaxTools; {
+		inner := e.Value.Get("tools")
+		if inner.Kind() != json.Array {
+			add("", e.Value)
+		}
+		for t := inner.Elements(); t.Next() && len(own)+len(served) < reader.MaxTools; {
+			add(reader.Short(e.Value.Get("name")), t.Value)
+		}
+	}
+	c.Emit(core.ContextSet{Kind: core.Tools, Parts: own})
+	c.Emit(core.ContextSet{Kind: core.MCPTools, Parts: served})
+}
+
 func (c *codex) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
 	codec.Within(to, "answer", &c.answer, -1, core.MaxItems)
 	to.Ints("total", &c.total)
 	to.Bools("first server aborted answered spoken reasoned", &c.first, &c.server, &c.aborted, &c.answered, &c.spoken, &c.reasoned)
+	codec.List(to, "early", &c.early, maxBase, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
+	to.Bools("toolsSet compacting", &c.toolsSet, &c.compacting)
+	to.Hash("baseHash", &c.baseHash)
 	codec.Within(to, "last", &c.last, 0, reader.Latest)
 	codec.List(to, "turns", &c.turns, maxTurns, func(turn *int, to *codec.Codec) { codec.Within(to, "turn", turn, 0, core.MaxItems) })
 	codec.Within(to, "instructions", &c.instructions, 0, core.MaxTokens)

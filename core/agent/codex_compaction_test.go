@@ -25,13 +25,13 @@ func TestTheHiddenSummaryIsWhatCodexBelievesToBeLeft(t *testing.T) {
 		shown                []int64
 		unknown              bool // the base instructions are not recorded
 	}{
-		{"encrypted", message + `,{"type":"compaction","encrypted_content":"gAAA"}`, believed(5, visible+1867), []int64{2200, 2681}, false},
-		{"not in the file", message, believed(5, visible+609), []int64{2200, 1004}, false},
+		{"encrypted", message + `,{"type":"compaction","encrypted_content":"gAAA"}`, believed(5, visible+1867), []int64{2200, 1915}, false},
+		{"not in the file", message, believed(5, visible+609), []int64{2200, 717}, false},
 		{"among what is recorded", message, believed(5, visible+40), []int64{2200, 0}, false},
 		{"nothing was said of what is left", message, codexCount(5, 9000, 9300), []int64{2200}, false},
 		{"more than a summary takes", message, believed(5, visible+9000), []int64{2200}, false},
 		{"the base instructions are not recorded", message, believed(5, visible+609), []int64{2200}, true},
-		{"said a second time", message, believed(5, visible+609) + "\n" + believed(6, visible+5000), []int64{2200, 1004}, false},
+		{"said a second time", message, believed(5, visible+609) + "\n" + believed(6, visible+5000), []int64{2200, 717}, false},
 	} {
 		records := []string{
 			codexLine(0, "session_meta", `"cli_version":"0.142.0","base_instructions":{"text":"`+instructions+`"}`),

@@ -282,7 +282,7 @@ func (s *Messages) SetTools(tools json.Value) {
 			tool = f
 		}
 		name := Short(tool.Get("name"))
-		part := TextPart(core.Named(name), definition(nil, tool), core.NotCached)
+		part := TextPart(core.Named(name), Definition(nil, tool), core.NotCached)
 		if strings.HasPrefix(name, "mcp__") {
 			served = append(served, part)
 		} else {

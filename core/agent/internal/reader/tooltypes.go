@@ -17,20 +17,22 @@ func Definitions(text []byte, tools json.Value) []byte {
 			text = e.Value.Get("name").AppendText(text)
 			text = append(text, " {\n\n"...)
 			for t := inner.Elements(); t.Next(); {
-				text = definition(text, t.Value)
+				text = Definition(text, t.Value)
 			}
 			text = append(text, "} // namespace "...)
 			text = e.Value.Get("name").AppendText(text)
 			text = append(text, "\n\n"...)
 			continue
 		}
-		text = definition(text, e.Value)
+		text = Definition(text, e.Value)
 	}
 	return text
 }
 
-func definition(text []byte, tool json.Value) []byte {
+// Definition appends the definition of one tool as Definitions does. The grammar of a tool's input is a comment.
+func Definition(text []byte, tool json.Value) []byte {
 	text = comment(text, tool.Get("description"))
+	text = comment(text, tool.Path("format", "definition"))
 	text = append(text, "type "...)
 	text = tool.Get("name").AppendText(text)
 	text = append(text, " = (_: "...)
