@@ -3,7 +3,8 @@
 package core
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -115,7 +116,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	if len(out) > 0 && out[0].Action == loop {
 		first = 1
 	}
-	sort.Stable(largestAdvice(out[first:]))
+	slices.SortStableFunc(out[first:], func(a, b Advice) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return out
 }
 

@@ -3,7 +3,8 @@
 package core
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -60,7 +61,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 		out.Parts = append(out.Parts, part)
 		out.Basis = out.Basis.with(part.Basis)
 	}
-	sort.Stable(largestParts(out.Parts))
+	slices.SortStableFunc(out.Parts, func(a, b FitPart) int { return cmp.Compare(b.Tokens, a.Tokens) })
 
 	var before, after Reading
 	s.Read(Hybrid, &before) // what was measured last cannot tell of what comes

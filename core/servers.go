@@ -3,8 +3,8 @@
 package core
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -265,7 +265,7 @@ func (s *Session) readServers(out *Reading) {
 		list = append(list, v)
 	}
 	s.shareRows(out.Breakdown, list)
-	sort.Stable(largestServers(list))
+	slices.SortStableFunc(list, func(a, b Server) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	list = list[:min(len(list), serversShown)]
 	for i := range list {
 		list[i].Off = ServerOff(s.rule.Commands.ServerOff, list[i].Name)

@@ -132,8 +132,8 @@ func (c *Core) recall(e *entry) {
 			s.LearnTools(l)
 		}
 	}
-	if i, ok := c.lesson(s.LessonKey()); ok {
-		s.Learn(&c.lessons[i])
+	if l := lessonOf(c.lessons, lessonKey, s.LessonKey()); l != nil {
+		s.Learn(l)
 		return
 	}
 	s.ForgetEarlier()

@@ -35,7 +35,6 @@ type Core struct {
 	doc        json.Document
 	out        json.Writer
 	shown      shown    // the session whose Reading is written
-	showIn     Mode     // the mode of that Reading; "" for the session's own
 	briefs     []*shown // the sessions that are written in short, by how deep they are nested
 	arena      []byte
 	counter    core.Meter // counts the texts of this call

@@ -5,19 +5,43 @@ package api
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"slices"
+	"strconv"
 )
 
 // MaxLessons is how many lessons of earlier sessions are kept; the oldest are
 // forgotten first.
 const MaxLessons = 512
 
-func (c *Core) lesson(key uint64) (int, bool) {
-	for i := range c.lessons {
-		if c.lessons[i].Key == key {
-			return i, true
+func lessonKey(l *core.Lesson) uint64 { return l.Key }
+
+// lessonOf returns the lesson with a key, nil if there is none.
+func lessonOf[T any](lessons []T, keyOf func(*T) uint64, key uint64) *T {
+	for i := range lessons {
+		if keyOf(&lessons[i]) == key {
+			return &lessons[i]
 		}
 	}
-	return 0, false
+	return nil
+}
+
+// withLessons returns lessons with those of the open sessions. A changed lesson moves to the end, and the first ones
+// are dropped if there are too many.
+func withLessons[T any](c *Core, lessons []T, of func(*core.Session) (T, bool), keyOf func(*T) uint64, merge func(into, from *T)) []T {
+	for _, e := range c.sessions {
+		l, some := of(e.session)
+		if !some {
+			continue
+		}
+		key := keyOf(&l)
+		if kept := lessonOf(lessons, keyOf, key); kept != nil {
+			merge(kept, &l)
+			l = *kept
+			lessons = slices.DeleteFunc(lessons, func(each T) bool { return keyOf(&each) == key })
+		}
+		lessons = append(lessons, l)
+	}
+	return lessons[max(len(lessons)-MaxLessons, 0):]
 }
 
 // learnedGet answers with the lessons of earlier sessions and of the open ones,
@@ -26,23 +50,8 @@ func (c *Core) learnedGet(v json.Value) *Error {
 	if err := c.fillNoParams(v); err != nil {
 		return err
 	}
-	for _, e := range c.sessions {
-		l, ok := e.session.Lesson()
-		if !ok {
-			continue
-		}
-		if i, known := c.lesson(l.Key); known {
-			merged := c.lessons[i]
-			merged.Merge(&l)
-			c.lessons = append(append(c.lessons[:i], c.lessons[i+1:]...), merged)
-			continue
-		}
-		c.lessons = append(c.lessons, l)
-	}
-	if extra := len(c.lessons) - MaxLessons; extra > 0 {
-		c.lessons = append(c.lessons[:0], c.lessons[extra:]...)
-	}
-	c.addLineLessons()
+	c.lessons = withLessons(c, c.lessons, (*core.Session).Lesson, lessonKey, (*core.Lesson).Merge)
+	c.lines = withLessons(c, c.lines, (*core.Session).LineLesson, lineLessonKey, (*core.LineLesson).Merge)
 	writeLearnedAnswer(&c.out, c)
 	return nil
 }
@@ -64,10 +73,7 @@ func (c *Core) learnedSet(v json.Value) *Error {
 			lessons = append(lessons, l)
 		}
 	}
-	if extra := len(lessons) - MaxLessons; extra > 0 {
-		lessons = lessons[extra:]
-	}
-	c.lessons = lessons
+	c.lessons = lessons[max(len(lessons)-MaxLessons, 0):]
 	c.readLineLessons(learned)
 	for _, e := range c.sessions {
 		c.recall(e)
@@ -140,20 +146,8 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 	return l, len(l.Bases) > 0
 }
 
-// hexadecimal reads what strconv.FormatUint writes. ParseUint would add 17 KB
-// to the module, for errors that quote their input.
+// hexadecimal reads a number as strconv.FormatUint writes it.
 func hexadecimal(s string) (n uint64, ok bool) {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c >= 'a' && c <= 'f':
-			c -= 'a' - 10
-		default:
-			return 0, false
-		}
-		n = n<<4 | uint64(c)
-	}
-	return n, len(s) > 0 && len(s) <= 16
+	n, err := strconv.ParseUint(s, 16, 64)
+	return n, err == nil
 }

@@ -9,42 +9,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func (c *Core) lineLesson(key uint64) (int, bool) {
-	for i := range c.lines {
-		if c.lines[i].Key == key {
-			return i, true
-		}
-	}
-	return 0, false
-}
+func lineLessonKey(l *core.LineLesson) uint64 { return l.Key }
 
 // recallLines gives a session what earlier sessions of its kind have shown of
 // its limits.
 func (c *Core) recallLines(e *entry) {
-	if i, ok := c.lineLesson(e.session.LineLessonKey()); !ok {
+	if l := lessonOf(c.lines, lineLessonKey, e.session.LineLessonKey()); l == nil {
 		e.session.ForgetLines()
-	} else if e.session.LearnLines(&c.lines[i]) {
+	} else if e.session.LearnLines(l) {
 		e.refresh()
-	}
-}
-
-// addLineLessons adds what the open sessions have shown.
-func (c *Core) addLineLessons() {
-	for _, e := range c.sessions {
-		l, ok := e.session.LineLesson()
-		if !ok {
-			continue
-		}
-		if i, known := c.lineLesson(l.Key); known {
-			merged := c.lines[i]
-			merged.Merge(&l)
-			c.lines = append(append(c.lines[:i], c.lines[i+1:]...), merged)
-			continue
-		}
-		c.lines = append(c.lines, l)
-	}
-	if extra := len(c.lines) - MaxLessons; extra > 0 {
-		c.lines = append(c.lines[:0], c.lines[extra:]...)
 	}
 }
 

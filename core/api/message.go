@@ -3,6 +3,7 @@
 package api
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -10,6 +11,30 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
+
+// notContent lists members next to the content of a message that are not sent as text.
+var notContent = []string{
+	"role", "type", "id", "status", "phase", "name", "tool_call_id", "toolCallId", "model", "stop_reason",
+	"stop_sequence", "stop_details", "usage", "container", "cache_control", "createdAt", "created_at", "timestamp",
+	"metadata", "annotations", "index", "providerOptions", "providerMetadata", "providerExecuted", "cachePoint",
+	"info", "tokenUsage", "usage_metadata", "response_metadata", "invalid_tool_calls", "tool_call_chunks", "provider",
+	"compactedAt", "success", "requireApproval", "approvalStatus", "example", "artifact", "authorName", "messageId",
+	"rawRepresentation", "additionalProperties", "sessionID", "lc", "revisionId", "end_turn", "assistantOutput",
+	"estimatedCost", "pricingStatus", "usageScopeId", "presentationSnapshot", "meta", "displayData",
+}
+
+// notSent lists kinds of parts that are not sent.
+var notSent = []string{
+	"ghost_snapshot", "compaction_trigger", "configuration_update", "usage", "approval", "toolApprovalRequest",
+	"toolApprovalResponse", "source", "ui-resource",
+}
+
+// mediaKinds lists kinds of parts that are media.
+var mediaKinds = []string{
+	"image", "image_url", "input_image", "audio", "input_audio", "video", "video_url", "file", "input_file",
+	"document", "media", "binary", "data", "uri", "hostedFile", "resource", "image-data", "image-url", "image-file-id",
+	"file-data", "file-url", "file-id", "file-reference", "image-file-reference", "reasoning-file",
+}
 
 // A message is read in the shape of its provider: Anthropic's blocks, OpenAI's
 // chat messages and items of Responses, the parts of Gemini and Bedrock, and
@@ -121,13 +146,7 @@ func (m *message) members(v json.Value) {
 				m.media(e.Value)
 			}
 		default:
-			// These members stand beside the content of a message and are not sent as
-			// text.
-			if !strings.Contains(" role type id status phase name tool_call_id toolCallId model stop_reason stop_sequence stop_details usage container"+
-				" cache_control createdAt created_at timestamp metadata annotations index providerOptions providerMetadata providerExecuted cachePoint"+
-				" info tokenUsage usage_metadata response_metadata invalid_tool_calls tool_call_chunks provider compactedAt success requireApproval approvalStatus"+
-				" example artifact authorName messageId rawRepresentation additionalProperties sessionID lc revisionId end_turn"+
-				" assistantOutput estimatedCost pricingStatus usageScopeId presentationSnapshot meta displayData ", " "+key+" ") {
+			if !slices.Contains(notContent, key) {
 				m.warn("field", f.Key)
 			}
 		}
@@ -213,14 +232,12 @@ func (m *message) block(b json.Value) {
 		it := m.add(core.Summary)
 		it.Opaque = longest(b, 2)
 		it.Tokens, it.Hidden = it.Opaque*3/16, true // base64 of about four characters a token
-	case strings.Contains(" ghost_snapshot compaction_trigger configuration_update usage approval toolApprovalRequest toolApprovalResponse"+
-		" source ui-resource ", " "+kind+" "), strings.HasPrefix(kind, "data-"):
+	case slices.Contains(notSent, kind), strings.HasPrefix(kind, "data-"):
 		// These are not sent.
 	case kind == "document" && b.Path("source", "type").Is("text"):
 		item := m.add(core.Documents)
 		item.Text, item.Label = m.text(b.Path("source", "data")), core.Named(label(b.Get("title")))
-	case strings.Contains(" image image_url input_image audio input_audio video video_url file input_file document media binary data uri hostedFile"+
-		" resource image-data image-url image-file-id file-data file-url file-id file-reference image-file-reference reasoning-file ", " "+kind+" "):
+	case slices.Contains(mediaKinds, kind):
 		m.media(b)
 	case kind == "step-start", kind == "source-url", kind == "source-document":
 	default:

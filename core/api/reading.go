@@ -39,22 +39,23 @@ type shown struct {
 	core.Reading
 	core  *Core
 	entry *entry
-	depth int // how deep its children are nested, from 0
+	in    Mode // the mode that was asked for; "" for the session's own
+	depth int  // how deep its children are nested, from 0
 }
 
-// read computes what is shown of a session.
-func (c *Core) read(s *shown, e *entry) *shown {
-	s.core, s.entry = c, e
+// read computes what is shown of a session in a mode; "" is the session's own.
+func (c *Core) read(s *shown, e *entry, in Mode) *shown {
+	s.core, s.entry, s.in = c, e, in
 	mode := e.session.Mode
-	if c.showIn != "" {
-		mode = c.showIn.of()
+	if in != "" {
+		mode = in.of()
 	}
 	e.session.Read(mode, &s.Reading)
 	return s
 }
 
 // writeReading answers with the Reading of a session.
-func (c *Core) writeReading(e *entry) { writeReading(&c.out, c.read(&c.shown, e)) }
+func (c *Core) writeReading(e *entry) { writeReading(&c.out, c.read(&c.shown, e, "")) }
 
 // keptNames are the fields of a Reading that say what the session is called, as they were written last. They seldom
 // change and are a fifth of what a Reading costs to write (BenchmarkUpdateNative).
@@ -80,11 +81,11 @@ func (s *shown) keepNames(w *json.Writer, from int) {
 }
 
 // brief is memory for a session in short. Each depth has its own, because a child is written while its parent is.
-func (c *Core) brief(e *entry, depth int) *shown {
+func (c *Core) brief(e *entry, depth int, in Mode) *shown {
 	for len(c.briefs) <= depth {
 		c.briefs = append(c.briefs, &shown{depth: len(c.briefs) + 1})
 	}
-	return c.read(c.briefs[depth], e)
+	return c.read(c.briefs[depth], e, in)
 }
 
 // writeChildren writes the children in short.
@@ -92,7 +93,7 @@ func (s *shown) writeChildren() {
 	w := &s.core.out
 	w.BeginArray()
 	for _, child := range s.entry.children {
-		writeBrief(w, s.core.brief(child, s.depth))
+		writeBrief(w, s.core.brief(child, s.depth, s.in))
 	}
 	w.EndArray()
 }

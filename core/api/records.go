@@ -73,7 +73,7 @@ func (c *Core) records(v json.Value) *Error {
 			answer.Wanted = e.session.TakeWanted()
 		}
 		if p.Reading {
-			answer.Reading = c.read(&c.shown, e)
+			answer.Reading = c.read(&c.shown, e, "")
 		}
 		writeRecordsAnswer(&c.out, &answer)
 	case p.Reading:

@@ -16,9 +16,7 @@ func (c *Core) reading(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	c.showIn = p.Mode
-	c.writeReading(e)
-	c.showIn = ""
+	writeReading(&c.out, c.read(&c.shown, e, p.Mode))
 	return nil
 }
 
@@ -41,9 +39,7 @@ func (c *Core) list(v json.Value) *Error {
 	if err := c.fillSessionsParams(v, &p); err != nil {
 		return err
 	}
-	c.showIn = p.Mode
-	writeSessionsAnswer(&c.out, &listing{c, p.Scope})
-	c.showIn = ""
+	writeSessionsAnswer(&c.out, &listing{c, p.Scope, p.Mode})
 	return nil
 }
 
@@ -51,13 +47,14 @@ func (c *Core) list(v json.Value) *Error {
 type listing struct {
 	core  *Core
 	scope string
+	mode  Mode // of the Readings; "" for each session's own
 }
 
 func (l *listing) write(w *json.Writer) {
 	w.BeginArray()
 	for _, e := range l.core.sessions {
 		if e.scope == l.scope || e.scope == "" && l.core.find(l.scope, e.session.ID) == nil {
-			writeListedSession(w, l.core.brief(e, 0))
+			writeListedSession(w, l.core.brief(e, 0, l.mode))
 		}
 	}
 	w.EndArray()

@@ -3,8 +3,9 @@
 package promptfile
 
 import (
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // MaxText is the length of the longest document that is accepted.
@@ -94,7 +95,7 @@ func (d *Document) Count(c Counter) {
 func (d *Document) Links(links []Link) {
 	d.links = append([]Link(nil), links...)
 	// Of several links with the same target the first one counts.
-	sort.Stable(linksByTarget(d.links))
+	slices.SortStableFunc(d.links, func(a, b Link) int { return strings.Compare(a.Target, b.Target) })
 }
 
 // Replace replaces the whole text.

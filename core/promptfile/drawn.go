@@ -3,7 +3,8 @@
 package promptfile
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -208,7 +209,7 @@ func (d *drawer) hints() []Hint {
 	for at := 0; at < len(d.view.Imports); {
 		at = d.importHint(at, &hints)
 	}
-	sort.Stable(hintsByLine(hints))
+	slices.SortStableFunc(hints, func(a, b Hint) int { return cmp.Compare(a.Position.Line, b.Position.Line) })
 	return hints
 }
 

@@ -3,7 +3,8 @@
 package promptfile
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
@@ -114,7 +115,7 @@ func (d *drawer) aboutShare() phrase.Text {
 // heaviest are the sections with the most text of their own.
 func (v *View) heaviest(most int) []Section {
 	heavy := append([]Section(nil), v.Sections...)
-	sort.Stable(heaviestSections(heavy))
+	slices.SortStableFunc(heavy, func(a, b Section) int { return cmp.Compare(b.Own, a.Own) })
 	return heavy[:min(len(heavy), most)]
 }
 

@@ -31,7 +31,7 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	}
 	c.reasoning = r.inside(u, "output_tokens_details", "thinking_tokens")
 	c.cache, c.thought = without, within
-	if has(u, "cumulative_billed_input cumulative_billed_output cumulative_billed_input_tokens cumulative_billed_output_tokens") {
+	if has(u, "cumulative_billed_input", "cumulative_billed_output", "cumulative_billed_input_tokens", "cumulative_billed_output_tokens") {
 		c.cache = within // codelet's counter has the cache in its input
 		for _, sum := range []string{"cumulative_billed_input", "cumulative_billed_output", "cumulative_billed_input_tokens", "cumulative_billed_output_tokens"} {
 			r.nullable(u, sum)

@@ -16,7 +16,7 @@ func readCohere(r *reader, u, _ json.Value, c *counts) {
 		r.warn("tokens", phrase.FieldBilled.Text())
 		return
 	}
-	if has(tokens, "inputTokens outputTokens") { // its TypeScript client's spelling
+	if has(tokens, "inputTokens", "outputTokens") { // its TypeScript client's spelling
 		c.input = r.must(tokens, "inputTokens")
 		c.output = r.may(tokens, "outputTokens")
 	} else {

@@ -17,13 +17,13 @@ func readExtensions(r *reader, u, _ json.Value, c *counts) {
 		}
 		return r.nullable(u, camel)
 	}
-	if has(u, "LastInputTokenCount lastInputTokenCount") {
+	if has(u, "LastInputTokenCount", "lastInputTokenCount") {
 		c.input = pick("lastInputTokenCount", "LastInputTokenCount")
 		c.output = pick("lastOutputTokenCount", "LastOutputTokenCount")
 		c.cache, c.thought = within, within
 		return
 	}
-	if !has(u, "inputTokenCount InputTokenCount") || u.Get("inputTokenCount").IsNull() && u.Get("InputTokenCount").IsNull() {
+	if !has(u, "inputTokenCount", "InputTokenCount") || u.Get("inputTokenCount").IsNull() && u.Get("InputTokenCount").IsNull() {
 		r.warn("InputTokenCount", phrase.FieldAbsent.Text())
 	}
 	c.input = pick("inputTokenCount", "InputTokenCount")

@@ -3,6 +3,8 @@
 package provider
 
 import (
+	"strconv"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -127,20 +129,12 @@ func (r *reader) numeral(v json.Value, name string) int64 {
 	if v.Kind() != json.String {
 		return r.whole(v, name)
 	}
-	text := v.String()
-	n := int64(0)
-	for i := 0; i < len(text); i++ {
-		if text[i] < '0' || text[i] > '9' || n > core.MaxTokens {
-			n = -1
-			break
-		}
-		n = n*10 + int64(text[i]-'0')
-	}
-	if text == "" || n < 0 || n > core.MaxTokens {
+	n, err := strconv.ParseUint(v.String(), 10, 63)
+	if err != nil || int64(n) > core.MaxTokens {
 		r.warn(name, phrase.FieldNoNumber.Text())
 		return core.Unknown
 	}
-	return n
+	return int64(n)
 }
 
 // first returns the first number that is known.
@@ -153,24 +147,19 @@ func first(numbers ...int64) int64 {
 	return core.Unknown
 }
 
-// has tells whether an object has any of the keys, which stand in one text
-// with spaces between them, whatever their values.
-func has(u json.Value, keys string) bool {
+// has reports whether an object has any of the keys, whatever their values.
+func has(u json.Value, keys ...string) bool {
 	for f := u.Fields(); f.Next(); {
-		if among(f.Name(), keys) {
+		if among(f.Name(), keys...) {
 			return true
 		}
 	}
 	return false
 }
 
-func among(name []byte, words string) bool {
-	for i := 0; i < len(words); i++ {
-		from := i
-		for i < len(words) && words[i] != ' ' {
-			i++
-		}
-		if words[from:i] == string(name) {
+func among(name []byte, words ...string) bool {
+	for _, word := range words {
+		if word == string(name) {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // Thoughts stand beside the candidates, and what built-in tools fed back stands
 // beside the prompt. Early chunks of a stream lack fields.
 func readGemini(r *reader, u, _ json.Value, c *counts) {
-	snake := has(u, "prompt_token_count total_token_count candidates_token_count")
+	snake := has(u, "prompt_token_count", "total_token_count", "candidates_token_count")
 	key := func(camel, under string) int64 {
 		if snake {
 			return r.nullable(u, under)
@@ -21,7 +21,7 @@ func readGemini(r *reader, u, _ json.Value, c *counts) {
 		return r.may(u, camel)
 	}
 	c.input = key("promptTokenCount", "prompt_token_count")
-	if c.input == core.Unknown && !has(u, "promptTokenCount prompt_token_count") && !r.acc.seen {
+	if c.input == core.Unknown && !has(u, "promptTokenCount", "prompt_token_count") && !r.acc.seen {
 		r.warn("promptTokenCount", phrase.FieldAbsent.Text())
 	}
 	c.output = first(key("candidatesTokenCount", "candidates_token_count"), key("responseTokenCount", "response_token_count"))

@@ -31,7 +31,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	r.may(u, "outputCharacters")
 	plugin := strings.TrimPrefix(r.provider, "genkit/")
 	switch {
-	case has(custom, "cache_creation_input_tokens cache_read_input_tokens"):
+	case has(custom, "cache_creation_input_tokens", "cache_read_input_tokens"):
 		c.cacheRead = first(r.inside(u, "custom", "cache_read_input_tokens"), c.cacheRead)
 		c.cacheWrite = r.inside(u, "custom", "cache_creation_input_tokens")
 		c.cache, c.thought = without, within
@@ -51,7 +51,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	case plugin == "openai", plugin == "compat_oai", plugin == "compat-oai", plugin == "openai-compatible":
 		c.cache, c.thought = within, within
 	default:
-		if !has(u, "totalTokens thoughtsTokens") && c.cacheRead > 0 {
+		if !has(u, "totalTokens", "thoughtsTokens") && c.cacheRead > 0 {
 			// Only Anthropic's Go plugin fills the cache and not the total.
 			c.cache = beside
 			c.note = phrase.GenkitTotal.Text()

@@ -116,14 +116,14 @@ func inEvent(v json.Value, provider string) (located, bool) {
 	}
 	if inner := v.Get("metadata"); inner.Get("usage").Exists() && !v.Get("usage").Exists() {
 		s := noShape
-		if has(inner.Get("usage"), "inputTokens outputTokens") {
+		if has(inner.Get("usage"), "inputTokens", "outputTokens") {
 			s = converse
 		}
 		return l.at(inner.Get("usage"), "metadata.usage", s), true
 	}
-	if has(v, "done") && has(v, "model created_at prompt_eval_count") { // Ollama
+	if has(v, "done") && has(v, "model", "created_at", "prompt_eval_count") { // Ollama
 		l.partial = !v.Get("done").Bool()
-		if l.partial && !has(v, "prompt_eval_count eval_count") {
+		if l.partial && !has(v, "prompt_eval_count", "eval_count") {
 			return l, true
 		}
 		l.request = json.Value{}
@@ -149,7 +149,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		}
 	}
 	for _, name := range []string{"AdditionalProperties", "additionalProperties"} { // Microsoft.Extensions.AI
-		if inner := v.Get(name); has(inner, "LastInputTokenCount lastInputTokenCount") {
+		if inner := v.Get(name); has(inner, "LastInputTokenCount", "lastInputTokenCount") {
 			return l.at(inner, name, extensions), true
 		}
 	}
@@ -159,14 +159,14 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		}
 	}
 	if response := v.Get("response"); response.Kind() == json.Object {
-		if body := response.Get("body"); has(body, "usage usageMetadata") {
+		if body := response.Get("body"); has(body, "usage", "usageMetadata") {
 			return locate(body, provider), true // a line of a batch's results
 		}
-		if has(response, "usage usageMetadata") {
+		if has(response, "usage", "usageMetadata") {
 			return locate(response, provider), true
 		}
 	}
-	if inner := v.Get("data"); has(inner, "usage choices usageMetadata") {
+	if inner := v.Get("data"); has(inner, "usage", "choices", "usageMetadata") {
 		return locate(inner, provider), true
 	}
 	if inner := v.Path("result", "message"); inner.Get("usage").Exists() { // a line of an Anthropic batch's results
@@ -191,7 +191,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 	}
 	counts := v
 	for _, info := range []json.Value{v.Get("info"), v.Path("payload", "info"), v.Path("msg", "info")} { // Codex
-		if has(info, "last_token_usage total_token_usage") {
+		if has(info, "last_token_usage", "total_token_usage") {
 			counts = info
 		}
 	}
@@ -204,10 +204,10 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		return l.at(u, "total_token_usage", responses), true
 	}
 	// Claude Code's status line.
-	if u := v.Get("context_window"); has(u, "context_window_size current_usage total_input_tokens") {
+	if u := v.Get("context_window"); has(u, "context_window_size", "current_usage", "total_input_tokens") {
 		return l.at(u, "context_window", statusLine), true
 	}
-	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage totalUsage") {
+	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage", "totalUsage") {
 		// In a run of several steps, the prompt of the last one is in the window.
 		var last json.Value
 		for e := steps.Elements(); e.Next(); {
@@ -288,10 +288,10 @@ func inResponse(v json.Value, provider string) (located, bool) {
 		return l.gemini(v).at(u, "usageMetadata", gemini), true
 	}
 	if u := v.Get("usage_metadata"); u.Exists() {
-		if u.Kind() == json.Object && !has(u, "input_tokens output_tokens total_tokens") {
+		if u.Kind() == json.Object && !has(u, "input_tokens", "output_tokens", "total_tokens") {
 			return l.gemini(v).at(u, "usage_metadata", gemini), true
 		}
-		if v.Get("type").Is("AIMessageChunk") || provider == "langchain" && has(v, "chunk_position tool_call_chunks") {
+		if v.Get("type").Is("AIMessageChunk") || provider == "langchain" && has(v, "chunk_position", "tool_call_chunks") {
 			l.event, l.add = true, true
 			l.partial = !v.Get("chunk_position").Is("last")
 		}

@@ -14,7 +14,7 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	c.output = r.must(u, "output_tokens")
 	c.total = r.may(u, "total_tokens")
 	in, out := "input_tokens_details", "output_tokens_details"
-	if has(u, "input_token_details output_token_details") {
+	if has(u, "input_token_details", "output_token_details") {
 		in, out = "input_token_details", "output_token_details"
 	}
 	c.cacheRead = first(r.inside(u, in, "cached_tokens"), r.may(u, "cached_input_tokens"), r.may(u, "cached_tokens"), r.may(u, "cache_read_tokens"),
@@ -38,7 +38,7 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	for e := u.Get("request_usage_entries").Elements(); e.Next(); {
 		last = e.Value
 	}
-	if has(last, "input_tokens output_tokens") && !has(last, "request_usage_entries") {
+	if has(last, "input_tokens", "output_tokens") && !has(last, "request_usage_entries") {
 		r.entry = true
 		*c = newCounts(c.shape)
 		readResponses(r, last, json.Value{}, c)

@@ -10,7 +10,7 @@ import (
 // readPerplexity reads Perplexity's reasoning and citation tokens, which
 // stand beside completion_tokens.
 func readPerplexity(r *reader, u json.Value, c *counts) {
-	if r.provider != "perplexity" && !has(u, "citation_tokens num_search_queries") {
+	if r.provider != "perplexity" && !has(u, "citation_tokens", "num_search_queries") {
 		// Others, too, write reasoning_tokens at the top; their totals decide.
 		c.reasoning = first(c.reasoning, r.nullable(u, "reasoning_tokens"))
 		return

@@ -73,59 +73,59 @@ func recognise(u json.Value, provider string) shape {
 		return n
 	}
 	switch {
-	case has(u, "promptTokenCount prompt_token_count candidatesTokenCount thoughtsTokenCount total_token_count"),
-		has(u, "totalTokenCount") && !has(u, "inputTokenCount outputTokenCount"):
+	case has(u, "promptTokenCount", "prompt_token_count", "candidatesTokenCount", "thoughtsTokenCount", "total_token_count"),
+		has(u, "totalTokenCount") && !has(u, "inputTokenCount", "outputTokenCount"):
 		return gemini
-	case has(u, "total_thought_tokens total_tool_use_tokens total_cached_tokens initial_input_tokens input_tokens_by_modality"),
+	case has(u, "total_thought_tokens", "total_tool_use_tokens", "total_cached_tokens", "initial_input_tokens", "input_tokens_by_modality"),
 		has(u, "total_input_tokens") && has(u, "total_tokens"):
 		return interactions
-	case has(u, "total_input_tokens total_output_tokens context_window_size current_usage"):
+	case has(u, "total_input_tokens", "total_output_tokens", "context_window_size", "current_usage"):
 		return statusLine
-	case has(u, "prompt_eval_count eval_count prompt_eval_cached_count"):
+	case has(u, "prompt_eval_count", "eval_count", "prompt_eval_cached_count"):
 		return ollama
-	case has(u, "timings tokens_evaluated prompt_n predicted_n"):
+	case has(u, "timings", "tokens_evaluated", "prompt_n", "predicted_n"):
 		return llamacpp
-	case has(u, "promptTokensCount predictedTokensCount totalTokensCount"):
+	case has(u, "promptTokensCount", "predictedTokensCount", "totalTokensCount"):
 		return lmstudio
-	case has(u, "billed_units tokens") && !has(u, "input_tokens prompt_tokens") && !tokensAlone(u):
+	case has(u, "billed_units", "tokens") && !has(u, "input_tokens", "prompt_tokens") && !tokensAlone(u):
 		return cohere
-	case has(u, "prompt_tokens completion_tokens"):
+	case has(u, "prompt_tokens", "completion_tokens"):
 		return chat
-	case has(u, "promptTokens completionTokens"):
+	case has(u, "promptTokens", "completionTokens"):
 		return sdk4
-	case has(u, "input_token_details output_token_details"):
-		if has(u.Get("input_token_details"), "cached_tokens cached_tokens_details text_tokens audio_tokens") {
+	case has(u, "input_token_details", "output_token_details"):
+		if has(u.Get("input_token_details"), "cached_tokens", "cached_tokens_details", "text_tokens", "audio_tokens") {
 			return responses // realtime
 		}
 		return langchain
-	case has(u, "input_tokens_details output_tokens_details") && !has(u, "cache_read_input_tokens cache_creation_input_tokens iterations"):
+	case has(u, "input_tokens_details", "output_tokens_details") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens", "iterations"):
 		if has(u.Get("output_tokens_details"), "thinking_tokens") {
 			return anthropic
 		}
 		return responses
 	case has(u, "cached_input_tokens") && has(u, "cache_creation_input_tokens") && has(u, "total_tokens"):
 		return words // rig's: the total tells whether the cache is inside
-	case has(u, "input_tokens output_tokens"):
-		if has(u, "total_tokens cached_input_tokens reasoning_output_tokens cached_tokens requests cache_read_tokens") && !has(u, "cache_read_input_tokens cache_creation_input_tokens cache_creation_tokens") {
+	case has(u, "input_tokens", "output_tokens"):
+		if has(u, "total_tokens", "cached_input_tokens", "reasoning_output_tokens", "cached_tokens", "requests", "cache_read_tokens") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens", "cache_creation_tokens") {
 			return responses
 		}
 		return anthropic
-	case has(u, "cache_read_input_tokens cache_creation_input_tokens"):
+	case has(u, "cache_read_input_tokens", "cache_creation_input_tokens"):
 		return anthropic
-	case has(u, "inputTokenCount outputTokenCount"):
-		if has(u, "invocationLatency firstByteLatency cacheReadInputTokenCount cacheWriteInputTokenCount") {
+	case has(u, "inputTokenCount", "outputTokenCount"):
+		if has(u, "invocationLatency", "firstByteLatency", "cacheReadInputTokenCount", "cacheWriteInputTokenCount") {
 			return invokeModel
 		}
 		return extensions
-	case has(u, "InputTokenCount OutputTokenCount CachedInputTokenCount"):
+	case has(u, "InputTokenCount", "OutputTokenCount", "CachedInputTokenCount"):
 		return extensions
-	case has(u, "cachedReadTokens cachedWriteTokens thoughtTokens"):
+	case has(u, "cachedReadTokens", "cachedWriteTokens", "thoughtTokens"):
 		return acpTurn
-	case has(u, "inputTokens outputTokens"):
+	case has(u, "inputTokens", "outputTokens"):
 		switch {
-		case has(u, "cacheReadInputTokens cacheWriteInputTokens cacheCreationInputTokens cacheDetails"):
+		case has(u, "cacheReadInputTokens", "cacheWriteInputTokens", "cacheCreationInputTokens", "cacheDetails"):
 			return converse
-		case has(u, "custom thoughtsTokens cachedContentTokens inputCharacters inputImages outputCharacters"):
+		case has(u, "custom", "thoughtsTokens", "cachedContentTokens", "inputCharacters", "inputImages", "outputCharacters"):
 			return genkit
 		}
 		return sdk
@@ -135,7 +135,7 @@ func recognise(u json.Value, provider string) shape {
 		return invokeModel
 	case has(u, "sessionUpdate") && u.Get("sessionUpdate").Is("usage_update"), has(u, "used") && has(u, "size"):
 		return acp
-	case has(u, "in out") && !has(u, "id"):
+	case has(u, "in", "out") && !has(u, "id"):
 		return plain
 	case speaks(u):
 		return words
@@ -147,35 +147,35 @@ func recognise(u json.Value, provider string) shape {
 func fromName(provider string, u json.Value) shape {
 	switch provider {
 	case "anthropic", "minimax":
-		if has(u, "input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens") &&
-			!has(u, "input_tokens_details total_tokens input_token_details") {
+		if has(u, "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens") &&
+			!has(u, "input_tokens_details", "total_tokens", "input_token_details") {
 			return anthropic
 		}
 	case "amazon-bedrock":
-		if has(u, "inputTokens outputTokens") {
+		if has(u, "inputTokens", "outputTokens") {
 			return converse
 		}
-		if has(u, "inputTokenCount outputTokenCount") {
+		if has(u, "inputTokenCount", "outputTokenCount") {
 			return invokeModel
 		}
 	case "openai", "azure", "openai-codex", "xai":
-		if has(u, "input_tokens output_tokens") && !has(u, "cache_read_input_tokens cache_creation_input_tokens") {
+		if has(u, "input_tokens", "output_tokens") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens") {
 			return responses
 		}
 	case "alibaba", "alibaba-token-plan", "alibaba-coding-plan":
-		if has(u, "input_tokens output_tokens") && !has(u, "cache_read_input_tokens cache_creation_input_tokens") {
+		if has(u, "input_tokens", "output_tokens") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens") {
 			return responses // DashScope's own: cached inside, if given at all
 		}
 	case "cohere":
-		if has(u, "tokens billed_units") && !tokensAlone(u) {
+		if has(u, "tokens", "billed_units") && !tokensAlone(u) {
 			return cohere
 		}
 	case "genkit":
-		if has(u, "inputTokens outputTokens totalTokens") {
+		if has(u, "inputTokens", "outputTokens", "totalTokens") {
 			return genkit
 		}
 	case "langchain":
-		if has(u, "input_tokens output_tokens total_tokens") {
+		if has(u, "input_tokens", "output_tokens", "total_tokens") {
 			return langchain
 		}
 	case "google", "google-vertex":
@@ -186,15 +186,15 @@ func fromName(provider string, u json.Value) shape {
 		if has(u, "used") {
 			return acp
 		}
-		if has(u, "inputTokens totalTokens") {
+		if has(u, "inputTokens", "totalTokens") {
 			return acpTurn
 		}
 	case "ai-sdk", "ai":
-		if has(u, "inputTokens outputTokens") {
+		if has(u, "inputTokens", "outputTokens") {
 			return sdk
 		}
 	}
-	if strings.HasPrefix(provider, "genkit/") && has(u, "inputTokens outputTokens totalTokens") {
+	if strings.HasPrefix(provider, "genkit/") && has(u, "inputTokens", "outputTokens", "totalTokens") {
 		return genkit
 	}
 	return noShape

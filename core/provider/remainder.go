@@ -63,7 +63,7 @@ func (w *remainder) object(u json.Value, path string, familiar bool, depth int) 
 			switch {
 			case f.Value.Len() == 0:
 				w.other(f.Value, path, name, familiar)
-			case among(w.scratch, details):
+			case among(w.scratch, details...):
 				w.object(f.Value, name+".", familiar, depth+1)
 			case aside(w.scratch):
 			default:
@@ -165,7 +165,7 @@ func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
 
 // other warns of a member that should count something and is no number.
 func (w *remainder) other(v json.Value, path, name string, familiar bool) {
-	if familiar && !w.r.shape.whatever() && w.word(path).role > noMatter && !among(w.scratch, details) && !w.r.wasRead(v) {
+	if familiar && !w.r.shape.whatever() && w.word(path).role > noMatter && !among(w.scratch, details...) && !w.r.wasRead(v) {
 		w.r.whole(v, name)
 	}
 }

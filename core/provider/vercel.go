@@ -52,7 +52,7 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 	c.input = r.must(u, "inputTokens")
 	c.output = r.may(u, "outputTokens")
 	c.total = r.may(u, "totalTokens")
-	if has(u, "inputTokenDetails outputTokenDetails") {
+	if has(u, "inputTokenDetails", "outputTokenDetails") {
 		c.cacheRead = r.inside(u, "inputTokenDetails", "cacheReadTokens")
 		c.cacheWrite = r.inside(u, "inputTokenDetails", "cacheWriteTokens")
 		c.reasoning = r.inside(u, "outputTokenDetails", "reasoningTokens")

@@ -3,8 +3,6 @@
 package provider
 
 import (
-	"strings"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
@@ -41,66 +39,97 @@ const (
 	besideTheOther
 )
 
-// vocabulary has one line for each meaning, with the folded names separated by
-// spaces.
+// vocabulary has the folded names of each meaning.
 var vocabulary = []struct {
-	names string
 	word
+	names []string
 }{
-	{"inputtokens prompttokens input prompt prompttokencount inputtokencount prompttokenscount inputtokenscount prompteval" +
-		"count tokensevaluated totalinputtokens", word{inputRole, noSide}},
-	{"outputtokens completiontokens output completion candidatestokencount outputtokencount responsetokencount " +
-		"predictedtokenscount outputtokenscount evalcount tokenspredicted totaloutputtokens generatedtokens", word{outputRole, noSide}},
-	{"totaltokens total totaltokencount totaltokenscount", word{totalRole, noSide}},
-	{"reasoningtokens reasoning reasoningoutputtokens reasoningtokencount thinkingtokens thinking", word{reasoningRole, noSide}},
-	{"thoughts thoughttokens thoughtstokens thoughtstokencount totalthoughttokens", word{reasoningRole, besideTheOther}},
-	{
-		"cached cachedtokens cachedinputtokens cachedprompttokens cachedcontenttokencount cachedcontenttokens cachedinputtokencount " +
-			"numcachedtokens promptcachedtokens prompttokenscached promptcachehittokens cachedprompttexttokens promptevalcachedcount totalcachedtokens",
-		word{cacheReadRole, insideTheOther},
-	},
-	{"cachereadtokens cacheread", word{cacheReadRole, noSide}},
-	{"cachereadinputtokens cachereadinputtokencount cachedreadtokens", word{cacheReadRole, besideTheOther}},
-	{"cachewritetokens cachewrite", word{cacheWriteRole, noSide}},
-	{
-		"cachecreationtokens cachecreationinputtokens cachewriteinputtokens cachewriteinputtokencount cachecreation cachedwritetokens",
-		word{cacheWriteRole, besideTheOther},
-	},
-	{"tool tooltokens tooluseprompttokencount tooluseprompttokens totaltoolusetokens connectortokens", word{toolsRole, noSide}},
-	{"ephemeral5minputtokens ephemeral1hinputtokens", word{lifetimeRole, besideTheOther}},
+	{word{inputRole, noSide}, []string{
+		"inputtokens", "prompttokens", "input", "prompt", "prompttokencount", "inputtokencount", "prompttokenscount",
+		"inputtokenscount", "promptevalcount", "tokensevaluated", "totalinputtokens",
+	}},
+	{word{outputRole, noSide}, []string{
+		"outputtokens", "completiontokens", "output", "completion", "candidatestokencount", "outputtokencount",
+		"responsetokencount", "predictedtokenscount", "outputtokenscount", "evalcount", "tokenspredicted",
+		"totaloutputtokens", "generatedtokens",
+	}},
+	{word{totalRole, noSide}, []string{
+		"totaltokens", "total", "totaltokencount", "totaltokenscount",
+	}},
+	{word{reasoningRole, noSide}, []string{
+		"reasoningtokens", "reasoning", "reasoningoutputtokens", "reasoningtokencount", "thinkingtokens", "thinking",
+	}},
+	{word{reasoningRole, besideTheOther}, []string{
+		"thoughts", "thoughttokens", "thoughtstokens", "thoughtstokencount", "totalthoughttokens",
+	}},
+	{word{cacheReadRole, insideTheOther}, []string{
+		"cached", "cachedtokens", "cachedinputtokens", "cachedprompttokens", "cachedcontenttokencount",
+		"cachedcontenttokens", "cachedinputtokencount", "numcachedtokens", "promptcachedtokens", "prompttokenscached",
+		"promptcachehittokens", "cachedprompttexttokens", "promptevalcachedcount", "totalcachedtokens",
+	}},
+	{word{cacheReadRole, noSide}, []string{
+		"cachereadtokens", "cacheread",
+	}},
+	{word{cacheReadRole, besideTheOther}, []string{
+		"cachereadinputtokens", "cachereadinputtokencount", "cachedreadtokens",
+	}},
+	{word{cacheWriteRole, noSide}, []string{
+		"cachewritetokens", "cachewrite",
+	}},
+	{word{cacheWriteRole, besideTheOther}, []string{
+		"cachecreationtokens", "cachecreationinputtokens", "cachewriteinputtokens", "cachewriteinputtokencount",
+		"cachecreation", "cachedwritetokens",
+	}},
+	{word{toolsRole, noSide}, []string{
+		"tool", "tooltokens", "tooluseprompttokencount", "tooluseprompttokens", "totaltoolusetokens",
+		"connectortokens",
+	}},
+	{word{lifetimeRole, besideTheOther}, []string{
+		"ephemeral5minputtokens", "ephemeral1hinputtokens",
+	}},
 }
 
 // asides are names whose numbers say nothing about the window: money, time, how
 // often a tool ran, and parts of numbers that are counted as a whole.
-const asides = "cost costs totalcost inputcost outputcost costusd costdetails price totalprice credits creditsused isbyok upstreaminferencecost " +
-	"duration durationms totalduration loadduration promptevalduration evalduration latency latencyms firstbytelatency invocationlatency " +
-	"totaltime prompttime completiontime queuetime timetofirsttokensec tokenspersecond " +
-	"audiotokens texttokens imagetokens videotokens documenttokens filetokens nocache nocachetokens text image audio video document " +
-	"inputaudiotokens inputtexttokens inputimagetokens outputtexttokens outputaudiotokens outputimagetokens " +
-	"inputtexttokencount inputaudiotokencount outputtexttokencount outputaudiotokencount " +
-	"acceptedpredictiontokens rejectedpredictiontokens promptcachemisstokens completionreasoningtokens completionaudiotokens " +
-	"completionacceptedpredictiontokens completionrejectedpredictiontokens " +
-	"prompttexttokens promptimagetokens promptaudiotokens citationtokens numsearchqueries numsourcesused searchcontextsize " +
-	"inputcharacters outputcharacters inputimages outputimages inputvideos outputvideos inputaudiofiles outputaudiofiles " +
-	"billedunits servertooluse servertoolusedetails requests request requestcount connectors toolcalls successfulrequests requestusageentries iterations " +
-	"raw custom servicetier traffictype promptaudioseconds seconds billablecharacters totalbillablecharacters contextdetails " +
-	"prompttokensdetails cachetokensdetails candidatestokensdetails tooluseprompttokensdetails responsetokensdetails " +
-	"inputtokensbymodality outputtokensbymodality cachedtokensbymodality toolusetokensbymodality thoughttokensbymodality cachedetails " +
-	"initialprompttokencount initialinputtokens cachewritetokensdetails cachedtokensdetails " +
-	"orchestrationinputtokens orchestrationoutputtokens tokenscached webfetchrequests websearchrequests additionalcounts"
+var asides = []string{
+	"cost", "costs", "totalcost", "inputcost", "outputcost", "costusd", "costdetails", "price", "totalprice",
+	"credits", "creditsused", "isbyok", "upstreaminferencecost", "duration", "durationms", "totalduration",
+	"loadduration", "promptevalduration", "evalduration", "latency", "latencyms", "firstbytelatency",
+	"invocationlatency", "totaltime", "prompttime", "completiontime", "queuetime", "timetofirsttokensec",
+	"tokenspersecond", "audiotokens", "texttokens", "imagetokens", "videotokens", "documenttokens", "filetokens",
+	"nocache", "nocachetokens", "text", "image", "audio", "video", "document", "inputaudiotokens", "inputtexttokens",
+	"inputimagetokens", "outputtexttokens", "outputaudiotokens", "outputimagetokens", "inputtexttokencount",
+	"inputaudiotokencount", "outputtexttokencount", "outputaudiotokencount", "acceptedpredictiontokens",
+	"rejectedpredictiontokens", "promptcachemisstokens", "completionreasoningtokens", "completionaudiotokens",
+	"completionacceptedpredictiontokens", "completionrejectedpredictiontokens", "prompttexttokens",
+	"promptimagetokens", "promptaudiotokens", "citationtokens", "numsearchqueries", "numsourcesused",
+	"searchcontextsize", "inputcharacters", "outputcharacters", "inputimages", "outputimages", "inputvideos",
+	"outputvideos", "inputaudiofiles", "outputaudiofiles", "billedunits", "servertooluse", "servertoolusedetails",
+	"requests", "request", "requestcount", "connectors", "toolcalls", "successfulrequests", "requestusageentries",
+	"iterations", "raw", "custom", "servicetier", "traffictype", "promptaudioseconds", "seconds", "billablecharacters",
+	"totalbillablecharacters", "contextdetails", "prompttokensdetails", "cachetokensdetails",
+	"candidatestokensdetails", "tooluseprompttokensdetails", "responsetokensdetails", "inputtokensbymodality",
+	"outputtokensbymodality", "cachedtokensbymodality", "toolusetokensbymodality", "thoughttokensbymodality",
+	"cachedetails", "initialprompttokencount", "initialinputtokens", "cachewritetokensdetails", "cachedtokensdetails",
+	"orchestrationinputtokens", "orchestrationoutputtokens", "tokenscached", "webfetchrequests", "websearchrequests",
+	"additionalcounts",
+}
 
 // details are the objects in a usage whose numbers are parts of the others.
-const details = "prompttokensdetails prompttokendetails inputtokensdetails inputtokendetails completiontokensdetails completiontokendetails " +
-	"outputtokensdetails outputtokendetails cache cachecreation tokensdetails tokendetails"
+var details = []string{
+	"prompttokensdetails", "prompttokendetails", "inputtokensdetails", "inputtokendetails", "completiontokensdetails",
+	"completiontokendetails", "outputtokensdetails", "outputtokendetails", "cache", "cachecreation", "tokensdetails",
+	"tokendetails",
+}
 
 // meanings has every name of the vocabulary and of the asides by itself.
 var meanings = func() map[string]word {
 	m := make(map[string]word)
-	for _, name := range strings.Fields(asides) {
+	for _, name := range asides {
 		m[name] = word{noMatter, noSide}
 	}
 	for _, v := range vocabulary {
-		for _, name := range strings.Fields(v.names) {
+		for _, name := range v.names {
 			m[name] = v.word
 		}
 	}
@@ -140,7 +169,7 @@ func speaks(u json.Value) bool {
 		scratch = fold(f.Name(), scratch)
 		role := meaning(scratch).role
 		switch {
-		case among(scratch, "type role content text delta"):
+		case among(scratch, "type", "role", "content", "text", "delta"):
 			return false
 		case f.Value.Kind() == json.Object && among(scratch, "cache"):
 			spoken, numbers = spoken+1, numbers+1
@@ -164,7 +193,7 @@ func readWords(r *reader, u, _ json.Value, c *counts) {
 	if c.input == core.Unknown {
 		r.warn("input", phrase.FieldUnknown.Text())
 	}
-	short := has(u, "input Input INPUT")
+	short := has(u, "input", "Input", "INPUT")
 	if r.cacheObject && c.thought == inside {
 		c.thought = beside // OpenCode keeps both apart
 	}
