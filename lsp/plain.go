@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +27,10 @@ var plainAfter = 2 * time.Second
 
 // plainLine is what stands in the progress of a plain client.
 const plainLine = "{mark}{percent}[{?over} · {hint}| · {left} left]"
+
+// lspMode is the name that Emacs' lsp-mode sends. It shows the text of a progress as a construct of the mode line, where
+// a single percent sign disappears.
+const lspMode = "emacs"
 
 // quietly is the progress in which a plain client sees its number.
 type quietly struct {
@@ -177,6 +182,9 @@ func (c *connection) showQuietly(found finding) {
 				text = line.Text(reading, nil)
 			}
 		}
+	}
+	if c.about().name == lspMode {
+		text = strings.ReplaceAll(text, "%", "%%")
 	}
 	q := &c.quiet
 	q.mu.Lock()

@@ -27,7 +27,7 @@
 (lsp)
 (check "connects" (await (lambda () (and (lsp-workspaces) (eq 'initialized (lsp--workspace-status (car (lsp-workspaces))))))) (messages-buffer))
 (check "the number stands in the mode line"
-       (await (lambda () (string-match-p "81% · 4.9k left" (or (lsp--progress-status) ""))))
+       (await (lambda () (string-match-p "81%% · 4.9k left" (or (lsp--progress-status) ""))))
        (lsp--progress-status))
 (check "the message of notify.level"
        (await (lambda () (with-current-buffer (messages-buffer) (string-match-p "81% full" (buffer-string)))))

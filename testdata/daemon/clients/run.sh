@@ -39,7 +39,7 @@ try() {
   shift
   echo "== $name"
   workspace
-  timeout 90 "$@" >"$work/out" 2>&1
+  timeout "${limit:-90}" "$@" >"$work/out" 2>&1
   local status=$?
   grep -aE '^(ok|not ok) ' "$work/out" | tee -a "$log"
   if [ $status -ne 0 ] || ! grep -qaE '^(ok|not ok) ' "$work/out"; then
@@ -53,6 +53,12 @@ try "Emacs lsp-mode" emacs -q --batch -l "$here/lsp-mode.el"
 try "Emacs eglot" emacs -q --batch -l "$here/eglot.el"
 try "Vim ALE" bash "$here/ale.sh" "$session"
 try "Helix ($("$tools/helix/bin/hx" --version))" bash "$here/helix.sh" "$session" "$tools/helix/bin/hx"
+# The recipe for Neovim needs 0.11.
+newer=()
+for nvim in "$here"/../../../.cache/neovim/*/usr/bin/nvim; do
+  [ -x "$nvim" ] && "$nvim" --version 2>/dev/null | grep -qE '^NVIM v0\.1[1-9]' && newer+=("$nvim")
+done
+limit=240 try "recipes of docs/editors.md" bash "$here/recipes.sh" "$session" "${newer[@]}"
 agent_at_work=
 try "Neovim vim.lsp ($(nvim --version | head -n 1))" nvim --headless -u NONE -n -c "luafile $here/nvim.lua"
 # Newer ones, where the plugin's tests have unpacked them.
