@@ -54,6 +54,8 @@ rm -rf "$HOME/.config/nvim"
 
 for client in 1:eglot:'81% full' 2:lsp-mode:"$number"; do
   IFS=: read -r n name pattern <<<"$client"
+  rm -rf "$HOME/.emacs.d" # lsp-mode remembers its projects there
+  mkdir -p "$HOME/.emacs.d"
   recipe Emacs lisp "$n" >"$HOME/.emacs.d/init.el"
   printed "$HOME/.emacs.d/init.el" ctx-lsp || continue
   start 'emacs -nw CLAUDE.md'
