@@ -3,15 +3,18 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
@@ -72,8 +75,8 @@ func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 	return engine.Native(withAdded(env, engine.Options{Instances: instances}))
 }
 
-// chooseSession finds the session that a command line names: by a transcript's path, or by an id or its beginning.
-// Without a name it is the current session, and a hint names it if there are others.
+// chooseSession finds the session that a command line names: by a transcript's path, by an id or its beginning, or by
+// words of its title; "-" takes the name from standard input. Without a name it is the current session, and a hint names it if there are others.
 func chooseSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, error) {
 	found, err := findSession(ctx, env, word)
 	env.hintWhich(found)
@@ -95,6 +98,17 @@ func findSession(ctx context.Context, env *environment, word string) (focus.Foun
 	if word == "" {
 		return search.Front(ctx)
 	}
+	if word == "-" {
+		lines := bufio.NewScanner(env.input())
+		for word == "-" && lines.Scan() {
+			if name := strings.TrimSpace(lines.Text()); name != "" {
+				word = name
+			}
+		}
+		if word == "-" {
+			return focus.Found{}, errors.New("standard input names no session")
+		}
+	}
 	path := word
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.Dir, path)
@@ -107,7 +121,7 @@ func findSession(ctx context.Context, env *environment, word string) (focus.Foun
 
 // search returns a search for the session that the user means.
 func (env *environment) search() *focus.Search {
-	return &focus.Search{Finder: sessions.NewFinder(env.host()), Dir: env.Dir, Now: env.Now}
+	return &focus.Search{Finder: sessions.NewFinder(env.host()), Dir: env.Dir, Now: env.Now, Opening: conversation.Opening}
 }
 
 // repository is the root of the repository that contains a directory, or "".

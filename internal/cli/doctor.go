@@ -90,7 +90,7 @@ func doctorCommand(env *environment) *cobra.Command {
 		Use:   "doctor [SESSION | FILE]",
 		Short: "check this machine: agents found, rules in force, problems",
 		Example: `  ctx-lsp doctor                   this machine, and the current session of this workspace
-  ctx-lsp doctor 0197f1c2          a session by its id or the beginning of it, or a transcript
+  ctx-lsp doctor 0197f1c2          a session by its id, words of its title, or its transcript
   ctx-lsp doctor --sources         where the compaction threshold of each agent comes from
   ctx-lsp doctor --json
   ctx-lsp doctor --forget          list everything that ctx-lsp keeps, then remove it`,

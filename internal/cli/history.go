@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
+	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -20,7 +23,7 @@ func historyCommand(env *environment) *cobra.Command {
 		Use:   "history [SESSION | FILE]",
 		Short: "show how a session's context grew, and when it was compacted",
 		Example: `  ctx-lsp history                          the current session of this workspace
-  ctx-lsp history 0197f1c2                 a session by its id or the beginning of it
+  ctx-lsp history 0197f1c2                 a session by its id, the beginning of it, or words of its title
   ctx-lsp history transcript.jsonl --svg=chart.svg
   ctx-lsp history 0197f1c2 --html=session.html    a self-contained page without scripts, to send to others
   ctx-lsp history --json
@@ -51,6 +54,10 @@ func historyCommand(env *environment) *cobra.Command {
 			err = errors.New("--svg and --json cannot be used together")
 		case *html != "" && (*asJSON || *svg != ""):
 			err = errors.New("use only one of --html, --svg and --json")
+		case wrongPage(*html, ".html"):
+			err = fmt.Errorf("--html expects the name of a page that ends in .html, not %q", *html)
+		case wrongPage(*svg, ".svg"):
+			err = fmt.Errorf("--svg expects the name of a chart that ends in .svg, not %q", *svg)
 		case *points < 1:
 			err = errors.New("--points must be at least 1")
 		case *first && (*svg != "" || *html != ""):
@@ -93,6 +100,9 @@ func historyCommand(env *environment) *cobra.Command {
 		if *asJSON {
 			err = env.printLine(withSchema("ctx.history/1", curve))
 		} else {
+			if r.Title == "" {
+				r.Opening = conversation.Opening(ctx, s)
+			}
 			err = drawHistory(env, curve, r, *svg, look.style(env))
 		}
 		if err != nil {
@@ -101,6 +111,11 @@ func historyCommand(env *environment) *cobra.Command {
 		return exitOK
 	})
 	return c
+}
+
+// wrongPage reports whether a file to write lacks the extension of its content. Such a name is usually that of a session.
+func wrongPage(path, ext string) bool {
+	return path != "" && path != "-" && !strings.EqualFold(filepath.Ext(path), ext)
 }
 
 func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, style terminal.Style) error {
@@ -114,7 +129,9 @@ func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, sty
 	}
 	switch svg {
 	case "":
-		fmt.Fprintln(env.Stdout, style.Clean(title))
+		if err := terminal.HistoryHead(env.Stdout, r, style); err != nil {
+			return err
+		}
 		if err := terminal.Chart(env.Stdout, h, style); err != nil {
 			return err
 		}

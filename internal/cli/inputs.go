@@ -98,6 +98,12 @@ func (in *inputs) add(ctx context.Context, env *environment, path string, troubl
 			}
 			sessions.Below(match, env.refuses, see, trouble)
 		}
+	case err != nil && !strings.ContainsAny(path, `/\`):
+		if found, err := env.search().Named(ctx, path); err != nil {
+			trouble(sessions.Problem{Path: path, What: err.Error()})
+		} else {
+			see(found.Session)
+		}
 	default:
 		sessions.Below(full, env.refuses, see, trouble)
 	}

@@ -30,7 +30,7 @@ func statusCommand(env *environment) *cobra.Command {
 		Short: "show how full a session's context is, and what fills it",
 		Example: `  ctx-lsp status                       the current session of this workspace, on one screen
   ctx-lsp status --all                 every row and fact of it
-  ctx-lsp status 0197f1c2              a session by its id or the beginning of it
+  ctx-lsp status 0197f1c2              a session by its id, the beginning of it, or words of its title
   ctx-lsp status transcript.jsonl      a transcript, whatever its name and location
   ctx-lsp status --picture             a grid of the window by kind, and the largest items by name
   ctx-lsp status --json                the Reading as JSON

@@ -29,6 +29,8 @@ type Search struct {
 	Finder *sessions.Finder
 	Dir    string // the working directory
 	Now    func() time.Time
+	// Opening, if set, returns the first words of a session without a title.
+	Opening func(context.Context, transcript.Session) string
 }
 
 // Found is the session that a user means.
@@ -62,18 +64,27 @@ func (s *Search) Front(ctx context.Context) (Found, error) {
 	return found, err
 }
 
-// Named returns the session with an id, or the only one whose id begins so.
-func (s *Search) Named(ctx context.Context, id string) (Found, error) {
-	list, _, err := s.Finder.Find(ctx, sessions.Query{ID: id})
+// Named returns the session with an id, or the only one whose id begins so; without one, the only one of the newest
+// whose title contains the name, in upper or lower case.
+func (s *Search) Named(ctx context.Context, name string) (Found, error) {
+	list, _, err := s.Finder.Find(ctx, sessions.Query{ID: name})
 	if err != nil {
 		return Found{}, err
 	}
-	if exact := slices.DeleteFunc(slices.Clone(list), func(one transcript.Session) bool { return one.ID != id }); len(exact) > 0 {
+	if exact := slices.DeleteFunc(slices.Clone(list), func(one transcript.Session) bool { return one.ID != name }); len(exact) > 0 {
 		list = exact
+	}
+	described := func(one transcript.Session) string { return one.ID }
+	if len(list) == 0 {
+		titles := map[string]string{}
+		if list, err = s.titled(ctx, name, titles); err != nil {
+			return Found{}, err
+		}
+		described = func(one transcript.Session) string { return fmt.Sprintf("%.8s (%s)", one.ID, titles[one.ID]) }
 	}
 	switch len(list) {
 	case 0:
-		return Found{}, fmt.Errorf("no file or session is called %q", id)
+		return Found{}, fmt.Errorf("no file or session is called %q", name)
 	case 1:
 		children, err := s.Children(ctx, list[0])
 		return Found{Session: list[0], Children: children}, err
@@ -84,9 +95,26 @@ func (s *Search) Named(ctx context.Context, id string) (Found, error) {
 			ids = append(ids, "…")
 			break
 		}
-		ids = append(ids, one.ID)
+		ids = append(ids, described(one))
 	}
-	return Found{}, fmt.Errorf("%q matches %d sessions: %s", id, len(list), strings.Join(ids, ", "))
+	return Found{}, fmt.Errorf("%q matches %d sessions: %s", name, len(list), strings.Join(ids, ", "))
+}
+
+// titled returns the newest sessions whose titles contain words, and adds these titles to the map.
+func (s *Search) titled(ctx context.Context, words string, titles map[string]string) ([]transcript.Session, error) {
+	words = strings.ToLower(strings.Join(strings.Fields(words), " "))
+	if words == "" {
+		return nil, nil
+	}
+	list, _, err := s.Finder.Find(ctx, sessions.Query{Limit: MaxChoices})
+	return slices.DeleteFunc(list, func(one transcript.Session) bool {
+		title := sessions.Title(one)
+		if title == "" && s.Opening != nil {
+			title = s.Opening(ctx, one)
+		}
+		titles[one.ID] = title
+		return !strings.Contains(strings.ToLower(title), words)
+	}), err
 }
 
 // Children returns the sub-agents of a session.

@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -53,6 +54,25 @@ type chartLook struct {
 	brief bool // compactions are marked and not listed
 }
 
+// mostStretch is how many columns a request has at most in the chart of a short session.
+const mostStretch = 4
+
+// HistoryHead draws what stands above the chart of a session: its title, whose it is, its window with the compaction
+// threshold, and how far it is to the threshold. The chart of a session that is far from both shows neither.
+func HistoryHead(w io.Writer, r *api.Reading, s Style) error {
+	o := newOverlay(r, s, 120)
+	if title := cmp.Or(r.Title, r.Opening); title != "" {
+		o.line(s.paint(strong, s.cut(s.Clean(title), o.width)))
+	}
+	o.title()
+	o.line(s.paint(faint, s.cut("session "+s.Clean(r.Session), o.width)))
+	o.bar()
+	o.sentence()
+	o.line("")
+	_, err := io.WriteString(w, o.out.String())
+	return err
+}
+
 // Chart draws the curve in a terminal. A column stands for a few calls and shows the highest value of them; compactions
 // are marked below, and the lines are named at the right edge where the curve leaves room.
 func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
@@ -66,7 +86,8 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 	}
 	top, last := upperEdge(h), lastCall(h)
 	const gutter = 8
-	columns := int(min(int64(max(10, min(s.Width, 120)-gutter-1)), max(last, 10)))
+	room := int64(max(10, min(s.Width, 120)-gutter-1))
+	columns := int(min(room, max(last*min(mostStretch, max(room/last, 1)), 10)))
 	column := func(call int64) int {
 		return min(columns-1, int((max(call, 1)-1)*int64(columns)/last))
 	}
