@@ -5,15 +5,29 @@ package agents
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
+// cursorVersion is how the version of Cursor's CLI looks: a date and a hash.
+var cursorVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^20\d\d\.\d\d\.\d\d-[0-9a-f]+$`) })
+
 var cursor = Agent{
+	StatusLine: &StatusLine{
+		File: cursorSettings, Member: []string{"statusLine"}, OwnFolder: true,
+		// The message is Claude Code's with other fields. Its total is derived from a rounded percentage, so only the
+		// usage of the last request is read.
+		Sends: func(m *StatusMessage) bool {
+			return m.SessionID != "" && (m.Width != nil || len(m.Autorun) > 0 || cursorVersion().MatchString(m.Version))
+		},
+		Usage: providerUsage,
+	},
 	Hooks:             &Hooks{Sends: func(e *HookEvent) bool { return e.CursorVersion != "" }, ByID: true, Answer: cursorHook},
 	SharedPromptFiles: []string{".cursorrules"},
 	PromptFiles:       []string{".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
@@ -27,10 +41,8 @@ var cursor = Agent{
 	Roots: func(e dirs.Environment, home, _ string) []Root {
 		roots := []Root{{Path: e.Join(e.Applications(), "Cursor", "User", "globalStorage", "state.vscdb"), List: listStore}}
 		folders := []storage{{home, ""}}
-		if v := e.Folder("CURSOR_CONFIG_DIR"); v != "" {
-			folders = append(folders, storage{v, "CURSOR_CONFIG_DIR"})
-		} else if v := e.Folder("XDG_CONFIG_HOME"); v != "" && e.OS == "linux" {
-			folders = append(folders, storage{e.Join(v, "cursor"), ""})
+		if moved := cursorMoved(e); moved.path != "" {
+			folders = append(folders, moved)
 		}
 		for _, folder := range folders {
 			roots = append(roots, Root{Name: "chats", Path: e.Join(folder.path, "chats"), From: folder.from, List: listCursorChats})
@@ -40,6 +52,25 @@ var cursor = Agent{
 		}
 		return roots
 	},
+}
+
+// cursorMoved returns the folder that a variable sets for Cursor's CLI.
+func cursorMoved(e dirs.Environment) storage {
+	if v := e.Folder("CURSOR_CONFIG_DIR"); v != "" {
+		return storage{v, "CURSOR_CONFIG_DIR"}
+	}
+	if v := e.Folder("XDG_CONFIG_HOME"); v != "" && e.OS == "linux" {
+		return storage{e.Join(v, "cursor"), ""}
+	}
+	return storage{}
+}
+
+// cursorSettings returns the settings file of Cursor's CLI.
+func cursorSettings(e dirs.Environment, home string) string {
+	if moved := cursorMoved(e); moved.path != "" {
+		home = moved.path
+	}
+	return filepath.Join(home, "cli-config.json")
 }
 
 // listCursorChats: chats/<hash of the directory>/<chat>/store.db.

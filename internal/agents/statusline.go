@@ -51,6 +51,8 @@ type StatusMessage struct {
 	Product      string          `json:"product"`
 	State        string          `json:"agent_state"`
 	Quota        json.RawMessage `json:"quota"`
+	Width        *int64          `json:"render_width_chars"`
+	Autorun      json.RawMessage `json:"autorun"`
 }
 
 // StatusWindow is what a message says of the context window.

@@ -33,7 +33,7 @@ func newSetupFlags(fs *pflag.FlagSet) setupFlags {
 	}
 	return setupFlags{
 		setup: fs.Bool("setup", false, "write the command, with the other flags, into the agent's settings, after a confirmation"),
-		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code or antigravity", ids...),
+		agent: choiceFlag(fs, "agent", "with --setup: change the settings of `NAME`: claude-code, copilot-cli, qwen-code, antigravity or cursor", ids...),
 		undo:  fs.Bool("undo", false, "with --setup: restore the previous setting"),
 		yes:   fs.Bool("yes", false, "with --setup: show the change and write it without a confirmation"),
 	}

@@ -21,7 +21,7 @@ const MaxMessage = 1 << 20
 
 // errUnknownAgent is the error for JSON that no agent sends.
 var errUnknownAgent = errors.New("standard input is not the status of a supported agent (Claude Code, Copilot CLI, " +
-	"Qwen Code, Antigravity): it has neither a session with a transcript nor a context window; ctx-lsp statusline --for=shell reads no input")
+	"Qwen Code, Antigravity, Cursor's CLI): it has neither a session with a transcript nor a context window; ctx-lsp statusline --for=shell reads no input")
 
 // Unmarked returns a text without a byte order mark, which PowerShell writes into its pipes.
 func Unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
