@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
+	"github.com/ctx-lsp/ctx-lsp/internal/statusline"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -162,5 +163,76 @@ func TestStatuslineKeepsItsTime(t *testing.T) {
 	}
 	if out.String() != "ctx ?\n" || !strings.Contains(errs.String(), "took too long") {
 		t.Errorf("%q, %q", out.String(), errs.String())
+	}
+}
+
+// TestStatuslineMarksWhatWasNotReadInTime checks that a transcript which is not read whole, and ends shortly after a
+// compaction, shows no number of its end: it shows the last good line with its age, or an ellipsis, until all is read.
+func TestStatuslineMarksWhatWasNotReadInTime(t *testing.T) {
+	var out, errs bytes.Buffer
+	env := testEnvironment(t, &out, &errs)
+	path := filepath.Join(env.Dir, "s.jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	writeClaudeTranscript(f, "s", "/w", 120, 40_000)
+	record := func(text string) {
+		t.Helper()
+		if _, err := f.WriteString(strings.ReplaceAll(text, "ABOUT", `"isSidechain":false,"userType":"external","cwd":"/w","sessionId":"s","version":"2.1.120","timestamp":"2026-03-02T10:00:00.000Z"`) + "\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compact := func(n int) {
+		record(fmt.Sprintf(`{"parentUuid":null,ABOUT,"type":"system","subtype":"compact_boundary","content":"Conversation compacted","uuid":"c%d","compactMetadata":{"trigger":"manual","preTokens":140000}}`, n))
+		record(fmt.Sprintf(`{"parentUuid":"c%d",ABOUT,"type":"user","uuid":"s%d","isCompactSummary":true,"message":{"role":"user","content":%q}}`, n, n, strings.Repeat("What was done so far. ", 300)))
+	}
+	compact(1)
+	name, _ := json.Marshal(path)
+	message := `{"session_id":"s","transcript_path":` + string(name) + `,"model":{"id":"claude-opus-4-6","display_name":"Opus"}}`
+	line := func(build string, hasTime bool) *statusline.Line {
+		t.Helper()
+		env.Stdin = strings.NewReader(message)
+		program := env.statuslineProgram()
+		program.Build += build
+		if !hasTime {
+			program.HasTime = func() bool { return false }
+		}
+		l, _ := program.Agent(t.Context(), "")
+		return l
+	}
+	look := statusline.Look{Template: "{mark}{percent}", Style: terminal.Style{Unicode: true}}
+	shown := line("", false)
+	if text := shown.ForAgent(look); !shown.Unfinished || text != "claude-opus-4-6 ctx …" {
+		t.Fatalf("a transcript of which a part was read shows %q", text)
+	}
+	look.Style.Unicode = false
+	if text := shown.ForAgent(look); text != "claude-opus-4-6 ctx ..." {
+		t.Errorf("in ASCII it shows %q", text)
+	}
+	for runs := 0; shown.Unfinished; runs++ {
+		if runs == 200 {
+			t.Fatal("no line comes to the end of the transcript")
+		}
+		shown = line("", false)
+	}
+	out.Reset()
+	if code := run(context.Background(), env, []string{"status", "--json", path}); code != exitOK {
+		t.Fatalf("status ends with %d: %s", code, errs.String())
+	}
+	r, err := terminal.Parse(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := r.Display.Mark + r.Display.Percent
+	if text := shown.ForAgent(look); text != good {
+		t.Errorf("the line shows %q, status %q", text, good)
+	}
+	// After an update of the program, nothing that it had read can be used, and the session was compacted again.
+	compact(2)
+	old := line("2", false)
+	if text := old.ForAgent(look); !old.Unfinished || !strings.HasPrefix(text, good+" (") || !strings.HasSuffix(text, " old)") {
+		t.Errorf("instead of the part that was read in time, %q is shown", text)
 	}
 }

@@ -109,7 +109,11 @@ func (p *Program) readWhole(ctx context.Context, s *session, e engine.Engine, fo
 	if deadline, some := ctx.Deadline(); some {
 		until = time.Now().Add(time.Until(deadline) / 3)
 	}
-	reading, whole, err = feed.ReadWhile(ctx, func() bool { return time.Now().Before(until) })
+	hasTime := func() bool { return time.Now().Before(until) }
+	if p.HasTime != nil {
+		hasTime = p.HasTime
+	}
+	reading, whole, err = feed.ReadWhile(ctx, hasTime)
 	if err != nil {
 		return nil, false, err
 	}

@@ -185,6 +185,9 @@ func (p *Program) read(ctx context.Context, s *session) ([]byte, error) {
 			return reading, nil
 		}
 	}
+	if errors.Is(err, errUnfinished) {
+		return nil, err // the numbers in the message may be those before a compaction
+	}
 	if s.usage == nil && err != nil {
 		// An agent names a transcript before it writes it.
 		if shown, _ := p.lastReadings().Last(s.key()); shown != nil || !errors.Is(err, os.ErrNotExist) {
@@ -225,8 +228,13 @@ func (s *session) isAtLeastAsNew(reading []byte) bool {
 	return r.LastRequest != nil || r.Compactions > 0
 }
 
+// errUnfinished is the error of a transcript that could not be read in time, and whose end does not tell its number. The
+// next line continues from there.
+var errUnfinished = errors.New("the transcript is still being read")
+
 // readTranscript reads the transcript: on from where the last status line stopped, or only its end if all of it takes
-// too long.
+// too long. The end is used only if a request was measured there since the last compaction. Otherwise its number would
+// be another one than that of the whole transcript, and nothing would mark it.
 func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engine, found transcript.Session) ([]byte, error) {
 	var reading []byte
 	var err error
@@ -239,6 +247,9 @@ func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engin
 		if feed, err = p.Machine.RecentFeed(found, e.Call); err == nil {
 			reading, err = feed.Read(ctx)
 		}
+		if err == nil && s.mode != "provider" && !isAnchored(reading) {
+			reading, err = nil, errUnfinished
+		}
 	}
 	if err == nil && reading == nil {
 		err = fmt.Errorf("%s contains no record yet", found.Path)
@@ -247,6 +258,12 @@ func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engin
 		reading, err = client.Call(e.Call).InMode(ctx, reading, s.mode)
 	}
 	return reading, err
+}
+
+// isAnchored reports whether a Reading starts from a measured request.
+func isAnchored(reading []byte) bool {
+	r, err := terminal.Parse(reading)
+	return err == nil && (r.Basis == "measured" || r.Basis == "measured+estimated")
 }
 
 // messagePatience bounds the last resort when the time is over already.

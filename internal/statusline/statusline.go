@@ -50,6 +50,8 @@ type Program struct {
 	DaemonPatience time.Duration
 	// BeforeReading, if set, is called before a session is read. Tests make it hang.
 	BeforeReading func()
+	// HasTime, if set, decides in place of the clock whether reading the whole transcript goes on. Tests have no time.
+	HasTime func() bool
 }
 
 // lastReadings returns the notes with the last good Reading of each session.
@@ -69,6 +71,8 @@ func (p *Program) learned() *state.Learned { return state.OpenLearned(p.Machine.
 type Line struct {
 	Reading []byte // nil if nothing is known
 	Age     string // how old the Reading is; "" for a current one
+	// Unfinished is set if the transcript could not be read in time, and a later line will have its number.
+	Unfinished bool
 
 	program *Program
 	session *session // nil if a shell's is unknown
@@ -87,6 +91,7 @@ func (p *Program) Agent(ctx context.Context, mode string) (*Line, error) {
 	state.LimitsIn(p.Machine.Host.CacheDir()).Keep(s.agent, s.id, agents.StatusLineLimits(s.message, p.Now()))
 	select {
 	case a := <-p.answer(ctx, s):
+		l.Unfinished = errors.Is(a.err, errUnfinished)
 		if err = a.err; err == nil && a.reading != nil {
 			p.lastReadings().Keep(s.key(), a.reading, a.stamp, a.lessons, a.place())
 			l.Reading = a.reading
@@ -146,10 +151,17 @@ func (l *Line) ForAgent(look Look) string {
 		nothing.Model = s.model
 		line, _ := terminal.Line(look.Template, nothing, "", look.Style, append(wordsOf(nil, now), words...)...)
 		return line
-	case s.model != "":
-		return look.Style.Clean(s.model) + " ctx ?"
 	}
-	return "ctx ?"
+	number := "?"
+	if l.Unfinished {
+		if number = "..."; look.Style.Unicode {
+			number = "…"
+		}
+	}
+	if s.model != "" {
+		return look.Style.Clean(s.model) + " ctx " + number
+	}
+	return "ctx " + number
 }
 
 // ForShell draws the line that a shell's prompt or another bar shows; "" if nothing is known.
