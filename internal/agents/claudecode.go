@@ -67,7 +67,11 @@ var claudeCode = Agent{
 }
 
 func claudeRoots(e dirs.Environment, home, from string) []Root {
-	return []Root{{Path: e.Join(home, "projects"), From: from, List: listClaude}}
+	roots := []Root{{Path: e.Join(home, "projects"), From: from, List: listClaude}}
+	if home == e.Join(e.Home, ".claude") { // once, whatever other folders there are
+		roots = append(roots, coworkRoots(e)...)
+	}
+	return roots
 }
 
 // claudeSettings reads the settings of Claude Code, which may also set variables, and a window for each model.

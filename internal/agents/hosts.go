@@ -28,6 +28,8 @@ type Host struct {
 	Secrets string
 	// Find returns what it keeps of an agent's session, whose id is the name of a subfolder of a store.
 	Find func(ctx context.Context, store, name string) (hosted, error)
+	// Holds returns what it keeps of the session in a file, for a host whose sessions are in folders of its own.
+	Holds func(path string) (hosted, bool)
 }
 
 // A hosted is what a host keeps of a session that it runs.
@@ -39,11 +41,12 @@ type hosted struct {
 
 var hosts = []*Host{
 	{Name: "VS Code Agent Host", Stores: editorHostStores, Secrets: "/agent-host/local-endpoint/", Find: findEditorHosted},
+	{Name: "Claude Desktop", Holds: findCowork},
 }
 
 // IsHostSecret reports whether a file may have what is needed to control a host.
 func IsHostSecret(path string) bool {
-	return slices.ContainsFunc(hosts, func(h *Host) bool { return strings.Contains(filepath.ToSlash(path), h.Secrets) })
+	return slices.ContainsFunc(hosts, func(h *Host) bool { return h.Secrets != "" && strings.Contains(filepath.ToSlash(path), h.Secrets) })
 }
 
 // Hosting is where the hosts of this machine keep what they run, as one search has found it.
@@ -59,6 +62,9 @@ type hostStore struct {
 func FindHosting(e dirs.Environment) *Hosting {
 	h := &Hosting{}
 	for _, host := range hosts {
+		if host.Stores == nil {
+			continue
+		}
 		for _, folder := range host.Stores(e) {
 			list, err := os.ReadDir(folder)
 			if err != nil || len(list) == 0 {
@@ -81,6 +87,16 @@ func (h *Hosting) Place(s *transcript.Session) {
 	if h == nil {
 		return
 	}
+	for _, host := range hosts {
+		if host.Holds == nil {
+			continue
+		}
+		if found, ok := host.Holds(s.Path); ok {
+			s.Host = host.Name
+			placeIn(s, found)
+			return
+		}
+	}
 	id, _, _ := strings.Cut(s.ID, "/")
 	name := hostedName(id)
 	for _, store := range h.stores {
@@ -92,13 +108,18 @@ func (h *Hosting) Place(s *transcript.Session) {
 			continue
 		}
 		s.Host, s.HostStore = store.host.Name, found.database
-		if s.Parent == "" {
-			s.HostTitle = found.title
-		}
-		if found.folder != "" && found.folder != s.Workspace {
-			s.Workspace, s.Checkout = found.folder, s.Workspace
-		}
+		placeIn(s, found)
 		return
+	}
+}
+
+// placeIn sets the title and the folder that a host keeps of a session.
+func placeIn(s *transcript.Session, found hosted) {
+	if s.Parent == "" {
+		s.HostTitle = found.title
+	}
+	if found.folder != "" && found.folder != s.Workspace {
+		s.Workspace, s.Checkout = found.folder, s.Workspace
 	}
 }
 
