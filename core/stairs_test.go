@@ -35,7 +35,7 @@ var only = map[string]string{
 	"internal/engine":     "core/api internal/assets internal/client internal/engine/interrupt internal/fairqueue internal/json internal/safefile wasm/js",
 	"internal/state":      "core/api internal/json internal/safefile internal/transcript",
 	"internal/terminal":   "core core/agent core/api internal/phrase",
-	"internal/top":        "core/api internal/json internal/terminal internal/follow",
+	"internal/top":        "core core/api internal/json internal/terminal internal/follow",
 }
 
 // notInDaemon lists packages of the command line, which the daemon does without.

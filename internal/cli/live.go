@@ -131,8 +131,14 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 	case onScreen:
 		err = l.screen(ctx)
 	default:
-		out := &liveLog{live: l, json: way == asJSON}
-		l.follow(out.update, out.prepare)
+		log := &top.Log{
+			Out: env.Stdout, Style: f.look.style(env), JSON: way == asJSON, Steps: *f.log, Name: env.name,
+			InMode: func(ctx context.Context, reading []byte) ([]byte, error) {
+				return client.Call(e.Call).InMode(ctx, reading, f.mode.value)
+			},
+			Failed: func(err error) { env.errorf("%s", err) },
+		}
+		l.follow(log.Update, log.Prepare)
 		err = l.follower.Run(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
