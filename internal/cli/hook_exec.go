@@ -55,7 +55,7 @@ func (x *hookExec) key() string {
 }
 
 // start runs the command in another process. What cannot be run is told, and does not keep the agent from going on.
-func (x *hookExec) start(env *environment, event *hookEvent, r *api.Reading, reading []byte) {
+func (x *hookExec) start(env *environment, event *statusline.HookEvent, r *api.Reading, reading []byte) {
 	self, err := os.Executable()
 	var in *os.File
 	if err == nil {

@@ -12,9 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
 // hookWith runs the hook command over a transcript of Claude Code whose last request had so many tokens.
@@ -77,29 +74,6 @@ func TestAHookThatTakesNoContextSpeaksToThePerson(t *testing.T) {
 	}
 }
 
-func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
-	home := t.TempDir()
-	main := filepath.Join(home, "0197.jsonl")
-	event := &hookEvent{HookEvent: agents.HookEvent{TranscriptPath: main, AgentID: "a1"}}
-	if got := event.ofSubAgent(); got != main {
-		t.Errorf("without a transcript of its own: %s", got)
-	}
-	own := filepath.Join(home, "0197", "subagents", "agent-a1.jsonl")
-	if err := os.MkdirAll(filepath.Dir(own), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(own, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := event.ofSubAgent(); got != own {
-		t.Errorf("in its place: %s", got)
-	}
-	event.AgentTranscriptPath = "/named.jsonl"
-	if got := event.ofSubAgent(); got != "/named.jsonl" {
-		t.Errorf("named: %s", got)
-	}
-}
-
 // TestWhatPowerShellPassesOnIsRead protects hooks and status lines behind a script of PowerShell, which writes a mark
 // of the encoding first.
 func TestWhatPowerShellPassesOnIsRead(t *testing.T) {
@@ -130,18 +104,6 @@ func TestAHookNeverExitsWithTwo(t *testing.T) {
 		code, out, errs := runWith(t, test.stdin, test.args...)
 		if code != 1 || out != "" || errs == "" {
 			t.Errorf("%q %q: %d %q %q", test.args, test.stdin, code, out, errs)
-		}
-	}
-}
-
-// TestAHookAdvisesFromSoonOn checks that nothing is advised while there is nothing to do about it.
-func TestAHookAdvisesFromSoonOn(t *testing.T) {
-	limit, line := int64(200_000), int64(167_000)
-	for level, advises := range map[api.Level]bool{"ok": false, "soon": true, "now": true, "over": true} {
-		r := &api.Reading{Used: 12_000, Limit: &limit}
-		r.Compaction.Line, r.Compaction.Level = &line, level
-		if text := hookSentence(r); strings.Contains(text, "write down") != advises || !strings.Contains(text, "compacted at") && level != "over" {
-			t.Errorf("at %s it says %q", level, text)
 		}
 	}
 }

@@ -102,8 +102,8 @@ func (p *Program) answer(ctx context.Context, s *session) <-chan answer {
 	return done
 }
 
-// ForHook reads a session for an agent's hook: all of it, on from where the last event stopped, and without a daemon.
-func (p *Program) ForHook(ctx context.Context, of transcript.Session) ([]byte, error) {
+// readForHook reads a session for an agent's hook.
+func (p *Program) readForHook(ctx context.Context, of transcript.Session) ([]byte, error) {
 	kept := of.Keep()
 	s := &session{use: hookUse, alone: true, agent: of.Agent, version: of.Version, id: of.ID, workspace: of.Workspace, kept: &kept, window: p.windowOf(of)}
 	select {

@@ -36,8 +36,9 @@ type Program struct {
 	Input func() io.Reader
 	// Version identifies the program's daemons. Build also changes with the format of ledgers.
 	Version, Build string
-	// Refuses returns an error for an agent whose sessions may not be read.
+	// Refuses returns an error for an agent whose sessions may not be read, RefusesPath for one of its files.
 	Refuses func(agent string) error
+	RefusesPath func(path string) error
 	// Engine starts an engine. A brief one computes only what a line shows.
 	Engine func(brief bool) (*engine.Pool, error)
 	// Failed is called with errors that do not prevent a line, Late with the places that did not answer in time.

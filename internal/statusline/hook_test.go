@@ -1,0 +1,48 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package statusline
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
+)
+
+func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
+	home := t.TempDir()
+	main := filepath.Join(home, "0197.jsonl")
+	event := &HookEvent{HookEvent: agents.HookEvent{TranscriptPath: main, AgentID: "a1"}}
+	if got := event.ofSubAgent(); got != main {
+		t.Errorf("without a transcript of its own: %s", got)
+	}
+	own := filepath.Join(home, "0197", "subagents", "agent-a1.jsonl")
+	if err := os.MkdirAll(filepath.Dir(own), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := event.ofSubAgent(); got != own {
+		t.Errorf("in its place: %s", got)
+	}
+	event.AgentTranscriptPath = "/named.jsonl"
+	if got := event.ofSubAgent(); got != "/named.jsonl" {
+		t.Errorf("named: %s", got)
+	}
+}
+
+// TestAHookAdvisesFromSoonOn checks that nothing is advised while there is nothing to do about it.
+func TestAHookAdvisesFromSoonOn(t *testing.T) {
+	limit, line := int64(200_000), int64(167_000)
+	for level, advises := range map[api.Level]bool{"ok": false, "soon": true, "now": true, "over": true} {
+		r := &api.Reading{Used: 12_000, Limit: &limit}
+		r.Compaction.Line, r.Compaction.Level = &line, level
+		if text := HookSentence(r); strings.Contains(text, "write down") != advises || !strings.Contains(text, "compacted at") && level != "over" {
+			t.Errorf("at %s it says %q", level, text)
+		}
+	}
+}
