@@ -47,8 +47,8 @@ func (e *HookEvent) ofSubAgent() string {
 	return e.TranscriptPath
 }
 
-// Hook reads the event in the agent's message, and the session that it is about: all of it, on from where the last event
-// stopped, and without a daemon.
+// Hook reads the event in the agent's message, and the session that it is about: all of it, on from where the last
+// event stopped, and without a daemon.
 func (p *Program) Hook(ctx context.Context) (*HookEvent, []byte, error) {
 	text, err := io.ReadAll(io.LimitReader(p.Input(), MaxMessage))
 	if err != nil {

@@ -37,7 +37,7 @@ type Program struct {
 	// Version identifies the program's daemons. Build also changes with the format of ledgers.
 	Version, Build string
 	// Refuses returns an error for an agent whose sessions may not be read, RefusesPath for one of its files.
-	Refuses func(agent string) error
+	Refuses     func(agent string) error
 	RefusesPath func(path string) error
 	// Engine starts an engine. A brief one computes only what a line shows.
 	Engine func(brief bool) (*engine.Pool, error)
