@@ -39,7 +39,7 @@ type watch struct {
 	shows      []string // the whole repositories of the folders that it shows, whose sessions are read first
 	worksIn    []string // those of the folders that ctx/focus has named, the last one at the end
 	look       look     // of the Readings
-	unasked    bool     // for a plain client; see plain.go
+	unasked    bool     // for a plain client; see plainclient.go
 }
 
 // watchOf is a watch of folders. Whoever opens a folder of a repository looks at all of it, as package focus does.
