@@ -75,29 +75,38 @@ func TestPromisesAreHeldByTestsThatExist(t *testing.T) {
 	}
 }
 
-// TestRecipesAreThoseThatRun checks that docs/hosts.md prints the recipes of the programs that `make test-hosts` runs,
-// and that each has at most fifteen lines.
+// TestRecipesAreThoseThatRun checks the recipes of programs that `make test-hosts` and `make test-hosts-python` run:
+// docs/hosts.md links each program and prints two of the recipes, and each recipe has at most fifteen lines.
 func TestRecipesAreThoseThatRun(t *testing.T) {
 	page, err := os.ReadFile("../docs/hosts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"aisdk.mjs", "langchain.mjs", "go/main.go"} {
-		program, err := os.ReadFile("../examples/hosts/" + name)
+	programs, err := filepath.Glob("../examples/python/*_host.py")
+	if err != nil || len(programs) < 6 {
+		t.Fatalf("there are %d programs in Python, %v", len(programs), err)
+	}
+	for _, name := range append(programs, "../examples/hosts/aisdk.mjs", "../examples/hosts/langchain.mjs", "../examples/hosts/go/main.go") {
+		program, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, rest, begun := strings.Cut(string(program), "// <recipe>\n")
-		recipe, _, ended := strings.Cut(rest, "// </recipe>")
-		recipe = strings.TrimSpace(recipe)
+		_, rest, begun := strings.Cut(string(program), " <recipe>\n")
+		recipe, _, ended := strings.Cut(rest, " </recipe>")
+		recipe = strings.TrimSpace(strings.TrimRight(recipe, " #/"))
 		lines := 0
 		for line := range strings.Lines(recipe) {
 			if strings.TrimSpace(line) != "" {
 				lines++
 			}
 		}
-		if !begun || !ended || !strings.Contains(string(page), recipe) || lines == 0 || lines > 15 {
-			t.Errorf("%s: docs/hosts.md does not print its recipe of %d lines", name, lines)
+		printed := strings.Contains(string(page), "\n"+recipe+"\n")
+		mustPrint := strings.HasSuffix(name, "aisdk.mjs") || strings.HasSuffix(name, "langgraph_host.py")
+		if !begun || !ended || lines == 0 || lines > 15 || mustPrint && !printed {
+			t.Errorf("%s: its recipe has %d lines, or docs/hosts.md does not print it", name, lines)
+		}
+		if !strings.Contains(string(page), "("+filepath.ToSlash(name)+")") {
+			t.Errorf("docs/hosts.md does not link %s", name)
 		}
 	}
 }

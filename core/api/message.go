@@ -55,7 +55,7 @@ func isMessage(v json.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		switch f.Called() {
 		case "kind":
-			return false
+			return isPydanticAI(v)
 		case "role", "type", "parts", "content", "contents", "info", "kwargs":
 			message = true
 		default:
@@ -68,6 +68,10 @@ func isMessage(v json.Value) bool {
 // readMessage adds the items of a message to those that an update appends.
 func (c *Core) readMessage(v json.Value) *Error {
 	m := message{Core: c, kind: core.User, first: len(c.added), step: len(c.added)}
+	if isPydanticAI(v) {
+		m.pydanticAI(v)
+		return c.wantVocabulary()
+	}
 	u := unwrap(v)
 	kind, known := roleKind(u.role)
 	if m.kind = kind; u.role != "" && !known {
