@@ -40,6 +40,7 @@ var asked = map[string]map[string]string{
 		"`{sep= | }` anywhere in the template":                   "TestRefusalsAreThoseOfTheDocuments",
 	},
 	"hosts.md": {
+		"The recipes have at most fifteen lines":      "TestRecipesAreThoseThatRun",
 		"An unknown name is an error":                 "TestRefusalsAreThoseOfTheDocuments",
 		"A window of 0 is an error":                   "TestRefusalsAreThoseOfTheDocuments",
 		"A refused call leaves the session unchanged": "TestRefusalsAreThoseOfTheDocuments",

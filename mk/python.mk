@@ -4,6 +4,9 @@
 
 PYTHON_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/python
 
+# The others show that nothing is needed but JSON-RPC, in few lines.
+PYTHON_EXAMPLES := examples/python examples/client.py
+
 TEST_TARGETS  += test-python
 TOOLS_TARGETS += tools-python
 LINT_TARGETS  += lint-python
@@ -17,10 +20,18 @@ test-python: bin tools-python ## Python: the client against the daemon, which is
 	@$(GO) build -C tools/release -o ../../bin/release-tool$(EXE) .
 	@RELEASE=$(CURDIR)/bin/release-tool$(EXE) CTX_LSP=$(CURDIR)/$(BIN)$(EXE) PYTHONPATH=python $(PYTHON_TOOLS)/tests/bin/python -W default python/tests/run.py $(ONLY)
 
+# Not part of `make test`, because it installs 102 packages of 500 MB from PyPI.
+.PHONY: test-hosts-python
+test-hosts-python: bin ## programs with LangChain, Pydantic AI, the Agents SDK, OpenAI, Anthropic and LiteLLM (from PyPI) against a local server
+	@bash mk/python.sh $(PYTHON_TOOLS)/hosts examples/python/requirements.txt
+	@CTX_LSP=$(CURDIR)/$(BIN)$(EXE) PYTHONPATH=$(CURDIR)/python bash mk/hosts-python.sh $(PYTHON_TOOLS)/hosts/bin/python
+
 .PHONY: lint-python
 lint-python: $(LINT)/node_modules ## Python: ruff, mypy and pyright
 	@bash mk/python.sh $(PYTHON_TOOLS)/lint $(LINT)/requirements.txt
 	$(PYTHON_TOOLS)/lint/bin/ruff format --check python
 	$(PYTHON_TOOLS)/lint/bin/ruff check python
+	$(PYTHON_TOOLS)/lint/bin/ruff format --config python/pyproject.toml --check $(PYTHON_EXAMPLES)
+	$(PYTHON_TOOLS)/lint/bin/ruff check --config python/pyproject.toml $(PYTHON_EXAMPLES)
 	cd python && $(PYTHON_TOOLS)/lint/bin/mypy --no-error-summary
 	cd python && $(CURDIR)/$(LINT)/node_modules/.bin/pyright
