@@ -33,6 +33,16 @@ func isArchive(path string) bool {
 	return false
 }
 
+// isCompressed reports whether a file is a single one, compressed with gzip or zstd.
+func isCompressed(path string) bool {
+	file, err := safefile.File(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return transcript.IsCompressed(transcript.ReadSome(file, nil, 0, 4))
+}
+
 // These bound what an archive may ask for.
 const (
 	maxUnpackWindow = 128 << 20

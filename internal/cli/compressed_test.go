@@ -103,6 +103,8 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 		files = append(files, name)
 	}
 	write("two.zip", packed(t, "zip", "session", text, claudeSession(31000)))
+	_, counted, _ := commandIn(t, dir, "count", "plain.jsonl")
+	tokens := strings.Fields(counted)[0] + "  "
 	for _, command := range []struct {
 		line, want string
 		code       int
@@ -114,7 +116,10 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 		{"replay FILE --json", `"sessions":1`, exitOK},
 		{"export FILE --format=csv --names", ",25000,", exitOK},
 		{"fits --session FILE plain.jsonl", "15% of the line", exitOK},
+		{"fits --session plain.jsonl FILE", "15% of the line", exitOK},
+		{"count FILE", "TOKENS", exitOK},
 	} {
+		command.want = strings.Replace(command.want, "TOKENS", tokens, 1)
 		for _, file := range files {
 			code, stdout, stderr := commandIn(t, dir, strings.Fields(strings.ReplaceAll(command.line, "FILE", file))...)
 			if code != command.code || !strings.Contains(stdout+stderr, command.want) {
@@ -127,6 +132,9 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 	}
 	if code, stdout, stderr := commandIn(t, dir, "status", "two.zip!session1.jsonl"); code != exitOK || !strings.Contains(stdout, "31.1k") {
 		t.Errorf("one of two: %d, %s%s", code, stdout, stderr)
+	}
+	if code, stdout, stderr := commandIn(t, dir, "count", "two.zip"); code != exitOK || !strings.Contains(stdout, "two.zip!session1.jsonl") {
+		t.Errorf("the files of an archive: %d, %s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := commandIn(t, dir, "status", "two.zip!../plain.jsonl"); code != exitError {
 		t.Errorf("a file outside of the archive: %d, %s", code, stderr)

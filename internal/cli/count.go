@@ -62,6 +62,7 @@ func countCommand(env *environment) *cobra.Command {
   ctx-lsp count --api anthropic --model claude-opus-5-5 request.json
                                                by the provider itself`,
 		Long: "A number with ~ is an estimate: the model's tokenizer is not public. Without files, or for -, standard input is counted.\n" +
+			"A named archive or compressed file is unpacked.\n" +
 			"Encodings are " + strings.Join(token.Names(), ", ") + " and added vocabularies.\n\n" +
 			"--api sends the request body in FILE to a provider's count API. Only with --api does this command use the\n" +
 			"network. Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, AWS_…, VLLM_BASE_URL, …\n" +
@@ -190,12 +191,13 @@ func (env *environment) vocabularies() textfiles.Vocabularies {
 
 // countFiles counts the named files, and tells whether anything failed.
 func countFiles(ctx context.Context, env *environment, counter *textfiles.Counter, report *countReport, names []string) bool {
-	paths, size, failed := env.textFiles().List(ctx, names)
+	files := env.textFiles()
+	paths, size, failed := files.List(ctx, names)
 	bar := newProgress(env, "counting", size)
 	defer bar.clear()
 	counter.Progress = bar.add
 	for _, path := range paths {
-		counted, err := countFile(ctx, env, counter, path)
+		counted, err := countFile(ctx, files, counter, path)
 		if err != nil {
 			bar.clear()
 			if ctx.Err() != nil {
@@ -215,9 +217,9 @@ func countFiles(ctx context.Context, env *environment, counter *textfiles.Counte
 }
 
 // countFile counts one file.
-func countFile(ctx context.Context, env *environment, counter *textfiles.Counter, path string) (countedFile, error) {
+func countFile(ctx context.Context, files *textfiles.Files, counter *textfiles.Counter, path string) (countedFile, error) {
 	f := countedFile{File: path, Basis: counter.Basis}
-	in, err := env.textFiles().Open(path)
+	in, err := files.Open(path)
 	if err != nil {
 		return f, err
 	}

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,6 +58,12 @@ func (env *environment) textFiles() *textfiles.Files {
 		Dir: env.Dir, Stdin: env.input,
 		Problem: func(sentence string) { env.errorf("%s", sentence) },
 		Failed:  func(name string, err error) { env.errorf("%s", textfiles.Sentence(name, err)) },
+		Unpack: func(ctx context.Context, path string) (string, error) {
+			if env.unpacked == nil || !isArchive(path) && !isCompressed(path) {
+				return "", nil
+			}
+			return env.unpackedFor(ctx, path)
+		},
 	}
 }
 

@@ -30,7 +30,8 @@ func fitsCommand(env *environment) *cobra.Command {
   git diff | ctx-lsp fits               standard input
   ctx-lsp fits --session 0197f1c2 src   a session by its id, the beginning of it, or its transcript
   ctx-lsp fits src --json               as JSON, schema ctx.fits/1`,
-		Long: `Files that .gitignore excludes and files that are not text are left out of directories.
+		Long: `Files that .gitignore excludes and files that are not text are left out of directories. A named archive or compressed
+file is unpacked.
 
 Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or its window is too small.`,
 	}

@@ -5,12 +5,15 @@ package textfiles
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
@@ -21,6 +24,11 @@ type Files struct {
 	Stdin   func() io.Reader             // standard input, which is named -
 	Problem func(sentence string)        // called about a .gitignore that is not obeyed
 	Failed  func(name string, err error) // called about a directory that cannot be read
+	// Unpack, if set, unpacks a named file that is compressed or an archive into a directory; "" for any other file.
+	// Such files below a named directory are left alone, because an agent does not unpack them either.
+	Unpack func(ctx context.Context, path string) (dir string, err error)
+
+	unpacked map[string]string // where the content of the listed files is, if it is elsewhere
 }
 
 // A Text is a file with its content.
@@ -52,6 +60,15 @@ const Most = 8 << 20
 func (f *Files) List(ctx context.Context, names []string) (paths []string, size int64, failed bool) {
 	for _, name := range names {
 		info, err := os.Stat(f.Resolve(name))
+		if inside, ok := f.unpack(ctx, name, info); ok {
+			for _, path := range inside {
+				if info, err := os.Stat(f.unpacked[path]); err == nil {
+					size += info.Size()
+				}
+			}
+			paths = append(paths, inside...)
+			continue
+		}
 		if name == "-" || err != nil || !info.IsDir() {
 			paths = append(paths, name)
 			if name != "-" && err == nil {
@@ -77,6 +94,43 @@ func (f *Files) List(ctx context.Context, names []string) (paths []string, size 
 	return paths, size, failed
 }
 
+// unpack unpacks a named file and returns the names of what it contains: its own for a compressed file, ARCHIVE!FILE for
+// the files of an archive. ok is false for any other file, and for one that cannot be unpacked; reading it fails.
+func (f *Files) unpack(ctx context.Context, name string, info os.FileInfo) (inside []string, ok bool) {
+	if f.Unpack == nil || info == nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	dir, err := f.Unpack(ctx, f.Resolve(name))
+	if dir == "" && err == nil {
+		return nil, false
+	}
+	if err == nil {
+		err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.Type().IsRegular() {
+				inside = append(inside, path)
+			}
+			return err
+		})
+	}
+	if err != nil {
+		f.Failed(name, err)
+		return nil, true
+	}
+	if f.unpacked == nil {
+		f.unpacked = map[string]string{}
+	}
+	base := filepath.Base(name)
+	for i, path := range inside {
+		below, err := filepath.Rel(dir, path)
+		inside[i] = name + "!" + filepath.ToSlash(below)
+		if err != nil || len(inside) == 1 && below == strings.TrimSuffix(base, filepath.Ext(base)) {
+			inside[i] = name
+		}
+		f.unpacked[inside[i]] = path
+	}
+	return inside, true
+}
+
 // Resolve returns the full path of a name.
 func (f *Files) Resolve(name string) string {
 	if filepath.IsAbs(name) || name == "-" {
@@ -90,7 +144,7 @@ func (f *Files) Open(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return io.NopCloser(f.Stdin()), nil
 	}
-	file, err := os.Open(f.Resolve(path))
+	file, err := os.Open(cmp.Or(f.unpacked[path], f.Resolve(path)))
 	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err
 	}
