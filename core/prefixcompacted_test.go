@@ -2,7 +2,11 @@
 
 package core
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
 
 // compactedRows is a session with a known prefix, of which the first request
 // and the first one after a compaction read so many tokens from the cache. It
@@ -89,5 +93,56 @@ func TestAttachmentsRecordedAnewAreNotCountedTwice(t *testing.T) {
 	s.Apply(measured(32_000, 0)) // 24,800 without a record
 	if used := compact(item(Skills, 9000)); used != 24_800+2000+9000 {
 		t.Errorf("after a prompt with a residual of 24,800, %d are expected", used)
+	}
+}
+
+// TestASizeKeepsItsNameAndItsServer checks that each row of the prefix, and the size of each MCP server, stays as it is
+// through a compaction, and through a restart and a resume before and after it.
+func TestASizeKeepsItsNameAndItsServer(t *testing.T) {
+	for _, restarts := range []bool{false, true} {
+		s := New(Identity{ID: "s"}, plain{})
+		step := func(events ...Event) {
+			t.Helper()
+			for _, e := range events {
+				s.Apply(e)
+			}
+			if !restarts {
+				return
+			}
+			restored, ok := Restore(s.Save(), plain{})
+			if !ok {
+				t.Fatal("not restored")
+			}
+			s = restored
+		}
+		shown := func() (all []string) {
+			r := s.Reading()
+			for _, row := range r.Breakdown {
+				if row.Kind == System || row.Kind == Tools || row.Kind == MCPTools || row.Kind == Prefix {
+					all = append(all, fmt.Sprintf("%s %s %d", row.Kind, row.Label, row.Tokens))
+				}
+			}
+			for _, v := range r.Servers {
+				all = append(all, fmt.Sprintf("%s %d", v.Name, v.Tokens))
+			}
+			return all
+		}
+		step(RuleSet{Rule{CompactedReads: true}},
+			known(FromTable, System, builtIn(1000, IsCached)), known(FromTable, Tools, builtIn(4000, IsCached)))
+		step(item(User, 100), measured(30_100, 0, func(m *Metered) { m.CacheRead = 15_500 }))
+		step(called("mcp__playwright__open")...)
+		step(item(ToolResults, 50_000), measured(80_160, 0, func(m *Metered) { m.CacheRead = 30_100 }))
+		before := shown()
+		if len(before) < 5 || !slices.Contains(before, "playwright 10500") {
+			t.Fatalf("the rows before the compaction are %q", before)
+		}
+		step(Compacted{Tokens: Unknown, Before: Unknown, Summary: &Item{Tokens: 2000}})
+		if at := shown(); !slices.Equal(at, before) {
+			t.Errorf("restarts %t: at the compaction %q became %q", restarts, before, at)
+		}
+		step(measured(32_000, 0, func(m *Metered) { m.CacheRead = 15_500 }))
+		if after := shown(); !slices.Equal(after, before) {
+			t.Errorf("restarts %t: after the compaction %q became %q", restarts, before, after)
+		}
 	}
 }
