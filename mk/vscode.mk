@@ -25,7 +25,7 @@ VSCODE_GOARCH = $(subst x64,amd64,$(word 2,$(subst -, ,$(TARGET))))
 VSCODE_DAEMON = bin/vscode/$(TARGET)/ctx-lsp$(if $(filter windows,$(VSCODE_GOOS)),.exe)
 
 # A release names its version, its notices and where the package goes; see mk/release.sh.
-VSCODE_RELEASE = $(if $(VSIX_VERSION),--version $(VSIX_VERSION)) $(if $(VSIX_NOTICES),--notices $(VSIX_NOTICES)) $(if $(VSIX_OUT),--out $(VSIX_OUT))
+VSCODE_RELEASE = $(if $(VSIX_VERSION),--version $(VSIX_VERSION)) $(if $(VSIX_NOTICES),--notices $(abspath $(VSIX_NOTICES))) $(if $(VSIX_OUT),--out $(VSIX_OUT))
 
 .PHONY: vscode-daemon
 vscode-daemon: # the daemon as it lies in the package of TARGET
@@ -37,8 +37,19 @@ vscode-daemon: # the daemon as it lies in the package of TARGET
 vscode-platform: wasm $(if $(DAEMON),,vscode-daemon) $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own
 	@cd $(VSCODE) && node package.mjs --target $(TARGET) --daemon $(abspath $(or $(DAEMON),$(VSCODE_DAEMON))) $(VSCODE_RELEASE)
 
+# Without a version of its own, a package has that of package.json with the number of commits as its last part.
+VSIX_COMMITS = $(shell sed -n 's/^  "version": "\([0-9]*\.[0-9]*\)\.[0-9]*",/\1/p' $(VSCODE)/package.json).$(shell git rev-list --count HEAD)
+
+.PHONY: vscode-notices
+vscode-notices: # the notices of third parties, unless a release has written them
+	@mkdir -p bin/vscode
+	@$(if $(filter bin/vscode/%,$(VSIX_NOTICES)),$(GO) build -C tools/release -o ../../bin/vscode/release . && bin/vscode/release notices $(VSIX_NOTICES))
+
 .PHONY: vscode-package
-vscode-package: vscode-platform ## the package of a platform, as it is published: TARGET=linux-x64, darwin-arm64, win32-x64 …
+vscode-package: VSIX_VERSION := $(or $(VSIX_VERSION),$(VSIX_COMMITS))
+vscode-package: VSIX_REVISION := $(or $(VSIX_REVISION),$(shell git rev-parse HEAD))
+vscode-package: VSIX_NOTICES := $(or $(VSIX_NOTICES),bin/vscode/THIRD_PARTY_NOTICES.txt)
+vscode-package: vscode-notices vscode-platform ## the package of a platform, as it is published: TARGET=linux-x64, darwin-arm64, win32-x64 …
 
 .PHONY: vscode-types
 vscode-types: $(VSCODE)/node_modules/.package-lock.json ## the npm package with the types of the API, extensions/vscode/out/ctx-lsp-vscode-VERSION.tgz
