@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 // because nothing is loaded later there, and the panel's page; and lays the WebAssembly core with its vocabularies
 // beside them. `--production` minifies; `--types` only brings the generated types of the protocol.
 import { build, transform } from 'esbuild';
+import { font } from './icons.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);
@@ -85,6 +86,8 @@ await Promise.all([
     format: 'iife',
   }),
 ]);
+
+writeFileSync('dist/icons.woff', font());
 
 const module = '../../wasm/js/ctx.wasm';
 if (!existsSync(module)) {

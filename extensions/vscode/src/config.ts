@@ -133,7 +133,7 @@ export function parseConfig(get: (key: string) => unknown): Config {
     statusItem: {
       enabled: r.boolean('statusItem.enabled', true),
       format: r.oneOf('statusItem.format', formats, 'usedAndLeft'),
-      template: r.text('statusItem.template', 'ctx {mark}{percent} · {left} to compact', 200),
+      template: r.text('statusItem.template', '{mark}{percent} · {left} left', 200),
       clickAction: r.oneOf('statusItem.clickAction', ['pickSession', 'showPanel', 'showView'], 'pickSession'),
     },
     followFocus: r.boolean('followFocus', true),

@@ -6,6 +6,7 @@ import { CallError } from './backend';
 import type { Config } from './config';
 import { belongs } from './folders';
 import { lookOf } from './statusText';
+import { statusWords } from './words';
 
 /** What a window needs to have sessions followed. */
 export interface FollowingHost {
@@ -79,10 +80,26 @@ export class Following {
       if (failure.kind !== 'invalid_params' || config.statusItem.format !== 'custom') {
         throw failure;
       }
-      this.refusedLines = `The setting ctx.statusItem.template is ignored. ${failure.message}`;
+      this.refusedLines = refused(config.statusItem.template, failure.message);
       this.host.log.warn(this.refusedLines);
       const usual = { ...config, statusItem: { ...config.statusItem, format: 'usedAndLeft' as const } };
       return this.host.call('ctx/watch', { ...what, openings: config.titles, ...lookOf(usual) });
     }
   }
+}
+
+/**
+ * Says why a template is ignored. The calculator was sent another form of it, and more fields than a user has: the
+ * sentence has the template as it was typed, and no field that only the extension's own templates use.
+ */
+export function refused(template: string, message: string): string {
+  const [, reason = message] = /" (has (?:a|the) .*)$/s.exec(message) ?? [];
+  const [what = '', fields] = reason.split('; expected one of ');
+  const own = Object.keys(statusWords());
+  const known = fields
+    ?.replace(/\.$/, '')
+    .split(', ')
+    .filter((field) => !own.includes(field));
+  const end = known === undefined ? '' : `; expected one of ${known.join(', ')}.`;
+  return `The setting ctx.statusItem.template is ignored: “${template}” ${what}${end}`;
 }

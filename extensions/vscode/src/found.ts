@@ -110,32 +110,3 @@ function absent({ agents }: Found): string[] {
   const there = new Set(agents.filter((a) => a.exists || a.from).map((a) => a.agent));
   return [...new Set(agents.filter((a) => !there.has(a.agent)).map((a) => bare(a.name)))];
 }
-
-/** The scheme of the document; its text is made anew whenever it is opened. */
-const scheme = 'ctx-found';
-
-/** Shows what was found as a document. */
-export class FoundDocument implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly registration: vscode.Disposable;
-  private text = '';
-
-  constructor() {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      onDidChange: this.changed.event,
-      provideTextDocumentContent: () => this.text,
-    });
-  }
-
-  async show(text: string): Promise<void> {
-    this.text = text;
-    const uri = vscode.Uri.parse(`${scheme}:${encodeURIComponent(vscode.l10n.t('Agents found'))}.md`);
-    this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-  }
-
-  dispose(): void {
-    this.registration.dispose();
-    this.changed.dispose();
-  }
-}

@@ -7,6 +7,7 @@ import { type ForModelsHost, forModels } from './others/forModels';
 import { PromptFileChange } from './promptFiles/change';
 import { OverBudget } from './promptFiles/decorations';
 import { promptFileFixes } from './promptFiles/fixes';
+import type { WeightsHost } from './promptFiles/weights';
 
 /**
  * What is registered once the first backend answers, and not while the editor waits for the extension: counts in the
@@ -18,8 +19,8 @@ export class Later implements vscode.Disposable {
   private readonly change: PromptFileChange;
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(host: FitsHost & ForModelsHost) {
-    this.tokens = new TokenStatus(host.call, host.reading);
+  constructor(host: FitsHost & ForModelsHost & WeightsHost) {
+    this.tokens = new TokenStatus(host.call, host.counting);
     this.overBudget = new OverBudget(host);
     this.change = new PromptFileChange(host);
     this.subscriptions = [this.tokens, this.overBudget, this.change, ...promptFileFixes(), ...forModels(host)];

@@ -58,6 +58,11 @@ export function isDim({ activity }: Session): boolean {
   return activity === 'idle' || activity === 'ended';
 }
 
+/** Whether an agent works in the session, or waits there for the user. */
+export function isAtWork({ activity }: Session): boolean {
+  return activity === 'working' || activity === 'waiting';
+}
+
 /** Whether the session is listed under “Earlier”. */
 export function isEarlier(session: Session, now: number): boolean {
   return isDim(session) && session.asOf !== null && now - session.asOf > earlierMs;
@@ -98,6 +103,25 @@ export function age(session: Pick<Session, 'asOf'>, now: number): string {
   }
 }
 
+/** The same age in a few characters, for a row of a narrow view. */
+export function shortAge(session: Pick<Session, 'asOf'>, now: number): string {
+  if (session.asOf === null) {
+    return '';
+  }
+  const minutes = Math.floor((now - session.asOf) / 60_000);
+  const hours = Math.floor(minutes / 60);
+  switch (true) {
+    case minutes < 1:
+      return vscode.l10n.t('now');
+    case minutes < 60:
+      return vscode.l10n.t('{0} min', minutes);
+    case hours < 48:
+      return vscode.l10n.t('{0} h', hours);
+    default:
+      return vscode.l10n.t('{0} d', Math.floor(hours / 24));
+  }
+}
+
 /** State, the program that runs it, branch and age, for the line below a name. */
 export function standing(session: Session, now: number): string[] {
   return [activityWords(session), hostWords(session), oneLine(session.branch ?? ''), age(session, now)].filter(Boolean);
@@ -111,16 +135,6 @@ export function hostWords(session: Session | EarlierSession): string {
 /** A name of at most so many characters; where it is cut, it says so. */
 export function shortened(name: string, length: number): string {
   return name.length > length ? `${name.slice(0, length - 1).trimEnd()}…` : name;
-}
-
-/** A thing's name of at most so many characters. It is cut in the middle, because a path says most at its end. */
-export function shortenedThing(name: string, length: number): string {
-  if (name.length <= length) {
-    return name;
-  }
-  const [verb = ''] = name.split(' ', 1);
-  const kept = verb.length < length / 2 ? `${verb} ` : '';
-  return `${kept}…${name.slice(name.length - (length - kept.length - 1))}`;
 }
 
 /** Keeps a name from a transcript on one line, and no longer than a person reads. */

@@ -3,9 +3,8 @@
 import * as vscode from 'vscode';
 import type { Level, Reading } from '../api/protocol';
 import type { Config } from './config';
-import { fullness } from './fullness';
-import { fullName, isDim } from './names';
-import { requestsAhead } from './words';
+import { isDim, nameOf } from './names';
+import { leadSentence } from './words';
 
 /** The levels that are announced. */
 type Told = Exclude<Level, 'ok'>;
@@ -17,6 +16,8 @@ export type AlertAct = 'handover' | 'panel' | 'compact' | 'snooze';
 export interface AlertHost {
   config(): Config;
   reading(session: string): Reading | undefined;
+  /** The number of sessions. */
+  sessions(): number;
   canRunCompaction(reading: Reading): boolean;
   act(act: AlertAct, session: string): void;
 }
@@ -35,11 +36,13 @@ interface Waiting {
 }
 
 /**
- * The notifications: one for each level that a session reaches. Each is a plain message with buttons, which an editor
- * hides by itself and which leaves nothing on the screen. A message cannot be withdrawn; the status item stays true.
+ * The notifications: one each time a session comes near a compaction. Each is a plain message with buttons. An editor
+ * hides it by itself, and it leaves nothing on the screen. A message cannot be withdrawn; the status item stays true.
  */
 export class Alerts implements vscode.Disposable {
   private readonly waiting = new Map<string, Waiting>();
+  /** The announced sessions, each with the number of its compactions then. */
+  private readonly announced = new Map<string, number>();
   private readonly snoozed = new Map<string, ReturnType<typeof setTimeout>>();
   /** The callbacks of calm. */
   private patient: (() => void)[] = [];
@@ -49,12 +52,14 @@ export class Alerts implements vscode.Disposable {
 
   /** Announces that a session has reached a level. */
   tell(reading: Reading, level: Level): void {
-    if (level === 'ok' || isDim(reading) || this.snoozed.has(reading.session)) {
+    const { session, compactions } = reading;
+    const known = this.snoozed.has(session) || this.announced.get(session) === compactions;
+    if (level === 'ok' || isDim(reading) || known) {
       return;
     }
     if (this.host.config().notifications[level]) {
       this.dismiss(reading.session);
-      const timer = setTimeout(() => this.show(reading, level), settleMs);
+      const timer = setTimeout(() => void this.show(reading), settleMs);
       this.waiting.set(reading.session, { level, timer });
     }
   }
@@ -91,6 +96,7 @@ export class Alerts implements vscode.Disposable {
   /** Forgets a closed session. */
   forget(session: string): void {
     this.dismiss(session);
+    this.announced.delete(session);
     clearTimeout(this.snoozed.get(session));
     this.snoozed.delete(session);
   }
@@ -121,8 +127,9 @@ export class Alerts implements vscode.Disposable {
     }, calmMs);
   }
 
-  private async show(reading: Reading, level: Told): Promise<void> {
+  private async show(reading: Reading): Promise<void> {
     this.waiting.delete(reading.session);
+    this.announced.set(reading.session, reading.compactions);
     this.calmSoon();
     // A note is written from a transcript, which sessions of other extensions do not have.
     const buttons = new Map<string, AlertAct>([
@@ -132,7 +139,10 @@ export class Alerts implements vscode.Disposable {
       buttons.set(vscode.l10n.t('Compact'), 'compact');
     }
     buttons.set(vscode.l10n.t('Later'), 'snooze');
-    const chosen = await vscode.window.showWarningMessage(alertText(reading, level), ...buttons.keys());
+    const chosen = await vscode.window.showWarningMessage(
+      alertText(this.host.reading(reading.session) ?? reading, this.host.sessions()),
+      ...buttons.keys(),
+    );
     const act = chosen === undefined ? undefined : buttons.get(chosen);
     if (act) {
       this.host.act(act, reading.session);
@@ -142,22 +152,10 @@ export class Alerts implements vscode.Disposable {
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
-/** The text of a notification. The warning is before the name, because an editor cuts the end of a long text. */
-export function alertText(reading: Reading, level: Told): string {
-  const who = unlinked(fullName(reading));
-  const d = reading.display;
-  const used = fullness(reading);
-  const ahead = requestsAhead(reading);
-  switch (level) {
-    case 'soon':
-      return ahead
-        ? vscode.l10n.t('May compact in {3}: {0} ({2} tokens left, {1} of its window used).', who, used, d.left, ahead)
-        : vscode.l10n.t('Compacts after {2} more tokens: {0} ({1} of its window used).', who, used, d.left);
-    case 'now':
-      return vscode.l10n.t('The next request may compact it: {0} ({1} of its window used).', who, used);
-    case 'over':
-      return vscode.l10n.t('Compacts now: {0} ({1} of its window used).', who, used);
-  }
+/** The text of a notification: one sentence, with the name of the session if there are several. */
+export function alertText(reading: Reading, sessions: number): string {
+  const lead = leadSentence(reading);
+  return unlinked(sessions > 1 ? vscode.l10n.t('{0}: “{1}”.', lead, nameOf(reading)) : vscode.l10n.t('{0}.', lead));
 }
 
 /** A name from a transcript stays text: no part of it becomes a link. */

@@ -1,18 +1,32 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import * as vscode from 'vscode';
 import type { OfferParams, VocabularyParams } from '../api/protocol';
 import { said } from './phrases';
 
 /**
- * Asks whether a vocabulary is wanted, in the daemon's words, and passes the answer on. Closing the question is a no,
- * after which nobody is asked again. The daemon fetches it, and shows how far it is.
+ * The vocabulary that the daemon offers for exact counts. The panel shows the offer; nobody is asked. Without an answer
+ * the daemon offers it again at its next run.
  */
-export async function offerVocabulary(
-  offer: OfferParams,
-  answer: (params: VocabularyParams) => Promise<unknown>,
-): Promise<void> {
-  const fetch = vscode.l10n.t('Fetch');
-  const chosen = await vscode.window.showInformationMessage(said(offer.sentence), fetch, vscode.l10n.t('No'));
-  await answer({ name: offer.name, fetch: chosen === fetch }).catch(() => undefined); // the daemon says what is wrong
+export class Offer {
+  private offered: OfferParams | undefined;
+
+  constructor(private readonly send: (params: VocabularyParams) => Promise<unknown>) {}
+
+  put(offer: OfferParams): void {
+    this.offered = offer;
+  }
+
+  /** The offer in the daemon's words; empty without an offer. */
+  get sentence(): string {
+    return this.offered ? said(this.offered.sentence) : '';
+  }
+
+  /** Passes the answer on. The daemon fetches the vocabulary, and shows how far it is and what goes wrong. */
+  async answer(fetch: boolean): Promise<void> {
+    const { offered } = this;
+    this.offered = undefined;
+    if (offered) {
+      await this.send({ name: offered.name, fetch }).catch(() => undefined);
+    }
+  }
 }

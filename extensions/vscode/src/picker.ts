@@ -178,7 +178,7 @@ function panelButton(): vscode.QuickInputButton {
 function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: boolean): Entry {
   const { display: d, compaction: c } = reading;
   const left =
-    c.line === null ? '' : c.level === 'over' ? vscode.l10n.t('compacts now') : vscode.l10n.t('{0} to compact', d.left);
+    c.line === null ? '' : c.level === 'over' ? vscode.l10n.t('compacts now') : vscode.l10n.t('{0} left', d.left);
   const of = reading.percent === null ? '' : `${d.used} / ${d.limit}`;
   return {
     // The number stands first, because an editor cuts the end of what a narrow list has no room for.

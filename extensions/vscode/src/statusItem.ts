@@ -5,11 +5,11 @@ import type { Reading } from '../api/protocol';
 import { type Absence, waysOf } from './absence';
 import type { Config } from './config';
 import type { Shown } from './focus';
-import { escaped } from './markdown';
+import { fullness } from './fullness';
 import { fullName, isDim } from './names';
 import { said } from './phrases';
-import { severity, statusText } from './statusText';
-import { absenceMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
+import { dueWords, ringOf, severity, statusText } from './statusText';
+import { absenceMarkdown, firstDayMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
 import type { Health, Trouble } from './trouble';
 import { backSoon } from './warmth';
 import { spoken, troubleWords } from './words';
@@ -22,62 +22,89 @@ export interface StatusView {
   readonly outdated: string;
   readonly shown: Shown | undefined;
   readonly reading: Reading | undefined;
+  /** Another session whose agent works at the same time. */
+  readonly beside: Reading | undefined;
   readonly sessions: number;
+  /** Whether no session was ever shown, and the user has not hidden that. */
+  readonly firstDay: boolean;
   /** Why there is no session, where there is none. */
   readonly absence: Absence;
-  readonly canCompact: boolean;
   readonly now: number;
 }
 
-/** The look of the item at one moment. */
+/** The command of the second item: shows its session in the first one. */
+export const besideCommand = 'ctx.beside.show';
+
+/** The look of an item at one moment. */
 interface Drawing {
   readonly text: string;
   readonly colour?: 'warning' | 'error' | 'dim' | undefined;
   readonly markdown: string;
   readonly label: string;
   readonly command: string;
+  readonly arguments?: unknown[];
 }
 
-/** The only status item. It is hidden when there is nothing to say. */
+/** The status item, and beside it a second one while another agent works too. */
 export class StatusItem implements vscode.Disposable {
-  private readonly item = vscode.window.createStatusBarItem('ctx.status', vscode.StatusBarAlignment.Right, 90);
-  /** What is on the screen now, so that only changes are sent. */
-  private drawn = '';
-
-  constructor() {
-    this.item.name = vscode.l10n.t('Context Window');
-  }
+  private readonly first = new Slot('ctx.status', 90, vscode.l10n.t('Context Window'));
+  private second: Slot | undefined;
 
   /** The text that is shown, for "Copy Diagnostics". */
   get text(): string {
-    return this.drawn === '' ? '' : this.item.text;
+    return this.first.text;
   }
 
   show(view: StatusView): void {
-    const { config, shown, reading, absence } = view;
+    const { config, shown, reading, beside, absence } = view;
     const trouble = troubleOf(view);
     if (!config.statusItem.enabled) {
-      this.hide();
+      this.first.hide();
     } else if (reading && shown) {
-      this.draw(drawReading(view, reading, shown, trouble));
+      this.first.draw(drawReading(view, reading, shown, trouble));
     } else if (trouble || absence.weight !== 'quiet') {
-      this.draw(drawAbsence(absence, trouble));
+      this.first.draw(drawAbsence(absence, trouble));
+    } else if (view.firstDay && absence.welcome === '' && view.health.state === 'ready') {
+      this.first.draw(drawFirstDay(absence));
     } else {
-      this.hide();
+      this.first.hide();
+    }
+    if (config.statusItem.enabled && reading && beside && !view.outdated) {
+      this.second ??= new Slot('ctx.beside', 89, vscode.l10n.t('Context Window of Another Agent'));
+      this.second.draw(drawBeside(beside, view));
+    } else {
+      this.second?.hide();
     }
   }
 
   dispose(): void {
-    this.item.dispose();
+    this.first.dispose();
+    this.second?.dispose();
+  }
+}
+
+/** One place in the status bar. It is hidden when there is nothing to say. */
+class Slot implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+  /** What is on the screen now, so that only changes are sent. */
+  private drawn = '';
+
+  constructor(id: string, priority: number, name: string) {
+    this.item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Right, priority);
+    this.item.name = name;
   }
 
-  private draw(drawing: Drawing): void {
+  get text(): string {
+    return this.drawn === '' ? '' : this.item.text;
+  }
+
+  draw(drawing: Drawing): void {
     const drawn = JSON.stringify(drawing);
     if (drawn === this.drawn) {
       return;
     }
     this.drawn = drawn;
-    const { text, colour, markdown, label, command } = drawing;
+    const { text, colour, markdown, label, command, arguments: args = [] } = drawing;
     this.item.text = text;
     const background = colour === 'warning' || colour === 'error';
     this.item.backgroundColor = background ? new vscode.ThemeColor(`statusBarItem.${colour}Background`) : undefined;
@@ -91,15 +118,19 @@ export class StatusItem implements vscode.Disposable {
     tooltip.isTrusted = { enabledCommands: tooltipCommands };
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label, role: 'button' };
-    this.item.command = { command, title: vscode.l10n.t('Context window') };
+    this.item.command = { command, arguments: args, title: vscode.l10n.t('Context window') };
     this.item.show();
   }
 
-  private hide(): void {
+  hide(): void {
     if (this.drawn !== '') {
       this.drawn = '';
       this.item.hide();
     }
+  }
+
+  dispose(): void {
+    this.item.dispose();
   }
 }
 
@@ -107,30 +138,51 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
   const { clickAction } = view.config.statusItem;
   const { outdated } = view;
   const colour = outdated || isDim(reading) ? 'dim' : colourOf(reading);
-  // A colour alone says nothing in a theme of high contrast, or to many people, so an icon says the same.
-  const icon = outdated ? '$(history) ' : colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
+  const { format } = view.config.statusItem;
+  // A colour alone says nothing in a theme of high contrast, or to many people: words say the same, or else an icon.
+  const due = outdated || format !== 'usedAndLeft' ? '' : dueWords(reading);
+  const alarm = !due && (colour === 'warning' || colour === 'error') ? `$(${colour})` : '';
   // A template of the user's own is left as it is.
-  const soon = outdated || view.config.statusItem.format === 'custom' ? '' : backSoon(reading, view.now);
-  const markdown = [
-    ...(outdated ? [`$(history) ${escaped(outdated)}`] : []),
-    readingMarkdown(reading, {
+  const soon = outdated || format === 'custom' ? '' : backSoon(reading, view.now);
+  const ring = format === 'custom' ? '' : (format !== 'bar' && ringOf(reading)) || 'ctx';
+  const text = [statusText(reading) || 'ctx', due, soon].filter(Boolean).join(' · ');
+  return {
+    text: [outdated ? '$(history)' : ring, alarm, text].filter(Boolean).join(' '),
+    colour,
+    markdown: readingMarkdown(reading, {
       reason: shown.reason,
       sessions: view.sessions,
-      canCompact: view.canCompact,
+      outdated,
+      trouble: trouble && { sentence: said(trouble.sentence), ways: waysOf(trouble.kind) },
       now: view.now,
     }),
-  ];
-  if (trouble) {
-    markdown.push(troubleMarkdown(trouble));
-  }
-  return {
-    text: `${icon}${[statusText(reading), soon].filter(Boolean).join(' · ')}`,
-    colour,
-    markdown: markdown.join('\n\n---\n\n'),
     label: [fullName(reading), spoken(reading), soon, outdated, trouble ? troubleWords(trouble.kind) : '']
       .filter(Boolean)
       .join(', '),
     command: `ctx.${clickAction}`,
+  };
+}
+
+/** The other session in short: its ring and its number. */
+function drawBeside(reading: Reading, view: StatusView): Drawing {
+  return {
+    text: [ringOf(reading), fullness(reading)].filter(Boolean).join(' '),
+    colour: colourOf(reading),
+    markdown: readingMarkdown(reading, { now: view.now }),
+    label: [fullName(reading), spoken(reading)].join(', '),
+    command: besideCommand,
+    arguments: [reading.session],
+  };
+}
+
+/** Before the first session: what is missing, and where to begin. */
+function drawFirstDay(absence: Absence): Drawing {
+  const words = vscode.l10n.t('waiting for an agent');
+  return {
+    text: `ctx: ${words}`,
+    markdown: firstDayMarkdown(absence.sentence),
+    label: `${vscode.l10n.t('Context window')}: ${words}`,
+    command: 'ctx.openWalkthrough',
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Level, Reading } from '../api/protocol';
 import type { Config, Format } from './config';
+import { isDim } from './names';
 import { statusWords, type Words } from './words';
 
 /** The look of Readings, as ctx/watch wants it; see docs/protocol.md. */
@@ -14,28 +15,27 @@ export interface Look {
 /** The templates of each format, the longest first. The first one whose fields are all known is shown. */
 const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   usedAndLeft: [
-    // Nothing is left beyond the threshold; the tooltip shows how far beyond it is.
-    '{?over}ctx {mark}{percent} · {hint}',
-    '{?over}ctx {mark}{used} · {hint}',
-    'ctx {mark}{percent} · {left} {toCompact}',
-    'ctx {mark}{percent} · {free} {freeWord}',
-    'ctx {mark}{percent}',
+    // Once compaction is near, words say how near: see dueWords.
+    ...['soon', 'now', 'over'].flatMap((level) => ['percent', 'used'].map((number) => `{?${level}}{mark}{${number}}`)),
+    '{mark}{percent} · {left} {leftWord}',
+    '{mark}{percent} · {free} {freeWord}',
+    '{mark}{percent}',
   ],
-  windowUsed: ['ctx {mark}{percent}'],
-  windowLeft: ['ctx {mark}{percentLeft} {leftWord}'],
-  compactionUsed: ['ctx {mark}{linePercent} {ofCompaction}', 'ctx {mark}{percent}'],
-  compactionLeft: ['ctx {mark}{linePercentLeft} {leftToCompact}', 'ctx {mark}{percentLeft} {leftWord}'],
-  tokens: ['ctx {mark}{used} / {limit}'],
-  bar: ['ctx {bar} {mark}{percent}', 'ctx {mark}{percent}'],
+  windowUsed: ['{mark}{percent}'],
+  windowLeft: ['{mark}{percentLeft} {leftWord}'],
+  compactionUsed: ['{mark}{linePercent} {ofCompaction}', '{mark}{percent}'],
+  compactionLeft: ['{mark}{linePercentLeft} {leftToCompact}', '{mark}{percentLeft} {leftWord}'],
+  tokens: ['{mark}{used} / {limit}'],
+  bar: ['{bar} {mark}{percent}', '{mark}{percent}'],
 };
 
 /** If nobody carries a session on, it does not matter how far its compaction is. */
 const dim = ['idle', 'ended'].flatMap((state) =>
-  ['percent', 'used'].map((number) => `{?${state}}ctx {mark}{${number}} · {state}`),
+  ['percent', 'used'].map((number) => `{?${state}}{mark}{${number}} · {state}`),
 );
 
 /** Where nothing is known: in provider mode 0.0 %, or tokens without a window, with the reason beside it. */
-const nothing = ['{?provider}ctx {mark}{percent} · {unmeasured}', '{?unknown}{?hybrid}ctx ?'];
+const nothing = ['{?provider}{mark}{percent} · {unmeasured}', '{?unknown}{?hybrid}?'];
 
 /**
  * Stands for `$(` in a template on its way to the calculator. The character cannot occur in a value, because the
@@ -47,7 +47,7 @@ const icon = '\u0001';
 export function lookOf(config: Pick<Config, 'statusItem' | 'titles' | 'mode'>): Look {
   const { statusItem, titles, mode } = config;
   const { format, template } = statusItem;
-  const own = format === 'custom' ? [personal(template)] : [...dim, ...templates[format], 'ctx {mark}{used}'];
+  const own = format === 'custom' ? [personal(template)] : [...dim, ...templates[format], '{mark}{used}'];
   const status = [...nothing, ...own].map((t) => t.replaceAll('$(', icon));
   return {
     ...(mode === 'provider' && { mode }),
@@ -71,10 +71,26 @@ function personal(template: string): string {
 export function statusText(reading: Reading): string {
   const line = reading.lines?.status;
   if (line === undefined) {
-    return `ctx ${reading.display.mark}${reading.display.percent}`;
+    return `${reading.display.mark}${reading.display.percent}`;
   }
   // An icon in a name from a transcript stays text; those of a template are drawn.
-  return line.replaceAll('$(', '$\u200b(').replaceAll(icon, '$(') || 'ctx';
+  return line.replaceAll('$(', '$\u200b(').replaceAll(icon, '$(');
+}
+
+/** What comes next, in words, once compaction is near; empty before, and in a session that nobody carries on. */
+export function dueWords(reading: Reading): string {
+  const { level, hint } = reading.compaction;
+  return level === 'ok' || isDim(reading) || reading.basis === 'unknown' || reading.unmeasured ? '' : hint;
+}
+
+/** The icon that shows how full a window is, by the cells of the Reading's bar; empty if the window is unknown. */
+export function ringOf({ display: { bar } }: Pick<Reading, 'display'>): string {
+  return bar === '' ? '' : `$(ctx-ring-${[...bar].filter((cell) => cell === '▰').length})`;
+}
+
+/** The same as a bar of five cells, for a row of a list: each cell stands for two of the Reading's. */
+export function barOf(bar: string): string {
+  return `ctx-bar-${[...bar].filter((cell, i) => cell === '▰' && i % 2 === 0).length}`;
 }
 
 /** Keeps an icon in a name from a transcript as text. */

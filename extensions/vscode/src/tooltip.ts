@@ -5,88 +5,96 @@ import type { Reading } from '../api/protocol';
 import { type Absence, absenceIcon, ways, wayTitle } from './absence';
 import { agentName } from './agents';
 import type { Reason } from './focus';
+import { fullness } from './fullness';
 import { escaped } from './markdown';
-import { isDim, nameOf, shortenedThing, standing } from './names';
+import { activityWords, age, hostWords, isDim, nameOf, shortened } from './names';
 import { largestFirst } from './rows';
 import { backSentence } from './warmth';
-import {
-  allowanceSentence,
-  basisWords,
-  compactionSentence,
-  exact,
-  mark,
-  missSentence,
-  reasonWords,
-  unmeasured,
-} from './words';
+import { basisWords, compactionSentence, exact, mark, reasonWords, shareWords, unmeasured } from './words';
 
 /** The commands that links in the tooltip may run, and no others. */
 export const tooltipCommands = [
   'ctx.showPanel',
   'ctx.pickSession',
-  'ctx.followFocus',
-  'ctx.copyHandover',
-  'ctx.runCompaction',
+  'ctx.openWalkthrough',
+  'ctx.hideWaiting',
   ...Object.values(ways),
 ] as const;
 
-/** How many of the parts of the window have a line, and how many names it has; the view has them all. */
+/** How many parts of the window have a row; the view and the panel have them all. */
 const rowsShown = 3;
-const namesShown = 2;
+/** The longest name, so that the heading takes one line of the usual width. */
+const nameLength = 32;
+/** How much of a sentence one line shows, and two; a sentence of two lines takes the place of a row. */
+const oneLine = 72;
+const twoLines = 144;
 
-/** The actions for the session of a tooltip. */
+/** The circumstances of a tooltip. */
 export interface TooltipView {
-  readonly reason: Reason;
-  /** How many sessions there are to choose from. */
-  readonly sessions: number;
-  readonly canCompact: boolean;
+  /** Why the session is shown; absent for the second item. */
+  readonly reason?: Reason;
+  /** The number of sessions to choose from. */
+  readonly sessions?: number;
+  /** Says that the numbers are old; empty while they are kept up to date. */
+  readonly outdated?: string;
+  readonly trouble?: Pick<Absence, 'sentence' | 'ways'> | undefined;
   readonly now: number;
 }
 
 /**
- * The tooltip of a session in nine lines: who, how full, when it compacts, what fills it, where that comes from, and
- * what can be done. One more says what coming back costs, and another what is odd, if there is such a thing.
+ * The tooltip of a session in at most eight lines: who, how full, the three largest parts as a table, when it compacts,
+ * one line about something unusual, and links to everything else.
  */
 export function readingMarkdown(reading: Reading, view: TooltipView): string {
-  return [heading(reading, view), parts(reading), foot(reading, view)].filter(Boolean).join('\n\n---\n\n');
+  const unusual = extra(reading, view);
+  const rows = unusual.length > oneLine ? rowsShown - 1 : rowsShown;
+  return [heading(reading, view), table(reading, rows), foot(reading, view, unusual)].filter(Boolean).join('\n\n');
 }
 
 /** What the tooltip says when there is no session to show, or when something is wrong. */
 export function absenceMarkdown(absence: Omit<Absence, 'welcome'>): string {
-  const links = absence.ways.map((way) => link(ways[way], wayTitle(way)));
-  return `${absenceIcon(absence)} ${escaped(absence.sentence)}\n\n${links.join(' · ')}`;
+  return `${absenceIcon(absence)} ${escaped(absence.sentence)}\n\n${wayLinks(absence.ways)}`;
+}
+
+/** What the tooltip says before the first session. */
+export function firstDayMarkdown(sentence: string): string {
+  const links = [
+    link('ctx.openWalkthrough', vscode.l10n.t('Get started')),
+    link('ctx.hideWaiting', vscode.l10n.t('Hide this')),
+  ];
+  return `${escaped(sentence)}\n\n${links.join(' · ')}`;
 }
 
 function link(command: (typeof tooltipCommands)[number], title: string): string {
   return `[${escaped(title)}](command:${command})`;
 }
 
+function wayLinks(all: Absence['ways']): string {
+  return all.map((way) => link(ways[way], wayTitle(way))).join(' · ');
+}
+
 function heading(reading: Reading, { now }: TooltipView): string {
   const { display: d } = reading;
-  const who = [agentName(reading.agent), reading.model, ...standing(reading, now)]
+  const who = [
+    agentName(reading.agent),
+    reading.model,
+    activityWords(reading),
+    hostWords(reading),
+    isDim(reading) ? age(reading, now) : '',
+  ]
     .filter(Boolean)
     .map(escaped)
     .join(' · ');
-  const lines = [`**${escaped(nameOf(reading))}**${who && ` — ${who}`}`];
-  const known = reading.limit === null ? d.used : vscode.l10n.t('{0} of {1}', d.used, d.limit);
-  const amount = [known, unmeasured(reading)].filter(Boolean).join(' · ');
-  lines.push(
-    reading.percent === null
-      ? [`**${escaped(`${d.mark}${d.used}`)}**`, escaped(unmeasured(reading))].filter(Boolean).join(' · ')
-      : `${d.bar} **${escaped(`${d.mark}${d.percent}`)}** · ${escaped(amount)}`,
-  );
-  const when = compactionSentence(reading);
-  if (when) {
-    lines.push(`${levelIcon(reading)} ${escaped(when)}`);
-  }
-  const back = backSentence(reading, now);
-  if (back) {
-    lines.push(`$(history) ${escaped(back)}`);
-  }
-  if (reading.wholeWindow) {
-    lines.push(escaped(reading.wholeWindow));
-  }
-  return lines.join('  \n');
+  const name = escaped(shortened(nameOf(reading), nameLength));
+  const basis = reading.unmeasured || reading.basis === 'unknown' ? '' : basisWords(reading.basis);
+  const known = reading.limit === null ? '' : vscode.l10n.t('{0} of {1}', d.used, d.limit);
+  const amount = [known, unmeasured(reading), basis].filter(Boolean).join(' · ');
+  return [
+    `**${name}**${who && ` — ${who}`}`,
+    [reading.percent === null ? '' : d.bar, `**${escaped(fullness(reading))}**`, escaped(amount && `· ${amount}`)]
+      .filter(Boolean)
+      .join(' '),
+  ].join('  \n');
 }
 
 /**
@@ -97,55 +105,43 @@ export function levelIcon(reading: Reading): string {
   return level === 'ok' || isDim(reading) ? '$(clock)' : level === 'soon' ? '$(warning)' : '$(error)';
 }
 
-/** The largest parts of the window, largest first, each with the largest things of its kind by name. */
-function parts(reading: Reading): string {
-  const all = largestFirst(reading.breakdown.filter((p) => !p.deferred));
-  if (all.length === 0) {
-    return '';
-  }
-  const lines = all.slice(0, rowsShown).map((part) => {
-    const names = reading.largest.filter((l) => l.kind === part.kind && Boolean(l.what)).slice(0, namesShown);
-    const mostly = names.map((l) => escaped(shortenedThing(l.label, 32))).join(', ');
-    const fact = `${escaped(part.label)} **${escaped(`${mark(part.basis)}${exact(part.tokens)}`)}**`;
-    return mostly === '' ? fact : `${fact} · ${vscode.l10n.t('mostly {0}', mostly)}`;
-  });
-  const rest = all.length - rowsShown;
-  const more = rest === 1 ? vscode.l10n.t('and 1 more part') : vscode.l10n.t('and {0} more parts', rest);
-  const server = escaped(reading.mcpServers[0]?.text ?? ''); // the first takes most
-  const last = [rest > 0 ? more : '', server].filter(Boolean).join(' · ');
-  if (last) {
-    lines.push(last);
-  }
-  if (reading.agentCounts) {
-    lines.push(`*${escaped(reading.agentCounts)}*`);
-  }
-  return lines.join('  \n');
+/** The largest parts of the window as a table; the first of them is its head. */
+function table(reading: Reading, count: number): string {
+  const rows = largestFirst(reading.breakdown.filter((p) => !p.deferred))
+    .slice(0, count)
+    .map((part) => {
+      const tokens = `${mark(part.basis)}${exact(part.tokens)}`;
+      return `| ${[part.label, tokens, shareWords(part.share)].map(escaped).join(' | ')} |`;
+    });
+  const [first, ...rest] = rows;
+  return first === undefined ? '' : [first, '|:--|--:|--:|', ...rest].join('\n');
 }
 
-/** Where the number comes from, or what is odd, and which session of several it is; then what can be done. */
-function foot(reading: Reading, { canCompact, reason, sessions, now }: TooltipView): string {
+/** When it compacts, what is unusual, and links. */
+function foot(reading: Reading, view: TooltipView, unusual: string): string {
+  const when = compactionSentence(reading);
+  const links = view.trouble
+    ? [wayLinks(view.trouble.ways)]
+    : [link('ctx.showPanel', vscode.l10n.t('Details')), link('ctx.pickSession', vscode.l10n.t('Sessions'))];
+  if (view.reason && (view.sessions ?? 0) > 1 && !view.trouble) {
+    links.push(`*${escaped(vscode.l10n.t('one of {0} sessions: {1}', view.sessions ?? 0, reasonWords(view.reason)))}*`);
+  }
+  return [when && `${levelIcon(reading)} ${escaped(when)}`, unusual, view.reason ? links.join(' · ') : '']
+    .filter(Boolean)
+    .join('  \n');
+}
+
+/** The most important thing that is unusual, with an icon. */
+function extra(reading: Reading, { outdated, trouble, now }: TooltipView): string {
   const [warning, ...others] = reading.warnings;
-  const between =
-    reading.low === reading.high
-      ? ''
-      : `, ${vscode.l10n.t('between {0} and {1}', exact(reading.low), exact(reading.high))}`;
-  const basis = reading.unmeasured ? '' : `${basisWords(reading.basis)}${between}`;
-  const facts = [basis, missSentence(reading), allowanceSentence(reading, now)].filter(Boolean).map(escaped);
-  if (sessions > 1) {
-    facts.push(`*${escaped(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
-  }
-  const lines = facts.length === 0 ? [] : [`$(info) ${facts.join(' · ')}`];
-  if (warning !== undefined) {
-    lines.push(`$(alert) ${escaped(warning)}${others.length > 0 ? ` (+${others.length})` : ''}`);
-  }
-  const links = [link('ctx.showPanel', vscode.l10n.t('Details')), link('ctx.pickSession', vscode.l10n.t('Sessions'))];
-  if (canCompact) {
-    links.push(link('ctx.runCompaction', vscode.l10n.t('Compact')));
-  }
-  links.push(link('ctx.copyHandover', vscode.l10n.t('Handover facts')));
-  if (reason === 'pinned') {
-    links.push(link('ctx.followFocus', vscode.l10n.t('Follow the focus')));
-  }
-  lines.push(links.join(' · '));
-  return lines.join('  \n');
+  const all: [string, string][] = [
+    ['history', outdated ?? ''],
+    ['warning', trouble?.sentence ?? ''],
+    ['alert', warning === undefined ? '' : `${warning}${others.length > 0 ? ` (+${others.length})` : ''}`],
+    ['history', backSentence(reading, now)],
+    ['info', reading.wholeWindow ?? ''],
+    ['info', reading.agentCounts ?? ''],
+  ];
+  const [icon, text] = all.find(([, sentence]) => sentence !== '') ?? ['', ''];
+  return text && `$(${icon}) ${escaped(shortened(text, twoLines))}`;
 }

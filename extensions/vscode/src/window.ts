@@ -9,16 +9,18 @@ import { ApiSessions } from './api';
 import type { Backend, BackendEvent, LevelCrossed } from './backend';
 import { type Config, readConfig } from './config';
 import { ContextKeys } from './contextKeys';
+import { FirstDay } from './firstDay';
 import type { FitsHost } from './fit/fits';
-import { FoundDocument } from './found';
 import type { Later } from './later';
 import { withoutOpening } from './names';
 import { Alerts } from './notifications';
-import { offerVocabulary } from './offer';
+import { Offer } from './offer';
+import { Pages } from './pages';
 import { PanelWhenShown } from './panel/whenShown';
 import type { Platform } from './platform';
 import type { CoreFeatures } from './promptFiles/features';
 import { PromptFileStatus } from './promptFiles/languageStatus';
+import type { Counting } from './promptFiles/weights';
 import { Forgotten } from './retold/forgot';
 import type { Origin } from './sessions';
 import { StatusItem } from './statusItem';
@@ -43,15 +45,19 @@ export class Window implements vscode.Disposable {
   private readonly item = new StatusItem();
   private readonly panel: PanelWhenShown;
   private readonly views: Views;
-  private readonly foundDocument = new FoundDocument();
+  private readonly pages = new Pages();
   private readonly api: ApiSessions;
   private readonly forgotten: Forgotten;
   private readonly commands: WindowCommands;
   /** What costs time to register and can do nothing before something counts; undefined until then. */
   private later: Later | undefined;
+  /** The model and the window of the last count of files. */
+  private countedFor = '';
   /** Whether a session that a host runs was seen. */
   private sawHost = false;
   private readonly fitsHost: FitsHost;
+  private readonly firstDay: FirstDay;
+  private readonly offer: Offer;
   private readonly promptFile = new PromptFileStatus(() => this.keys.promptFileSeen());
   /** What is shown in prompt files while no daemon shows it. */
   private features: CoreFeatures | undefined;
@@ -77,6 +83,7 @@ export class Window implements vscode.Disposable {
       hasEnded: (session) => this.api.hasEnded(session),
     });
     const { all, focus } = this.sessions;
+    this.firstDay = new FirstDay(context.globalState);
     this.actions = new Actions({
       call: (method, params) => supervisor.call(method, params),
       known: (session) => all.get(session)?.reading,
@@ -90,10 +97,12 @@ export class Window implements vscode.Disposable {
       sayAbsence: () => sayAbsence(this.absence),
       listFiles: platform.listFiles,
     };
-    this.forgotten = new Forgotten(call);
+    this.forgotten = new Forgotten(call, this.pages);
+    this.offer = new Offer((params) => call('ctx/vocabulary', params));
     this.alerts = new Alerts({
       config: () => this.config,
       reading: (session) => all.get(session)?.reading,
+      sessions: () => this.sessions.roots().here.length,
       canRunCompaction: (reading) => this.actions.canRunCompaction(reading),
       act: (act, session) => void this.commands.alertAct(act, session),
     });
@@ -109,6 +118,7 @@ export class Window implements vscode.Disposable {
       openPlace: (reading, place) => void openPlace(reading, place),
       act: (act, reading) => void this.commands.panelAct(act, reading),
       outdated: () => this.outdated,
+      offer: this.offer,
       absence: () => this.absence,
       go: (way) => void vscode.commands.executeCommand(ways[way]),
     });
@@ -140,15 +150,16 @@ export class Window implements vscode.Disposable {
       actions: this.actions,
       alerts: this.alerts,
       panel: this.panel,
-      foundDocument: this.foundDocument,
+      pages: this.pages,
       forgotten: this.forgotten,
-      handoverHost: { call, program: () => supervisor.program },
+      handoverHost: { call, program: () => supervisor.program, pages: this.pages },
       fitsHost: this.fitsHost,
       config: () => this.config,
       absence: () => this.absence,
       shownText: () => this.item.text,
       recentLog,
       widen: () => this.widen(),
+      endFirstDay: () => this.firstDay.end(),
       drawSoon: () => this.drawSoon(),
     });
     this.subscriptions.push(
@@ -157,10 +168,9 @@ export class Window implements vscode.Disposable {
       focus,
       this.panel,
       this.views,
-      this.foundDocument,
+      this.pages,
       this.api,
       this.promptFile,
-      this.forgotten,
       focus.onChange((shown) => {
         this.panel.changed('', shown?.session);
         this.views.changed(shown?.session);
@@ -223,9 +233,8 @@ export class Window implements vscode.Disposable {
         this.sessions.focus.tell(event.reading);
         break;
       case 'offer':
-        void this.alerts
-          .calm()
-          .then(() => offerVocabulary(event.offer, (params) => this.supervisor.call('ctx/vocabulary', params)));
+        this.offer.put(event.offer);
+        this.panel.again();
         break;
       case 'searched':
         this.sessions.following.searching = false;
@@ -263,12 +272,12 @@ export class Window implements vscode.Disposable {
   }
 
   /** The backend says that a session has crossed a level. */
-  private crossed({ session, level, crossed, first, reading: then }: LevelCrossed): void {
+  private crossed({ session, level, crossed, reading: then }: LevelCrossed): void {
     this.take({ ...this.sessions.all.get(session)?.reading, ...then }, 'watched');
     const reading = this.sessions.all.get(session)?.reading;
     if (crossed === 'down') {
       this.alerts.dismiss(session);
-    } else if (reading && this.sessions.isHere(reading) && (level !== 'soon' || first)) {
+    } else if (reading && this.sessions.isHere(reading)) {
       this.alerts.tell(reading, level);
     }
   }
@@ -297,13 +306,14 @@ export class Window implements vscode.Disposable {
     }
     if (CoreFeatures) {
       this.features = new CoreFeatures(backend, this.log, {
-        session: () => this.sessions.front,
+        counting: () => this.sessions.counting,
         realPath: this.platform.realPath,
       });
     }
     this.promptFile.soon();
     this.later ??= new Later({
       ...this.fitsHost,
+      counting: () => this.sessions.counting,
       absence: () => this.absence.sentence,
       program: () => this.supervisor.program,
       log: this.log,
@@ -368,7 +378,7 @@ export class Window implements vscode.Disposable {
     this.sessions.focus.decide();
     const { config } = this;
     const reading = this.sessions.front;
-    this.features?.sessionIs(reading);
+    this.countFor(this.sessions.counting);
     this.views.changed(this.sessions.focus.shown?.session);
     this.item.show({
       config: this.sessions.following.refusedLines
@@ -378,12 +388,14 @@ export class Window implements vscode.Disposable {
       outdated: this.outdated,
       shown: this.sessions.focus.shown,
       reading,
+      beside: this.sessions.beside,
       sessions: this.sessions.all.size,
+      firstDay: this.firstDay.lasts,
       absence: this.absence,
-      canCompact: reading !== undefined && this.actions.canRunCompaction(reading),
       now: Date.now(),
     });
     if (reading && this.keys.get('ctx.hasSession') !== true) {
+      this.firstDay.end();
       this.keys.tellWalkthrough();
     }
     this.api.drawn();
@@ -394,6 +406,17 @@ export class Window implements vscode.Disposable {
     this.keys.set('ctx.hasCompactionCommand', reading !== undefined && compactionCommand(reading) !== undefined);
     this.keys.set('ctx.pinned', this.sessions.focus.isPinned);
     this.keys.set('ctx.absence', this.absence.welcome);
+  }
+
+  /** Counts files again if the model or the window of the shown session has changed. */
+  private countFor(counting: Counting | undefined): void {
+    this.features?.sessionIs(counting);
+    const now = JSON.stringify([counting?.model, counting?.limit]);
+    if (now !== this.countedFor) {
+      this.countedFor = now;
+      this.later?.again();
+      this.promptFile.soon();
+    }
   }
 
   /** Says that the numbers on the screen are old, because nothing computes new ones; empty otherwise. */

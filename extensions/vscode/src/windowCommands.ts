@@ -6,8 +6,9 @@ import { type Absence, ways } from './absence';
 import { type Actions, sayAbsence } from './actions';
 import type { Config } from './config';
 import type { FitsHost } from './fit/fits';
-import { type FoundDocument, foundText } from './found';
+import { foundText } from './found';
 import type { AlertAct, Alerts } from './notifications';
+import type { Pages } from './pages';
 import type { PanelAct } from './panel/messages';
 import type { PanelWhenShown } from './panel/whenShown';
 import type { PickerView } from './picker';
@@ -15,6 +16,7 @@ import type { Platform } from './platform';
 import type { Forgotten } from './retold/forgot';
 import type { HandoverHost } from './retold/handover';
 import { setupCommands } from './setup';
+import { besideCommand } from './statusItem';
 import type { Supervisor } from './supervisor';
 import type { SessionNode } from './view/sessionNodes';
 import type { WindowSessions } from './windowSessions';
@@ -29,7 +31,7 @@ export interface CommandsHost {
   readonly actions: Actions;
   readonly alerts: Alerts;
   readonly panel: PanelWhenShown;
-  readonly foundDocument: FoundDocument;
+  readonly pages: Pages;
   readonly forgotten: Forgotten;
   readonly handoverHost: HandoverHost;
   readonly fitsHost: FitsHost;
@@ -38,6 +40,8 @@ export interface CommandsHost {
   /** The text of the status item. */
   shownText(): string;
   recentLog(): readonly string[];
+  /** Says no more that no agent has worked yet. */
+  endFirstDay(): void;
   /** Looks for the sessions of other workspaces too, from now on. */
   widen(): Promise<void>;
   drawSoon(): void;
@@ -72,8 +76,7 @@ export class WindowCommands {
       'ctx.copyNumbers': withReading(this.window.actions.copyNumbers),
       'ctx.handOver': withReading(this.handOver),
       'ctx.whatWasForgotten': withReading((reading) => this.window.forgotten.show(reading)),
-      'ctx.fits': async (at?: vscode.Uri, all?: vscode.Uri[]) =>
-        (await import('./fit/fits')).willItFit(this.window.fitsHost, at, all),
+      'ctx.fits': async (...args: unknown[]) => (await import('./fit/fits')).willItFit(this.window.fitsHost, ...args),
       'ctx.copyHandover': withReading(this.window.actions.copyHandover),
       'ctx.openTranscript': withReading(this.window.actions.openTranscript),
       'ctx.runCompaction': withReading(this.window.actions.runCompaction),
@@ -88,6 +91,14 @@ export class WindowCommands {
           `${this.window.context.extension.id}#start`,
           false,
         ),
+      'ctx.hideWaiting': () => {
+        this.window.endFirstDay();
+        this.window.drawSoon();
+      },
+      [besideCommand]: async (session: string) => {
+        await this.window.sessions.pin(session);
+        this.window.drawSoon();
+      },
       'ctx.allowInAgentsWindow': async () =>
         (await import('./agentsWindow')).allowInAgentsWindow(this.window.context.extension.id),
       ...setupCommands(this.window.platform.target),
@@ -178,7 +189,9 @@ export class WindowCommands {
       await this.window.supervisor.settled();
       return this.window.sessions.found();
     });
-    await (found ? this.window.foundDocument.show(foundText(found, Date.now())) : sayAbsence(this.window.absence()));
+    await (found
+      ? this.window.pages.show(vscode.l10n.t('Agents found'), foundText(found, Date.now()))
+      : sayAbsence(this.window.absence()));
   }
 
   private async copyDiagnostics(): Promise<void> {

@@ -6,10 +6,11 @@ import type { FocusedReading, Found } from './backend';
 import type { Config } from './config';
 import { Focus } from './focus';
 import { Following } from './following';
-import { withoutTitles } from './names';
+import { isAtWork, withoutTitles } from './names';
 import { pastSessions } from './past';
 import { translated } from './phrases';
-import { Sessions } from './sessions';
+import type { Counting } from './promptFiles/weights';
+import { byFullness, Sessions } from './sessions';
 import type { Supervisor } from './supervisor';
 
 /** The part of a window that its sessions use. */
@@ -26,6 +27,8 @@ export class WindowSessions {
   readonly all = new Sessions();
   readonly focus: Focus;
   readonly following: Following;
+  /** The model and the window of the last shown session while a daemon answered. */
+  private last: Counting | undefined;
 
   constructor(private readonly host: SessionsHost) {
     this.focus = new Focus(
@@ -42,6 +45,30 @@ export class WindowSessions {
   get front(): Reading | undefined {
     const { shown } = this.focus;
     return shown && this.all.get(shown.session)?.reading;
+  }
+
+  /** Another session of this window whose agent works while the front session's does: the fullest. */
+  get beside(): Reading | undefined {
+    const { front } = this;
+    if (!front || !isAtWork(front)) {
+      return undefined;
+    }
+    const [other] = this.roots()
+      .here.filter((r) => r.session !== front.session && r.session !== front.parent && isAtWork(r))
+      .sort(byFullness);
+    return other;
+  }
+
+  /**
+   * The model and the window for files: those of the session that the item shows. While no daemon
+   * follows sessions, they are those of the last one, so that the number of a file stays as it was.
+   */
+  get counting(): Counting | undefined {
+    const { front } = this;
+    if (this.host.supervisor.kind === 'daemon') {
+      this.last = front && { model: front.model, limit: front.limit };
+    }
+    return front ?? this.last;
   }
 
   /** Keeps a Reading that came with an answer, if its session is not known yet. */

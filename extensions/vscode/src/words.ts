@@ -17,7 +17,6 @@ export type Words = Record<string, string>;
 export function statusWords(): Words {
   return {
     leftWord: vscode.l10n.t('left'),
-    toCompact: vscode.l10n.t('to compact'),
     ofCompaction: vscode.l10n.t('of the way to compaction'),
     leftToCompact: vscode.l10n.t('of the way to compaction left'),
     freeWord: vscode.l10n.t('free'),
@@ -96,6 +95,25 @@ export function roomSentence({ free, reserve, compaction: { buffer } }: Reading)
 /** The exact number, grouped as the person's language groups digits. */
 export function exact(n: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(n);
+}
+
+/** A share of the window in whole percent; empty if the window is unknown. */
+export function shareWords(share: number | null): string {
+  if (share === null) {
+    return '';
+  }
+  return share < 1
+    ? '<1%'
+    : `${new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 0 }).format(share)}%`;
+}
+
+/** A number in a few characters, for a row of a narrow view: 31k. */
+export function short(n: number): string {
+  const text = new Intl.NumberFormat(vscode.env.language, {
+    notation: 'compact',
+    maximumSignificantDigits: 2,
+  }).format(n);
+  return text.replace(/K$/, 'k'); // as in every other number
 }
 
 /** How many tokens a piece of advice frees, with what is uncertain about it. */
@@ -280,8 +298,8 @@ export function compactionSentence(reading: Reading): string {
   }
   const ahead = requestsAhead(reading);
   return ahead
-    ? vscode.l10n.t('{0} until it compacts at {1}: {2}', `${d.mark}${d.left}`, d.line, ahead)
-    : vscode.l10n.t('{0} until it compacts at {1}', `${d.mark}${d.left}`, d.line);
+    ? vscode.l10n.t('{0} left before it compacts at {1}: {2}', `${d.mark}${d.left}`, d.line, ahead)
+    : vscode.l10n.t('{0} left before it compacts at {1}', `${d.mark}${d.left}`, d.line);
 }
 
 /** Everything about a Reading in one sentence, for people who hear the status item instead of seeing it. */

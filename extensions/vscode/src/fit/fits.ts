@@ -7,6 +7,7 @@ import { CallError } from '../backend';
 import { fullName } from '../names';
 import { asPhrases, inWords, said } from '../phrases';
 import { exact, mark } from '../words';
+import { changedFiles, gatherDiffs } from './diff';
 import { type Gathered, gather, type ListFiles } from './texts';
 
 /** What the question needs from the window. */
@@ -22,17 +23,18 @@ export interface FitsHost {
 const listed = 200;
 
 /**
- * Answers “will it fit?” for what a menu was opened on, or else for the selection, or the file in front: what the next
- * request would be with it, and what has to stay out.
+ * Answers “will it fit?” for the files or changes that a menu was opened on, or else for the selection, or the file in
+ * front: what the next request would be with it, and what has to stay out.
  */
-export async function willItFit(host: FitsHost, at?: unknown, all?: unknown): Promise<void> {
+export async function willItFit(host: FitsHost, ...args: readonly unknown[]): Promise<void> {
   const reading = host.reading();
   if (!reading) {
     await host.sayAbsence();
     return;
   }
   try {
-    const texts = await meant(host, at, all);
+    const changed = changedFiles(args);
+    const texts = changed ? await gatherDiffs(changed) : await meant(host, args[0], args[1]);
     if (!texts) {
       vscode.window.showInformationMessage(vscode.l10n.t('Select text or open a file, then try again.'));
       return;

@@ -2,8 +2,9 @@
 
 import * as vscode from 'vscode';
 import type { Count } from '../../api/ctx-lsp';
-import type { Basis, Reading } from '../../api/protocol';
+import type { Basis } from '../../api/protocol';
 import { LanguageStatus } from '../languageStatus';
+import { type Counting, modelFor } from '../promptFiles/weights';
 import { exact, mark } from '../words';
 
 /** How long typing or selecting has to pause before the text is counted. */
@@ -20,7 +21,7 @@ export class TokenStatus extends LanguageStatus {
 
   constructor(
     private readonly call: <T>(method: string, params: object) => Promise<T>,
-    private readonly reading: () => Reading | undefined,
+    private readonly counting: () => Counting | undefined,
   ) {
     super(
       pauseMs,
@@ -37,7 +38,7 @@ export class TokenStatus extends LanguageStatus {
     const question = this.asked;
     const selected = editor.selections.filter((s) => !s.isEmpty).map((s) => editor.document.getText(s));
     const text = selected.length > 0 ? selected.join('\n') : editor.document.getText();
-    const model = this.reading()?.model;
+    const model = modelFor(editor.document.uri, this.counting());
     const counted =
       text.length > longest
         ? undefined

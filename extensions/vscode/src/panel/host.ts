@@ -3,6 +3,7 @@
 import type * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
 import type { Absence, Way } from '../absence';
+import type { Offer } from '../offer';
 import type { PanelAct, PanelState } from './messages';
 
 export const panelType = 'ctx.panel';
@@ -18,6 +19,8 @@ export interface PanelHost {
   openPlace(reading: Reading, place: number): void;
   /** Says that the numbers are old; empty while they are kept up to date. */
   outdated(): string;
+  /** The vocabulary that the daemon offers. */
+  readonly offer: Offer;
   /** Why there is no session to show. */
   absence(): Absence;
   go(way: Way): void;

@@ -22,6 +22,8 @@ export interface PanelState {
   readonly allowance: string;
   /** Why there is no measured percentage; empty where there is one, and outside of provider mode. */
   readonly unmeasured: string;
+  /** The vocabulary that the daemon offers for exact counts; empty without an offer. */
+  readonly offer: string;
   /** The names of its sub-agents, by their sessions. */
   readonly names: Readonly<Record<string, string>>;
   readonly history: History | null;
@@ -55,13 +57,14 @@ export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'act'; readonly act: PanelAct }
   | { readonly type: 'way'; readonly way: string }
+  | { readonly type: 'offer'; readonly fetch: boolean }
   | { readonly type: 'session'; readonly session: string }
   | { readonly type: 'place'; readonly place: number };
 
 /** Reads a message of the page; anything else is ignored. */
 export function fromPage(message: unknown): FromPage | undefined {
   const m = message as
-    | { type?: unknown; act?: unknown; way?: unknown; session?: unknown; place?: unknown }
+    | { type?: unknown; act?: unknown; way?: unknown; fetch?: unknown; session?: unknown; place?: unknown }
     | null
     | undefined;
   if (m?.type === 'ready') {
@@ -72,6 +75,9 @@ export function fromPage(message: unknown): FromPage | undefined {
   }
   if (m?.type === 'way' && typeof m.way === 'string') {
     return { type: 'way', way: m.way };
+  }
+  if (m?.type === 'offer' && typeof m.fetch === 'boolean') {
+    return { type: 'offer', fetch: m.fetch };
   }
   if (m?.type === 'session' && typeof m.session === 'string') {
     return { type: 'session', session: m.session };

@@ -113,6 +113,10 @@ export class Panel implements vscode.Disposable {
         }
         break;
       }
+      case 'offer':
+        void this.host.offer.answer(message.fetch);
+        this.refreshSoon();
+        break;
       case 'place': {
         const reading = this.session === undefined ? undefined : this.host.reading(this.session);
         if (reading && this.host.can(reading).place) {
@@ -173,6 +177,7 @@ export class Panel implements vscode.Disposable {
         back: backSentence(latest, Date.now()),
         allowance: allowanceSentence(latest, Date.now()),
         unmeasured: unmeasured(latest),
+        offer: this.host.offer.sentence,
         names: childNames(latest.children),
         history: history ?? null,
         items: items ? translatedItems(items) : null,

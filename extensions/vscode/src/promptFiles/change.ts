@@ -92,7 +92,7 @@ export class PromptFileChange implements vscode.Disposable {
     for (const repository of this.git?.repositories ?? []) {
       for (const uri of changed(repository)) {
         const [before, after] = await Promise.all([repository.show('HEAD', uri.fsPath).catch(() => ''), textOf(uri)]);
-        const [was, is] = (await weigh(this.host, [before, after])) ?? [];
+        const [was, is] = (await weigh(this.host, uri, [before, after])) ?? [];
         if (was !== undefined && is !== undefined && was !== is) {
           added += is - was;
           names.push(`${vscode.workspace.asRelativePath(uri)}: ${signed(is - was)}`);

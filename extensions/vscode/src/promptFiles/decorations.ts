@@ -48,7 +48,7 @@ export class OverBudget implements vscode.FileDecorationProvider, vscode.Disposa
       (b) => b,
       () => undefined,
     );
-    const [tokens] = (bytes && (await weigh(this.host, [new TextDecoder().decode(bytes)]))) ?? [];
+    const [tokens] = (bytes && (await weigh(this.host, uri, [new TextDecoder().decode(bytes)]))) ?? [];
     if (tokens === undefined || tokens <= budget) {
       return undefined;
     }

@@ -1,7 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Reading } from '../../api/protocol';
 import type { DocumentView, Drawn, ShowOptions } from '../../api/types';
 import { type Backend, CallError } from '../backend';
 import { readPromptFileConfig } from '../config';
@@ -9,6 +8,7 @@ import { asPhrases } from '../phrases';
 import { ByteText } from './bytes';
 import { findImport, type RealPath } from './imports';
 import { promptFileSelector } from './selector';
+import type { Counting } from './weights';
 
 /** The most files that the open documents may import. */
 const maxFiles = 1000;
@@ -19,8 +19,8 @@ const set = 'vscode';
 
 /** What counting needs from the window. */
 export interface DocumentsHost {
-  /** The session that is shown, for whose window a prompt file is weighed. */
-  session(): Reading | undefined;
+  /** The model and the window of the shown session. */
+  counting(): Counting | undefined;
   readonly realPath: RealPath | undefined;
 }
 
@@ -77,8 +77,8 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   /** Counts anew when the session that is shown has another model or window than before. */
-  sessionIs(reading: Reading | undefined): void {
-    const now = `${reading?.model ?? ''} ${reading?.limit ?? ''}`;
+  sessionIs(counting: Counting | undefined): void {
+    const now = `${counting?.model ?? ''} ${counting?.limit ?? ''}`;
     if (now !== this.weighed) {
       this.weighed = now;
       this.reopen();
@@ -173,11 +173,11 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   /**
-   * The model that counts and the window that divides: those of the session that is shown, as on the status item. If a
-   * setting chooses another model than the session's, the window is that model's own.
+   * The model and the window: those of the shown session, as on the status item. If a setting chooses another model
+   * than the session's, the window is that model's own.
    */
   private weighedFor(chosen: string): { model?: string; limit?: number } {
-    const session = this.host.session();
+    const session = this.host.counting();
     const model = chosen || session?.model;
     const limit = session && model === session.model ? session.limit : null;
     return { ...(model ? { model } : {}), ...(model && limit !== null ? { limit } : {}) };

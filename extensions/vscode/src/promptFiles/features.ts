@@ -1,7 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Reading } from '../../api/protocol';
 import type { TextPosition, TextRange } from '../../api/types';
 import type { Backend } from '../backend';
 import { readPromptFileConfig } from '../config';
@@ -9,6 +8,7 @@ import { inWords } from '../phrases';
 import { breakdownCommand, showBreakdown } from './breakdown';
 import { CoreDocuments, type DocumentsHost } from './documents';
 import { promptFileSelector } from './selector';
+import type { Counting } from './weights';
 
 /**
  * The features of prompt files where the core runs inside this extension. They are the same that the daemon has
@@ -59,8 +59,8 @@ export class CoreFeatures implements vscode.Disposable {
   }
 
   /** Counts again if the model or the window of the session that is shown has changed. */
-  sessionIs(reading: Reading | undefined): void {
-    this.documents.sessionIs(reading);
+  sessionIs(counting: Counting | undefined): void {
+    this.documents.sessionIs(counting);
   }
 
   dispose(): void {

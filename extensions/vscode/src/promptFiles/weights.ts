@@ -3,12 +3,17 @@
 import * as vscode from 'vscode';
 import type { Count } from '../../api/ctx-lsp';
 import type { Reading } from '../../api/protocol';
+import { readPromptFileConfig } from '../config';
 import { promptFileSelector } from './selector';
+
+/** The model whose tokenizer is used, and the window for shares. */
+export type Counting = Pick<Reading, 'model' | 'limit'>;
 
 /** What weighing needs from the window. */
 export interface WeightsHost {
   call<T>(method: string, params: object): Promise<T>;
-  reading(): Reading | undefined;
+  /** Those of the shown session. */
+  counting(): Counting | undefined;
 }
 
 /** No prompt file that is longer is weighed. */
@@ -25,12 +30,21 @@ export function isAlways(uri: vscode.Uri): boolean {
   return !/\/(skills|rules|agents|commands|prompts|chatmodes|instructions)\/|SKILL\.md$|\.mdc$/i.test(uri.path);
 }
 
-/** Counts the tokens of texts by themselves, without what they import; undefined where nobody can. */
-export async function weigh(host: WeightsHost, texts: readonly string[]): Promise<readonly number[] | undefined> {
+/** The model of a file: the one of the setting, otherwise that of the shown session. */
+export function modelFor(uri: vscode.Uri, counting: Counting | undefined): string | undefined {
+  return (isPromptFile(uri) && readPromptFileConfig(uri).model) || counting?.model || undefined;
+}
+
+/** Counts texts of a prompt file, without what they import; undefined if that is not possible. */
+export async function weigh(
+  host: WeightsHost,
+  uri: vscode.Uri,
+  texts: readonly string[],
+): Promise<readonly number[] | undefined> {
   if (texts.some((t) => t.length > longest)) {
     return undefined;
   }
-  const model = host.reading()?.model;
+  const model = modelFor(uri, host.counting());
   const counted = await host.call<Count>('ctx/count', { texts, ...(model ? { model } : {}) }).catch(() => undefined);
   return counted?.texts;
 }

@@ -4,31 +4,24 @@ import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
 import type { Basis, ForgotAfter, ForgotAnswer, ForgotItem } from '../../api/types';
 import { CallError } from '../backend';
-import { fullName } from '../names';
+import { escaped, row } from '../markdown';
+import { fullName, nameOf } from '../names';
+import type { Pages } from '../pages';
 import { said } from '../phrases';
 import { exact, mark } from '../words';
 
-const scheme = 'ctx-forgot';
-
-/**
- * Shows two documents next to each other: the window before a compaction, and the items that were kept, with the
- * summary below. The documents are requested when the editor opens them, and are not stored.
- */
-export class Forgotten implements vscode.Disposable {
-  private readonly provider: vscode.Disposable;
-
-  constructor(private readonly call: <T>(method: string, params: object) => Promise<T>) {
-    this.provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent: (uri) => this.content(uri),
-    });
-  }
+/** Shows what a compaction kept, what its summary mentions, and what it dropped, as a page. */
+export class Forgotten {
+  constructor(
+    private readonly call: <T>(method: string, params: object) => Promise<T>,
+    private readonly pages: Pages,
+  ) {}
 
   /** Shows the last compaction of a session. */
   async show(reading: Reading): Promise<void> {
-    const { session } = reading;
     let answer: ForgotAnswer;
     try {
-      answer = await this.call<ForgotAnswer>('ctx/forgot', { id: session });
+      answer = await this.call<ForgotAnswer>('ctx/forgot', { id: reading.session });
     } catch (error) {
       const { message } = CallError.from(error);
       vscode.window.showInformationMessage(
@@ -38,47 +31,37 @@ export class Forgotten implements vscode.Disposable {
       );
       return;
     }
-    // A document is asked for once; the number of the compaction keeps one apart from the next.
-    const at = (side: string): vscode.Uri =>
-      vscode.Uri.from({
-        scheme,
-        path: `/${side}.md`,
-        query: new URLSearchParams({ session, compaction: String(answer.compaction) }).toString(),
-      });
-    await vscode.commands.executeCommand(
-      'vscode.diff',
-      at('before'),
-      at('after'),
-      vscode.l10n.t('Compaction {0}: {1}', answer.compaction, outcome(answer)),
-      { preview: true },
-    );
-  }
-
-  dispose(): void {
-    this.provider.dispose();
-  }
-
-  private async content(uri: vscode.Uri): Promise<string> {
-    const asked = new URLSearchParams(uri.query);
-    const answer = await this.call<ForgotAnswer>('ctx/forgot', {
-      id: asked.get('session') ?? '',
-      compaction: Number(asked.get('compaction')),
-    });
-    return uri.path.startsWith('/before') ? before(answer) : after(answer);
+    await this.pages.show(vscode.l10n.t('Compaction {0}', answer.compaction), forgottenPage(answer, nameOf(reading)));
   }
 }
 
-/** Returns the items of the window before the compaction, in their order. */
-export function before(answer: ForgotAnswer): string {
-  return `${vscode.l10n.t('Before the compaction')}\n\n${answer.items.map(line).join('\n')}\n`;
-}
-
-/** Returns the items that were kept or are in the summary, the agent's own size, and the summary. */
-export function after(answer: ForgotAnswer): string {
-  const through = answer.items.filter((i) => i.state !== 'gone').map(line);
-  const summary = answer.summaryTells ? answer.summary : vscode.l10n.t('The agent does not record its summary.');
-  const size = answer.after === null ? '' : `${compared(answer.after, answer.basis)}\n\n`;
-  return `${vscode.l10n.t('After it: {0}', outcome(answer))}\n\n${size}${through.join('\n')}\n\n${vscode.l10n.t('Summary')}\n\n${summary}\n`;
+/** The page: the outcome in numbers, then the items of each state, then the summary. Nothing of these is Markdown. */
+export function forgottenPage(answer: ForgotAnswer, name: string): string {
+  const part = (title: string, state: ForgotItem['state'], tokens: number): string[] => {
+    const items = answer.items.filter((item) => item.state === state);
+    return items.length === 0
+      ? []
+      : [`## ${title}: ${exact(tokens)}`, '', '| | |', '|--:|:--|', ...items.map((item) => line(item)), ''];
+  };
+  const size = answer.after === null ? [] : [escaped(compared(answer.after, answer.basis)), ''];
+  const summary = answer.summaryTells
+    ? ['~~~text', answer.summary.replaceAll('~~~', '~ ~'), '~~~']
+    : [vscode.l10n.t('The agent does not record its summary.')];
+  return [
+    `# ${escaped(name)}`,
+    '',
+    `**${escaped(outcome(answer))}**`,
+    '',
+    ...size,
+    ...part(vscode.l10n.t('Kept'), 'kept', answer.kept.tokens),
+    ...part(vscode.l10n.t('In the summary'), 'inSummary', answer.inSummary.tokens),
+    ...part(vscode.l10n.t('Unknown'), 'unknown', answer.unknown.tokens),
+    ...part(vscode.l10n.t('Gone'), 'gone', answer.gone.tokens),
+    `## ${vscode.l10n.t('Summary')}`,
+    '',
+    ...summary,
+    '',
+  ].join('\n');
 }
 
 /** The tokens of each state in the user's language; the daemon's text is the same in English. */
@@ -131,13 +114,13 @@ function compared(a: ForgotAfter, basis: Basis): string {
 }
 
 /** The name of a thing; what has none is called like its kind, and that is translated. */
-function nameOf({ kind, label }: ForgotItem): string {
+function thing({ kind, label }: ForgotItem): string {
   return kind === 'toolCalls' || kind === 'toolResults' ? label : vscode.l10n.t(label);
 }
 
-/** A line is the same on both sides, so that only what is gone differs. */
+/** A row of a table: tokens, and the thing with the beginning of its text. */
 function line(item: ForgotItem): string {
   const tokens = item.tokens === null ? '?' : exact(item.tokens);
-  const what = item.excerpt ? `${nameOf(item)}: ${item.excerpt}` : nameOf(item);
-  return `${tokens.padStart(9)}  ${what}${item.state === 'inSummary' ? `  (${vscode.l10n.t('in the summary')})` : ''}`;
+  const excerpt = item.excerpt ? `: ${escaped(item.excerpt)}` : '';
+  return row(tokens, `${escaped(thing(item))}${excerpt}`);
 }

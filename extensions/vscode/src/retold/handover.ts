@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
 import type { HandoverAnswer } from '../../api/types';
 import { agentName } from '../agents';
+import type { Pages } from '../pages';
 import { exact } from '../words';
 import { canStart, newSession } from './newSession';
 
@@ -12,6 +13,7 @@ export interface HandoverHost {
   call<T>(method: string, params: object): Promise<T>;
   /** The daemon's program; undefined where there is none. */
   program(): string | undefined;
+  readonly pages: Pages;
 }
 
 /** The sizes that are offered, in tokens. */
@@ -50,7 +52,10 @@ export async function handOver(reading: Reading, host: HandoverHost): Promise<vo
 function ways(reading: Reading, tokens: number, host: HandoverHost): Way[] {
   const list: Way[] = [
     { label: `$(clippy) ${vscode.l10n.t('Copy')}`, go: copy },
-    { label: `$(file) ${vscode.l10n.t('Open as a Document')}`, go: open },
+    {
+      label: `$(file) ${vscode.l10n.t('Open as a Page')}`,
+      go: (note) => host.pages.show(vscode.l10n.t('Handover note'), note.text),
+    },
     { label: `$(save) ${vscode.l10n.t('Save in a New File…')}`, go: (note) => save(note, reading) },
   ];
   if (vscode.workspace.isTrusted && canStart(reading.agent) && host.program() !== undefined) {
@@ -79,11 +84,6 @@ async function pickSize(): Promise<number | undefined> {
 async function copy(note: HandoverAnswer): Promise<void> {
   await vscode.env.clipboard.writeText(note.text);
   vscode.window.setStatusBarMessage(vscode.l10n.t('A note of {0} tokens was copied', exact(note.tokens)), 5000);
-}
-
-async function open(note: HandoverAnswer): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: note.text });
-  await vscode.window.showTextDocument(document, { preview: true });
 }
 
 /** Saves the note where the person says. The editor itself asks before it writes over a file. */

@@ -3,11 +3,11 @@
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import type { FirstOf } from '../../api/types';
-import { shortened, shortenedThing } from '../names';
+import { shortened } from '../names';
 import { kindLabel } from '../parts';
 import { largestFirst, worthNaming } from '../rows';
 import { plain } from '../statusText';
-import { basisWords, exact, mark } from '../words';
+import { basisWords, exact, mark, short } from '../words';
 import { setupItem } from './setup';
 
 /** What the list of what fills a window consists of. */
@@ -16,12 +16,14 @@ export type FillNode =
   | { readonly kind: 'setup'; readonly item: vscode.TreeItem }
   | {
       readonly kind: 'leaf';
+      /** Its whole name. */
       readonly label: string;
-      /** The same, short enough for what stands beside it to stay in sight. */
+      /** Its name in a row. */
       readonly short: string;
-      /** Its tokens, which stand first: an editor cuts the end of what a narrow view has no room for. */
+      /** Its tokens, in a few characters. */
       readonly amount: string;
-      readonly detail: string;
+      /** Its tokens and its share of the window, exactly. */
+      readonly exactly: string;
       readonly icon: string;
       readonly tooltip: string;
       /** The line of the transcript where it is, where that is known. */
@@ -38,8 +40,19 @@ export interface FillView {
   readonly setup?: FirstOf | undefined;
 }
 
-/** How long a name in the list may be, so that its end, which says most, is in sight beside its number. */
-const labelLength = 22;
+/** The longest name in a row: its number stays in sight in a view of 240 pixels. */
+const labelLength = 19;
+
+/** The icon of a row: a bar as long as the Reading says, in percent of the longest. */
+function barIcon(length: number): string {
+  return `ctx-bar-${Math.round(length / 20)}`; // layout: five cells
+}
+
+/** The name of a thing in a row: of a path only its last part, which says most. */
+function rowName({ what, label, kind, times }: Items['items'][number]): string {
+  const name = what === 'file' ? label.replace(/^(\S+ )?.*[/\\](?=[^/\\])/, '$1') : label || kindLabel(kind);
+  return `${shortened(name, labelLength)}${often(times)}`;
+}
 
 /** The groups that have anything in them (named things, parts of the window, MCP servers), and the setup over time. */
 export function fillGroups({ reading, items, setup }: FillView): FillNode[] {
@@ -67,10 +80,10 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
       return worthNaming(items?.items ?? []).map((item) => ({
         kind: 'leaf',
         label: named(item),
-        short: `${shortenedThing(item.label || kindLabel(item.kind), labelLength)}${often(item.times)}`,
-        amount: `${mark(item.basis)}${exact(item.tokens)}`,
-        detail: item.share === null ? '' : `${exact(item.share)}%`,
-        icon: icons[item.what] ?? 'symbol-misc',
+        short: rowName(item),
+        amount: `${mark(item.basis)}${short(item.tokens)}`,
+        exactly: exactly(item),
+        icon: barIcon(item.bar),
         tooltip: basisWords(item.basis),
         place: canOpen ? item.place : null,
       }));
@@ -79,9 +92,9 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         kind: 'leaf',
         label: row.label,
         short: shortened(row.label, labelLength),
-        amount: `${mark(row.basis)}${exact(row.tokens)}`,
-        detail: row.deferred ? vscode.l10n.t('deferred, not in the window') : '',
-        icon: 'dash',
+        amount: row.deferred ? '' : `${mark(row.basis)}${short(row.tokens)}`,
+        exactly: row.deferred ? vscode.l10n.t('deferred, not in the window') : exactly(row),
+        icon: row.deferred ? barIcon(0) : barIcon(row.bar),
         tooltip: basisWords(row.basis),
         place: null,
       }));
@@ -90,9 +103,8 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
         kind: 'leaf',
         label: name,
         short: shortened(name, labelLength),
-        amount: '', // its text has the number where there is one
-        // The text begins with the name too, before a comma of the person's language.
-        detail: text.startsWith(name) ? text.slice(name.length).replace(/^[,、，]\s*/, '') : text,
+        amount: '',
+        exactly: '',
         icon: 'plug',
         tooltip: text,
         place: null,
@@ -115,11 +127,11 @@ export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem
   if (node.kind === 'setup') {
     return node.item;
   }
-  const item = new vscode.TreeItem(plain([node.amount, node.short].filter(Boolean).join(' ')));
-  item.description = plain(node.detail);
-  item.iconPath = new vscode.ThemeIcon(node.icon);
-  const amount = [node.amount, node.detail].filter(Boolean).join(' · ');
-  item.tooltip = [node.label, amount, node.tooltip].join('\n');
+  const item = new vscode.TreeItem(plain(node.short));
+  item.description = node.amount;
+  item.iconPath = new vscode.ThemeIcon(node.icon, new vscode.ThemeColor('charts.blue'));
+  item.tooltip = [...new Set([node.label, node.exactly, node.tooltip])].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: item.tooltip.replaceAll('\n', ', ') };
   if (node.place !== null) {
     item.tooltip += `\n${vscode.l10n.t('Line {0} of the transcript', exact(node.place))}`;
     item.contextValue = 'placed';
@@ -139,18 +151,11 @@ export function named({ label, kind, times }: Items['items'][number]): string {
   return `${label || kindLabel(kind)}${often(times)}`;
 }
 
+/** The tokens of a thing, and their share of the window. */
+function exactly({ basis, tokens, share }: Pick<Reading['breakdown'][number], 'basis' | 'tokens' | 'share'>): string {
+  return [`${mark(basis)}${exact(tokens)}`, share === null ? '' : `${exact(share)}%`].filter(Boolean).join(' · ');
+}
+
 function often(times: number): string {
   return times > 1 ? ` ×${times}` : '';
 }
-
-/** None is called “file” or “folder”: these are drawn by a person's icon theme, which may have none for them. */
-const icons: Readonly<Record<string, string>> = {
-  file: 'file-code',
-  command: 'terminal',
-  tool: 'tools',
-  url: 'globe',
-  mcp: 'plug',
-  agent: 'type-hierarchy-sub',
-  skill: 'lightbulb',
-  others: 'ellipsis',
-};

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import type { Child, EarlierSession, Reading } from '../../api/protocol';
 import { agentName } from '../agents';
 import { fullness } from '../fullness';
-import { activityWords, age, fullName, hostWords, isDim, isEarlier, nameOf, shortened, standing } from '../names';
+import { age, fullName, hostWords, isDim, isEarlier, nameOf, shortAge, shortened, standing } from '../names';
 import { isOfToday, pastFullness } from '../past';
 import { byFullness, liveFirst } from '../sessions';
-import { plain, severity } from '../statusText';
+import { barOf, plain, severity } from '../statusText';
 import { compactionSentence } from '../words';
 
 /** What the tree of sessions consists of. */
@@ -30,12 +30,12 @@ export interface SessionsView {
   readonly now: number;
 }
 
-/** How long a name in the tree may be, so that bar and age beside it stay in sight. */
-const nameLength = 28;
+/** The longest name in a row: what stands beside it stays in sight in a view of 240 pixels. */
+const nameLength = 17;
 
-/** The text of a line: the number first, because an editor cuts the end of what a narrow view has no room for. */
-function lineOf(number: string, session: Parameters<typeof nameOf>[0]): string {
-  return plain([number, shortened(nameOf(session), nameLength)].filter(Boolean).join(' '));
+/** The name of a session in a row. */
+function rowName(session: Parameters<typeof nameOf>[0]): string {
+  return plain(shortened(nameOf(session), nameLength));
 }
 
 /**
@@ -101,17 +101,19 @@ export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vs
       const { session, agent, modified, workspace, glimpse } = node.past;
       const past = { ...node.past, asOf: modified, label: '' };
       const full = pastFullness(node.past);
-      const item = new vscode.TreeItem(lineOf(full, past));
+      const item = new vscode.TreeItem(rowName(past));
       item.id = `past:${session}`;
-      item.description = [full && glimpse?.display.bar, agentName(agent), age(past, now)]
-        .filter((part) => part !== undefined && part !== '')
-        .map((part) => plain(part as string))
-        .join(' · ');
+      item.description = plain(shortAge(past, now));
       const of = glimpse && [full, glimpse.display.used, glimpse.display.limit].filter(Boolean).join(' · ');
-      item.tooltip = [nameOf(past), of, glimpse?.model, hostWords(node.past), workspace].filter(Boolean).join('\n');
-      item.iconPath = isOfToday(node.past, now)
-        ? new vscode.ThemeIcon('circle-outline', new vscode.ThemeColor('ctx.idleForeground'))
-        : new vscode.ThemeIcon('history');
+      const who = [agentName(agent), age(past, now)].filter(Boolean).join(' · ');
+      item.tooltip = [nameOf(past), of, glimpse?.model, who, hostWords(node.past), workspace]
+        .filter(Boolean)
+        .join('\n');
+      item.accessibilityInformation = { label: item.tooltip.replaceAll('\n', ', ') };
+      const idle = new vscode.ThemeColor('ctx.idleForeground');
+      item.iconPath = glimpse?.display.bar
+        ? new vscode.ThemeIcon(barOf(glimpse.display.bar), idle)
+        : new vscode.ThemeIcon(isOfToday(node.past, now) ? 'circle-outline' : 'history', idle);
       item.contextValue = 'past';
       item.command = { command: chooseCommand, title: vscode.l10n.t('Show It') };
       return item;
@@ -144,30 +146,30 @@ function readingItem(
   shown: string | undefined,
   now: number,
 ): vscode.TreeItem {
-  const { display: d } = reading;
   const item = new vscode.TreeItem(
-    lineOf(fullness(reading), reading),
+    rowName(reading),
     reading.children.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
   // The tree keeps how an element was when it first came. A session that gets its first sub-agent is another one to it,
   // so that they are seen.
   item.id = `session:${reading.session}${reading.children.length > 0 ? ':parent' : ''}`;
-  item.description = [
-    reading.percent === null ? '' : d.bar,
-    age(reading, now),
-    activityWords(reading),
-    hostWords(reading),
-    reading.session === shown ? vscode.l10n.t('shown') : '',
-  ]
-    .filter(Boolean)
-    .map(plain)
-    .join(' · ');
-  item.iconPath = stateIcon(reading);
+  // A dot marks the session that every face shows.
+  item.description = plain([rowNumber(reading, now), reading.session === shown ? '•' : ''].filter(Boolean).join(' '));
+  item.iconPath = levelIcon(reading);
   item.tooltip = tooltip(reading, now);
-  item.accessibilityInformation = { label: item.tooltip.replaceAll('\n', ', ') };
+  const marked = reading.session === shown ? `, ${vscode.l10n.t('shown')}` : '';
+  item.accessibilityInformation = { label: `${item.tooltip.replaceAll('\n', ', ')}${marked}` };
   item.contextValue = parent === undefined ? ('file' in reading ? 'session.file' : 'session') : 'child';
   item.command = { command: chooseCommand, title: vscode.l10n.t('Show It') };
   return item;
+}
+
+/** What stands beside a name: how full a live session is, or that it asks for an approval; how old an idle one is. */
+function rowNumber(reading: Reading | Child, now: number): string {
+  if (isDim(reading)) {
+    return shortAge(reading, now);
+  }
+  return reading.waitingFor === 'approval' ? vscode.l10n.t('approval') : fullness(reading);
 }
 
 /** Everything about a session in a few lines of plain text. Names of a transcript stay text there. */
@@ -186,19 +188,12 @@ function tooltip(reading: Reading | Child, now: number): string {
     .join('\n');
 }
 
-/** Level and state in one icon. Its shape says what its colour says; an idle session is dim. */
-function stateIcon(reading: Reading | Child): vscode.ThemeIcon {
-  const of = (icon: string, colour: string): vscode.ThemeIcon =>
-    new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
-  if (isDim(reading)) {
-    return of('circle-outline', 'ctx.idleForeground');
-  }
-  switch (severity('level' in reading ? reading.level : reading.compaction.level)) {
-    case 'error':
-      return of('error', 'list.errorForeground');
-    case 'warning':
-      return of('warning', 'list.warningForeground');
-    case 'none':
-      return reading.activity === 'waiting' ? of('bell', 'charts.blue') : of('circle-filled', 'charts.green');
-  }
+/** How full the window is, as a bar in the colour of its level; an idle session is dim. */
+function levelIcon(reading: Reading | Child): vscode.ThemeIcon {
+  const level = severity('level' in reading ? reading.level : reading.compaction.level);
+  const colour = isDim(reading)
+    ? 'ctx.idleForeground'
+    : { error: 'list.errorForeground', warning: 'list.warningForeground', none: 'charts.green' }[level];
+  const { bar } = reading.display;
+  return new vscode.ThemeIcon(bar === '' ? 'circle-outline' : barOf(bar), new vscode.ThemeColor(colour));
 }

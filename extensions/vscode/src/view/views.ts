@@ -6,9 +6,10 @@ import { type Absence, ways, wayTitle } from '../absence';
 import type { Found } from '../backend';
 import { dropped } from '../fit/dropped';
 import { foundLines } from '../found';
-import { fullName, isDim } from '../names';
+import { isDim, nameOf } from '../names';
 import { hasMore, isPastHere } from '../past';
 import { translatedItems } from '../phrases';
+import { severity } from '../statusText';
 import { allowanceSentence, leadSentence } from '../words';
 import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
 import { canOpen, openPlace } from './place';
@@ -144,18 +145,18 @@ export class Views implements vscode.Disposable {
 
   private async draw(): Promise<void> {
     const { here } = this.view;
-    const near = here.filter((r) => r.compaction.level !== 'ok' && !isDim(r)).length;
+    const due = here.filter((r) => severity(r.compaction.level) === 'error' && !isDim(r)).length;
     // An editor shows the badge although the view is hidden, and draws it again only when it is another object.
-    if ((this.sessions.badge?.value ?? 0) !== near) {
+    if ((this.sessions.badge?.value ?? 0) !== due) {
       this.sessions.badge =
-        near === 0
+        due === 0
           ? undefined
           : {
-              value: near,
+              value: due,
               tooltip:
-                near === 1
-                  ? vscode.l10n.t('1 session is near its compaction')
-                  : vscode.l10n.t('{0} sessions are near their compaction', near),
+                due === 1
+                  ? vscode.l10n.t('1 session may compact with its next request')
+                  : vscode.l10n.t('{0} sessions may compact with their next request', due),
             };
     }
     if (this.sessions.visible) {
@@ -244,7 +245,7 @@ export class Views implements vscode.Disposable {
         setup: this.setups.of(reading, Date.now()),
       };
       this.fills.message = [leadSentence(reading), allowanceSentence(reading, Date.now())].filter(Boolean).join(' · ');
-      this.fills.description = fullName(reading);
+      this.fills.description = nameOf(reading);
     }
     this.changedFills.fire();
   }

@@ -13,7 +13,7 @@ import { topOf } from '../../src/panel/view/curve';
 import { byFullness, Sessions } from '../../src/sessions';
 import { handover, numbers } from '../../src/summary';
 import { compactionCommand } from '../../src/terminals';
-import { absenceMarkdown, readingMarkdown, tooltipCommands } from '../../src/tooltip';
+import { absenceMarkdown, firstDayMarkdown, readingMarkdown, tooltipCommands } from '../../src/tooltip';
 import { spoken } from '../../src/words';
 import { reading } from '../reading';
 
@@ -26,7 +26,7 @@ test('what a transcript calls itself cannot become a link, an icon or a row', ()
       warnings: [hostile],
       breakdown: [{ kind: 'user', label: hostile, tokens: 1, share: 0, bar: 100, basis: 'counted' }],
     }),
-    { reason: 'latest', sessions: 1, canCompact: false, now: 0 },
+    { reason: 'latest', sessions: 1, now: 0 },
   );
   assert.doesNotMatch(text, /\]\(command:ctx\.runCompaction\)/);
   assert.doesNotMatch(text, /(?<!\\)\$\((?!clock|info|alert)/);
@@ -47,7 +47,8 @@ test('links run only commands on the list, and the list only commands of the man
     [],
   );
   const everyLink =
-    readingMarkdown(reading(), { reason: 'pinned', sessions: 1, canCompact: true, now: 0 }) +
+    readingMarkdown(reading(), { reason: 'pinned', sessions: 1, now: 0 }) +
+    firstDayMarkdown('') +
     absenceMarkdown({ sentence: '', weight: 'trouble', ways: Object.keys(ways) as Way[] });
   assert.ok([...everyLink.matchAll(/command:/g)].length >= 10);
   for (const [, command] of everyLink.matchAll(/command:([\w.]+)/g)) {
@@ -113,16 +114,6 @@ test('only a plain slash command is ever typed into a terminal', () => {
     );
   assert.equal(how('/compact; rm -rf /'), undefined);
   assert.equal(how('Summarise the conversation.'), undefined);
-});
-
-test('the tooltip has the sentence of the MCP server that takes most, and nothing where there is none', () => {
-  const text = '12 tools of github, 9 never called, 8.1k in every request';
-  const server = { name: 'github', text } as never;
-  const of = (mcpServers: never[]) =>
-    readingMarkdown(reading({ mcpServers }), { reason: 'latest', sessions: 1, canCompact: false, now: 0 });
-  assert.ok(of([server, { name: 'files', text: 'files, configured' } as never]).includes(escaped(text)));
-  assert.ok(!of([server, { name: 'files', text: 'files, configured' } as never]).includes('files, configured'));
-  assert.doesNotMatch(of([]), /never called/);
 });
 
 test('the panel listens to its own messages only', () => {

@@ -21,6 +21,7 @@ const alerts = (settings: Record<string, unknown> = {}, change: Partial<AlertHos
   new Alerts({
     config: () => parseConfig((key) => settings[key]),
     reading: () => latest,
+    sessions: () => 1,
     canRunCompaction: () => true,
     act: (act, session) => acts.push(`${act} ${session}`),
     ...change,
@@ -44,10 +45,7 @@ test('“soon” is announced by default, as a message with buttons', async () =
   alerts().tell(at('soon'), 'soon');
   await tick();
   assert.equal(texts().length, 1);
-  assert.match(
-    texts()[0] ?? '',
-    /^May compact in about 6 requests: fix the retry logic — Claude Code \(41k tokens left, 62% of its window used\)\.$/,
-  );
+  assert.equal(texts()[0], 'About 6 requests until Claude Code compacts.');
   assert.deepEqual(stub.window.warnings[0]?.buttons, ['Hand Over…', 'Compact', 'Later']);
 });
 
@@ -59,13 +57,13 @@ test('a button is offered only if it can do something', async () => {
 
 test('each button does what it says, once, and closing the message does nothing', async () => {
   const a = alerts();
-  for (const button of ['Hand Over…', 'Compact', 'Later', undefined]) {
-    a.tell(at('now'), 'now');
+  for (const [compactions, button] of ['Hand Over…', 'Compact', 'Later', undefined].entries()) {
+    a.tell(at('now', { compactions }), 'now');
     await tick();
     stub.window.warnings.pop()?.close(button);
     await tick();
   }
-  a.tell(at('now', { file: '' }), 'now');
+  a.tell(at('now', { file: '', compactions: 9 }), 'now');
   await tick();
   stub.window.warnings.pop()?.close('What Fills It');
   await tick();
@@ -87,6 +85,31 @@ test('a question that can wait comes only after no notification has come for a w
   assert.ok(calm);
 });
 
+test('a session is announced once, and again only after a compaction', async () => {
+  const a = alerts();
+  for (const level of ['soon', 'now', 'soon', 'over'] as const) {
+    a.changed(at(level));
+    a.tell(at(level), level);
+    await tick();
+    stub.window.warnings.at(-1)?.close();
+  }
+  assert.deepEqual(texts(), ['About 6 requests until Claude Code compacts.']);
+  a.changed(at('ok'));
+  a.tell(at('soon'), 'soon');
+  await tick();
+  assert.equal(texts().length, 1, 'it was not compacted in between');
+  a.changed(at('ok', { compactions: 1 }));
+  a.tell(at('soon', { compactions: 1 }), 'soon');
+  await tick();
+  assert.equal(texts().length, 2);
+  a.dispose();
+});
+
+test('of several sessions the notification names the one', () => {
+  assert.equal(alertText(at('soon'), 2), 'About 6 requests until Claude Code compacts: “fix the retry logic”.');
+  assert.equal(alertText(at('over'), 1), 'Claude Code compacts now.');
+});
+
 test('levels that are passed at once are one notification, the last', async () => {
   const a = alerts();
   for (const level of ['soon', 'now', 'over'] as const) {
@@ -94,7 +117,6 @@ test('levels that are passed at once are one notification, the last', async () =
   }
   await tick();
   assert.equal(texts().length, 1);
-  assert.match(texts()[0] ?? '', /^Compacts now: fix the retry logic/);
   a.dispose();
 });
 
@@ -147,6 +169,6 @@ test('each level has its setting', async () => {
 });
 
 test('a title from a transcript is no link in a notification', () => {
-  const text = alertText(at('now', { title: '[run me](command:workbench.action.quit) x' }), 'now');
+  const text = alertText(at('now', { title: '[run me](command:workbench.action.quit) x' }), 2);
   assert.doesNotMatch(text, /\]\(command:workbench/);
 });

@@ -1,12 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import type { OfferParams } from '../../api/protocol';
-import { offerVocabulary } from '../../src/offer';
+import { Offer } from '../../src/offer';
+import { fromPage } from '../../src/panel/messages';
 import * as stub from './vscode';
 
-const offer: OfferParams = {
+const offered: OfferParams = {
   name: 'claude',
   sentence: 'Exact counts for Claude: 4.7 MB from raw.githubusercontent.com (license MIT).',
   address: 'raw.githubusercontent.com',
@@ -14,26 +15,23 @@ const offer: OfferParams = {
   bytes: 4_723_522,
   model: 'claude-opus-5',
 };
-const close = stub.window.press;
 
-afterEach(() => {
-  stub.window.press = close;
-  stub.window.messages = [];
-});
-
-for (const [button, fetch] of [
-  ['Fetch', true],
-  ['No', false],
-  [undefined, false],
-] as const) {
-  test(`a vocabulary is offered in the daemon's words, and ${button ?? 'closing it'} is passed on`, async () => {
+for (const fetch of [true, false]) {
+  test(`a vocabulary is offered in the daemon's words without a question, and ${fetch ? 'Fetch' : 'No'} is passed on once`, async () => {
     const answers: object[] = [];
-    stub.window.press = (buttons) => {
-      assert.deepEqual(buttons, ['Fetch', 'No']);
-      return button;
-    };
-    await offerVocabulary(offer, (params) => Promise.resolve(answers.push(params)));
-    assert.deepEqual(stub.window.messages, [offer.sentence]);
+    const offer = new Offer((params) => Promise.resolve(answers.push(params)));
+    assert.equal(offer.sentence, '');
+    offer.put(offered);
+    assert.equal(offer.sentence, offered.sentence);
+    assert.deepEqual([stub.window.messages, answers], [[], []]);
+    await offer.answer(fetch);
+    await offer.answer(fetch);
     assert.deepEqual(answers, [{ name: 'claude', fetch }]);
+    assert.equal(offer.sentence, '');
   });
 }
+
+test('the page answers an offer with yes or no, and with nothing else', () => {
+  assert.deepEqual(fromPage({ type: 'offer', fetch: true }), { type: 'offer', fetch: true });
+  assert.equal(fromPage({ type: 'offer', fetch: 'claude' }), undefined);
+});

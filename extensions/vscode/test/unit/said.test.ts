@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { parseConfig } from '../../src/config';
 import { judge } from '../../src/daemon/probe';
 import { learnPhrases, said } from '../../src/phrases';
-import { after as afterwards } from '../../src/retold/forgot';
+import { forgottenPage } from '../../src/retold/forgot';
 import { handover } from '../../src/summary';
 import { reading } from '../reading';
 import { l10n } from './vscode';
@@ -84,31 +84,34 @@ test('the facts that are copied, and what was forgotten', () => {
   assert.doesNotMatch(facts, /toolResults|Summary/);
   const none = { items: 0, tokens: 0 };
   isGerman(
-    afterwards({
-      items: [{ kind: 'user', label: 'User', excerpt: 'Hallo', tokens: 5, state: 'kept' }],
-      kept: { items: 2, tokens: 1200 },
-      inSummary: none,
-      gone: { items: 5, tokens: 88_000 },
-      unknown: none,
-      total: 89_200,
-      basis: 'estimated',
-      after: {
-        reported: 20_000,
-        found: 10_400,
-        summary: 400,
-        messages: 1000,
-        attached: 9000,
-        notFound: 9600,
-        agrees: false,
-        tokens: 15_000,
-        keptTokens: 1200,
-        summaryTokens: 800,
-        addedTokens: 13_000,
-        text: 'The agent reports 20,000 tokens.',
-      },
-      text: 'Kept 1.2k, summarized 0, gone 88k tokens of 89k.',
-      summary: 'Weiter.',
-      summaryTells: true,
-    } as never),
+    forgottenPage(
+      {
+        items: [{ kind: 'user', label: 'User', excerpt: 'Hallo', tokens: 5, state: 'kept' }],
+        kept: { items: 2, tokens: 1200 },
+        inSummary: none,
+        gone: { items: 5, tokens: 88_000 },
+        unknown: none,
+        total: 89_200,
+        basis: 'estimated',
+        after: {
+          reported: 20_000,
+          found: 10_400,
+          summary: 400,
+          messages: 1000,
+          attached: 9000,
+          notFound: 9600,
+          agrees: false,
+          tokens: 15_000,
+          keptTokens: 1200,
+          summaryTokens: 800,
+          addedTokens: 13_000,
+          text: 'The agent reports 20,000 tokens.',
+        },
+        text: 'Kept 1.2k, summarized 0, gone 88k tokens of 89k.',
+        summary: 'Weiter.',
+        summaryTells: true,
+      } as never,
+      'Wiederholungen',
+    ),
   );
 });

@@ -6,7 +6,8 @@ import { before, test } from 'node:test';
 import { type Core, load } from '../../../../wasm/js/ctx.js';
 import type { Reading } from '../../api/protocol';
 import { type Format, formats, parseConfig } from '../../src/config';
-import { lookOf, severity, statusText } from '../../src/statusText';
+import { refused } from '../../src/following';
+import { barOf, dueWords, lookOf, ringOf, severity, statusText } from '../../src/statusText';
 import { reading } from '../reading';
 
 let core: Core;
@@ -28,13 +29,13 @@ const noWindow = { display: { ...noLine.display, percent: '?', percentLeft: '?',
 
 test('each format says what its setting promises', () => {
   const wanted: Record<Exclude<Format, 'custom'>, string> = {
-    usedAndLeft: 'ctx 62% · 41k to compact',
-    windowUsed: 'ctx 62%',
-    windowLeft: 'ctx 38% left',
-    compactionUsed: 'ctx 75% of the way to compaction',
-    compactionLeft: 'ctx 25% of the way to compaction left',
-    tokens: 'ctx 124k / 200k',
-    bar: 'ctx ▰▰▰▰▰▰▱▱▱▱ 62%',
+    usedAndLeft: '62% · 41k left',
+    windowUsed: '62%',
+    windowLeft: '38% left',
+    compactionUsed: '75% of the way to compaction',
+    compactionLeft: '25% of the way to compaction left',
+    tokens: '124k / 200k',
+    bar: '▰▰▰▰▰▰▱▱▱▱ 62%',
   };
   for (const [format, text] of Object.entries(wanted)) {
     assert.equal(show(format as Format), text);
@@ -48,31 +49,43 @@ test('an estimate is marked in every format', () => {
 });
 
 test('what the agent does not have is not invented: no line, then no window', () => {
-  assert.equal(show('usedAndLeft', noLine), 'ctx 62% · 76k free');
-  assert.equal(show('compactionUsed', noLine), 'ctx 62%');
-  assert.equal(show('compactionLeft', noLine), 'ctx 38% left');
+  assert.equal(show('usedAndLeft', noLine), '62% · 76k free');
+  assert.equal(show('compactionUsed', noLine), '62%');
+  assert.equal(show('compactionLeft', noLine), '38% left');
   for (const format of formats.filter((f) => f !== 'custom')) {
-    assert.equal(show(format, noWindow), 'ctx 124k', format);
+    assert.equal(show(format, noWindow), '124k', format);
   }
 });
 
-test('beyond the line compaction is due, and no negative number is shown', () => {
-  assert.equal(
-    show('usedAndLeft', {
-      compaction: { ...reading().compaction, level: 'over', hint: 'compacts now' },
-      display: { ...reading().display, left: '-4.3k' },
-    }),
-    'ctx 62% · compacts now',
-  );
+test('once compaction is near, words say how near instead of the distance', () => {
+  const { compaction } = reading();
+  for (const [level, hint] of [
+    ['soon', 'compacts in ~4 requests'],
+    ['now', 'compacts in ~1 request'],
+    ['over', 'compacts now'],
+  ] as const) {
+    const near = { compaction: { ...compaction, level, hint }, display: { ...reading().display, left: '-4.3k' } };
+    assert.equal(show('usedAndLeft', near), '62%');
+    assert.equal(dueWords(reading(near)), hint);
+    assert.equal(dueWords(reading({ ...near, activity: 'idle' })), '');
+  }
+  assert.equal(dueWords(reading()), '');
+  const full = { ...noLine, compaction: { ...compaction, level: 'over', line: null, hint: 'window full' } } as const;
+  assert.equal(show('usedAndLeft', full), '62%');
+  assert.equal(dueWords(reading(full)), 'window full');
 });
 
-test('a full window that nothing compacts is said to be full', () => {
-  const compaction = { ...reading().compaction, level: 'over', line: null, hint: 'window full' } as const;
-  assert.equal(show('usedAndLeft', { ...noLine, compaction }), 'ctx 62% · window full');
+test('the ring has as many tenths as the bar of the Reading, and a row half as many cells', () => {
+  const { display } = reading();
+  assert.equal(ringOf({ display }), '$(ctx-ring-6)');
+  assert.equal(ringOf({ display: { ...display, bar: '▱▱▱▱▱▱▱▱▱▱' } }), '$(ctx-ring-0)');
+  assert.equal(ringOf({ display: { ...display, bar: '▰▰▰▰▰▰▰▰▰▰' } }), '$(ctx-ring-10)');
+  assert.equal(ringOf({ display: { ...display, bar: '' } }), '', 'no ring without a window');
+  assert.deepEqual(['▱▱▱▱▱▱▱▱▱▱', display.bar, '▰▰▰▰▰▰▰▰▰▰'].map(barOf), ['ctx-bar-0', 'ctx-bar-3', 'ctx-bar-5']);
 });
 
 test('a Reading of which nothing is known is a question mark', () => {
-  assert.equal(show('usedAndLeft', { basis: 'unknown' }), 'ctx ?');
+  assert.equal(show('usedAndLeft', { basis: 'unknown' }), '?');
 });
 
 test("a person's own template drops the parts that have no value, and what it does not know is refused", () => {
@@ -81,8 +94,28 @@ test("a person's own template drops the parts that have no value, and what it do
   assert.equal(show('custom', noLine, '{percent} | {used} · {left} | left'), '62% | 124k');
   assert.equal(show('custom', noLine, '{percent}[ · {left} to go] of {limit}'), '62% of 200k');
   assert.throws(() => show('custom', {}, '{percent} {nonsense}'), /has the unknown field \{nonsense\}.*percentLeft/);
-  assert.equal(show('custom', noWindow, '{percent}'), 'ctx');
+  assert.equal(show('custom', noWindow, '{percent}'), '');
   assert.equal(show('custom', { model: '$(error)' }, '$(flame) {model}'), '$(flame) $\u200b(error)');
+});
+
+test('a template that is refused is quoted as it was typed, without fields of the extension', () => {
+  const typed = '$(flame) {title} · {nothing}';
+  let sentence = '';
+  try {
+    show('custom', {}, typed);
+  } catch (error) {
+    sentence = refused(typed, (error as Error).message);
+  }
+  assert.match(
+    sentence,
+    /^The setting ctx\.statusItem\.template is ignored: “\$\(flame\) \{title\} · \{nothing\}” has the unknown field \{nothing\}; expected one of number, percent, /,
+  );
+  assert.doesNotMatch(sentence, /leftWord|waiting for you|lines\.status/);
+  assert.ok(![...sentence].some((c) => c < ' '), sentence);
+  assert.match(
+    refused('{', 'The template "lines.status": "{" has a { without a }.'),
+    /: “\{” has a \{ without a \}\.$/,
+  );
 });
 
 test('provider mode says 0.0 % and why in every format, and tokens where no window is known', () => {
@@ -110,11 +143,11 @@ test('provider mode says 0.0 % and why in every format, and tokens where no wind
     display: { mark: '', percent: '5k', used: '5k', ...blank },
   } as const;
   for (const format of formats) {
-    assert.equal(show(format, nothing, '{left}'), 'ctx 0.0% · nothing measured yet', format);
-    assert.equal(show(format, windowless, '{left}'), 'ctx 5k · window unknown', format);
+    assert.equal(show(format, nothing, '{left}'), '0.0% · nothing measured yet', format);
+    assert.equal(show(format, windowless, '{left}'), '5k · window unknown', format);
   }
   const measured = { mode: 'provider', display: { ...reading().display, percent: '62.0%' } } as const;
-  assert.equal(show('usedAndLeft', measured), 'ctx 62.0% · 41k to compact');
+  assert.equal(show('usedAndLeft', measured), '62.0% · 41k left');
   assert.equal(lookOf(parseConfig((key) => (key === 'mode' ? 'provider' : undefined))).mode, 'provider');
 });
 
@@ -127,14 +160,14 @@ test('titles are shown where a person wants them', () => {
 test('what nobody carries on says so instead of how far compaction is', () => {
   const idle = { activity: 'idle', compaction: { ...reading().compaction, level: 'over' } } as const;
   for (const format of formats.filter((f) => f !== 'custom')) {
-    assert.equal(show(format, idle), 'ctx 62% · idle', format);
+    assert.equal(show(format, idle), '62% · idle', format);
   }
   assert.equal(show('custom', idle, '{title} {percent} {state}'), 's1 62% idle');
-  assert.equal(show('bar', { ...noWindow, activity: 'ended' }), 'ctx 124k · ended');
+  assert.equal(show('bar', { ...noWindow, activity: 'ended' }), '124k · ended');
 });
 
 test('a calculator without lines is shown all the same', () => {
-  assert.equal(statusText(reading()), 'ctx 62%');
+  assert.equal(statusText(reading()), '62%');
 });
 
 test('soon warns, now and over are errors, ok is neither', () => {

@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import type { Items, Reading } from '../../api/protocol';
 import type { Found } from '../../src/backend';
 import { foundLines, foundText } from '../../src/found';
-import { shortenedThing } from '../../src/names';
 import { learnPhrases } from '../../src/phrases';
 import { fillGroups, fillItem, fillLeaves } from '../../src/view/fillNodes';
 import { canOpen } from '../../src/view/place';
@@ -28,9 +27,16 @@ const listed = {
   modified: now - hour,
   glimpse: null,
 };
-/** The names of lines, without their numbers. */
-const labels = (nodes: SessionNode[]): string[] =>
-  nodes.map((n) => String(sessionItem(n, view).label).replace(/^\S*\d\S* /, ''));
+/** The text of a line, which may be highlighted. */
+const textOf = ({ label }: { label?: string | { label: string } }): string =>
+  typeof label === 'object' ? label.label : String(label);
+/** The names of lines. */
+const labels = (nodes: SessionNode[]): string[] => nodes.map((n) => textOf(sessionItem(n, view)));
+/** The icon of a line, and its colour. */
+const iconOf = ({ iconPath }: { iconPath?: unknown }): unknown[] => {
+  const { id, color } = iconPath as { id: string; color?: { id: string } };
+  return [id, color?.id];
+};
 
 test('the tree has live sessions first, then those elsewhere, then those of earlier days, each once', () => {
   const here = [
@@ -63,32 +69,45 @@ test('a session that is not read is listed with its number while it is of today'
   const pastElsewhere = [{ ...listed, session: 'e', title: 'There', glimpse: part }];
   const nodes = topNodes({ ...view, here, past, pastElsewhere });
   assert.deepEqual(labels(nodes), ['Full', 'An hour ago', 'Unknown', 'Elsewhere', 'Earlier']);
-  const said = nodes.map((n) => sessionItem(n, view)).map(({ label, description }) => [label, description]);
-  assert.deepEqual(said.slice(1, 3), [
-    ['62% An hour ago', '▰▰▰▰▰▰▱▱▱▱ · Codex · 1 h ago'],
-    ['Unknown', 'Codex · 1 h ago'],
-  ]);
-  assert.equal(sessionItem(nodesBelow(nodes[3] as SessionNode)[0] as SessionNode, view).label, '≥62% There');
+  const items = nodes.slice(1, 3).map((n) => sessionItem(n, view));
+  assert.deepEqual(
+    items.map((item) => [textOf(item), item.description, ...iconOf(item)]),
+    [
+      ['An hour ago', '1 h', 'ctx-bar-3', 'ctx.idleForeground'],
+      ['Unknown', '1 h', 'circle-outline', 'ctx.idleForeground'],
+    ],
+  );
+  assert.match(String(items[0]?.tooltip), /^An hour ago\n62% · 124k · 200k\nm\nCodex · 1 h ago\n/);
+  assert.equal(sessionItem(nodesBelow(nodes[3] as SessionNode)[0] as SessionNode, view).description, '1 h');
+  assert.match(String(sessionItem(nodesBelow(nodes[3] as SessionNode)[0] as SessionNode, view).tooltip), /≥62%/);
   assert.deepEqual(labels(nodesBelow(nodes[4] as SessionNode)), ['Old']);
 });
 
-test('a line has percent, name, bar, age and state, so that a narrow view shows the number; its icon says its level, and an idle one is dim', () => {
-  const line = (change: Partial<Reading>) =>
-    sessionItem({ kind: 'session', reading: reading({ asOf: now - 120_000, ...change }), parent: undefined }, view);
-  const item = line({ title: 'Fix the retry logic', activity: 'waiting', waitingFor: 'approval' });
-  assert.equal(item.label, '62% Fix the retry logic');
-  assert.equal(item.description, '▰▰▰▰▰▰▱▱▱▱ · 2 min ago · waiting for approval');
-  assert.equal((item.iconPath as { id: string }).id, 'bell');
-  const compaction = { ...reading().compaction, level: 'soon' as const };
-  assert.equal((line({ compaction }).iconPath as { id: string }).id, 'warning');
-  assert.equal((line({ compaction, activity: 'idle' }).iconPath as { id: string }).id, 'circle-outline');
+test('a row has a bar in the colour of its level, a name, and what a narrow view has room for; the hover has the rest', () => {
+  const row = (change: Partial<Reading>, shown?: string) =>
+    sessionItem(
+      { kind: 'session', reading: reading({ asOf: now - 120_000, ...change }), parent: undefined },
+      { ...view, shown },
+    );
+  const item = row({ title: 'Fix the retry logic', activity: 'waiting', waitingFor: 'approval' });
+  assert.deepEqual([textOf(item), item.description], ['Fix the retry lo…', 'approval']);
+  assert.deepEqual(iconOf(item), ['ctx-bar-3', 'charts.green']);
+  assert.equal(row({}).description, '62%');
+  assert.equal(row({ activity: 'idle' }).description, '2 min');
+  const compaction = (level: 'soon' | 'now') => ({ compaction: { ...reading().compaction, level } });
+  assert.deepEqual(iconOf(row(compaction('soon'))), ['ctx-bar-3', 'list.warningForeground']);
+  assert.deepEqual(iconOf(row(compaction('now'))), ['ctx-bar-3', 'list.errorForeground']);
+  assert.deepEqual(iconOf(row({ ...compaction('now'), activity: 'idle' })), ['ctx-bar-3', 'ctx.idleForeground']);
   assert.match(
     String(item.tooltip),
-    /Fix the retry logic — Claude Code\n62% · 124k \/ 200k\n41k until it compacts at 165k/,
+    /Fix the retry logic — Claude Code\n62% · 124k \/ 200k\n41k left before it compacts at 165k: about 6 requests\n.*waiting for approval/,
   );
-  const long = String(line({ title: 'A title that goes on and on until nobody can see the bar' }).label);
-  assert.ok(long.length <= '62% '.length + 28 && long.endsWith('…'), long);
-  assert.doesNotMatch(String(line({ title: '$(error) x' }).label), /\$\(error\)/);
+  const shown = row({ title: 'Fix it' }, 's1');
+  assert.deepEqual([shown.label, shown.description], ['Fix it', '62% •']);
+  assert.match(String(shown.accessibilityInformation?.label), /, shown$/);
+  const long = textOf(row({ title: 'A title that goes on and on until nobody can see its age' }));
+  assert.ok(long.length <= 17 && long.endsWith('…'), long);
+  assert.doesNotMatch(textOf(row({ title: '$(error) x' })), /\$\(error\)/);
 });
 
 test('sub-agents stand below their session, the fullest first', () => {
@@ -111,6 +130,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
         tokens: 31_000,
         basis: 'counted',
         share: 25,
+        bar: 100,
         place: 42,
       },
       {
@@ -122,6 +142,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
         tokens: 900,
         basis: 'estimated',
         share: 1.73,
+        bar: 2.9,
         place: null,
       },
     ],
@@ -132,43 +153,39 @@ test('what fills a window is named, largest first, and opens its place in the tr
     ['named', 'parts'],
   );
   const [file, user] = fillLeaves(fill, 'named').map((leaf) => fillItem(leaf, fill));
-  assert.equal(file?.label, '31,000 Read src/api.go ×4');
-  assert.equal(file?.description, '25%');
+  assert.deepEqual([file?.label, file?.description], ['Read api.go ×4', '31k']);
+  assert.deepEqual(iconOf(file ?? {}), ['ctx-bar-5', 'charts.blue']);
   assert.match(String(file?.tooltip), /^Read src\/api\.go ×4\n31,000 · 25%\n/);
   assert.equal(file?.command?.command, 'ctx.view.place');
   assert.equal(file?.command?.arguments, undefined, 'an editor forgets arguments when the tree is drawn again');
-  assert.equal(user?.label, '~900 User message');
-  assert.equal(user?.description, '1.73%');
-  assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
-  const parts = fillLeaves(fill, 'parts').map((leaf) => String(fillItem(leaf, fill).label));
   assert.deepEqual(
-    parts.map((part) => part.replace(/^\S+ /, '')),
-    ['Tool results', 'System prompt', 'User'],
+    [user?.label, user?.description, ...iconOf(user ?? {})],
+    ['User message', '~900', 'ctx-bar-0', 'charts.blue'],
   );
-  assert.ok(
-    parts.every((part) => /^~?[\d,]+ /.test(part)),
-    parts.join(),
+  assert.match(String(user?.tooltip), /^User message\n~900 · 1\.73%\n/);
+  assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
+  const parts = fillLeaves(fill, 'parts').map((leaf) => fillItem(leaf, fill));
+  assert.deepEqual(
+    parts.map((part) => [part.label, part.description]),
+    [
+      ['Tool results', '~80k'],
+      ['System prompt', '24k'],
+      ['User', '~20k'],
+    ],
   );
   const closed = { ...fill, canOpen: false };
   assert.equal(fillItem(fillLeaves(closed, 'named')[0] as never, closed).command, undefined);
 });
 
-test('an MCP server is named once, whatever comma its language has', () => {
-  const details = ['github, 2 tools', 'github、ツール 2 個', 'github，2 个工具', '2 tools of github'].map((text) => {
-    const fill = {
-      reading: reading({ mcpServers: [{ name: 'github', text } as never] }),
-      items: undefined,
-      canOpen: true,
-    };
-    const item = fillItem(fillLeaves(fill, 'servers')[0] as never, fill);
-    return [item.label, item.description];
-  });
-  assert.deepEqual(details, [
-    ['github', '2 tools'],
-    ['github', 'ツール 2 個'],
-    ['github', '2 个工具'],
-    ['github', '2 tools of github'],
-  ]);
+test('an MCP server has its name in its row, and its sentence in the hover', () => {
+  const text = 'github, 2 tools called, size unknown';
+  const fill = {
+    reading: reading({ mcpServers: [{ name: 'github', text } as never] }),
+    items: undefined,
+    canOpen: true,
+  };
+  const item = fillItem(fillLeaves(fill, 'servers')[0] as never, fill);
+  assert.deepEqual([item.label, item.description, item.tooltip], ['github', '', `github\n${text}`]);
 });
 
 test('a click on a line counts, although the tree is being drawn again', async () => {
@@ -184,11 +201,29 @@ test('a click on a line counts, although the tree is being drawn again', async (
   assert.equal(await clicked, 'the line');
 });
 
-test('a long name of a thing keeps its verb and the end of its path', () => {
-  assert.equal(shortenedThing('Read src/api.go', 28), 'Read src/api.go');
-  const cut = shortenedThing('Read D:\\oh-my-posh\\src\\config\\segment_writer.go', 28);
-  assert.equal(cut, 'Read …nfig\\segment_writer.go');
-  assert.equal(cut.length, 28);
+test('a path in a row is its last part, and a long name is cut at its end', () => {
+  const item = {
+    index: 1,
+    kind: 'toolResults',
+    times: 1,
+    tokens: 1,
+    basis: 'counted',
+    share: 1,
+    bar: 1,
+    place: null,
+  } as const;
+  const items = [
+    { ...item, what: 'file', label: 'Read D:\\oh-my-posh\\src\\config\\segment.go' },
+    { ...item, what: 'file', label: 'Read docs/planning/ROADMAP.md' },
+    { ...item, what: 'command', label: 'Bash go test -race -run TestRetry ./...' },
+  ];
+  const fill = { reading: reading(), items: { total: 3, items } as Items, canOpen: false };
+  const rows = fillLeaves(fill, 'named').map((leaf) => fillItem(leaf, fill));
+  assert.deepEqual(
+    rows.map(({ label }) => label),
+    ['Read segment.go', 'Read ROADMAP.md', 'Bash go test -race…'],
+  );
+  assert.match(String(rows[1]?.tooltip), /^Read docs\/planning\/ROADMAP\.md\n/);
 });
 
 test('only a transcript that is a text is opened', () => {

@@ -56,7 +56,7 @@ test('what coming back costs follows the clock', () => {
     assert.equal(backSoon(r, now), item, `the item after ${after} min`);
     assert.equal(backSentence(r, now), sentence, `after ${after} min`);
     assert.equal(backSoon({ ...r, activity: 'working' }, now), '', 'the agent works');
-    const tooltip = readingMarkdown(r, { reason: 'latest', sessions: 1, canCompact: false, now });
+    const tooltip = readingMarkdown(r, { reason: 'latest', sessions: 1, now });
     assert.ok(tooltip.includes('441k to the cache'), 'the tooltip says it always');
   }
 });

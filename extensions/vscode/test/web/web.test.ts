@@ -29,7 +29,7 @@ test('on the web item and list say what is so while nobody tells a session, and 
 test('on the web the API shows the same status as with the daemon', async () => {
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 51040 measured$/);
-  await editor.statusText('ctx 26% · 109k to compact');
+  await editor.statusText('26% · 109k left');
   await editor.screenshot('web-status');
 });
 

@@ -21,7 +21,7 @@ before(async () => {
   });
   const transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
   transcript.title('Add retries').requests(100_000, 112_000, 124_000);
-  await editor.statusText(/^ctx 62%/, 60_000);
+  await editor.statusText(/^62%/, 60_000);
 });
 after(() => editor?.close());
 

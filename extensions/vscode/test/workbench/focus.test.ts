@@ -36,12 +36,12 @@ test('of several roots the one in front decides', async () => {
   new Transcript(config(), a).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 0 });
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 100_000, out: 0 });
   await editor.openFile('a/a.txt');
-  await editor.statusText(/^ctx 30%/);
+  await editor.statusText(/^30%/);
   await editor.tooltipThat(/one of 2 sessions: last active in the focused folder/);
   await editor.openFile('b/b.txt');
-  await editor.statusText(/^ctx 50%/);
+  await editor.statusText(/^50%/);
   await editor.openFile('a/a.txt');
-  await editor.statusText(/^ctx 30%/);
+  await editor.statusText(/^30%/);
 });
 
 test('the agent in the terminal in front decides, and its compaction command is typed there, without Enter', async () => {
@@ -55,7 +55,7 @@ test('the agent in the terminal in front decides, and its compaction command is 
   await editor.command('Terminal: Create New Terminal (In Active Workspace)');
   await editor.inTerminal(`cd ${b} && ${agent}\n`, /the agent is ready/);
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
-  await editor.statusText(/^ctx 80%/);
+  await editor.statusText(/^80%/);
   await editor.tooltipThat(/runs in the focused terminal/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   const typed = path.join(editor.root, 'typed');
@@ -73,5 +73,5 @@ test('the agent in the terminal in front decides, and its compaction command is 
 test('back in an editor, its folder decides again', async () => {
   await editor.openFile('a/a.txt');
   await editor.page.keyboard.press('ArrowRight');
-  await editor.statusText(/^ctx 30%/);
+  await editor.statusText(/^30%/);
 });

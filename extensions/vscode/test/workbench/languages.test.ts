@@ -29,10 +29,10 @@ test('in a German editor item, tooltip, panel, prompt files and answers are Germ
     .requests(30_000, 45_000)
     .user('Bitte lesen.')
     .assistant('Gelesen.', { cached: 40_000, fresh: 20_000, out: 500 });
-  await editor.statusText(/^ctx 30% · 107k bis zur Verdichtung$/, 60_000);
+  await editor.statusText(/^30% · 107k übrig$/, 60_000);
   const tooltip = await editor.tooltipThat(/Den Code lesen/);
-  assert.match(tooltip, /wartet auf Sie · main/);
-  assert.match(tooltip, /107k bis zur Verdichtung bei 167k: etwa \d+ Anfragen/);
+  assert.match(tooltip, /wartet auf Sie/);
+  assert.match(tooltip, /107k übrig, bis bei 167k verdichtet wird: etwa \d+ Anfragen/);
   assert.match(tooltip, /Integrierte Tools, wie in/);
   assert.match(tooltip, /vom Anbieter gemessen/);
   await editor

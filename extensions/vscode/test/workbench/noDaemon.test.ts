@@ -49,7 +49,7 @@ describe('the universal package', () => {
     await e.statusText('ctx: no daemon', 30_000);
     await e.command('Example Chat: Send a Message');
     await e.chat(/^chat: \d+ measured/);
-    await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
+    await e.statusText(/^~?\d+% · [\d.]+k left$/);
     await e.tooltipThat(/The ctx-lsp program was found neither/);
     // The lens divides by the window of the session that is shown, as the item does.
     await e.openFile('CLAUDE.md');

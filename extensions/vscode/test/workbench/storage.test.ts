@@ -41,7 +41,7 @@ test('a task of Cline is found where this very editor keeps what its extensions 
     `tasks/${id}/ui_messages.json`,
     shown.map((r, i) => ({ ...r, ts: now - shown.length + i })),
   );
-  await editor.statusText(/^ctx ~?\d+%/);
+  await editor.statusText(/^~?\d+%/);
   await editor.tooltipThat(/Cline/);
   // What was looked for and found names that folder too.
   await editor.command('Ctx: Agents Found');

@@ -17,7 +17,7 @@ describe('the daemon of the package', () => {
     transcript = new Transcript(path.join(e.home, '.claude'), e.workspace)
       .user('Hi.')
       .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
-    await e.statusText('ctx 30% · 107k to compact');
+    await e.statusText('30% · 107k left');
   });
   after(() => e?.close());
 
@@ -32,11 +32,11 @@ describe('the daemon of the package', () => {
     process.kill(pid, 'SIGKILL');
     assert.match(
       String(await (await marked).jsonValue()),
-      /^\s*ctx 30%[^;]*; .*These numbers are old: the daemon is not responding/,
+      /^\s*30%[^;]*; .*These numbers are old: the daemon is not responding/,
     );
     await e.until(async () => e.daemons().length === 1 && !e.daemons().includes(pid), 'another daemon');
     transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
-    await e.statusText('ctx 40% · 86.5k to compact');
+    await e.statusText('40% · 86.5k left');
     assert.equal(await e.statusItem.locator('.codicon-history').count(), 0);
     await e.logged(/\[warning\] The daemon ended unexpectedly\./);
     assert.doesNotMatch(e.log(), /\[error\]|will not be restarted/, 'it is started again, and that is no error');
@@ -49,14 +49,14 @@ describe('the daemon of the package', () => {
 
   test('all windows share one daemon', async () => {
     const second = await e.anotherWindow();
-    await second.statusText('ctx 40% · 86.5k to compact');
+    await second.statusText('40% · 86.5k left');
     assert.equal(e.daemons().length, 1);
   });
 
   test('a workspace that disappears leaves the editor and the item alive', async () => {
     fs.rmSync(e.workspace, { recursive: true });
     transcript.user('And more.').assistant('Yes.', { cached: 60_000, fresh: 30_000, out: 500 });
-    await e.statusText('ctx 45% · 76.5k to compact');
+    await e.statusText('45% · 76.5k left');
     await e.command('Ctx: Show Logs');
     assert.equal(e.daemons().length, 1);
   });
@@ -79,7 +79,7 @@ describe('Restricted Mode, and settings of the wrong type', () => {
     new Transcript(path.join(e.home, '.claude'), e.workspace)
       .user('Hi.')
       .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
-    await e.statusText('ctx 30% · 107k to compact');
+    await e.statusText('30% · 107k left');
     await e.tooltipThat(/The setting ctx\.statusItem\.format is 7/);
   });
 
@@ -96,7 +96,7 @@ describe('Restricted Mode, and settings of the wrong type', () => {
     new Transcript(path.join(e.home, '.claude'), e.workspace)
       .user('Hi.')
       .assistant('Hello.', { cached: 0, fresh: 160_000, out: 500 });
-    await e.statusText(/^ctx 80%/);
+    await e.statusText(/^80%/);
     await e.until(async () => e.daemons().length === 1, 'one daemon to be left');
     await e.screenshot('restricted');
     assert.equal(await e.hasCommand('Ctx: Type the Agent’s Compaction Command into Its Terminal'), false);

@@ -39,7 +39,7 @@ before(async () => {
     await editor.inTerminal(`${editor.root}/claude ${name}\n`, new RegExp(`agent ${name} is ready`));
   }
   one.user('Hi.').assistant('Hello.', { cached: 0, fresh: 120_000, out: 0 });
-  await editor.statusText(/^ctx 60%/);
+  await editor.statusText(/^60%/);
   two.user('Hi.').assistant('Hello.', { cached: 0, fresh: 150_000, out: 0 });
 });
 after(() => editor?.close());
@@ -55,10 +55,24 @@ async function arrived(name: 'one' | 'two'): Promise<void> {
 const list = () => editor.page.locator('.quick-input-list .monaco-list-row');
 
 test('of two agents in one folder none is said to be the one in front without proof', async () => {
-  await editor.statusText(/^ctx 75%/);
+  await editor.statusText(/^75%/);
   const text = await editor.tooltipThat(/one of 2 sessions/);
   assert.doesNotMatch(text, /: runs in the focused terminal/);
   await editor.screenshot('two-agents');
+});
+
+test('while two agents are at work, a second ring has the other, and its click shows that one', async () => {
+  const second = editor.page.locator('.statusbar-item[id="ctx-lsp.ctx-lsp.ctx.beside"]');
+  await editor.until(async () => /^\s*60%\s*$/.test(await second.innerText()), 'the ring of the other agent');
+  await second.locator('.codicon-ctx-ring-6').waitFor();
+  await editor.screenshot('two-rings', { x: 1000, y: 860, width: 400, height: 40 });
+  await second.hover();
+  await editor.page.locator('.monaco-hover:visible').filter({ hasText: 'Session one — Claude Code' }).waitFor();
+  await second.click();
+  await editor.statusText(/^60%/);
+  await editor.until(async () => /^\s*75%\s*$/.test(await second.innerText()), 'the two to change places');
+  await editor.command('Ctx: Follow the Focus Again');
+  await editor.statusText(/^75%/);
 });
 
 test('before anything is typed the person is asked which terminal it is, with both titles; Escape types nothing', async () => {
@@ -110,7 +124,7 @@ test('with the agents’ own files the terminal in front decides, and its agent 
   claim('one', one, { status: 'idle' });
   claim('two', two, { status: 'idle' });
   await editor.page.locator('.terminal-tabs-entry').first().click();
-  await editor.statusText(/^ctx 60%/);
+  await editor.statusText(/^60%/);
   await editor.tooltipThat(/one of 2 sessions: runs in the focused terminal/);
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await arrived('one');

@@ -7,6 +7,7 @@ import * as path from 'node:path';
 import { after, before } from 'node:test';
 import { test } from '../driver/cases';
 import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 
 let editor: Editor;
@@ -91,4 +92,25 @@ test('beside source control stands what a change adds to every request', async (
     60_000,
   );
   await editor.screenshot('change');
+});
+
+test('source control asks whether a diff fits, and counts the change and not the whole file', async () => {
+  const long = path.join(editor.workspace, 'plain.md');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: editor.workspace });
+  fs.writeFileSync(long, 'A line of a long file, of which one line changes.\n'.repeat(2000));
+  git('add', '.');
+  git('commit', '-qm', 'y');
+  fs.appendFileSync(long, 'One more line.\n');
+  new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Add retries').requests(60_000, 80_000);
+  await editor.statusText(/^40%/);
+  await editor.command('View: Show Source Control');
+  const row = editor.page.locator('.scm-view .monaco-list-row').filter({ hasText: 'plain.md' });
+  await row.waitFor({ timeout: 60_000 });
+  await row.click({ button: 'right' });
+  await editor.choose('Will It Fit?');
+  const toast = editor.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: 'Add retries' });
+  await toast.waitFor();
+  const [, tokens] = /: ~?(\d+) →/.exec((await toast.innerText()).replaceAll('\u00a0', ' ')) ?? [];
+  assert.ok(Number(tokens) > 5 && Number(tokens) < 500, await toast.innerText());
 });

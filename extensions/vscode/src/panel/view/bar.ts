@@ -3,67 +3,118 @@
 import type { Reading } from '../../../api/protocol';
 import { largestFirst } from '../../rows';
 import { el, section, table } from './dom';
-import { exact, mark, word } from './language';
+import { exact, mark, percent, word } from './language';
+
+type Part = Reading['breakdown'][number];
 
 /**
- * The stacked bar of what fills the window, with the line of compaction, and the same numbers as a table, the largest
- * part first.
+ * The stacked bar of what fills the window, with the compaction threshold, and the same numbers as a table, the largest
+ * part first. Parts below one percent are folded.
  */
 export function fills(reading: Reading): HTMLElement {
   const sorted = largestFirst(reading.breakdown);
+  const looks = looksOf(sorted);
+  const small = sorted.filter((row) => row.share !== null && row.share < 1);
+  const large = sorted.filter((row) => !small.includes(row));
+  const sums: (Node | string)[][] = [];
+  // Used, free and reserve add up to the window; the buffer is a part of it.
+  const sum = (what: string, tokens: number | null, share: number | null, swatch = '', marked = ''): void => {
+    if (tokens !== null) {
+      const colour = swatch ? el('span', { class: `swatch ${swatch}`, 'aria-hidden': 'true' }) : '';
+      sums.push([el('span', {}, colour, word(what)), `${marked}${exact(tokens)}`, percent(share)]);
+    }
+  };
+  const others =
+    small.length === 0
+      ? []
+      : [
+          el(
+            'details',
+            { id: 'others' },
+            el('summary', {}, word('others', exact(small.length))),
+            table(
+              null,
+              small.map((row) => partRow(row, looks)),
+            ),
+          ),
+        ];
+  sum('used', reading.used, reading.percent, '', reading.display.mark);
+  if (reading.limit !== null) {
+    sum('free', reading.free, reading.freeShare, 'free', reading.display.mark);
+    sum('reserve', reading.reserve, reading.reserveShare, 'reserve');
+    sum('window', reading.limit, null);
+    sum('buffer', reading.compaction.buffer, reading.compaction.bufferShare);
+  }
+  const header = [word('part'), word('tokens'), word('share')];
+  const parts = table(
+    header,
+    large.map((row) => partRow(row, looks)),
+  );
+  return section('fills', word('fills'), bar(reading, sorted, looks), parts, ...others, table(null, sums));
+}
+
+/** The bar, with the name of the threshold above its line. */
+function bar(reading: Reading, sorted: readonly Part[], looks: ReadonlyMap<Part, string>): HTMLElement {
   const rows = sorted.filter((row) => !row.deferred);
-  const bar = el('div', {
+  const drawn = el('div', {
     class: 'bar',
     role: 'img',
     'aria-label': `${word('fills')}: ${rows.map((r) => `${r.label} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}`,
   });
   for (const row of rows) {
-    bar.append(piece(`kind-${cssName(row.kind)}`, row.tokens, `${row.label}: ${mark(row.basis)}${exact(row.tokens)}`));
+    drawn.append(piece(looks.get(row) ?? '', row.tokens, `${row.label}: ${mark(row.basis)}${exact(row.tokens)}`));
   }
   if (reading.free !== null && reading.free > 0) {
-    bar.append(piece('free', reading.free, `${word('free')}: ${exact(reading.free)}`));
+    drawn.append(piece('free', reading.free, `${word('free')}: ${exact(reading.free)}`));
   }
   if (reading.reserve > 0) {
-    bar.append(piece('reserve', reading.reserve, `${word('reserve')}: ${exact(reading.reserve)}`));
+    drawn.append(piece('reserve', reading.reserve, `${word('reserve')}: ${exact(reading.reserve)}`));
   }
-  const frame = el('div', { class: 'bar-frame' }, bar);
+  const frame = el('div', { class: 'bar-frame' }, drawn);
   const { line, lineShare } = reading.compaction;
   if (line !== null && lineShare !== null && reading.limit !== null && reading.used <= reading.limit) {
-    const marker = el('div', { class: 'bar-line', title: `${word('line')}: ${exact(line)}` });
+    const name = `${word('line')}: ${exact(line)}`;
+    const marker = el('div', { class: 'bar-line', title: name }, el('span', { class: 'bar-name' }, name));
     marker.style.insetInlineStart = `${lineShare}%`;
+    frame.classList.add('named');
     frame.append(marker);
   }
-  const list = sorted.map((row) => [
+  return frame;
+}
+
+/** The classes that colour each part: by its kind, and by its place among parts of the same kind. */
+function looksOf(rows: readonly Part[]): Map<Part, string> {
+  const seen = new Map<string, number>();
+  return new Map(
+    rows.map((row) => {
+      const nth = seen.get(row.kind) ?? 0;
+      seen.set(row.kind, nth + 1);
+      return [row, nth === 0 ? `kind-${cssName(row.kind)}` : `kind-${cssName(row.kind)} shade-${Math.min(nth, 3)}`];
+    }),
+  );
+}
+
+/** A part: its name, its tokens, whose basis is a mark and a tooltip, and its share of the window. */
+function partRow(row: Part, looks: ReadonlyMap<Part, string>): (Node | string)[] {
+  const look = looks.get(row) ?? '';
+  const tokens = share(row.kind, row.bar, `${mark(row.basis)}${exact(row.tokens)}`, look);
+  tokens.title = word(`basis.${row.basis}`);
+  return [
     el(
       'span',
       {},
-      el('span', { class: `swatch kind-${cssName(row.kind)}`, 'aria-hidden': 'true' }),
+      el('span', { class: `swatch ${look}`, 'aria-hidden': 'true' }),
       row.label,
       row.deferred ? el('small', {}, ` ${word('deferred')}`) : '',
     ),
-    share(row.kind, row.bar, `${mark(row.basis)}${exact(row.tokens)}`),
-    word(`basis.${row.basis}`),
-  ]);
-  // Used, free and reserve add up to the window; the buffer is a part of it.
-  const sum = (what: string, tokens: number | null, swatch = '', marked = ''): void => {
-    if (tokens !== null) {
-      const colour = swatch ? el('span', { class: `swatch ${swatch}`, 'aria-hidden': 'true' }) : '';
-      list.push([el('span', {}, colour, word(what)), `${marked}${exact(tokens)}`, '']);
-    }
-  };
-  sum('used', reading.used, '', reading.display.mark);
-  if (reading.limit !== null) {
-    sum('free', reading.free, 'free', reading.display.mark);
-    sum('reserve', reading.reserve, 'reserve');
-    sum('window', reading.limit);
-    sum('buffer', reading.compaction.buffer);
-  }
-  return section('fills', word('fills'), frame, table([word('part'), word('tokens'), word('basis')], list));
+    tokens,
+    percent(row.share),
+  ];
 }
 
 /** A number above a thin bar, as long as the Reading says. */
-export function share(kind: string, length: number, text: string): HTMLElement {
-  const bar = el('span', { class: `share kind-${cssName(kind)}`, 'aria-hidden': 'true' });
+export function share(kind: string, length: number, text: string, look = `kind-${cssName(kind)}`): HTMLElement {
+  const bar = el('span', { class: `share ${look}`, 'aria-hidden': 'true' });
   bar.style.width = `${length}%`;
   return el('span', { class: 'shared' }, text, bar);
 }

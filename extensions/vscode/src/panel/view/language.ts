@@ -6,6 +6,7 @@ let words: Readonly<Record<string, string>> = {};
 let numbers = new Intl.NumberFormat('en');
 let times = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 let days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+let shares = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 let signs = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
 /** Sets the words and the language that the extension has sent. */
@@ -14,6 +15,7 @@ export function speak(language: string, said: Readonly<Record<string, string>>):
   document.documentElement.lang = language;
   try {
     numbers = new Intl.NumberFormat(language);
+    shares = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
     signs = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
     times = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
     days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
@@ -29,6 +31,11 @@ export function word(key: string, ...values: string[]): string {
 /** The exact number, grouped. */
 export function exact(n: number | null | undefined): string {
   return n === null || n === undefined ? '?' : numbers.format(n);
+}
+
+/** A share of the window in percent with at most one decimal; empty if the window is unknown. */
+export function percent(share: number | null): string {
+  return share === null ? '' : `${shares.format(share)}%`;
 }
 
 /** When something was, in the person's own time; empty where that is not known. */

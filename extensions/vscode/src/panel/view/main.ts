@@ -8,7 +8,7 @@ import { Curve } from './curve';
 import { el } from './dom';
 import { speak, word } from './language';
 import { patchContent } from './patch';
-import { accuracy, advice, children, heading, largest, provenance, servers, spent } from './sections';
+import { accuracy, advice, children, heading, largest, offer, provenance, servers, spent } from './sections';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage): void;
@@ -43,11 +43,13 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
 
 root.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('button');
-  const { act, way, session: child, place } = button?.dataset ?? {};
+  const { act, way, fetch, session: child, place } = button?.dataset ?? {};
   if (act !== undefined && (panelActs as readonly string[]).includes(act)) {
     host.postMessage({ type: 'act', act: act as PanelAct });
   } else if (way !== undefined) {
     host.postMessage({ type: 'way', way });
+  } else if (fetch !== undefined) {
+    host.postMessage({ type: 'offer', fetch: fetch === 'true' });
   } else if (child !== undefined) {
     host.postMessage({ type: 'session', session: child });
   } else if (place !== undefined) {
@@ -65,7 +67,14 @@ function draw(state: PanelState): HTMLElement {
       'div',
       { class: 'columns' },
       el('div', {}, fills(reading), largest(state.items, state.can.place)),
-      el('div', {}, advice(reading, state.can), ...servers(reading), ...children(reading.children, state.names)),
+      el(
+        'div',
+        {},
+        advice(reading, state.can),
+        ...servers(reading),
+        ...children(reading.children, state.names),
+        ...offer(state.offer),
+      ),
     ),
     curve.draw(state.history),
     accuracy(reading),

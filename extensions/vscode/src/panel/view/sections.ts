@@ -5,8 +5,8 @@ import { fullness } from '../../fullness';
 import { worthNaming } from '../../rows';
 import { type PanelAct, type PanelState, panelActs } from '../messages';
 import { share } from './bar';
-import { el, folded, section, table } from './dom';
-import { exact, mark, signed, word } from './language';
+import { el, folded, section, svg, table } from './dom';
+import { exact, mark, percent, signed, word } from './language';
 
 /** The top of the page: which session it is, when it compacts, how full it is, and what can be done. */
 export function heading({
@@ -42,7 +42,7 @@ export function heading({
   }
   const lines = [
     el('p', { class: 'name' }, name),
-    el('h1', { class: 'level lead' }, `${dim ? '' : sign[c.level]}${lead}`),
+    el('h1', { class: 'level lead' }, ...(dim ? [] : sign(c.level)), lead),
     ...(outdated ? [el('p', { class: 'outdated' }, outdated)] : []),
     el('p', { class: 'quiet standing' }, standing.join(' · ')),
     numbers,
@@ -75,10 +75,32 @@ function button(act: PanelAct): HTMLElement {
 }
 
 /**
- * A level has a sign too, because a colour alone says nothing in a theme of high contrast. A session that nobody
- * carries on alarms by neither.
+ * The sign of the levels `now` and `over`: a colour alone says nothing in a theme of high contrast. It is drawn,
+ * because a system may lack a font for it.
  */
-const sign: Record<Level, string> = { ok: '', soon: '⚠ ', now: '⛔ ', over: '⛔ ' };
+function sign(level: Level): Node[] {
+  if (level !== 'now' && level !== 'over') {
+    return [];
+  }
+  const drawing = svg('svg', { class: 'sign', viewBox: '0 0 16 16', 'aria-hidden': 'true' });
+  drawing.append(
+    svg('circle', { cx: 8, cy: 8, r: 6.5 }),
+    svg('line', { x1: 8, x2: 8, y1: 4.5, y2: 8.8 }),
+    svg('line', { x1: 8, x2: 8, y1: 11, y2: 11.3 }),
+  );
+  return [drawing];
+}
+
+/** The vocabulary that the daemon offers, with the two answers. */
+export function offer(sentence: string): HTMLElement[] {
+  if (!sentence) {
+    return [];
+  }
+  const answer = (fetch: boolean): HTMLElement =>
+    el('button', { type: 'button', 'data-fetch': String(fetch) }, word(fetch ? 'fetch' : 'noFetch'));
+  const actions = el('div', { class: 'actions' }, answer(true), answer(false));
+  return [section('offer', word('exactCounts'), el('p', {}, sentence), actions)];
+}
 
 /** The largest things by name; each opens its place in the transcript, where that is known. */
 export function largest(items: Items | null, canOpen: boolean): HTMLElement {
@@ -93,7 +115,7 @@ export function largest(items: Items | null, canOpen: boolean): HTMLElement {
         ? name
         : el('button', { type: 'button', class: 'link', 'data-place': line, title: word('openPlace', line) }, name),
       share(item.kind, item.bar, `${mark(item.basis)}${exact(item.tokens)}`),
-      item.share === null ? '' : `${exact(item.share)}%`,
+      percent(item.share),
     ];
   });
   return section('items', word('largest'), table([word('item'), word('tokens'), word('share')], rows));

@@ -1,0 +1,44 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import { type Gathered, gather } from './texts';
+
+/** As much of the editor's own Git extension as is needed. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): {
+    getRepository(uri: vscode.Uri): { diffWithHEAD(path: string): Promise<string> } | null;
+  };
+}
+
+/** The files that a menu of source control was opened on; undefined if it was another menu. */
+export function changedFiles(args: readonly unknown[]): vscode.Uri[] | undefined {
+  const states = args.flatMap((arg) => {
+    const group = (arg as { resourceStates?: unknown } | null)?.resourceStates;
+    return Array.isArray(group) ? (group as unknown[]) : [arg];
+  });
+  const uris = states
+    .map((state) => (state as { resourceUri?: unknown } | null)?.resourceUri)
+    .filter((uri): uri is vscode.Uri => uri instanceof vscode.Uri);
+  const all = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+  return all.length > 0 ? all : undefined;
+}
+
+/** The uncommitted changes of files as diffs. A file that Git does not know yet is all change. */
+export async function gatherDiffs(files: readonly vscode.Uri[]): Promise<Gathered> {
+  const exported = await vscode.extensions.getExtension<GitExtension>('vscode.git')?.activate();
+  const git = exported?.enabled ? exported.getAPI(1) : undefined;
+  const gathered: Gathered[] = [];
+  for (const file of files) {
+    const text = await git?.getRepository(file)?.diffWithHEAD(file.fsPath);
+    gathered.push(
+      text
+        ? { parts: [{ label: vscode.workspace.asRelativePath(file), text }], skipped: 0 }
+        : await gather([file], undefined),
+    );
+  }
+  return {
+    parts: gathered.flatMap(({ parts }) => parts),
+    skipped: gathered.reduce((all, { skipped }) => all + skipped, 0),
+  };
+}
