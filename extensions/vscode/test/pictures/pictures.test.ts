@@ -76,6 +76,47 @@ function place(file: string | undefined): void {
   shown.title('Fix the retry logic');
 }
 
+/** Takes the end of the status bar in each theme. */
+async function takeItem(name: string): Promise<void> {
+  for (const [short, theme] of Object.entries(themes)) {
+    await editor.theme(theme);
+    await editor.page.waitForTimeout(400);
+    await editor.screenshot(`item-${name}-${short}`, { x: 700, y: 766, width: 500, height: 34 });
+  }
+}
+
+test('the item on the first day, at each level, and with two agents', async () => {
+  const levels = ['soon', 'now', 'over'].map((level) => `ctx.notifications.${level}`);
+  editor.settings(Object.fromEntries(levels.map((level) => [level, false])));
+  await editor.statusText('ctx: waiting for an agent');
+  await takeItem('first-day');
+  const config = path.join(editor.home, '.claude');
+  const one = new Transcript(config, editor.workspace).title('Fix the retry logic').requests(20_000, 40_000, 60_000);
+  for (const [name, size, text] of [
+    ['ok', 80_000, /^40% · [\d.]+k left$/],
+    ['soon', 153_000, /^77% · compacts in/],
+    ['now', 166_500, /^83% · compacts in/],
+    ['over', 171_000, /^86% · compacts now$/],
+  ] as const) {
+    one.requests(size);
+    await editor.statusText(text);
+    await takeItem(name);
+  }
+  const two = new Transcript(config, editor.workspace).title('Add a cart').requests(90_000);
+  await editor.statusText(/^45%/);
+  await takeItem('two-agents');
+  const old = new Transcript(config, editor.workspace, undefined, 'claude-opus-4-6', 3 * 3_600_000);
+  for (const { file } of [one, two]) {
+    fs.rmSync(file);
+  }
+  old.title('Sort the imports').requests(62_000);
+  await editor.statusText('31% · idle');
+  await takeItem('idle');
+  fs.rmSync(old.file);
+  await editor.statusText('', 60_000);
+  editor.settings(Object.fromEntries(levels.map((level) => [level, true])));
+});
+
 test('a prompt file says what it costs in every request, and which import is missing', async () => {
   await editor.theme(themes.dark);
   await editor.page.setViewportSize({ width: 900, height: 480 });
@@ -193,7 +234,7 @@ test('view, list, tooltip and panel in four themes', async () => {
   editor.settings({ 'ctx.notifications.soon': false, 'ctx.notifications.now': false, 'ctx.notifications.over': false });
   place(process.env.CTX_TEST_TRANSCRIPT);
   await editor.command('Ctx: Show Sessions and What Fills Them');
-  const row = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Fix the retry logic' });
+  const row = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Fix the retry' });
   await row.waitFor();
   await row.click();
   await editor.page.mouse.move(900, 300);

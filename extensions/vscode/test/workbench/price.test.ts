@@ -11,7 +11,7 @@ import { must } from '../driver/workbench';
 
 let editor: Editor;
 
-const rules = `# Rules\n\n${'Say what you have done, what you have left undone, and why. '.repeat(60)}\n`;
+const rules = `# Rules\n\n${'Say what you have done, what you have left undone, and why. '.repeat(20)}\n`;
 
 before(async () => {
   editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), files: { 'CLAUDE.md': rules } });
