@@ -39,7 +39,7 @@ test('a second turn replaces the first measurement', async () => {
 
 test('an overflow teaches the limit, a compaction empties the window', async () => {
   await editor.command('Example Chat: Send Too Much');
-  await editor.statusText(/^ctx/);
+  await editor.statusText(/^[~\d]/);
   await editor.command('Example Chat: Compact');
   await editor.chat(/^chat: \d{1,5} .*estimated$/);
   await editor.statusText(/^~\d+%/);

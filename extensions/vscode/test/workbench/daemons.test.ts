@@ -44,7 +44,7 @@ test('two hundred sessions are listed, and the workbench stays quick while all o
         percent: i / 2,
         asOf: Date.now() + i,
         display: { ...reading().display, percent: `${i}%`, used: `${used}k` },
-        lines: { status: `ctx ${used}k / 200k` },
+        lines: { status: `${used}k / 200k` },
       }),
     );
     fs.writeFileSync(`${file}.new`, JSON.stringify({ sessions }));

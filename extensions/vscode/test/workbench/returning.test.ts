@@ -32,7 +32,7 @@ after(() => editor?.close());
 
 test('in the last fifth of the cache the item counts down, and the tooltip says what comes then', async () => {
   session(path.join(editor.home, '.claude'), 'Soon cold', 48);
-  await editor.statusText(/^ctx .*21% · idle · cold in \d+ min$/);
+  await editor.statusText(/^21% · idle · cold in \d+ min$/);
   const tooltip = await editor.tooltipThat(
     /prompt cache is cold in \d+ min; then the next prompt rewrites \S+ to the cache/,
   );
@@ -42,7 +42,7 @@ test('in the last fifth of the cache the item counts down, and the tooltip says 
 
 test('a cold session says what the next prompt rewrites; an earlier one is silent in the item', async () => {
   session(path.join(editor.home, '.claude'), 'Warm', 20);
-  await editor.statusText(/^ctx .*21% · idle$/);
+  await editor.statusText(/^21% · idle$/);
   await editor.tooltipThat(/prompt cache is cold in \d+ min; then/);
   await editor.screenshot('returning-warm');
 });
