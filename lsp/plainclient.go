@@ -28,8 +28,8 @@ var plainAfter = 2 * time.Second
 // plainLine is what stands in the progress of a plain client.
 const plainLine = "{mark}{percent}[{?over} · {hint}| · {left} left]"
 
-// lspMode is the name that Emacs' lsp-mode sends. It shows the text of a progress as a construct of the mode line, where
-// a single percent sign disappears.
+// lspMode is the name that Emacs' lsp-mode sends. It shows the text of a progress as a construct of the mode line,
+// where a single percent sign disappears.
 const lspMode = "emacs"
 
 // quietly is the progress in which a plain client sees its number.

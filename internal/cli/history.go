@@ -113,7 +113,8 @@ func historyCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// wrongPage reports whether a file to write lacks the extension of its content. Such a name is usually that of a session.
+// wrongPage reports whether a file to write lacks the extension of its content. Such a name is usually that of a
+// session.
 func wrongPage(path, ext string) bool {
 	return path != "" && path != "-" && !strings.EqualFold(filepath.Ext(path), ext)
 }

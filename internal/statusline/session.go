@@ -228,8 +228,8 @@ func (s *session) isAtLeastAsNew(reading []byte) bool {
 	return r.LastRequest != nil || r.Compactions > 0
 }
 
-// errUnfinished is the error of a transcript that could not be read in time, and whose end does not tell its number. The
-// next line continues from there.
+// errUnfinished is the error of a transcript that could not be read in time, and whose end does not tell its number.
+// The next line continues from there.
 var errUnfinished = errors.New("the transcript is still being read")
 
 // readTranscript reads the transcript: on from where the last status line stopped, or only its end if all of it takes

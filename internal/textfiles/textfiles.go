@@ -94,8 +94,8 @@ func (f *Files) List(ctx context.Context, names []string) (paths []string, size 
 	return paths, size, failed
 }
 
-// unpack unpacks a named file and returns the names of what it contains: its own for a compressed file, ARCHIVE!FILE for
-// the files of an archive. ok is false for any other file, and for one that cannot be unpacked; reading it fails.
+// unpack unpacks a named file and returns the names of what it contains: its own for a compressed file, ARCHIVE!FILE
+// for the files of an archive. ok is false for any other file, and for one that cannot be unpacked; reading it fails.
 func (f *Files) unpack(ctx context.Context, name string, info os.FileInfo) (inside []string, ok bool) {
 	if f.Unpack == nil || info == nil || !info.Mode().IsRegular() {
 		return nil, false
