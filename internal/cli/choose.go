@@ -76,8 +76,8 @@ func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 }
 
 // chooseSession finds the session that a command line names: by a transcript's path, by an id or its beginning, or by
-// words of its title; "-" takes the name from standard input. Without a name it is the current session, and a hint names
-// it if there are others.
+// words of its title; "-" takes the name from standard input. Without a name it is the current session, and a hint
+// names it if there are others.
 func chooseSession(ctx context.Context, env *environment, word string) (transcript.Session, []transcript.Session, error) {
 	found, err := findSession(ctx, env, word)
 	env.hintWhich(found)
