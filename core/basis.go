@@ -69,13 +69,13 @@ func (b Basis) with(o Basis) Basis {
 }
 
 // The names of who says how large a window is, in the order of the constants.
-var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "learned", "provider", "agent", "accepted", "error", "agentNow", "user"}
+var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "learned", "provider", "agent", "accepted", "error", "agentNow", "user", "setting"}
 
 func (s LimitSource) String() string { return limitSourceNames[s] }
 
 var limitSourceLabels = [...]phrase.ID{
 	phrase.Unknown, phrase.LimitRegistry, phrase.LimitAgentTable, phrase.LimitLearned, phrase.LimitProvider, phrase.LimitAgent, phrase.LimitAccepted, phrase.LimitError,
-	phrase.LimitAgentNow, phrase.LimitUser,
+	phrase.LimitAgentNow, phrase.LimitUser, phrase.LimitSetting,
 }
 
 // LimitSourceLabel returns what front ends print for a source of limits, by its name.

@@ -165,10 +165,10 @@ func (r *Reading) setHint() {
 // refuses a larger one, so no threshold is beyond it. It is Unknown without a
 // limit.
 func (r *Reading) mostUsed() int64 {
-	if r.Limit <= 0 {
+	if r.storage.accepted <= 0 {
 		return Unknown
 	}
-	return max(r.Limit-r.Reserve, 0)
+	return max(r.storage.accepted-r.Reserve, 0)
 }
 
 // thresholdWarning returns a warning if the rule's threshold is beyond the

@@ -389,6 +389,9 @@ const (
 	FromAgentNow // what the agent says of its window in this session, besides its records
 	FromUser
 	limitSources
+	// LimitFromSetting is the agent's setting for a smaller window, which Readings
+	// are divided by; nothing reports it as a limit.
+	LimitFromSetting = limitSources
 )
 
 func (At) event()                {}

@@ -25,8 +25,8 @@ type Largest struct {
 // Largest lists what is largest, the largest first, equals in their order.
 // Names and sizes are all that is known of it.
 func (s *Session) Largest(top int) []Largest {
-	limits, _ := s.Limits()
-	return s.largest(top, limits.limit(), nil)
+	limit, _ := s.shownLimit()
+	return s.largest(top, limit, nil)
 }
 
 func (s *Session) largest(top int, limit int64, out []Largest) []Largest {

@@ -174,6 +174,16 @@ func (s *Session) limitNotes(r *Reading, out []Text) []Text {
 // Limits are the limits in force and who says so.
 func (s *Session) Limits() (Limits, LimitSource) { return s.limits.inForce() }
 
+// shownLimit returns the limit that Readings are divided by: the one in force, or
+// the smaller window that the user has set for the agent.
+func (s *Session) shownLimit() (int64, LimitSource) {
+	l, from := s.Limits()
+	if own := s.rule.Window; own > 0 && from != FromUser && (l.limit() <= 0 || own < l.limit()) {
+		return own, LimitFromSetting
+	}
+	return l.limit(), from
+}
+
 // limit is the largest prompt: the maximum input where one is known, else
 // the total window.
 func (l Limits) limit() int64 {
@@ -186,14 +196,17 @@ func (l Limits) limit() int64 {
 	return Unknown
 }
 
-// wholeWindow says how much of the model's window is used, if the agent only uses a part of that window: more is left
-// than the longest answer needs.
+// wholeWindow says how much of the model's window is used, if the agent only uses a part of that window: by a setting,
+// or because more is left than the longest answer needs.
 func (s *Session) wholeWindow(l Limits, r *Reading) Text {
 	window := l.Window
 	if window <= 0 {
 		window = s.limits.stated[FromRegistry].Window
 	}
-	if r.Limit <= 0 || window <= 0 || r.Used < 0 || window-r.Limit <= max(l.Output, r.Limit) {
+	if r.Limit <= 0 || window <= 0 || r.Used < 0 || window <= r.Limit {
+		return Text{}
+	}
+	if r.LimitSource != LimitFromSetting && window-r.Limit <= max(l.Output, r.Limit) {
 		return Text{}
 	}
 	return phrase.WholeWindow.Text(phrase.Tokens(percentOf(r.Used, window)), phrase.Tokens(Short(window)), phrase.Tokens(Short(r.Limit)))

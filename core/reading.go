@@ -63,6 +63,7 @@ type storage struct {
 	back                  Back
 	printed               []byte
 	hint                  [1]phrase.Arg
+	accepted              int64  // the largest prompt that the provider accepts; Unknown without a limit
 	misfit                misfit // what of the prefix does not fit
 	part                  bool   // the number is only a part of the prompt
 	old                   bool   // the agent has written since, in a form that is not read
@@ -131,8 +132,9 @@ func (s *Session) Reading() Reading {
 // was kept of its slices is overwritten.
 func (s *Session) Read(mode Mode, out *Reading) {
 	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, mode, s.history.spent, s.history.compactions, s.now
-	limits, source := s.Limits()
-	out.Limit, out.LimitSource = limits.limit(), source
+	limits, _ := s.Limits()
+	out.Limit, out.LimitSource = s.shownLimit()
+	out.storage.accepted = limits.limit()
 	out.Reserve = s.reserve(limits)
 	out.Pending = s.isPending()
 	out.Activity, out.WaitingFor, out.Since = s.activity.now, s.activity.nowFor, s.activity.since

@@ -66,6 +66,9 @@ type Rule struct {
 	// CompactedReads is true if the first request after a compaction reads the
 	// tools and the system prompt from the cache, and nothing else.
 	CompactedReads bool
+	// Window is the smaller window that the user has set for the agent; 0 without
+	// such a setting. Readings are divided by it.
+	Window int64
 	// Usual is the window that this agent has if the user or the account gives it
 	// no larger one; 0 if unknown.
 	Usual int64

@@ -146,6 +146,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	own := claudeCodeOwnWindow(of)
 	if own > 0 {
 		rule.Name += " with its own window"
+		rule.Window = own
 	} else if own = claudeCodeServedWindow(of); own > 0 {
 		rule.Name, rule.Since = "claude-code 2.1.183+ with a served window", "2026-06-18"
 	}

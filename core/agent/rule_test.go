@@ -242,3 +242,24 @@ func TestClaudeCodeMayWaitForTheRefusalOfAMillion(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyAWindowOfTheUsersIsShown checks that Readings are divided by the user's own window for Claude Code, unless it
+// does not compact by itself, and not by a served one.
+func TestOnlyAWindowOfTheUsersIsShown(t *testing.T) {
+	for what, c := range map[string]struct {
+		settings map[string]string
+		want     int64
+	}{
+		"none":         {nil, 0},
+		"a variable":   {map[string]string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}, 100_000},
+		"a setting":    {map[string]string{"autoCompactWindow": "400000"}, 400_000},
+		"of the model": {map[string]string{"autoCompactWindow": "400000", "modelSettings.claude-opus-5.autoCompactWindow": "300000"}, 300_000},
+		"served":       {map[string]string{"autoCompactWindowsCache.claude-opus-5": "400000"}, 0},
+		"switched off": {map[string]string{"autoCompactWindow": "400000", "autoCompactEnabled": "false"}, 0},
+	} {
+		rule, _ := agent.Rule(agent.Installation{Agent: agent.ClaudeCode, Version: "2.1.330", Model: "claude-opus-5", Setting: func(name string) string { return c.settings[name] }})
+		if rule.Window != c.want {
+			t.Errorf("%s: %d, want %d", what, rule.Window, c.want)
+		}
+	}
+}

@@ -84,9 +84,10 @@ type Mode string
 // is an overflow newer than the rest, and outranks others that name more;
 // agentNow is the agent itself, in this session and besides its records; and
 // accepted is the model's larger window, after two prompts that need it. learned
-// is what a refusal or accepted prompts showed in earlier sessions.
+// is what a refusal or accepted prompts showed in earlier sessions. setting is a
+// smaller window that the user has set for the agent.
 //
-//wire:words user agentNow error accepted agent provider learned agentTable registry unknown
+//wire:words setting user agentNow error accepted agent provider learned agentTable registry unknown
 type LimitSource string
 
 // LineSourceKind is a kind of source of the compaction threshold, in order of

@@ -123,6 +123,7 @@ const (
 	WindowUnknown  ID = "windowUnknown:window unknown"
 	// Where a window's size comes from.
 	LimitUser       ID = "limitUser:set by you"
+	LimitSetting    ID = "limitSetting:set in the agent"
 	LimitLearned    ID = "limitLearned:earlier sessions"
 	LimitAccepted   ID = "limitAccepted:larger prompts were accepted"
 	LimitError      ID = "limitError:from an overflow error"

@@ -113,6 +113,7 @@ var list = [...]ID{
 	NotMeasuredYet,
 	WindowUnknown,
 	LimitUser,
+	LimitSetting,
 	LimitLearned,
 	LimitAccepted,
 	LimitError,

@@ -64,7 +64,7 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *session
 // files.
 func (s *session) news(r *api.Reading) bool {
 	switch r.LimitSource {
-	case "user", "error", "agentNow":
+	case "user", "error", "agentNow", "setting":
 		return false
 	}
 	return s.window > 0 && r.Limit != nil && *r.Limit != s.window

@@ -145,7 +145,7 @@ func HookSentence(r *api.Reading) string {
 		fmt.Fprintf(&b, "Your context is %s%s full: %s%s of %s tokens.", d.Mark, d.Percent, d.Mark, d.Used, d.Limit)
 	}
 	switch {
-	case r.Limit != nil && r.Used > *r.Limit:
+	case r.Limit != nil && r.Used > *r.Limit && r.LimitSource != "setting":
 		b.WriteString(" That exceeds the limit, so the next request may be refused.")
 	case r.Compaction.Line == nil:
 	case r.Compaction.Level == "over":

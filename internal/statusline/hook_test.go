@@ -46,3 +46,18 @@ func TestAHookAdvisesFromSoonOn(t *testing.T) {
 		}
 	}
 }
+
+// TestPastAnOwnWindowNothingIsRefused checks that the model is not warned of a refusal if only the window that the user
+// has set for the agent is exceeded.
+func TestPastAnOwnWindowNothingIsRefused(t *testing.T) {
+	limit, line := int64(100_000), int64(67_000)
+	r := &api.Reading{Used: 120_000, Limit: &limit, LimitSource: "agentNow"}
+	r.Compaction.Line, r.Compaction.Level, r.Display.Line = &line, "over", "67k"
+	if text := HookSentence(r); !strings.Contains(text, "may be refused") {
+		t.Errorf("past the limit: %s", text)
+	}
+	r.LimitSource = "setting"
+	if text := HookSentence(r); strings.Contains(text, "refused") || !strings.Contains(text, "past the compaction threshold of 67k") {
+		t.Errorf("past an own window: %s", text)
+	}
+}

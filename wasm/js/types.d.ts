@@ -43,9 +43,9 @@ export type Mode = 'hybrid' | 'provider'
  * LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
  * and outranks others that name more; agentNow is the agent itself, in this session and besides its records; and
  * accepted is the model's larger window, after two prompts that need it. learned is what a refusal or accepted
- * prompts showed in earlier sessions.
+ * prompts showed in earlier sessions. setting is a smaller window that the user has set for the agent.
  */
-export type LimitSource = 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'learned' | 'agentTable' | 'registry' | 'unknown'
+export type LimitSource = 'setting' | 'user' | 'agentNow' | 'error' | 'accepted' | 'agent' | 'provider' | 'learned' | 'agentTable' | 'registry' | 'unknown'
 
 /**
  * LineSourceKind is a kind of source of the compaction threshold, in order of precedence: the session's own

@@ -114,6 +114,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   notMeasuredYet: (...args) => vscode.l10n.t('nothing measured yet', ...args),
   windowUnknown: (...args) => vscode.l10n.t('window unknown', ...args),
   limitUser: (...args) => vscode.l10n.t('set by you', ...args),
+  limitSetting: (...args) => vscode.l10n.t('set in the agent', ...args),
   limitLearned: (...args) => vscode.l10n.t('earlier sessions', ...args),
   limitAccepted: (...args) => vscode.l10n.t('larger prompts were accepted', ...args),
   limitError: (...args) => vscode.l10n.t('from an overflow error', ...args),

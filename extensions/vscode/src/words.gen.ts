@@ -7,6 +7,7 @@ import type { LimitSource, WaitingFor } from '../api/types';
 
 /** Where a window's size comes from, in the language of the editor. */
 export const limitPhrases: Record<LimitSource, () => string> = {
+  setting: () => vscode.l10n.t('set in the agent'),
   user: () => vscode.l10n.t('set by you'),
   agentNow: () => vscode.l10n.t('reported by the agent'),
   error: () => vscode.l10n.t('from an overflow error'),

@@ -108,6 +108,7 @@ return {
   notMeasuredYet = 'nothing measured yet',
   windowUnknown = 'window unknown',
   limitUser = 'set by you',
+  limitSetting = 'set in the agent',
   limitLearned = 'earlier sessions',
   limitAccepted = 'larger prompts were accepted',
   limitError = 'from an overflow error',

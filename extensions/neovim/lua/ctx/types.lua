@@ -79,8 +79,9 @@
 --- LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest, and
 --- outranks others that name more; agentNow is the agent itself, in this session and besides its records; and accepted
 --- is the model's larger window, after two prompts that need it. learned is what a refusal or accepted prompts showed
---- in earlier sessions.
+--- in earlier sessions. setting is a smaller window that the user has set for the agent.
 ---@alias ctx.LimitSource
+---| "setting"
 ---| "user"
 ---| "agentNow"
 ---| "error"
