@@ -45,7 +45,7 @@ func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	if s.fixed.anySet() && !rule.SystemRecorded {
 		return f, f.high > 0
 	}
-	if len(s.fixed.parts[Tools]) == 0 && !(known[Tools] && best[Tools] >= FromRecord) {
+	if len(s.fixed.parts[Tools]) == 0 && !(known[Tools] && best[Tools] >= FromPrinted) {
 		f.expect(rule.Tools)
 	}
 	if len(s.fixed.parts[Memory]) == 0 && !known[Memory] && rows.tokens[Memory]+pending[Memory] == 0 {

@@ -30,8 +30,8 @@ const (
 	FromTable   PrefixSource = iota // the agent's dated sizes of what is built in
 	FromEarlier                     // earlier sessions of the same workspace
 	FromFiles                       // the files that the agent loads
-	FromRecord                      // the transcript holds the text, or its size
-	FromPrinted                     // the agent counted and printed it
+	FromPrinted                     // the agent counted and printed it, perhaps rounded
+	FromRecord                      // the transcript contains the text, or its size
 	prefixSources
 )
 
@@ -159,7 +159,7 @@ func (p *prefix) forget(kind Kind, source PrefixSource, sized bool) {
 func (s *Session) bestPrefix(without misfit) (best [Summary]PrefixSource, known [Summary]bool) {
 	for i := range s.prefix.parts {
 		part := &s.prefix.parts[i]
-		if part.tokens == 0 || without.has(part.source) || part.source < FromRecord && part.source > FromTable && s.listed(part.kind) {
+		if part.tokens == 0 || without.has(part.source) || part.source < FromPrinted && part.source > FromTable && s.listed(part.kind) {
 			continue
 		}
 		if k := part.kind; !known[k] || part.source > best[k] {

@@ -148,3 +148,28 @@ func TestWhatARowCannotGiveIsNotHandedOut(t *testing.T) {
 		t.Errorf("%d is left, the rows are %+v", left, rows)
 	}
 }
+
+// TestATextOutranksARoundedPrint checks that rows are those of a recorded text, whether the agent printed its own count
+// before or after it.
+func TestATextOutranksARoundedPrint(t *testing.T) {
+	text := PrefixKnown{Source: FromRecord, Kind: Tools, Parts: []PrefixPart{{Part: Part{Label: Named("Read"), Tokens: 1_460}}, {Part: Part{Label: Named("Bash"), Tokens: 24_607}}}}
+	print := PrefixKnown{Source: FromPrinted, Kind: Tools, Parts: []PrefixPart{{Part: Part{Label: Named("printed"), Tokens: 24_700}}}}
+	for _, order := range [][]Event{{text, print}, {print, text}} {
+		s := New(Identity{ID: "a"}, plain{})
+		for _, e := range order {
+			s.Apply(e)
+		}
+		m := NewMetered()
+		m.In, m.Out = 30_000, 0
+		s.Apply(m)
+		var got []string
+		for _, row := range s.Reading().Breakdown {
+			if row.Kind == Tools {
+				got = append(got, row.Label.String())
+			}
+		}
+		if len(got) != 2 || got[0] == "printed" || got[1] == "printed" {
+			t.Errorf("the rows of tools are %q", got)
+		}
+	}
+}

@@ -318,7 +318,7 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 	}
 	s := f.session
 	row := Row{Kind: Prefix, Label: rowLabels[Prefix].Text(), Tokens: tokens, Basis: f.remainder}
-	recorded := f.known[System] && f.best[System] >= FromRecord
+	recorded := f.known[System] && f.best[System] >= FromPrinted
 	system := f.known[System] || len(s.fixed.parts[System]) > 0 || s.conversation.rows.tokens[System] > 0
 	tools := f.known[Tools] || len(s.fixed.parts[Tools]) > 0
 	rows := &s.conversation.rows

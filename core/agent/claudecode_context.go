@@ -14,7 +14,8 @@ import (
 // The transcript contains what /context has printed, if somebody asked for it:
 // up to 2.1.126 as a picture with colours, later also as tables of Markdown.
 // Claude Code has the provider count each section, so these figures are better
-// than any other. From a thousand on they are rounded to a hundred.
+// than any but a record of the text. From a thousand on they are rounded to a
+// hundred, and with some versions tools lack those that are listed elsewhere.
 
 // contextSections are the rows of the picture, and the lines with which the list
 // of a row's items begins in the picture and in the tables.
@@ -67,13 +68,6 @@ func (c *claudeCode) printed(text []byte) {
 			continue // a record of its own lists them
 		}
 		c.SetPrefix(core.FromPrinted, kind, p.parts(kind))
-	}
-}
-
-// unprinted forgets what /context printed of rows that have changed since.
-func (c *claudeCode) unprinted(kinds ...core.Kind) {
-	for _, k := range kinds {
-		c.SetPrefix(core.FromPrinted, k, nil)
 	}
 }
 

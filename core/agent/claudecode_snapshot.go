@@ -47,7 +47,6 @@ func (c *claudeCode) snapshot(a json.Value) {
 // systemIs records the system prompt as it is sent now.
 func (c *claudeCode) systemIs(parts []core.PrefixPart) {
 	if len(parts) > 0 {
-		c.unprinted(core.System)
 		c.SetPrefix(core.FromRecord, core.System, parts)
 	}
 }
@@ -120,7 +119,6 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 		}
 		own = append(own, core.PrefixPart{Part: core.Part{Label: phrase.Calling.Text(), Tokens: preamble}, Cached: core.IsCached})
 	}
-	c.unprinted(core.Tools, core.MCPTools)
 	c.SetPrefix(core.FromRecord, core.Tools, own)
 	c.SetPrefix(core.FromRecord, core.MCPTools, served)
 }
@@ -136,7 +134,6 @@ func (c *claudeCode) instructions(a json.Value) {
 		}
 	}
 	if len(files) > 0 {
-		c.unprinted(core.Memory)
 		c.SetPrefix(core.FromRecord, core.Memory, files)
 	}
 }

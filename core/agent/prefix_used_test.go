@@ -62,7 +62,7 @@ func (d *differentlyNamed) tellEverything() {
 	d.told = d.requests
 	s := d.sessions[namedByEverybody]
 	sizes := []int64{1_200, 14_000, 400_000}
-	for source := core.FromTable; source <= core.FromPrinted; source++ {
+	for source := core.FromTable; source <= core.FromRecord; source++ {
 		for kind := core.System; kind < core.Summary; kind++ {
 			tokens := sizes[(d.requests/7+int(source)+int(kind))%len(sizes)]
 			s.Apply(core.PrefixKnown{Source: source, Kind: kind, Parts: []core.PrefixPart{
