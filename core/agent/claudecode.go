@@ -96,6 +96,7 @@ type claudeCode struct {
 	skills   bool // a skill was changed since the last message of the user
 
 	reminders reminders
+	budget    budgetReminder
 	own       int64 // Claude Code's estimate of what came after the last answer
 }
 
@@ -216,6 +217,7 @@ func (c *claudeCode) assistant(r json.Value) {
 	if fresh {
 		c.request, c.through, c.out, c.own = id, c.Items, core.Unknown, 0
 		c.asked, c.in = reader.Hash(r.Get("requestId")), metered.In
+		c.noBudget()
 	}
 	if usage.Kind() == json.Object && !r.Get("isUnmetered").Bool() {
 		metered.Through, metered.ThroughSet = c.through, true
@@ -425,6 +427,9 @@ func (c *claudeCode) user(r json.Value) {
 		c.mentions(content)
 	}
 	c.blocks(core.User, content)
+	if results {
+		c.expectBudget()
+	}
 	if interruption(content) {
 		c.EndTurn()
 		c.WaitForUser()
@@ -472,6 +477,7 @@ func (c *claudeCode) prompt(r json.Value) {
 			c.Items = from
 			c.files.Cut(from)
 			c.micro.cut(from)
+			c.budget.expected = 0
 			c.unload(from)
 		}
 	}
@@ -710,6 +716,7 @@ func (c *claudeCode) afresh(r json.Value, items int) {
 	}
 	c.micro, c.own, c.loaded = microcompact{}, 0, nil
 	c.reminders.afresh()
+	c.budget.expected = 0
 	c.Items = items
 	c.tools.ForgetIndices()
 	c.request = 0
@@ -777,6 +784,7 @@ func (c *claudeCode) Walk(to *codec.Codec) {
 	c.files.Walk(to.Part("files"))
 	c.micro.Walk(to.Part("micro"))
 	c.reminders.Walk(to.Part("reminders"))
+	c.budget.walk(to.Part("budget"))
 	c.chain.Walk(to.Part("chain"))
 	c.children.Walk(to.Part("children"), c.newChild)
 }

@@ -27,7 +27,26 @@ func (c *claudeCode) attached(r json.Value) {
 		c.attachment(a)
 		return
 	}
-	text := c.Scratch[:0]
+	text := renderedText(c.Scratch[:0], rendered)
+	c.Scratch = text
+	switch {
+	case len(text) == 0:
+		c.attachment(a)
+		return
+	case a.Get("type").Is("instructions"):
+		c.instructions(a, text) // part of the first request, though newer versions render it
+		return
+	case a.Get("type").Is("total_tokens_reminder"):
+		c.budgetSent(text)
+		return
+	}
+	item := reader.NewItem(kind)
+	item.Text, item.Label = text, label
+	c.add(item)
+}
+
+// renderedText appends the text as which an attachment was sent.
+func renderedText(text []byte, rendered json.Value) []byte {
 	for e := rendered.Elements(); e.Next(); {
 		if content := e.Value.Get("content"); content.Kind() == json.String {
 			text = content.AppendText(text)
@@ -37,14 +56,7 @@ func (c *claudeCode) attached(r json.Value) {
 			}
 		}
 	}
-	c.Scratch = text
-	if len(text) == 0 {
-		c.attachment(a)
-		return
-	}
-	item := reader.NewItem(kind)
-	item.Text, item.Label = text, label
-	c.add(item)
+	return text
 }
 
 // named adopts the model that an attachment names before a response does: the one that the model is told to be, or that
@@ -82,11 +94,6 @@ func attachedKind(kind string) (core.Kind, core.Text) {
 	}
 	return core.User, core.Named(strings.ReplaceAll(kind, "_", " "))
 }
-
-// totalTokensReminder is the length of "<total_tokens>N tokens
-// left</total_tokens>" in a reminder, which comes with each step from 2.1.233
-// on.
-const totalTokensReminder = 23
 
 // attachment reads what Claude Code adds to a message: reminders, memory files
 // of a folder, listings of tools. Each is sent inside a wrapper of fixed text
@@ -130,11 +137,11 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "date_change":
 		c.constant(phrase.DateChange.Text(), 37)
 	case "total_tokens_reminder":
-		c.constant(phrase.TotalTokens.Text(), totalTokensReminder)
+		c.budgetSent(nil)
 	case "prompt_snapshot": // part of the first request, which measures it
 		c.snapshot(a)
 	case "instructions": // part of the first request too
-		c.instructions(a)
+		c.instructions(a, nil)
 	case "plan_mode":
 		c.constant(phrase.PlanMode.Text(), 1135)
 	case "plan_mode_exit":

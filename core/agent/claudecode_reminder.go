@@ -141,3 +141,67 @@ func (m *reminders) Walk(c *codec.Codec) {
 		c.Ints("tokens", &of.tokens)
 	})
 }
+
+// totalTokensReminder is the length of "<total_tokens>N tokens
+// left</total_tokens>" in a reminder.
+const totalTokensReminder = 23
+
+// usualBudget is the reminder of the tokens left as newer versions send it.
+const usualBudget = "<system-reminder>\n<total_tokens>15000000 tokens left</total_tokens>\n</system-reminder>"
+
+// budgetReminder is the reminder of the tokens left, which comes with each step
+// from 2.1.233 on. In a terminal, its record follows the request that sends it.
+type budgetReminder struct {
+	sent     bool // with the last step
+	rendered bool // its text is on record
+	expected int  // the index of the item for the next one, plus one; 0 for none
+}
+
+// budgetItem returns the item of a reminder; its text is empty if it is not on
+// record.
+func budgetItem(text []byte) core.Item {
+	item := reader.NewItem(core.User)
+	item.Label = phrase.TotalTokens.Text()
+	if item.Text = text; len(text) == 0 {
+		item.Tokens, item.Hidden = totalTokensReminder, true
+	}
+	return item
+}
+
+// expectBudget adds the reminder that the next request sends, if the one before
+// it had one.
+func (c *claudeCode) expectBudget() {
+	if !c.budget.sent || c.budget.expected > 0 {
+		return
+	}
+	var text []byte
+	if c.budget.rendered {
+		text = []byte(usualBudget)
+	}
+	c.budget.expected = 1 + c.add(budgetItem(text))
+}
+
+// budgetSent reads the record of a reminder, which takes the place of the
+// expected one.
+func (c *claudeCode) budgetSent(text []byte) {
+	item := budgetItem(text)
+	if at := c.budget.expected - 1; at >= 0 && at < c.Items {
+		c.Emit(core.Replaced{Index: at, Item: item})
+	} else {
+		c.add(item)
+	}
+	c.budget = budgetReminder{sent: true, rendered: len(text) > 0}
+}
+
+// noBudget removes a reminder that was expected and is not in the request.
+func (c *claudeCode) noBudget() {
+	if at := c.budget.expected - 1; at >= 0 && at < c.Items {
+		c.Emit(core.Dropped{Index: at})
+		c.budget = budgetReminder{}
+	}
+}
+
+func (b *budgetReminder) walk(c *codec.Codec) {
+	c.Bools("sent rendered", &b.sent, &b.rendered)
+	codec.Within(c, "expected", &b.expected, 0, core.MaxItems)
+}

@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -123,14 +125,20 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 	c.SetPrefix(core.FromRecord, core.MCPTools, served)
 }
 
-// instructions reads the memory files as they were loaded.
-func (c *claudeCode) instructions(a json.Value) {
+// instructions reads the memory files as they were loaded. The text as which
+// they were sent, if it is known, also has a heading of each.
+func (c *claudeCode) instructions(a json.Value, sent []byte) {
 	var files []core.PrefixPart
 	for e := a.Get("files").Elements(); e.Next() && len(files) < reader.MaxTools; {
 		if content := e.Value.Get("content"); reader.HasText(content) {
 			path := strings.ReplaceAll(reader.Short(e.Value.Get("path")), `\`, "/")
 			label := path[strings.LastIndexByte(path, '/')+1:]
-			files = append(files, reader.TextPart(core.Named(label), content.AppendText(nil), core.NotCached))
+			text := content.AppendText(nil)
+			if at := bytes.Index(sent, bytes.TrimSpace(text)); at >= 0 {
+				end := at + len(bytes.TrimSpace(text))
+				text, sent = slices.Clone(sent[:end]), sent[end:]
+			}
+			files = append(files, reader.TextPart(core.Named(label), text, core.NotCached))
 		}
 	}
 	if len(files) > 0 {

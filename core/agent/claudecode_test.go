@@ -396,3 +396,83 @@ func TestPrintedOutputWaits(t *testing.T) {
 		}
 	}
 }
+
+// TestRenderedInstructionsAreMemory checks that memory files, which 2.1.332 records as they are sent, are the memory of
+// the first request with their headings, and no message in addition to it.
+func TestRenderedInstructionsAreMemory(t *testing.T) {
+	f := claudeFile{version: "2.1.332"}
+	f.says("Hello.")
+	f.add("", "attachment", `"attachment":{"type":"instructions","files":[{"path":"/w/AGENTS.md","content":"# Rules\n\nBe kind.\n"},`+
+		`{"path":"/w/build.md","content":"Run make."}]},"rendered":[{"content":"<reminder>\nRules of /w/AGENTS.md:\n\n# Rules\n\nBe kind.\n\nImported, /w/build.md:\n\nRun make.\n</reminder>"}]`)
+	var parts []string
+	items := 0
+	for _, e := range f.events(t) {
+		switch e := e.(type) {
+		case core.PrefixKnown:
+			for _, p := range e.Parts {
+				if e.Kind == core.Memory && e.Source == core.FromRecord {
+					parts = append(parts, fmt.Sprintf("%s %q", p.Label, p.Text))
+				}
+			}
+		case core.Appended:
+			items++
+		}
+	}
+	want := []string{`AGENTS.md "<reminder>\nRules of /w/AGENTS.md:\n\n# Rules\n\nBe kind."`, `build.md "\n\nImported, /w/build.md:\n\nRun make."`}
+	if !slices.Equal(parts, want) || items != 1 {
+		t.Errorf("%d items, and memory is %q, want %q", items, parts, want)
+	}
+}
+
+// TestTheBudgetReminderIsExpected checks the reminder of the tokens left, whose record follows its request in a
+// terminal: after a step that had one it is expected with the next result, replaced by its record, and dropped if the
+// request came without it.
+func TestTheBudgetReminderIsExpected(t *testing.T) {
+	const rendered = `,"rendered":[{"content":"<system-reminder>\n<total_tokens>14978571 tokens left</total_tokens>\n</system-reminder>"}]`
+	for _, text := range []string{"", rendered} {
+		f := &claudeFile{version: "2.1.330"}
+		reminder := func() { f.add("", "attachment", `"attachment":{"type":"total_tokens_reminder","text":"x"}`+text) }
+		count := func() (appended, replaced, dropped int, last core.Item) {
+			for _, e := range f.events(t) {
+				switch e := e.(type) {
+				case core.Appended:
+					if e.Item.Label.Is(phrase.TotalTokens) {
+						appended, last = appended+1, e.Item
+					}
+				case core.Replaced:
+					replaced, last = replaced+1, e.Item
+				case core.Dropped:
+					dropped++
+				}
+			}
+			return appended, replaced, dropped, last
+		}
+		f.says("Work.")
+		f.calls(1, 1000, 1, "Bash", `{}`)
+		f.result("", 1)
+		if a, _, _, _ := count(); a != 0 {
+			t.Errorf("%q: none was sent, and %d are expected", text, a)
+		}
+		reminder()
+		f.calls(2, 1100, 2, "Bash", `{}`)
+		f.calls(2, 1100, 3, "Bash", `{}`)
+		f.result("", 2)
+		f.result("", 3)
+		_, _, _, expected := count()
+		if a, r, d, _ := count(); a != 2 || r != 0 || d != 0 {
+			t.Errorf("%q: after two results %d appended, %d replaced, %d dropped", text, a, r, d)
+		}
+		reminder()
+		a, r, d, sent := count()
+		if a != 2 || r != 1 || d != 0 || sent.Tokens != expected.Tokens || len(sent.Text) != len(expected.Text) {
+			t.Errorf("%q: after the record %d appended, %d replaced, %d dropped; %+v for %+v", text, a, r, d, expected, sent)
+		}
+		f.calls(4, 1200, 4, "Bash", `{}`)
+		f.result("", 4)
+		f.calls(5, 1300, 5, "Bash", `{}`)
+		f.result("", 5)
+		if a, r, d, _ := count(); a != 3 || r != 1 || d != 1 {
+			t.Errorf("%q: after a request without it %d appended, %d replaced, %d dropped", text, a, r, d)
+		}
+	}
+}
