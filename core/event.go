@@ -103,6 +103,10 @@ type (
 		Parts []Part
 	}
 
+	// BegunBefore reports that the conversation began before the first record
+	// that is read, so what its first measured prompt contained is unknown.
+	BegunBefore struct{}
+
 	// Appended adds an item at the end of the conversation.
 	Appended struct{ Item Item }
 
@@ -400,6 +404,7 @@ func (WorkspaceSeen) event()     {}
 func (ModelSet) event()          {}
 func (LimitsKnown) event()       {}
 func (RuleSet) event()           {}
+func (BegunBefore) event()       {}
 func (LimitsForgotten) event()   {}
 func (ContextSet) event()        {}
 func (Appended) event()          {}

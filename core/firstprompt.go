@@ -28,10 +28,11 @@ type firstPrompt struct {
 }
 
 // expectFirst returns the sum of what is known to precede the conversation and of what usually comes on top. ok is
-// false if a request was measured, or an earlier session of the workspace shows what a first prompt holds.
+// false if a request with a known beginning was measured, or an earlier session of the workspace shows the size of a
+// first prompt.
 func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	u := &s.residual
-	if u.first.in != Unknown || u.learned != Unknown || u.afterCompaction.hidden != Unknown || s.history.justCompacted || s.complete {
+	if u.first.in != Unknown || u.learned != Unknown || u.afterCompaction.hidden != Unknown || s.history.justCompacted && !u.begunBefore || s.complete {
 		return f, false
 	}
 	best, known := s.bestPrefix(0)

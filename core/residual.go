@@ -21,6 +21,9 @@ type residual struct {
 	// listed is what the conversation had recorded of each fixed row before the
 	// last compaction.
 	listed [Summary]int64
+	// begunBefore is set if the records of the beginning are not read, until a
+	// compaction: the first prompt shows nothing then.
+	begunBefore bool
 }
 
 // prompt is the length of a measured prompt, and how much of it no row
@@ -69,7 +72,10 @@ func (u *residual) measured(r *request, visible int64, justCompacted bool) {
 	if justCompacted {
 		u.afterCompaction = p
 	}
-	if u.first.in == Unknown {
+	if justCompacted {
+		u.begunBefore = false
+	}
+	if u.first.in == Unknown && !u.begunBefore {
 		u.first = p
 		u.itemisedLate = r.through == 0
 	}
@@ -144,6 +150,6 @@ func (u *residual) walk(c *codec.Codec) {
 	c.Ints("first.hidden first.in", &u.first.hidden, &u.first.in)
 	c.Ints("afterCompaction.hidden afterCompaction.in", &u.afterCompaction.hidden, &u.afterCompaction.in)
 	c.Ints("second learned learnedAfter", &u.second, &u.learned, &u.learnedAfter)
-	c.Bools("itemisedLate", &u.itemisedLate)
+	c.Bools("itemisedLate begunBefore", &u.itemisedLate, &u.begunBefore)
 	c.Array("listed", u.listed[:])
 }

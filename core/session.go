@@ -187,6 +187,8 @@ func (s *Session) Apply(e Event) {
 		s.applySteered(e)
 	case Drafted:
 		s.applyDrafted(&e)
+	case BegunBefore:
+		s.residual.begunBefore = s.residual.first.in == Unknown
 	case Resumed:
 		s.applyResumed(e)
 	case ProcessEnded:

@@ -23,7 +23,10 @@ var claudeVariables = []string{
 }
 
 // claudeMarks are those of Claude Code's records.
-var claudeMarks = transcript.Marks{Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`}
+var claudeMarks = transcript.Marks{
+	Compacted: `"subtype":"compact_boundary"`, Measured: `"usage":{`,
+	Fixed: []string{`"cliPrefix":"`, `"attachment":{"type":"instructions"`}, // the first is in snapshots with tools
+}
 
 var claudeCode = Agent{
 	ExitCodes: patterns(`^Exit code:? (-?\d+)`),

@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs/dirstest"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -329,5 +330,63 @@ func TestADefectAtOneTranscriptIsItsProblemAlone(t *testing.T) {
 		case <-deadline:
 			t.Fatalf("the problem is told: %v; the other is read: %v", problem, read)
 		}
+	}
+}
+
+// TestAQuickAnswerAfterACompactionHasTheFixedContext checks that the end of a long transcript, read alone after a
+// compaction, gives about the same number as all of it: the tools and the memory files are read from the beginning,
+// and the last prompt before the compaction is not taken for a first one. The records are those of Claude Code 2.1.330
+// with other texts.
+func TestAQuickAnswerAfterACompactionHasTheFixedContext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	var text strings.Builder
+	n := 0
+	add := func(kind, rest string) {
+		n++
+		parent := "null"
+		if n > 1 && !strings.Contains(rest, "compact_boundary") {
+			parent = fmt.Sprintf(`"u%d"`, n-1)
+		}
+		fmt.Fprintf(&text, `{"parentUuid":%s,"isSidechain":false,%s,"type":%q,"uuid":"u%d","timestamp":"2026-11-23T12:%02d:%02d.000Z","cwd":"/w","sessionId":"s","version":"2.1.330"}`+"\n",
+			parent, rest, kind, n, n/60%60, n%60)
+	}
+	words := func(n int) string { return strings.Repeat("The river carries the light. ", n) }
+	add("user", `"message":{"role":"user","content":"Work."}`)
+	add("attachment", `"attachment":{"type":"instructions","files":[{"path":"/w/CLAUDE.md","content":"`+words(300)+`"}]}`)
+	add("attachment", `"attachment":{"type":"prompt_snapshot","systemPrompt":["`+words(400)+`"],"tools":[{"name":"Read","description":"`+words(900)+
+		`","input_schema":{"type":"object"}}],"cliPrefix":"You are."}`)
+	in := 15_000
+	for i := range 60 {
+		add("assistant", fmt.Sprintf(`"requestId":"r%d","message":{"id":"m%d","role":"assistant","model":"claude-opus-5","stop_reason":"tool_use","content":[{"type":"tool_use","id":"t%d","name":"Read","input":{}}],`+
+			`"usage":{"input_tokens":%d,"output_tokens":60}}`, i, i, i, in))
+		add("user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}`, i, words(120)))
+		in += 900
+	}
+	add("system", `"subtype":"compact_boundary","compactMetadata":{"trigger":"manual","preTokens":69000}`)
+	add("user", `"isCompactSummary":true,"message":{"role":"user","content":"`+words(50)+`"}`)
+	dirstest.Write(t, path, text.String())
+	pool, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	s := transcript.Session{ID: "s", Path: path, Agent: agent.ClaudeCode, Form: transcript.Lines}
+	used := func(f *Feed) int64 {
+		reading, err := f.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close(t.Context())
+		v, _ := json.Parse(reading)
+		tokens, _ := v.Get("used").Int64()
+		return tokens
+	}
+	whole := used(NewFeed(s, pool.Call))
+	recent, err := NewRecentFeed(s, pool.Call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if quick := used(recent); quick < whole*3/4 || quick > whole*5/4 || whole < 10_000 || whole > 25_000 {
+		t.Errorf("%d tokens by the end alone, %d by all of it", quick, whole)
 	}
 }

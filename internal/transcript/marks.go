@@ -9,6 +9,8 @@ type Marks struct {
 	// Head is in the first record, if only that names the agent, its version and the directory; Model is in the records
 	// that name the model, if others do not.
 	Head, Model string
+	// Fixed are parts of records with the system prompt, the tools or the memory files, which are at the beginning.
+	Fixed []string
 	// LongTurns is set if a whole turn has to be seen, because the reasoning of earlier turns is not sent again.
 	LongTurns bool
 }

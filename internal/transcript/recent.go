@@ -5,6 +5,7 @@ package transcript
 import (
 	"bytes"
 	"os"
+	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
@@ -41,7 +42,7 @@ func RecentTail(path string, m *Marks) (Tail, error) {
 		return nil, err
 	}
 	at, _ := recentEnd(m, f, info.Size(), tailMost, tailMeasures)
-	return &lineTail{path: path, offset: at, lead: leadTo(m, f, at)}, nil
+	return &lineTail{path: path, offset: at, lead: append(leadTo(m, f, at), fixedRecords(m, f, at)...)}, nil
 }
 
 // Glimpse returns a tail of so much of the end of a transcript as tells how full its window is, and how many bytes that
@@ -91,6 +92,32 @@ func leadTo(m *Marks, f *os.File, offset int64) [][]byte {
 		return append(lead, line)
 	}
 	return lead
+}
+
+// headBytes is how many bytes of the beginning are searched for records of the fixed context.
+const headBytes = 1 << 20
+
+// fixedRecords returns the records before an offset with the fixed context, in their order: the last of each kind at
+// the beginning of the transcript.
+func fixedRecords(m *Marks, f *os.File, offset int64) (records [][]byte) {
+	if len(m.Fixed) == 0 || offset == 0 {
+		return nil
+	}
+	head := ReadSome(f, nil, 0, min(offset, headBytes))
+	head = head[:bytes.LastIndexByte(head, '\n')+1]
+	var starts []int
+	for _, mark := range m.Fixed {
+		at := lastIndex(head, []byte(mark))
+		if start := bytes.LastIndexByte(head[:max(at, 0)], '\n') + 1; at >= 0 && !slices.Contains(starts, start) {
+			starts = append(starts, start)
+		}
+	}
+	slices.Sort(starts)
+	for _, start := range starts {
+		line, _, _ := bytes.Cut(head[start:], []byte("\n"))
+		records = append(records, line)
+	}
+	return records
 }
 
 // lastMeasures is the offset of the record with which the last so many metered requests of a text begin, which stands
