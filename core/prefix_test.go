@@ -159,6 +159,7 @@ func TestATextOutranksARoundedPrint(t *testing.T) {
 		for _, e := range order {
 			s.Apply(e)
 		}
+		s.Apply(Appended{Item: Item{Kind: User, Tokens: 100}})
 		m := NewMetered()
 		m.In, m.Out = 30_000, 0
 		s.Apply(m)
