@@ -56,12 +56,12 @@ Mode is the meaning of used: hybrid, the prediction for the next request; or pro
 and nothing else.
 """
 
-LimitSource: TypeAlias = "Literal['user', 'agentNow', 'error', 'accepted', 'agent', 'provider', 'learned', 'agentTable', 'registry', 'unknown']"
+LimitSource: TypeAlias = "Literal['setting', 'user', 'agentNow', 'error', 'accepted', 'agent', 'provider', 'learned', 'agentTable', 'registry', 'unknown']"
 """
 LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest,
 and outranks others that name more; agentNow is the agent itself, in this session and besides its records; and
 accepted is the model's larger window, after two prompts that need it. learned is what a refusal or accepted
-prompts showed in earlier sessions.
+prompts showed in earlier sessions. setting is a smaller window that the user has set for the agent.
 """
 
 LineSourceKind: TypeAlias = "Literal['session', 'learned', 'asked', 'setting', 'rule', 'limit']"
