@@ -32,6 +32,7 @@ export const sections = [
       'docs/tokens.md',
       'docs/models.md',
       'docs/providers.md',
+      'docs/sites.md',
     ],
   },
   {

@@ -5,8 +5,11 @@ import { join, relative } from 'node:path';
 // Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
 // dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers, and
 // have the permission for two more pages, as nobody is there to give it. --to=DIRECTORY takes the place of dist.
+// --privacy writes the list of sites in PRIVACY.md and builds nothing.
 import { build } from 'esbuild';
 import { zipSync } from 'fflate';
+import { listed } from './folders.mjs';
+import { privacyWith } from './privacy.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '../..');
@@ -16,11 +19,12 @@ const version = CTX_VERSION || JSON.parse(await readFile(join(here, 'package.jso
 const testing = process.argv.includes('--test');
 const to = process.argv.find((a) => a.startsWith('--to='))?.slice(5) ?? join(here, 'dist');
 
-/** The pages of the sites that the extension knows, as the sites' own files name them. */
-async function hostsOfSites() {
+/** The sites that the extension knows. */
+async function sites() {
   const { outputFiles } = await build({
-    entryPoints: [join(here, 'src/sites/index.ts')],
+    entryPoints: [join(here, 'src/adapter/index.ts')],
     bundle: true,
+    plugins: [listed],
     format: 'esm',
     write: false,
     logLevel: 'error',
@@ -28,9 +32,20 @@ async function hostsOfSites() {
   const { known } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   );
-  return known.flatMap((s) => s.hosts).map((h) => `https://${h}/*`);
+  return known;
 }
-const hosts = await hostsOfSites();
+const known = await sites();
+const pagesOf = (sites) => sites.flatMap((s) => s.hosts).map((h) => `https://${h}/*`);
+const hosts = pagesOf(known);
+/** The pages whose servers' responses are read. On the others nothing runs in the page's own world. */
+const heard = pagesOf(known.filter((s) => s.answers.length > 0));
+
+if (process.argv.includes('--privacy')) {
+  const path = join(here, 'PRIVACY.md');
+  const before = await readFile(path, 'utf8');
+  await writeFile(path, privacyWith(before, known));
+  process.exit(0);
+}
 
 const manifest = (browser) => ({
   manifest_version: 3,
@@ -38,6 +53,7 @@ const manifest = (browser) => ({
   description: '__MSG_description__',
   default_locale: 'en',
   version,
+  homepage_url: 'https://github.com/ctx-lsp/ctx-lsp',
   permissions: testing ? ['storage', 'scripting'] : ['storage'],
   host_permissions: testing ? [...hosts, 'https://chat.example.org/*', 'http://192.168.7.5/*'] : hosts,
   optional_permissions: ['scripting'],
@@ -47,7 +63,7 @@ const manifest = (browser) => ({
       ? { scripts: ['worker.js'], type: 'module' }
       : { service_worker: 'worker.js', type: 'module' },
   content_scripts: [
-    { matches: hosts, js: ['wrapper.js'], run_at: 'document_start', world: 'MAIN' },
+    { matches: heard, js: ['wrapper.js'], run_at: 'document_start', world: 'MAIN' },
     { matches: hosts, js: ['content.js'], run_at: 'document_idle' },
     ...(testing ? [{ matches: hosts, js: ['ask.js'], run_at: 'document_idle' }] : []),
   ],
@@ -76,6 +92,7 @@ for (const browser of ['chromium', 'firefox']) {
   await mkdir(join(out, 'packs'), { recursive: true });
   const common = {
     bundle: true,
+    plugins: [listed],
     target: browser === 'firefox' ? 'firefox140' : 'chrome120',
     logLevel: 'warning',
     legalComments: 'none',
@@ -117,6 +134,7 @@ for (const browser of ['chromium', 'firefox']) {
         ]),
   ])
     await cp(join(here, from), join(out, to), { recursive: true });
+  await cp(join(root, 'LICENSE'), join(out, 'LICENSE.txt'));
   if (CTX_NOTICES) await cp(CTX_NOTICES, join(out, 'THIRD_PARTY_NOTICES.txt'));
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));
   await cp(join(root, 'internal/assets/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../wasm/js/types';
-import type { Planned } from './sites/plans';
+import type { Planned } from './adapter/plans';
 
 /** The usage of a prompt, as its provider reports it. */
 export interface Measured {

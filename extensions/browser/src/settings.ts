@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Pointed } from './sites/generic';
+import type { Pointed } from './adapter/pointed';
 
 /** The person's settings. Each has a default. */
 export interface Settings {

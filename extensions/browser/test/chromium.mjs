@@ -196,7 +196,7 @@ export async function resting(page) {
 
 /** What is imported for Claude where its answers are to carry usage: no site does that anybody has seen. */
 async function reporting() {
-  const { claude } = await load('sites/claude.ts');
+  const { site: claude } = await load('sites/claude.ts');
   const answers = claude.answers.map((a) =>
     a.carries.includes('refusal') ? { ...a, carries: [...a.carries, 'usage'] } : a,
   );

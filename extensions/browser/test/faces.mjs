@@ -86,7 +86,7 @@ export async function faces({ test }) {
   });
 
   const { windowOf } = await load('options/windows.ts');
-  const { sites } = await load('sites/index.ts');
+  const { sites } = await load('adapter/index.ts');
   await test('a line of the windows is read as people write it, or refused with what is wrong', () => {
     for (const [line, wanted] of [
       ['claude 200000', ['claude', 200_000]],

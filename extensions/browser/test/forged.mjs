@@ -13,8 +13,8 @@ export async function forged({ test }) {
   const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
   const newCore = () =>
     loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/assets/${name}.ctxv`)) });
-  const { known } = await load('sites/index.ts');
-  const { planned } = await load('sites/plans.ts');
+  const { known } = await load('adapter/index.ts');
+  const { planned } = await load('adapter/plans.ts');
   const { Ear } = await load('traffic/ear.ts');
   const { Conversation, credible } = await load('worker/conversation.ts');
   const { defaults } = await load('settings.ts');
@@ -136,7 +136,7 @@ export async function forged({ test }) {
   });
 
   await test('forged: a refusal moves the window by a third at most, as an estimate, and none that was chosen', async () => {
-    const { unplanned } = await load('sites/plans.ts');
+    const { unplanned } = await load('adapter/plans.ts');
     const refuse = (c, tokens) => {
       const message = `prompt is too long: ${tokens + 9} tokens > ${tokens} maximum`;
       return c.refused({ type: 'invalid_request_error', message }, 400);

@@ -6,8 +6,8 @@ import { load } from './source.mjs';
 /** What the servers of programs that people run themselves answer, and what of it is believed. */
 export async function hostedAnswers({ test }) {
   const { Ear } = await load('traffic/ear.ts');
-  const { presets } = await load('sites/presets.ts');
-  const { siteOf } = await load('sites/adapter.ts');
+  const { presets } = await load('adapter/index.ts');
+  const { siteOf } = await load('adapter/adapter.ts');
   const origin = 'http://192.168.7.5:8080';
   const ear = (id) => {
     const data = presets.find((p) => p.id === id);

@@ -13,6 +13,7 @@ import { inUpdated } from './in-updated.mjs';
 import { modes } from './modes.mjs';
 import { packaging } from './package.mjs';
 import { serve } from './site.mjs';
+import { siteFiles } from './sites.mjs';
 import { traffic } from './traffic.mjs';
 import { truth } from './truth.mjs';
 import { units } from './unit.mjs';
@@ -20,7 +21,7 @@ import { writtenText } from './written.mjs';
 
 const lanes = {
   // Without a browser. A case that fails here fails every time.
-  node: [units, writtenText, faces, modes, forged, truth, traffic, hostedAnswers, packaging],
+  node: [units, writtenText, faces, modes, siteFiles, forged, truth, traffic, hostedAnswers, packaging],
   chromium: [inChromium],
   pages: [inPages],
   // In browsers of their own, for changes that cannot be undone in one that other cases use.

@@ -91,9 +91,9 @@ const table = {
 
 /** Which mode a page has chosen, and which window follows from it. No browser is needed for it. */
 export async function modes({ test }) {
-  const { known, sites } = await load('sites/index.ts');
-  const { planned } = await load('sites/plans.ts');
-  const { oldDay } = await load('sites/age.ts');
+  const { known, sites } = await load('adapter/index.ts');
+  const { planned } = await load('adapter/plans.ts');
+  const { oldDay } = await load('adapter/age.ts');
   const modeOn = (id, html) => {
     const { window } = new JSDOM(`<!doctype html><html><body>${html}</body></html>`);
     const mode = sites.find((s) => s.id === id).mode(window.document);
@@ -182,8 +182,8 @@ export async function modes({ test }) {
   });
 
   await test('modes: a mode is one line of the data, and its patterns are ones that a file may have', async () => {
-    const { overridden } = await load('sites/override.ts');
-    const { siteOf } = await load('sites/adapter.ts');
+    const { overridden } = await load('adapter/override.ts');
+    const { siteOf } = await load('adapter/adapter.ts');
     const chatgpt = known.find((s) => s.id === 'chatgpt');
     const file = JSON.parse(JSON.stringify({ chatgpt: { modes: chatgpt.modes, plans: chatgpt.plans } }));
     file.chatgpt.modes.list.push({ id: 'dream', texts: ['^Dreaming$'], slugs: ['-dream$'] });

@@ -68,6 +68,17 @@ const rows = {
   5173: `(side, text) => el('div', { 'data-role': side, class: 'bubble' }, el('p', {}, text))`,
 };
 
+/** Makes rows of a place's talk in a document. */
+export function rowsOf(place, document) {
+  const el = (name, attributes, ...inside) => {
+    const e = document.createElement(name);
+    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+    e.append(...inside);
+    return e;
+  };
+  return new Function('el', `return ${rows[place]}`)(el);
+}
+
 /** What the sites' and the programs' servers answer. */
 function answer(place, url) {
   if (place === 'chat.deepseek.com' && url.startsWith('/api/v0/chat/history'))

@@ -4,7 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { privacyWith } from '../privacy.mjs';
 import { holds, same } from './expect.mjs';
+import { load } from './source.mjs';
 
 const here = import.meta.dirname;
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -23,23 +25,42 @@ export async function packaging({ test, dist }) {
           'chat.openai.com',
           'claude.ai',
           'gemini.google.com',
+          'aistudio.google.com',
           'chat.deepseek.com',
           'grok.com',
-          'aistudio.google.com',
           'www.kimi.com',
           'kimi.com',
-          'chat.qwen.ai',
           'chat.mistral.ai',
+          'chat.qwen.ai',
         ],
         browser,
       );
       same(m.optional_permissions, ['scripting'], browser);
+      const at = Object.fromEntries(m.content_scripts.map((c) => [c.js[0], c.matches.map((h) => new URL(h).hostname)]));
+      same(at['content.js'].length, m.host_permissions.length, `${browser}: pages that are read`);
+      same(
+        at['wrapper.js'],
+        ['chatgpt.com', 'chat.openai.com', 'claude.ai', 'gemini.google.com', 'chat.deepseek.com'],
+        `${browser}: pages whose fetch is wrapped`,
+      );
+      holds(readFileSync(join(dist(browser), 'LICENSE.txt'), 'utf8').includes('MIT'), `${browser}: no licence`);
     }
     same(
       json(join(dist('firefox'), 'manifest.json')).browser_specific_settings.gecko.data_collection_permissions,
       { required: ['none'] },
       'data collection',
     );
+  });
+
+  await test('PRIVACY lists the sites, as their files do', async () => {
+    const { known } = await load('adapter/index.ts');
+    const text = readFileSync(join(here, '../PRIVACY.md'), 'utf8');
+    same(privacyWith(text, known), text, 'run `node build.mjs --privacy`');
+    for (const s of known)
+      for (const h of s.hosts) {
+        const row = text.split('\n').find((l) => l.startsWith(`| ${s.name} `)) ?? '';
+        same([row.includes(h), /responses/.test(row)], [true, s.answers.length > 0], h);
+      }
   });
 
   await test('every language has every message, and every message that is asked for is there', () => {

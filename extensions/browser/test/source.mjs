@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { listed } from '../folders.mjs';
 
 /** One of the extension's modules, as Node can load it. */
 export async function load(path) {
@@ -9,6 +10,7 @@ export async function load(path) {
     entryPoints: [join(import.meta.dirname, '../src', path)],
     bundle: true,
     format: 'esm',
+    plugins: [listed],
     write: false,
     logLevel: 'error',
   });

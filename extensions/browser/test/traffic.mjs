@@ -8,7 +8,7 @@ import { load } from './source.mjs';
 export async function traffic({ test }) {
   const { Ear } = await load('traffic/ear.ts');
   const { merged } = await load('traffic/merge.ts');
-  const { known } = await load('sites/known.ts');
+  const { known } = await load('adapter/index.ts');
   const site = (id) => known.find((s) => s.id === id);
   const ear = (id, host) => new Ear(site(id).answers, `https://${host}`);
   const heard = (url, body, more = {}) => ({
@@ -176,7 +176,7 @@ export async function traffic({ test }) {
     same([gpt.conversation, kinds(gpt.answer.items)], ['c-9', ['assistant The answer is 42.']], 'ChatGPT');
   });
   await test('what no page shows has a least, a usual and a most size, with sources and a day', async () => {
-    const { unseenItem, unseenSize } = await load('sites/unseen.ts');
+    const { unseenItem, unseenSize } = await load('adapter/unseen.ts');
     const sizes = (id, mode, model) => {
       const size = unseenSize(site(id), mode, model);
       return size && [unseenItem(size, true).tokens, unseenItem(size, false).tokens, size.most];

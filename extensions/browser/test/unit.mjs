@@ -43,8 +43,10 @@ export async function units({ test }) {
     }
   });
 
-  const models = await load('sites/models.ts');
-  await table('ChatGPT: slugs of models', models.fromSlug, [
+  const { modelNamed } = await load('adapter/models.ts');
+  const { known } = await load('adapter/index.ts');
+  const named = (id, kind) => (name) => modelNamed(known.find((s) => s.id === id).model[kind], name);
+  await table('ChatGPT: slugs of models', named('chatgpt', 'ids'), [
     ['gpt-5-5', 'gpt-5.5'],
     ['gpt-5-5-thinking', 'gpt-5.5'],
     ['gpt-4o', 'gpt-4o'],
@@ -54,21 +56,24 @@ export async function units({ test }) {
     ['o3', 'o3'],
     ['auto', null],
     ['research', null],
+    ['gpt-5-5-pro', 'gpt-5.5-pro'],
+    ['gpt-4o-mini', 'gpt-4o-mini'],
+    ['o3-pro', 'o3-pro'],
   ]);
-  await table('ChatGPT: labels of models', models.fromChatGPTLabel, [
+  await table('ChatGPT: labels of models', named('chatgpt', 'names'), [
     ['ChatGPT 5.5', 'gpt-5.5'],
     ['ChatGPT 4o', 'gpt-4o'],
     ['ChatGPT o3', 'o3'],
     ['ChatGPT', null],
     ['', null],
   ]);
-  await table('Claude: labels of models', models.fromClaudeLabel, [
+  await table('Claude: labels of models', named('claude', 'names'), [
     ['Opus 5', 'claude-opus-5'],
     ['Claude Sonnet 4.5', 'claude-sonnet-4-5'],
     ['Haiku 4.5 ▾', 'claude-haiku-4-5'],
     ['Claude', null],
   ]);
-  await table('Gemini: labels of models', models.fromGeminiLabel, [
+  await table('Gemini: labels of models', named('gemini', 'names'), [
     ['3 Pro', 'gemini-3-pro'],
     ['2.5 Flash', 'gemini-2.5-flash'],
     ['2.5 Flash-Lite', 'gemini-2.5-flash-lite'],
@@ -170,7 +175,7 @@ export async function units({ test }) {
     );
   });
 
-  const { sites } = await load('sites/index.ts');
+  const { sites } = await load('adapter/index.ts');
   const conversation = (address) => {
     const url = new URL(address);
     return sites.find((s) => s.matches(url))?.conversation(url);
@@ -189,9 +194,8 @@ export async function units({ test }) {
     ['https://example.org/c/1', undefined],
   ]);
 
-  const plans = await load('sites/plans.ts');
-  const override = await load('sites/override.ts');
-  const { known } = await load('sites/index.ts');
+  const plans = await load('adapter/plans.ts');
+  const override = await load('adapter/override.ts');
   await test('a site is data: every entry of every site could be replaced by itself, and the same site comes of it', () => {
     for (const site of known) {
       const { id, name, provider, hosts, ...entries } = site;
@@ -273,10 +277,13 @@ export async function units({ test }) {
       same(override.checkSites(known, { claude: { conversation: [conversation] } }).taken, [], conversation);
     const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`entry${i}`, 1]));
     same(override.checkSites(known, { claude: flood }).refused, ['claude: has more than 200 entries'], 'flood');
+    const answers = [{ path: '^/x$', method: 'GET', reads: 'claude', carries: [] }];
+    const deaf = override.checkSites(known, { grok: { answers } });
+    same(deaf, { taken: [], refused: ['grok.answers: cannot be read on this site'] }, 'no wrapper');
     for (const odd of [null, 5, 'x', []]) same(override.checkSites(known, odd).taken, [], String(odd));
   });
 
-  const { plausible } = await load('sites/site.ts');
+  const { plausible } = await load('adapter/site.ts');
   const talk = (...kinds) =>
     kinds
       .map((kind) => ({ kind, text: kind === 'assistant?' ? '' : 'x', digest: 0 }))
@@ -291,7 +298,7 @@ export async function units({ test }) {
     [talk('user', 'assistant?', 'user', 'assistant?'), false],
   ]);
 
-  const { parsePointed, printPointed, pagesOf } = await load('sites/generic.ts');
+  const { parsePointed, printPointed, pagesOf } = await load('adapter/pointed.ts');
   const parsed = (line) => {
     const p = parsePointed(line, (s) => !s.includes('!'));
     return p && [printPointed(p), pagesOf(p)];
@@ -453,7 +460,7 @@ export async function units({ test }) {
     const core = await newCore();
     const calls = [];
     const call = (method, params) => calls.push([method, params]) && core.call(method, params);
-    const { unseenItem } = await load('sites/unseen.ts');
+    const { unseenItem } = await load('adapter/unseen.ts');
     const size = { model: '', least: 3_200, usual: 22_000, most: null };
     const talk = [said('Why does the build fail? '.repeat(300), 1), { ...said('Because. ', 2), kind: 'assistant' }];
     const shown = (isLeast) => page([unseenItem(size, isLeast), ...talk]);
@@ -474,6 +481,25 @@ export async function units({ test }) {
     // A measurement is compared with what the page shows, and not with what it hides.
     const measured = await again.usage({ input_tokens: least.used });
     same(measured.lastRequest?.in, least.used, 'measured');
+  });
+  await test('no name of a file is kept, and each file stays a row of its own', async () => {
+    const core = await newCore();
+    const file = (name, digest) => ({ kind: 'user', text: `${name} `.repeat(400), file: name, digest });
+    const named = [file('salary-of-anna.txt', 11), file('divorce.pdf', 12)];
+    const items = [{ ...said('Read these.', 1) }, ...named.map((f) => ({ ...f, text: 'x y z '.repeat(400) }))];
+    const c = await Conversation.open(core, 'c', { id: 1, secret: false }, page([]), set.defaults);
+    const reading = await c.sync(page(items));
+    same(new Set(reading.largest.filter((l) => l.what === 'file').map((l) => l.label)).size, 2, 'rows');
+    same(/salary|divorce|anna/.exec(JSON.stringify([await c.saved(), reading])), null, 'a name');
+    const again = await Conversation.restore(
+      core,
+      'd',
+      { id: 1, secret: false },
+      page([]),
+      await c.saved(),
+      set.defaults,
+    );
+    same((await again.sync(page(items))).used, reading.used, 'after the worker slept');
   });
   await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
@@ -512,7 +538,7 @@ export async function units({ test }) {
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     const visible = (await c.sync(page([said(text, 1), { ...said(text, 2), kind: 'assistant' }]))).used;
     const e = new Ear(known.find((s) => s.id === 'claude').answers, 'https://claude.ai');
-    const { presets } = await load('sites/presets.ts');
+    const { presets } = await load('adapter/index.ts');
     const home = (id, port) =>
       new Ear(presets.find((p) => p.id === id).answers, `http://192.168.7.5:${port}`, (u) => u.hash.slice(7) || null);
     const ears = [e, home('llama.cpp', 8080), home('open-webui', 3000)];

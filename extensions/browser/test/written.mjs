@@ -17,9 +17,13 @@ const katex = (source) =>
 /** Messages are read as they were written, whatever a page has made of them. */
 export async function writtenText({ test }) {
   const { written } = await load('content/written.ts');
+  const { known } = await load('adapter/index.ts');
+  // What the sites make of written text.
+  const lines = known.flatMap((s) => s.lines).join();
+  const tracking = known.flatMap((s) => s.tracking.map((p) => new RegExp(p)));
   const read = (html, without = 'button, [aria-hidden="true"]') => {
     const { window } = new JSDOM(`<!doctype html><div id="message">${html}</div>`);
-    const text = written(window.document.getElementById('message'), without);
+    const text = written(window.document.getElementById('message'), without, { lines, tracking });
     window.close();
     return text;
   };

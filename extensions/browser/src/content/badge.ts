@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { Site } from '../adapter/site';
 import type { Passes, Told } from '../messages';
 import type { Settings } from '../settings';
-import type { Site } from '../sites/site';
 import { Ring } from './details';
 import { Drag } from './drag';
 import { Panel, type PanelActions, type View } from './panel';

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { siteFor } from '../adapter/index';
+import type { Pointed } from '../adapter/pointed';
 import type { Request } from '../messages';
 import * as settings from '../settings';
-import type { Pointed } from '../sites/generic';
-import { siteFor } from '../sites/index';
 import { Page } from './page';
 
 const marker = Symbol.for('ctx-lsp');

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { type Site, typed } from '../sites/site';
+import { type Site, typed } from '../adapter/site';
 
 /** A longer draft is read up to here. */
 const longest = 1_000_000;

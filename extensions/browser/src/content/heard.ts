@@ -1,9 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { itself } from '../adapter/blank';
+import { modelNamed } from '../adapter/models';
+import type { Account } from '../adapter/plans';
+import type { Site } from '../adapter/site';
 import type { Aside, FromPage } from '../messages';
-import { modelNamed } from '../sites/models';
-import type { Account } from '../sites/plans';
-import type { Site } from '../sites/site';
 import { Ear, type Told } from '../traffic/ear';
 import type { Loaded } from '../traffic/loaded';
 import { extended } from '../traffic/merge';
@@ -94,7 +95,7 @@ export class Heard {
     if (conversation === null || conversation !== shown) return;
     for (const u of usage ?? []) this.measured.push({ said: { type: 'usage', ...u }, with: measuredWith });
     if (refused) this.measured.push({ said: { type: 'refused', ...refused }, with: undefined });
-    if (model) this.model = modelNamed('id', model, true);
+    if (model) this.model = modelNamed(itself.ids, model);
     this.measured = this.measured.slice(-mostMeasured);
   }
 

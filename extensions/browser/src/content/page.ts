@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { UnseenSize } from '../adapter/data';
+import { type Planned, planned, unplanned } from '../adapter/plans';
+import type { Site } from '../adapter/site';
+import { unseenItem, unseenSize } from '../adapter/unseen';
 import type { Coverage, FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
-import type { UnseenSize } from '../sites/data';
-import { type Planned, planned, unplanned } from '../sites/plans';
-import type { Site } from '../sites/site';
-import { unseenItem, unseenSize } from '../sites/unseen';
 import { Badge, type BadgeActions } from './badge';
 import { Ends } from './ends';
 import { Field } from './field';

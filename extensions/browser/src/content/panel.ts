@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { oldDay } from '../adapter/age';
+import type { SiteData, UnseenSize } from '../adapter/data';
+import type { Planned } from '../adapter/plans';
 import { type Aside, type Coverage, isPart, type PageItem, type Told } from '../messages';
-import { oldDay } from '../sites/age';
-import type { SiteData, UnseenSize } from '../sites/data';
-import type { Planned } from '../sites/plans';
 import { copied } from './clipboard';
 import { covered } from './covered';
 import { rowsOf, stackedBar } from './details';
@@ -150,8 +150,8 @@ export class Panel {
   }
 
   private file(large: Told['largest'][number]): { kind: string; name: string; tokens: number; basis: string } {
-    const { kind, tokens, basis, index, label } = large;
-    return { kind, tokens, basis, name: this.actions.pieceAt(index)?.file ?? label };
+    const { kind, tokens, basis, index } = large;
+    return { kind, tokens, basis, name: this.actions.pieceAt(index)?.file ?? this.say('aFile') };
   }
 
   /** Whose window it is, and what happens at its end. */

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { SiteData } from '../adapter/data';
+import { modelsOwn, type Planned } from '../adapter/plans';
 import type { Told } from '../messages';
-import type { SiteData } from '../sites/data';
-import { modelsOwn, type Planned } from '../sites/plans';
 import { numbersOf } from './numbers';
 import type { Say } from './say';
 

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { plausible, type Site, type Turn } from '../adapter/site';
 import { type Coverage, chain, digest, isPart, type PageItem } from '../messages';
-import { plausible, type Site, type Turn } from '../sites/site';
 import { agreement, agrees, words } from '../traffic/agree';
 import type { Facts, Loaded } from '../traffic/loaded';
 import { merged, withAnswers } from '../traffic/merge';

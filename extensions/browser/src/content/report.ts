@@ -1,8 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { SiteData } from '../adapter/data';
+import type { Planned } from '../adapter/plans';
 import type { Coverage, PageItem, Told } from '../messages';
-import type { SiteData } from '../sites/data';
-import type { Planned } from '../sites/plans';
+import { outline } from './outline';
 
 /** What a report says, besides what the page itself shows of its structure. */
 export interface Counted {
@@ -35,14 +36,15 @@ const parts = [
 ] as const;
 
 /**
- * How the page was read, for a report of a mistake: which selectors found how much, the tags and the names of the
- * attributes of the last turn, and the numbers. No text, no title, no address and no value of an attribute is in it.
+ * How the page was read, for a report of a mistake: which selectors found how much, the numbers, and an outline of the
+ * last turns, of which a test can make a page again. No text, no title and no address is in it.
  */
 export function report(page: Document, c: Counted): string {
   const { site, reading } = c;
+  const view = page.defaultView ?? window;
   const lines = [
-    `ctx-lsp ${c.version}, ${site.id}, ${browserOf(navigator.userAgent)}, ${innerWidth} x ${innerHeight}`,
-    `address: ${patternOf(site)}`,
+    `ctx-lsp ${c.version}, ${site.id}, ${browserOf(view.navigator.userAgent)}, ${view.innerWidth} x ${view.innerHeight}`,
+    `address: ${patternOf(site, site.inHash ? view.location.hash : view.location.pathname)}`,
     '',
     'selectors that find something:',
   ];
@@ -65,15 +67,13 @@ export function report(page: Document, c: Counted): string {
     lines.push(`used: ${used} (${basis}) of ${limit} (${limitSource}), level ${compaction.level}`);
     lines.push(`rows: ${breakdown.map((r) => `${r.kind} ${r.tokens} (${r.basis})`).join(', ')}`);
   }
-  const turns = [...site.turn, ...site.message].flatMap((s) => found(page, s));
-  const last = turns[turns.length - 1];
-  if (last) lines.push('', 'the last turn:', ...skeleton(last, 1));
+  lines.push('', 'outline:', ...outline(page, site));
   return `${lines.join('\n')}\n`;
 }
 
 /** Which of the site's patterns the address fits: the address itself names the conversation. */
-function patternOf(site: SiteData): string {
-  const fits = (p: string): boolean => new RegExp(p).test(location.pathname.slice(0, 400));
+function patternOf(site: SiteData, path: string): string {
+  const fits = (p: string): boolean => new RegExp(p).test(path.slice(0, 400));
   return site.conversation.find(fits) ?? site.fresh.find(fits) ?? 'none of the site';
 }
 
@@ -86,19 +86,6 @@ function found(page: Document, selector: string): Element[] {
 }
 
 const count = (page: Document, selector: string): number => found(page, selector).length;
-
-const mostDepth = 6;
-const mostChildren = 8;
-
-/** Tags with the names of their attributes. Of values only roles are told, which are words of a standard. */
-function skeleton(e: Element, depth: number): string[] {
-  const attributes = e
-    .getAttributeNames()
-    .filter((n) => n !== 'style' && n !== 'class' && n !== 'id')
-    .map((n) => (n === 'role' ? `[role=${(e.getAttribute(n) ?? '').slice(0, 20)}]` : `[${n.slice(0, 40)}]`));
-  const inside = depth < mostDepth ? [...e.children].slice(0, mostChildren).flatMap((c) => skeleton(c, depth + 1)) : [];
-  return [`${'  '.repeat(depth)}${e.localName}${attributes.join('')}`, ...inside];
-}
 
 function browserOf(agent: string): string {
   return /(?:Firefox|Edg|Chrome)\/\d+/.exec(agent)?.[0] ?? 'another browser';

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Site } from '../sites/site';
+import type { Site } from '../adapter/site';
 
 /** The page's own theme: as the site says it, else as its background is. */
 export function themeOf(site: Site): 'dark' | 'light' {

@@ -4,8 +4,15 @@
  * Reads a message that a page has rendered as it was written: as Markdown, which is what the model got and gave. The
  * text alone of such an element lacks every mark and every break between paragraphs, and has each formula twice.
  */
-export function written(element: Element, without = ''): string {
-  return join(inside(element, new Set(without === '' ? [] : element.querySelectorAll(without))));
+export function written(element: Element, without = '', by: Marks = { lines: '', tracking: [] }): string {
+  const skipped = new Set<Node>(without === '' ? [] : element.querySelectorAll(without));
+  return join(inside(element, { ...by, has: (node) => skipped.has(node) }));
+}
+
+/** What a site makes of written text: the selector of paragraphs that were a line, and additions to addresses. */
+export interface Marks {
+  lines: string;
+  tracking: readonly RegExp[];
 }
 
 /** A part of a text, with how many line breaks it needs between itself and what is before and after it. */
@@ -14,8 +21,10 @@ interface Piece {
   apart: number;
 }
 
-/** Elements that are the page's own, and no part of what was written. */
-type Skipped = Set<Node>;
+/** Reports which elements are the page's own, and no part of what was written. */
+interface Skipped extends Marks {
+  has(node: Node): boolean;
+}
 
 const lines =
   'ADDRESS,ARTICLE,ASIDE,DD,DETAILS,DIV,DT,FIELDSET,FIGCAPTION,FOOTER,FORM,HEADER,LI,MAIN,NAV,SECTION,SUMMARY';
@@ -24,8 +33,6 @@ const isLine = new Set(lines.split(','));
 const blocks = `${lines},P,UL,OL,DL,PRE,TABLE,BLOCKQUOTE,HR,FIGURE,H1,H2,H3,H4,H5,H6,.katex-display`;
 const never = new Set('AUDIO,BUTTON,CANVAS,IFRAME,IMG,NOSCRIPT,SCRIPT,SELECT,STYLE,SVG,TEMPLATE,VIDEO'.split(','));
 const marks: Record<string, string> = { STRONG: '**', B: '**', EM: '*', I: '*', DEL: '~~', S: '~~' };
-/** Questions on gemini.google.com have a paragraph for each line. */
-const paragraphOfOneLine = '.query-text-line';
 
 const isElement = (node: Node): node is Element => node.nodeType === 1;
 const isText = (node: Node): boolean => node.nodeType === 3;
@@ -82,7 +89,9 @@ function blockOf(element: Element, skipped: Skipped): Piece[] | null {
     case 'P':
     case 'DL':
     case 'FIGURE':
-      return [{ text: join(inside(element, skipped)), apart: element.matches(paragraphOfOneLine) ? 1 : 2 }];
+      return [
+        { text: join(inside(element, skipped)), apart: skipped.lines !== '' && element.matches(skipped.lines) ? 1 : 2 },
+      ];
   }
   if (/^H[1-6]$/.test(tag)) return paragraph(`${'#'.repeat(Number(tag[1]))} ${join(inside(element, skipped))}`);
   if (!isLine.has(tag) && !element.querySelector(blocks)) return null;
@@ -193,7 +202,7 @@ function inlineOf(node: Node, skipped: Skipped): string {
   if (formula !== null) return `$${formula}$`;
   let text = '';
   for (const child of node.childNodes) text += inlineOf(child, skipped);
-  if (tag === 'A') return link(node, text);
+  if (tag === 'A') return link(node, text, skipped.tracking);
   const mark = marks[tag];
   return mark && text.trim() !== '' ? text.replace(/\S[\s\S]*\S|\S/, (marked) => mark + marked + mark) : text;
 }
@@ -209,9 +218,9 @@ function around(text: string): string {
 }
 
 /** A link. An address whose text is the address itself was written as it is. */
-function link(element: Element, text: string): string {
-  const address = (element.getAttribute('href') ?? '')
-    .replace(/[?&]utm_source=chatgpt\.com$/, '')
+function link(element: Element, text: string, tracking: readonly RegExp[]): string {
+  const address = tracking
+    .reduce((href, added) => href.replace(added, ''), element.getAttribute('href') ?? '')
     .replace(/%5C|(%[89A-F][\dA-F])+/gi, unescaped);
   const itself = /^(https?|mailto):/.test(address) && bare(address) === bare(text);
   return address === '' || text.trim() === '' || itself ? text : `[${text}](${address})`;

@@ -1,12 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { presets, siteFor, sites } from '../adapter/index';
+import { type Pointed, parsePointed, printPointed } from '../adapter/pointed';
+import type { Site } from '../adapter/site';
 import { numbersOf } from '../content/numbers';
 import type { Request } from '../messages';
 import * as settings from '../settings';
-import { type Pointed, parsePointed, printPointed } from '../sites/generic';
-import { siteFor, sites } from '../sites/index';
-import { presets } from '../sites/presets';
-import type { Site } from '../sites/site';
 import { lines } from './lines';
 import { importPack, showPacks } from './packs';
 import { chosenPlans, siteRows } from './plans';

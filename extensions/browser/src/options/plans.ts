@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { oldDay } from '../adapter/age';
+import type { Site } from '../adapter/site';
 import { numbersOf } from '../content/numbers';
 import { planOptions } from '../content/plan';
 import type { Say } from '../content/say';
 import type { Settings } from '../settings';
-import { oldDay } from '../sites/age';
-import type { Site } from '../sites/site';
 
 /** A row for each site: whether the badge is shown there, and the plan that the person has. */
 export function siteRows(sites: readonly Site[], say: Say): HTMLElement[] {

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { type Pointed, pagesOf } from '../sites/generic';
+import { type Pointed, pagesOf } from '../adapter/pointed';
 import { register } from '../worker/scripts';
 
 /**

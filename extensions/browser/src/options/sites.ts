@@ -1,8 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { known } from '../sites/known';
-import { checkSites } from '../sites/override';
-import { presets } from '../sites/presets';
+import { known, presets } from '../adapter/index';
+import { checkSites } from '../adapter/override';
 
 /**
  * Keeps what an imported file has for the sites, and says what became of each of its entries. A file without sites

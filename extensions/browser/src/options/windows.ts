@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { modelNamed } from '../sites/models';
-import type { Site } from '../sites/site';
+import { modelNamed } from '../adapter/models';
+import type { Site } from '../adapter/site';
 
 /** A line of the windows: what it sets, or what is wrong with it, as a message and its words. */
 export type Window = { key: string; tokens: number; site: string; model: string } | { wrong: [string, ...string[]] };
@@ -23,8 +23,8 @@ export function windowOf(line: string, sites: readonly Pick<Site, 'id' | 'name' 
   const length = [site.id, site.name].find((n) => begins(wanted, n.toLowerCase()))!.length;
   const named = m[1]!.slice(length).replace(/^[/\s]+/, '');
   if (named === '') return { key: site.id, tokens, site: site.name, model: '' };
-  const { names } = site.data.model;
-  const model = modelNamed(names, named, true) ?? modelNamed(names, named, false) ?? named;
+  const { names, ids } = site.data.model;
+  const model = modelNamed(ids, named) ?? modelNamed(names, named) ?? named;
   return { key: `${site.id}/${model}`, tokens, site: site.name, model };
 }
 

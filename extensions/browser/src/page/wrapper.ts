@@ -1,8 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Endpoint } from '../sites/data';
-import { known } from '../sites/known';
-import { presets } from '../sites/presets';
+import { known, presets } from '../adapter/all';
+import type { Endpoint } from '../adapter/data';
 
 /**
  * Runs in the page's own world from the first moment on, around its fetch and its XMLHttpRequest. What the page's own

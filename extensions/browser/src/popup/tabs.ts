@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { siteFor } from '../adapter/index';
+import type { Site } from '../adapter/site';
 import type { Request, Shown } from '../messages';
 import * as settings from '../settings';
-import { siteFor } from '../sites/index';
-import type { Site } from '../sites/site';
 
 /** A tab with a conversation. */
 export type Open = Shown & { tab: number; window: number };

@@ -1,13 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { SiteData } from './data';
+import { blank } from '../adapter/blank';
+import type { SiteData } from '../adapter/data';
 
 /** The button at the field that names the mode, and the one in the head of the page that names the model. */
 const pill = ['[data-codex-intelligence-trigger]', 'button.__composer-pill'];
 const picker = ['[data-testid="model-switcher-dropdown-button"]', 'button[aria-label*="current model is"]'];
 
 /** chatgpt.com: every message is an element with its author's role, and answers also have the model's slug. */
-export const chatgpt: SiteData = {
+export const site: SiteData = {
+  ...blank,
   id: 'chatgpt',
   name: 'ChatGPT',
   provider: 'openai',
@@ -23,15 +25,13 @@ export const chatgpt: SiteData = {
   keyIsId: true,
   messageKey: ['data-message-id'],
   position: [{ attribute: 'data-testid', pattern: '^conversation-turn-(\\d+)$', first: 1, firstAtMost: 3 }],
-  total: [],
 
   message: ['[data-message-author-role]'],
   user: ['[data-message-author-role="user"]'],
   tool: ['[data-message-author-role="tool"]'],
   role: { attribute: 'data-turn', user: 'user', assistant: 'assistant' },
-  body: [],
   drop: ['button', '[aria-hidden="true"]', '.sr-only', 'style', 'script', '[class*="file-tile"]'],
-  thinking: [],
+  tracking: ['[?&]utm_source=chatgpt\\.com$'],
   files: ['[class*="file-tile"]', '[role="group"][aria-label]:has([data-default-action])'],
   pictures: ['[class*="imagegen-image"]'],
   reports: ['iframe'],
@@ -43,7 +43,15 @@ export const chatgpt: SiteData = {
   model: {
     slug: [{ at: ['[data-message-model-slug]'], attribute: 'data-message-model-slug' }],
     chosen: [{ at: picker }, { at: picker, attribute: 'aria-label' }, { at: pill }],
-    names: 'openai',
+    names: [
+      { pattern: '\\b(\\d+(?:\\.\\d+)?o?)(?![\\w.])', model: 'gpt-$1' },
+      { pattern: '\\b(o\\d)(?![\\w.])', model: '$1' },
+    ],
+    // "gpt-5-5-thinking" is gpt-5.5, "gpt-4o" and "o3" are themselves.
+    ids: [
+      { pattern: '^(gpt-\\d+)-(\\d+)(?!\\d)(.*?)(?:-(?:thinking(?:-mini)?|instant|auto|t-mini))?$', model: '$1.$2$3' },
+      { pattern: '^(gpt-.+?|o\\d.*?)(?:-(?:thinking(?:-mini)?|instant|auto|t-mini))?$', model: '$1' },
+    ],
   },
   modes: {
     places: [

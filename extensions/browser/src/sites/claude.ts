@@ -1,9 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { SiteData } from './data';
+import { blank } from '../adapter/blank';
+import type { SiteData } from '../adapter/data';
 
 /** claude.ai: messages of the user have a test id, and answers a class. Of a long conversation ten rows are mounted. */
-export const claude: SiteData = {
+export const site: SiteData = {
+  ...blank,
   id: 'claude',
   name: 'Claude',
   provider: 'anthropic',
@@ -13,11 +15,7 @@ export const claude: SiteData = {
   attributes: ['data-testid', 'data-is-streaming', 'data-rs-index'],
 
   turn: ['[data-rs-index]', '[data-index][aria-setsize]', '[data-test-render-count]'],
-  shell: [],
-  noShell: [],
   key: ['data-rs-index', 'data-index'],
-  keyIsId: false,
-  messageKey: [],
   position: [
     { attribute: 'data-rs-index', pattern: '^(\\d+)$', first: 0 },
     { attribute: 'data-index', pattern: '^(\\d+)$', first: 0 },
@@ -30,14 +28,10 @@ export const claude: SiteData = {
 
   message: ['[data-testid="user-message"]', '.font-claude-response', '.font-claude-message'],
   user: ['[data-testid="user-message"]'],
-  tool: [],
-  body: [],
   drop: ['button', '[aria-hidden="true"]', '.sr-only', 'style', 'script', '#markdown-artifact'],
   thinking: ['.row-start-1'],
   // Attachments are shown beside the message, in the same turn.
   files: ['[data-testid="file-thumbnail"]'],
-  pictures: [],
-  reports: [],
 
   draft: ['div.ProseMirror[contenteditable="true"]', '[data-testid="chat-input"]'],
   composer: ['fieldset:has(.ProseMirror)', '[data-testid="chat-input-grid-container"]'],
@@ -49,9 +43,12 @@ export const claude: SiteData = {
   model: {
     slug: [],
     chosen: [{ at: ['[data-testid="model-selector-dropdown"]'] }],
-    names: 'anthropic',
+    names: [
+      { pattern: '\\b(opus|sonnet|haiku|fable)\\s+(\\d+)[.-](\\d+)', model: 'claude-$1-$2-$3' },
+      { pattern: '\\b(opus|sonnet|haiku|fable)\\s+(\\d+)', model: 'claude-$1-$2' },
+    ],
+    ids: [],
   },
-  modes: null,
 
   answers: [
     {

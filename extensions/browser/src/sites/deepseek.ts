@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { blank } from './blank';
-import type { SiteData } from './data';
+import { blank } from '../adapter/blank';
+import type { SiteData } from '../adapter/data';
 
 /** chat.deepseek.com: its own answers tell how many tokens the conversation has. */
-export const deepseek: SiteData = {
+export const site: SiteData = {
   ...blank,
   id: 'deepseek',
   name: 'DeepSeek',

@@ -1,9 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { SiteData } from './data';
+import { blank } from '../adapter/blank';
+import type { SiteData } from '../adapter/data';
 
 /** gemini.google.com: questions and answers are custom elements, and each turn has a container. */
-export const gemini: SiteData = {
+export const site: SiteData = {
+  ...blank,
   id: 'gemini',
   name: 'Gemini',
   provider: 'google',
@@ -13,22 +15,17 @@ export const gemini: SiteData = {
   attributes: ['aria-busy'],
 
   turn: ['.conversation-container'],
-  shell: [],
-  noShell: [],
   key: ['id'],
   keyIsId: true,
-  messageKey: [],
-  position: [],
-  total: [],
   // Earlier ones come when one scrolls up, and nothing on the page says how many there are.
   loadsAtOnce: 10,
 
   message: ['user-query', 'model-response'],
   user: ['user-query'],
-  tool: [],
   body: ['.query-text', '.markdown-main-panel', 'message-content'],
   drop: ['button', '[aria-hidden="true"]', '.cdk-visually-hidden', 'style', 'script', 'model-thoughts'],
   thinking: ['model-thoughts'],
+  lines: ['.query-text-line'],
   files: ['user-query-file-preview', '.new-file-preview-container'],
   pictures: ['generated-image', 'single-image.generated-image'],
   reports: ['immersive-entry-chip', 'deep-research-immersive-panel'],
@@ -46,7 +43,8 @@ export const gemini: SiteData = {
       },
       { at: ['bard-mode-switcher', '[data-test-id="bard-mode-menu-button"]'] },
     ],
-    names: 'google',
+    names: [{ pattern: '(\\d+(?:\\.\\d+)?)\\s*(pro|flash(?:[- ]lite)?)', model: 'gemini-$1-$2' }],
+    ids: [],
   },
   modes: {
     places: [

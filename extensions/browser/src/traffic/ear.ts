@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Endpoint } from '../sites/data';
+import type { Endpoint } from '../adapter/data';
 import { read } from './index';
 import { type Facts, fields } from './loaded';
 

@@ -3,9 +3,9 @@
 import type { Core } from '../../../../wasm/js/ctx.js';
 import { type Call, type ChangingMethod, Journal } from '../../../../wasm/js/journal.js';
 import type { Item, Ledger, Reading, UpdateParams } from '../../../../wasm/js/types';
+import type { Planned } from '../adapter/plans';
 import { chain, isPart, type PageItem, type Passes, type Reported, type Sync } from '../messages';
 import type { Settings } from '../settings';
-import type { Planned } from '../sites/plans';
 
 /** What is kept of a conversation when the worker is stopped: digests and the ledger, and no text. */
 export interface Saved {
@@ -388,10 +388,11 @@ export function batches(items: PageItem[]): PageItem[][] {
   return out;
 }
 
-function item({ kind, text, file, mediaType, width, height, tokens }: PageItem): Item {
+/** Returns an item for the core. File names stay in the page: the saved ledger has the item's digest instead. */
+function item({ kind, text, file, mediaType, width, height, tokens, digest }: PageItem): Item {
   // A size that nobody has counted is an estimate, and is shown as one.
   if (tokens !== undefined) return { kind, tokens, hidden: true };
   return kind === 'media'
     ? { kind, ...(mediaType && { mediaType }), ...(width && { width }), ...(height && { height }) }
-    : { kind, text, ...(file && { what: 'file', subject: file, label: file }) };
+    : { kind, text, ...(file && { what: 'file', subject: String(digest), label: 'file' }) };
 }

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { known } from '../adapter/index';
+import { pagesOf } from '../adapter/pointed';
 import type { Request } from '../messages';
 import * as settings from '../settings';
-import { pagesOf } from '../sites/generic';
-import { known } from '../sites/known';
 import { inject, register } from './scripts';
 
 /**

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { Pointed } from '../adapter/pointed';
 import * as settings from '../settings';
-import type { Pointed } from '../sites/generic';
 import { inject, register } from './scripts';
 
 /** How long a page may take to load before the picker is shown in it all the same. */

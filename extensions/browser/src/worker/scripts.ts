@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { type Pointed, pagesOf } from '../sites/generic';
+import { type Pointed, pagesOf } from '../adapter/pointed';
 
 /** The content script, and the wrapper in the page's own world, which hears what the page's server answers. */
 const ids = { content: 'pointed', wrapper: 'pointed-wrapper' };

@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { PageItem } from '../messages';
-import { bounded, branch, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from './loaded';
+import type { PageItem } from '../../messages';
+import { bounded, branch, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
 
 /**
  * What Open WebUI answers for a conversation, when it is opened and whenever it is saved: all messages with their
  * branches, and with each answer the usage that its model told. The answers themselves come by a socket.
  */
-export function openwebui(body: string): Facts {
+export function read(body: string): Facts {
   const answer = fields(json(body));
   const id = textOf(answer.id);
   const history = fields(fields(answer.chat).history);

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { bounded, type Facts, json, listOf, piece, type Said, textOf } from './loaded';
+import { bounded, type Facts, json, listOf, piece, type Said, textOf } from '../loaded';
 
 const reads = 'hNvQHb';
 
@@ -8,7 +8,7 @@ const reads = 'hNvQHb';
  * What gemini.google.com answers when a conversation is opened, or more of it is: frames of JSON in JSON. A page has
  * ten turns, the newest first, and a token where there are earlier ones.
  */
-export function gemini(body: string): Facts {
+export function read(body: string): Facts {
   for (const line of body.split('\n').slice(0, 2000)) {
     if (!line.startsWith('[') || !line.includes(reads)) continue;
     for (const frame of listOf(json(line))) {

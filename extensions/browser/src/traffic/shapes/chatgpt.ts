@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { PageItem } from '../messages';
-import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from './loaded';
+import type { PageItem } from '../../messages';
+import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
 
 /** What chatgpt.com answers: a conversation with its branches, a streamed answer, the models, or the account. */
-export function chatgpt(body: string): Facts {
+export function read(body: string): Facts {
   if (/^(event|data|:)/.test(body)) return streamed(body);
   const answer = fields(json(body));
   if (typeof answer.mapping === 'object') return conversation(answer);

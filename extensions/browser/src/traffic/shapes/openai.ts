@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { events, type Facts, fields, json, listOf, piece, textOf } from './loaded';
+import { events, type Facts, fields, json, listOf, piece, textOf } from '../loaded';
 
 /** An answer as it is put together from its pieces. */
 interface Answer {
@@ -16,7 +16,7 @@ interface Answer {
  * What servers answer that speak as OpenAI's does: chat completions and responses, streamed or whole, with what
  * llama.cpp (`timings`, `/props`) and LM Studio (`stats`, lists of what is loaded) add; and their lists of models.
  */
-export function openai(body: string, named: Record<string, string>): Facts {
+export function read(body: string, named: Record<string, string>): Facts {
   const whole = fields(json(body));
   const settings = fields(whole.default_generation_settings);
   if (isWindow(settings.n_ctx)) return { conversation: null, windows: { [modelIn(named)]: settings.n_ctx } };

@@ -36,6 +36,8 @@ export function siteOf(data: SiteData): Site {
   const numbers = data.position.map((p) => ({ ...p, pattern: new RegExp(p.pattern) }));
   const totals = data.total.map((t) => ({ ...t, pattern: new RegExp(t.pattern) }));
 
+  const marks = { lines: join(data.lines), tracking: data.tracking.map((p) => new RegExp(p)) };
+
   const around = (element: Element): Element => (turn && element.closest(turn)) || element;
 
   const turnOf = (element: Element): Turn => {
@@ -73,15 +75,15 @@ export function siteOf(data: SiteData): Site {
       return fresh.some((p) => p.test(path)) ? 'new' : null;
     },
     model(page) {
-      const { slug, chosen, names, otherwise } = data.model;
+      const { slug, chosen, names, ids, otherwise } = data.model;
       const said = chosen.map((p) => valueAt(page, p)).filter((v) => v !== null);
       for (const name of said) {
-        const id = modelNamed(names, name, false);
+        const id = modelNamed(names, name);
         if (id) return id;
       }
       for (const p of slug) {
         const value = valueAt(page, p, true);
-        const id = value && modelNamed(names, value, true);
+        const id = value && modelNamed(ids, value);
         if (id) return id;
       }
       const mode = this.mode(page);
@@ -118,11 +120,11 @@ export function siteOf(data: SiteData): Site {
     },
     text(element) {
       const body = firstOf(element, data.body) ?? element;
-      return visibleText(body, drop);
+      return visibleText(body, drop, marks);
     },
     thinking: (element) =>
       findsAll(element, data.thinking)
-        .map((e) => visibleText(e, join(data.drop.filter((d) => !data.thinking.includes(d)))))
+        .map((e) => visibleText(e, join(data.drop.filter((d) => !data.thinking.includes(d))), marks))
         .join('\n'),
     attachments(element) {
       // What an answer's turn holds is the answer's, and a question's attachments may stand beside the question.
@@ -154,8 +156,10 @@ function inside(element: Element, selector: string, root: Element): boolean {
   return !!outer && outer !== root && root.contains(outer);
 }
 
-const inOrder = (a: Element, b: Element): number =>
-  a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+/** `Node.DOCUMENT_POSITION_FOLLOWING` */
+const following = 4;
+
+export const inOrder = (a: Element, b: Element): number => (a.compareDocumentPosition(b) & following ? -1 : 1);
 
 /** An attribute of an element, of something in it, or of the nearest thing around it. */
 function attributeNear(element: Element, attribute: string): string | null {

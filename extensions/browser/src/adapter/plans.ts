@@ -76,11 +76,10 @@ function windowTold(
 ): number | null {
   const { modes } = data;
   const same = Object.entries(windows).filter(
-    ([slug]) =>
-      modelNamed(data.model.names, slug, true) === model && (!modes || modeNamed(modes.list, slug, true) === mode),
+    ([slug]) => modelNamed(data.model.ids, slug) === model && (!modes || modeNamed(modes.list, slug, true) === mode),
   );
   const sizes = new Set(same.map(([, tokens]) => tokens));
-  // A server with one model says its window without a name.
-  if (sizes.size === 0 && data.model.names === 'id') return windows[''] ?? null;
+  // The server of a page that the user pointed at says the window of its one model without a name.
+  if (sizes.size === 0 && data.pointed) return windows[''] ?? null;
   return sizes.size === 1 ? [...sizes][0]! : null;
 }

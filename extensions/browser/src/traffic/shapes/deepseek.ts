@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from './loaded';
+import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from '../loaded';
 
 /** What chat.deepseek.com answers: the messages of a conversation, or a streamed answer with its count of tokens. */
-export function deepseek(body: string): Facts {
+export function read(body: string): Facts {
   const counts: number[] = [];
   const count = (n: unknown): void => {
     if (Number.isInteger(n) && (n as number) > 0) counts.push(n as number);

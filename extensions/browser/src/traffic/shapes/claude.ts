@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Limit } from '../messages';
-import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from './loaded';
+import type { Limit } from '../../messages';
+import { bounded, events, type Facts, fields, json, listOf, picture, piece, type Said, textOf } from '../loaded';
 
 const provider = 'anthropic';
 
 /** What claude.ai answers: a conversation with its branches, a streamed answer, or what the account is. */
-export function claude(body: string): Facts {
+export function read(body: string): Facts {
   if (/^(event|data|:)/.test(body)) return streamed(body);
   const whole = json(body);
   const answer = fields(whole);

@@ -66,6 +66,10 @@ export interface SiteData {
   body: Selectors;
   /** What is in a message without being its text. */
   drop: Selectors;
+  /** Paragraphs that were a line each, and no paragraph, as they were written. */
+  lines: Selectors;
+  /** What the site adds to the addresses of links, as patterns. */
+  tracking: readonly string[];
   /** Unfolded reasoning, in a message or beside it. */
   thinking: Selectors;
   /** Files whose content the page does not show. */
@@ -118,10 +122,18 @@ export interface ModelData {
   slug: readonly Place[];
   /** Where the chosen model is named. It counts at once, before an answer comes from it. */
   chosen: readonly Place[];
-  /** Which spelling the names are in: see models.ts. */
-  names: 'openai' | 'anthropic' | 'google' | 'id' | 'none';
+  /** Which model a name on the page is, and which one an id of the site's server. */
+  names: readonly Naming[];
+  ids: readonly Naming[];
   /** The model that is assumed if the page names none. */
   otherwise?: string;
+}
+
+/** Turns a name into an id of the registry. The first with a matching pattern applies. */
+export interface Naming {
+  pattern: string;
+  /** The id in small letters, with the pattern's groups as $1 to $9; blanks in it become hyphens. */
+  model: string;
 }
 
 export interface Modes {
@@ -160,8 +172,8 @@ export interface Endpoint {
   ofPage?: boolean;
   /** Whether the server may be at another address than the page. */
   anywhere?: boolean;
-  /** How it is read: see traffic/. */
-  reads: 'claude' | 'chatgpt' | 'gemini' | 'deepseek' | 'openai' | 'openwebui' | 'librechat';
+  /** How it is read: the name of a file in traffic/shapes. */
+  reads: string;
   carries: readonly Carries[];
 }
 

@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { siteOf } from './adapter';
-import { generic, type Pointed } from './generic';
-import { known } from './known';
+import { known, presets } from './all';
 import { overridden } from './override';
+import { generic, type Pointed } from './pointed';
 import type { Site } from './site';
 
-export { known };
+export { known, presets };
 
 export const sites: Site[] = known.map(siteOf);
 

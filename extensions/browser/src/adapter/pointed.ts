@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { blank } from './blank';
+import { presets } from './all';
+import { blank, itself, openai } from './blank';
 import type { SiteData } from './data';
 import { overridden } from './override';
-import { openai, presets } from './presets';
 
 /**
  * Any page that the person points at: by a preset of a program that people run themselves, or by selectors that the
@@ -40,7 +40,7 @@ export function generic(pointed: Pointed, imported: unknown = null): SiteData {
     draft: one(pointed.draft),
     composer: [],
     theme: [],
-    model: { ...blank.model, names: 'id', otherwise },
+    model: { ...blank.model, ...itself, otherwise },
     answers: openai,
   };
 }

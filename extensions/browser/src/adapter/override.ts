@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { shapes } from '../traffic/index';
 import type { SiteData } from './data';
 
 /** An imported site with what was taken from a file, and a sentence for each entry of the file that was not. */
@@ -56,7 +57,7 @@ const selector: Check = (v) => {
 };
 
 const oneOf =
-  (...values: (string | boolean)[]): Check =>
+  (...values: readonly (string | boolean)[]): Check =>
   (v) =>
     values.includes(v as string | boolean) ? null : `must be one of ${values.join(', ')}`;
 
@@ -133,6 +134,8 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
   role: object({ attribute: text, user: text, assistant: text }),
   body: list(selector),
   drop: list(selector),
+  lines: list(selector),
+  tracking: list(pattern),
   thinking: list(selector),
   files: list(selector),
   pictures: list(selector),
@@ -144,7 +147,8 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
   model: object({
     slug: list(object(place)),
     chosen: list(object(place)),
-    names: oneOf('openai', 'anthropic', 'google', 'id', 'none'),
+    names: list(object({ pattern, model: text })),
+    ids: list(object({ pattern, model: text })),
     'otherwise?': text,
   }),
   modes: orNull(
@@ -161,7 +165,7 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
       'idIn?': pattern,
       'ofPage?': oneOf(true, false),
       'anywhere?': oneOf(true, false),
-      reads: oneOf('claude', 'chatgpt', 'gemini', 'deepseek', 'openai', 'openwebui', 'librechat'),
+      reads: oneOf(...shapes),
       carries: list(oneOf('conversation', 'answer', 'usage', 'refusal', 'limits', 'models', 'plan')),
     }),
   ),
@@ -209,7 +213,10 @@ export function overridden(data: SiteData, file: unknown): Overridden {
   const changed: Record<string, unknown> = { ...data };
   for (const [entry, value] of Object.entries(own)) {
     const check = Object.hasOwn(entries, entry) ? entries[entry as keyof SiteData] : undefined;
-    const wrong = check ? check(value) : 'cannot be replaced';
+    // Nothing runs in the page's own world of a site without addresses.
+    const isEmpty = Array.isArray(value) && value.length === 0;
+    const deaf = entry === 'answers' && data.hosts.length > 0 && data.answers.length === 0 && !isEmpty;
+    const wrong = deaf ? 'cannot be read on this site' : check ? check(value) : 'cannot be replaced';
     if (wrong) out.refused.push(`${data.id}.${entry.slice(0, 40)}: ${wrong}`);
     else {
       changed[entry] = value;

@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { PageItem } from '../messages';
-import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from './loaded';
+import type { PageItem } from '../../messages';
+import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from '../loaded';
 
 /** What LibreChat answers: the messages of a conversation with their branches, or a streamed answer. */
-export function librechat(body: string): Facts {
+export function read(body: string): Facts {
   if (/^(event|data|:)/.test(body)) return streamed(body);
   const whole = json(body);
   const list = listOf(Array.isArray(whole) ? whole : fields(whole).messages).map(fields);

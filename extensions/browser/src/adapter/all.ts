@@ -1,0 +1,17 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { all } from 'folder:sites';
+import type { SiteData } from './data';
+
+const byName = (a: SiteData, b: SiteData): number =>
+  Number(a.plans === null) - Number(b.plans === null) || a.name.localeCompare(b.name, 'en');
+
+/** Every site the extension knows, as it is shipped: first those whose window depends on a plan. */
+export const known: readonly SiteData[] = Object.values(all)
+  .filter((s) => s.hosts.length > 0)
+  .sort(byName);
+
+/** Programs that people run themselves, at any address. The options page takes their ids in the place of selectors. */
+export const presets: readonly SiteData[] = Object.values(all)
+  .filter((s) => s.hosts.length === 0)
+  .sort(byName);

@@ -1,0 +1,12 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Modules that the build makes of all files of a folder: see folders.mjs.
+
+declare module 'folder:sites' {
+  export const all: Readonly<Record<string, import('./adapter/data').SiteData>>;
+}
+
+declare module 'folder:shapes' {
+  type Read = (body: string, named: Record<string, string>) => import('./traffic/loaded').Facts;
+  export const all: Readonly<Record<string, Read>>;
+}
