@@ -24,6 +24,8 @@ export interface Settings {
   corner: 'field' | 'top right' | 'bottom right' | 'bottom left' | 'top left';
   /** Where the person has dragged it, in thousandths of the room it has from the left and from the top. */
   dragged: [number, number] | null;
+  /** Sites whose badge asks for the plan no more, because its details were opened once. */
+  asked: string[];
 }
 
 export const defaults: Settings = {
@@ -37,6 +39,7 @@ export const defaults: Settings = {
   limitsFrom: 0,
   corner: 'field',
   dragged: null,
+  asked: [],
 };
 
 const formats: unknown[] = ['percent', 'percentLeft', 'tokens'];
@@ -45,9 +48,9 @@ const mostTokens = 1_000_000_000;
 
 /** Reads settings that were stored or imported. A value of the wrong type counts as not set. */
 export function settingsFrom(stored: unknown): Settings {
-  const out: Settings = { ...defaults, off: [], windows: {}, plans: {} };
+  const out: Settings = { ...defaults, off: [], windows: {}, plans: {}, asked: [] };
   if (typeof stored !== 'object' || stored === null) return out;
-  const { format, mode, off, windows, plans, threshold, atSend, limitsFrom, corner, dragged } = stored as Record<
+  const { format, mode, off, windows, plans, threshold, atSend, limitsFrom, corner, dragged, asked } = stored as Record<
     string,
     unknown
   >;
@@ -60,7 +63,10 @@ export function settingsFrom(stored: unknown): Settings {
     dragged.every((n) => Number.isInteger(n) && n >= 0 && n <= 1000)
   )
     out.dragged = [dragged[0], dragged[1]];
-  if (Array.isArray(off)) out.off = off.filter((s): s is string => typeof s === 'string');
+  const texts = (list: unknown): string[] =>
+    Array.isArray(list) ? list.filter((s): s is string => typeof s === 'string') : [];
+  out.off = texts(off);
+  out.asked = texts(asked);
   if (typeof threshold === 'number' && threshold >= 1 && threshold <= 100) out.threshold = Math.round(threshold);
   if (typeof atSend === 'boolean') out.atSend = atSend;
   if (Number.isInteger(limitsFrom) && (limitsFrom as number) >= 0 && (limitsFrom as number) <= 101)
@@ -95,6 +101,40 @@ export async function read(): Promise<Settings> {
 
 export async function write(settings: Settings): Promise<void> {
   await chrome.storage.local.set({ settings });
+}
+
+/** Changes a part of the settings as they are stored now. */
+export async function change(part: (now: Settings) => Partial<Settings>): Promise<void> {
+  const now = await read();
+  await write({ ...now, ...part(now) });
+}
+
+/**
+ * Returns the stored settings with the edits of a form: its differences from the values that it was filled with. Other
+ * settings keep values that were stored in the meantime.
+ */
+export function withEdits(now: Settings, filled: Settings, form: Settings): Settings {
+  const out = { ...now };
+  const take = <K extends keyof Settings>(key: K): void => {
+    if (JSON.stringify(form[key]) !== JSON.stringify(filled[key])) out[key] = form[key];
+  };
+  for (const key of ['format', 'mode', 'threshold', 'atSend', 'limitsFrom', 'corner', 'dragged'] as const) take(key);
+  // A dragged badge stays in its place until a corner is chosen.
+  if (form.corner !== filled.corner) out.dragged = null;
+  out.windows = withEntries(now.windows, filled.windows, form.windows);
+  out.plans = withEntries(now.plans, filled.plans, form.plans);
+  const added = form.off.filter((id) => !filled.off.includes(id));
+  const removed = filled.off.filter((id) => !form.off.includes(id));
+  out.off = [...new Set([...now.off.filter((id) => !removed.includes(id)), ...added])];
+  return out;
+}
+
+function withEntries<V>(now: Record<string, V>, filled: Record<string, V>, form: Record<string, V>): Record<string, V> {
+  const out = new Map(Object.entries(now));
+  const [before, after] = [new Map(Object.entries(filled)), new Map(Object.entries(form))];
+  for (const [key, value] of after) if (before.get(key) !== value) out.set(key, value);
+  for (const key of before.keys()) if (!after.has(key)) out.delete(key);
+  return Object.fromEntries(out);
 }
 
 /** The pages that the person pointed at. */

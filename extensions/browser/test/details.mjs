@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { siteOf } from '../src/adapter/adapter.ts';
 // The badge on a page of the extension's own, in a root that can be looked into: with everything that its details may
 // show. Test builds have it for the checks of accessibility and for pictures.
 import { Badge } from '../src/content/badge.ts';
 import { defaults } from '../src/settings.ts';
-import { siteOf } from '../src/sites/adapter.ts';
-import { claude } from '../src/sites/claude.ts';
+import { site as claude } from '../src/sites/claude.ts';
 import { emptyCore } from '../src/worker/core.ts';
 import { withLines, withoutWindow } from '../src/worker/look.ts';
 

@@ -18,6 +18,7 @@ import {
   until,
 } from './chromium.mjs';
 import { added, ask, assistant, bare, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
+import { spentIn } from './profile.mjs';
 
 const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
 const there = (words) => / of .* tokens/.test(words ?? '');
@@ -660,20 +661,4 @@ export async function withoutExtension({ test, site }) {
       await context.close();
     }
   });
-}
-
-/** Milliseconds of a profile in functions that match, with all they call. */
-function spentIn(profile, matches) {
-  const inside = new Set(profile.nodes.filter(matches).map((n) => n.id));
-  for (let grew = true; grew; ) {
-    grew = false;
-    for (const n of profile.nodes)
-      if (inside.has(n.id))
-        for (const c of n.children ?? [])
-          if (!inside.has(c)) {
-            inside.add(c);
-            grew = true;
-          }
-  }
-  return profile.samples.reduce((sum, id, i) => sum + (inside.has(id) ? profile.timeDeltas[i] : 0), 0) / 1000;
 }

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { badge, inBadge, until } from './chromium.mjs';
 import { assistant, holds, long, native, same, says, user } from './expect.mjs';
 
@@ -21,7 +22,51 @@ function unknown(items) {
 }
 
 /** Pages that the person points at with clicks, and what the options page says of every entry, in real Chromium. */
-export async function inOptions(browse, { own }) {
+export async function inOptions(browse, { own, context, shots }) {
+  await browse('after the installation one page asks for the plans, and for nothing else', async (open) => {
+    same(context.pages().filter((p) => p.url() === `${own}/options/options.html#first`).length, 1, 'opened');
+    const page = await open(`${own}/options/options.html#first`);
+    await page.waitForFunction(() => document.querySelector('select[name=plan-chatgpt]')?.value === 'model');
+    const shown = () =>
+      page.$$eval('select, input, textarea, summary, button', (all) =>
+        all.filter((e) => e.checkVisibility()).map((e) => e.name || e.id || e.dataset.say),
+      );
+    same(await shown(), [
+      'on-chatgpt',
+      'plan-chatgpt',
+      'on-claude',
+      'plan-claude',
+      'on-gemini',
+      'plan-gemini',
+      'save',
+      'all',
+    ]);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      holds(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width}`);
+      await page.screenshot({ path: join(shots, `first-${width}.png`) });
+    }
+    await page.selectOption('select[name=plan-gemini]', 'ultra');
+    await page.click('button[data-say=save]');
+    await page.waitForFunction(() => document.getElementById('said').textContent === 'Saved.');
+    // Another page of the extension that was open all the time has the choice, and undoes nothing.
+    const options = await open(`${own}/options/options.html`);
+    const chosen = (p) => p.$eval('select[name=plan-gemini]', (e) => e.value);
+    await options.waitForFunction(() => document.querySelector('select[name=plan-gemini]').value === 'ultra');
+    await options.selectOption('select[name=threshold]', '70');
+    await page.selectOption('select[name=plan-gemini]', 'model');
+    await page.click('button[data-say=save]');
+    await options.waitForFunction(() => document.querySelector('select[name=plan-gemini]').value === 'model');
+    same(await options.$eval('select[name=threshold]', (e) => e.value), '70', 'an edit that is not saved stays');
+    await options.click('button[data-say=save]');
+    await page.waitForFunction(() => document.querySelector('select[name=threshold]').value === '70');
+    same(await chosen(options), 'model', 'the plan after both were saved');
+    await options.selectOption('select[name=threshold]', '90');
+    await options.click('button[data-say=save]');
+    await page.waitForFunction(() => document.querySelector('select[name=threshold]').value === '90');
+    await page.click('#all');
+    holds((await shown()).includes('threshold'), 'all options');
+  });
   await browse(
     'two clicks on an unknown page are enough to read it, and the page notices none of them',
     async (open) => {

@@ -12,7 +12,7 @@ export async function inPages({ test, site, dist, shots }) {
   const { context, own, browse, setPlans, setSites, leaves } = await browsing({ test, site, dist });
   await inToday(browse, notes, { setPlans, setSites });
   await inFaces(browse, { own, shots, setPlans });
-  await inOptions(browse, { own });
+  await inOptions(browse, { own, context, shots });
   await inOthers(browse, async (lines) => {
     const options = await context.newPage();
     await options.goto(`${own}/options/options.html`);

@@ -125,7 +125,13 @@ export async function inToday(browse, notes, { setPlans, setSites }) {
     try {
       const page = await open('https://chatgpt.com/c/2026n40');
       const { used } = native(gpt, items(talkOf(40)).slice(34));
-      await until(page, (w) => w?.includes(used) && !w.includes('%'), 'tokens alone');
+      await until(page, (w) => w?.includes(used) && !w.includes('% full'), 'tokens alone');
+      // The line asks for the plan until its details were open once.
+      await until(page, (w) => w?.endsWith(' · choose your plan for a percentage'), 'it asks');
+      await notes(page);
+      await until(page, (w) => w?.includes(used) && !w.includes('choose'), 'it asked once');
+      await page.reload();
+      await until(page, (w) => w?.includes(used) && !w.includes('choose'), 'and not in the next page');
       await setPlans({ chatgpt: 'plus' });
       await until(page, (w) => w?.includes('of 32k tokens'), 'Plus');
       await page.evaluate(() => fake.choose('ChatGPT 5.5 Thinking'));

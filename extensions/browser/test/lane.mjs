@@ -16,12 +16,13 @@ import { serve } from './site.mjs';
 import { siteFiles } from './sites.mjs';
 import { traffic } from './traffic.mjs';
 import { truth } from './truth.mjs';
+import { keptTurns } from './turns.mjs';
 import { units } from './unit.mjs';
 import { writtenText } from './written.mjs';
 
 const lanes = {
   // Without a browser. A case that fails here fails every time.
-  node: [units, writtenText, faces, modes, siteFiles, forged, truth, traffic, hostedAnswers, packaging],
+  node: [units, writtenText, faces, modes, siteFiles, keptTurns, forged, truth, traffic, hostedAnswers, packaging],
   chromium: [inChromium],
   pages: [inPages],
   // In browsers of their own, for changes that cannot be undone in one that other cases use.

@@ -54,7 +54,8 @@ export async function siteFiles({ test }) {
     onPage(html, 'https://example.org/', (document) => {
       const site = siteOf(data);
       return site
-        .turns(document)
+        .places(document)
+        .map(site.turn)
         .flatMap((t) => t.messages)
         .map((m) => [site.kind(m), site.text(m).trim() !== '']);
     });

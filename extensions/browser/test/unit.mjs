@@ -348,21 +348,57 @@ export async function units({ test }) {
         limitsFrom: 0,
         corner: 'top left',
         dragged: null,
+        asked: [],
       },
     ],
   ]);
 
+  await test('an open options page writes its edits only, and another one undoes nothing', async () => {
+    const { withEdits } = await load('settings.ts');
+    const of = (more) => ({ ...defaults, ...more });
+    const filled = of({
+      plans: { claude: 'pro', gemini: 'plus' },
+      windows: { a: 1, b: 2 },
+      off: ['grok'],
+      asked: ['x'],
+    });
+    const now = of({ ...filled, threshold: 70, plans: { claude: 'max', gemini: 'plus' }, off: ['grok', 'kimi'] });
+    same(withEdits(now, filled, filled), now, 'nothing was edited');
+    const form = of({ ...filled, format: 'tokens', plans: { claude: 'pro' }, windows: { b: 3, c: 4 }, off: ['qwen'] });
+    same(
+      withEdits(now, filled, form),
+      of({ ...now, format: 'tokens', plans: { claude: 'max' }, windows: { b: 3, c: 4 }, off: ['kimi', 'qwen'] }),
+      'edits',
+    );
+    const dragged = of({ ...now, dragged: [1, 2] });
+    same(withEdits(dragged, filled, form).dragged, [1, 2], 'stays where it was dragged to');
+    same(withEdits(dragged, filled, of({ ...form, corner: 'top left' })).dragged, null, 'until a corner is chosen');
+  });
+  await test('the plans are asked for after the installation, and not after an update', async () => {
+    const { afterInstall } = await load('worker/installed.ts');
+    const opened = [];
+    let searches = 0;
+    let installed;
+    globalThis.chrome = {
+      runtime: { onInstalled: { addListener: (f) => (installed = f) }, getURL: (path) => `x://${path}` },
+      tabs: { create: async ({ url }) => opened.push(url), query: async () => Array(searches++ * 0) },
+      storage: { local: { get: async () => ({}) } },
+    };
+    try {
+      afterInstall();
+      for (const reason of ['update', 'chrome_update', 'install']) installed({ reason });
+      while (searches < 3) await new Promise((r) => setTimeout(r));
+      same(opened, ['x://options/options.html#first']);
+    } finally {
+      delete globalThis.chrome;
+    }
+  });
+
   const { placeFor, draggedTo } = await load('content/place.ts');
   const badge = { left: 0, top: 0, width: 100, height: 24 };
   const placed = ([wanted, composer, rightToLeft = false, dragged = null, covered = () => false]) => {
-    const { left, top } = placeFor(
-      wanted,
-      dragged,
-      badge,
-      { width: 1000, height: 700, composer, rightToLeft },
-      covered,
-    );
-    return [left, top];
+    const at = placeFor(wanted, dragged, badge, { width: 1000, height: 700, composer, rightToLeft }, covered);
+    return at && [at.left, at.top];
   };
   const composer = { left: 200, top: 600, width: 600, height: 60 };
   const whole = { left: 0, top: 0, width: 1000, height: 700 };
@@ -408,6 +444,74 @@ export async function units({ test }) {
       [900, 0],
     ],
   ]);
+  await test('of 1,000 layouts none has a control below the badge where a free place is left (seeded)', () => {
+    const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+    let state = seed;
+    const random = (n) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return (state >>> 8) % n;
+    };
+    const meets = (a, b) =>
+      a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
+    let rows = 0;
+    let nowhere = 0;
+    for (let i = 0; i < 1000; i++) {
+      const zoom = 0.5 + random(26) / 10;
+      const [width, height] = i % 5 === 0 ? [320, 480] : [Math.round(1280 / zoom), Math.round(800 / zoom)];
+      const rightToLeft = random(3) === 0;
+      const button = (left, top, w = 24 + random(20), h = 24 + random(16)) => ({ left, top, width: w, height: h });
+      const controls = [];
+      // A bar, side panels with rows of buttons, buttons that float, and those of messages.
+      for (let n = random(8); n > 0; n--) controls.push(button(random(width), random(40)));
+      const panel = random(2) ? Math.min(260, width / 2) : 0;
+      for (let top = 0; panel > 0 && top < height; top += 44)
+        controls.push(button(rightToLeft ? width - panel : 0, top, panel, 40));
+      for (let n = random(6); n > 0; n--) controls.push(button(random(width), random(height)));
+      const wide = Math.max(200, Math.min(720, width - panel - 40));
+      const left =
+        panel > 0 && !rightToLeft ? panel + 10 : Math.max(0, (width - wide) / 2) + (random(6) ? 0 : random(300));
+      const tall = 60 + random(120);
+      const composer = { left, top: random(2) ? height - tall - random(40) : height / 2, width: wide, height: tall };
+      const send = button(rightToLeft ? left + 8 : left + wide - 44, composer.top + tall - 42, 36, 36);
+      const field = { left: left + 8, top: composer.top + 6, width: wide - 16, height: Math.max(10, tall - 54) };
+      controls.push(send, field);
+      // The row of the field: some buttons beside the one that sends, and some at the other end.
+      for (
+        let n = random(4), x = rightToLeft ? send.left + 44 : send.left - 44;
+        n > 0;
+        n--, x += rightToLeft ? 44 : -44
+      )
+        controls.push(button(x, send.top, 36, 36));
+      for (let n = random(4), x = rightToLeft ? left + wide - 44 : left + 8; n > 0; n--, x += rightToLeft ? -44 : 44)
+        controls.push(button(x, send.top, 36, 36));
+      const own = { left: 0, top: 0, width: 70 + random(110), height: 24 };
+      const around = {
+        width,
+        height,
+        composer: random(9) ? composer : null,
+        send: random(9) ? send : null,
+        rightToLeft,
+      };
+      const covers = (p) => controls.some((c) => meets(p, c));
+      const wanted = ['field', 'field', 'field', 'top right', 'bottom left'][random(5)];
+      const place = placeFor(wanted, null, own, around, covers);
+      if (place === null) {
+        nowhere++;
+        const step = 16;
+        for (let y = 0; y <= height - own.height; y += step)
+          for (let x = 0; x <= width - own.width; x += step)
+            holds(covers({ ...own, left: x, top: y }), `seed ${seed}, layout ${i}: ${x}, ${y} is free`);
+        continue;
+      }
+      const what = `seed ${seed}, layout ${i}, ${wanted}, ${width} x ${height}: ${JSON.stringify(place)}`;
+      holds(place.left >= 0 && place.left + own.width <= width + 1, `outside of the window: ${what}`);
+      holds(place.top >= 0 && place.top + own.height <= height + 1, `outside of the window: ${what}`);
+      if (around.composer && meets(place, composer)) rows++;
+      holds(!covers(place), `a control is covered: ${what}`);
+    }
+    holds(rows > 200, `in the row of the field in ${rows} layouts`);
+    holds(nowhere < 100, `${nowhere} layouts without a place`);
+  });
   same(draggedTo({ left: 900, top: -5, width: 100, height: 24 }, 1000, 700), [1000, 0], 'dragged');
 
   const { lightness } = await load('content/theme.ts');

@@ -4,7 +4,7 @@ import type { PageItem } from '../messages';
 import type { Place, Position, Selectors, SiteData } from './data';
 import { modelNamed } from './models';
 import { modeOf } from './modes';
-import { outermost, type Site, type Turn, visibleText } from './site';
+import { outermost, type Site, type Turn, type TurnPlace, visibleText } from './site';
 
 const join = (s: Selectors): string => s.join(', ');
 
@@ -40,7 +40,7 @@ export function siteOf(data: SiteData): Site {
 
   const around = (element: Element): Element => (turn && element.closest(turn)) || element;
 
-  const turnOf = (element: Element): Turn => {
+  const turnOf = ({ element, shell }: TurnPlace): Turn => {
     const messages = element.matches(message)
       ? [element]
       : [...element.querySelectorAll(message)].filter((m) => !inside(m, message, element));
@@ -55,16 +55,34 @@ export function siteOf(data: SiteData): Site {
       ids: [...own, ...(key !== null && data.keyIsId ? [key] : [])],
       position: positionOf(element, numbers),
       role: !role ? null : role === data.role?.user ? 'user' : role === data.role?.assistant ? 'assistant' : null,
-      shell: false,
+      shell,
     };
   };
+
+  /** A place that is kept for a turn, and has none in it. */
+  const isShell = (s: Element): boolean => {
+    const key = data.key.map((a) => s.getAttribute(a)).find((v) => v !== null);
+    if (!key || noShell.some((p) => p.test(key))) return false;
+    return !(turn && (s.matches(turn) || s.querySelector(turn))) && !s.matches(message) && !s.querySelector(message);
+  };
+  const shell = join(data.shell);
+  const anyPlace = join([...data.turn, ...data.message, ...data.shell]);
+  const naming = join([...data.model.chosen, ...data.model.slug, ...(data.modes?.places ?? [])].flatMap((p) => p.at));
+  const holds = (element: Element, selector: string): boolean =>
+    selector !== '' && (element.matches(selector) || element.querySelector(selector) !== null);
 
   return {
     data,
     id: data.id,
     name: data.name,
     provider: data.provider,
-    attributes: [...data.attributes],
+    attributes: [
+      ...new Set([
+        ...data.attributes,
+        ...[...data.key, ...data.messageKey, ...[...data.position, ...data.total].map((p) => p.attribute)],
+        ...(data.role ? [data.role.attribute] : []),
+      ]),
+    ],
     matches: (url) => data.hosts.includes(url.hostname),
     conversation(url) {
       const path = (data.inHash ? url.hash : url.pathname).slice(0, 400);
@@ -90,21 +108,26 @@ export function siteOf(data: SiteData): Site {
       return data.modes?.list.find((m) => m.id === mode)?.model || otherwise || null;
     },
     mode: (page) => data.modes && modeOf(data.modes, (place, last) => valuesAt(page, place, last)),
-    turns(page) {
+    places(page) {
       const turns = turn ? outermost(page, turn) : [];
       const loose = outermost(page, message).filter((m) => !turn || !m.closest(turn));
-      const shells = findsAll(page, data.shell).filter((s) => {
-        const key = data.key.map((a) => s.getAttribute(a)).find((v) => v !== null);
-        if (!key || noShell.some((p) => p.test(key))) return false;
-        return (
-          !(turn && (s.matches(turn) || s.querySelector(turn))) && !s.matches(message) && !s.querySelector(message)
-        );
-      });
-      const all = [...turns, ...loose].map(turnOf);
-      all.push(...shells.map((s) => ({ ...turnOf(s), shell: true })));
+      const shells = findsAll(page, data.shell).filter(isShell);
+      const all = [...turns, ...loose].map((element) => ({ element, shell: false }));
+      all.push(...shells.map((element) => ({ element, shell: true })));
       if (loose.length > 0 || shells.length > 0) all.sort((a, b) => inOrder(a.element, b.element));
       return all;
     },
+    placeAt(element) {
+      const isOutermost = (selector: string): boolean =>
+        element.matches(selector) && !element.parentElement?.closest(selector);
+      if (turn && isOutermost(turn)) return { element, shell: false };
+      if (isOutermost(message) && !(turn && element.closest(turn))) return { element, shell: false };
+      return shell !== '' && element.matches(shell) && isShell(element) ? { element, shell: true } : undefined;
+    },
+    holdsPlace: (element) => holds(element, anyPlace),
+    namesModel: (element) => naming !== '' && element.closest(naming) !== null,
+    holdsModel: (element) => holds(element, naming),
+    turn: turnOf,
     total(page) {
       const at = turn ? page.querySelector(turn) : null;
       if (!at) return null;

@@ -28,8 +28,17 @@ export interface Site {
   model(page: Document): string | null;
   /** The id of the chosen mode; null if the page does not say, or the site has one mode only. */
   mode(page: Document): string | null;
-  /** The turns in the page, in their order, with the shells that stand for turns which are not in it. */
-  turns(page: Document): Turn[];
+  /** The places of turns in the page, in their order, with the shells that stand for turns which are not in it. */
+  places(page: Document): TurnPlace[];
+  /** Returns the place that an element is now, or undefined. */
+  placeAt(element: Element): TurnPlace | undefined;
+  /** Reports whether an element may be such a place, or may contain one. */
+  holdsPlace(element: Element): boolean;
+  /** Reports whether an element names the model or the mode, or is in one that does. */
+  namesModel(element: Element): boolean;
+  /** Reports whether an element names the model or the mode, or contains one that does. */
+  holdsModel(element: Element): boolean;
+  turn(place: TurnPlace): Turn;
   /** How many turns there are by the page's own count. */
   total(page: Document): number | null;
   kind(message: Element): PageItem['kind'];
@@ -51,9 +60,15 @@ export interface Site {
   theme(page: Document): 'dark' | 'light' | null;
 }
 
-/** A place that holds a message, several, or none of those that can be read. */
-export interface Turn {
+/** An element for a turn, with any number of readable messages in it. */
+export interface TurnPlace {
   element: Element;
+  /** Whether it only keeps the place of a turn that is not in the page. */
+  shell: boolean;
+}
+
+/** What is in such a place. */
+export interface Turn extends TurnPlace {
   messages: Element[];
   /** What stays the same wherever the turn is shown. */
   key: string | null;
@@ -62,8 +77,6 @@ export interface Turn {
   /** Which turn of the conversation it is, from 0 on. */
   position: number | null;
   role: 'user' | 'assistant' | null;
-  /** Whether it only keeps the place of a turn that is not in the page. */
-  shell: boolean;
 }
 
 export interface Attachments {

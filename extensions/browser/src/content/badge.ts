@@ -6,7 +6,7 @@ import type { Settings } from '../settings';
 import { Ring } from './details';
 import { Drag } from './drag';
 import { Panel, type PanelActions, type View } from './panel';
-import { type Box, coversControl, draggedTo, placeFor } from './place';
+import { type Box, Controls, draggedTo, meets, placeFor } from './place';
 import { Sending } from './sending';
 import { style } from './style';
 import { isRightToLeft, themeOf } from './theme';
@@ -23,6 +23,8 @@ export interface BadgeActions extends Omit<PanelActions, 'hide'> {
   moved(to: Pick<Settings, 'corner' | 'dragged'>): void;
   /** Switches the badge off on this site. */
   off(): void;
+  /** The user has opened the details, which ask for the plan. */
+  asked(): void;
 }
 
 /**
@@ -45,7 +47,11 @@ export class Badge {
   /** Nothing can be looked up any more when these words are needed. */
   private readonly reload = say('updated');
   private outdated = false;
+  /** Whether the line asks for the plan, which it does until the details were opened once. */
+  private asking = false;
   private level = '';
+  /** Whether it is in the field's row, where no conversation scrolls below it. */
+  private isInRow = false;
   private hiding = 0;
   private readonly retheme = (): void => {
     this.box.dataset.theme = themeOf(this.site);
@@ -92,6 +98,11 @@ export class Badge {
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
+  /** Reports whether a node is the badge's own. */
+  holds(node: Node): boolean {
+    return node === this.host;
+  }
+
   /** Whether it is on the page. */
   get shown(): boolean {
     return this.host.isConnected;
@@ -100,7 +111,9 @@ export class Badge {
   show(view: View, settings: Settings): void {
     const { reading } = view;
     this.ring.draw(reading.percent);
-    this.print(reading.lines.badge, reading.lines.spoken, reading.compaction.level, settings);
+    const asks = view.plan.lacks === 'plan' && !settings.asked.includes(this.site.id) ? ` · ${say('badgeAsks')}` : '';
+    this.asking = asks !== '';
+    this.print(reading.lines.badge + asks, reading.lines.spoken + asks, reading.compaction.level, settings);
     this.panel.show(view);
   }
 
@@ -154,30 +167,45 @@ export class Badge {
     this.level = '';
   }
 
-  /** Moves to where it covers neither the page's own field, with the row around it, nor another control. */
-  avoid(field: HTMLElement | null): void {
-    if (!this.host.isConnected || !this.set || this.box.classList.contains('dragged')) return;
+  /**
+   * Moves to a place where it covers neither the field nor another control. Without a change of the layout it stays in
+   * the field's row. Returns the elements that its place depends on.
+   */
+  avoid(field: HTMLElement | null, changed = true): (Element | null)[] | null {
+    if (!this.host.isConnected || !this.set || this.box.classList.contains('dragged')) return null;
+    // There its place does not depend on the conversation, and its own size is watched.
+    if (!changed && this.isInRow) return null;
     const composer = this.site.composer(document) ?? field?.closest<HTMLElement>('form, fieldset') ?? field;
+    const send = this.site.send(document);
     const around = {
       width: innerWidth,
       height: innerHeight,
       composer: composer?.getBoundingClientRect() ?? null,
-      send: this.site.send(document)?.getBoundingClientRect() ?? null,
+      send: send?.getBoundingClientRect() ?? null,
       rightToLeft: isRightToLeft(),
     };
     const own = this.line.getBoundingClientRect();
     const { corner, dragged } = this.set;
-    const covers = (place: Box): boolean => coversControl(place, this.host);
-    const place = placeFor(corner, dragged, own, around, covers);
-    this.place(place, own);
+    const controls = new Controls(document);
+    const found = placeFor(corner, dragged, own, around, (p) => controls.covers(p));
+    // Without a place the button in the toolbar still has the number.
+    this.box.classList.toggle('noRoom', found === null);
+    const place = found ?? own;
+    this.isInRow = found !== null && around.composer !== null && meets(found, around.composer);
+    if (found) this.place(found, own);
     this.retheme();
     this.sending.place(around.send, around.composer, place);
+    return [composer, send, field, this.line];
   }
 
   private print(text: string, words: string, level: string, settings: Settings): void {
     this.set = settings;
-    if (!this.hiding) this.text.textContent = text;
-    if (!this.hiding) this.words.textContent = words;
+    // What stays the same is not laid out again.
+    const write = (e: Element, to: string): void => {
+      if (e.textContent !== to) e.textContent = to;
+    };
+    if (!this.hiding) write(this.text, text);
+    if (!this.hiding) write(this.words, words);
     this.box.dataset.level = level;
     if (this.level !== '' && (this.level === 'unknown') !== (level === 'unknown')) this.aloud.textContent = words;
     this.level = level;
@@ -238,6 +266,7 @@ export class Badge {
     this.box.classList.toggle('open', open);
     this.line.setAttribute('aria-expanded', String(open));
     this.panel.toggle(open);
+    if (open && this.asking) this.actions.asked();
   }
 
   /** Escape closes the details; arrows on the line move the badge to another corner. */

@@ -41,9 +41,10 @@ async function start(): Promise<void> {
       site,
       current,
       {
-        moved: (to) => void settings.write({ ...current, ...to }),
-        off: () => void settings.write({ ...current, off: [...current.off, site.id] }),
-        plan: (id) => void settings.write({ ...current, plans: { ...current.plans, [site.id]: id } }),
+        moved: (to) => void settings.change(() => to),
+        off: () => void settings.change((now) => ({ off: [...now.off, site.id] })),
+        plan: (id) => void settings.change((now) => ({ plans: { ...now.plans, [site.id]: id } })),
+        asked: () => void settings.change((now) => ({ asked: [...new Set([...now.asked, site.id])] })),
         options: () => void chrome.runtime.sendMessage({ type: 'options' } satisfies Request),
       },
       running.signal,

@@ -11,6 +11,7 @@ import { Ends } from './ends';
 import { Field } from './field';
 import { handover } from './handover';
 import { Heard } from './heard';
+import { Layout } from './layout';
 import { Line } from './line';
 import { Pace, type Puzzle } from './pace';
 import { Reader, swaps } from './reader';
@@ -19,11 +20,14 @@ import { scrolledTo } from './scroll';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
-/** A badge that is there looks for its place so long after a change. */
+/** A badge that is there looks for its place so long after a change of the conversation. */
 const replace = 200;
 
+/** The turns' positions are checked this long after a change within a turn. */
+const unmoved = 1000;
+
 /** What the person can do in the details that is not about this conversation alone. */
-export type PageActions = Pick<BadgeActions, 'moved' | 'off' | 'options' | 'plan'>;
+export type PageActions = Pick<BadgeActions, 'moved' | 'off' | 'options' | 'plan' | 'asked'>;
 
 /**
  * One page: this reads what has changed, sends it to the worker, and draws the answer. Everything that it starts ends
@@ -37,6 +41,7 @@ export class Page {
   private readonly field: Field;
   private readonly pace: Pace;
   private readonly ends: Ends;
+  private readonly layout: Layout;
   private conversation = '';
   private model: string | null = null;
   private mode: string | null = null;
@@ -79,6 +84,11 @@ export class Page {
     this.pace = new Pace(() => this.sync(), signal);
     this.field = new Field(site, () => this.draft(), signal);
     this.ends = new Ends(this.reader, () => this.schedule(), signal);
+    this.layout = new Layout(
+      (scrolled) => this.settle(!scrolled),
+      (node) => this.field.holds(node) || this.badge.holds(node) || this.reader.holds(node),
+      signal,
+    );
     this.watch();
     this.heard.ready();
     this.sync();
@@ -87,7 +97,7 @@ export class Page {
   settings(set: Settings): void {
     this.set = set;
     this.draw();
-    this.badge.avoid(this.field.element);
+    this.settle(true);
     this.schedule();
   }
 
@@ -119,7 +129,6 @@ export class Page {
       this.badge.hide();
     });
     document.addEventListener('load', (e) => this.loaded(e), { capture: true, passive: true, signal });
-    window.addEventListener('resize', () => this.badge.avoid(this.field.element), { passive: true, signal });
     window.addEventListener('pageshow', (e) => e.persisted && this.schedule(), { signal });
     window.addEventListener('message', (e) => this.said(e), { signal });
   }
@@ -130,7 +139,7 @@ export class Page {
       // Typing is noticed by the input event, so changes inside the field are no change of the conversation.
       if (this.field.holds(r.target)) continue;
       outside = true;
-      this.reader.touch(r.target);
+      this.reader.changed(r);
     }
     if (outside) this.schedule();
   }
@@ -167,8 +176,9 @@ export class Page {
     this.pace.reads();
     if (conversation !== this.conversation) this.another(conversation);
     if (conversation === null) return;
-    const model = this.site.model(document) ?? this.heard.model;
-    const mode = this.site.mode(document);
+    const named = this.reader.named(document);
+    const model = named.model ?? this.heard.model;
+    const { mode } = named;
     const unseen = unseenSize(this.site.data, mode, model ?? '');
     const seen = this.reader.read(document, (isLeast) => unseenItem(unseen, isLeast));
     if (typeof seen === 'string') {
@@ -180,7 +190,7 @@ export class Page {
     const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
     const draft = this.field.text();
     this.place();
-    this.ends.soon();
+    this.ends.soon(this.reader.moved ? undefined : unmoved);
     const changed =
       seen.changed ||
       this.line.fresh ||
@@ -316,15 +326,21 @@ export class Page {
       if (this.badge.beforeSending(passes, reading, this.set)) placed = false;
     } else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
     if (placed) this.place();
-    else this.badge.avoid(this.field.element);
+    else this.settle(true);
   }
 
   /** Looks for the badge's place soon: the browser lays the page out for it, which no keystroke should wait for. */
   private place(): void {
     this.placing ||= window.setTimeout(() => {
       this.placing = 0;
-      this.badge.avoid(this.field.element);
+      this.settle(false);
     }, replace);
+  }
+
+  /** Moves the badge to where it covers nothing, and watches the elements that its place depends on. */
+  private settle(changed: boolean): void {
+    const on = this.badge.avoid(this.field.element, changed);
+    if (on) this.layout.watch(on);
   }
 
   private report(): string {

@@ -26,12 +26,14 @@ const gap = 6;
 /** Pages have a bar at the top. */
 const bar = 56;
 /** By so much the badge goes on along the row of the field, in search of room. */
-const step = 24;
+const step = 12;
+/** The steps in a search of the whole window. */
+const small = 16;
 
 /**
  * Where the badge goes: in the row of the field or beside it, or in the corner that the person wants; where it would
  * cover a control there, in the nearest place where it covers none. A place to which it was dragged is the person's own
- * choice.
+ * choice. Null if a control is everywhere.
  */
 export function placeFor(
   wanted: Settings['corner'],
@@ -39,7 +41,7 @@ export function placeFor(
   badge: Box,
   around: Surroundings,
   covers: (place: Box) => boolean,
-): Box {
+): Box | null {
   const at = (left: number, top: number): Box => ({ left, top, width: badge.width, height: badge.height });
   const room = { x: around.width - badge.width, y: around.height - badge.height };
   if (dragged) return at((room.x * dragged[0]) / 1000, (room.y * dragged[1]) / 1000);
@@ -56,9 +58,23 @@ export function placeFor(
     const inside = Math.max(margin, Math.min(left, room.x - margin));
     places.unshift(at(inside, composer.top + composer.height + gap), at(inside, composer.top - badge.height - gap));
   }
-  const isFree = (p: Box): boolean => p.top >= 0 && p.top <= room.y && !(composer && meets(p, composer)) && !covers(p);
-  const inRow = wanted === 'field' ? rowPlaces(badge, around).find((p) => !covers(p)) : undefined;
-  return inRow ?? places.find(isFree) ?? corner(corners[0]!);
+  const isInside = (p: Box): boolean => p.top >= 0 && p.top <= room.y && p.left >= 0 && p.left <= room.x;
+  const isClear = (p: Box): boolean => isInside(p) && !covers(p);
+  const isFree = (p: Box): boolean => !(composer && meets(p, composer)) && isClear(p);
+  const inRow = wanted === 'field' ? rowPlaces(badge, around).find(isClear) : undefined;
+  const found = inRow ?? places.find(isFree) ?? nearestFree(corner(corners[0]!), room, isFree);
+  // The element of the field's row may fill the window.
+  return found ?? places.find(isClear) ?? nearestFree(corner(corners[0]!), room, isClear) ?? null;
+}
+
+/** Returns the free place nearest to another one, or undefined. */
+function nearestFree(to: Box, room: { x: number; y: number }, isFree: (place: Box) => boolean): Box | undefined {
+  const places: (Box & { far: number })[] = [];
+  for (let top = 0; top <= room.y; top += small)
+    for (let left = 0; left <= room.x; left += small)
+      places.push({ ...to, left, top, far: Math.hypot(left - to.left, top - to.top) });
+  const found = places.sort((a, b) => a.far - b.far).find(isFree);
+  return found && { left: found.left, top: found.top, width: to.width, height: to.height };
 }
 
 /** The places in the row of the button that sends, from the button on against the direction of reading. */
@@ -93,17 +109,45 @@ export function draggedTo(place: Box, width: number, height: number): [number, n
   return [part(place.left, width - place.width), part(place.top, height - place.height)];
 }
 
-function meets(a: Box, b: Box): boolean {
+export function meets(a: Box, b: Box): boolean {
   return a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 }
 
-const controls = 'button, a[href], input, select, textarea, summary, [role="button"], [contenteditable="true"]';
+const controls =
+  'button, a[href], input, select, textarea, summary, [role="button"], [role="switch"], [contenteditable="true"]';
 
-/** Whether a control of the page is where the badge would be. */
-export function coversControl(place: Box, own: Element): boolean {
-  for (const x of [2, place.width / 2, place.width - 2])
-    for (const y of [2, place.height - 2])
-      for (const e of document.elementsFromPoint(place.left + x, place.top + y))
-        if (e !== own && e.closest(controls)) return true;
-  return false;
+/** The page's controls with their boxes at the time of the first comparison. */
+export class Controls {
+  private boxes: { element: Element; box: Box }[] | null = null;
+
+  constructor(private readonly page: Document) {}
+
+  /** Reports whether a control would be covered, wholly or in part, by a badge at this place. */
+  covers(place: Box): boolean {
+    this.boxes ??= this.inView();
+    return this.boxes.some(({ element, box }) => meets(place, box) && this.isHit(element, common(place, box)));
+  }
+
+  private inView(): { element: Element; box: Box }[] {
+    const view = this.page.defaultView ?? window;
+    const screen = { left: 0, top: 0, width: view.innerWidth, height: view.innerHeight };
+    return [...this.page.querySelectorAll(controls)]
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && box.height > 0 && meets(box, screen));
+  }
+
+  /** Reports whether a pointer can hit an element there: pages clip and hide controls in many ways. */
+  private isHit(element: Element, { left, top, width, height }: Box): boolean {
+    const points = [0.5, 0.1, 0.9].map((at) => [left + at * width, top + at * height] as const);
+    return points.some(([x, y]) =>
+      this.page.elementsFromPoint(x, y).some((hit) => hit === element || element.contains(hit)),
+    );
+  }
+}
+
+/** The part that two boxes have in common. */
+function common(a: Box, b: Box): Box {
+  const [left, top] = [Math.max(a.left, b.left), Math.max(a.top, b.top)];
+  const [right, bottom] = [Math.min(a.left + a.width, b.left + b.width), Math.min(a.top + a.height, b.top + b.height)];
+  return { left, top, width: right - left, height: bottom - top };
 }

@@ -7,6 +7,7 @@ import type { Facts, Loaded } from '../traffic/loaded';
 import { merged, withAnswers } from '../traffic/merge';
 import { type Extent, extentOf } from './extent';
 import { type Content, type Row, Thread } from './thread';
+import { Turns } from './turns';
 
 /** What is known of a conversation, and from which piece on it differs from what was sent to the worker. */
 export interface Seen {
@@ -53,10 +54,37 @@ export class Reader {
   /** Whether there is room in the page for turns that were never in it. */
   private hole = false;
   private all: PageItem[] = [];
+  private readonly turns: Turns;
+  private names: { model: string | null; mode: string | null } = { model: null, mode: null };
 
   constructor(private readonly site: Site) {
+    this.turns = new Turns(site);
     const [first] = site.data.position;
     this.thread = new Thread(first?.firstAtMost ? first.firstAtMost - first.first : 0);
+  }
+
+  /** Records a change of the page. */
+  changed(record: MutationRecord): void {
+    this.turns.touch(record);
+    this.touch(record.target);
+  }
+
+  /** Whether turns may have moved when the page was read last. */
+  get moved(): boolean {
+    return this.turns.searchedNow;
+  }
+
+  /** Reports whether a node is in a turn of the page. */
+  holds(node: Node): boolean {
+    return this.turns.holds(node);
+  }
+
+  /** Returns the model and the mode that the page names. */
+  named(page: Document): { model: string | null; mode: string | null } {
+    this.turns.searchedNow = false;
+    this.turns.read(page);
+    if (this.turns.namesChanged) this.names = { model: this.site.model(page), mode: this.site.mode(page) };
+    return this.names;
   }
 
   /** Forgets what was read of the message around a node that changed. */
@@ -122,7 +150,7 @@ export class Reader {
   /** Takes note of the turns in the page, before they leave it again; false where they cannot be understood. */
   see(page: Document): boolean {
     const swapping = performance.now() - this.since < swaps;
-    const turns = this.site.turns(page);
+    const turns = this.turns.read(page);
     let rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
     // The address is another one before the page shows another conversation.
     if (swapping && rows.some((r) => this.before.has(looks(r)))) rows = [];
@@ -194,7 +222,7 @@ export class Reader {
 
   /** Where a piece is in the page: its own message, else the one beside it; null where it is not mounted. */
   find(page: Document, index: number): Element | null {
-    const mounted = this.site.turns(page).flatMap((t) => (t.shell ? [] : t.messages));
+    const mounted = this.turns.read(page).flatMap((t) => (t.shell ? [] : t.messages));
     for (const at of [index, index + 1, index - 1]) {
       const piece = this.all[at];
       if (!piece) continue;

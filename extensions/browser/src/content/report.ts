@@ -37,7 +37,7 @@ const parts = [
 
 /**
  * How the page was read, for a report of a mistake: which selectors found how much, the numbers, and an outline of the
- * last turns, of which a test can make a page again. No text, no title and no address is in it.
+ * last turns, which a test can turn into a page. No text, no title and no address is in it.
  */
 export function report(page: Document, c: Counted): string {
   const { site, reading } = c;

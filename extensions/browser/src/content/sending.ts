@@ -36,18 +36,22 @@ export class Sending {
 
   /** Shows what would be passed, unless it was said; takes it back where nothing would be any more. */
   show(passes: Passes | null, reading: Told, threshold: number, end: string): void {
-    if (passes === this.shown) return;
-    if (passes === null || this.said.has(passes)) {
+    if (passes === null && this.shown === null) return;
+    if (passes === null || (passes !== this.shown && this.said.has(passes))) {
       this.close();
       return;
     }
+    const isNew = passes !== this.shown;
     this.said.add(passes);
     this.shown = passes;
     const { percent, limit } = reading.display;
+    // It is read aloud once, and its number follows the draft.
+    this.element.setAttribute('role', isNew ? 'alert' : 'note');
     this.words.textContent =
       passes === 'window'
         ? [this.say('passesWindow', percent, limit), end].filter(Boolean).join(' ')
         : this.say('passesLine', percent, numbersOf(this.say).percent(threshold));
+    if (!isNew) return;
     this.element.dataset.passes = passes;
     this.element.hidden = false;
     this.element.showPopover();

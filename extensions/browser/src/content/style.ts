@@ -36,6 +36,7 @@ button { all: unset; cursor: pointer; border-radius: 12px; }
 :is(button, select, summary):focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 .line, .panel, .sending { background: var(--ground); border: 1px solid var(--edge); }
 .line { display: flex; align-items: center; gap: 6px; padding: 2px 10px; white-space: nowrap; touch-action: none; }
+.badge.noRoom:not(.open) { visibility: hidden; }
 .badge.dragged .line { cursor: grabbing; }
 .ring { width: 14px; height: 14px; transform: rotate(-90deg); flex: none; }
 .ring circle { fill: none; stroke-width: 7; } .ring .rest { stroke: var(--rest); } .ring .part { stroke: var(--link); }

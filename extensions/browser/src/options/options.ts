@@ -28,6 +28,8 @@ const packs = document.getElementById('packs')!;
 /** From how many percent on a person may want to be warned. */
 const thresholds = [50, 60, 70, 75, 80, 85, 90, 95, 100];
 let kept: Pointed[] = [];
+/** The stored settings that the form was filled with last. Differences from them are the user's edits. */
+let filled: settings.Settings = settings.defaults;
 document.getElementById('sites')!.append(...siteRows(sites, say));
 /**
  * What is pressed or chosen before the page is filled waits for that. Later it is done at once, because a browser asks
@@ -35,14 +37,29 @@ document.getElementById('sites')!.append(...siteRows(sites, say));
  */
 let filling: Promise<void> | null = show().finally(() => (filling = null));
 if (location.hash === '#advanced') (document.getElementById('advanced') as HTMLDetailsElement).open = true;
+if (location.hash === '#first') showFirst(true);
+document.getElementById('all')!.addEventListener('click', () => showFirst(false));
+
+/** Shows only the plans, like after the installation, or everything. */
+function showFirst(first: boolean): void {
+  document.body.classList.toggle('first', first);
+  document.querySelector('h1')!.textContent = say(first ? 'firstTitle' : 'optionsTitle');
+  document.getElementById('intro')!.textContent = say(first ? 'firstHelp' : 'optionsIntro');
+}
 
 async function show(): Promise<void> {
   kept = await settings.pointed();
-  fill(await settings.read(), kept);
+  filled = await settings.read();
+  fill(filled, kept);
   await showPacks(packs);
 }
 
 function fill(set: settings.Settings, pointed: Pointed[]): void {
+  fillSettings(set);
+  field('pointed').value = pointed.map(printPointed).join('\n');
+}
+
+function fillSettings(set: settings.Settings): void {
   const warn = field('threshold') as unknown as HTMLSelectElement;
   const all = [...new Set([...thresholds, set.threshold])].sort((a, b) => a - b);
   warn.replaceChildren(...all.map((n) => new Option(say('thresholdAt', percent(n)), String(n))));
@@ -51,10 +68,7 @@ function fill(set: settings.Settings, pointed: Pointed[]): void {
     limits.append(new Option(percent(set.limitsFrom), String(set.limitsFrom)));
   for (const name of ['format', 'mode', 'corner', 'threshold', 'atSend', 'limitsFrom'] as const)
     field(name).value = String(set[name]);
-  field('windows').value = Object.entries(set.windows)
-    .map(([k, v]) => `${k} ${v}`)
-    .join('\n');
-  field('pointed').value = pointed.map(printPointed).join('\n');
+  field('windows').value = windowLines(set);
   for (const site of sites) {
     field(`on-${site.id}`).checked = !set.off.includes(site.id);
     if (site.data.plans) field(`plan-${site.id}`).value = set.plans[site.id] ?? '';
@@ -95,29 +109,50 @@ async function save(): Promise<string> {
   if (!(await runOn(pointed, kept))) throw new Error(say('notPermitted'));
   kept = pointed;
   await chrome.storage.local.set({ pointed });
-  const before = await settings.read();
-  const value = (name: string): string => field(name).value;
-  await settings.write(
-    settings.settingsFrom({
-      format: value('format'),
-      mode: value('mode'),
-      corner: value('corner'),
-      // A place to which the badge was dragged stays until another one is chosen.
-      dragged: before.corner === value('corner') ? before.dragged : null,
-      threshold: Number(value('threshold')),
-      atSend: value('atSend') === 'true',
-      limitsFrom: Number(value('limitsFrom')),
-      windows,
-      plans: chosenPlans(sites, value, before),
-      off: [
-        ...before.off.filter((id) => !sites.some((s) => s.id === id)),
-        ...sites.filter((s) => !field(`on-${s.id}`).checked).map((s) => s.id),
-      ],
-    }),
-  );
+  // Only edits are written: another page of the extension may have stored something since the form was filled.
+  await settings.change((now) => settings.withEdits(now, filled, formOver(now, windows)));
+  filled = await settings.read();
   sayOfPages(pointed);
   return say('saved');
 }
+
+/** Returns the settings of the form; those without a field are taken from `now`. */
+function formOver(now: settings.Settings, windows: settings.Settings['windows']): settings.Settings {
+  const value = (name: string): string => field(name).value;
+  return settings.settingsFrom({
+    ...now,
+    dragged: filled.dragged,
+    format: value('format'),
+    mode: value('mode'),
+    corner: value('corner'),
+    threshold: Number(value('threshold')),
+    atSend: value('atSend') === 'true',
+    limitsFrom: Number(value('limitsFrom')),
+    windows,
+    plans: chosenPlans(sites, value, filled),
+    off: [
+      ...filled.off.filter((id) => !sites.some((s) => s.id === id)),
+      ...sites.filter((s) => !field(`on-${s.id}`).checked).map((s) => s.id),
+    ],
+  });
+}
+
+// What is stored elsewhere comes into the form, and edits that are not saved stay.
+settings.onChange(
+  () =>
+    void settings.read().then((now) => {
+      const text = field('windows').value;
+      const isEdited = text !== windowLines(filled);
+      fillSettings(settings.withEdits(now, filled, formOver(now, filled.windows)));
+      if (isEdited) field('windows').value = text;
+      filled = now;
+    }),
+);
+
+const windowLines = (set: settings.Settings): string =>
+  Object.entries(set.windows)
+    .map(([k, v]) => `${k} ${v}`)
+    .join('\n');
 
 /** Says of each page that was pointed at how it is read. */
 function sayOfPages(pointed: Pointed[]): void {

@@ -7,12 +7,15 @@ import * as settings from '../settings';
 import { inject, register } from './scripts';
 
 /**
- * After it was installed or updated, the extension looks for tabs with pages of its sites. Where it was given the
- * permission to run scripts, it runs in them at once; of others the button in the toolbar says that they need a reload.
- * A browser forgets with every update which scripts run on the pages that the person has pointed at.
+ * Asks once for the plans after the installation. After it and after each update, tabs with pages of the sites get the
+ * scripts at once if there is a permission for it; otherwise the button in the toolbar says that they need a reload.
+ * Browsers forget with every update which scripts run on the pages that the user pointed at.
  */
 export function afterInstall(): void {
-  chrome.runtime.onInstalled.addListener(() => void openTabs());
+  chrome.runtime.onInstalled.addListener(({ reason }) => {
+    if (reason === 'install') void chrome.tabs.create({ url: chrome.runtime.getURL('options/options.html#first') });
+    void openTabs();
+  });
 }
 
 async function openTabs(): Promise<void> {
