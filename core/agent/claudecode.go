@@ -203,6 +203,9 @@ func (c *claudeCode) silent(r, kind json.Value) {
 			c.resuming = true
 			c.Emit(core.ProcessEnded{Certain: true})
 		}
+		if is := r.Path("data", "type"); is.Is("agent_progress") || is.Is("bash_progress") || is.Is("mcp_progress") {
+			c.AdvanceTo(r.Get("timestamp")) // a sub-agent or a tool is at work
+		}
 		c.chain.Add(r, c.Items, c.Items, false)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -474,5 +475,26 @@ func TestTheBudgetReminderIsExpected(t *testing.T) {
 		if a, r, d, _ := count(); a != 3 || r != 1 || d != 1 {
 			t.Errorf("%q: after a request without it %d appended, %d replaced, %d dropped", text, a, r, d)
 		}
+	}
+}
+
+// TestASubAgentAtWorkIsWork checks that the progress of a sub-agent or a tool advances the session's time, and that of
+// a hook, which may run while the user is away, does not.
+func TestASubAgentAtWorkIsWork(t *testing.T) {
+	last := func(kind string) int64 {
+		f := &claudeFile{version: "2.1.120"}
+		f.says("Explore it.")
+		f.calls(1, 1000, 1, "Task", `{"prompt":"x"}`)
+		f.minutes += 40
+		f.add("", "progress", `"data":{"type":"`+kind+`","agentId":"a1"},"parentToolUseID":"toolu_1"`)
+		passed := of[core.At](f.events(t))
+		return passed[len(passed)-1].Milliseconds
+	}
+	worked, hooked := last("agent_progress"), last("hook_progress")
+	if worked-hooked != (41 * time.Minute).Milliseconds() {
+		t.Errorf("the progress of a sub-agent advances the time by %v", time.Duration(worked-hooked)*time.Millisecond)
+	}
+	if last("bash_progress") != worked || last("mcp_progress") != worked {
+		t.Error("the progress of a tool does not advance the time")
 	}
 }

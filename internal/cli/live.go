@@ -255,7 +255,7 @@ func (l *live) tell(ctx context.Context, board *top.Board, u follow.Update) {
 		if wire.MemberText(reading, "title") == "" {
 			reading = conversation.WithOpening(reading, l.openings.Of(ctx, u.Session))
 		}
-		board.Tell(u.ID, u.Session.ID, u.Session.Agent, u.Session.Modified, reading)
+		board.Tell(u.ID, u.Session.ID, u.Session.Agent, u.Session.Workspace, u.Session.Modified, reading)
 	}
 }
 

@@ -234,6 +234,10 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	}
 	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
 	l.Percent, l.Title = r.Percent, r.Title
+	if r.AsOf != nil { // the age is that of the last record, as in every other list; programs touch files, too
+		l.at = time.UnixMilli(int64(*r.AsOf))
+		l.Age = int64(env.Now().Sub(l.at) / time.Second)
+	}
 	l.Back, l.Cache = r.Back, terminal.WarmthOf(r.Back, env.Now())
 	if l.Title == "" {
 		l.opening = conversation.Opening(ctx, s)

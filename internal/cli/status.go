@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,7 +94,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			defer done()
 		}
 		var reading []byte
-		which, opening, host := "", "", ""
+		which, opening, host, started := "", "", "", ""
 		if *calls != "" {
 			reading, err = readCalls(ctx, env, e, *calls)
 		} else {
@@ -106,7 +107,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 			default:
 				which, opening = found.Which, conversation.Opening(ctx, found.Session)
 			}
-			host = found.Session.Host
+			host, started = found.Session.Host, found.Session.Workspace
 			reading, err = readSession(ctx, env, e, found.Session, found.Children)
 		}
 		if err == nil {
@@ -129,7 +130,7 @@ Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.`,
 				// The records say that work was going on then. Its age is shown, and nobody knows about now.
 				r.Activity, r.Pending = "", false
 			}
-			r.Opening = opening
+			r.Opening, r.Workspace = opening, cmp.Or(started, r.Workspace)
 			draw := terminal.Status
 			if *all {
 				draw = terminal.Overlay

@@ -35,6 +35,7 @@ type Board struct {
 type entry struct {
 	live    terminal.Live
 	session string // its own id, which the engine's may differ from
+	folder  string // where it was started; "" if unknown
 	reading []byte
 	stale   bool // live is older than reading
 	changed int64
@@ -45,12 +46,13 @@ func NewBoard(idleAfter, absentAfter time.Duration) *Board {
 	return &Board{IdleAfter: idleAfter, AbsentAfter: absentAfter, sessions: map[string]*entry{}}
 }
 
-// Tell replaces the Reading of a session. agent and modified are what is known of it besides.
-func (b *Board) Tell(id, session, agent string, modified time.Time, reading []byte) {
+// Tell replaces the Reading of a session. agent, folder and modified are what is known of it besides. A session keeps
+// the folder in which it was started, wherever its agent goes.
+func (b *Board) Tell(id, session, agent, folder string, modified time.Time, reading []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e := b.entry(id)
-	e.session, e.reading, e.stale = session, reading, true
+	e.session, e.folder, e.reading, e.stale = session, folder, reading, true
 	e.live.Problem = ""
 	if e.live.Agent == "" {
 		e.live.Agent = agent
@@ -137,6 +139,9 @@ func (b *Board) Sessions(now time.Time) []terminal.Live {
 			e.stale = false
 		}
 		l := e.live
+		if e.folder != "" {
+			l.Workspace = e.folder
+		}
 		silent, stopped := now.Sub(l.AsOf), b.absent[e.session] && l.Activity == "working"
 		l.Idle = l.Activity == "idle" || l.Activity == "ended" || !b.held[e.session] && silent > b.IdleAfter || stopped && silent > b.AbsentAfter
 		list = append(list, l)
