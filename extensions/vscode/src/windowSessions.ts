@@ -65,10 +65,11 @@ export class WindowSessions {
    */
   get counting(): Counting | undefined {
     const { front } = this;
-    if (this.host.supervisor.kind === 'daemon') {
-      this.last = front && { model: front.model, limit: front.limit };
+    // A daemon that has just begun has sent no session yet, and may end before it does.
+    if (front && this.host.supervisor.kind === 'daemon') {
+      this.last = { model: front.model, limit: front.limit };
     }
-    return front ?? this.last;
+    return front ?? (this.host.supervisor.kind === 'daemon' ? undefined : this.last);
   }
 
   /** Keeps a Reading that came with an answer, if its session is not known yet. */

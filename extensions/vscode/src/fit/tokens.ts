@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Count } from '../../api/ctx-lsp';
 import type { Basis } from '../../api/protocol';
 import { LanguageStatus } from '../languageStatus';
-import { type Counting, modelFor } from '../promptFiles/weights';
+import { type Counting, isPromptFile, modelFor } from '../promptFiles/weights';
 import { exact, mark } from '../words';
 
 /** How long typing or selecting has to pause before the text is counted. */
@@ -39,8 +39,10 @@ export class TokenStatus extends LanguageStatus {
     const selected = editor.selections.filter((s) => !s.isEmpty).map((s) => editor.document.getText(s));
     const text = selected.length > 0 ? selected.join('\n') : editor.document.getText();
     const model = modelFor(editor.document.uri, this.counting());
+    // Without a session the kind of a prompt file chooses its model, and the line above it has the number.
+    const isPriced = model === undefined && selected.length === 0 && isPromptFile(editor.document.uri);
     const counted =
-      text.length > longest
+      isPriced || text.length > longest
         ? undefined
         : await this.call<Count>('ctx/count', { text, ...(model ? { model } : {}) }).catch(() => undefined);
     if (question !== this.asked) {

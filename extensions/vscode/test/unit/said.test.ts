@@ -45,7 +45,7 @@ test('why a program is not the daemon, and what is wrong with a setting', () => 
 });
 
 test('what the daemon says of a vocabulary that it fetches', () => {
-  const source = fs.readFileSync('../../lsp/offers.go', 'utf8');
+  const source = fs.readFileSync('../../lsp/vocabularies.go', 'utf8');
   const values: Record<string, string> = { name: 'claude', 'err.Error()': 'EOF' };
   const sentences = [...source.matchAll(/"[^"\n]*vocabulary "(?: ?\+ ?(?:"[^"\n]*"|name|err\.Error\(\)))+/g)].map(
     ([all]) =>

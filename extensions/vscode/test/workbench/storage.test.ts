@@ -45,9 +45,9 @@ test('a task of Cline is found where this very editor keeps what its extensions 
   await editor.tooltipThat(/Cline/);
   // What was looked for and found names that folder too.
   await editor.command('Ctx: Agents Found');
-  const lines = editor.page.locator('.editor-instance .view-lines');
-  await lines.filter({ hasText: 'Agents found' }).waitFor();
-  const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
+  const page = editor.webview();
+  await page.getByRole('heading', { name: 'Agents found' }).waitFor();
+  const text = await page.locator('body').innerText();
   assert.match(text, /Cline: 1 session/);
   assert.ok(text.includes(storage.slice(0, 40)), text);
 });

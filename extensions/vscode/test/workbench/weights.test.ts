@@ -104,7 +104,7 @@ test('source control asks whether a diff fits, and counts the change and not the
   fs.appendFileSync(long, 'One more line.\n');
   new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Add retries').requests(60_000, 80_000);
   await editor.statusText(/^40%/);
-  await editor.command('View: Show Source Control');
+  await editor.command('Source Control: Focus on Changes View');
   const row = editor.page.locator('.scm-view .monaco-list-row').filter({ hasText: 'plain.md' });
   await row.waitFor({ timeout: 60_000 });
   await row.click({ button: 'right' });
