@@ -165,9 +165,11 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
 
 /** The other session in short: its ring and its number. */
 function drawBeside(reading: Reading, view: StatusView): Drawing {
+  const colour = colourOf(reading);
   return {
-    text: [ringOf(reading), fullness(reading)].filter(Boolean).join(' '),
-    colour: colourOf(reading),
+    // It has no words for a level, so an icon says what the colour says.
+    text: [ringOf(reading), fullness(reading), colour && `$(${colour})`].filter(Boolean).join(' '),
+    colour,
     markdown: readingMarkdown(reading, { now: view.now }),
     label: [fullName(reading), spoken(reading)].join(', '),
     command: besideCommand,

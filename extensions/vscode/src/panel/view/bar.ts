@@ -74,7 +74,11 @@ function bar(reading: Reading, sorted: readonly Part[], looks: ReadonlyMap<Part,
   const { line, lineShare } = reading.compaction;
   if (line !== null && lineShare !== null && reading.limit !== null && reading.used <= reading.limit) {
     const name = `${word('line')}: ${exact(line)}`;
-    const marker = el('div', { class: 'bar-line', title: name }, el('span', { class: 'bar-name' }, name));
+    const marker = el(
+      'div',
+      { class: 'bar-line', title: name },
+      el('span', { class: lineShare < 40 ? 'bar-name early' : 'bar-name' }, name),
+    );
     marker.style.insetInlineStart = `${lineShare}%`;
     frame.classList.add('named');
     frame.append(marker);
