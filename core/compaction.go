@@ -133,11 +133,14 @@ func (s *Session) recorded(p *prediction) prediction {
 const manyCalls = 99
 
 // setHint sets what comes next, with the forecast of the requests until then, or the tokens left without a forecast. It
-// follows display, whose strings it uses.
-func (r *Reading) setHint() {
+// follows display, whose strings it uses. past is the rule's own hint past the threshold.
+func (r *Reading) setHint(past phrase.ID) {
 	c := &r.Compaction
 	edge, left := c.Line, r.Display.Left
 	now, one, several, many, tokens := phrase.CompactsNow, phrase.CompactsInOne, phrase.CompactsIn, phrase.CompactsInMany, phrase.CompactsLeft
+	if past != "" {
+		now = past
+	}
 	if edge == Unknown {
 		edge, left = r.mostUsed(), r.Display.Free
 		now, one, several, many, tokens = phrase.Full, phrase.FullInOne, phrase.FullIn, phrase.FullInMany, phrase.FullLeft

@@ -187,7 +187,7 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.Warnings = out.storage.misfit.sentences(out.Warnings)
 	out.WholeWindow = s.wholeWindow(limits, out)
 	s.display(out)
-	out.setHint()
+	out.setHint(s.rule.Past)
 }
 
 // measuredOnly is the prediction of provider mode: the prompt of the last

@@ -54,6 +54,8 @@ type Rule struct {
 	FirstMost, FirstUsual int64
 	// First is the part of a first prompt without any record.
 	First FirstPrompt
+	// Past is the hint past the threshold of an agent that does not compact inside a turn; "" for one that does.
+	Past phrase.ID
 	// CountsDropped says that the agent's own counter goes on counting
 	// reasoning that is not sent again, and DroppedItem how much more it counts
 	// for each item of it. The line comes earlier by that.

@@ -581,7 +581,7 @@ func geminiCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
 		First:   core.FirstPrompt{Tools: core.Unrecorded{Usual: 1_000, Most: 6_000}, Memory: core.Unrecorded{Usual: 1_500, Most: 9_000}},
-		Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Gemini CLI")),
+		Percent: 5000, OfWindow: true, Past: phrase.CompactsAtPrompt, Prints: printsPrompt, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Gemini CLI")),
 	}
 	if share := of.fraction("model.compressionThreshold", 1, 100); share > 0 {
 		rule.Percent = share * 100

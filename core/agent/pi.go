@@ -28,7 +28,7 @@ func piRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: of.Agent, Since: "2026-10-01", Source: "pi packages/coding-agent/src/core/compaction: reserveTokens 16384, keepRecentTokens 20000",
 		First: core.FirstPrompt{Tools: core.Unrecorded{Usual: 2_600, Most: 12_000}, Memory: core.Unrecorded{Most: 2_000}},
-		Below: 16_384, OfWindow: true, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Pi")),
+		Below: 16_384, OfWindow: true, Past: phrase.CompactsAfter, Prints: printsBoth, PrintsAs: phrase.AgentPrints.Text(phrase.Name("Pi")),
 	}
 	if of.off("compaction.enabled") {
 		return core.Rule{Name: of.Agent + " with compaction off", Since: rule.Since, Source: rule.Source, Hard: true}

@@ -73,6 +73,14 @@ The documentation of ctx-lsp, docs/protocol.md, lists its fields."
       ("soon" 'ctx-soon)
       ((or "now" "over") 'ctx-now))))
 
+(defun ctx-readings-past (reading)
+  "Return what the agent of READING does past its threshold.
+Some agents do not compact inside a turn."
+  (let ((compaction (plist-get reading :compaction)))
+    (if (member (plist-get (plist-get compaction :hintPhrase) :id) '("compactsAtPrompt" "compactsAfter"))
+        (plist-get compaction :hint)
+      "compacts now")))
+
 (defun ctx-readings-age (at)
   "Return how long ago AT was, in milliseconds since 1970, or nil."
   (when (numberp at)

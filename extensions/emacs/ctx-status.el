@@ -105,7 +105,7 @@
                         'face (ctx-readings-face reading))
             (plist-get display :used)
             (if limit (concat " of " (plist-get display :limit)) ", window unknown")
-            (cond ((and left (<= left 0)) " · compacts now")
+            (cond ((and left (<= left 0)) (concat " · " (ctx-readings-past reading)))
                   (left (format " · %s until it compacts" (plist-get display :left)))
                   (limit (format " · %s free" (plist-get display :free)))
                   (t ""))
@@ -136,7 +136,7 @@
     (ctx-status--heading "Compaction")
     (ctx-status--fact "threshold"
                       (cond ((null line) "unknown for this session")
-                            ((<= left 0) (format "past %s: it compacts now" (ctx-status-number line)))
+                            ((<= left 0) (format "past %s: it %s" (ctx-status-number line) (ctx-readings-past reading)))
                             (t (format "%s · %s left" (ctx-status-number line) (ctx-status-number left))))
                       (ctx-readings-face reading))
     (when (or calls turns)

@@ -106,7 +106,9 @@ A template of the user's own is left as it is."
       (message "%s%s %s%s"
                (or (plist-get (plist-get reading :lines) :agent) "The agent")
                (if full ":" "")
-               (if full hint (cdr (assoc level ctx--notices)))
+               (cond (full hint)
+                     ((equal level "over") (ctx-readings-past reading))
+                     (t (cdr (assoc level ctx--notices))))
                (if (member line '(nil "" "?")) ""
                  (format " (%s%s of %s)" (plist-get display :mark) (plist-get display :used) line))))))
 

@@ -463,6 +463,8 @@ const (
 	PromptFile       ID = "promptFile:prompt file"
 	CustomAgent      ID = "customAgent:custom agent"
 	CompactsNow      ID = "compactsNow:compacts now"
+	CompactsAtPrompt ID = "compactsAtPrompt:compacts at the next prompt"
+	CompactsAfter    ID = "compactsAfter:compacts after this turn"
 	CompactsInOne    ID = "compactsInOne:compacts in ~1 request"
 	CompactsIn       ID = "compactsIn:compacts in ~{0:count} requests"
 	CompactsInMany   ID = "compactsInMany:compacts in more than {0:count} requests"

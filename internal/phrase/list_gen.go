@@ -444,6 +444,8 @@ var list = [...]ID{
 	PromptFile,
 	CustomAgent,
 	CompactsNow,
+	CompactsAtPrompt,
+	CompactsAfter,
 	CompactsInOne,
 	CompactsIn,
 	CompactsInMany,

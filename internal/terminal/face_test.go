@@ -114,6 +114,13 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · compacts now · gpt-5.5") {
 		t.Errorf("the line is %q", line)
 	}
+	r.Agent, r.Compaction.Hint = "gemini-cli", "compacts at the next prompt"
+	got = overlayOf(t, r, Style{Unicode: true, Width: 100})
+	for _, want := range []string{"Left                  0          it compacts at the next prompt, 2,000 past 167,000", "compacts at the next prompt: over by 2,000"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing from\n%s", want, got)
+		}
+	}
 }
 
 // TestWithoutAThresholdTheHintIsShown checks that "compacts now" is not printed of a session that nothing compacts.

@@ -15,7 +15,7 @@ func (l *Live) Standing(s Style) string {
 		text += ", " + s.Clean(l.Hint)
 	case l.Left == nil:
 	case *l.Left <= 0:
-		text += ", compacts now"
+		text += ", " + past(l.Hint)
 	default:
 		text += ", " + l.Display.Left + " until it compacts"
 		if l.Calls != nil && l.Calls.Likely <= mostCalls {
@@ -33,8 +33,10 @@ func (l *Live) Rose(s Style, to api.Level) string {
 		return l.Standing(s)
 	case to == "soon":
 		return name + ": compacts soon, " + l.Display.Left + " left at " + l.Display.Mark + l.Display.Percent
-	case to == "now", to == "over":
+	case to == "now":
 		return name + ": compacts now, at " + l.Display.Mark + l.Display.Percent
+	case to == "over":
+		return name + ": " + past(l.Hint) + ", at " + l.Display.Mark + l.Display.Percent
 	}
 	return l.Standing(s)
 }

@@ -124,7 +124,7 @@ func (o *overlay) sentence() {
 	case c.Left == nil:
 		return
 	case *c.Left <= 0:
-		text = "It compacts now."
+		text = "It " + past(c.Hint) + "."
 	default:
 		text = Digits(*c.Left) + " tokens until it compacts"
 		if c.CallsLeft != nil && c.CallsLeft.Likely <= mostCalls {

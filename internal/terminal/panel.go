@@ -337,7 +337,7 @@ func (o *overlay) compaction() string {
 		if *c.Left >= 0 {
 			text += ", " + Digits(*c.Left) + " to go"
 		} else {
-			text += ", compacts now: over by " + Digits(-*c.Left)
+			text += ", " + past(c.Hint) + ": over by " + Digits(-*c.Left)
 		}
 	}
 	if c.Percent != nil {

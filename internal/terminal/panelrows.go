@@ -56,9 +56,9 @@ func (o *overlay) free() []barRow {
 		return entries
 	}
 	if *c.Left <= 0 {
-		note := "it compacts now, at " + Digits(*c.Line)
+		note := "it " + past(c.Hint) + ", at " + Digits(*c.Line)
 		if *c.Left < 0 {
-			note = "it compacts now, " + Digits(-*c.Left) + " past " + Digits(*c.Line)
+			note = "it " + past(c.Hint) + ", " + Digits(-*c.Left) + " past " + Digits(*c.Line)
 		}
 		return []barRow{{label: "Left", tokens: "0", note: note, color: notice}}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // screenLines is the height of the screen that Status fills at most, at 80 columns and more.
@@ -79,7 +80,7 @@ func (o *overlay) until() string {
 	case c.Line == nil || c.Left == nil:
 		return c.Hint
 	case *c.Left <= 0:
-		return "it compacts now"
+		return "it " + past(c.Hint)
 	case c.CallsLeft == nil:
 		return o.r.Display.Left + " tokens until it compacts"
 	case c.CallsLeft.High == 0:
@@ -89,6 +90,15 @@ func (o *overlay) until() string {
 	}
 	n := c.CallsLeft.Likely
 	return "about " + itoa(n) + plural(n, " request", " requests") + " until it compacts" + o.forecastFrom()
+}
+
+// past returns what the hint of a session past its threshold says: not every agent compacts inside a turn.
+func past(hint string) string {
+	switch hint {
+	case phrase.CompactsAtPrompt.Text().String(), phrase.CompactsAfter.Text().String():
+		return hint
+	}
+	return phrase.CompactsNow.Text().String()
 }
 
 // state writes one line with the agent, the session's title, its activity and its age.

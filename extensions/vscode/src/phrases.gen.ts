@@ -445,6 +445,8 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   promptFile: (...args) => vscode.l10n.t('prompt file', ...args),
   customAgent: (...args) => vscode.l10n.t('custom agent', ...args),
   compactsNow: (...args) => vscode.l10n.t('compacts now', ...args),
+  compactsAtPrompt: (...args) => vscode.l10n.t('compacts at the next prompt', ...args),
+  compactsAfter: (...args) => vscode.l10n.t('compacts after this turn', ...args),
   compactsInOne: (...args) => vscode.l10n.t('compacts in ~1 request', ...args),
   compactsIn: (...args) => vscode.l10n.t('compacts in ~{0} requests', ...args),
   compactsInMany: (...args) => vscode.l10n.t('compacts in more than {0} requests', ...args),

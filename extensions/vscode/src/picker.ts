@@ -9,6 +9,7 @@ import { age, isDim, isEarlier, nameOf, standing } from './names';
 import { isOfToday, isPastHere, pastFullness } from './past';
 import { byFullness, liveFirst } from './sessions';
 import { plain, severity } from './statusText';
+import { laterWords } from './words';
 
 /** A person's choice in the list. */
 export type Choice =
@@ -178,7 +179,11 @@ function panelButton(): vscode.QuickInputButton {
 function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: boolean): Entry {
   const { display: d, compaction: c } = reading;
   const left =
-    c.line === null ? '' : c.level === 'over' ? vscode.l10n.t('compacts now') : vscode.l10n.t('{0} left', d.left);
+    c.line === null
+      ? ''
+      : c.level === 'over'
+        ? laterWords(reading) || vscode.l10n.t('compacts now')
+        : vscode.l10n.t('{0} left', d.left);
   const of = reading.percent === null ? '' : `${d.used} / ${d.limit}`;
   return {
     // The number stands first, because an editor cuts the end of what a narrow list has no room for.

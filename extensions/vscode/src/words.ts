@@ -21,6 +21,8 @@ export function statusWords(): Words {
     leftToCompact: vscode.l10n.t('of the way to compaction left'),
     freeWord: vscode.l10n.t('free'),
     'compacts now': vscode.l10n.t('compacts now'),
+    'compacts at the next prompt': vscode.l10n.t('compacts at the next prompt'),
+    'compacts after this turn': vscode.l10n.t('compacts after this turn'),
     'window full': vscode.l10n.t('window full'),
     working: vscode.l10n.t('working'),
     'waiting for approval': vscode.l10n.t('waiting for approval'),
@@ -232,7 +234,8 @@ export function leadSentence(reading: Reading): string {
       : [vscode.l10n.t('{0} of the window is used', `${d.mark}${d.percent}`), c.hint].filter(Boolean).join(' · ');
   }
   if (c.level === 'over') {
-    return vscode.l10n.t('{0} compacts now', who);
+    const later = laterWords(reading);
+    return later ? `${who}: ${later}` : vscode.l10n.t('{0} compacts now', who);
   }
   if (!c.callsLeft) {
     return vscode.l10n.t('{0} tokens until {1} compacts', `${d.mark}${d.left}`, who);
@@ -287,6 +290,12 @@ function moment(at: number): string {
   ).format(at);
 }
 
+/** When an agent past its threshold compacts, if it does not do so inside a turn; otherwise empty. */
+export function laterWords({ compaction: c }: Reading): string {
+  const id = c.hintPhrase?.id;
+  return id === 'compactsAtPrompt' || id === 'compactsAfter' ? inWords(c.hintPhrase, c.hint) : '';
+}
+
 /** When a session compacts, in one sentence; empty where the agent has no line. */
 export function compactionSentence(reading: Reading): string {
   const { compaction: c, display: d } = reading;
@@ -294,7 +303,8 @@ export function compactionSentence(reading: Reading): string {
     return '';
   }
   if (c.level === 'over') {
-    return vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.line);
+    const later = laterWords(reading);
+    return later ? `${later} (${d.line})` : vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.line);
   }
   const ahead = requestsAhead(reading);
   return ahead
@@ -325,7 +335,8 @@ export function spoken(reading: Reading): string {
         : reading.free !== null
           ? vscode.l10n.t('{0} tokens free', d.free)
           : '';
-  return [used, left, activityWords(reading), levelWords(reading.compaction.level), basisWords(reading.basis)]
+  const level = (reading.compaction.level === 'over' && laterWords(reading)) || levelWords(reading.compaction.level);
+  return [used, left, activityWords(reading), level, basisWords(reading.basis)]
     .filter(Boolean)
     .join(', ');
 }

@@ -276,6 +276,8 @@ return {
   promptFile = 'prompt file',
   customAgent = 'custom agent',
   compactsNow = 'compacts now',
+  compactsAtPrompt = 'compacts at the next prompt',
+  compactsAfter = 'compacts after this turn',
   compactsInOne = 'compacts in ~1 request',
   full = 'window full',
   fullInOne = 'window full in ~1 request',

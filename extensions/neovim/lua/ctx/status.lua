@@ -329,7 +329,8 @@ function M.level_changed(change)
   end
   local reading = change.reading or readings.get(change.session)
   local compaction = reading and reading.compaction
-  local text = ('%s %s'):format(who(change.session, reading), NOTICES[change.level])
+  local notice = change.level == 'over' and require('ctx.view.text').past(compaction) or NOTICES[change.level]
+  local text = ('%s %s'):format(who(change.session, reading), notice)
   if compaction and not compaction.line and (compaction.hint or '') ~= '' then -- nothing compacts
     text = ('%s: %s'):format(who(change.session, reading), compaction.hint)
   end

@@ -63,6 +63,13 @@ T['announces levels once and says what the options want'] = function()
   )
   e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'the level is announced')
   eq(e:notices()[1], 'ctx: Claude Code compacts now (~52.1k of 167k)')
+  eq(
+    e:get(
+      "require('ctx.view.text').past({ hint = 'compacts after this turn', hintPhrase = { id = 'compactsAfter' } })"
+    ),
+    'compacts after this turn'
+  )
+  eq(e:get("require('ctx.view.text').past({ hint = 'compacts in ~2 requests' })"), 'compacts now')
   local soon = readings.at('soon', '80%', '9k')
   e:ask('test/put', { reading = soon })
   e:ask('test/notify', {

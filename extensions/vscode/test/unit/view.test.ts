@@ -244,6 +244,8 @@ test('one sentence leads: requests until compaction, tokens where no forecast is
   );
   assert.equal(of({ callsLeft: null }), '41k tokens until Claude Code compacts');
   assert.equal(of({ level: 'over' }), 'Claude Code compacts now');
+  const later = { hint: 'compacts at the next prompt', hintPhrase: { id: 'compactsAtPrompt' } };
+  assert.equal(of({ level: 'over', ...later }, { agent: 'gemini-cli' }), 'Gemini CLI: compacts at the next prompt');
   assert.equal(
     of({ line: null, hint: 'window full in ~9 requests' }),
     '62% of the window is used · window full in ~9 requests',

@@ -20,7 +20,7 @@ local INDENT = 19
 --- How many columns a line may have. It is what the widest window has, and is set whenever lines are made.
 local room = 78
 
-local number, pad, clip = text.number, text.pad, text.clip
+local number, pad, clip, past = text.number, text.pad, text.clip, text.past
 
 ---@param r ctx.Reading
 ---@return string
@@ -132,7 +132,7 @@ local function summary(lines, r)
   if r.unmeasured then
     rest = { r.unmeasured, 'CtxMuted' }
   elseif c and c.left and c.left <= 0 then
-    rest = { 'compacts now', group(r) }
+    rest = { past(c), group(r) }
   elseif c and c.left then
     rest = { ('%s until it compacts'):format(d.left), 'CtxLabel' }
   elseif r.limit then
@@ -179,7 +179,7 @@ local function compaction(lines, r)
   if not c.line then
     fact(lines, 'threshold', 'unknown for this session')
   elseif c.left and c.left <= 0 then
-    fact(lines, 'threshold', ('past %s: it compacts now'):format(number(c.line)), group(r))
+    fact(lines, 'threshold', ('past %s: it %s'):format(number(c.line), past(c)), group(r))
   else
     local level = c.level ~= 'ok' and ', ' .. c.level or ''
     fact(lines, 'threshold', ('%s · %s left%s'):format(number(c.line), number(c.left), level), group(r))
@@ -247,7 +247,7 @@ local function breakdown(lines, r)
   if r.limit and c and c.line and c.left and c.buffer then
     -- The agent holds back the tokens beyond its threshold.
     local passed = c.left <= 0
-    sum('left', math.max(c.left, 0), (passed and 'it compacts now, at ' or 'until it compacts at ') .. number(c.line))
+    sum('left', math.max(c.left, 0), (passed and 'it ' .. past(c) .. ', at ' or 'until it compacts at ') .. number(c.line))
     sum('held back', c.buffer, agent(r) ~= '' and 'by ' .. agent(r) or 'beyond that')
   elseif r.limit then
     sum('free', r.free)

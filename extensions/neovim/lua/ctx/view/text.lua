@@ -141,4 +141,15 @@ function M.pad(text, width, right)
   return right and gap .. text or text .. gap
 end
 
+--- What an agent past its threshold does: not every agent compacts inside a turn.
+---@param c ctx.Compaction?
+---@return string
+function M.past(c)
+  local id = c and c.hintPhrase and c.hintPhrase.id
+  if c and (id == 'compactsAtPrompt' or id == 'compactsAfter') then
+    return c.hint
+  end
+  return 'compacts now'
+end
+
 return M
