@@ -83,10 +83,10 @@ type (
 	// BranchSeen is the branch that the agent works on, "" for none.
 	BranchSeen struct{ Branch string }
 
-	// ActivityTold is what an agent does by its own record or its host's word.
+	// ActivitySeen is what an agent does by its own record or its host's word.
 	// It counts until the conversation goes on. Core has no clock and sees no
 	// processes, so that only a host can tell that a session is idle.
-	ActivityTold struct {
+	ActivitySeen struct {
 		Activity Activity
 		For      string // whom it waits for: ForApproval, ForPrompt or ""
 		Since    int64  // Unknown for the time of the event
@@ -95,7 +95,7 @@ type (
 
 func (TitleSeen) event()    {}
 func (BranchSeen) event()   {}
-func (ActivityTold) event() {}
+func (ActivitySeen) event() {}
 
 // activity is what is known of what an agent does.
 type activity struct {
@@ -155,21 +155,21 @@ func oneLine(text string, most int) string {
 }
 
 // applyActivity notes what a record or a host says of the agent.
-func (s *Session) applyActivity(e ActivityTold) {
+func (s *Session) applyActivity(e ActivitySeen) {
 	a := &s.activity
 	a.declared, a.declaredFor = e.Activity, e.For
 	if e.Activity != Waiting {
 		a.declaredFor = ""
 	}
-	s.act()
+	s.updateActivity()
 	if e.Since != Unknown && e.Activity != ActivityUnsaid {
 		a.since = e.Since
 	}
 }
 
-// goesOn is true for an event that carries the conversation on, so that what
+// continues is true for an event that carries the conversation on, so that what
 // was declared of the agent holds no longer.
-func goesOn(e Event) bool {
+func continues(e Event) bool {
 	carries := func(it *Item) bool {
 		return !it.Hidden && (it.Kind == User || it.Kind == ToolResults || it.Kind.Reply())
 	}
@@ -186,18 +186,18 @@ func goesOn(e Event) bool {
 	return false
 }
 
-// follow keeps up with an event: what was declared counts until the conversation
+// trackActivity keeps up with an event: what was declared counts until the conversation
 // goes on.
-func (s *Session) follow(e Event) {
-	if goesOn(e) {
+func (s *Session) trackActivity(e Event) {
+	if continues(e) {
 		s.activity.declared = ActivityUnsaid
 	}
 	s.unread.follow(e)
-	s.act()
+	s.updateActivity()
 }
 
-// act finds out what the agent does now, and since when.
-func (s *Session) act() {
+// updateActivity finds out what the agent does now, and since when.
+func (s *Session) updateActivity() {
 	a := &s.activity
 	now, whatFor := s.doing()
 	if now == a.now && whatFor == a.nowFor {

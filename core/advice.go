@@ -197,7 +197,7 @@ func (s *Session) leaveUsed(k Kind, rows []Row, a *Advice) {
 
 // use reports whether an item is about the thing of a row: it has the row's
 // name, or the name of its file or of the folder that holds it.
-func (l *labels) use(what What, row string) bool {
+func (l *labels) use(what SubjectKind, row string) bool {
 	for i := range l.list {
 		if of := &l.list[i]; of.what == what && of.subject != "" {
 			for _, element := range strings.Split(row, "/") {

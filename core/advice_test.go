@@ -162,7 +162,7 @@ func TestSkillsAndAgentsInUseStay(t *testing.T) {
 	for _, c := range []struct {
 		action, how string
 		kind        Kind
-		what        What
+		what        SubjectKind
 	}{
 		{"disableSkills", "Their descriptions are in every request.", Skills, OfSkill},
 		{"disableAgents", "/agents", Agents, OfAgent},

@@ -22,7 +22,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	firstExpected := len(rows)
 	if out.Mode != ProviderOnly {
 		for _, k := range []Kind{Memory, Documents} {
-			if n := s.fixed.passing(k).expected; n > 0 {
+			if n := s.fixed.perTurn(k).expected; n > 0 {
 				rows = append(rows, Row{Kind: k, Label: phrase.Expected.Text(rowLabels[k].Arg()), Tokens: n, Basis: Counted})
 			}
 		}

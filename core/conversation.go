@@ -15,13 +15,13 @@ const editsKept = 4096
 // as counts and labels. Those that the last metered prompt held are folded
 // into rows; the others are pending.
 type conversation struct {
-	items   []slot
+	items   []storedItem
 	prints  []Print // the first items' prints, if the host sends whole conversations
 	labels  labels
 	folded  int // how many of the first items are folded
 	rows    rows
 	pending pending
-	draft   slot // what the person is typing
+	draft   storedItem // what the person is typing
 	// replyOver is true once the person has spoken after the answer of the
 	// last request: what the model says then answers a request nobody measured.
 	replyOver bool
@@ -41,10 +41,10 @@ type edit struct {
 	why             Text
 }
 
-var noDraft = slot{flags: slotGone}
+var noDraft = storedItem{flags: slotGone}
 
 // measure counts an item and makes of it what is kept of one.
-func (c *conversation) measure(it *Item, meter Meter) slot {
+func (c *conversation) measure(it *Item, meter Meter) storedItem {
 	n := Count{it.Tokens, Counted}
 	if it.Tokens == Unknown {
 		n = meter.Item(it)
@@ -58,7 +58,7 @@ func (c *conversation) measure(it *Item, meter Meter) slot {
 			n.Basis = Estimated
 		}
 	}
-	out := slot{tokens: uint32(min(n.Tokens, 1<<32-1)), kind: it.Kind, basis: n.Basis}
+	out := storedItem{tokens: uint32(min(n.Tokens, 1<<32-1)), kind: it.Kind, basis: n.Basis}
 	out.place = c.place
 	if call := it.Answers - 1; it.About.What == OfNothing && call >= 0 && call < len(c.items) && c.items[call].kind == ToolCalls {
 		out.label = c.items[call].label
@@ -78,7 +78,7 @@ func (c *conversation) measure(it *Item, meter Meter) slot {
 }
 
 // append adds an item that is not in any measured prompt yet.
-func (c *conversation) append(item slot) {
+func (c *conversation) append(item storedItem) {
 	c.items = append(c.items, item)
 	c.pending.add(item, 1)
 }
@@ -275,7 +275,7 @@ func (c *conversation) forgetOldest(requests int) {
 
 func (c *conversation) walk(to *codec.Codec) {
 	c.labels.walk(to.Part("labels"))
-	codec.List(to, "items", &c.items, MaxItems, (*slot).walk)
+	codec.List(to, "items", &c.items, MaxItems, (*storedItem).walk)
 	c.draft.walk(to.Part("draft"))
 	named := int(c.draft.label)
 	for i := range c.items {

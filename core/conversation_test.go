@@ -12,7 +12,7 @@ import (
 func talk(kinds ...Kind) *conversation {
 	c := &conversation{draft: noDraft}
 	for _, k := range kinds {
-		c.append(slot{tokens: 10, kind: k, basis: Counted})
+		c.append(storedItem{tokens: 10, kind: k, basis: Counted})
 	}
 	return c
 }
@@ -104,7 +104,7 @@ func TestRepliesAreFoldedByWhatTheyCost(t *testing.T) {
 	if c.pending.reply[Assistant] != 10 || c.pending.replyItems != 2 || c.pending.replyReasoningItems != 1 || c.pending.items != 0 {
 		t.Fatalf("%+v", c.pending)
 	}
-	c.append(slot{tokens: 5, kind: User, basis: Counted})
+	c.append(storedItem{tokens: 5, kind: User, basis: Counted})
 	c.fold(4, ReasoningTurn)
 	if c.rows.total() != 15 {
 		t.Errorf("rows %v", c.rows.tokens)
@@ -123,7 +123,7 @@ func TestRepliesAreFoldedByWhatTheyCost(t *testing.T) {
 func TestReasoningWithoutUsageIsSentAgainAsTheModeSays(t *testing.T) {
 	c := talk(Reasoning, User)
 	c.closeReasoning()
-	c.append(slot{tokens: 7, kind: Reasoning, basis: Estimated})
+	c.append(storedItem{tokens: 7, kind: Reasoning, basis: Estimated})
 	u := &c.pending.unmeasured
 	for mode, want := range map[ReasoningMode]int64{ReasoningNever: 0, ReasoningTurn: 7, ReasoningAlways: 17} {
 		if got := u.resent(mode); got != want {
@@ -170,9 +170,9 @@ func TestWhatIsSubtractedFromPendingWasInIt(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	var p pending
-	var all []slot
+	var all []storedItem
 	for range 500 {
-		at := slot{tokens: r.Uint32N(1000), kind: Kind(r.IntN(int(kinds))), basis: [...]Basis{Counted, Estimated}[r.IntN(2)], flags: uint8(r.IntN(64))}
+		at := storedItem{tokens: r.Uint32N(1000), kind: Kind(r.IntN(int(kinds))), basis: [...]Basis{Counted, Estimated}[r.IntN(2)], flags: uint8(r.IntN(64))}
 		all = append(all, at)
 		p.add(at, 1)
 	}

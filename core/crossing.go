@@ -17,8 +17,8 @@ type Crossings struct {
 	compactions   int64
 }
 
-// Standing is the part of a Reading that decides whether a level is crossed.
-type Standing struct {
+// LevelState is the part of a Reading that decides whether a level is crossed.
+type LevelState struct {
 	Level       Level
 	Fullness    int64 // hundredths of a percent of the line, of the limit where no line is known, else Unknown
 	Live        bool  // the agent works, or waits for its person
@@ -38,10 +38,10 @@ type Crossed struct {
 // percent of the line, in hundredths.
 const fallen = 10_00
 
-// Follow looks at the next Reading of the session and returns what a face has to
+// Next looks at the next Reading of the session and returns what a face has to
 // show or to withdraw, and whether there is anything. Nothing is announced of a
 // session that is not live, and what was announced of it is withdrawn.
-func (c *Crossings) Follow(now Standing) (_ Crossed, changed bool) {
+func (c *Crossings) Next(now LevelState) (_ Crossed, changed bool) {
 	compacted := c.seen && now.Compactions > c.compactions
 	out := Crossed{Level: now.Level, Before: c.last, Compacted: compacted}
 	c.seen, c.last, c.compactions = true, now.Level, now.Compactions

@@ -11,14 +11,14 @@ import (
 // when the session falls far, is compacted, or when nobody works any more, and nothing is announced of an idle session.
 // A host may keep what is remembered between any two Readings.
 func TestALevelIsCrossedOnce(t *testing.T) {
-	live := func(level Level, percent, compactions int64) Standing {
-		return Standing{Level: level, Fullness: percent * 100, Live: true, Compactions: compactions}
+	live := func(level Level, percent, compactions int64) LevelState {
+		return LevelState{Level: level, Fullness: percent * 100, Live: true, Compactions: compactions}
 	}
-	idle := func(level Level, percent, compactions int64) Standing {
-		return Standing{Level: level, Fullness: percent * 100, Compactions: compactions}
+	idle := func(level Level, percent, compactions int64) LevelState {
+		return LevelState{Level: level, Fullness: percent * 100, Compactions: compactions}
 	}
 	type step struct {
-		now  Standing
+		now  LevelState
 		want string
 	}
 	for name, steps := range map[string][]step{
@@ -58,7 +58,7 @@ func TestALevelIsCrossedOnce(t *testing.T) {
 			{idle(Over, 110, 0), ""},
 			{live(Over, 110, 0), ""},
 		},
-		"without a window": {{live(OK, 0, 0), ""}, {Standing{Fullness: Unknown, Live: true}, ""}},
+		"without a window": {{live(OK, 0, 0), ""}, {LevelState{Fullness: Unknown, Live: true}, ""}},
 	} {
 		var kept Crossings
 		for i, s := range steps {
@@ -67,7 +67,7 @@ func TestALevelIsCrossedOnce(t *testing.T) {
 				t.Fatalf("%s, before step %d: %v was kept and %v came back", name, i, kept, c)
 			}
 			got := ""
-			if e, is := c.Follow(s.now); is {
+			if e, is := c.Next(s.now); is {
 				got = fmt.Sprint(e.Before, "-", e.Level, map[bool]string{true: " up", false: " down"}[e.Up])
 				if e.First {
 					got += " first"

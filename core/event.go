@@ -26,7 +26,7 @@ type Item struct {
 	// Name is the full name of the tool that was called or has answered.
 	Name string
 	// About is what the call of a tool was about, and so what its result is of.
-	About About
+	About Subject
 	// Answers is for a result without an About of its own: the index of the
 	// call that it answers, plus one.
 	Answers int

@@ -26,19 +26,19 @@ func (u FileUse) String() string {
 	return [...]string{"forgotten", "mentioned", "read", "readInPart", "written"}[u]
 }
 
-// FileWanted asks a host that has the files for what is sent of one without a
+// FileUsed asks a host that has the files for what is sent of one without a
 // record. Whoever has no files never hears of it.
-type FileWanted struct {
+type FileUsed struct {
 	Path string // as it is written there, perhaps relative to the workspace
 	Use  FileUse
 }
 
-func (FileWanted) event() {}
+func (FileUsed) event() {}
 
-// WantedFile is a FileWanted with the time of its record, Unknown where it has
+// WantedFile is a FileUsed with the time of its record, Unknown where it has
 // none. Sent says that a prompt has been measured since, which holds it.
 type WantedFile struct {
-	FileWanted
+	FileUsed
 	At   int64
 	Sent bool
 }
@@ -51,7 +51,7 @@ const (
 )
 
 // wantFile remembers that an agent uses a file.
-func (s *Session) wantFile(e FileWanted) {
+func (s *Session) wantFile(e FileUsed) {
 	if e.Use == FilesForgotten {
 		s.wanted = s.wanted[:0]
 	}
@@ -62,7 +62,7 @@ func (s *Session) wantFile(e FileWanted) {
 	}
 	kept := s.wanted[:0]
 	for _, old := range s.wanted[from:] {
-		if old.FileWanted != e {
+		if old.FileUsed != e {
 			kept = append(kept, old)
 		}
 	}

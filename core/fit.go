@@ -47,7 +47,7 @@ const mostFitted = 1 << 31
 // nothing. The largest texts are left out first where all of them are too much.
 func (s *Session) Fit(parts []Part) *Fit {
 	out := &Fit{Parts: make([]FitPart, 0, len(parts))}
-	more := slot{kind: User}
+	more := storedItem{kind: User}
 	for i := range parts {
 		part := FitPart{Label: parts[i].Label, Tokens: parts[i].Tokens, Basis: Counted}
 		if part.Tokens == Unknown {
@@ -80,7 +80,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 
 // readWith reads the session as it would be with more in the message that the
 // person is typing.
-func (s *Session) readWith(more slot, tokens int64, to *Reading) {
+func (s *Session) readWith(more storedItem, tokens int64, to *Reading) {
 	typed := s.conversation.draft
 	if !typed.has(slotGone) {
 		more.flags |= typed.flags
@@ -99,7 +99,7 @@ func (s *Session) readWith(more slot, tokens int64, to *Reading) {
 
 // fewer leaves the largest parts out until the session is no nearer to its
 // edge than it was, or far enough from it.
-func (s *Session) fewer(more slot, before, after *Reading, fit *Fit) *Fewer {
+func (s *Session) fewer(more storedItem, before, after *Reading, fit *Fit) *Fewer {
 	edge := after.Compaction.Line
 	if edge == Unknown {
 		edge = after.mostUsed()

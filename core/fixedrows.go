@@ -20,7 +20,7 @@ type fixedRows struct {
 	density int64
 	// documents and memory are what of these rows passes with its turn, and
 	// memoryThen how much of the memory was in the last metered prompt.
-	documents, memory passing
+	documents, memory perTurn
 	memoryThen        int64
 	// undescribed is true while one prompt was measured and no row had been
 	// set before it.
@@ -60,7 +60,7 @@ func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
 		}
 	}
 	f.parts[k], f.now[k] = list, sum
-	if p := f.passing(k); p != nil {
+	if p := f.perTurn(k); p != nil {
 		p.noted()
 	}
 	return sum
@@ -136,7 +136,7 @@ func (f *fixedRows) forgetOldest(requests int) {
 // change is what a row has lost and gained since the last metered prompt.
 func (f *fixedRows) change(k Kind) (gone, come int64) {
 	then, now := f.measured[k], f.now[k]
-	if p := f.passing(k); p != nil && p.fresh {
+	if p := f.perTurn(k); p != nil && p.fresh {
 		if passing, passed := f.passes(k); passing != passed {
 			then, now, gone, come = then-passed, now-passing, passed, passing // this turn's replaces an earlier one's
 		}
@@ -199,7 +199,7 @@ func (s *Session) applyContext(e ContextSet) {
 	}
 	described := len(s.fixed.parts[e.Kind]) > 0
 	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter)
-	if p := s.fixed.passing(e.Kind); p != nil {
+	if p := s.fixed.perTurn(e.Kind); p != nil {
 		p.own = s.turn.phase.awaiting() && !s.conversation.answeredPerson()
 	}
 	if e.Kind != Documents && s.fixed.undescribed && !described {

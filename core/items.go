@@ -11,7 +11,7 @@ import (
 // Len is how many items the conversation has since the last compaction.
 func (s *Session) Len() int { return len(s.conversation.items) }
 
-func (s *Session) measure(it *Item) slot { return s.conversation.measure(it, s.resolved.Meter) }
+func (s *Session) measure(it *Item) storedItem { return s.conversation.measure(it, s.resolved.Meter) }
 
 func (s *Session) fold(end int) pending { return s.conversation.fold(end, s.calibration.mode) }
 
@@ -99,7 +99,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 
 // cutReply notes that a part of the last answer changed or went: what was
 // answered is not what is sent again.
-func (s *Session) cutReply(part slot) {
+func (s *Session) cutReply(part storedItem) {
 	if r := s.anchor(); r != nil && part.has(slotReply) {
 		r.flags |= requestCut
 	}

@@ -22,15 +22,15 @@ const (
 	maxSubject = 120 // bytes of what it was about
 )
 
-// What is what an item's name is the name of.
-type What uint8
+// SubjectKind is the kind of thing that an item's name names.
+type SubjectKind uint8
 
 // The things that have names.
 const (
-	OfNothing What = iota // a label alone, or no name at all
-	OfTool                // a tool, and nothing that it was about
-	OfFile                // a file or a folder
-	OfCommand             // a command, by its program and the plain words behind it
+	OfNothing SubjectKind = iota // a label alone, or no name at all
+	OfTool                       // a tool, and nothing that it was about
+	OfFile                       // a file or a folder
+	OfCommand                    // a command, by its program and the plain words behind it
 	OfURL
 	OfServer // a tool of an MCP server
 	OfAgent
@@ -41,22 +41,22 @@ const (
 
 var whatNames = []string{"", "tool", "file", "command", "url", "mcp", "agent", "skill", "others"}
 
-func (w What) String() string { return whatNames[w] }
+func (w SubjectKind) String() string { return whatNames[w] }
 
-// WhatOf finds a What by its name.
-func WhatOf(name string) (What, bool) {
+// SubjectKindOf finds a SubjectKind by its name.
+func SubjectKindOf(name string) (SubjectKind, bool) {
 	for w, n := range whatNames {
 		if n == name {
-			return What(w), true
+			return SubjectKind(w), true
 		}
 	}
 	return 0, false
 }
 
-// About is what an item is about. Adapters make it from the arguments of a
+// Subject is the thing that an item is about. Adapters make it from the arguments of a
 // tool's call: names, never a text that was said.
-type About struct {
-	What What
+type Subject struct {
+	What SubjectKind
 	// Holder is what the name belongs to, such as an MCP server; the tool
 	// where it is empty.
 	Holder string
@@ -66,7 +66,7 @@ type About struct {
 
 // label is a name as it is remembered.
 type label struct {
-	what    What
+	what    SubjectKind
 	tool    Text // the tool, the server or another label
 	subject string
 	shown   Text // as lists show it
@@ -278,7 +278,7 @@ func cutPath(path string) string {
 
 // withoutFolders is a subject without what tells where it lies: of a path the
 // last element, of an address the host, of a command its words likewise.
-func withoutFolders(what What, subject string) string {
+func withoutFolders(what SubjectKind, subject string) string {
 	switch what {
 	case OfFile:
 		return lastElement(subject)

@@ -12,7 +12,7 @@ const largestShown = 10
 type Largest struct {
 	Index  int // of the largest of its items
 	Kind   Kind
-	What   What
+	What   SubjectKind
 	Label  Text
 	Times  int64 // how often it was called, read or shown
 	Tokens int64
@@ -132,7 +132,7 @@ func (s *sum) counter(kind Kind) *uint32 {
 // anew has everything counted again.
 func (s *sums) anew() { s.counted = 0 }
 
-func (s *sums) count(items []slot) {
+func (s *sums) count(items []storedItem) {
 	if s.counted == 0 || s.counted > len(items) {
 		*s = sums{of: s.of[:0], alone: s.alone[:0]}
 	}
@@ -143,7 +143,7 @@ func (s *sums) count(items []slot) {
 	}
 }
 
-func (s *sums) add(index int, item slot, items []slot) {
+func (s *sums) add(index int, item storedItem, items []storedItem) {
 	if item.label == 0 {
 		s.addAlone(index, item.tokens, items)
 		return
@@ -164,7 +164,7 @@ func (s *sums) add(index int, item slot, items []slot) {
 }
 
 // remove subtracts an item that is about to go.
-func (s *sums) remove(index int, items []slot) {
+func (s *sums) remove(index int, items []storedItem) {
 	item := items[index]
 	if index >= s.counted || item.has(slotGone) || item.tokens == 0 {
 		return
@@ -183,7 +183,7 @@ func (s *sums) remove(index int, items []slot) {
 }
 
 // truncate subtracts the items from an index on, which are about to go.
-func (s *sums) truncate(from int, items []slot) {
+func (s *sums) truncate(from int, items []storedItem) {
 	for i := min(s.counted, len(items)) - 1; i >= from && s.counted > 0; i-- {
 		s.remove(i, items)
 	}
@@ -192,7 +192,7 @@ func (s *sums) truncate(from int, items []slot) {
 
 // replaced notes another item in the place of one. One that grew, as an answer
 // does while it comes, is no reason to count everything anew.
-func (s *sums) replaced(index int, item slot, items []slot) {
+func (s *sums) replaced(index int, item storedItem, items []storedItem) {
 	old := items[index]
 	if index >= s.counted {
 		return
@@ -218,7 +218,7 @@ func (s *sums) replaced(index int, item slot, items []slot) {
 // addAlone puts an item without a name in its place among the largest, equals
 // in their order. Where not all are known, one that is no larger than the last
 // of them may have larger ones before it, and stays out.
-func (s *sums) addAlone(index int, tokens uint32, items []slot) {
+func (s *sums) addAlone(index int, tokens uint32, items []storedItem) {
 	place := len(s.alone)
 	for place > 0 {
 		other := s.alone[place-1]
@@ -249,7 +249,7 @@ func (s *sums) removeAlone(index int) {
 }
 
 // largestAlone are the largest items without a name.
-func largestAlone(items []slot, top int) []int32 {
+func largestAlone(items []storedItem, top int) []int32 {
 	var list []int32
 	for i, item := range items {
 		if item.label == 0 && !item.has(slotGone) && item.tokens > 0 {
@@ -261,7 +261,7 @@ func largestAlone(items []slot, top int) []int32 {
 
 // insertAlone puts an item in its place among the largest, equals in their
 // order.
-func insertAlone(list []int32, top int, index int32, items []slot) []int32 {
+func insertAlone(list []int32, top int, index int32, items []storedItem) []int32 {
 	tokens := items[index].tokens
 	if len(list) >= top {
 		if items[list[top-1]].tokens >= tokens {

@@ -16,9 +16,9 @@ func TestTheLargestAreThoseOfACountAnew(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 300 {
 		var s sums
-		var items []slot
-		slotAt := func() slot {
-			return slot{
+		var items []storedItem
+		slotAt := func() storedItem {
+			return storedItem{
 				tokens: uint32(r.IntN(30)), label: uint16(max(0, r.IntN(12)-6)),
 				kind: []Kind{User, ToolCalls, ToolResults}[r.IntN(3)], basis: []Basis{Counted, Counted, Counted, Estimated}[r.IntN(4)],
 			}

@@ -102,7 +102,7 @@ func (r events) next(s *Session) Event {
 			Overflowed{r.some(200_000), Unknown, r.some(200_000), LimitKind(r.IntN(3)), Exactness(r.IntN(3)), Named(""), false},
 			LimitsForgotten{FromError},
 			AgentSeen{"agent", "1"},
-			ActivityTold{Activity(r.IntN(int(activities))), ForPrompt, Unknown},
+			ActivitySeen{Activity(r.IntN(int(activities))), ForPrompt, Unknown},
 			TitleSeen{"title", TitleBy(r.IntN(3))},
 		}[r.IntN(6)]
 	}

@@ -44,7 +44,7 @@ func (u *unmeasuredReasoning) resent(mode ReasoningMode) int64 {
 }
 
 // add adds an item with sign 1, and subtracts it again with sign -1.
-func (p *pending) add(s slot, sign int64) {
+func (p *pending) add(s storedItem, sign int64) {
 	if s.has(slotGone) {
 		return
 	}
@@ -84,7 +84,7 @@ func (p *pending) add(s slot, sign int64) {
 	}
 }
 
-func (p *pending) addReply(s slot, tokens int64, sign int) {
+func (p *pending) addReply(s storedItem, tokens int64, sign int) {
 	p.reply[s.kind] += tokens
 	p.replyItems += sign
 	switch {

@@ -4,10 +4,10 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// passing is what comes with a turn and is not sent again: documents, and
+// perTurn is what comes with a turn and is not sent again: documents, and
 // memory that the host marks as such. A turn that begins without word of it is
 // expected to get as much as the last one had, as far as earlier turns show.
-type passing struct {
+type perTurn struct {
 	// fresh is true once it was set after the last metered prompt: it replaces
 	// that of the turn before, and outlives its end.
 	fresh bool
@@ -25,18 +25,18 @@ type passing struct {
 const turnsWithout = 2
 
 // noted ends what is expected: somebody has said what the turn has.
-func (p *passing) noted() { p.fresh, p.expected = true, 0 }
+func (p *perTurn) noted() { p.fresh, p.expected = true, 0 }
 
 // expect expects what usually comes with a turn until it is set or a request is
 // measured without it.
-func (p *passing) expect() {
+func (p *perTurn) expect() {
 	if !p.fresh {
 		p.expected = p.tokens
 	}
 }
 
 // ended records what a turn had.
-func (p *passing) ended(turn, tokens int64) {
+func (p *perTurn) ended(turn, tokens int64) {
 	p.expected = 0
 	if turn <= p.turn {
 		return
@@ -49,15 +49,15 @@ func (p *passing) ended(turn, tokens int64) {
 	}
 }
 
-func (p *passing) walk(c *codec.Codec) {
+func (p *perTurn) walk(c *codec.Codec) {
 	c.Ints("tokens without turn expected", &p.tokens, &p.without, &p.turn, &p.expected)
 	c.Refuse(p.tokens < 0 || p.expected < 0)
 	c.Bools("fresh own", &p.fresh, &p.own)
 }
 
-// passing is what is known of a row that passes with its turn, as a whole or
+// perTurn is what is known of a row that passes with its turn, as a whole or
 // in part; nil for a row that stays.
-func (f *fixedRows) passing(k Kind) *passing {
+func (f *fixedRows) perTurn(k Kind) *perTurn {
 	switch k {
 	case Documents:
 		return &f.documents
@@ -103,7 +103,7 @@ func (f *fixedRows) expected() int64 { return f.documents.expected + f.memory.ex
 // turnHad records what passes with a turn that ends.
 func (f *fixedRows) turnHad(turn int64) {
 	for _, k := range []Kind{Memory, Documents} {
-		p := f.passing(k)
+		p := f.perTurn(k)
 		p.fresh = p.fresh && !p.own
 		had, then := f.passes(k)
 		if p.fresh {

@@ -22,7 +22,7 @@ func (s *Session) predictNext() prediction {
 // predict computes what a request of the given pending items would occupy.
 // It is the only formula there is: the Reading shows it, and the accuracy
 // record holds it against the next measurement.
-func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) prediction {
+func (s *Session) predict(p *pending, draft *storedItem, mode ReasoningMode) prediction {
 	a := additions{certain: p.certain, estimated: p.estimated, items: p.items}
 	a.step = Step{Results: p.results, Users: p.users, NewTurn: s.reasoningOver()}
 	a.addPending(p, mode)
@@ -129,7 +129,7 @@ func (a *additions) addPending(p *pending, mode ReasoningMode) {
 	}
 }
 
-func (a *additions) addDraft(draft *slot) {
+func (a *additions) addDraft(draft *storedItem) {
 	if draft == nil || draft.has(slotGone) || draft.tokens == 0 {
 		return
 	}

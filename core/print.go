@@ -150,7 +150,7 @@ func (p *Print) walk(c *codec.Codec) {
 }
 
 // insert puts an item before another. The positions after it move.
-func (c *conversation) insert(at int, item slot, p Print) {
+func (c *conversation) insert(at int, item storedItem, p Print) {
 	c.sums.anew()
 	c.items = slices.Insert(c.items, at, item)
 	if at < len(c.prints) {

@@ -20,14 +20,14 @@ func (r *rows) walk(c *codec.Codec) {
 	}
 }
 
-func (r *rows) add(item slot) {
+func (r *rows) add(item storedItem) {
 	r.tokens[item.kind] += int64(item.tokens)
 	r.basis[item.kind] = r.basis[item.kind].with(item.basis)
 	r.items[item.kind]++
 	r.hidden[item.kind] += item.hidden()
 }
 
-func (r *rows) remove(item slot) {
+func (r *rows) remove(item storedItem) {
 	r.tokens[item.kind] -= int64(item.tokens)
 	r.items[item.kind]--
 	r.hidden[item.kind] -= item.hidden()

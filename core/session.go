@@ -109,7 +109,7 @@ func New(id Identity, resolver Resolver) *Session {
 	s.conversation.labels.rootedIn(id.Workspace)
 	s.resolve()
 	s.calibration.begin(s.resolved.Reasoning)
-	s.act()
+	s.updateActivity()
 	return s
 }
 
@@ -201,7 +201,7 @@ func (s *Session) Apply(e Event) {
 		s.complete = e.Complete
 	case OwnEstimate:
 		s.changes.ownEstimate = max(e.Tokens, 0)
-	case FileWanted:
+	case FileUsed:
 		s.wantFile(e)
 		return
 	case Compacted:
@@ -240,9 +240,9 @@ func (s *Session) Apply(e Event) {
 		s.applyMetered(&e)
 	case Overflowed:
 		s.applyOverflowed(&e)
-	case ActivityTold:
+	case ActivitySeen:
 		s.applyActivity(e)
 		return
 	}
-	s.follow(e)
+	s.trackActivity(e)
 }

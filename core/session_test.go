@@ -333,7 +333,7 @@ func TestActivityFollowsTheRecordsUntilItIsTold(t *testing.T) {
 	if a := s.activity; a.now != Working || a.since != 1000 {
 		t.Errorf("while a tool runs: %+v", a)
 	}
-	s.Apply(ActivityTold{Waiting, ForApproval, Unknown})
+	s.Apply(ActivitySeen{Waiting, ForApproval, Unknown})
 	if r := s.Reading(); r.Activity != Waiting || r.WaitingFor != ForApproval || r.Since != 2000 {
 		t.Errorf("told: %v for %s since %d", r.Activity, r.WaitingFor, r.Since)
 	}

@@ -16,8 +16,8 @@ const (
 	slotPast                 // reasoning of a turn that is over
 )
 
-// slot is all that a session keeps of an item.
-type slot struct {
+// storedItem is all that a session keeps of an item.
+type storedItem struct {
 	tokens uint32
 	place  uint32 // of its record in the transcript; 0 where nobody knows
 	label  uint16
@@ -26,16 +26,18 @@ type slot struct {
 	flags  uint8
 }
 
-func (s slot) has(flag uint8) bool { return s.flags&flag != 0 }
+func (s storedItem) has(flag uint8) bool { return s.flags&flag != 0 }
 
 // unmeasured is true for reasoning of an answer whose usage never came or has
 // not come yet. The reasoning mode says whether it is sent again.
-func (s slot) unmeasured() bool { return s.kind == Reasoning && s.flags&(slotReply|slotNotReply) == 0 }
+func (s storedItem) unmeasured() bool {
+	return s.kind == Reasoning && s.flags&(slotReply|slotNotReply) == 0
+}
 
 // canBeReply is true for what a model produced, unless the caller knows better.
-func (s slot) canBeReply() bool { return s.kind.Reply() && !s.has(slotNotReply) }
+func (s storedItem) canBeReply() bool { return s.kind.Reply() && !s.has(slotNotReply) }
 
-func (s *slot) walk(c *codec.Codec) {
+func (s *storedItem) walk(c *codec.Codec) {
 	codec.Within(c, "tokens", &s.tokens, 0, 1<<32-1)
 	codec.Within(c, "place", &s.place, 0, 1<<32-1)
 	codec.Within(c, "label", &s.label, 0, MaxLabels)
@@ -47,7 +49,7 @@ func (s *slot) walk(c *codec.Codec) {
 // hidden is how many tokens were sent without a record, except in an answer,
 // which is measured. They are an estimate, though the reader of a transcript
 // gives them as a number.
-func (s slot) hidden() int64 {
+func (s storedItem) hidden() int64 {
 	if s.has(slotHidden) && !s.has(slotReply) {
 		return int64(s.tokens)
 	}
@@ -55,7 +57,7 @@ func (s slot) hidden() int64 {
 }
 
 // shownBasis is the basis that people see.
-func (s slot) shownBasis() Basis {
+func (s storedItem) shownBasis() Basis {
 	if s.has(slotHidden) {
 		return Estimated
 	}

@@ -60,13 +60,13 @@ const (
 	phases
 )
 
-// happening is what moves a turn from one phase to another.
-type happening uint8
+// turnEvent is what moves a turn from one phase to another.
+type turnEvent uint8
 
 const (
 	// turnStarted and turnEnded happen after a measured request,
 	// turnStartedFirst and turnEndedFirst without any.
-	turnStarted happening = iota
+	turnStarted turnEvent = iota
 	turnStartedFirst
 	turnEnded
 	turnEndedFirst
@@ -133,11 +133,11 @@ func (p phase) awaiting() bool { return p == phaseBegun || p == phaseAsked }
 // over is true if the turn of the last measured request is over.
 func (p phase) over() bool { return p == phaseEnded || p == phaseAsked || p == phaseUnanswered }
 
-func (t *turn) move(h happening) { t.phase = transitions[t.phase][h] }
+func (t *turn) move(h turnEvent) { t.phase = transitions[t.phase][h] }
 
 // moveAfter moves by one of two happenings: the first if a request was
 // measured, else the second.
-func (t *turn) moveAfter(measured bool, then, first happening) {
+func (t *turn) moveAfter(measured bool, then, first turnEvent) {
 	if !measured {
 		then = first
 	}

@@ -35,7 +35,7 @@ func (u *unread) follow(e Event) {
 	case Replaced, Inserted, Synced, Compacted:
 		u.records = 0
 	default:
-		if u.records > 0 && goesOn(e) {
+		if u.records > 0 && continues(e) {
 			u.records = 0
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // mostLooked is how many waiting requests a change looks at to find those that it replaces.
 const mostLooked = 256
 
-// A folding holds the requests that wait in a client's lane of documents.
-type folding struct {
+// A coalescer holds the requests that wait in a client's lane of documents.
+type coalescer struct {
 	mu      sync.Mutex // guards the field below
 	waiting []*request // in the order of their arrival
 }
@@ -54,8 +54,8 @@ func editIn(params wire.Fields) (e edit) {
 	return e
 }
 
-// came notes a request that is about to wait, and drops the changes that it replaces.
-func (f *folding) came(r *request) {
+// arrived notes a request that is about to wait, and drops the changes that it replaces.
+func (f *coalescer) arrived(r *request) {
 	if r.method == "textDocument/didChange" && r.notification() {
 		r.edit = editIn(r.fields)
 	}
@@ -77,7 +77,7 @@ func (f *folding) came(r *request) {
 }
 
 // begins is called when a request's turn has come.
-func (f *folding) begins(r *request) {
+func (f *coalescer) begins(r *request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if at := slices.Index(f.waiting, r); at >= 0 {

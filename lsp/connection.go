@@ -33,7 +33,7 @@ type connection struct {
 	stream *wire.Stream
 	out    *wire.Outbox
 	waits  wire.Backlog // what this client has sent and nobody has worked on yet
-	folds  folding      // what of that is about documents
+	folds  coalescer    // what of that is about documents
 
 	unanswered atomic.Int64  // requests of ours without an answer
 	made       atomic.Uint64 // ids made for sessions that were opened without one
@@ -53,7 +53,7 @@ type connection struct {
 	unwatched bool     // the client has ended a watch itself
 	edits     bool     // the client has opened a document, as editors do
 	opened    []string // folders of documents, the last one first, of a client without workspace folders
-	quiet     quietly
+	quiet     progressLine
 	pages     string   // the folder of the pages that were shown; empty before the first
 	gone      bool     // the connection has ended, so no page is written any more
 	focused   *session // the session to which the focus leads; nil if it is not here
@@ -284,7 +284,7 @@ func (c *connection) receive(asked *wire.Call) {
 	r.cost = len(r.params) + wire.MessageCost
 	ofDocuments := lane == documentLane(c, r)
 	if ofDocuments {
-		c.folds.came(r) // before it waits itself: what it makes needless leaves room
+		c.folds.arrived(r) // before it waits itself: what it makes needless leaves room
 	}
 	if !c.waits.Add(r.cost, c.ctx.Done()) {
 		r.answer(nil, cancelled())

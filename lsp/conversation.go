@@ -348,7 +348,7 @@ func (c *connection) tellChange(r *request, s *session, method string, result []
 	if s.save != "" && !transient(method, r.fields) {
 		r.saves = s
 	}
-	return c.server.looking(c.look(), s, result)
+	return c.server.viewed(c.readingView(), s, result)
 }
 
 // transient says whether a restart may lose a change: a draft that the user is still typing, or a piece of an answer
@@ -379,11 +379,11 @@ func (c *connection) askSession(r *request) ([]byte, *api.Error) {
 		return nil, err
 	}
 	if r.method == "ctx/session/reading" {
-		look := c.look()
+		look := c.readingView()
 		if r.fields.Get("mode") != nil {
 			look.mode = ""
 		}
-		result = c.server.looking(look, s, result)
+		result = c.server.viewed(look, s, result)
 	}
 	return result, nil
 }
@@ -393,7 +393,7 @@ func (c *connection) readingOf(s *session, r *request) ([]byte, *api.Error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.server.looking(c.look(), s, result), nil
+	return c.server.viewed(c.readingView(), s, result), nil
 }
 
 // restoreSession restores a ledger that the client has kept itself.
@@ -465,7 +465,7 @@ func (s *Server) end(gone *session) {
 // listSessions answers ctx/sessions with the sessions that this client may see.
 func (c *connection) listSessions(r *request) ([]byte, *api.Error) {
 	fields := r.fields
-	if mode := c.look().mode; mode != "" && fields.Get("mode") == nil {
+	if mode := c.readingView().mode; mode != "" && fields.Get("mode") == nil {
 		fields = with(fields, "mode", wire.Quoted(mode))
 	}
 	result, err := c.server.call(r.ctx, r.method, c.paramsFor(fields, c.scope, false))

@@ -312,7 +312,7 @@ func (c *connection) didOpen(r *request) ([]byte, *api.Error) {
 	if p.TextDocument.Version != nil {
 		version = *p.TextDocument.Version
 	}
-	c.anEditor(p.TextDocument.URI)
+	c.noteEditor(p.TextDocument.URI)
 	c.documents.set.Open(r.ctx, p.TextDocument.URI, version, p.TextDocument.Text)
 	c.documents.edited(p.TextDocument.URI)
 	return nil, nil

@@ -75,7 +75,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 			break
 		}
 		each := api.Earlier{Session: s.ID, Agent: s.Agent, Title: sessions.Title(s), Workspace: s.Workspace, Modified: s.Modified.UnixMilli(), Host: s.Host}
-		if each.Title == "" && c.look().openings {
+		if each.Title == "" && c.readingView().openings {
 			each.Opening = c.server.openings.Of(r.ctx, s)
 		}
 		if !s.Started.IsZero() {

@@ -136,7 +136,7 @@ func (f *finding) writeWhy(w *ownjson.Writer) {
 // reading is the Reading of the session, with the reason for which it is shown.
 func (f *finding) reading(c *connection) []byte {
 	reading, _ := f.session.snapshot()
-	reading = c.server.looking(c.look(), f.session, reading)
+	reading = c.server.viewed(c.readingView(), f.session, reading)
 	if len(reading) == 0 {
 		return []byte("null")
 	}

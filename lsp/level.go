@@ -12,19 +12,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// standing is what of a summary decides whether a level is crossed.
-func (sum *summary) standing() core.Standing {
+// levelState returns the part of a summary that decides whether a level is crossed.
+func (sum *summary) levelState() core.LevelState {
 	level, _ := core.LevelOf(sum.level)
 	fullness := core.Unknown
 	if sum.fullness >= 0 {
 		fullness = int64(sum.fullness*100 + 0.5)
 	}
-	return core.Standing{Level: level, Fullness: fullness, Live: sum.live, Compactions: sum.compactions}
+	return core.LevelState{Level: level, Fullness: fullness, Live: sum.live, Compactions: sum.compactions}
 }
 
 // cross looks at the next Reading's summary and returns what is to be announced, if anything.
 func cross(before *core.Crossings, sum summary) *core.Crossed {
-	if event, crossed := before.Follow(sum.standing()); crossed {
+	if event, crossed := before.Next(sum.levelState()); crossed {
 		return &event
 	}
 	return nil
@@ -44,7 +44,7 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 	watchers, _ := crossed.audience()
 	own := wire.MemberText(reading, "mode")
 	for _, c := range watchers {
-		look := c.look()
+		look := c.readingView()
 		if look.mode != mode && (mode != "" || look.mode != own) {
 			continue // this client is told of the levels in the mode that it has chosen
 		}

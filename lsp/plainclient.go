@@ -32,8 +32,8 @@ const plainLine = "{mark}{percent}[{?over} · {hint}| · {left} left]"
 // where a single percent sign disappears.
 const lspMode = "emacs"
 
-// quietly is the progress in which a plain client sees its number.
-type quietly struct {
+// progressLine is the progress in which a plain client sees its number.
+type progressLine struct {
 	due   atomic.Bool
 	mu    sync.Mutex
 	token json.RawMessage // nil while none is shown
@@ -41,10 +41,10 @@ type quietly struct {
 	deaf  bool // the client refused it
 }
 
-// anEditor notes that the client has opened a document. Some editors do not send their name, and this identifies them.
-// The document's folder is watched if the client has no workspace folder, as in Neovim for a file outside of any root
-// that the configuration names.
-func (c *connection) anEditor(uri string) {
+// noteEditor notes that the client has opened a document. Some editors do not send their name, and this identifies
+// them. The document's folder is watched if the client has no workspace folder, as in Neovim for a file outside of any
+// root that the configuration names.
+func (c *connection) noteEditor(uri string) {
 	c.mu.Lock()
 	first := !c.edits
 	c.edits = true

@@ -29,8 +29,8 @@ const (
 	freshEnough = 500 * time.Millisecond
 )
 
-// holders is what is known of the agents' processes.
-type holders struct {
+// heldSessions is what is known of the agents' processes.
+type heldSessions struct {
 	mu        sync.Mutex // guards the fields below
 	at        time.Time  // when the processes were last listed
 	processes []process.Process
@@ -39,9 +39,9 @@ type holders struct {
 	listed    []transcript.Session // those carried on since the oldest agent that runs was started, read or not
 }
 
-// An origin is where a session was found, and what is known of the session besides its Reading. The session's mu guards
-// it.
-type origin struct {
+// A fileSession is the file of a session that was found, and what is known of the session besides its Reading. The
+// session's mu guards it.
+type fileSession struct {
 	transcript.Session
 	cleared *bool // the transcript begins with a /clear; nil before it was looked at
 	holding *process.Holding
@@ -124,7 +124,7 @@ func (w *watcher) look(id string) {
 
 // readHeld has every session read that a process is known to hold, however long it has been silent, and the likeliest
 // of those that it may hold, among which a person chooses.
-func (w *watcher) readHeld(h *holders, sessions []*session) {
+func (w *watcher) readHeld(h *heldSessions, sessions []*session) {
 	read := map[string]bool{}
 	for _, s := range sessions {
 		read[s.origin.ID] = true
@@ -186,7 +186,7 @@ func (w *watcher) listed(oldest time.Time) []transcript.Session {
 
 // known lists what tells which process holds which session, of the sessions that are read and of those that are not:
 // another one that began in the same folder takes the certainty from the first.
-func (w *watcher) known(sessions []*session, h *holders) []process.Session {
+func (w *watcher) known(sessions []*session, h *heldSessions) []process.Session {
 	oldest := oldestAgent(h.processes)
 	out := make([]process.Session, 0, len(sessions)+len(h.listed))
 	read := map[string]bool{}
@@ -229,13 +229,13 @@ func (s *session) lastRecord() time.Time {
 	return s.origin.Modified
 }
 
-// A word is what a session is told of its agent's activity.
-type word struct {
+// An activityNow is the activity of an agent, as its session gets it.
+type activityNow struct {
 	activity, waitingFor string
 	since                int64
 }
 
-func (w word) key() string {
+func (w activityNow) key() string {
 	if w.activity == "" {
 		return ""
 	}
@@ -245,14 +245,14 @@ func (w word) key() string {
 
 // activity is what is known of an agent's activity besides its records, and whether anything is; s.mu is held. A record
 // is always newer than a look at a process.
-func (s *session) activity(now time.Time) (word, bool) {
+func (s *session) activity(now time.Time) (activityNow, bool) {
 	o, last := s.origin, s.lastRecord()
-	idle, silent := word{activity: "idle", since: last.UnixMilli()}, now.Sub(last)
+	idle, silent := activityNow{activity: "idle", since: last.UnixMilli()}, now.Sub(last)
 	switch {
 	case o.Parent != "":
-		return word{}, false
+		return activityNow{}, false
 	case o.holding != nil:
-		var claim word
+		var claim activityNow
 		switch o.holding.Status {
 		case "busy":
 			claim.activity = "working"
@@ -262,20 +262,20 @@ func (s *session) activity(now time.Time) (word, bool) {
 			claim.activity, claim.waitingFor = "waiting", "prompt"
 		}
 		if claim.activity == "" || o.holding.Updated.Before(last.Add(-time.Second)) {
-			return word{}, false
+			return activityNow{}, false
 		}
 		claim.since = o.holding.Updated.UnixMilli()
 		return claim, true
 	case o.maybe:
-		return word{}, false
+		return activityNow{}, false
 	case !o.gone.IsZero() && !last.After(o.gone):
-		return word{activity: "ended", since: o.gone.UnixMilli()}, true
+		return activityNow{activity: "ended", since: o.gone.UnixMilli()}, true
 	case silent > process.IdleAfter:
 		return idle, true
 	case o.absent && silent > process.AbsentAfter && (s.summary.working || o.applied == idle.key()):
 		return idle, true // its records end in the middle of work, and its agent does not run
 	}
-	return word{}, false
+	return activityNow{}, false
 }
 
 // waitedFor says what Claude Code waits for. It says so in its own words; all but input is an approval.
@@ -288,7 +288,7 @@ func waitedFor(words string) string {
 
 // retitled says whether the index with the session's title was written after the title was read; the session's mu is
 // held.
-func (o *origin) retitled() bool {
+func (o *fileSession) retitled() bool {
 	path := agents.TitleIndex(o.Session)
 	if path == "" {
 		return false

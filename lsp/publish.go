@@ -89,10 +89,10 @@ func (s *Server) publish(changed *session) {
 		if changed.found && c.unasked() {
 			continue // its progress says it, in what follows from changes
 		}
-		if look := c.look(); look.plain() {
+		if look := c.readingView(); look.plain() {
 			c.out.Replace(changed.key, frame)
 		} else {
-			c.out.Replace(changed.key, wire.NotificationFrame("ctx/reading", s.looking(look, changed, reading)))
+			c.out.Replace(changed.key, wire.NotificationFrame("ctx/reading", s.viewed(look, changed, reading)))
 		}
 		s.metrics.notified.Add(1)
 	}

@@ -13,18 +13,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A look is how one client wants its Readings, as ctx/watch said. It applies to every Reading that the client gets,
-// whichever message brings it.
-type look struct {
+// A readingView is the form in which one client wants its Readings, from ctx/watch. It applies to every
+// Reading that the client gets, whichever message brings it.
+type readingView struct {
 	mode  string     // hybrid or provider; empty for the mode of each session
 	lines *api.Lines // the templates of finished short texts; nil where none are wanted
 	// openings adds the first words of their first prompt to sessions without a title.
 	openings bool
 }
 
-// readLook reads the members of ctx/watch that describe the look.
-func readLook(params wire.Fields) (look, *api.Error) {
-	var l look
+// readReadingView reads the members of ctx/watch that describe it.
+func readReadingView(params wire.Fields) (readingView, *api.Error) {
+	var l readingView
 	l.mode = params.Text("mode")
 	if modes := []string{"hybrid", "provider"}; l.mode != "" && !slices.Contains(modes, l.mode) {
 		return l, api.UnknownWord("mode", "mode", l.mode, modes)
@@ -48,29 +48,29 @@ func readLook(params wire.Fields) (look, *api.Error) {
 	return l, nil
 }
 
-// look is how the client wants its Readings.
-func (c *connection) look() look {
+// readingView returns the form in which the client wants its Readings.
+func (c *connection) readingView() readingView {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.watching == nil {
-		return look{}
+		return readingView{}
 	}
 	return c.watching.look
 }
 
-// plain is true of the look that Readings have when the engine writes them.
-func (l look) plain() bool { return l.mode == "" && l.lines == nil && !l.openings }
+// plain reports whether this is the form that Readings have when the engine writes them.
+func (l readingView) plain() bool { return l.mode == "" && l.lines == nil && !l.openings }
 
-// looking is a Reading of a session with the look that a client wants.
-func (s *Server) looking(l look, at *session, reading []byte) []byte {
+// viewed returns a Reading of a session in the form that a client wants.
+func (s *Server) viewed(l readingView, at *session, reading []byte) []byte {
 	if len(reading) == 0 {
 		return reading
 	}
 	return s.dressed(l, at, s.inMode(at, l.mode, reading))
 }
 
-// dressed adds to a Reading of a session what this look has besides: a name if it has none, and lines.
-func (s *Server) dressed(l look, of *session, reading []byte) []byte {
+// dressed adds to a Reading of a session what this form adds: a name if it has none, and lines.
+func (s *Server) dressed(l readingView, of *session, reading []byte) []byte {
 	if l.openings && len(reading) > 0 && wire.MemberText(reading, "title") == "" {
 		reading = conversation.WithOpening(reading, s.opening(of))
 	}
@@ -86,7 +86,7 @@ func (s *session) modesWanted(reading []byte) []string {
 	own := ""
 	watchers, _ := s.audience()
 	for _, c := range watchers {
-		mode := c.look().mode
+		mode := c.readingView().mode
 		if mode == "" || slices.Contains(modes, mode) {
 			continue
 		}

@@ -14,12 +14,12 @@ import (
 // A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. The engine
 // has everything else.
 type session struct {
-	key    string      // names it among all sessions
-	scope  string      // its client's; empty if it is shared or was found on this machine
-	id     string      // unique in its scope
-	owner  *connection // the client that opened it; nil when it is shared or was found on this machine
-	found  bool        // by watching the machine, not opened by a client
-	origin *origin     // where it was found; nil for one that a client opened. What it points to is guarded by mu
+	key    string       // names it among all sessions
+	scope  string       // its client's; empty if it is shared or was found on this machine
+	id     string       // unique in its scope
+	owner  *connection  // the client that opened it; nil when it is shared or was found on this machine
+	found  bool         // by watching the machine, not opened by a client
+	origin *fileSession // where it was found; nil for one that a client opened. What it points to is guarded by mu
 	// ledger is the name of its ledgers, and save the file of its own among them; both are empty when it is not saved.
 	ledger, save string
 

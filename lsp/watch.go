@@ -35,11 +35,11 @@ const (
 
 // A watch is what one client wants to see.
 type watch struct {
-	workspaces []string // the whole repositories of its folders; none for everything
-	shows      []string // the whole repositories of the folders that it shows, whose sessions are read first
-	worksIn    []string // those of the folders that ctx/focus has named, the last one at the end
-	look       look     // of the Readings
-	unasked    bool     // for a plain client; see plainclient.go
+	workspaces []string    // the whole repositories of its folders; none for everything
+	shows      []string    // the whole repositories of the folders that it shows, whose sessions are read first
+	worksIn    []string    // those of the folders that ctx/focus has named, the last one at the end
+	look       readingView // of the Readings
+	unasked    bool        // for a plain client; see plainclient.go
 }
 
 // watchOf is a watch of folders. Whoever opens a folder of a repository looks at all of it, as package focus does.
@@ -82,7 +82,7 @@ func besidesHome(folders []string, home string) []string {
 type watcher struct {
 	server *Server
 
-	holders  holders
+	holders  heldSessions
 	glimpses glimpses
 
 	mu       sync.Mutex // guards the fields below
@@ -118,7 +118,7 @@ func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 	if err != nil {
 		return nil, err
 	}
-	look, err := readLook(r.fields)
+	look, err := readReadingView(r.fields)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 		wanted := w.wants(s.dir(sum))
 		s.watchedBy(c, wanted)
 		if wanted && reading != nil {
-			readings = append(readings, c.server.looking(look, s, reading))
+			readings = append(readings, c.server.viewed(look, s, reading))
 		}
 	}
 	slices.SortFunc(readings, func(a, b []byte) int {
@@ -335,7 +335,7 @@ func (w *watcher) close() {
 // session of the same name.
 func (w *watcher) prepare(feed *follow.Feed) {
 	found := feed.Session
-	s := &session{id: feed.ID, key: keyOf("", feed.ID), found: true, origin: &origin{Session: found}, watchers: map[*connection]struct{}{}}
+	s := &session{id: feed.ID, key: keyOf("", feed.ID), found: true, origin: &fileSession{Session: found}, watchers: map[*connection]struct{}{}}
 	s.summary.workspace, s.summary.agent = found.Workspace, found.Agent
 	if there := w.server.enter(s); there != s && !there.found {
 		feed.ID = found.Agent + ":" + feed.ID

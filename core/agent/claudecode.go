@@ -707,16 +707,16 @@ func (c *claudeCode) compacted(r json.Value) {
 	// does not include the system prompt and the tools, so it says nothing about the next request.
 	c.Emit(core.Compacted{
 		Auto: meta.Get("trigger").Is("auto"), Recorded: true, Kept: kept, Tokens: core.Unknown,
-		Before: reader.Count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
+		Before: reader.Count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.filesSentAgain(), AgainMost: 6_500,
 		Carried: max(0, reader.Count(meta.Get("postTokens"))),
 	})
 	c.files.Forget()
 	c.chain.Clear()
-	c.afresh(r, kept)
+	c.restart(r, kept)
 }
 
-// afresh forgets everything before r but the items that are left.
-func (c *claudeCode) afresh(r json.Value, items int) {
+// restart forgets everything before r but the items that are left.
+func (c *claudeCode) restart(r json.Value, items int) {
 	if ms, ok := reader.ParseTime(r.Get("timestamp")); ok {
 		c.chain.Since = ms
 	}
@@ -744,11 +744,11 @@ func (c *claudeCode) cleared(r json.Value) {
 	c.Emit(core.Truncated{From: 0})
 	c.files.Cut(0)
 	c.chain.LeaveAll(r)
-	c.afresh(r, 0)
+	c.restart(r, 0)
 }
 
-// again says where those files stand that are attached again without a record.
-func (c *claudeCode) again() []int {
+// filesSentAgain returns the positions of files that are attached again without a record.
+func (c *claudeCode) filesSentAgain() []int {
 	if reader.ParseVersion(c.Version).AtLeast("2.1.170") {
 		return nil
 	}

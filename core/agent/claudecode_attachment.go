@@ -263,7 +263,7 @@ func (c *claudeCode) joined(list json.Value) []byte {
 func (c *claudeCode) members(kind core.Kind, list json.Value, field string, wrapping int64) {
 	for e := list.Elements(); e.Next(); {
 		item := reader.NewItem(kind)
-		item.About = core.About{What: core.OfSkill, Name: reader.Short(e.Value.Get("name"))}
+		item.About = core.Subject{What: core.OfSkill, Name: reader.Short(e.Value.Get("name"))}
 		c.wrap(item, e.Value.Get(field), wrapping)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // wants asks for what is sent of a file.
 func (c *claudeCode) wants(path string, use core.FileUse) {
 	if c.old && len(path) <= reader.MaxPath {
-		c.Emit(core.FileWanted{Path: path, Use: use})
+		c.Emit(core.FileUsed{Path: path, Use: use})
 	}
 }
 

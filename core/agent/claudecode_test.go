@@ -339,7 +339,7 @@ func TestFilesAreMentionedAtTheBeginningsOfWords(t *testing.T) {
 		f := &claudeFile{version: "2.1.90"}
 		f.says(text)
 		var got []string
-		for _, e := range of[core.FileWanted](f.events(t)) {
+		for _, e := range of[core.FileUsed](f.events(t)) {
 			got = append(got, e.Path)
 		}
 		if strings.Join(got, " ") != want {
@@ -391,7 +391,7 @@ func TestPrintedOutputWaits(t *testing.T) {
 		f := claudeFile{version: "2.1.330"}
 		f.add("", "user", `"isMeta":true,"message":{"role":"user","content":"`+text+`"}`)
 		events := f.events(t)
-		told, waits := events[len(events)-1].(core.ActivityTold)
+		told, waits := events[len(events)-1].(core.ActivitySeen)
 		if waits = waits && told.Activity == core.Waiting; waits != want {
 			t.Errorf("after %q it waits: %v, want %v", text, waits, want)
 		}

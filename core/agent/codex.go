@@ -195,7 +195,7 @@ func (c *codex) event(p json.Value) {
 	case kind.Is("token_count"):
 		c.tokenCount(p.Get("info"))
 	case kind.Is("task_started"), kind.Is("turn_started"):
-		c.begins()
+		c.turnBegins()
 		if w := reader.Count(p.Get("model_context_window")); w > 0 {
 			c.window(w)
 		}
@@ -210,13 +210,13 @@ func (c *codex) event(p json.Value) {
 	case kind.Is("thread_name_updated"):
 		c.SetTitle(p.Get("thread_name"), core.ByPerson)
 	case kind.Is("exec_approval_request"), kind.Is("apply_patch_approval_request"), kind.Is("request_permissions"):
-		c.Emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
+		c.Emit(core.ActivitySeen{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
 	}
 }
 
-// begins starts a turn, unless it continues one that was stopped. After a stop
+// turnBegins starts a turn, unless it continues one that was stopped. After a stop
 // or a long pause the connection is made anew.
-func (c *codex) begins() {
+func (c *codex) turnBegins() {
 	if c.answered && (c.aborted || c.Time-c.last > staleConnection) {
 		c.Emit(core.Resumed{})
 	}
@@ -318,8 +318,8 @@ func (c *codex) tokenCount(info json.Value) {
 	c.Emit(m)
 }
 
-// said notes where the answer of the running request begins.
-func (c *codex) said() {
+// answerBegins notes where the answer of the running request begins.
+func (c *codex) answerBegins() {
 	if c.answer < 0 {
 		c.answer = c.Items
 	}
@@ -332,7 +332,7 @@ func (c *codex) item(p json.Value) {
 	case kind.Is("message"):
 		c.message(p)
 	case kind.Is("reasoning"):
-		c.said()
+		c.answerBegins()
 		item := reader.NewItem(core.Reasoning)
 		item.Opaque = int64(p.Get("encrypted_content").TextLen())
 		c.Add(item)
@@ -345,7 +345,7 @@ func (c *codex) item(p json.Value) {
 	case kind.Is("additional_tools"):
 		c.recordedTools(p.Get("tools"))
 	case kind.Is("web_search_call"), kind.Is("image_generation_call"), kind.Is("code_interpreter_call"), kind.Is("file_search_call"):
-		c.said()
+		c.answerBegins()
 		c.server = true
 		item := reader.NewItem(core.ToolCalls)
 		item.Name = reader.Short(kind)
@@ -370,7 +370,7 @@ func (c *codex) message(p json.Value) {
 	item := reader.NewItem(core.User)
 	switch {
 	case role.Is("assistant"):
-		c.said()
+		c.answerBegins()
 		item.Kind = core.Assistant
 	case role.Is("developer"), role.Is("system"):
 		item.Kind = core.System
@@ -384,7 +384,7 @@ func (c *codex) message(p json.Value) {
 		c.ownContext(&item)
 	}
 	if item.Kind == core.User && !c.aborted && !bytes.HasPrefix(item.Text, []byte("<turn_aborted>")) {
-		c.spoke()
+		c.personSpoke()
 	}
 	if len(item.Text) > 0 {
 		c.Add(item)
@@ -413,9 +413,9 @@ func (c *codex) fromAgent(p json.Value) {
 	}
 }
 
-// spoke emits that the person has spoken while the agent was working. The
+// personSpoke emits that the person has spoken while the agent was working. The
 // reasoning of the turn so far is not sent again then, as at the end of a turn.
-func (c *codex) spoke() {
+func (c *codex) personSpoke() {
 	c.spoken = true
 	if c.answered {
 		// The alpha versions of mid 2026 keep the reasoning. Which others do is known
@@ -461,7 +461,7 @@ func (c *codex) image(url json.Value, answers int) {
 }
 
 func (c *codex) call(p json.Value) {
-	c.said()
+	c.answerBegins()
 	item := reader.NewItem(core.ToolCalls)
 	item.Name = reader.Short(p.Get("name"))
 	if space := reader.Short(p.Get("namespace")); space != "" {
@@ -488,13 +488,13 @@ func (c *codex) call(p json.Value) {
 }
 
 // about says what a call is about.
-func (c *codex) about(tool string, p json.Value) core.About {
+func (c *codex) about(tool string, p json.Value) core.Subject {
 	for _, name := range []string{"arguments", "input", "action"} {
 		if v := p.Get(name); v.Exists() {
 			return reader.About(tool, v)
 		}
 	}
-	return core.About{}
+	return core.Subject{}
 }
 
 func (c *codex) output(p json.Value, custom bool) {

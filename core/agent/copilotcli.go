@@ -89,9 +89,9 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("session.title_changed"):
 		c.SetTitle(data.Get("title"), core.ByAgent)
 	case kind.Is("permission.requested"):
-		c.Emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
+		c.Emit(core.ActivitySeen{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
 	case kind.Is("permission.completed"):
-		c.Emit(core.ActivityTold{Activity: core.Working, Since: core.Unknown})
+		c.Emit(core.ActivitySeen{Activity: core.Working, Since: core.Unknown})
 	case kind.Is("abort"):
 		c.WaitForUser()
 	case kind.Is("session.model_change"):
@@ -127,7 +127,7 @@ func (c *copilotCLI) record(r json.Value) {
 		c.EndTurn()
 		c.MeterOwnCount(reader.Count(data.Get("currentTokens")), "Copilot CLI")
 		c.toolSizes(data)
-		c.Emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
+		c.Emit(core.ActivitySeen{Activity: core.Ended, Since: core.Unknown})
 	default:
 		// Most events only tell a face what happens, and change nothing.
 		if !isCopilotCLI(r) {
@@ -280,9 +280,9 @@ func (c *copilotCLI) answer(data json.Value) {
 }
 
 // copilotAbout says what a call is about; newer versions name the MCP server.
-func copilotAbout(tool string, call json.Value) core.About {
+func copilotAbout(tool string, call json.Value) core.Subject {
 	if server, name := call.Get("mcpServerName"), call.Get("mcpToolName"); reader.HasText(server) && reader.HasText(name) {
-		return core.About{What: core.OfServer, Holder: reader.Short(server), Name: reader.Short(name)}
+		return core.Subject{What: core.OfServer, Holder: reader.Short(server), Name: reader.Short(name)}
 	}
 	return reader.About(tool, call.Get("arguments"))
 }

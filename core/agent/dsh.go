@@ -88,7 +88,7 @@ func (d *dsh) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("turn/end"):
 		d.EndTurn()
 	case kind.Is("user/message"):
-		d.said(data)
+		d.message(data)
 	case kind.Is("assistant/message"):
 		m := data.Get("message")
 		d.used(data.Get("usage"), false, reader.Short(m.Get("id")))
@@ -137,8 +137,8 @@ func (d *dsh) uses(of json.Value) {
 	d.SetModel(reader.Short(of.Get("model")), reader.Short(of.Get("provider")), "")
 }
 
-// said reads a message of the person or in the person's place; the summary of a compaction is one.
-func (d *dsh) said(data json.Value) {
+// message reads a message of the person or in the person's place; the summary of a compaction is one.
+func (d *dsh) message(data json.Value) {
 	if d.summed && data.Path("source", "plugin").Is("compact") {
 		d.compacted(data.Get("content"))
 		return

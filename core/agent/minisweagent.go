@@ -30,7 +30,7 @@ type miniSWEAgent struct {
 	reader.Transcript
 	calls int64
 	tools reader.Calls
-	doing core.About // what the last answer asked for in a block of its text
+	doing core.Subject // what the last answer asked for in a block of its text
 }
 
 func (a *miniSWEAgent) Record(r json.Value, emit func(core.Event)) {
@@ -94,7 +94,7 @@ func (a *miniSWEAgent) answer(m json.Value) {
 	a.meter(response, reader.Count(usage.Get("prompt_tokens")), reader.Count(usage.Get("completion_tokens")),
 		reader.Count(usage.Path("completion_tokens_details", "reasoning_tokens")), reader.Count(usage.Path("prompt_tokens_details", "cached_tokens")), "chat")
 	a.content(core.Assistant, m.Get("content"))
-	a.doing = core.About{}
+	a.doing = core.Subject{}
 	if content := m.Get("content"); content.Kind() == json.String && m.Get("tool_calls").Kind() != json.Array {
 		a.doing = blockCommand(content.String())
 	}
@@ -177,12 +177,12 @@ func (a *miniSWEAgent) printed(content json.Value) {
 	item.Label, item.About = core.Named("bash"), a.doing
 	item.Text, a.Scratch = content.Text(a.Scratch)
 	a.Add(item)
-	a.doing = core.About{}
+	a.doing = core.Subject{}
 }
 
 // blockCommand names the command in the last block of an answer that asks for
 // one, as the agent demands it: one block, of bash.
-func blockCommand(text string) core.About {
+func blockCommand(text string) core.Subject {
 	for _, fence := range []string{"```bash", "```mswea_bash_command"} {
 		start := strings.LastIndex(text, fence+"\n")
 		if start < 0 {
@@ -193,7 +193,7 @@ func blockCommand(text string) core.About {
 			return reader.NameCommand(reader.ShellWords(command[:min(len(command), reader.MaxCommand)]))
 		}
 	}
-	return core.About{}
+	return core.Subject{}
 }
 
 func (a *miniSWEAgent) content(kind core.Kind, content json.Value) {

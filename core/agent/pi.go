@@ -117,7 +117,7 @@ func (p *pi) entry(r, kind json.Value) (moved bool) {
 		p.SetWorkspace(r.Get("cwd"))
 		p.SetModel(reader.Short(r.Get("modelId")), reader.Short(r.Get("provider")), "")
 	case kind.Is("message"):
-		p.said(r.Get("message"))
+		p.message(r.Get("message"))
 	case kind.Is("custom_message"):
 		p.AddBlocks(core.User, r.Get("content"))
 	case kind.Is("branch_summary"):
@@ -138,7 +138,7 @@ func (p *pi) entry(r, kind json.Value) (moved bool) {
 	return false
 }
 
-func (p *pi) said(m json.Value) {
+func (p *pi) message(m json.Value) {
 	switch role := m.Get("role"); {
 	case role.Is("assistant"):
 		p.answer(m)
@@ -205,7 +205,7 @@ func (p *pi) compacted(r json.Value) {
 	p.chain.ShiftItems(before - kept)
 	if m := r.Get("systemMessage"); m.Exists() {
 		p.HasPrefix = false
-		p.said(m)
+		p.message(m)
 	}
 }
 

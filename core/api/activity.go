@@ -39,7 +39,7 @@ func (to *updateParams) readCalled() ([]core.Event, *Error) {
 		if to.WaitingFor != "" && activity != core.Waiting {
 			return nil, invalid("waitingFor", "goes with the activity \"waiting\" alone.")
 		}
-		return append(events, core.ActivityTold{Activity: activity, For: string(to.WaitingFor), Since: to.Since}), nil
+		return append(events, core.ActivitySeen{Activity: activity, For: string(to.WaitingFor), Since: to.Since}), nil
 	}
 	switch {
 	case to.WaitingFor != "":

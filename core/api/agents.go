@@ -59,13 +59,13 @@ func (e *entry) refresh() {
 	own, sources := e.ownRule(in)
 	rule := own
 	switch {
-	case e.spec.agent != "":
-		in.Agent, in.Version = e.spec.agent, ""
+	case e.chosenRule.agent != "":
+		in.Agent, in.Version = e.chosenRule.agent, ""
 		rule, _ = agent.Rule(in)
-	case e.spec.text != "":
-		rule = e.spec.rule
+	case e.chosenRule.text != "":
+		rule = e.chosenRule.rule
 	}
-	if rule.Sources = sources; e.spec.text != "" {
+	if rule.Sources = sources; e.chosenRule.text != "" {
 		if len(sources) == 0 {
 			sources = []core.RuleSource{{Kind: core.FromOwnRule, Rule: &own}}
 		}

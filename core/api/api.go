@@ -118,18 +118,18 @@ func syntaxError(err error) *Error {
 
 // entry is a session and what its adapters remember.
 type entry struct {
-	scope    string
-	session  *core.Session
-	parent   *entry
-	children []*entry
-	next     *entry // the next entry with the same hash
-	spec     ruleSpec
-	settings []setting
-	feed     feed
-	usage    stream
-	beside   besideUsage
-	kept     keptNames
-	restored bool // from a ledger, which may lack what a reader remembered
+	scope      string
+	session    *core.Session
+	parent     *entry
+	children   []*entry
+	next       *entry // the next entry with the same hash
+	chosenRule chosenRule
+	settings   []setting
+	feed       feed
+	usage      stream
+	beside     besideUsage
+	kept       keptNames
+	restored   bool // from a ledger, which may lack what a reader remembered
 }
 
 func (c *Core) find(scope, id string) *entry {

@@ -25,7 +25,7 @@ func (c *Core) crossing(v json.Value) *Error {
 	if !ok {
 		return invalid("state", "must be what this method has answered for the Reading before.")
 	}
-	crossed, is := crossings.Follow(standing)
+	crossed, is := crossings.Next(standing)
 	w := &c.out
 	w.BeginObject()
 	w.Key("state")
@@ -39,14 +39,14 @@ func (c *Core) crossing(v json.Value) *Error {
 
 // standingOf reads what decides whether a level is crossed. It says false of
 // what is no Reading.
-func standingOf(r json.Value) (core.Standing, bool) {
+func standingOf(r json.Value) (core.LevelState, bool) {
 	compaction := r.Get("compaction")
 	level, ok := core.LevelOf(compaction.Get("level").String())
 	if !ok {
-		return core.Standing{}, false
+		return core.LevelState{}, false
 	}
 	activity, _ := core.ActivityOf(r.Get("activity").String())
-	s := core.Standing{Level: level, Fullness: core.Unknown, Live: activity.Live()}
+	s := core.LevelState{Level: level, Fullness: core.Unknown, Live: activity.Live()}
 	for _, share := range []json.Value{compaction.Get("percent"), r.Get("percent")} {
 		if milli, fault := share.Milli(); fault == json.NumberOK {
 			s.Fullness = milli / 10

@@ -209,12 +209,12 @@ func needsVocabulary(name string) *Error {
 	}
 }
 
-// readWhat reads what kind of thing an item's name belongs to.
-func readWhat(f *json.Fields, to *core.What) *Error {
-	var word What
-	if err := readWord(f, &word, whatWords, "thing to name"); err != nil {
+// readSubjectKind reads what kind of thing an item's name belongs to.
+func readSubjectKind(f *json.Fields, to *core.SubjectKind) *Error {
+	var word SubjectKind
+	if err := readWord(f, &word, subjectKindWords, "thing to name"); err != nil {
 		return err
 	}
-	*to, _ = core.WhatOf(string(word))
+	*to, _ = core.SubjectKindOf(string(word))
 	return nil
 }

@@ -106,7 +106,7 @@ func (c *Core) restore(v json.Value) *Error {
 	if len(c.sessions) >= MaxSessions {
 		return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}
 	}
-	spec := ruleSpec{}
+	spec := chosenRule{}
 	if s.RuleText != "" {
 		var doc json.Document
 		asked, fault := doc.Parse([]byte(s.RuleText))

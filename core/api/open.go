@@ -16,7 +16,7 @@ type opening struct {
 	Mode      Mode
 	Limits    core.Limits
 	Reserve   int64
-	Rule      ruleSpec
+	Rule      chosenRule
 	Reasoning ReasoningMode
 	Settings  []setting
 	Complete  bool

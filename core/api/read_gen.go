@@ -14,7 +14,7 @@ var activityWords = []string{"working", "waiting", "idle", "ended"}
 
 var waitingForWords = []string{"approval", "prompt"}
 
-var whatWords = []string{"tool", "file", "command", "url", "mcp", "agent", "skill", "others"}
+var subjectKindWords = []string{"tool", "file", "command", "url", "mcp", "agent", "skill", "others"}
 
 var modeWords = []string{"hybrid", "provider"}
 
@@ -159,7 +159,7 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 		case "name":
 			err = readString(&f, &to.Name)
 		case "what":
-			err = readWhat(&f, &to.About.What)
+			err = readSubjectKind(&f, &to.About.What)
 		case "subject":
 			err = readString(&f, &to.About.Name)
 		case "mediaType":

@@ -9,24 +9,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// ruleSpec is the compaction rule that the caller has asked for. Text is its
+// chosenRule is the compaction rule that the caller has asked for. Text is its
 // JSON, for a saved ledger; it is empty for the agent's own rule.
-type ruleSpec struct {
+type chosenRule struct {
 	text  string
 	agent string
 	rule  core.Rule
 }
 
-func (c *Core) readRule(f *json.Fields, to *ruleSpec) (err *Error) {
+func (c *Core) readRule(f *json.Fields, to *chosenRule) (err *Error) {
 	*to, err = c.ruleIn(f.Value)
 	return err.within("rule")
 }
 
-func (c *Core) ruleIn(v json.Value) (ruleSpec, *Error) {
-	spec := ruleSpec{text: string(v.Raw())}
+func (c *Core) ruleIn(v json.Value) (chosenRule, *Error) {
+	spec := chosenRule{text: string(v.Raw())}
 	switch v.Kind() {
 	case json.Null:
-		return ruleSpec{}, nil
+		return chosenRule{}, nil
 	case json.String:
 		name := v.String()
 		if name == "none" {
@@ -94,8 +94,8 @@ func ruleName(r *core.Rule) string {
 }
 
 // setRule applies a rule: the one that was asked for, or else the agent's own.
-func (e *entry) setRule(spec ruleSpec) {
-	e.spec = spec
+func (e *entry) setRule(spec chosenRule) {
+	e.chosenRule = spec
 	e.session.RuleText = spec.text
 	e.refresh()
 }

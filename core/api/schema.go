@@ -66,12 +66,12 @@ type WaitingFor string
 //wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed prefix
 type Kind string
 
-// What is what the name of a thing is of; empty for a label of another kind.
+// SubjectKind is the kind of thing that a name names; empty for a label of another kind.
 // Others are more things of one tool than are kept apart.
 //
 //wire:words tool file command url mcp agent skill others
 //wire:called thing to name
-type What string
+type SubjectKind string
 
 // Mode is the meaning of used: hybrid, the prediction for the next request; or
 // provider, the last measured prompt and nothing else.

@@ -79,16 +79,16 @@ type Item struct {
 	Label  string `json:"label,omitempty" read:"readName(&f, &to.Label)"` // for lists
 	Name   string `json:"name,omitempty"`                                 // of the tool, for lists
 	// What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or tool.
-	What      What   `json:"what,omitempty" read:"readWhat(&f, &to.About.What)"`
-	Subject   string `json:"subject,omitempty" read:"readString(&f, &to.About.Name)"`
-	MediaType string `json:"mediaType,omitempty"`
-	Width     *int64 `json:"width,omitempty"`
-	Height    *int64 `json:"height,omitempty"`
-	Pages     *int64 `json:"pages,omitempty"`
-	Seconds   *int64 `json:"seconds,omitempty"`
-	Error     bool   `json:"error,omitempty"`                                  // marks a failed tool result
-	Reply     *bool  `json:"reply,omitempty" read:"readNot(&f, &to.NotReply)"` // false: no request of this session produced it
-	Opaque    *int64 `json:"opaque,omitempty"`                                 // length of a signed or encrypted block
+	What      SubjectKind `json:"what,omitempty" read:"readSubjectKind(&f, &to.About.What)"`
+	Subject   string      `json:"subject,omitempty" read:"readString(&f, &to.About.Name)"`
+	MediaType string      `json:"mediaType,omitempty"`
+	Width     *int64      `json:"width,omitempty"`
+	Height    *int64      `json:"height,omitempty"`
+	Pages     *int64      `json:"pages,omitempty"`
+	Seconds   *int64      `json:"seconds,omitempty"`
+	Error     bool        `json:"error,omitempty"`                                  // marks a failed tool result
+	Reply     *bool       `json:"reply,omitempty" read:"readNot(&f, &to.NotReply)"` // false: no request of this session produced it
+	Opaque    *int64      `json:"opaque,omitempty"`                                 // length of a signed or encrypted block
 	// Of reasoning, as the AI SDK has it: its longest string counts as opaque.
 	ProviderMetadata Foreign `json:"providerMetadata,omitempty" read:"readMetadata(&f, &to.Opaque)"`
 	Parameters       *int64  `json:"parameters,omitempty"` // how many a tool call has
@@ -489,7 +489,7 @@ type Fewer struct {
 type LargeItem struct {
 	Index  int64       `json:"index"`                                         // of its largest item
 	Kind   Kind        `json:"kind"`                                          // of its largest item
-	What   What        `json:"what"`                                          // what its name is of
+	What   SubjectKind `json:"what"`                                          // what its name is of
 	Label  string      `json:"label" from:"s.Label.String()"`                 // its name: Read src/api.go, Bash npm test, mcp:github get_issue
 	Phrase *Phrase     `json:"phrase,omitempty" phrase:"ownLabel(s), s.Kind"` // as of a row; absent with what
 	Times  int64       `json:"times"`                                         // how often it was called, read or shown

@@ -13,7 +13,7 @@ import (
 
 // changes holds what an update changes besides the session's model.
 type changes struct {
-	rule     ruleSpec
+	rule     chosenRule
 	fixed    []core.ContextSet
 	loaded   []core.Event // of the agent's files
 	replaced []core.Replaced

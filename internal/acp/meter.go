@@ -65,16 +65,16 @@ type meteredSession struct {
 	id, cwd, model string
 
 	// The following is noted while messages pass; the meter's mu guards it.
-	pieces  []Piece
-	bytes   int
-	lossy   bool // more has passed than could be kept, so that its text is not counted any more
-	changed bool
-	rested  bool
-	ended   bool
-	known   Usage // better than what the agent says; none while Size is 0
-	told    *Usage
-	before  int  // pieces that had passed when the agent told it
-	reports bool // the agent reports its compactions
+	pieces       []Piece
+	bytes        int
+	lossy        bool // more has passed than could be kept, so that its text is not counted any more
+	changed      bool
+	rested       bool
+	ended        bool
+	known        Usage // better than what the agent says; none while Size is 0
+	lastMeasured *Usage
+	before       int  // pieces that had passed when the agent told it
+	reports      bool // the agent reports its compactions
 
 	// The following belongs to the goroutine that measures.
 	feed   *follow.Feed
@@ -181,7 +181,7 @@ func (m *Meter) Said(session string, piece Piece) {
 			return
 		}
 		s.bytes += len(piece.Text)
-		if last := len(s.pieces) - 1; last >= 0 && piece.More && (s.told == nil || last >= s.before) && s.pieces[last].Kind == piece.Kind && len(s.pieces[last].Text) < 1<<20 {
+		if last := len(s.pieces) - 1; last >= 0 && piece.More && (s.lastMeasured == nil || last >= s.before) && s.pieces[last].Kind == piece.Kind && len(s.pieces[last].Text) < 1<<20 {
 			s.pieces[last].Text += piece.Text
 			return
 		}
@@ -191,7 +191,7 @@ func (m *Meter) Said(session string, piece Piece) {
 
 // Told notes what the agent says of a session's size.
 func (m *Meter) Told(session string, used, size int64) {
-	m.note(session, func(s *meteredSession) { s.told, s.before = &Usage{Used: used, Size: size}, len(s.pieces) })
+	m.note(session, func(s *meteredSession) { s.lastMeasured, s.before = &Usage{Used: used, Size: size}, len(s.pieces) })
 }
 
 // Compacting notes that the agent reports its compactions.
@@ -203,8 +203,8 @@ func (m *Meter) Compacting(session string) {
 func (m *Meter) Compacted(session, summary string) {
 	m.note(session, func(s *meteredSession) {
 		s.pieces, s.bytes, s.lossy = []Piece{{Kind: compactedPiece, Text: summary}}, len(summary), false
-		if s.told != nil {
-			s.told, s.before = &Usage{Size: s.told.Size}, 0
+		if s.lastMeasured != nil {
+			s.lastMeasured, s.before = &Usage{Size: s.lastMeasured.Size}, 0
 		}
 	})
 }
@@ -272,8 +272,8 @@ func (m *Meter) Run(ctx context.Context, connection *Connection) {
 // measure measures one session anew and tells the client where that has changed.
 func (m *Meter) measure(ctx context.Context, s *meteredSession) {
 	m.mu.Lock()
-	pieces, told, before, ended, lossy := s.pieces, s.told, s.before, s.ended, s.lossy
-	s.pieces, s.bytes, s.told, s.changed = nil, 0, nil, false
+	pieces, told, before, ended, lossy := s.pieces, s.lastMeasured, s.before, s.ended, s.lossy
+	s.pieces, s.bytes, s.lastMeasured, s.changed = nil, 0, nil, false
 	m.mu.Unlock()
 	if ended {
 		m.end(ctx, s)

@@ -29,7 +29,7 @@ type Item struct {
 	Kind  core.Kind
 	Tool  string // the full name of the tool that was called or has answered
 	Label string // of a thing without a tool
-	About core.About
+	About core.Subject
 	Text  string
 	whole string // the text before Redact has struck something in it
 	// Tokens is what the agent or the reader knows of its size; core.Unknown otherwise.

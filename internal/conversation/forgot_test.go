@@ -39,12 +39,12 @@ func said(kind core.Kind, text string) Item {
 }
 
 func file(kind core.Kind, call int, path, text string) Item {
-	return Item{Kind: kind, Tool: "Read", Text: text, Call: call, About: core.About{What: core.OfFile, Name: path}}
+	return Item{Kind: kind, Tool: "Read", Text: text, Call: call, About: core.Subject{What: core.OfFile, Name: path}}
 }
 
 // TestWhatBecomesOfAThing protects the rule that docs/handover.md tells.
 func TestWhatBecomesOfAThing(t *testing.T) {
-	command := Item{Kind: core.ToolCalls, Tool: "Bash", Call: -1, Text: "commandnpm test\n", About: core.About{What: core.OfCommand, Name: "npm test"}}
+	command := Item{Kind: core.ToolCalls, Tool: "Bash", Call: -1, Text: "commandnpm test\n", About: core.Subject{What: core.OfCommand, Name: "npm test"}}
 	for _, each := range []struct {
 		name  string
 		item  Item
@@ -78,7 +78,7 @@ func TestWhatIsSentAgainIsKept(t *testing.T) {
 		file(core.ToolCalls, -1, "/w/b.go", ""), said(core.Assistant, "I do that at once, and say so."), said(core.User, "Something else entirely."))
 	c.Boundaries[0].Kept = []int{4}
 	c.Items = append(c.Items, said(core.Summary, "Nothing of note."), said(core.User, "Go  on with\nthe parser."),
-		Item{Kind: core.User, Text: "1 package a", Call: -1, About: core.About{What: core.OfFile, Name: "/w/a.go"}},
+		Item{Kind: core.User, Text: "1 package a", Call: -1, About: core.Subject{What: core.OfFile, Name: "/w/a.go"}},
 		said(core.Assistant, "Yes."), said(core.User, "Something else entirely."))
 	o, err := compactionOf(c, 1)
 	if err != nil {

@@ -107,13 +107,13 @@ func (w *Log) event(id string, first bool, reading []byte, r *api.Reading) {
 	}
 	level, _ := core.LevelOf(string(r.Compaction.Level))
 	activity, _ := core.ActivityOf(string(r.Activity))
-	standing := core.Standing{Level: level, Fullness: core.Unknown, Live: activity.Live(), Compactions: r.Compactions}
+	standing := core.LevelState{Level: level, Fullness: core.Unknown, Live: activity.Live(), Compactions: r.Compactions}
 	if p := r.Compaction.Percent; p != nil {
 		standing.Fullness = int64(*p)
 	} else if r.Percent != nil {
 		standing.Fullness = int64(*r.Percent)
 	}
-	crossed, is := before.crossings.Follow(standing)
+	crossed, is := before.crossings.Next(standing)
 	switch {
 	case first:
 		fmt.Fprintln(w.Out, l.Standing(w.Style))

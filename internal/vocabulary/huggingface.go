@@ -342,15 +342,15 @@ func reachable(merges []Merge, first uint32) bool {
 	for i, m := range merges {
 		// Merging leaves the two parts of a token as they are until it joins them, if they are what merging makes of
 		// their bytes, and nothing joins across the seam before.
-		if !stands(merges, at, first, m.Left, m.Right, first+uint32(i)) {
+		if !staysApart(merges, at, first, m.Left, m.Right, first+uint32(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-// stands tells whether two tokens stay apart until the merge limit.
-func stands(merges []Merge, at map[Merge]uint32, first, left, right, limit uint32) bool {
+// staysApart tells whether two tokens stay apart until the merge limit.
+func staysApart(merges []Merge, at map[Merge]uint32, first, left, right, limit uint32) bool {
 	for {
 		if joined, ok := at[Merge{left, right}]; ok && joined < limit {
 			return false

@@ -44,10 +44,10 @@ is the part of the remainder that preceded the conversation and cannot be divide
 part added later without a record.
 """
 
-What: TypeAlias = "Literal['tool', 'file', 'command', 'url', 'mcp', 'agent', 'skill', 'others']"
+SubjectKind: TypeAlias = "Literal['tool', 'file', 'command', 'url', 'mcp', 'agent', 'skill', 'others']"
 """
-What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool than
-are kept apart.
+SubjectKind is the kind of thing that a name names; empty for a label of another kind. Others are more things of
+one tool than are kept apart.
 """
 
 Mode: TypeAlias = "Literal['hybrid', 'provider']"
@@ -925,7 +925,7 @@ class Item(TypedDict):
     """for lists"""
     name: NotRequired[str]
     """of the tool, for lists"""
-    what: NotRequired[What]
+    what: NotRequired[SubjectKind]
     """
     What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or
     tool.
@@ -1197,7 +1197,7 @@ class LargeItem(Object):
     """of its largest item"""
     kind: Kind
     """of its largest item"""
-    what: What
+    what: SubjectKind
     """what its name is of"""
     label: str
     """its name: Read src/api.go, Bash npm test, mcp:github get_issue"""

@@ -28,10 +28,10 @@ export type WaitingFor = 'approval' | 'prompt'
 export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed' | 'prefix'
 
 /**
- * What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool
- * than are kept apart.
+ * SubjectKind is the kind of thing that a name names; empty for a label of another kind. Others are more things of
+ * one tool than are kept apart.
  */
-export type What = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' | 'skill' | 'others'
+export type SubjectKind = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' | 'skill' | 'others'
 
 /**
  * Mode is the meaning of used: hybrid, the prediction for the next request; or provider, the last measured prompt
@@ -785,7 +785,7 @@ export interface Item {
    * What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or
    * tool.
    */
-  what?: What
+  what?: SubjectKind
   subject?: string
   mediaType?: string
   width?: number | null
@@ -1233,7 +1233,7 @@ export interface LargeItem {
   /** of its largest item */
   kind: Kind
   /** what its name is of */
-  what: What
+  what: SubjectKind
   /** its name: Read src/api.go, Bash npm test, mcp:github get_issue */
   label: string
   /** as of a row; absent with what */

@@ -28,12 +28,12 @@ const longestArgument = 64 << 10
 
 // About says what a call of a tool is about, by the tool's name and arguments.
 // An argument that is a text may contain the arguments, or a patch.
-func About(tool string, arguments json.Value) core.About {
+func About(tool string, arguments json.Value) core.Subject {
 	if server, name := arguments.Get("server_name"), arguments.Get("tool_name"); HasText(server) && HasText(name) {
-		return core.About{What: core.OfServer, Holder: Short(server), Name: Short(name)}
+		return core.Subject{What: core.OfServer, Holder: Short(server), Name: Short(name)}
 	}
 	if _, _, ok := core.ServerTool(tool); ok {
-		return core.About{} // its name already says what it is about
+		return core.Subject{} // its name already says what it is about
 	}
 	switch arguments.Kind() {
 	case json.String:
@@ -46,18 +46,18 @@ func About(tool string, arguments json.Value) core.About {
 	case json.Object:
 		return aboutObject(tool, arguments)
 	}
-	return core.About{}
+	return core.Subject{}
 }
 
 // aboutText is about for arguments that are one text.
-func aboutText(tool string, text json.Value) core.About {
+func aboutText(tool string, text json.Value) core.Subject {
 	if text.TextLen() > longestArgument && !strings.Contains(tool, "patch") {
-		return core.About{}
+		return core.Subject{}
 	}
 	return aboutBytes(tool, []byte(text.String()))
 }
 
-func aboutBytes(tool string, text []byte) core.About {
+func aboutBytes(tool string, text []byte) core.Subject {
 	if strings.Contains(tool, "patch") {
 		return patched(string(text))
 	}
@@ -66,18 +66,18 @@ func aboutBytes(tool string, text []byte) core.About {
 			return aboutObject(tool, v)
 		}
 	}
-	return core.About{}
+	return core.Subject{}
 }
 
-func aboutObject(tool string, of json.Value) core.About {
+func aboutObject(tool string, of json.Value) core.Subject {
 	if v := first(of, skillParameters[:]); HasText(v) {
-		return core.About{What: core.OfSkill, Name: Short(v)}
+		return core.Subject{What: core.OfSkill, Name: Short(v)}
 	}
 	if tool == "skill" && HasText(of.Get("name")) {
-		return core.About{What: core.OfSkill, Name: Short(of.Get("name"))}
+		return core.Subject{What: core.OfSkill, Name: Short(of.Get("name"))}
 	}
 	if v := first(of, agentParameters[:]); HasText(v) {
-		return core.About{What: core.OfAgent, Name: Short(v)}
+		return core.Subject{What: core.OfAgent, Name: Short(v)}
 	}
 	for _, name := range []string{"patchText", "patch", "input"} {
 		if v := of.Get(name); HasText(v) && strings.Contains(tool, "patch") {
@@ -116,9 +116,9 @@ func aboutObject(tool string, of json.Value) core.About {
 		if v := first(of, searchedParameters[:]); HasText(v) {
 			return AboutFile(v)
 		}
-		return core.About{What: core.OfFile, Name: "."}
+		return core.Subject{What: core.OfFile, Name: "."}
 	}
-	return core.About{}
+	return core.Subject{}
 }
 
 // searches is true for a tool that searches files for a text.
@@ -146,24 +146,24 @@ func isEditor(command json.Value) bool {
 }
 
 // AboutFile names a file by its path.
-func AboutFile(path json.Value) core.About {
+func AboutFile(path json.Value) core.Subject {
 	if !HasText(path) || path.TextLen() > MaxPath {
-		return core.About{}
+		return core.Subject{}
 	}
-	return core.About{What: core.OfFile, Name: strings.TrimPrefix(path.String(), "file://")}
+	return core.Subject{What: core.OfFile, Name: strings.TrimPrefix(path.String(), "file://")}
 }
 
 // addressed names an address without the parts that may be secret: the user and
 // the query.
-func addressed(v json.Value) core.About {
+func addressed(v json.Value) core.Subject {
 	if !HasText(v) || v.TextLen() > MaxPath {
-		return core.About{}
+		return core.Subject{}
 	}
 	s := v.String()
 	if path, ok := strings.CutPrefix(s, "file://"); ok {
-		return core.About{What: core.OfFile, Name: path}
+		return core.Subject{What: core.OfFile, Name: path}
 	}
-	return core.About{What: core.OfURL, Name: address(s)}
+	return core.Subject{What: core.OfURL, Name: address(s)}
 }
 
 func address(s string) string {
@@ -184,16 +184,16 @@ func address(s string) string {
 }
 
 // patched names the first file that a patch changes.
-func patched(patch string) core.About {
+func patched(patch string) core.Subject {
 	patch = patch[:min(len(patch), longestArgument)]
 	for line := range strings.Lines(patch) {
 		for _, start := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/"} {
 			if path, ok := strings.CutPrefix(line, start); ok {
 				if path = strings.TrimSpace(path); path != "" && len(path) <= MaxPath {
-					return core.About{What: core.OfFile, Name: path}
+					return core.Subject{What: core.OfFile, Name: path}
 				}
 			}
 		}
 	}
-	return core.About{}
+	return core.Subject{}
 }

@@ -22,12 +22,12 @@ const (
 // Whatever may be a text or a secret is left out: quoted text, the values of
 // flags and variables, and what follows a pipe or a redirection. A command that
 // only shows one file is about that file.
-func commanded(v json.Value) core.About {
+func commanded(v json.Value) core.Subject {
 	var words []string
 	switch v.Kind() {
 	case json.String:
 		if v.TextLen() == 0 {
-			return core.About{}
+			return core.Subject{}
 		}
 		text := v.Raw()
 		if len(text) > MaxCommand {
@@ -49,16 +49,16 @@ func commanded(v json.Value) core.About {
 			words = ShellWords(words[0]) // a list of command lines
 		}
 	default:
-		return core.About{}
+		return core.Subject{}
 	}
 	return NameCommand(words)
 }
 
 // NameCommand names a command that has been cut into words.
-func NameCommand(words []string) core.About {
+func NameCommand(words []string) core.Subject {
 	words = past(words)
 	if len(words) == 0 {
-		return core.About{}
+		return core.Subject{}
 	}
 	program := words[0]
 	for i := len(program) - 1; i > 0; i-- {
@@ -68,10 +68,10 @@ func NameCommand(words []string) core.About {
 		}
 	}
 	if !IsName(program) {
-		return core.About{}
+		return core.Subject{}
 	}
 	if path, ok := shownFile(program, words[1:]); ok {
-		return core.About{What: core.OfFile, Holder: program, Name: path}
+		return core.Subject{What: core.OfFile, Holder: program, Name: path}
 	}
 	name, n, flag, text := program, 1, false, beginsWithText(program)
 	for _, w := range words[1:] {
@@ -95,7 +95,7 @@ func NameCommand(words []string) core.About {
 		name += " " + w
 		n++
 	}
-	return core.About{What: core.OfCommand, Name: name}
+	return core.Subject{What: core.OfCommand, Name: name}
 }
 
 // beginsWithText is true of a program whose first argument is a text to look

@@ -79,7 +79,7 @@ func (t *Transcript) SetTitle(v json.Value, by core.TitleBy) {
 
 // WaitForUser emits that the agent waits for the user without having answered.
 func (t *Transcript) WaitForUser() {
-	t.Emit(core.ActivityTold{Activity: core.Waiting, For: core.ForPrompt, Since: core.Unknown})
+	t.Emit(core.ActivitySeen{Activity: core.Waiting, For: core.ForPrompt, Since: core.Unknown})
 }
 
 // SetModel emits the model of the next request, with its provider and its route.

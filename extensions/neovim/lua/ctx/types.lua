@@ -58,9 +58,9 @@
 ---| "unattributed"
 ---| "prefix"
 
---- What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool than
---- are kept apart.
----@alias ctx.What
+--- SubjectKind is the kind of thing that a name names; empty for a label of another kind. Others are more things of one
+--- tool than are kept apart.
+---@alias ctx.SubjectKind
 ---| "tool"
 ---| "file"
 ---| "command"
@@ -628,7 +628,7 @@
 ---@field label? string for lists
 ---@field name? string of the tool, for lists
 --- What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or tool.
----@field what? ctx.What
+---@field what? ctx.SubjectKind
 ---@field subject? string
 ---@field mediaType? string
 ---@field width? integer
@@ -930,7 +930,7 @@
 ---@class (exact) ctx.LargeItem
 ---@field index integer of its largest item
 ---@field kind ctx.Kind of its largest item
----@field what ctx.What what its name is of
+---@field what ctx.SubjectKind what its name is of
 ---@field label string its name: Read src/api.go, Bash npm test, mcp:github get_issue
 ---@field phrase? ctx.Phrase as of a row; absent with what
 ---@field times integer how often it was called, read or shown
