@@ -107,7 +107,8 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 			return nil, problems, err
 		}
 		for i, s := range f.describeAll(ctx, next, m.mayBeWanted, &problems) {
-			if s != nil && len(unnamed) < mostUnnamed && mayBeUnread(s) {
+			unread := s != nil && len(unnamed) < mostUnnamed && mayBeUnread(s)
+			if unread {
 				unnamed = append(unnamed, *s)
 			}
 			if s != nil && m.near != nil && !m.isNear(s.Workspace) && m.movedHere(next[i], s.Workspace) {
@@ -119,6 +120,9 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]transcript.Session, []Pro
 			switch {
 			case s == nil, s.Parent != "" && q.ID == "":
 			case m.keeps(*s, next[i]) && !m.satisfied(len(parents), bytes):
+				if unread && m.near != nil && q.ID == "" && f.isUnknown(s, unnamed) {
+					continue // nothing of it can be shown; it marks the others
+				}
 				if bytes += s.Size; q.Bytes > 0 && bytes > q.Bytes && len(parents) > 0 {
 					continue // it satisfies the query without being kept
 				}

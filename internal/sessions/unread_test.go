@@ -145,6 +145,12 @@ func TestAnUnknownFileMarksASession(t *testing.T) {
 			if marked := found[at].UnreadBy == "claude-code"; marked != c.marked {
 				t.Errorf("marked %v (%v), want %v", marked, found[at].Unread, c.marked)
 			}
+			if c.marked && (at != 0 || len(found) != 1) {
+				t.Errorf("a file that shows nothing is listed for the folder: %+v", found)
+			}
+			if all := find(m, Query{}); len(all) != 2 {
+				t.Errorf("%d sessions are listed in all, want 2", len(all))
+			}
 		})
 	}
 }
