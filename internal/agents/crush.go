@@ -16,6 +16,7 @@ var crush = Agent{
 	PromptFiles:   []string{"CRUSH.md", "CRUSH.local.md", "AGENTS.md", "~/.config/crush/CRUSH.md"},
 	PromptFolders: []string{".config/crush"},
 	Store:         &Store{List: listCrush, Write: writeCrush, Tables: []Table{{"messages", "parts"}}},
+	SessionTables: &SessionTables{Prefix: "session", Read: []string{"sessions"}, ID: "id", Of: "session_id", Changed: "updated_at"},
 	ID:            agent.Crush,
 	Home: Folder{Variable: "CRUSH_GLOBAL_DATA", Absolute: true, Elsewhere: func(e dirs.Environment) string {
 		if e.OS == "windows" {

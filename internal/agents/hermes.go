@@ -12,10 +12,11 @@ import (
 )
 
 var hermes = Agent{
-	Programs:    []string{"hermes"},
-	PromptFiles: []string{"AGENTS.md"},
-	Store:       &Store{List: listHermes, Write: writeHermes, Tables: []Table{{"messages", "tool_name"}}},
-	ID:          agent.Hermes, Home: Folder{Variable: "HERMES_HOME", Default: ".hermes", Absolute: true},
+	Programs:      []string{"hermes"},
+	PromptFiles:   []string{"AGENTS.md"},
+	Store:         &Store{List: listHermes, Write: writeHermes, Tables: []Table{{"messages", "tool_name"}}},
+	SessionTables: &SessionTables{Prefix: "session", Read: []string{"sessions"}, ID: "id", Of: "session_id", Workspace: "cwd", Changed: "last_updated"},
+	ID:            agent.Hermes, Home: Folder{Variable: "HERMES_HOME", Default: ".hermes", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		roots := []Root{{Path: e.Join(home, "state.db"), From: from, List: listStore}}
 		if profiles := e.Join(home, "profiles"); profiles != "" {

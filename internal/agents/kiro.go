@@ -19,6 +19,7 @@ var kiro = Agent{
 	PromptFiles:   []string{"AGENTS.md"},
 	PromptsAtHome: true,
 	Store:         &Store{List: listKiro, Write: writeKiro, Tables: []Table{{"conversations_v2", "conversation_id"}}, Text: isKiroIDE},
+	SessionTables: &SessionTables{Prefix: "conversation", Read: []string{"conversations", "conversations_v2"}, ID: "conversation_id", Workspace: "key", Changed: "updated_at"},
 	ID:            agent.Kiro, Home: Folder{Variable: "KIRO_HOME", Default: ".kiro", Absolute: true},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		data := e.DataHome()

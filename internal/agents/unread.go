@@ -16,17 +16,23 @@ import (
 
 // SessionTables describes the tables in which an agent's database keeps sessions, so that newer ones are noticed: those
 // whose name begins with Prefix and is not in Read. A table of sessions has the columns ID, Workspace and Changed; one
-// of their messages has the columns Of and Changed. Times are milliseconds since 1970.
+// of their messages, if they are in tables, has the columns Of and Changed. Workspace is empty if a database belongs to
+// one project. Databases whose tables do not name a directory, such as those of editors, are not compared.
 type SessionTables struct {
 	Prefix                     string
 	Read                       []string
 	ID, Of, Workspace, Changed string
 }
 
+// anyWorkspace is the workspace of a database that belongs to one project.
+const anyWorkspace = ""
+
 // Unread are tables of a database that are not read, and when they last changed.
 type Unread struct {
 	Tables  []string             // names of tables with sessions or their messages
 	Changed map[string]time.Time // times by workspace
+	// OneProject is set if the database belongs to the project of the sessions that are read of it.
+	OneProject bool
 }
 
 var unreads = struct {
@@ -71,7 +77,7 @@ const newestRows = 200
 
 // unread reads the times of tables that are not read.
 func (t *SessionTables) unread(ctx context.Context, path string) (Unread, error) {
-	found := Unread{Changed: map[string]time.Time{}}
+	found := Unread{Changed: map[string]time.Time{}, OneProject: t.Workspace == ""}
 	db, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return found, err
@@ -86,21 +92,25 @@ func (t *SessionTables) unread(ctx context.Context, path string) (Unread, error)
 		columns, err := db.Columns(ctx, name)
 		switch {
 		case err != nil || !columns[t.Changed]:
-		case columns[t.ID] && columns[t.Workspace]:
+		case columns[t.ID] && (columns[t.Workspace] || t.Workspace == "" && !columns[t.Of]):
 			sessions = append(sessions, name)
-		case columns[t.Of]:
+		case t.Of != "" && columns[t.Of]:
 			messages = append(messages, name)
 		}
 	}
+	workspace, of := t.Workspace, "s."+t.Workspace
+	if workspace == "" {
+		workspace, of = "''", "''"
+	}
 	for _, name := range sessions {
-		if err := found.add(ctx, db, fmt.Sprintf(`SELECT %s, max(%s) FROM %s GROUP BY 1`, t.Workspace, t.Changed, quoted(name))); err != nil {
+		if err := found.add(ctx, db, fmt.Sprintf(`SELECT %s, max(%s) FROM %s GROUP BY 1`, workspace, t.Changed, quoted(name))); err != nil {
 			return found, err
 		}
 		found.Tables = append(found.Tables, name)
-		for _, of := range messages {
-			newest := fmt.Sprintf(`SELECT %s AS of_id, %s AS at FROM %s ORDER BY rowid DESC LIMIT %d`, t.Of, t.Changed, quoted(of), newestRows)
+		for _, messages := range messages {
+			newest := fmt.Sprintf(`SELECT %s AS of_id, %s AS at FROM %s ORDER BY rowid DESC LIMIT %d`, t.Of, t.Changed, quoted(messages), newestRows)
 			// A table without rowid has no newest rows.
-			_ = found.add(ctx, db, fmt.Sprintf(`SELECT s.%s, max(m.at) FROM (%s) m JOIN %s s ON s.%s = m.of_id GROUP BY 1`, t.Workspace, newest, quoted(name), t.ID))
+			_ = found.add(ctx, db, fmt.Sprintf(`SELECT %s, max(m.at) FROM (%s) m JOIN %s s ON s.%s = m.of_id GROUP BY 1`, of, newest, quoted(name), t.ID))
 		}
 	}
 	if len(sessions) > 0 {
@@ -133,16 +143,25 @@ func (u *Unread) add(ctx context.Context, db *sqlite.DB, query string) error {
 	}
 	defer rows.Close()
 	for n := 0; rows.Next() && n < transcript.MostSessions; n++ {
-		var workspace string
-		var ms int64
-		if rows.Scan(&workspace, &ms) != nil {
-			continue // a row with wrong types is not a session
+		r := make(row, 2)
+		if rows.Scan(&r[0], &r[1]) != nil {
+			continue
 		}
-		if at := transcript.Milliseconds(ms); at.After(u.Changed[workspace]) {
+		workspace, _, _ := strings.Cut(r.text(0), "\n") // the first of several
+		if at := r.time(1); at.After(u.Changed[workspace]) {
 			u.Changed[workspace] = at
 		}
 	}
 	return rows.Err()
+}
+
+// Since returns when sessions of a workspace changed last that are not read.
+func (u Unread) Since(workspace string) time.Time {
+	at := u.Changed[workspace]
+	if project := u.Changed[anyWorkspace]; project.After(at) && u.OneProject {
+		at = project
+	}
+	return at
 }
 
 // quoted is the name of a table in a statement.

@@ -8,8 +8,9 @@ import (
 )
 
 var zed = Agent{
-	Store: &Store{List: listZed, Write: writeZed, Tables: []Table{{"threads", "data_type"}}},
-	ID:    agent.Zed,
+	Store:         &Store{List: listZed, Write: writeZed, Tables: []Table{{"threads", "data_type"}}},
+	SessionTables: &SessionTables{Prefix: "thread", Read: []string{"threads"}, ID: "id", Workspace: "folder_paths", Changed: "updated_at"},
+	ID:            agent.Zed,
 	Home: Folder{Variable: "ZED_USER_DATA_DIR", Elsewhere: func(e dirs.Environment) string {
 		switch e.OS {
 		case "darwin":

@@ -70,7 +70,10 @@ func markOlderThanStore(ctx context.Context, s *transcript.Session, root agents.
 	if err != nil {
 		return // the search says so
 	}
-	markOlder(s, root.Agent, unread.Changed[s.Workspace])
+	if unread.OneProject && s.Path != root.Path {
+		return // only its own sessions show which project that is
+	}
+	markOlder(s, root.Agent, unread.Since(s.Workspace))
 }
 
 // markOlderThanFile compares a session with files in its agent's place whose records are unknown.
