@@ -37,6 +37,7 @@ type Finder struct {
 	recalled bool // those of other processes were looked for
 
 	unknown map[string]unknownFile // files without a workspace whose records were looked at; guarded by headsMu
+	forms   map[string]folderForms // names of files in unknown forms, by folder; guarded by headsMu
 
 	holds    bool   // each search sees what the first has listed
 	held     []pile // nil before it
@@ -54,7 +55,7 @@ type Finder struct {
 
 // NewFinder looks where the environment says sessions are.
 func NewFinder(e dirs.Environment) *Finder {
-	return &Finder{environment: e, heads: map[string]head{}, unknown: map[string]unknownFile{}}
+	return &Finder{environment: e, heads: map[string]head{}, unknown: map[string]unknownFile{}, forms: map[string]folderForms{}}
 }
 
 // Hold has every search see the sessions that the first one has listed, for a command that asks several times and is

@@ -45,6 +45,7 @@ func (f *Finder) markOutdated(ctx context.Context, found, unnamed []transcript.S
 		}
 		if !seen[front{s.Agent, ""}] || agents.Of(*s).ProjectFolder != nil {
 			f.markOlderThanFile(s, unnamed)
+			f.markOlderThanForm(s)
 		}
 		seen[front{s.Agent, s.Workspace}], seen[front{"", s.Workspace}], seen[front{s.Agent, ""}] = true, true, true
 	}

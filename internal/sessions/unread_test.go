@@ -155,6 +155,46 @@ func TestAnUnknownFileMarksASession(t *testing.T) {
 	}
 }
 
+// TestAFileOfAnUnknownFormMarksASession checks that a file that is named like a session, but for an unknown ending,
+// marks the one before it, and that files next to sessions do not.
+func TestAFileOfAnUnknownFormMarksASession(t *testing.T) {
+	const claude, codex = ".claude/projects/-w-shop/", ".codex/sessions/2026/02/"
+	const rollout = "rollout-2026-02-09T06-01-53-" + dirstest.UUID1
+	for _, c := range []struct {
+		agent, file string
+		after       time.Duration
+		marked      bool
+	}{
+		{"claude-code", claude + dirstest.UUID2 + ".ctxdb", 10 * time.Minute, true},
+		{"claude-code", claude + dirstest.UUID2 + ".sqlite", 10 * time.Minute, true},
+		{"codex", codex + "09/rollout-2026-02-09T07-11-53-" + dirstest.UUID2 + ".cbor", 10 * time.Minute, true},
+		{"codex", codex + "11/rollout-2026-02-11T07-11-53-" + dirstest.UUID2 + ".cbor", 10 * time.Minute, true},
+		{"claude-code", claude + dirstest.UUID2 + ".ctxdb", -10 * time.Minute, false},
+		{"claude-code", ".claude/projects/-w-other/" + dirstest.UUID2 + ".ctxdb", 10 * time.Minute, false},
+		{"claude-code", claude + dirstest.UUID1 + ".index", 10 * time.Minute, false},
+		{"claude-code", claude + dirstest.UUID2 + ".jsonl.tmp.4711", 10 * time.Minute, false},
+		{"claude-code", claude + dirstest.UUID2 + ".lock", 10 * time.Minute, false},
+		{"claude-code", claude + "sessions-index.cache", 10 * time.Minute, false},
+		{"claude-code", claude + "notes.odt", 10 * time.Minute, false},
+		{"claude-code", claude + "memory/" + dirstest.UUID2 + ".ctxdb", 10 * time.Minute, false},
+		{"codex", codex + "09/" + rollout + ".state", 10 * time.Minute, false},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			m := dirstest.NewMachine(t)
+			m.Own = true
+			m.Put(claude+dirstest.UUID1+".jsonl", dirstest.ClaudeLine(dirstest.UUID1, "/w/shop"))
+			m.Put(codex+"09/"+rollout+".jsonl", `{"timestamp":"2026-02-09T06:01:53.253Z","type":"session_meta","payload":{"id":"`+dirstest.UUID1+`","cwd":"`+dirstest.Whole("/w/shop")+`"}}`+"\n")
+			m.At = m.At.Add(c.after)
+			m.Put(c.file, "\x01\x02 records of a form that nobody knows")
+			for _, s := range find(m, Query{Near: dirstest.Whole("/w/shop")}) {
+				if marked := s.UnreadBy != ""; marked != (c.marked && s.Agent == c.agent) {
+					t.Errorf("%s: marked %v", s.Agent, marked)
+				}
+			}
+		})
+	}
+}
+
 // TestRealSessionsAreNotOld reads every real session that there is, and checks that none of its states is marked as old
 // and that no file has unknown records only.
 func TestRealSessionsAreNotOld(t *testing.T) {
