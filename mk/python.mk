@@ -4,8 +4,8 @@
 
 PYTHON_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/python
 
-# The others show that nothing is needed but JSON-RPC, in few lines.
-PYTHON_EXAMPLES := examples/python examples/client.py
+# examples/daemon.py is not here: it shows in few lines that nothing is needed but JSON-RPC.
+PYTHON_OTHERS := examples/python examples/client.py tools/tokenbench
 
 TEST_TARGETS  += test-python
 TOOLS_TARGETS += tools-python
@@ -31,7 +31,7 @@ lint-python: $(LINT)/node_modules ## Python: ruff, mypy and pyright
 	@bash mk/python.sh $(PYTHON_TOOLS)/lint $(LINT)/requirements.txt
 	$(PYTHON_TOOLS)/lint/bin/ruff format --check python
 	$(PYTHON_TOOLS)/lint/bin/ruff check python
-	$(PYTHON_TOOLS)/lint/bin/ruff format --config python/pyproject.toml --check $(PYTHON_EXAMPLES)
-	$(PYTHON_TOOLS)/lint/bin/ruff check --config python/pyproject.toml $(PYTHON_EXAMPLES)
+	$(PYTHON_TOOLS)/lint/bin/ruff format --config python/pyproject.toml --check $(PYTHON_OTHERS)
+	$(PYTHON_TOOLS)/lint/bin/ruff check --config python/pyproject.toml $(PYTHON_OTHERS)
 	cd python && $(PYTHON_TOOLS)/lint/bin/mypy --no-error-summary
 	cd python && $(CURDIR)/$(LINT)/node_modules/.bin/pyright

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Makes a virtual environment of Python with the packages of a lock file, or leaves it if it has them already.
+# Makes a virtual environment of Python with the packages of a lock file, or leaves it if it has them already. PYTHON
+# names the interpreter; the default is python3.
 #   mk/python.sh ENVIRONMENT REQUIREMENTS
 set -euo pipefail
-environment=$1 requirements=$2
-if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+environment=$1 requirements=$2 python=${PYTHON:-python3}
+if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
   "$(dirname "$0")/apt.sh" install python3 python3-venv
 fi
-wanted="$(python3 --version) $(sha256sum <"$requirements")"
+wanted="$("$python" --version) $(sha256sum <"$requirements")"
 mkdir -p "$(dirname "$environment")"
 exec 9>"$environment.lock"
 flock 9
 [ "$(cat "$environment/ready" 2>/dev/null)" != "$wanted" ] || exit 0
 rm -rf "$environment"
-python3 -m venv "$environment"
+"$python" -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
   -r "$requirements"
 echo "$wanted" >"$environment/ready"

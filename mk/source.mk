@@ -22,8 +22,9 @@ tools-statusline:
 
 test-go test-source: export STATUSLINE_TOOLS := $(STATUSLINE_TOOLS)
 
-bench-statusline: bin tools-statusline ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB
-	@go run ./tools/bench statusline -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
+bench-statusline: bin tools-statusline ## ctx-lsp statusline next to the status lines of npm and PyPI, on a transcript of 19 MB
+	@bash mk/python.sh $(PYTHON_TOOLS)/bench tools/bench/requirements.txt
+	@go run ./tools/bench statusline -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS) -python $(PYTHON_TOOLS)/bench
 
 bench-top: bin ## what ctx-lsp top costs while 200 sessions grow, in processor time over a minute; needs tmux
 	@if [ ! -r /proc/self/stat ] || ! command -v tmux > /dev/null; then echo "bench-top needs /proc and tmux; it is skipped"; exit 0; fi; \

@@ -13,6 +13,8 @@ import unittest
 class Result(unittest.TextTestResult):
     """Result prints the tests that take long, in the form that mk/test.sh collects."""
 
+    passed = 0
+
     def startTest(self, test: unittest.TestCase) -> None:
         self.began = time.monotonic()
         super().startTest(test)
@@ -23,14 +25,20 @@ class Result(unittest.TextTestResult):
         if seconds >= 1:
             print(f"slow: {seconds:.1f} test-python: {test.id()}")
 
+    def addSuccess(self, test: unittest.TestCase) -> None:
+        super().addSuccess(test)
+        self.passed += 1
+
 
 def main() -> int:
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{name}*" for name in sys.argv[1:]] or None
     suite = loader.discover(str(pathlib.Path(__file__).parent))
-    result = unittest.TextTestRunner(resultclass=Result).run(suite)  # type: ignore[arg-type]
+    runner = unittest.TextTestRunner(resultclass=Result)  # type: ignore[arg-type]
+    result = runner.run(suite)
+    assert isinstance(result, Result)
     failed = len({test.id() for test, _ in [*result.failures, *result.errors]})
-    passed = result.testsRun - failed - len(result.skipped)
+    passed = result.passed
     for test, reason in result.skipped:
         print(f"skipped: {test.id()}: {reason}")
     print(f"{passed} passed, {failed} failed")

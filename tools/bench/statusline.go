@@ -24,6 +24,7 @@ type statusLine struct {
 func statusLineFlags(flags *flag.FlagSet) func([]string) error {
 	program := programFlag(flags)
 	tools := flags.String("tools", "", "a folder with a node_modules of other tools")
+	python := flags.String("python", "", "a virtual environment of Python with other tools")
 	megabytes := flags.Int("mb", 19, "size of the transcript")
 	times := flags.Int("n", 15, "runs of each")
 	return func([]string) error {
@@ -31,13 +32,13 @@ func statusLineFlags(flags *flag.FlagSet) func([]string) error {
 		if err != nil {
 			return err
 		}
-		return measureStatusLines(path, *tools, *megabytes, *times)
+		return measureStatusLines(path, *tools, *python, *megabytes, *times)
 	}
 }
 
 // measureStatusLines runs status lines in turns on the same generated transcript, so that other load on the machine
 // affects all of them. Tools that are not installed are left out, with a message.
-func measureStatusLines(program, tools string, megabytes, times int) error {
+func measureStatusLines(program, tools, python string, megabytes, times int) error {
 	home, err := os.MkdirTemp("", "ctx-bench")
 	if err != nil {
 		return err
@@ -66,6 +67,22 @@ func measureStatusLines(program, tools string, megabytes, times int) error {
 			continue
 		}
 		list = append(list, &statusLine{name: other.name, args: append([]string{"node", script}, strings.Fields(other.args)...)})
+	}
+	for _, other := range []struct{ name, script, args string }{
+		{"claude-statusbar", "claude-statusbar", "--no-auto-update"},
+		{"cc-context-stats", "claude-statusline", ""},
+		{"claude-monitor", "claude-monitor", "--statusline --once --no-api"},
+	} {
+		script := filepath.Join(python, "bin", other.script)
+		if _, err := os.Stat(script); python == "" || err != nil {
+			fmt.Printf("%s is not installed and left out\n", other.name)
+			continue
+		}
+		list = append(list, &statusLine{name: other.name, args: append([]string{script}, strings.Fields(other.args)...)})
+	}
+	if python != "" {
+		floor := []string{filepath.Join(python, "bin", "python"), "-c", "0"}
+		list = append(list, &statusLine{name: "python -c 0 (the floor of any Python program)", args: floor})
 	}
 	list = append(list, &statusLine{name: "node -e 0 (the floor of any Node program)", args: []string{"node", "-e", "0"}})
 

@@ -94,7 +94,10 @@ func TestLocksOfPyPIHaveVersionsAndChecksums(t *testing.T) {
 			t.Errorf("%q: %v", c.text, findings)
 		}
 	}
-	for _, path := range []string{"../../python/tests/requirements.txt", "../../tools/lint/requirements.txt"} {
+	for _, path := range []string{
+		"../../python/tests/requirements.txt", "../../examples/python/requirements.txt",
+		"../../tools/lint/requirements.txt", "../../tools/bench/requirements.txt",
+	} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

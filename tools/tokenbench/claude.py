@@ -1,9 +1,8 @@
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Puts the Python original of Claude's tokenizers beside this project's: ctok counts the recorded texts, and its speed
-# stands beside what `go test -bench BenchmarkClaude` printed, which comes in on standard input.
-#   go test … -bench BenchmarkClaude | CTX_CTOK=folder CTX_VOCABULARIES=folder python3 claude.py
-# CTX_CTOK is a checkout of ctok, which is no part of this project.
+# Puts the Python original of Claude's tokenizers beside this project's: ctok, from PyPI, counts the recorded texts, and
+# its speed stands beside what `go test -bench BenchmarkClaude` printed, which comes in on standard input.
+#   go test … -bench BenchmarkClaude | CTX_VOCABULARIES=folder python3 claude.py
 import gzip
 import json
 import os
@@ -11,8 +10,7 @@ import re
 import sys
 import time
 
-sys.path.insert(0, os.environ["CTX_CTOK"])
-import ctok  # noqa: E402
+import ctok
 
 # The families by this project's names, and ctok's versions.
 FAMILIES = {"v3": "3.0", "v5": "5.0"}
@@ -22,8 +20,8 @@ def texts(folder):
     found = {}
     for corpus, key in (("multipl_e", "lang"), ("udhr", "f")):
         with gzip.open(os.path.join(folder, "claude", corpus + ".jsonl.gz"), "rt", encoding="utf-8") as rows:
-            for row in rows:
-                row = json.loads(row)
+            for line in rows:
+                row = json.loads(line)
                 found[corpus + "/" + row[key]] = row["text"]
     return found
 

@@ -19,14 +19,17 @@ fi
 node "$here/corpus.mjs" "$handbook" "$(go env GOROOT)" "$(npm root -g 2>/dev/null)/npm" "$here/node_modules" "$work/texts"
 [ "${1:-}" = texts ] && exit 0
 (cd "$here" && go build -o "$work/bench" .)
+python=$work/python/bin/python
+bash "$here/../../mk/python.sh" "$work/python" "$here/../bench/requirements.txt"
 for encoding in ${CTX_BENCH_ENCODINGS:-o200k_base cl100k_base}; do
   "$work/bench" -encoding "$encoding" "$work/texts" >"$work/$encoding.jsonl"
+  "$python" "$here/peers.py" "$work/texts" --encoding "$encoding" >>"$work/$encoding.jsonl"
   [ "${1:-}" = native ] || node "$here/peers.mjs" "$work/texts" --encoding "$encoding" >>"$work/$encoding.jsonl"
   node "$here/table.mjs" <"$work/$encoding.jsonl"
 done
-if [ "${1:-}" != native ] && [ -n "${CTX_CTOK:-}" ] && [ -n "${CTX_VOCABULARIES:-}" ]; then
+if [ "${1:-}" != native ] && [ -n "${CTX_VOCABULARIES:-}" ] && "$python" -c 'import ctok' 2>/dev/null; then
   (cd "$here/../.." && go test ./internal/vocabulary -run '^$' -bench BenchmarkClaude -benchtime "${CTX_BENCH_TIME:-0.3s}") |
-    python3 "$here/claude.py"
+    "$python" "$here/claude.py"
 else
-  echo "Claude is skipped: CTX_CTOK names a checkout of ctok (github.com/sanderland/ctok), CTX_VOCABULARIES the recorded texts"
+  echo "Claude is skipped: CTX_VOCABULARIES names the recorded texts, and ctok needs Python 3.12 (PYTHON names another python3)"
 fi
