@@ -18,6 +18,11 @@ TOOLS_TARGETS += tools-browser
 test-browser: build tools-browser ## the extension in real Chromium and Firefox; ONLY=… for tests with that in their names
 	cd $(BROWSER) && npx tsc --noEmit && node build.mjs && node build.mjs --test && CTX_LSP=$(CURDIR)/bin/ctx-lsp node test/run.mjs $(if $(ONLY),"$(ONLY)")
 
+BENCH_TARGETS += bench-browser
+.PHONY: bench-browser
+bench-browser: build tools-browser ## what a streamed token costs a page with 1,000 messages, in real Chromium
+	cd $(BROWSER) && node build.mjs --test && node test/bench.mjs
+
 .PHONY: tools-browser
 tools-browser: $(BROWSER)/node_modules
 	@bash $(BROWSER)/test/install.sh

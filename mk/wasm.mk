@@ -74,6 +74,15 @@ endif
 test-32bit: $(GOTALLY) ## the core with an int of 32 bits, as TinyGo has it
 	@GOARCH=386 CGO_ENABLED=0 $(GO) test -short -json -skip '^TestEmbeddedPacks|^TestPacksKeep|^TestMemoryIsBounded|DoesNotAllocate$$' ./core/... | $(GOTALLY) test-32bit
 
+BENCH_TARGETS += bench-js
+.PHONY: bench-js
+bench-js: wasm wasm/js/bench/node_modules ## the package beside gpt-tokenizer, js-tiktoken and tokenlens: wrong counts, speed, known windows
+	node wasm/js/bench/bench.mjs
+
+wasm/js/bench/node_modules: wasm/js/bench/package-lock.json
+	cd wasm/js/bench && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
 BENCH_TARGETS += bench-engine
 .PHONY: bench-engine
 bench-engine: wasm ## one update on small and large sessions, the cost of a call under wazero

@@ -38,7 +38,8 @@ func (c *Core) count(v json.Value) *Error {
 		if missing := c.vocabularies.Missing(p.Model, p.Provider, ""); missing != "" {
 			return needsVocabulary(missing)
 		}
-		counter = c.vocabularies.Resolve(p.Model, p.Provider, "").Meter
+		resolved := c.vocabularies.Resolve(p.Model, p.Provider, "")
+		counter, answer.Note = resolved.Meter, resolved.UnknownModel
 		if m, ok := counter.(*count.Meter); ok && m.Exact() {
 			encoding = m.Encoding()
 			if doubt := m.Doubt(); !doubt.Empty() {
@@ -58,6 +59,9 @@ func (c *Core) count(v json.Value) *Error {
 		}
 		tokenizer = t
 	} else if p.Boundaries {
+		if !answer.Note.Empty() {
+			return unknownModel(p.Model)
+		}
 		return invalid("boundaries", "needs an encoding or a model with a public one.")
 	}
 	answer.Encoding = encoding
@@ -105,6 +109,17 @@ func (c *Core) count(v json.Value) *Error {
 	}
 	writeCountAnswer(&c.out, &answer)
 	return nil
+}
+
+// unknownModel refuses a model whose tokens cannot be listed, because no model has its name.
+func unknownModel(name string) *Error {
+	near, similar := "", model.NearModels(name)
+	if len(similar) > 0 {
+		near = " Did you mean " + strings.Join(similar, ", ") + "?"
+	}
+	e := invalid("model", "names an unknown model, so its encoding is unknown."+near)
+	e.Known = similar
+	return e
 }
 
 // asMessage asks for what a provider's own count answers: the text with the frame of a message.

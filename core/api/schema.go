@@ -171,12 +171,19 @@ type RuleChoice any
 // array of Parts, texts and numbers. Blocks of a system prompt and definitions
 // of tools may have the provider's shape. null clears the row.
 //
-//wire:type string | number | Part | Message | (string | number | Part | Message)[] | null
+//wire:type string | number | Part | Block | (string | number | Part | Block)[] | null
 type Content any
 
-// Message is a message of a conversation as a provider shapes it.
+// Block is a block of a system prompt, or the definition of a tool, as a
+// provider shapes it.
 //
-//wire:type Record<string, unknown>
+//wire:type { [field: string]: unknown; kind?: never } | (object & { kind?: never })
+type Block any
+
+// Message is a message of a conversation as a provider or the AI SDK shapes
+// it: with a role and its content or parts, or an input item with its type.
+//
+//wire:type ({ role: string; kind?: never } & ({ content: unknown } | { parts: readonly unknown[] } | { [field: string]: unknown })) | { type: string; kind?: never; [field: string]: unknown }
 type Message any
 
 // Appendix is an Item, or a Message.

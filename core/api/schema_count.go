@@ -35,7 +35,7 @@ type CountAnswer struct {
 	Tokens     int64   `json:"tokens"`
 	Basis      Basis   `json:"basis"`
 	Encoding   string  `json:"encoding"`                              // "" if the model has no public one
-	Note       string  `json:"note,omitempty" from:"s.Note.String()"` // why a count in the model's own vocabulary is an estimate
+	Note       string  `json:"note,omitempty" from:"s.Note.String()"` // why the count is an estimate: a doubt about the vocabulary, or an unknown model
 	NotePhrase *Phrase `json:"notePhrase,omitempty" phrase:"&s.Note"` // the same as a phrase
 	Texts      []int64 `json:"texts,omitempty"`                       // each, when several were asked for
 	Boundaries []int64 `json:"boundaries,omitempty"`                  // ends of tokens, in bytes of text

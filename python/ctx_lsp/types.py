@@ -125,14 +125,20 @@ Text: TypeAlias = "str"
 RuleChoice: TypeAlias = "Rule | str | None"
 """RuleChoice is a Rule, "none", or the name of an agent whose rule to use."""
 
-Content: TypeAlias = "object"
+Content: TypeAlias = "str | int | Part | Block | Sequence[str | int | Part | Block] | None"
 """
 Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
 Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
 """
 
+Block: TypeAlias = "{ [field: str]: unknown; kind?: never } | (object & { kind?: never })"
+"""Block is a block of a system prompt, or the definition of a tool, as a provider shapes it."""
+
 Message: TypeAlias = "object"
-"""Message is a message of a conversation as a provider shapes it."""
+"""
+Message is a message of a conversation as a provider or the AI SDK shapes it: with a role and its content or
+parts, or an input item with its type.
+"""
 
 Appendix: TypeAlias = "object"
 """Appendix is an Item, or a Message."""
@@ -1587,7 +1593,7 @@ class CountAnswer(Object):
     encoding: str
     """"" if the model has no public one"""
     note: str | None
-    """why a count in the model's own vocabulary is an estimate"""
+    """why the count is an estimate: a doubt about the vocabulary, or an unknown model"""
     notePhrase: Phrase | None
     """the same as a phrase"""
     texts: list[int] | None

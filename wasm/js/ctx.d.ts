@@ -55,8 +55,10 @@ export interface Core {
    * numbers, because vocabulary packs hold none; `(await core.encode(text)).length` is what gpt-tokenizer gives.
    */
   encode(text: string, options?: CountOptions): Promise<Uint8Array[]>;
-  /** The number of a text's tokens if it is within the limit, else false; in o200k_base unless something is named. */
-  isWithinLimit(text: string, limit: number, options?: CountOptions): Promise<number | false>;
+  /**
+   * The count of a text with its basis if it is within the limit, else false; in o200k_base unless something is named.
+   */
+  isWithinLimit(text: string, limit: number, options?: CountOptions): Promise<CountAnswer | false>;
   /** Makes a vocabulary pack known under its name. */
   loadVocabulary(name: string, pack: Uint8Array | ArrayBuffer): void;
   /** Says that a vocabulary can be loaded when it is needed: models of that family are counted, not estimated. */

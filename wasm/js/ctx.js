@@ -129,12 +129,12 @@ class Core {
     return pieces(text, (await this.call('ctx/count', { ...named(options), text, boundaries: true })).boundaries);
   }
 
-  /** The number of a text's tokens if it is within the limit, else false. */
+  /** The count of a text's tokens with its basis if it is within the limit, else false. */
   async isWithinLimit(text, limit, options) {
     if (typeof limit !== 'number' || Number.isNaN(limit))
       throw new TypeError('isWithinLimit needs a text and the number of tokens that it may have.');
-    const { tokens } = await this.call('ctx/count', { ...named(options), text });
-    return tokens <= limit && tokens;
+    const answer = await this.call('ctx/count', { ...named(options), text });
+    return answer.tokens <= limit && answer;
   }
 
   /** Makes a vocabulary pack known under its name. */

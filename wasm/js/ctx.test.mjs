@@ -210,10 +210,23 @@ test('tokens are counted, listed and limited as users of tokenizers know it', as
   assert.equal(pieces.length, tokens);
   assert.equal(Buffer.concat(pieces).toString(), text);
   assert.deepEqual(await core.encode(''), []);
-  assert.equal(await core.isWithinLimit(text, tokens), tokens);
+  const within = await core.isWithinLimit(text, tokens);
+  assert.deepEqual([within.tokens, within.basis], [tokens, 'counted']);
   assert.equal(await core.isWithinLimit(text, tokens - 1), false);
   await assert.rejects(core.isWithinLimit(text), /needs a text and the number of tokens/);
   assert.equal((await core.count(text, { encoding: 'cl100k_base' })).encoding, 'cl100k_base');
+});
+
+test('an unknown model is a note with near names, and its tokens cannot be listed', async () => {
+  const core = await load(bytes, { vocabularies });
+  const { basis, note } = await core.count('Hello, world!', { model: 'gpt-55' });
+  assert.deepEqual([basis, note], ['estimated', 'The model gpt-55 is unknown. Did you mean gpt-5, gpt-5.5?']);
+  const within = await core.isWithinLimit('Hello, world!', 100, { model: 'gpt-55' });
+  assert.deepEqual([within.basis, within.note], [basis, note]);
+  await assert.rejects(core.encode('Hello, world!', { model: 'gpt-55' }), (e) => {
+    assert.deepEqual(e.data, { kind: 'invalid_params', field: 'model', known: ['gpt-5', 'gpt-5.5'] });
+    return /unknown model, .* Did you mean gpt-5, gpt-5.5\?/.test(e.message);
+  });
 });
 
 test('a count for nothing that was named says that it estimates', async () => {

@@ -106,10 +106,16 @@ export type RuleChoice = Rule | string | null
  * Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
  * Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
  */
-export type Content = string | number | Part | Message | (string | number | Part | Message)[] | null
+export type Content = string | number | Part | Block | (string | number | Part | Block)[] | null
 
-/** Message is a message of a conversation as a provider shapes it. */
-export type Message = Record<string, unknown>
+/** Block is a block of a system prompt, or the definition of a tool, as a provider shapes it. */
+export type Block = { [field: string]: unknown; kind?: never } | (object & { kind?: never })
+
+/**
+ * Message is a message of a conversation as a provider or the AI SDK shapes it: with a role and its content or
+ * parts, or an input item with its type.
+ */
+export type Message = ({ role: string; kind?: never } & ({ content: unknown } | { parts: readonly unknown[] } | { [field: string]: unknown })) | { type: string; kind?: never; [field: string]: unknown }
 
 /** Appendix is an Item, or a Message. */
 export type Appendix = Item | Message
@@ -1666,7 +1672,7 @@ export interface CountAnswer {
   basis: Basis
   /** "" if the model has no public one */
   encoding: string
-  /** why a count in the model's own vocabulary is an estimate */
+  /** why the count is an estimate: a doubt about the vocabulary, or an unknown model */
   note?: string
   /** the same as a phrase */
   notePhrase?: Phrase | null

@@ -168,10 +168,14 @@
 
 --- Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
 --- Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
----@alias ctx.Content string|number|ctx.Part|ctx.Message|(string|number|ctx.Part|ctx.Message)[]|nil
+---@alias ctx.Content string|number|ctx.Part|ctx.Block|(string|number|ctx.Part|ctx.Block)[]|nil
 
---- Message is a message of a conversation as a provider shapes it.
----@alias ctx.Message ctx.Record<string, any>
+--- Block is a block of a system prompt, or the definition of a tool, as a provider shapes it.
+---@alias ctx.Block { [field: string]: any; kind?: never }|(object & { kind?: never })
+
+--- Message is a message of a conversation as a provider or the AI SDK shapes it: with a role and its content or parts,
+--- or an input item with its type.
+---@alias ctx.Message ({ role: string; kind?: never } & ({ content: any }|{ parts: readonly any[] }|{ [field: string]: any }))|{ type: string; kind?: never; [field: string]: any }
 
 --- Appendix is an Item, or a Message.
 ---@alias ctx.Appendix ctx.Item|ctx.Message
@@ -1243,7 +1247,7 @@
 ---@field tokens integer
 ---@field basis ctx.Basis
 ---@field encoding string "" if the model has no public one
----@field note? string why a count in the model's own vocabulary is an estimate
+---@field note? string why the count is an estimate: a doubt about the vocabulary, or an unknown model
 ---@field notePhrase? ctx.Phrase the same as a phrase
 ---@field texts? integer[] each, when several were asked for
 ---@field boundaries? integer[] ends of tokens, in bytes of text
