@@ -87,6 +87,9 @@ func glimpsed(reading []byte, rest bool) json.RawMessage {
 	if len(reading) == 0 || wire.MemberText(reading, "basis") == "unknown" {
 		return nothing
 	}
+	if rest && bytes.Equal(wire.MemberOf(reading, "used"), []byte("0")) {
+		return nothing // at least 0 says nothing
+	}
 	out := []byte{'{'}
 	for _, name := range []string{"model", "used", "limit", "percent", "basis", "display"} {
 		out = wire.AppendMember(out, name, wire.MemberOf(reading, name))

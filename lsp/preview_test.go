@@ -93,3 +93,14 @@ func TestAListedSessionOfTodayHasItsNumber(t *testing.T) {
 		t.Errorf("asked again, the list says %+v instead of %+v", again, listed[id(8)])
 	}
 }
+
+// TestAPreviewWithoutTokensIsNone checks that "at least 0" is not shown of a session whose end has no message.
+func TestAPreviewWithoutTokensIsNone(t *testing.T) {
+	reading := []byte(`{"model":"m","basis":"estimated","used":0,"limit":null,"percent":null,"display":{},"lastRequest":null,"compactions":0}`)
+	if got := string(glimpsed(reading, true)); got != "null" {
+		t.Errorf("of a part without tokens the preview is %s", got)
+	}
+	if got := string(glimpsed(reading, false)); !strings.Contains(got, `"used":0`) {
+		t.Errorf("of an empty session the preview is %s", got)
+	}
+}

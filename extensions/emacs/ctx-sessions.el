@@ -54,11 +54,17 @@ window, and the agent and the id in one of 100 columns."
   (let ((name (abbreviate-file-name (ctx-status--plain workspace))))
     (if (<= (string-width name) 22)
         name
-      (let ((last (file-name-nondirectory (directory-file-name name))))
+      (let ((last (car (last (split-string name "[/\\\\]" t)))))
         (if (<= (string-width last) 20) (concat "…/" last) (truncate-string-to-width last 22 nil nil "…"))))))
 
 (defun ctx-sessions--agent (agent host)
-  "Return the name of AGENT, with that of its HOST, if any."
+  "Return the name of AGENT, with that of its HOST, if any.
+Names for users are in the readings of other sessions, if any."
+  (maphash (lambda (_session reading)
+             (let ((name (plist-get (plist-get reading :lines) :agent)))
+               (when (and name (equal (plist-get reading :agent) agent) (not (string-empty-p name)))
+                 (setq agent name))))
+           ctx-readings--by-session)
   (if (or (null host) (string-empty-p host)) agent (format "%s in %s" agent (ctx-status--plain host))))
 
 (defun ctx-sessions--quiet-p (session)

@@ -170,7 +170,7 @@
    (should (ctx-test-await (lambda () (get-buffer "*ctx sessions*"))))
    (with-current-buffer "*ctx sessions*"
      (should (string-match-p "8.%.*project.*Claude Code.*0197f1c2" (buffer-string)))
-     (should (string-match-p "3 d ago.*project.*claude-code.*0197f1c2" (buffer-string)))
+     (should (string-match-p "3 d ago.*project.*Claude Code.*0197f1c2" (buffer-string)))
      (goto-char (point-min))
      (should (equal ctx-test-session (tabulated-list-get-id)))
      (ctx-sessions-hold))

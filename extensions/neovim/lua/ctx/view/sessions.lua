@@ -45,12 +45,17 @@ local function standing(s)
   return age and words .. ' ' .. age or words
 end
 
---- Whose session it is, as its reading says it for a person.
+--- Returns the agent's name for users, which readings have: the session's own, or another one of the same agent.
 ---@param s { session: string, agent: string }
 ---@return string
 local function agent(s)
-  local reading = readings.get(s.session)
-  local name = reading and reading.lines and reading.lines.agent or ''
+  local function named(reading)
+    return reading and reading.agent == s.agent and reading.lines and reading.lines.agent or ''
+  end
+  local name = named(readings.get(s.session))
+  for _, session in ipairs(name == '' and readings.names() or {}) do
+    name = name ~= '' and name or named(readings.get(session))
+  end
   return name ~= '' and name or s.agent ~= 'generic' and s.agent or ''
 end
 
