@@ -188,6 +188,7 @@ func (l *live) screen(ctx context.Context) error {
 	if l.flags.sort != nil {
 		screen.Order = top.Orders[l.flags.sort.value]
 	}
+	screen.Show = func(what top.Shown, session, argument string) tea.Cmd { return l.show(ctx, what, session, argument) }
 	screen.Searching = func() bool { return !l.follower.Searched() }
 	if l.only != nil {
 		screen.Page, screen.Alone = l.only.ID, true

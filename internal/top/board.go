@@ -117,6 +117,16 @@ func (b *Board) Waiting() int {
 	return max(followed()-known, 0)
 }
 
+// Session returns a session's own id. The engine may use another one.
+func (b *Board) Session(id string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e := b.sessions[id]; e != nil {
+		return cmp.Or(e.session, id)
+	}
+	return id
+}
+
 // Changed counts what was told so far, and how much of that was about one session.
 func (b *Board) Changed(id string) (all, one int64) {
 	b.mu.Lock()

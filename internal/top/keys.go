@@ -15,6 +15,9 @@ var keysHelp = [][2]string{
 	{"enter, right", "open the page of the session"},
 	{"esc, left, backspace", "back to the table; clear the filter"},
 	{"tab, shift+tab", "on a page: the next or previous session"},
+	{"y", "copy the session's id"},
+	{"o, n", "show its transcript or a handover note"},
+	{"f", "check whether a file fits into it"},
 	{"/", "filter by agent, title, folder, model or id"},
 	{"s, S", "sort: compaction, fullness, age, agent, cold"},
 	{"?", "these keys"},
@@ -30,9 +33,13 @@ func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+z":
 		return tea.Suspend
 	}
+	m.note = ""
 	if m.filtering {
 		m.typed(name, msg.Text)
 		return nil
+	}
+	if m.asking {
+		return m.typedPath(name, msg.Text)
 	}
 	if m.help {
 		m.help = false
@@ -48,10 +55,70 @@ func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.help = true
 		return nil
 	}
+	if done, command := m.sessionKey(name); done {
+		return command
+	}
 	if m.Page != "" {
 		return m.pageKey(name)
 	}
 	m.tableKey(name)
+	return nil
+}
+
+// front returns the engine's id of the session under the cursor, or of the page; "" without a session.
+func (m *Screen) front() string {
+	if m.Page != "" {
+		return m.Page
+	}
+	return m.chosen
+}
+
+// sessionKey handles the keys that do something with a session, on its page and in the table.
+func (m *Screen) sessionKey(name string) (done bool, command tea.Cmd) {
+	id := m.front()
+	if id == "" {
+		return false, nil
+	}
+	switch name {
+	case "y":
+		own := m.Board.Session(id)
+		return true, tea.Batch(tea.SetClipboard(own), func() tea.Msg { return Noted("sent " + own + " to the clipboard") })
+	case "o":
+		return true, m.show(Transcript, "")
+	case "n":
+		return true, m.show(Handover, "")
+	case "f":
+		m.asking, m.path = m.Show != nil, ""
+		return true, nil
+	}
+	return false, nil
+}
+
+func (m *Screen) show(what Shown, argument string) tea.Cmd {
+	if m.Show == nil {
+		return nil
+	}
+	return m.Show(what, m.Board.Session(m.front()), argument)
+}
+
+// typedPath handles a key while a path is being typed.
+func (m *Screen) typedPath(name, text string) tea.Cmd {
+	switch name {
+	case "enter":
+		m.asking = false
+		if m.path != "" {
+			return m.show(Fits, m.path)
+		}
+	case "esc":
+		m.asking = false
+	case "backspace":
+		_, size := utf8.DecodeLastRuneInString(m.path)
+		m.path = m.path[:len(m.path)-size]
+	case "ctrl+u":
+		m.path = ""
+	default:
+		m.path += m.Style.Clean(text)
+	}
 	return nil
 }
 

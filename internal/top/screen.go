@@ -19,6 +19,22 @@ type Details struct {
 	Largest []api.LargeItem
 }
 
+// Shown is what a key shows of a session.
+type Shown int
+
+// The things that a key shows. Fits takes the path of the file that is checked.
+const (
+	Transcript Shown = iota
+	Handover
+	Fits
+)
+
+// Noted is the message with a sentence for the last line.
+type Noted string
+
+// Then is the message with a command that follows the one before it.
+type Then tea.Cmd
+
 // A Screen is the state of the screen: bubbletea hands it keys and times, and shows what View returns.
 type Screen struct {
 	Board *Board
@@ -34,10 +50,12 @@ type Screen struct {
 	// back to.
 	Page  string
 	Alone bool
+	// Show returns the command that shows something of a session in place of the screen, or nil.
+	Show  func(what Shown, session, argument string) tea.Cmd
 	Order Order // the order of the table
 
 	height    int
-	list      []terminal.Live // as they are shown
+	list      []terminal.Live // the sessions in the order of the table
 	total     int
 	idle      int
 	chosen    string // the id of the session under the cursor
@@ -46,7 +64,10 @@ type Screen struct {
 	filter    string
 	filtering bool // a filter is being typed
 	help      bool
-	seen      int64 // of the board's changes
+	asking    bool   // the path of a file is being typed, which may fit
+	path      string // the path
+	note      string // a sentence for the last line, until the next key
+	seen      int64  // how many of the board's changes are shown
 
 	page        []string // the lines of the page
 	pageSeen    int64
@@ -89,6 +110,11 @@ func (m *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.Style.Width, m.height = msg.Width, msg.Height
 		m.draw()
+		return m, tea.ClearScreen // text beyond the old width would otherwise stay when the window grows
+	case Noted:
+		m.note = m.Style.Clean(string(msg))
+	case Then:
+		return m, tea.Cmd(msg)
 	case tea.PasteMsg:
 		if m.filtering {
 			m.setFilter(m.filter + m.Style.Clean(msg.Content))

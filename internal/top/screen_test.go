@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -325,7 +326,10 @@ func TestAFilterIsTypedKeptAndDropped(t *testing.T) {
 func TestResizingDrawsAnew(t *testing.T) {
 	m := screen(80, 24, terminal.Style{Unicode: true})
 	press(m, "enter", "end")
-	m.Update(tea.WindowSizeMsg{Width: 40, Height: 12})
+	_, command := m.Update(tea.WindowSizeMsg{Width: 40, Height: 12})
+	if command == nil || command() != tea.ClearScreen() {
+		t.Error("a resize does not clear the screen, so that text beyond the old width stays when it grows")
+	}
 	for _, line := range m.lines() {
 		if runewidth.StringWidth(line) > 40 {
 			t.Errorf("after a resize a line has %d columns: %q", runewidth.StringWidth(line), line)
@@ -393,5 +397,51 @@ func TestASessionKeepsTheFolderInWhichItWasStarted(t *testing.T) {
 	b.Tell("s", "s", "claude-code", "", noon, inner)
 	if got := b.Sessions(noon)[0]; got.Workspace != "/w/cli/src-tauri" {
 		t.Errorf("a session whose start is unknown is listed in %s", got.Workspace)
+	}
+}
+
+// TestKeysThatShowSomethingOfASession checks the keys that copy a session's id, and show its transcript, a handover
+// note and whether a file fits, in the table and on its page.
+func TestKeysThatShowSomethingOfASession(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	var shown []string
+	m.Show = func(what Shown, session, argument string) tea.Cmd {
+		shown = append(shown, fmt.Sprint(what, " ", session, " ", argument))
+		return nil
+	}
+	id := m.front()
+	for _, page := range []bool{false, true} {
+		if page {
+			press(m, "enter")
+		}
+		shown = nil
+		press(m, "o", "n", "f", "a", ".", "m", "x", "backspace", "d")
+		if last := m.lines()[23]; !strings.Contains(last, "file that may fit: a.md_") {
+			t.Errorf("the last line is %q", last)
+		}
+		press(m, "enter", "f", "b", "esc", "f", "enter")
+		if want := []string{"0 " + id + " ", "1 " + id + " ", "2 " + id + " a.md"}; !slices.Equal(shown, want) {
+			t.Errorf("on a page %v: shown is %q, want %q", page, shown, want)
+		}
+		_, command := m.Update(tea.KeyPressMsg{Code: 'y', Text: "y"})
+		var noted bool
+		for _, each := range command().(tea.BatchMsg) {
+			switch msg := each().(type) {
+			case Noted:
+				m.Update(msg)
+				noted = true
+			default:
+				if fmt.Sprint(msg) != id {
+					t.Errorf("%v is copied instead of %s", msg, id)
+				}
+			}
+		}
+		if last := m.lines()[23]; !noted || !strings.Contains(last, "sent "+id+" to the clipboard") {
+			t.Errorf("after copying, the last line is %q", last)
+		}
+		if press(m, "down"); strings.Contains(m.lines()[23], "clipboard") {
+			t.Error("the note stays after the next key")
+		}
+		press(m, "up")
 	}
 }

@@ -42,6 +42,12 @@ func (m *Screen) fit(lines []string, keys string) []string {
 	for len(lines) < room {
 		lines = append(lines, "")
 	}
+	switch {
+	case m.asking:
+		keys = "file that may fit: " + m.path + "_   enter checks it, esc ends"
+	case m.note != "":
+		keys = m.note
+	}
 	return append(lines, m.Style.Faint(m.Style.Cut(keys, m.Style.Width)))
 }
 
@@ -121,7 +127,7 @@ func (m *Screen) tableKeys() string {
 	case m.Style.Width < 60:
 		return "enter open  / filter  s sort  ? keys"
 	}
-	return "up/down choose   enter open   / filter   s sort   ? keys   q quit"
+	return "up/down choose   enter open   y copy id   / filter   s sort   ? keys   q quit"
 }
 
 func (m *Screen) pageLines() []string {
