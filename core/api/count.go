@@ -115,9 +115,9 @@ func (c *Core) count(v json.Value) *Error {
 func unknownModel(name string) *Error {
 	near, similar := "", model.NearModels(name)
 	if len(similar) > 0 {
-		near = " Did you mean " + strings.Join(similar, ", ") + "?"
+		near = "; similar names are " + strings.Join(similar, ", ")
 	}
-	e := invalid("model", "names an unknown model, so its encoding is unknown."+near)
+	e := invalid("model", "names an unknown model, so its encoding is unknown"+near+".")
 	e.Known = similar
 	return e
 }

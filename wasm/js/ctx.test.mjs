@@ -225,7 +225,7 @@ test('an unknown model is a note with near names, and its tokens cannot be liste
   assert.deepEqual([within.basis, within.note], [basis, note]);
   await assert.rejects(core.encode('Hello, world!', { model: 'gpt-55' }), (e) => {
     assert.deepEqual(e.data, { kind: 'invalid_params', field: 'model', known: ['gpt-5', 'gpt-5.5'] });
-    return /unknown model, .* Did you mean gpt-5, gpt-5.5\?/.test(e.message);
+    return /unknown model, .* similar names are gpt-5, gpt-5\.5\.$/.test(e.message);
   });
 });
 
