@@ -11,17 +11,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// This file is the process between one client and the shared daemon.
+// This file implements the process between one client and the shared daemon.
 
-// redials is how often another daemon is looked for before anything was answered.
+// redials is how often Forward tries another daemon before the first answer.
 const redials = 3
 
-// maxKept is how many bytes of the client are kept for another daemon.
+// maxKept is how many bytes from the client are kept for another daemon.
 const maxKept = 1 << 20
 
 // Forward carries bytes between a client on standard input and output and the daemon, until either side ends. It
-// returns the client's exit code: 0 after shutdown, otherwise 1. A daemon may end before it has said anything, if it
-// was idle and about to go; then dial finds another, which is sent what the client has said so far.
+// returns the client's exit code: 0 after shutdown, otherwise 1. An idle daemon may exit before its first answer. Then
+// Forward dials another one and sends it everything that the client has sent so far.
 func Forward(client io.ReadWriteCloser, daemon net.Conn, dial func() (net.Conn, error)) int {
 	f := &forwarding{client: client, daemon: daemon}
 	go f.listen()
@@ -43,12 +43,14 @@ func Forward(client io.ReadWriteCloser, daemon net.Conn, dial func() (net.Conn, 
 }
 
 type forwarding struct {
-	client                   io.ReadWriteCloser
-	answered, ended, orderly atomic.Bool // the daemon has answered; the client has ended; the client has said shutdown
+	client io.ReadWriteCloser
+	// answered is set with the daemon's first answer, ended when the client has closed its stream, orderly when it has
+	// sent shutdown.
+	answered, ended, orderly atomic.Bool
 
 	mu     sync.Mutex // guards the fields below
 	daemon net.Conn
-	kept   []byte // what the client has said while nothing was answered
+	kept   []byte // the client's bytes before the first answer; nil if they are too many or not needed any more
 }
 
 func (f *forwarding) current() net.Conn {
@@ -57,26 +59,26 @@ func (f *forwarding) current() net.Conn {
 	return f.daemon
 }
 
-// Write passes on to the client what the daemon has said.
+// Write passes the daemon's bytes on to the client.
 func (f *forwarding) Write(p []byte) (int, error) {
 	f.answered.Store(true)
 	return f.client.Write(p)
 }
 
-// begin sends another daemon what the client has said so far.
+// begin switches to another daemon and sends it the client's bytes so far. It returns false if they were not kept.
 func (f *forwarding) begin(next net.Conn) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.daemon.Close()
 	f.daemon = next
 	if f.kept == nil {
-		return false // the client has said more than could be kept
+		return false // there were too many to keep
 	}
 	_, err := next.Write(f.kept)
 	return err == nil || !f.answered.Load()
 }
 
-// listen passes on what the client says, and looks at its messages for a shutdown.
+// listen passes the client's bytes on to the daemon, and looks for a shutdown among its messages.
 func (f *forwarding) listen() {
 	f.mu.Lock()
 	f.kept = []byte{}
@@ -86,21 +88,21 @@ func (f *forwarding) listen() {
 	frames.Forgive()
 	for f.notice(frames) {
 	}
-	_, _ = io.Copy(io.Discard, heard) // bytes that are no messages any more are passed on all the same
+	_, _ = io.Copy(io.Discard, heard) // after a framing error the rest is passed on unread
 	f.ended.Store(true)
 	if !f.orderly.Load() {
-		// The end of a socket says that the client has gone, and its requests are dropped. This client waits for answers.
+		// A closed socket would make the daemon drop the client's requests, but this client still waits for answers.
 		_, _ = f.current().Write(wire.Frame([]byte(`{"jsonrpc":"2.0","method":"` + wire.EndOfInput + `"}`)))
 	}
 	if half, ok := f.current().(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // fails only for a daemon that has gone
+		_ = half.CloseWrite() // fails only if the daemon has exited
 	}
 }
 
-// longestShutdown is the longest message that is looked at.
+// longestShutdown is the length up to which a message may be a shutdown.
 const longestShutdown = 4 << 10
 
-// notice reads one message of the client. It returns false when there is no further one.
+// notice reads one message of the client. It returns false after the last one.
 func (f *forwarding) notice(frames *wire.Framing) bool {
 	body, err := frames.NextUpTo(longestShutdown)
 	if bad, ok := err.(*wire.FrameError); ok {
@@ -115,8 +117,8 @@ func (f *forwarding) notice(frames *wire.Framing) bool {
 	return true
 }
 
-// hearing reads what the client says, and passes it on when more is wanted. So a shutdown is noticed before the daemon
-// has it, which may end at once.
+// hearing reads the client's bytes, and passes them on to the daemon with the next read. So a shutdown is noticed
+// before the daemon gets it and perhaps exits.
 type hearing struct {
 	f     *forwarding
 	heard []byte
@@ -135,7 +137,7 @@ func (h *hearing) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// said is an io.Writer for what the client has said, on its way to the daemon.
+// said is an io.Writer that passes the client's bytes on to the daemon, and keeps them until the first answer.
 type said struct{ f *forwarding }
 
 func (s said) Write(p []byte) (int, error) {
@@ -151,5 +153,5 @@ func (s said) Write(p []byte) (int, error) {
 	if _, err := s.f.daemon.Write(p); err != nil && answered {
 		return 0, err
 	}
-	return len(p), nil // a daemon that has said nothing yet may be followed by another
+	return len(p), nil // before the first answer, another daemon may get the bytes
 }

@@ -1,8 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package ipc is where the processes of one user find each other: a client and its daemon, and the editors that share
-// a daemon. It listens, connects, and carries bytes between them; the only message that it reads is the one that says
-// shutdown.
+// Package ipc connects the processes of one user: a client with its daemon, and the editors that share a daemon. It
+// listens, connects, and carries bytes between them; the only message that it reads is shutdown.
 package ipc
 
 import (
@@ -30,19 +29,19 @@ type stdio struct {
 func (s stdio) Close() error {
 	for _, end := range []any{s.Reader, s.Writer} {
 		if closer, ok := end.(io.Closer); ok {
-			closer.Close() // the process is ending, so there is nobody to tell of an error
+			closer.Close() // the process is exiting, so an error does not matter
 		}
 	}
 	return nil
 }
 
-// refusedOnWindows is WSAECONNREFUSED, which Go's name of POSIX does not mean there.
+// refusedOnWindows is WSAECONNREFUSED. On Windows, syscall.ECONNREFUSED has another value.
 const refusedOnWindows = syscall.Errno(10061)
 
-// A Meeting is where a client and a server find each other: a socket file or named pipe, or a port of this machine.
+// A Meeting is the address at which a client and a server meet: a socket file, a named pipe or a port of this machine.
 type Meeting struct{ network, address string }
 
-// Pipe is a meeting at a socket file, or at a named pipe of Windows.
+// Pipe returns the meeting at a socket file, or at a named pipe of Windows.
 func Pipe(name string) Meeting {
 	if isNamedPipe(name) {
 		return Meeting{namedPipe, name}
@@ -50,16 +49,16 @@ func Pipe(name string) Meeting {
 	return Meeting{"unix", name}
 }
 
-// namedPipe is the network of a named pipe, and hiddenPipe that of a named pipe whose name stands in a file.
+// These are the networks of a named pipe, and of a named pipe with its name in a file.
 const namedPipe, hiddenPipe = "pipe", "hidden pipe"
 
-// Port is a meeting at a port of the loopback interface.
+// Port returns the meeting at a port of the loopback interface.
 func Port(port int) Meeting { return Meeting{"tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port))} }
 
 func (m Meeting) String() string { return m.address }
 
-// Join connects to a client that waits at the meeting, as VS Code's language clients do. It returns false when nobody
-// waits there; then this process has to listen.
+// Join connects to a client that already listens, as VS Code's language clients do. It returns false if none does; then
+// this process has to listen.
 func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -84,21 +83,22 @@ func (m Meeting) dial(ctx context.Context) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, m.network, m.address)
 }
 
-// Open reports whether the meeting is at a port, to which anybody on this machine may connect, web pages included.
+// Open reports whether the meeting is at a port. All programs of this machine can connect to a port, web pages
+// included.
 func (m Meeting) Open() bool { return m.network == "tcp" }
 
-// A Place is a meeting at which this process, and no other, waits for clients.
+// A Place is a meeting that this process has claimed, so that no other process can listen there.
 type Place struct {
 	net.Listener
-	path string    // of the socket file, or of the file with a pipe's name; empty for a port
+	path string    // the socket file, or the file with a pipe's name; empty for a port
 	lock io.Closer // held until Release
 }
 
-// longestPath is how long a socket's path may be: a little less than the shortest limit of all systems.
+// longestPath bounds a socket's path in bytes. It is a little less than the lowest limit of all systems.
 const longestPath = 100
 
-// Claim reserves a meeting for this process, which does not wait for clients yet. The error is ErrTaken where another
-// process has the claim. A claim ends with its process, however that ends.
+// Claim reserves a meeting for this process without listening yet. The error is ErrTaken if another process has claimed
+// it. A claim ends with its process, even if that is killed.
 func (m Meeting) Claim() (*Place, error) {
 	if m.network == "tcp" {
 		return &Place{}, nil // the system lets only one process listen at a port
@@ -124,8 +124,8 @@ func (m Meeting) Claim() (*Place, error) {
 	return &Place{path: m.address, lock: lock}, nil
 }
 
-// Listen waits at the meeting for clients. Only its owner may use a socket file; a file at which nobody listens is
-// replaced.
+// Listen claims the meeting and listens for clients. Only this user can connect to a socket file. A socket file without
+// a listener is replaced.
 func (m Meeting) Listen() (*Place, error) {
 	place, err := m.Claim()
 	if err != nil {
@@ -138,7 +138,7 @@ func (m Meeting) Listen() (*Place, error) {
 	return place, nil
 }
 
-// Listen waits at the claimed meeting for clients.
+// Listen listens at the claimed meeting.
 func (p *Place) Listen(m Meeting) (err error) {
 	switch m.network {
 	case "tcp":
@@ -158,12 +158,12 @@ func (p *Place) Listen(m Meeting) (err error) {
 	if err != nil {
 		return err
 	}
-	listener.SetUnlinkOnClose(false) // Release removes it under the lock: later it may be another process's
+	listener.SetUnlinkOnClose(false) // Release removes the file under the lock; later it may belong to another process
 	p.Listener = listener
 	return nil
 }
 
-// Release ends the waiting, and lets another process claim the place.
+// Release stops listening and lets another process claim the meeting.
 func (p *Place) Release() {
 	if p.Listener != nil {
 		p.Listener.Close()

@@ -4,7 +4,7 @@ package ipc
 
 import "golang.org/x/sys/unix"
 
-// credential is the user whom the kernel names as the other end of a socket.
+// credential returns the user at the other end of a socket, according to the kernel.
 func credential(socket int) (uid int, known bool) {
 	peer, err := unix.GetsockoptXucred(socket, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 	if err != nil {

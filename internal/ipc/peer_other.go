@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// peerUser is the owner of the socket's file, because this system does not tell who holds the other end.
+// peerUser returns the owner of the socket's file. This system does not identify the user at the other end.
 func peerUser(conn *net.UnixConn) (uid int, known bool) {
 	info, err := os.Lstat(conn.RemoteAddr().String())
 	if err != nil {

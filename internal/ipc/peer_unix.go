@@ -6,7 +6,7 @@ package ipc
 
 import "net"
 
-// peerUser is who holds the other end of a socket.
+// peerUser returns the user at the other end of a socket.
 func peerUser(conn *net.UnixConn) (uid int, known bool) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -17,16 +17,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// pipes is where Windows has its named pipes.
+// pipes is the prefix of all named pipes on Windows.
 const pipes = `\\.\pipe\`
 
-// isNamedPipe tells the name of a pipe from the path of a file.
+// isNamedPipe reports whether a name is that of a pipe, and not the path of a file.
 func isNamedPipe(name string) bool {
 	return len(name) > len(pipes) && strings.EqualFold(name[:len(pipes)], pipes)
 }
 
-// claimPipe keeps other processes of this user from waiting at the pipe. They would be joined instead, as if they were
-// clients.
+// claimPipe prevents other processes of this user from listening at the pipe. Otherwise they would be taken for clients
+// and joined.
 func (m Meeting) claimPipe() (io.Closer, error) {
 	name, err := windows.UTF16PtrFromString(`Local\ctx-lsp-` + digest(strings.ToLower(m.address)))
 	if err != nil {
@@ -43,13 +43,13 @@ func (m Meeting) claimPipe() (io.Closer, error) {
 	return mutex(handle), nil
 }
 
-// A mutex is there as long as a process has it open.
+// A mutex exists as long as a process has it open.
 type mutex windows.Handle
 
 func (m mutex) Close() error { return windows.CloseHandle(windows.Handle(m)) }
 
-// dialPipe connects to whoever waits at the pipe, and waits until the context ends where all are busy. Whoever waits
-// there cannot act in this user's name.
+// dialPipe connects to the process that listens at the pipe. If all instances are busy, it waits until the context
+// ends. The other process cannot act in this user's name.
 func (m Meeting) dialPipe(ctx context.Context) (net.Conn, error) {
 	name := m.address
 	if m.network == hiddenPipe {
@@ -65,8 +65,8 @@ func (m Meeting) dialPipe(ctx context.Context) (net.Conn, error) {
 	return winio.DialPipeContext(ctx, name)
 }
 
-// listenPipe waits at a pipe that only this user can open. The end of what one side says reaches the other through a
-// hidden pipe, in a form that only this program knows; a client of another kind takes bytes and nothing else.
+// listenPipe listens at a pipe that only this user can open. A hidden pipe also carries the end of a stream, in a form
+// that only this program knows; other clients understand nothing but bytes, and get an ordinary pipe.
 func (m Meeting) listenPipe() (net.Listener, error) {
 	me, err := user()
 	if err != nil {
@@ -93,8 +93,8 @@ func (m Meeting) listenPipe() (net.Listener, error) {
 	return listener, nil
 }
 
-// listenAt makes a pipe. Its first instance is there to keep the name, and Windows lets no client connect to it. Wine
-// does, and such a client would wait for ever; so there this process is that client.
+// listenAt creates a pipe. Its first instance only reserves the name. Windows lets no client connect to it, but Wine
+// does, and such a client would wait for ever. So under Wine this process connects to it first.
 func listenAt(name string, config *winio.PipeConfig) (net.Listener, error) {
 	listener, err := winio.ListenPipe(name, config)
 	if err != nil || windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() != nil {
@@ -115,15 +115,15 @@ type occupied struct {
 }
 
 func (o occupied) Close() error {
-	o.first.Close() // nothing was ever written to it
+	o.first.Close() // it never had any data
 	return o.Listener.Close()
 }
 
-// ownPeer has nothing to check: whoever has made a pipe learns what is said there, but cannot act in this user's name,
-// and its name was given by the client that waits there.
+// ownPeer accepts every peer. The process that created a pipe receives the messages, but cannot act in this user's
+// name, and the client that listens there has chosen the name.
 func ownPeer(net.Conn) error { return nil }
 
-// user is the user as whom this process runs.
+// user returns the user of this process.
 func user() (*windows.SID, error) {
 	token, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// ownedAlone refuses a directory that belongs to another user or that others may enter.
+// ownedAlone returns an error for a directory that belongs to another user or that others can enter.
 func ownedAlone(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -26,7 +26,7 @@ func ownedAlone(dir string) error {
 	return nil
 }
 
-// listenAlone listens at a socket file that only its owner can use, from the moment at which the file exists.
+// listenAlone listens at a socket file that only its owner can use. The file never has wider permissions.
 func listenAlone(path string) (*net.UnixListener, error) {
 	umask.Lock()
 	defer umask.Unlock()
@@ -35,10 +35,10 @@ func listenAlone(path string) (*net.UnixListener, error) {
 	return net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 }
 
-// umask guards the process's umask, which is one for all goroutines.
+// umask guards the umask of the process, which all goroutines share.
 var umask sync.Mutex
 
-// ownPeer refuses a socket at which another user waits. It accepts root, who can do anything anyway.
+// ownPeer returns an error if another user listens at the other end. It accepts root, who can do everything anyway.
 func ownPeer(conn net.Conn) error {
 	socket, ok := conn.(*net.UnixConn)
 	if !ok {

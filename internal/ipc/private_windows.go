@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ownedAlone has nothing to check, because the folder lies in the user's own profile.
+// ownedAlone accepts every directory, because all of them are in the user's own profile.
 func ownedAlone(string) error { return nil }
 
-// listenAlone listens at a socket file, which the rules of its folder protect.
+// listenAlone listens at a socket file, which the permissions of its directory protect.
 func listenAlone(path string) (*net.UnixListener, error) {
 	return net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 }

@@ -17,16 +17,16 @@ import (
 	"time"
 )
 
-// A Rendezvous is where the editors of one user find their common daemon: a directory that nobody else can enter, with
-// a socket and a lock in it. On Windows the name of a pipe stands in the socket's place. Each build of the program has
-// its own, so that an editor never meets a daemon that an update has replaced.
+// A Rendezvous lets the editors of one user find the daemon that they share. It is a socket and a lock in a directory
+// that no other user can enter. On Windows a file with the name of a pipe replaces the socket. Each build of the
+// program has its own Rendezvous, so that an editor never connects to a daemon from before an update.
 type Rendezvous struct {
 	dir, name string
 }
 
-// NewRendezvous uses the user's runtime directory, and creates it if it is missing. build tells one build from another.
-// asked is what was asked of the daemon: editors that ask for different things get different daemons, because nobody
-// should get the wishes of whoever came first.
+// NewRendezvous returns the Rendezvous of a build in the user's runtime directory, which it creates if necessary. asked
+// are the options of the daemon: editors with different options get different daemons, so that the first editor does
+// not decide for the others.
 func NewRendezvous(getenv func(string) string, build string, asked ...string) (*Rendezvous, error) {
 	dir, err := RuntimeDir(getenv)
 	if err != nil {
@@ -47,7 +47,8 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// RuntimeDir is the directory for this user's sockets and secrets, which nobody else can enter.
+// RuntimeDir returns the directory for this user's sockets and secrets, and creates it if necessary. It fails if
+// another user could enter the directory.
 func RuntimeDir(getenv func(string) string) (string, error) {
 	dir := ""
 	switch {
@@ -64,8 +65,8 @@ func RuntimeDir(getenv func(string) string) (string, error) {
 	return dir, ownedAlone(dir)
 }
 
-// local is the folder of Windows for what a program keeps of one person on one machine. A relative path would name a
-// folder of whatever project is open.
+// local returns the directory in which Windows programs keep a user's files that stay on this machine. It ignores a
+// relative path, which would lead into the current project.
 func local(getenv func(string) string) string {
 	if dir := getenv("LOCALAPPDATA"); filepath.IsAbs(dir) {
 		return dir
@@ -73,10 +74,10 @@ func local(getenv func(string) string) string {
 	if home := getenv("USERPROFILE"); filepath.IsAbs(home) {
 		return filepath.Join(home, "AppData", "Local")
 	}
-	return os.TempDir() // one person's too
+	return os.TempDir() // belongs to the user, too
 }
 
-// BuildOf tells one program file from another, even where both have the same version.
+// BuildOf identifies the running program file. Two builds of the same version differ.
 func BuildOf(version string) string {
 	path, err := os.Executable()
 	if err != nil {
@@ -89,10 +90,10 @@ func BuildOf(version string) string {
 	return fmt.Sprintf("%s %s %d %d", version, path, info.Size(), info.ModTime().UnixNano())
 }
 
-// Sockets lists the sockets of every daemon of this build, whatever was asked of it.
+// Sockets lists the sockets of all daemons of this build, with any options.
 func (r *Rendezvous) Sockets() []string {
 	build, _, _ := strings.Cut(strings.TrimPrefix(r.name, "daemon-"), "-")
-	entries, _ := os.ReadDir(r.dir) // without the folder there is no daemon
+	entries, _ := os.ReadDir(r.dir) // a missing directory has no sockets
 	var sockets []string
 	for _, entry := range entries {
 		if name := entry.Name(); strings.HasPrefix(name, "daemon-"+build) && strings.HasSuffix(name, ".sock") {
@@ -102,25 +103,25 @@ func (r *Rendezvous) Sockets() []string {
 	return sockets
 }
 
-// Socket is the path of the socket.
+// Socket returns the path of the socket.
 func (r *Rendezvous) Socket() string { return filepath.Join(r.dir, r.name+".sock") }
 
-// Log is the path of the daemon's log.
+// Log returns the path of the daemon's log.
 func (r *Rendezvous) Log() string { return filepath.Join(r.dir, r.name+".log") }
 
-// ErrTaken says that another daemon is already waiting there.
+// ErrTaken is the error of Listen and Claim if another daemon already listens.
 var ErrTaken = errors.New("another daemon is already running")
 
-// How long a process waits for a daemon that is ending, and how long a client waits for a daemon that starts, which
-// may be such a process.
+// A new daemon waits this long for one that is shutting down. A client waits that long for a daemon that starts, which
+// may itself be waiting.
 const (
 	endPatience  = time.Minute
 	dialPatience = 40 * time.Second
 )
 
-// Listen makes this process the daemon. When two processes try at the same time, one gets the lock and the other
-// ErrTaken. A daemon that is ending keeps the lock until it has given up all that it holds, and no longer answers;
-// Listen waits for that.
+// Listen makes this process the daemon. If two processes try at the same time, one gets the lock and the other
+// ErrTaken. A daemon that is shutting down no longer answers, but keeps the lock until it has released everything;
+// Listen waits for it.
 func (r *Rendezvous) Listen(ctx context.Context) (*Place, error) {
 	for deadline := time.Now().Add(endPatience); ; {
 		place, err := daemonAt(r.Socket()).Listen()
@@ -139,9 +140,9 @@ func (r *Rendezvous) Listen(ctx context.Context) (*Place, error) {
 	}
 }
 
-// daemonAt is where a daemon waits that has this path in the runtime directory. Windows knows sockets with a path too,
-// but not all of its versions and substitutes do, and they tell nobody who is at the other end. There the file has the
-// name of a pipe, which nobody can guess and so nobody can wait at before the daemon does.
+// daemonAt returns the meeting for a path in the runtime directory. Not all versions of Windows and its substitutes
+// have sockets with a path, and none identifies the other end. So on Windows the file contains the name of a pipe. The
+// name cannot be guessed, and so no other process can listen there before the daemon does.
 func daemonAt(path string) Meeting {
 	if runtime.GOOS == "windows" {
 		return Meeting{hiddenPipe, path}
@@ -152,7 +153,7 @@ func daemonAt(path string) Meeting {
 // DialSocket connects to the daemon of one of [Rendezvous.Sockets].
 func DialSocket(ctx context.Context, path string) (net.Conn, error) { return daemonAt(path).dial(ctx) }
 
-// Dial connects to the daemon, and starts one with start when there is none.
+// Dial connects to the daemon. If none is running, it runs start.
 func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error) {
 	if conn, err := DialSocket(ctx, r.Socket()); err == nil {
 		return conn, nil
