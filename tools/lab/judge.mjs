@@ -85,12 +85,13 @@ function rows(main, numbers, fail) {
   let rest = 0;
   const missing = [];
   for (const kind of fixed) {
-    const actual = last.rows[kind];
+    let actual = last.rows[kind];
     if (shown[kind] === undefined) {
       if (actual >= least) missing.push(kind);
-      rest += actual;
+      if (!within(last, kind, shown)) rest += actual;
       continue;
     }
+    for (const [of, tokens] of Object.entries(last.inside?.[kind] ?? {})) if (shown[of] === undefined) actual += tokens;
     const most = actual + (last.around[kind] ?? 0);
     const off = shown[kind] < actual ? shown[kind] - actual : Math.max(shown[kind] - most, 0);
     numbers.rows[kind] = { shown: shown[kind], actual, off };
@@ -103,6 +104,10 @@ function rows(main, numbers, fail) {
     fail(`rows ${missing.join(', ')}: ${nameless} without a name for ${rest}`);
 }
 
+/** Whether a kind without a row is inside of one that has a row. */
+const within = ({ inside }, kind, shown) =>
+  Object.entries(inside ?? {}).some(([of, kinds]) => shown[of] !== undefined && kinds[kind]);
+
 /** The threshold has to be between the size of the last request before a compaction and the size that led to it. */
 function threshold(phase, numbers, fail) {
   if (!phase.small) return;
@@ -111,11 +116,14 @@ function threshold(phase, numbers, fail) {
   const before = phase.requests.slice(0, at).filter((each) => each.kind === 'main');
   const line = before.findLast((each) => each.said?.line)?.said.line;
   const total = (each) => (each ? each.input + each.output : 0);
-  // By the usage of the last response, or by the size of the request that it compacted instead of.
-  const [low, high] =
-    phase.compacts === 'after'
-      ? [total(before.at(-2)), total(before.at(-1))]
-      : [before.at(-1)?.input ?? 0, phase.requests[at].said?.used ?? phase.requests[at].input];
+  // By the usage of the last response, by that of the last turn, or by the size of the request that it compacted
+  // instead of.
+  const turns = before.filter((each) => !each.step);
+  const [low, high] = {
+    after: () => [total(before.at(-2)), total(before.at(-1))],
+    turn: () => [total(turns.at(-2)), total(turns.at(-1))],
+    before: () => [before.at(-1)?.input ?? 0, phase.requests[at].said?.used ?? phase.requests[at].input],
+  }[phase.compacts]();
   numbers.threshold = { line, low, high };
   if (!line) return fail(`no threshold was shown; the agent compacted between ${low} and ${high}`);
   const off = line < low ? low - line : Math.max(line - high, 0);

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { asker, status } from './asking.mjs';
 import { programOf } from './install.mjs';
 import { startProvider } from './provider/provider.mjs';
-import { vocabularyFiles } from './provider/tokenizer.mjs';
+import { vocabularies } from './provider/tokenizer.mjs';
 import { given, makeWorkspace, mcpServer } from './workspace.mjs';
 
 const [, , id, program, root] = process.argv;
@@ -51,7 +51,8 @@ async function open(phase, small) {
       copyFileSync(path.join(packs, name), path.join(home, '.local/share/ctx-lsp/vocab', name));
     }
   }
-  if (vocabularyFiles[agent.family]) await ask(['vocab', 'add', agent.family, vocabularyFiles[agent.family]]);
+  const added = vocabularies[agent.family];
+  for (const name of added?.names ?? []) await ask(['vocab', 'add', name, added.file]);
   const provider = await startProvider({
     ...agent,
     folder,
@@ -83,6 +84,7 @@ async function open(phase, small) {
       );
       child.stdin.end();
     });
+  if (agent.before) await run(agent.before(lab));
   return { provider, ask, run, home, folder, calls, env, at };
 }
 
@@ -113,7 +115,7 @@ const wanted = process.env.LAB_PHASES?.split(',') ?? ['session', 'threshold'];
 if (wanted.includes('session')) {
   const lab = await open('session');
   await lab.run(agent.prompt(`Please run the lab script LAB[${script}]`));
-  await lab.run(agent.resume('And now the second LAB[ls,read:notes.md,bash:echo two]'));
+  if (agent.resume) await lab.run(agent.resume('And now the second LAB[ls,read:notes.md,bash:echo two]'));
   if (agent.compact) {
     await lab.run(agent.resume(agent.compact));
     await lab.run(agent.resume('And a third LAB[ls,bash:echo three]'));
@@ -124,7 +126,12 @@ if (wanted.includes('threshold') && agent.window) {
   const lab = await open('threshold', agent.window);
   // About 2,500 tokens a step, so that the sizes before and after the threshold are close.
   const steps = Array.from({ length: agent.steps ?? 26 }, (_, i) => `big:${5 + (i % 2)}`);
-  await lab.run(agent.prompt(`Please run the lab script LAB[${steps.join(',')}]`));
+  const compacted = () => lab.provider.requests.some((each) => each.kind === 'compaction');
+  if (agent.turns) {
+    // It compacts between turns, so each has one step.
+    await lab.run(agent.prompt(`Please run the lab script LAB[${steps[0]}]`));
+    for (const step of steps.slice(1)) if (!compacted()) await lab.run(agent.resume(`Go on with LAB[${step}]`));
+  } else await lab.run(agent.prompt(`Please run the lab script LAB[${steps.join(',')}]`));
   await lab.run(agent.resume('And now LAB[ls,bash:echo two]'));
   phases.push(await close(lab, 'threshold', agent.window));
 }

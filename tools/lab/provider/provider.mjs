@@ -57,7 +57,15 @@ export async function startProvider({ family, model, folder, given, packs, log, 
     const number = ++received;
     if (bodies) writeFileSync(path.join(bodies, `${String(number).padStart(3, '0')}.json`), text);
     const planned = url.endsWith('/compact') ? { kind: 'compaction' } : plan(parts);
-    const row = { number, api: name, ...planned, input: size.input, rows: size.rows, around: size.around };
+    const row = {
+      number,
+      api: name,
+      ...planned,
+      input: size.input,
+      rows: size.rows,
+      around: size.around,
+      inside: size.inside,
+    };
     if (ask && planned.kind !== 'other') row.said = await ask();
     const step = next(parts, planned, { folder, after });
     const usage = { input: size.input, ...cache.use(size, parts.byMarks, family === 'o200k' ? 128 : 1) };

@@ -33,7 +33,9 @@ export function plan(request) {
   const last = items.findLastIndex(
     (item) => item.kind === 'user' && item.role !== 'developer' && item.role !== 'system',
   );
-  const system = request.system.map((each) => each.text).join('\n');
+  const system = [...request.system, ...items.filter((item) => item.kind === 'system')]
+    .map((each) => each.text)
+    .join('\n');
   if ((last > at && asksSummary.test(items[last].text)) || summarizes.test(system.slice(0, 3000)))
     return { kind: 'compaction' };
   if (!found || request.tools.length === 0 || request.form) return { kind: 'other' };

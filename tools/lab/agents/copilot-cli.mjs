@@ -1,0 +1,29 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+/** Copilot CLI, offline, with a provider of its own: Responses. */
+export default {
+  id: 'copilot-cli',
+  name: 'Copilot CLI',
+  package: '@github/copilot',
+  program: 'copilot',
+  family: 'o200k',
+  model: 'gpt-5.5',
+  sessions: '.copilot/session-state',
+
+  files: ({ server }) => ({
+    '.copilot/mcp-config.json': JSON.stringify({
+      mcpServers: { lab20: { type: 'local', ...server, tools: ['*'] } },
+    }),
+  }),
+  environment: ({ origin }) => ({
+    COPILOT_PROVIDER_BASE_URL: `${origin}/v1`,
+    COPILOT_PROVIDER_TYPE: 'openai',
+    COPILOT_PROVIDER_API_KEY: 'dummy',
+    COPILOT_PROVIDER_WIRE_API: 'responses',
+    COPILOT_MODEL: 'gpt-5.5',
+    COPILOT_OFFLINE: 'true',
+    COPILOT_AUTO_UPDATE: 'false',
+  }),
+  prompt: (text) => ['--allow-all', '--no-auto-update', '-p', text],
+  resume: (text) => ['--allow-all', '--no-auto-update', '--continue', '-p', text],
+};

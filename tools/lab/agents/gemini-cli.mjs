@@ -1,0 +1,35 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+/** Gemini CLI: Gemini's API. It compacts after a response that reached the limit, but not always in a turn. */
+export default {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  package: '@google/gemini-cli',
+  program: 'gemini',
+  family: 'gemini',
+  model: 'gemini-3-pro-preview',
+  compacts: 'after',
+  turns: true,
+  window: 0.03,
+  sessions: '.gemini/tmp',
+  workspace: { memoryFiles: ['GEMINI.md'], skillFolders: ['.agents/skills'] },
+
+  files: ({ server, small }) => ({
+    '.gemini/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+      general: { enableAutoUpdate: false, disableAutoUpdate: true, disableUpdateNag: true },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      mcpServers: { lab20: { ...server, trust: true } },
+      ...(small ? { model: { compressionThreshold: small } } : {}),
+    }),
+  }),
+  environment: ({ origin }) => ({
+    GOOGLE_GEMINI_BASE_URL: origin,
+    GEMINI_API_KEY: 'dummy',
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GEMINI_TELEMETRY_ENABLED: 'false',
+  }),
+  prompt: (text) => ['-y', '-m', 'gemini-3-pro-preview', '-p', text],
+  resume: (text) => ['-y', '-m', 'gemini-3-pro-preview', '--resume', 'latest', '-p', text],
+};

@@ -1,0 +1,33 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+/** Qwen Code: Chat Completions. It compacts before a request that would reach the threshold. */
+export default {
+  id: 'qwen-code',
+  name: 'Qwen Code',
+  package: '@qwen-code/qwen-code',
+  program: 'qwen',
+  family: 'qwen',
+  model: 'qwen3-coder-plus',
+  compacts: 'before',
+  window: 90_000,
+  sessions: '.qwen/projects',
+  workspace: { memoryFiles: ['QWEN.md'], skillFolders: ['.qwen/skills'] },
+
+  files: ({ server, small }) => ({
+    '.qwen/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'openai' } },
+      general: { disableAutoUpdate: true, enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      mcpServers: { lab20: { ...server, trust: true } },
+      ...(small ? { model: { generationConfig: { contextWindowSize: small } } } : {}),
+    }),
+  }),
+  environment: ({ origin }) => ({
+    OPENAI_BASE_URL: `${origin}/v1`,
+    OPENAI_API_KEY: 'dummy',
+    OPENAI_MODEL: 'qwen3-coder-plus',
+  }),
+  prompt: (text) => ['-y', '--auth-type', 'openai', '-p', text],
+  resume: (text) => ['-y', '--auth-type', 'openai', '--continue', '-p', text],
+};
