@@ -24,3 +24,7 @@ tools-lab-agents:
 
 lab: bin wasm tools-lab-agents ## the newest agents of npm, offline: what ctx-lsp shows against what they send; AGENT=… for one, INSTALLED=1 for the installed versions (Linux)
 	@node tools/lab/lab.mjs $(BIN)$(EXE) $(if $(AGENT),--agent=$(AGENT)) $(if $(INSTALLED),--installed)
+
+.PHONY: lab-record
+lab-record: bin wasm tools-lab-agents ## what the newest agents write, as fixtures in testdata/agents, and their versions in docs/agents.md; AGENT=… for one
+	@node tools/lab/lab.mjs $(BIN)$(EXE) --record $(if $(AGENT),--agent=$(AGENT)) $(if $(INSTALLED),--installed)

@@ -36,7 +36,16 @@ func main() {
 	from := flag.String("from", os.Getenv("CTX_TRANSCRIPTS"), "a folder of recorded sessions with a MANIFEST.json")
 	to := flag.String("to", filepath.Join("testdata", "accuracy"), "the folder to write")
 	agents := flag.String("readers", readers, "folders with the sources of readers, whose words are kept")
+	session := flag.String("session", "", "instead: a session to replace the texts of, written to -to, compressed")
+	model := flag.String("model", "", "the session's model")
 	flag.Parse()
+	if *session != "" {
+		if err := one(*session, *model, *to, *agents); err != nil {
+			fmt.Fprintln(os.Stderr, "accuracy:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*from, *to, *agents); err != nil {
 		fmt.Fprintln(os.Stderr, "accuracy:", err)
 		os.Exit(1)
@@ -109,6 +118,28 @@ func run(from, to, folders string) error {
 	}
 	fmt.Printf("%d sessions, %d bytes\n", len(entries), total)
 	return os.WriteFile(filepath.Join(to, "MANIFEST.json"), out.Bytes(), 0o644)
+}
+
+// one replaces the texts of one session.
+func one(from, model, to, folders string) error {
+	keeps, err := keptBy(strings.Split(folders, ",")...)
+	if err != nil {
+		return err
+	}
+	e := entry{File: filepath.Base(from), Models: []string{model}}
+	folder, err := os.MkdirTemp("", "accuracy")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if err := e.write(filepath.Dir(from), folder, keeps, map[string]*filler{}); err != nil {
+		return err
+	}
+	packed, err := os.ReadFile(filepath.Join(folder, e.File+".zst"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, packed, 0o644)
 }
 
 func manifest(folder string) (entries []entry, err error) {

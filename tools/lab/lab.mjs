@@ -3,15 +3,17 @@
 // Runs the newest coding agents, offline, against a scripted provider, and checks ctx-lsp on what they write. Prints a
 // table; the exit code is 1 if anything fails.
 //
-//   lab.mjs PROGRAM [--agent=ID,ID] [--installed] [--judge]
+//   lab.mjs PROGRAM [--agent=ID,ID] [--installed] [--judge | --record]
 //
-// --installed uses the versions that are installed already, --judge only judges the last run again. Files are kept in
-// .cache/lab: agents, and runs/AGENT with the agent's homes, request bodies and a log.
+// --installed uses the versions that are installed already, --judge only judges the last run again. --record runs a short
+// session and keeps what the agent wrote as a fixture (record.mjs). Files are kept in .cache/lab: agents, and runs/AGENT
+// with the agent's homes, request bodies and a log.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cache, install } from './install.mjs';
 import { judge } from './judge.mjs';
+import { record } from './record.mjs';
 import { table } from './table.mjs';
 
 const options = new Map(process.argv.slice(3).map((each) => each.replace(/^--/, '').split('=')));
@@ -41,6 +43,7 @@ for (const id of wanted) {
     if (!existsSync(file)) throw new Error(`it was not run: there is no ${file}`);
     const result = JSON.parse(readFileSync(file, 'utf8'));
     for (const phase of result.phases) phase.compacts = agent.compacts;
+    if (options.has('record')) record(agent, result, root);
     results.push({ name: agent.name, version: result.version, ...judge(result) });
   } catch (error) {
     const numbers = { requests: 0, errors: [], covered: 0, found: 0, missed: 0 };
@@ -88,7 +91,11 @@ function run(agent, root) {
     [process.execPath, path.join(import.meta.dirname, 'scenario.mjs'), agent.id, program, root],
     {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...(packs ? { LAB_PACKS: packs } : {}) },
+      env: {
+        ...process.env,
+        LAB_PACKS: packs ?? '',
+        LAB_PHASES: options.has('record') ? 'record' : 'session,threshold',
+      },
       timeout: 1_500_000,
     },
   );

@@ -45,7 +45,8 @@ async function open(phase, small) {
     LAB_PROGRAM: program,
     LAB_CALLS: calls,
   };
-  const ask = asker(program, folder, base);
+  const user = { ...base }; // what the user's shell has, the agent's variables too
+  const ask = asker(program, folder, user);
   if (packs) {
     for (const name of readdirSync(packs)) {
       copyFileSync(path.join(packs, name), path.join(home, '.local/share/ctx-lsp/vocab', name));
@@ -69,7 +70,7 @@ async function open(phase, small) {
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
     writeFileSync(path.join(home, name), text);
   }
-  const env = { ...base, ...agent.environment(lab) };
+  const env = Object.assign(user, agent.environment(lab));
   const run = (args, limit = 400_000) =>
     new Promise((resolve) => {
       const command = agent.node ? [process.execPath, programOf(agent), ...args] : [programOf(agent), ...args];
@@ -110,8 +111,22 @@ async function close({ provider, ask, home, folder, calls }, phase, small) {
 
 const replayed = (home) => (agent.replays ? agent.replays(home) : [path.join(home, agent.sessions)]);
 
+/** A short session for a fixture: calls that succeed and fail, a resume, and a compaction if the agent has a command. */
+async function recorded() {
+  const lab = await open('record');
+  const tools = agent.script?.includes('search') ? 'search:3,mcp:3' : 'mcp:3';
+  await lab.run(agent.prompt(`Please run the lab script LAB[ls,write:notes.md:40,read:notes.md,${tools},bash:false]`));
+  if (agent.resume) await lab.run(agent.resume('And now the second LAB[ls+bash:date]'));
+  if (agent.compact) {
+    await lab.run(agent.resume(agent.compact));
+    await lab.run(agent.resume('And a third LAB[ls]'));
+  }
+  if (agent.export) await agent.export(lab);
+  return close(lab, 'record');
+}
+
 const phases = [];
-const wanted = process.env.LAB_PHASES?.split(',') ?? ['session', 'threshold'];
+const wanted = process.env.LAB_PHASES.split(',');
 if (wanted.includes('session')) {
   const lab = await open('session');
   await lab.run(agent.prompt(`Please run the lab script LAB[${script}]`));
@@ -135,4 +150,5 @@ if (wanted.includes('threshold') && agent.window) {
   await lab.run(agent.resume('And now LAB[ls,bash:echo two]'));
   phases.push(await close(lab, 'threshold', agent.window));
 }
+if (wanted.includes('record')) phases.push(await recorded());
 writeFileSync(path.join(root, 'result.json'), JSON.stringify({ agent: id, phases }, null, 1));

@@ -1,5 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
 /** OpenCode: Chat Completions, with a provider of its own. It compacts after a response that reached the limit. */
 export default {
   id: 'opencode',
@@ -32,6 +35,14 @@ export default {
     }),
   }),
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+  // The database becomes the document that the agent exports.
+  async export({ run, home, ask }) {
+    const { sessions } = JSON.parse((await ask(['sessions', '--json'])).output);
+    const { text } = await run(['export', sessions[0].session]);
+    const file = path.join(home, 'export.json');
+    writeFileSync(file, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  },
+  recorded: 'export.json',
   prompt: (text) => ['run', text],
   resume: (text) => ['run', '-c', text],
 };

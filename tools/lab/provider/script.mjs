@@ -16,7 +16,7 @@ export const words = (n) =>
 
 // Requests for a summary: a message at the end of the conversation, or a system prompt of their own.
 const asksSummary =
-  /<summary>|summary of (the|our|this) conversation|CONTEXT CHECKPOINT|state_snapshot|summarize (the|our|this) conversation|anchored summary|prompt for continuing|context checkpoint|Your task is to (create|summar)/i;
+  /<summary>|handoff summary|summary of (the|our|this) conversation|CONTEXT CHECKPOINT|state_snapshot|summarize (the|our|this) conversation|anchored summary|prompt for continuing|context checkpoint|Your task is to (create|summar)/i;
 const summarizes =
   /tasked with summariz|distilling chat history|summarization (assistant|agent)|compress(es|ing)? (the )?(chat|conversation)|anchored context summar/i;
 
@@ -56,7 +56,11 @@ export function next(request, planned, { folder, after }) {
     return { text: `<state_snapshot><summary>\n${goal}\n</summary></state_snapshot>`, calls: [] };
   }
   if (kind === 'other') return { text: request.form ? filled(request.form) : 'Lab run', calls: [] };
-  if (!step) return { text: `Done with ${of} steps. ${words(60)}`, calls: [], ends: true };
+  if (!step) {
+    // Some agents only end by a call.
+    const end = callOf(request.tools, [/^(submit_and_exit|attempt_completion)$/], { content: 'Done.' });
+    return { text: `Done with ${of} steps. ${words(60)}`, calls: end ? [end] : [] };
+  }
   const made = step.split('+').map((one) => call(one, request.tools, folder));
   const missing = step.split('+').filter((_, i) => !made[i]);
   const calls = made.map((one, i) => one ?? call(`bash:echo no tool for ${missing[i]}`, request.tools, folder));
@@ -98,7 +102,7 @@ const skills = ['Skill', 'skill', 'activate_skill'];
 function call(step, tools, folder) {
   const [name, first, second] = step.split(':');
   const path = (file) => (file.startsWith('/') ? file : `${folder}/${file}`);
-  const shell = (command) => with_(tools, shells, { command });
+  const shell = (command) => callOf(tools, shells, { command });
   switch (name) {
     case 'ls':
       return shell('ls -la');
@@ -107,28 +111,28 @@ function call(step, tools, folder) {
     case 'big':
       return shell(`head -c ${Number(first) * 1024} big.txt`);
     case 'read':
-      return with_(tools, readers, { path: path(first) }) ?? shell(`cat ${first}`);
+      return callOf(tools, readers, { path: path(first) }) ?? shell(`cat ${first}`);
     case 'write': {
       const content = words(Number(second));
-      return with_(tools, writers, { path: path(first), content }) ?? shell(`cat > ${first} <<'END'\n${content}\nEND`);
+      return callOf(tools, writers, { path: path(first), content }) ?? shell(`cat > ${first} <<'END'\n${content}\nEND`);
     }
     case 'mcp':
-      return with_(tools, [new RegExp(`tool_${first}$`)], { content: 'hello' });
+      return callOf(tools, [new RegExp(`tool_${first}$`)], { content: 'hello' });
     case 'task':
-      return with_(tools, spawners, { prompt: `Please work on SUB[${step.slice(5).replaceAll(';', ',')}]` });
+      return callOf(tools, spawners, { prompt: `Please work on SUB[${step.slice(5).replaceAll(';', ',')}]` });
     case 'skill':
-      return with_(tools, skills, { skill: first });
+      return callOf(tools, skills, { skill: first });
     case 'search':
       return (
-        with_(tools, ['ToolSearch'], { query: `select:mcp__lab20__lab_tool_${first}` }) ??
-        with_(tools, ['tool_search'], { query: `lab tool ${first}` })
+        callOf(tools, ['ToolSearch'], { query: `select:mcp__lab20__lab_tool_${first}` }) ??
+        callOf(tools, ['tool_search'], { query: `lab tool ${first}` })
       );
   }
   throw new Error(`the script has an unknown step: ${step}`);
 }
 
 /** Calls the first tool that has one of the names, if any. */
-function with_(tools, names, values) {
+function callOf(tools, names, values) {
   for (const name of names) {
     const tool = tools.find(
       (each) => each.schema && (name instanceof RegExp ? name.test(each.name) : each.name === name),
