@@ -29,19 +29,26 @@ var (
 
 // TestTheCorpusHasNoTextOfOthers looks at each string of testdata/accuracy: it is made of our words and of strings of
 // our sources, or it is one word, such as a path or an id. No user, address, secret or page of a person is named.
-func TestTheCorpusHasNoTextOfOthers(t *testing.T) {
+func TestTheCorpusHasNoTextOfOthers(t *testing.T) { hasNoTextOfOthers(t, "accuracy/*/*.zst") }
+
+// TestFixturesOfTheLabHaveNoTextOfOthers looks at each string of testdata/agents in the same way: no text of a vendor,
+// such as a system prompt or the description of a tool, is in what agents wrote.
+func TestFixturesOfTheLabHaveNoTextOfOthers(t *testing.T) { hasNoTextOfOthers(t, "agents/*/*/*.zst") }
+
+func hasNoTextOfOthers(t *testing.T, pattern string) {
+	t.Helper()
 	t.Chdir("../..")
 	k, err := keptBy(strings.Split(readers, ",")...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	words := setOf(ours)
-	files, err := filepath.Glob("testdata/accuracy/*/*.zst")
+	files, err := filepath.Glob("testdata/" + pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("there is no corpus: %v", err)
+		t.Fatalf("there are no sessions: %v", err)
 	}
 	for i, file := range files {
-		if testing.Short() && i%6 != 0 {
+		if testing.Short() && len(files) > 20 && i%6 != 0 {
 			continue
 		}
 		seen, wrong := map[string]bool{}, 0

@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Keeps what an agent wrote as a fixture, testdata/agents/AGENT/VERSION/: its transcript, in which tools/accuracy replaces
-// each text by one of ours with the same size, and the true sizes of its requests. An older fixture of the agent goes.
+// Keeps what an agent wrote as a fixture, testdata/agents/AGENT/VERSION/: its transcript, in which tools/accuracy
+// replaces each text by one of ours with the same size, and the true sizes of its requests. It replaces the agent's
+// older fixture.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +15,9 @@ export function record(agent, { version, phases }, root) {
   const folder = path.join(fixtures, agent.id, version);
   rmSync(path.join(fixtures, agent.id), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const file = transcript(agent, path.join(root, 'record/home'));
+  const own = transcript(agent, path.join(root, 'record/home'));
+  const file = path.join(root, path.basename(own));
+  writeFileSync(file, readFileSync(own, 'utf8').replaceAll(path.join(root, 'record'), '/home/user'));
   const to = path.join(folder, `session${path.extname(file)}.zst`);
   execFileSync('go', ['run', './tools/accuracy', '-session', file, '-model', agent.model, '-to', to], {
     cwd: top,

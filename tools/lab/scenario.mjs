@@ -111,7 +111,7 @@ async function close({ provider, ask, home, folder, calls }, phase, small) {
 
 const replayed = (home) => (agent.replays ? agent.replays(home) : [path.join(home, agent.sessions)]);
 
-/** A short session for a fixture: calls that succeed and fail, a resume, and a compaction if the agent has a command. */
+/** A short session for a fixture: calls that succeed and fail, a resume, and a compaction by command. */
 async function recorded() {
   const lab = await open('record');
   const tools = agent.script?.includes('search') ? 'search:3,mcp:3' : 'mcp:3';

@@ -2,6 +2,7 @@
 
 // OpenAI's Responses.
 import { events, newId, whole } from './answer.mjs';
+import { typescript } from './typescript.mjs';
 
 export const isPath = (path) => /\/responses(\/compact|\/input_tokens)?$/.test(path);
 export const counts = (path) => path.endsWith('/input_tokens');
@@ -66,7 +67,13 @@ function item(each, names) {
     case 'tool_search_call':
       return { kind: 'call', text: JSON.stringify(each.arguments) };
     case 'tool_search_output':
-      return { kind: 'mcpTools', text: JSON.stringify(each.tools) };
+      return {
+        kind: 'mcpTools',
+        text: each.tools
+          .flatMap((tool) => tool.tools ?? [tool])
+          .map(typescript)
+          .join(''),
+      };
     case 'reasoning':
       return { kind: 'text', text: '' };
   }
