@@ -62,6 +62,7 @@ type File struct {
 	Path   string    `json:"path"` // below the folder, with slashes
 	Kind   string    `json:"kind"`
 	Agent  string    `json:"agent"`  // that reads it; "" for several
+	Model  string    `json:"model"`  // that it is counted for
 	When   string    `json:"when"`   // always, path or demand
 	Tokens int64     `json:"tokens"` // with what it imports
 	Basis  api.Basis `json:"basis"`
@@ -73,6 +74,7 @@ type File struct {
 type Every struct {
 	Agent  string    `json:"agent"` // "" for files that several agents read
 	Name   string    `json:"name"`
+	Model  string    `json:"model"` // that they are counted for; "" for several
 	Tokens int64     `json:"tokens"`
 	Basis  api.Basis `json:"basis"`
 }
@@ -195,7 +197,7 @@ func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path stri
 		r.add(Finding{Path: path, Line: 1, Column: 1, EndLine: 1, Severity: Note, Code: "not-checked", Message: "The file could not be counted."})
 		return
 	}
-	file := File{Path: path, Kind: view.Kind, Agent: promptfile.KindOf(path).Reader(), When: view.Load.When, Tokens: view.Total, Basis: view.Basis, Every: view.Listed}
+	file := File{Path: path, Kind: view.Kind, Agent: promptfile.KindOf(path).Reader(), Model: view.Model, When: view.Load.When, Tokens: view.Total, Basis: view.Basis, Every: view.Listed}
 	if file.When == "always" {
 		file.Every = view.Total
 	}
@@ -239,9 +241,12 @@ func (r *Report) sum() {
 		i := slices.IndexFunc(r.Every, func(e Every) bool { return e.Agent == file.Agent })
 		if i < 0 {
 			i = len(r.Every)
-			r.Every = append(r.Every, Every{Agent: file.Agent, Name: nameOf(file.Agent), Basis: file.Basis})
+			r.Every = append(r.Every, Every{Agent: file.Agent, Name: nameOf(file.Agent), Model: file.Model, Basis: file.Basis})
 		}
 		r.Every[i].Tokens += file.Every
+		if r.Every[i].Model != file.Model {
+			r.Every[i].Model = ""
+		}
 		if r.Every[i].Basis != file.Basis {
 			r.Every[i].Basis = "estimated"
 		}

@@ -255,7 +255,11 @@ func (f *checkFlags) print(env *environment, report *check.Report) error {
 	}
 	var every []string
 	for _, e := range report.Every {
-		every = append(every, map[api.Basis]string{"estimated": "~"}[e.Basis]+core.Short(e.Tokens)+" for "+e.Name)
+		counted := map[api.Basis]string{"estimated": "~"}[e.Basis] + core.Short(e.Tokens) + " for " + e.Name
+		if e.Model != "" {
+			counted += " (as " + e.Model + " counts)"
+		}
+		every = append(every, counted)
 	}
 	line := terminal.Count(len(report.Files), "prompt file", "prompt files")
 	if len(every) > 0 {

@@ -153,6 +153,9 @@ func countCommand(env *environment) *cobra.Command {
 			}
 		} else {
 			writeCounts(env, &report, env.color(colorMode.value))
+			if env.StdoutTerminal {
+				env.hintf("%s", countedFor(*modelName, counter))
+			}
 		}
 		for _, f := range report.Files {
 			if f.Verify != nil && *f.Verify != f.Tokens {
@@ -173,6 +176,17 @@ func countCommand(env *environment) *cobra.Command {
 		return exitOK
 	})
 	return c
+}
+
+// countedFor returns for which model or encoding files were counted, for users: others count differently.
+func countedFor(model string, counter *textfiles.Counter) string {
+	switch {
+	case model == "":
+		return "counted in " + counter.Encoding + "; --model counts for a model"
+	case counter.Estimates():
+		return "estimated for " + model + ", whose tokenizer is not public"
+	}
+	return "counted for " + model + " in " + counter.Encoding
 }
 
 // percentOf is a share of a window.

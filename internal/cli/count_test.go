@@ -221,3 +221,28 @@ func ranks(tokens ...string) string {
 	}
 	return b.String()
 }
+
+// TestAUserIsToldForWhatFilesWereCounted checks that a count on a terminal names its model or encoding, because others
+// count differently, and that a program gets the counts alone.
+func TestAUserIsToldForWhatFilesWereCounted(t *testing.T) {
+	for _, c := range []struct {
+		args     []string
+		terminal bool
+		hint     string
+	}{
+		{[]string{"count", "-"}, true, "counted in o200k_base; --model counts for a model"},
+		{[]string{"count", "--model=gpt-5.5", "-"}, true, "counted for gpt-5.5 in o200k_base"},
+		{[]string{"count", "--model=claude-opus-4-6", "-"}, true, "estimated for claude-opus-4-6"},
+		{[]string{"count", "-"}, false, ""},
+	} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		env.Stdin, env.StdoutTerminal = strings.NewReader("hello world"), c.terminal
+		if code := run(context.Background(), env, c.args); code != exitOK {
+			t.Errorf("%q ends with %d", c.args, code)
+		}
+		if said := errs.String(); !strings.Contains(said, c.hint) || c.hint == "" && said != "" {
+			t.Errorf("%q on a terminal: %v prints %q, want %q", c.args, c.terminal, said, c.hint)
+		}
+	}
+}
