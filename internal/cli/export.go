@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,7 @@ import (
 // exportFlags are the flags of export.
 type exportFlags struct {
 	out, format, key string
+	since, until     string
 	names, json      bool
 	merge            bool
 	jobs             int
@@ -73,6 +75,8 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 	flags.Var(&f.part, "shard", "export only the sessions of one of N parts, as `I/N`")
 	flags.StringVar(&f.key, "key", env.Getenv("CTX_EXPORT_KEY"), "hash with this `KEY` (or CTX_EXPORT_KEY) instead of this machine's random one")
 	flags.Lookup("key").DefValue = ""
+	flags.StringVar(&f.since, "since", "", "export only requests from this `TIME` on, such as 2026-11-01 (UTC) or 2026-11-01T08:00:00Z")
+	flags.StringVar(&f.until, "until", "", "export only requests before this `TIME`")
 	flags.BoolVar(&f.names, "names", false, "export sessions and projects by name instead of as hashes")
 	unredacted := unredactedFlag(flags)
 	flags.IntVar(&f.jobs, "jobs", min(runtime.GOMAXPROCS(0), mostJobs), "read `N` sessions at a time")
@@ -88,7 +92,13 @@ Exit codes: 0 done, 1 a session or a path could not be read, 2 usage.`,
 		if f.merge {
 			return f.merged(env, paths)
 		}
-		names := export.Names{Plain: f.names, Key: []byte(f.key), Unredacted: *unredacted}
+		names := export.Names{Plain: f.names, Key: []byte(f.key), Unredacted: *unredacted, At: env.Now().UTC().Truncate(time.Millisecond)}
+		if names.Since, err = moment("--since", f.since); err == nil {
+			names.Until, err = moment("--until", f.until)
+		}
+		if err != nil {
+			return env.usageError("export", err)
+		}
 		if !f.names && f.key == "" {
 			if names.Key, err = exportKey(env); err != nil {
 				return env.fail(err)
@@ -183,6 +193,19 @@ func (f *exportFlags) check() error {
 		return errors.New("--key and --names cannot be used together")
 	}
 	return nil
+}
+
+// moment reads a bound of the times: a day in UTC, or a time. An empty text is the zero time.
+func moment(flag, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC(), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%s cannot be %q: expected a day such as 2026-11-01, or a time such as 2026-11-01T08:00:00Z", flag, text)
 }
 
 // exportKey is the key of this machine. It is made once, so that later exports have the same hashes.

@@ -93,6 +93,47 @@ func TestARequestIsARow(t *testing.T) {
 	}
 }
 
+// TestACopiedRequestHasItsKey checks that a fork, which copies records into a session of another name, and a second
+// export give a request the same key, and that keys differ between requests and between keys of the hash.
+func TestACopiedRequestHasItsKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	rows := read(t, writeTranscript(t, path, 3), export.Names{Key: []byte("k")})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fork := writeTranscript(t, filepath.Join(t.TempDir(), "fork.jsonl"), 3)
+	if err := os.WriteFile(fork.Path, bytes.ReplaceAll(text, []byte(`"sessionId":"s"`), []byte(`"sessionId":"f"`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fork.ID = "f"
+	copied := read(t, fork, export.Names{Key: []byte("k"), At: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)})
+	other := read(t, fork, export.Names{Key: []byte("another")})
+	seen := map[string]bool{}
+	for i, row := range rows {
+		if copied[i].Request != row.Request || copied[i].Session == row.Session {
+			t.Errorf("request %d is %s of %s, and in the fork %s of %s", i, row.Request, row.Session, copied[i].Request, copied[i].Session)
+		}
+		if seen[row.Request] || other[i].Request == row.Request || len(row.Request) != 24 {
+			t.Errorf("request %d has the key %q", i, row.Request)
+		}
+		seen[row.Request] = true
+		if row.Schema != export.Schema || row.ExportedAt != nil || copied[i].ExportedAt == nil {
+			t.Errorf("request %d is of the schema %q, exported at %v and %v", i, row.Schema, row.ExportedAt, copied[i].ExportedAt)
+		}
+	}
+}
+
+// TestBoundsOfTheTime checks that since is within the bounds and until is not.
+func TestBoundsOfTheTime(t *testing.T) {
+	s := writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	rows := read(t, s, export.Names{Plain: true})
+	within := read(t, s, export.Names{Plain: true, Since: *rows[1].Time, Until: *rows[2].Time})
+	if len(within) != 1 || within[0].Call != rows[1].Call || within[0].Predicted == nil {
+		t.Errorf("%d requests are within the bounds", len(within))
+	}
+}
+
 func TestTheFormatsSayTheSame(t *testing.T) {
 	rows := read(t, writeTranscript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3), export.Names{Key: []byte("k")})
 	written := func(format string) []byte {

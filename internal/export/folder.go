@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -52,6 +53,8 @@ type entry struct {
 	Schema     string   `json:"schema"`
 	Named      string   `json:"named"`          // how sessions are named, without the key
 	Said       int64    `json:"said,omitempty"` // the window that the agent has said
+	Since      int64    `json:"since,omitempty"`
+	Until      int64    `json:"until,omitempty"`
 	Files      []string `json:"files"`
 }
 
@@ -138,9 +141,20 @@ func (f *Folder) entryOf(s transcript.Session, names Names) entry {
 			said = last.Window
 		}
 	}
+	// A table that was written before a column was added is written again.
+	columns := Schema + " with " + strconv.Itoa(len(Columns())) + " columns"
 	return entry{
-		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: Schema, Named: named, Said: said, Files: []string{},
+		Since: bound(names.Since), Until: bound(names.Until),
+		Transcript: hex.EncodeToString(path[:16]), Size: s.Size, Modified: s.Modified.UnixMilli(), Format: f.format, Schema: columns, Named: named, Said: said, Files: []string{},
 	}
+}
+
+// bound is a bound of the times in the journal, 0 for none.
+func bound(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixMilli()
 }
 
 // Has says whether a session stands in the folder as it is now.
@@ -150,7 +164,7 @@ func (f *Folder) Has(s transcript.Session, names Names) bool {
 	defer f.mu.Unlock()
 	was, ok := f.done[now.Transcript]
 	now.Files = was.Files
-	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named && now.Said == was.Said
+	return ok && now.Size == was.Size && now.Modified == was.Modified && now.Format == was.Format && now.Schema == was.Schema && now.Named == was.Named && now.Said == was.Said && now.Since == was.Since && now.Until == was.Until
 }
 
 // A Put writes one session into a folder, row by row. Nothing has a final name before Commit.

@@ -9,6 +9,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -69,6 +70,10 @@ type Row struct {
 	Unattributed int64 `json:"row_unattributed"`
 
 	Servers []Server `json:"servers"`
+
+	Request    string     `json:"request"` // a keyed hash that is the same in each copy of a request
+	Schema     string     `json:"schema"`
+	ExportedAt *time.Time `json:"exported_at"` // when this export began
 }
 
 // A Server is an MCP server and what its tools take.
@@ -117,12 +122,45 @@ func (r *Row) column(kind api.Kind) *int64 {
 	return &r.Unattributed
 }
 
-// Names say how sessions and projects are named in the rows.
+// Names say how sessions and projects are named in the rows, and which requests are wanted.
 type Names struct {
 	Key   []byte // of the hash
 	Plain bool   // as they are
 	// Unredacted leaves what looks like a secret in names that others chose.
 	Unredacted bool
+	// Since and Until bound the times of requests: from Since on, and before Until. If one is set, requests without a time
+	// are left out.
+	Since, Until time.Time
+	// At is when the export began; zero if rows do not say.
+	At time.Time
+}
+
+// wants reports whether a row is within the bounds.
+func (n Names) wants(row *Row) bool {
+	if n.Since.IsZero() && n.Until.IsZero() {
+		return true
+	}
+	return row.Time != nil && !row.Time.Before(n.Since) && (n.Until.IsZero() || row.Time.Before(n.Until))
+}
+
+// request returns the key of a request. A fork or a resumed session copies the records of earlier requests, with their
+// times and usage, so the key is made of those; a request without a time is known by its session and number. Ids of
+// providers are not used: some agents do not record them, and gateways may use one twice.
+func (n Names) request(row *Row, session string) string {
+	mac := hmac.New(sha256.New, n.Key)
+	if row.Time == nil {
+		fmt.Fprintf(mac, "request\x00%s\x00%s\x00%d", row.Agent, session, row.Call)
+	} else {
+		fmt.Fprintf(mac, "request\x00%s\x00%s\x00%d", row.Agent, row.Model, row.Time.UnixMilli())
+	}
+	for _, tokens := range []*int64{&row.In, row.Out, row.CacheRead, row.CacheWrite} {
+		if tokens == nil {
+			mac.Write([]byte("\x00?"))
+		} else {
+			fmt.Fprintf(mac, "\x00%d", *tokens)
+		}
+	}
+	return hex.EncodeToString(mac.Sum(nil)[:12])
 }
 
 // Of is a name as it stands in the rows. Without the key nobody can say which name it was, or try those he knows.
@@ -161,12 +199,19 @@ func Read(ctx context.Context, s transcript.Session, call client.Call, windows f
 		if row == nil {
 			return nil
 		}
+		row.Request, row.Schema = names.request(row, r.Get("session").String()), Schema
+		if !names.At.IsZero() {
+			row.ExportedAt = &names.At
+		}
 		now, _ := r.Get("compactions").Int64()
 		row.Compacted, compactions = now > compactions, now
 		if step, ok := steps[row.Call]; ok {
 			row.Kind, row.Predicted, row.Low, row.High, row.Error = &step.Kind, &step.Predicted, &step.Low, &step.High, &step.Error
 		}
 		clear(steps) // those of calls before this one are of no use any more
+		if !names.wants(row) {
+			return nil
+		}
 		return visit(row)
 	})
 }

@@ -49,6 +49,17 @@ try {
     Number(count[0].n) === rows.length && Number(count[0].total) === total,
     `${JSON.stringify(count)} ${rows.length} ${total}`,
   );
+  const keys = await (
+    await db.runAndReadAll(
+      'select count(*) as n, count(distinct exported_at) as runs, min(schema) as schema from (select distinct on (request) * from requests order by request, exported_at desc)',
+    )
+  ).getRowObjectsJson();
+  const distinct = new Set(rows.map((row) => row.request)).size;
+  check(
+    'each request is one row by its key',
+    Number(keys[0].n) === distinct && Number(keys[0].runs) === 1 && keys[0].schema === rows[0].schema,
+    `${JSON.stringify(keys)} ${distinct}`,
+  );
   const compacted = answers[2].reduce((sum, row) => sum + Number(row.compactions), 0);
   check('compactions by agent', compacted === rows.filter((row) => row.compacted).length, compacted);
   const misses = answers[3].reduce((sum, row) => sum + Number(row.steps), 0);

@@ -53,6 +53,10 @@ type Row struct {
 	Unattributed int64 `json:"row_unattributed" parquet:"row_unattributed"`
 
 	Servers []Server `json:"servers" parquet:"servers,list"`
+
+	Request    string     `json:"request" parquet:"request"`
+	Schema     string     `json:"schema" parquet:"schema,dict"`
+	ExportedAt *time.Time `json:"exported_at" parquet:"exported_at,optional,timestamp(millisecond)"`
 }
 
 // A Server is an MCP server and what its tools take.
