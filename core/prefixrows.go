@@ -329,6 +329,9 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 		row.Kind, row.Label = Memory, s.rule.BehindCache.Text()
 	case outside && f.perhaps && s.rule.BehindSystem != "" && rows.tokens[Skills] > 0 && rows.tokens[Agents] > 0:
 		row.Kind, row.Label = Memory, s.rule.BehindSystem.Text()
+	case !outside && system && f.known[Tools] && s.serversConfigured():
+		// The files that the agent loads were read, and its settings name servers.
+		row.Kind, row.Label = MCPTools, phrase.OtherTools.Text()
 	case outside || system && tools && f.known[Tools]:
 		row.Label = phrase.Others.Text()
 	case system && tools:

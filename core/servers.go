@@ -108,6 +108,13 @@ func (s *Session) keepCalled() {
 	s.nameServers(FromEarlier, names)
 }
 
+// serversConfigured reports whether the agent's settings were read and name a server.
+func (s *Session) serversConfigured() bool {
+	return slices.ContainsFunc(s.prefix.parts, func(part prefixPart) bool {
+		return part.kind == MCPTools && part.source == FromFiles && part.tokens == 0
+	})
+}
+
 func (s *Session) applyServersConfigured(e ServersConfigured) {
 	s.prefix.forget(MCPTools, FromFiles, false)
 	s.nameServers(FromFiles, e.Names[:min(len(e.Names), 2*serversShown)])

@@ -20,6 +20,38 @@ func called(name string) []Event {
 
 // TestAServerSaysWhatItsToolsTake: by what was listed, called or configured,
 // and what of it is not known is said.
+// TestTheRestIsOfConfiguredServers checks the name of a first prompt's unrecorded rest: if a table has the system
+// prompt and tools, and the agent's own files were read, it is the tools of servers that the settings name.
+func TestTheRestIsOfConfiguredServers(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		servers []string
+		want    map[Kind]int64
+	}{
+		{"no server", nil, map[Kind]int64{Prefix: 1700}},
+		{"a server", []string{"tracker"}, map[Kind]int64{MCPTools: 1700}},
+	} {
+		s := New(Identity{ID: "s"}, plain{})
+		s.Apply(item(User, 100))
+		s.Apply(measured(10_000, 0))
+		s.Apply(known(FromTable, System, builtIn(2000, 0)))
+		s.Apply(known(FromTable, Tools, builtIn(6000, 0)))
+		s.Apply(known(FromFiles, Memory, builtIn(200, 0)))
+		if c.servers != nil {
+			s.Apply(ServersConfigured{Names: c.servers})
+		}
+		by := rowsOf(t, s)
+		for _, k := range []Kind{Prefix, MCPTools} {
+			if by[k] != c.want[k] {
+				t.Errorf("%s: %s takes %d, want %d", c.name, k, by[k], c.want[k])
+			}
+		}
+		if r := s.Reading(); c.servers != nil && (len(r.Servers) != 1 || r.Servers[0].Tokens != 1700) {
+			t.Errorf("%s: %+v", c.name, r.Servers)
+		}
+	}
+}
+
 func TestAServerSaysWhatItsToolsTake(t *testing.T) {
 	var twelve []PrefixPart
 	for i := range 12 {

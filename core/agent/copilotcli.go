@@ -43,7 +43,11 @@ type copilotCLI struct {
 	warned   bool
 	prompted bool // the system prompt is on record
 	usage    copilotUsage
+	skill    []byte // the skill that was invoked last, until its delivery is recorded
 }
+
+// maxSkill bounds the text of a skill that is kept.
+const maxSkill = 1 << 18
 
 func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
 	c.Emit = emit
@@ -104,6 +108,17 @@ func (c *copilotCLI) record(r json.Value) {
 			text = data.Get("content")
 		}
 		c.AddText(core.User, text)
+	case kind.Is("skill.invoked"):
+		if c.skill = c.skill[:0]; data.Get("content").TextLen() <= maxSkill {
+			c.skill = data.Get("content").AppendText(c.skill)
+		}
+	case kind.Is("skill.context_delivered_ref"): // older versions record a message with the whole text
+		item := reader.NewItem(core.Skills)
+		item.Label = phrase.SkillItem.Text()
+		item.Text = append(data.Get("prefix").AppendText(c.Scratch[:0]), c.skill...)
+		item.Text = data.Get("suffix").AppendText(item.Text)
+		c.Scratch, c.skill = item.Text, c.skill[:0]
+		c.Add(item)
 	case kind.Is("system.message"):
 		c.systemPrompt(data.Get("content"))
 	case kind.Is("assistant.message"):
@@ -125,7 +140,9 @@ func (c *copilotCLI) record(r json.Value) {
 		c.composition(data.Get("composition"))
 	case kind.Is("session.shutdown"):
 		c.EndTurn()
-		c.MeterOwnCount(reader.Count(data.Get("currentTokens")), "Copilot CLI")
+		if !c.measures() { // otherwise the last request was measured, and that is nearer
+			c.MeterOwnCount(reader.Count(data.Get("currentTokens")), "Copilot CLI")
+		}
 		c.toolSizes(data)
 		c.Emit(core.ActivitySeen{Activity: core.Ended, Since: core.Unknown})
 	default:
@@ -345,6 +362,7 @@ func (c *copilotCLI) subAgents() *reader.Children { return &c.children }
 func (c *copilotCLI) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
 	to.Bools("warned", &c.warned)
+	codec.List(to, "skill", &c.skill, maxSkill, func(char *byte, to *codec.Codec) { codec.Within(to, "char", char, 0, 255) })
 	c.tools.Walk(to.Part("tools"))
 	c.children.Walk(to.Part("children"), func() Reader { return &copilotChild{} })
 }

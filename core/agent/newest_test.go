@@ -86,3 +86,23 @@ func TestBaseInstructionsAreCountedForTheirModel(t *testing.T) {
 		t.Errorf("%d tokens, %v; %d if the model is known before", got, basis, want)
 	}
 }
+
+// TestASkillOfCopilotCLIIsCountedAtItsDelivery checks what Copilot CLI 1.0.102 records of a skill: its text, and then
+// what surrounds it in the message to the model. Its own count at a shutdown does not replace the last measured usage.
+func TestASkillOfCopilotCLIIsCountedAtItsDelivery(t *testing.T) {
+	event := func(kind, data string) string {
+		return `{"type":"` + kind + `","id":"e","parentId":null,"timestamp":"2026-11-26T18:44:16.113Z","data":` + data + `}`
+	}
+	start := event("session.start", `{"copilotVersion":"1.0.102","selectedModel":"gpt-5.5","context":{"cwd":"/w"}}`)
+	invoked := event("skill.invoked", `{"name":"rounding","path":"/w/.agents/skills/rounding/SKILL.md","content":"Sum first."}`)
+	delivered := event("skill.context_delivered_ref", `{"source":"skill-rounding","contentId":"sha256:1","prefix":"<skill-context name=\"rounding\">\n","suffix":"\n</skill-context>"}`)
+	usage := event("session.usage_record", `{"usage":{"model":"gpt-5.5","apiCallId":"c1","inputTokens":17628,"outputTokens":79,"cacheReadTokens":0,"cacheWriteTokens":0}}`)
+	answer := event("assistant.message", `{"apiCallId":"c1","content":"Done."}`)
+	shutdown := event("session.shutdown", `{"currentTokens":18849,"systemTokens":6938,"conversationTokens":3765,"toolDefinitionsTokens":8143}`)
+	if got, want := itemsOf(t, agent.CopilotCLI, start, invoked, delivered), []string{"skills  <skill-context name=\"rounding\">\nSum first.\n</skill-context>"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if r := sessionOf(eventsOf(t, agent.CopilotCLI, start, usage, answer, shutdown)).Reading(); r.Used != 17_707 || r.LastRequest.In != 17_628 {
+		t.Errorf("used %d after a request of %d", r.Used, r.LastRequest.In)
+	}
+}

@@ -94,8 +94,10 @@ type Agent struct {
 	// Limits reads the limits of its account that a record tells; records with one contain LimitsMark.
 	Limits     func(record []byte) *api.Allowance
 	LimitsMark string
-	// MCPFiles lists where its MCP servers are configured.
-	MCPFiles []MCPFile
+	// MCPFiles lists where its MCP servers are configured. ServersUnrecorded is set if its records do not contain the
+	// servers' tools, so that these files say which servers there are.
+	MCPFiles          []MCPFile
+	ServersUnrecorded bool
 
 	// Programs are the names of its programs; those that end with * are beginnings of names. Packages are parts of the
 	// paths of its scripts.

@@ -25,8 +25,9 @@ var geminiCLI = Agent{
 	PromptFiles:   []string{"GEMINI.md", "~/.gemini/GEMINI.md"},
 	PromptsAtHome: true,
 	Packages:      []string{"@google/gemini-cli"}, ACPName: "gemini",
-	MCPFiles: []MCPFile{{Path: "~/.gemini/settings.json", Member: "mcpServers"}, {Path: "./.gemini/settings.json", Member: "mcpServers"}},
-	ID:       agent.GeminiCLI, Home: Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
+	ServersUnrecorded: true,
+	MCPFiles:          []MCPFile{{Path: "~/.gemini/settings.json", Member: "mcpServers"}, {Path: "./.gemini/settings.json", Member: "mcpServers"}},
+	ID:                agent.GeminiCLI, Home: Folder{Variable: "GEMINI_CLI_HOME", Within: ".gemini"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		return []Root{{Path: e.Join(home, "tmp"), From: from, List: listGemini}}
 	},

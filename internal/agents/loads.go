@@ -3,6 +3,8 @@
 package agents
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/promptload"
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
@@ -27,5 +29,25 @@ func Loads(e dirs.Environment, s transcript.Session, servers []string, hidePaths
 		return nil
 	}
 	e = environmentOf(e, s)
-	return promptload.Find(e, s, HomeOf(e, s.Agent), Of(s).Load, servers, hidePaths)
+	a := Of(s)
+	load := a.Load
+	if a.ServersUnrecorded {
+		load = func(l *promptload.Loader) {
+			a.Load(l)
+			l.Out.Servers = append(l.Out.Servers, a.serversOn(e, s.Workspace)...)
+		}
+	}
+	return promptload.Find(e, s, HomeOf(e, s.Agent), load, servers, hidePaths)
+}
+
+// serversOn returns the names of the MCP servers that the agent is configured with for a workspace and that are on.
+func (a *Agent) serversOn(e dirs.Environment, workspace string) (names []string) {
+	servers, _ := configuredFor(a, e.Home, workspace, e.Getenv)
+	for i := range servers {
+		if !servers[i].Off && !slices.Contains(names, servers[i].Name) {
+			names = append(names, servers[i].Name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

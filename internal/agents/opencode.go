@@ -78,6 +78,7 @@ func openCodeAgent(id, program, script, database, moved, config, folder, content
 	if id == agent.OpenCode {
 		a.ACPName, a.AlwaysProcess, a.Tabs, a.PromptFolders = id, true, id, []string{".config/opencode"}
 		a.Start = "opencode --prompt"
+		a.ServersUnrecorded = true
 		a.MCPFiles = []MCPFile{
 			{Path: "~/.config/opencode/opencode.json", Member: "mcp"},
 			{Path: "~/.config/opencode/opencode.jsonc", Member: "mcp"},

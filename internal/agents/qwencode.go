@@ -34,8 +34,9 @@ var qwenCode = Agent{
 	PromptFiles:   []string{"QWEN.md", "~/.qwen/QWEN.md"},
 	PromptsAtHome: true,
 	Packages:      []string{"@qwen-code/qwen-code"}, ACPName: "qwen",
-	MCPFiles: []MCPFile{{Path: "~/.qwen/settings.json", Member: "mcpServers"}, {Path: "./.qwen/settings.json", Member: "mcpServers"}},
-	ID:       agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
+	ServersUnrecorded: true,
+	MCPFiles:          []MCPFile{{Path: "~/.qwen/settings.json", Member: "mcpServers"}, {Path: "./.qwen/settings.json", Member: "mcpServers"}},
+	ID:                agent.QwenCode, Home: Folder{Variable: "QWEN_HOME", Default: ".qwen"}, Variables: []string{"QWEN_RUNTIME_DIR"},
 	Roots: func(e dirs.Environment, home, from string) []Root {
 		if v := e.Variable("QWEN_RUNTIME_DIR"); v != "" {
 			home, from = v, "QWEN_RUNTIME_DIR"

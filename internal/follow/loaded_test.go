@@ -270,6 +270,10 @@ func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
 			"work/repo/opencode.json": `{"instructions":["docs/a.md","docs/*.md"]}`, "work/repo/docs/a.md": "A.", "work/repo/docs/b.md": "B.", "work/repo/.opencode/skills/s/SKILL.md": "---\nname: s\ndescription: D.\n---\n",
 		}, "~/.config/opencode/AGENTS.md AGENTS.md docs/a.md docs/b.md", "s  "},
 		{agent.OpenCode, "home/.local/share/opencode/opencode.db", map[string]string{
+			"home/.config/opencode/opencode.json": `{"mcp":{"tracker":{"type":"local","command":["tracker"]},"off":{"type":"remote","url":"https://x.example","enabled":false}}}`,
+			"work/repo/opencode.json":             `{"mcp":{"docs":{"type":"local","command":["docs"],"enabled":true}}}`, "work/repo/AGENTS.md": "Ours.",
+		}, "AGENTS.md", "  docs tracker"},
+		{agent.OpenCode, "home/.local/share/opencode/opencode.db", map[string]string{
 			"home/.config/opencode/opencode.jsonc": "{\n  // what I always want\n  \"instructions\": [\"~/notes/*.md\", \"docs/own.md\", \"rel.md\"],\n}\n",
 			"home/.config/opencode/rel.md":         "Beside the settings, where nothing looks.", "home/notes/x.md": "X.", "home/notes/y.txt": "No.", "home/secret.md": "KEY",
 			"work/repo/.git/HEAD": "", "work/repo/docs/own.md": "Own.", "work/repo/docs/c.md": "C.", "work/repo/docs/d.md": "D.",
