@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -355,7 +356,7 @@ func (c *connection) afterInitialized() {
 
 // showStart shows that the engine is being prepared, which takes seconds when a machine runs it for the first time.
 func (c *connection) showStart(ctx context.Context) {
-	report, end := c.progress(nil, "ctx-lsp")
+	report, end := c.progress(nil, phrase.Named("ctx-lsp"))
 	defer end()
 	ready := c.server.warm()
 	for {
@@ -365,7 +366,7 @@ func (c *connection) showStart(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-time.After(250 * time.Millisecond):
-			report("compiling the engine for this machine, once", 0)
+			report(phrase.EngineCompiling.Text(), 0)
 		}
 	}
 }

@@ -5,6 +5,9 @@ package lsp
 import (
 	"strconv"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 // These are the kinds of window/showMessage and window/logMessage.
@@ -21,6 +24,20 @@ func (c *connection) logMessage(kind int, message string) {
 		c.log.Warn(message)
 	}
 	c.notify("window/logMessage", map[string]any{"type": kind, "message": message})
+}
+
+// showMessage shows a message to the user.
+func (c *connection) showMessage(kind int, message phrase.Text) {
+	c.notify("window/showMessage", withPhrase(map[string]any{"type": kind}, "message", "phrase", message))
+}
+
+// withPhrase adds a text to params, and its phrase under another name for clients that translate.
+func withPhrase(params map[string]any, name, phraseName string, text phrase.Text) map[string]any {
+	params[name] = text.String()
+	if of := api.PhraseOf(text); of != nil {
+		params[phraseName] = of
+	}
+	return params
 }
 
 // traceMessage tells a client that asked for it which message was received. It leaves out params, because they hold

@@ -8,29 +8,31 @@ import (
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
 var progressTokens atomic.Uint64
 
 // progress shows work that takes long, to a client that can show it, before a second has passed without a word. The
 // returned functions report on the work, four times a second, and end it.
-func (c *connection) progress(token json.RawMessage, title string) (report func(message string, percent int), end func()) {
+func (c *connection) progress(token json.RawMessage, title phrase.Text) (report func(message phrase.Text, percent int), end func()) {
 	const patience = 600 * time.Millisecond
 	given := len(token) > 0
 	if !given && !c.about().progress {
-		return func(string, int) {}, func() {}
+		return func(phrase.Text, int) {}, func() {}
 	}
 	if !given {
 		token, _ = json.Marshal("ctx-" + strconv.FormatUint(progressTokens.Add(1), 10))
 	}
 	begin := time.Now()
 	shown, refused := false, false
-	lastMessage, lastPercent := "", 0
+	lastMessage, lastPercent := phrase.Text{}, 0
 	send := func(value map[string]any) {
 		c.notify("$/progress", map[string]any{"token": token, "value": value})
 	}
-	report = func(message string, percent int) {
-		if refused || !shown && time.Since(begin) < patience || shown && message == lastMessage && percent == lastPercent {
+	report = func(message phrase.Text, percent int) {
+		if refused || !shown && time.Since(begin) < patience || shown && message.Equal(lastMessage) && percent == lastPercent {
 			return
 		}
 		lastMessage, lastPercent = message, percent
@@ -40,10 +42,11 @@ func (c *connection) progress(token json.RawMessage, title string) (report func(
 				return
 			}
 			shown = true
-			send(map[string]any{"kind": "begin", "title": title, "message": message, "percentage": percent})
+			begun := withPhrase(map[string]any{"kind": "begin", "percentage": percent}, "title", "titlePhrase", title)
+			send(withPhrase(begun, "message", "messagePhrase", message))
 			return
 		}
-		send(map[string]any{"kind": "report", "message": message, "percentage": percent})
+		send(withPhrase(map[string]any{"kind": "report", "percentage": percent}, "message", "messagePhrase", message))
 	}
 	end = func() {
 		if shown {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -111,7 +112,7 @@ const searched = "\x00searched"
 
 // awaitSearch waits until a search has ended, or for firstReads. If it has not, the client is notified of its end.
 func (c *connection) awaitSearch(r *request, found *search) (searching bool) {
-	report, end := c.progress(r.fields.Get("workDoneToken"), "Reading sessions")
+	report, end := c.progress(r.fields.Get("workDoneToken"), phrase.Named("Reading sessions"))
 	defer end()
 	late := time.NewTimer(firstReads)
 	defer late.Stop()
@@ -124,7 +125,7 @@ func (c *connection) awaitSearch(r *request, found *search) (searching bool) {
 		case <-r.ctx.Done():
 			return true
 		case <-again.C:
-			report("", int(found.percent.Load()))
+			report(phrase.Text{}, int(found.percent.Load()))
 		case <-late.C:
 			r.after = func() {
 				go func() {

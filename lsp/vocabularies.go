@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -131,12 +132,12 @@ func (o *offers) end(name string) {
 func (c *connection) fetchVocabulary(name string) {
 	defer c.survive("fetching a vocabulary")
 	defer c.server.offers.end(name)
-	report, end := c.progress(nil, "Fetching the vocabulary "+name)
-	names, err := c.server.options.Vocabularies.Fetch(name, func(percent int) { report(fmt.Sprintf("%d%%", percent), percent) })
+	report, end := c.progress(nil, phrase.VocabularyFetching.Text(phrase.Name(name)))
+	names, err := c.server.options.Vocabularies.Fetch(name, func(percent int) { report(phrase.Named(fmt.Sprintf("%d%%", percent)), percent) })
 	end()
 	if err != nil {
 		c.server.log.Warn("a vocabulary could not be fetched", "name", name, "error", err)
-		c.notify("window/showMessage", map[string]any{"type": messageError, "message": "The vocabulary " + name + " could not be fetched: " + err.Error() + "."})
+		c.showMessage(messageError, phrase.VocabularyFailed.Text(phrase.Name(name), phrase.Name(err.Error())))
 		return
 	}
 	if e, err := c.server.running(c.ctx); err == nil {
@@ -144,5 +145,5 @@ func (c *connection) fetchVocabulary(name string) {
 			counts.Offer(names...)
 		}
 	}
-	c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": "The vocabulary " + name + " is installed; it is now used to count tokens for its models."})
+	c.showMessage(messageInfo, phrase.VocabularyInstalled.Text(phrase.Name(name)))
 }

@@ -317,12 +317,13 @@ type FocusedParams struct {
 // OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to one
 // client, and never again after an answer.
 type OfferParams struct {
-	Name     string `json:"name"`     // for ctx/vocabulary
-	Sentence string `json:"sentence"` // for users: its purpose, size and source
-	Address  string `json:"address"`  // of the server
-	Licence  string `json:"licence"`
-	Bytes    int64  `json:"bytes"` // to download
-	Model    string `json:"model"` // of the session
+	Name     string  `json:"name"`             // for ctx/vocabulary
+	Sentence string  `json:"sentence"`         // for users: its purpose, size and source
+	Phrase   *Phrase `json:"phrase,omitempty"` // the sentence as a phrase
+	Address  string  `json:"address"`          // of the server
+	Licence  string  `json:"licence"`
+	Bytes    int64   `json:"bytes"` // to download
+	Model    string  `json:"model"` // of the session
 }
 
 // VocabularyParams are the parameters of ctx/vocabulary.

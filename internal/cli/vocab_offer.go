@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
@@ -57,8 +58,9 @@ func (o *offered) Offer(model string) (api.OfferParams, bool) {
 	if known, err := o.read(); err != nil || slices.Contains(known.Answered, p.name) {
 		return api.OfferParams{}, false
 	}
+	sentence := phrase.VocabularyOffer.Text(phrase.Name(p.of), phrase.Name(megabytes(p.size())), phrase.Name(p.host()), phrase.Name(p.licence))
 	return api.OfferParams{
-		Name: p.name, Sentence: fmt.Sprintf("Exact counts for %s: %s from %s (license %s).", p.of, megabytes(p.size()), p.host(), p.licence),
+		Name: p.name, Sentence: sentence.String(), Phrase: api.PhraseOf(sentence),
 		Address: p.host(), Licence: p.licence, Bytes: p.size(), Model: model,
 	}, true
 }

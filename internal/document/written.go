@@ -4,10 +4,8 @@ package document
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
@@ -43,11 +41,5 @@ func (s *Set) phrase(text phrase.Text) *api.Phrase {
 	if !s.host.Settings().Phrases || !text.IsPhrase() {
 		return nil
 	}
-	var w ownjson.Writer
-	text.Write(&w)
-	var p api.Phrase
-	if json.Unmarshal(w.Buf, &p) != nil {
-		return nil
-	}
-	return &p
+	return api.PhraseOf(text)
 }

@@ -508,6 +508,13 @@ const (
 	FitWithout   ID = "fitWithout:{0:text}; without {1:text} {2:tokens}"
 	FitPart      ID = "fitPart:part {0:count}"
 
+	// Messages of the daemon.
+	EngineCompiling     ID = "engineCompiling:compiling the engine for this machine, once"
+	VocabularyFetching  ID = "vocabularyFetching:Fetching the vocabulary {0:name}"
+	VocabularyFailed    ID = "vocabularyFailed:The vocabulary {0:name} could not be fetched: {1:name}."
+	VocabularyInstalled ID = "vocabularyInstalled:The vocabulary {0:name} is installed; it is now used to count tokens for its models."
+	VocabularyOffer     ID = "vocabularyOffer:Exact counts for {0:name}: {1:name} from {2:name} (license {3:name})."
+
 	// Problems that doctor finds.
 	NoSessionHere      ID = "noSessionHere:No session was found for {0:name}. If an agent was used elsewhere, ctx-lsp sessions lists its sessions."
 	NewestUnread       ID = "newestUnread:The newest session cannot be read: {0:name}."

@@ -2164,11 +2164,13 @@ class OfferParams(Object):
     """
 
     _required = frozenset({"name", "sentence", "address", "licence", "bytes", "model"})
-    _optional = frozenset()
+    _optional = frozenset({"phrase"})
     name: str
     """for ctx/vocabulary"""
     sentence: str
     """for users: its purpose, size and source"""
+    phrase: Phrase | None
+    """the sentence as a phrase"""
     address: str
     """of the server"""
     licence: str
@@ -2670,6 +2672,7 @@ FirstRequest.nest({"rows": FirstRow, "mcpServers": FirstServer})
 TerminalsAnswer.nest({"terminals": Terminal})
 LevelParams.nest({"reading": Reading})
 FocusedParams.nest({"reading": Reading})
+OfferParams.nest({"phrase": Phrase})
 
 NOTIFICATIONS: dict[str, type[Object]] = {
     "ctx/reading": Reading,

@@ -2290,6 +2290,8 @@ export interface OfferParams {
   name: string
   /** for users: its purpose, size and source */
   sentence: string
+  /** the sentence as a phrase */
+  phrase?: Phrase | null
   /** of the server */
   address: string
   licence: string

@@ -2,7 +2,6 @@
 
 import * as vscode from 'vscode';
 import type { Config } from './config';
-import { said } from './phrases';
 import type { Health, TroubleKind } from './trouble';
 
 /** What a person can do when there is nothing to show. Each is a command of the manifest. */
@@ -62,7 +61,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean, 
     const all = waysOf(health.trouble.kind);
     return {
       welcome: all.includes('install') ? 'install' : 'restart',
-      sentence: said(health.trouble.sentence),
+      sentence: health.trouble.sentence,
       weight: 'trouble',
       ways: all,
     };

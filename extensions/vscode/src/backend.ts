@@ -99,8 +99,8 @@ export interface Backend extends vscode.Disposable {
   /** Looks for agents and sessions on this machine's disk, and says what is odd; absent where there is no disk. */
   found?(folder: string | undefined): Promise<Found>;
   readonly onEvent: vscode.Event<BackendEvent>;
-  /** Fires once when the backend has ended by itself, with the reason as a sentence. */
-  readonly onEnded: vscode.Event<string>;
+  /** Fires once when the backend has ended by itself, with the reason. */
+  readonly onEnded: vscode.Event<CallError>;
 }
 
 /** An error that the calculator has answered. Its message is a sentence, and its kind one of the protocol's. */

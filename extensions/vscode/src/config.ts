@@ -59,11 +59,11 @@ export class SettingReader {
   constructor(private readonly get: (key: string) => unknown) {}
 
   boolean(key: string, fallback: boolean): boolean {
-    return this.checked(key, fallback, 'true or false', (v): v is boolean => typeof v === 'boolean');
+    return this.checked(key, fallback, vscode.l10n.t('true or false'), (v): v is boolean => typeof v === 'boolean');
   }
 
   oneOf<T extends string>(key: string, allowed: readonly T[], fallback: T): T {
-    return this.checked(key, fallback, `one of ${allowed.join(', ')}`, (v): v is T =>
+    return this.checked(key, fallback, vscode.l10n.t('one of {0}', allowed.join(', ')), (v): v is T =>
       (allowed as readonly unknown[]).includes(v),
     );
   }
@@ -72,7 +72,7 @@ export class SettingReader {
     return this.checked(
       key,
       fallback,
-      `a string of at most ${limit} characters`,
+      vscode.l10n.t('a string of at most {0} characters', limit),
       (v): v is string => typeof v === 'string' && v.length <= limit,
     );
   }
@@ -81,7 +81,7 @@ export class SettingReader {
     const v = this.checked<string | null>(
       key,
       null,
-      'a path or null',
+      vscode.l10n.t('a path or null'),
       (x): x is string | null => x === null || typeof x === 'string',
     );
     return v === null || v.trim() === '' ? undefined : v.trim();
@@ -91,17 +91,25 @@ export class SettingReader {
     return this.checked(
       key,
       fallback,
-      'a number of tokens',
+      vscode.l10n.t('a number of tokens'),
       (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0,
     );
   }
 
   texts(key: string): Record<string, string> {
-    return this.checked<Record<string, string>>(key, {}, 'an object of strings', (v): v is Record<string, string> => {
-      return (
-        typeof v === 'object' && v !== null && !Array.isArray(v) && Object.values(v).every((x) => typeof x === 'string')
-      );
-    });
+    return this.checked<Record<string, string>>(
+      key,
+      {},
+      vscode.l10n.t('an object of strings'),
+      (v): v is Record<string, string> => {
+        return (
+          typeof v === 'object' &&
+          v !== null &&
+          !Array.isArray(v) &&
+          Object.values(v).every((x) => typeof x === 'string')
+        );
+      },
+    );
   }
 
   /** A list of words; a wrong value is replaced by an empty list, which allows nothing. */
@@ -116,7 +124,15 @@ export class SettingReader {
     if (value === undefined || accepts(value)) {
       return value === undefined ? fallback : value;
     }
-    this.problems.push(`The setting ctx.${key} is ${shown(value)} but must be ${wanted}; ${shown(fallback)} is used.`);
+    this.problems.push(
+      vscode.l10n.t(
+        'The setting {0} is {1} but must be {2}; {3} is used.',
+        `ctx.${key}`,
+        shown(value),
+        wanted,
+        shown(fallback),
+      ),
+    );
     return fallback;
   }
 }

@@ -101,5 +101,5 @@ export function refused(template: string, message: string): string {
     .split(', ')
     .filter((field) => !own.includes(field));
   const end = known === undefined ? '' : `; expected one of ${known.join(', ')}.`;
-  return `The setting ctx.statusItem.template is ignored: “${template}” ${what}${end}`;
+  return vscode.l10n.t('The setting ctx.statusItem.template is ignored. {0}', `“${template}” ${what}${end}`);
 }

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { OfferParams, VocabularyParams } from '../api/protocol';
-import { said } from './phrases';
+import { inWords } from './phrases';
 
 /**
  * The vocabulary that the daemon offers for exact counts. The panel shows the offer; nobody is asked. Without an answer
@@ -18,7 +18,7 @@ export class Offer {
 
   /** The offer in the daemon's words; empty without an offer. */
   get sentence(): string {
-    return this.offered ? said(this.offered.sentence) : '';
+    return this.offered ? inWords(this.offered.phrase, this.offered.sentence) : '';
   }
 
   /** Passes the answer on. The daemon fetches the vocabulary, and shows how far it is and what goes wrong. */

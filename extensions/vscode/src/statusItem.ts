@@ -7,7 +7,6 @@ import type { Config } from './config';
 import type { Shown } from './focus';
 import { fullness } from './fullness';
 import { fullName, isDim } from './names';
-import { said } from './phrases';
 import { dueWords, ringOf, severity, statusText } from './statusText';
 import { absenceMarkdown, firstDayMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
 import type { Health, Trouble } from './trouble';
@@ -153,7 +152,7 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
       reason: shown.reason,
       sessions: view.sessions,
       outdated,
-      trouble: trouble && { sentence: said(trouble.sentence), ways: waysOf(trouble.kind) },
+      trouble: trouble && { sentence: trouble.sentence, ways: waysOf(trouble.kind) },
       now: view.now,
     }),
     label: [fullName(reading), spoken(reading), soon, outdated, trouble ? troubleWords(trouble.kind) : '']
@@ -199,7 +198,7 @@ function drawAbsence(absence: Absence, trouble: Trouble | undefined): Drawing {
 }
 
 function troubleMarkdown({ kind, sentence }: Trouble): string {
-  return absenceMarkdown({ sentence: said(sentence), weight: 'trouble', ways: waysOf(kind) });
+  return absenceMarkdown({ sentence, weight: 'trouble', ways: waysOf(kind) });
 }
 
 function colourOf(reading: Reading): 'warning' | 'error' | undefined {

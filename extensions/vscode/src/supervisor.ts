@@ -138,7 +138,7 @@ export class Supervisor implements vscode.Disposable {
         act();
       };
       const fail = (sentence: string) => settle(() => reject(new CallError(sentence, -32603, 'stopped', undefined)));
-      const timer = setTimeout(() => fail('The token counter has not started yet.'), patienceMs);
+      const timer = setTimeout(() => fail(vscode.l10n.t('The token counter has not started yet.')), patienceMs);
       listeners.push(this.onReady((backend) => settle(() => resolve(backend))));
       listeners.push(this.onHealth((h) => h.state === 'stopped' && fail(h.trouble.sentence)));
     });
@@ -211,18 +211,20 @@ export class Supervisor implements vscode.Disposable {
     }
   }
 
-  private endedByItself(backend: Backend, reason: string): void {
+  private endedByItself(backend: Backend, reason: CallError): void {
     if (this.backend !== backend || this.disposed) {
       return;
     }
-    this.log.warn(reason);
+    this.log.warn(reason.message);
     this.drop();
     const attempt = ++this.attempt;
     if (!this.retryLater(attempt)) {
-      const silent = reason.includes('did not respond');
-      const sentence = `${reason} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.`;
+      const sentence = vscode.l10n.t(
+        '{0} It was restarted several times and ended each time; “Ctx: Restart the Daemon” tries again.',
+        reason.message,
+      );
       this.log.error(sentence);
-      void this.startCore(attempt, { kind: silent ? 'silent' : 'crashed', sentence });
+      void this.startCore(attempt, { kind: reason.kind === 'silent' ? 'silent' : 'crashed', sentence });
     }
   }
 
@@ -266,5 +268,8 @@ function crash(error: unknown): CannotStart {
   const e = CallError.from(error);
   return e.kind === 'silent'
     ? new CannotStart({ kind: 'silent', sentence: e.message }, false)
-    : new CannotStart({ kind: 'crashed', sentence: `The daemon ended while it started: ${e.message}` }, true);
+    : new CannotStart(
+        { kind: 'crashed', sentence: vscode.l10n.t('The daemon ended while it started: {0}', e.message) },
+        true,
+      );
 }

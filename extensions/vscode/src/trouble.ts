@@ -3,7 +3,7 @@
 /** What can be wrong. */
 export type TroubleKind = 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | 'noCore' | 'badSetting';
 
-/** What is wrong: a kind, for the two words on the status item, and a sentence for the log. */
+/** What is wrong: a kind, for the two words on the status item, and a sentence in the user's language. */
 export interface Trouble {
   readonly kind: TroubleKind;
   /** Says what was wrong, where, and what to do. */

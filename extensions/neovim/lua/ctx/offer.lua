@@ -36,7 +36,7 @@ function M.sentence()
   end
   waiting = nil
   answer(offer.name, false)
-  local of = tostring(offer.sentence or ''):match('^Exact counts for (.-):') or offer.name
+  local of = offer.phrase and offer.phrase.args and offer.phrase.args[1] or offer.name
   local size = type(offer.bytes) == 'number' and ('%.1f MB '):format(offer.bytes / 1e6) or ''
   local licence = (offer.licence or '') ~= '' and (' (%s)'):format(offer.licence) or ''
   return ('Exact counts for %s need a %svocabulary%s. :Ctx fetch %s'):format(of, size, licence, offer.name)

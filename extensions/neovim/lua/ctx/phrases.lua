@@ -281,4 +281,5 @@ return {
   compactsInOne = 'compacts in ~1 request',
   full = 'window full',
   fullInOne = 'window full in ~1 request',
+  engineCompiling = 'compiling the engine for this machine, once',
 }

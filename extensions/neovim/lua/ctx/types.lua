@@ -1668,6 +1668,7 @@
 ---@class (exact) ctx.OfferParams
 ---@field name string for ctx/vocabulary
 ---@field sentence string for users: its purpose, size and source
+---@field phrase? ctx.Phrase the sentence as a phrase
 ---@field address string of the server
 ---@field licence string
 ---@field bytes integer to download

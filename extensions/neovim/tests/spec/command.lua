@@ -447,6 +447,7 @@ T['a vocabulary is offered once, in the window of :Ctx, and fetched on request']
     params = {
       name = 'claude',
       sentence = 'Exact counts for Claude: 4.7 MB from example.org (license MIT).',
+      phrase = { id = 'vocabularyOffer', args = { 'Claude', '4.7 MB', 'example.org', 'MIT' } },
       bytes = 4700000,
       licence = 'MIT',
     },

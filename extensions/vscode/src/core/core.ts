@@ -25,7 +25,7 @@ export interface CoreFiles {
 export class Core implements Backend {
   readonly kind = 'core';
   private readonly events = new vscode.EventEmitter<BackendEvent>();
-  private readonly ended = new vscode.EventEmitter<string>();
+  private readonly ended = new vscode.EventEmitter<CallError>();
   readonly onEvent = this.events.event;
   readonly onEnded = this.ended.event;
 
@@ -65,7 +65,7 @@ export class Core implements Backend {
     } catch (error) {
       const failure = CallError.from(error);
       if (this.module.dead) {
-        this.ended.fire(failure.message);
+        this.ended.fire(failure);
         throw new CallError(failure.message, failure.code, 'stopped', failure.data);
       }
       throw failure;

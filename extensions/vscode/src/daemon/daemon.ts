@@ -23,7 +23,7 @@ import {
   type LevelCrossed,
 } from '../backend';
 import { readPromptFileConfig } from '../config';
-import { asPhrases, inWords, said, translateAnswer } from '../phrases';
+import { asPhrases, inWords, translateAnswer } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { daemonSelector } from '../promptFiles/selector';
 import { clientLog } from './clientLog';
@@ -60,7 +60,7 @@ export class Daemon implements Backend {
   readonly version: string;
   readonly program: string;
   private readonly events = new vscode.EventEmitter<BackendEvent>();
-  private readonly ended = new vscode.EventEmitter<string>();
+  private readonly ended = new vscode.EventEmitter<CallError>();
   readonly onEvent = this.events.event;
   readonly onEnded = this.ended.event;
   private over = false;
@@ -92,7 +92,7 @@ export class Daemon implements Backend {
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          daemon?.finish('The daemon ended unexpectedly.');
+          daemon?.finish(stopped(vscode.l10n.t('The daemon ended unexpectedly.')));
           return {
             action: CloseAction.DoNotRestart,
             handled: true,
@@ -128,21 +128,16 @@ export class Daemon implements Backend {
     client.onNotification('experimental/serverStatus', ({ health, message }: { health: string; message?: string }) => {
       daemon?.events.fire({
         type: 'health',
-        complaint: health === 'error' ? (message ?? 'The daemon is not well.') : undefined,
+        complaint: health === 'error' ? (message ?? vscode.l10n.t('The daemon reports an error.')) : undefined,
       });
     });
     client.onDidChangeState((change) => {
       if (change.newState === State.Stopped && change.oldState === State.Running) {
-        daemon?.finish('The connection to the daemon was closed.');
+        daemon?.finish(stopped(vscode.l10n.t('The connection to the daemon was closed.')));
       }
     });
     try {
-      await withTimeout(
-        client.start(),
-        options.startTimeoutMs,
-        'silent',
-        `The daemon did not respond to “initialize” within ${options.startTimeoutMs} ms.`,
-      );
+      await withTimeout(client.start(), options.startTimeoutMs, 'silent', late('“initialize”', options.startTimeoutMs));
     } catch (error) {
       daemon.over = true;
       void stopQuietly(client);
@@ -155,16 +150,17 @@ export class Daemon implements Backend {
 
   async call<T>(method: string, params: object): Promise<T> {
     if (this.over) {
-      throw new CallError('The daemon is not running.', -32603, 'stopped', undefined);
+      throw stopped(vscode.l10n.t('The daemon is not running.'));
     }
     try {
-      const late = `The daemon did not respond to ${method} within ${this.options.callTimeoutMs} ms.`;
-      return await withTimeout(this.client.sendRequest<T>(method, params), this.options.callTimeoutMs, 'silent', late);
+      const { callTimeoutMs } = this.options;
+      const sentence = late(method, callTimeoutMs);
+      return await withTimeout(this.client.sendRequest<T>(method, params), callTimeoutMs, 'silent', sentence);
     } catch (error) {
       const failure = this.judged(error);
       if (failure.kind === 'silent') {
         // It is not known whether the call was applied, so the daemon is started anew.
-        this.finish(failure.message);
+        this.finish(failure);
         void stopQuietly(this.client);
       }
       throw failure;
@@ -198,7 +194,7 @@ export class Daemon implements Backend {
     const failure = CallError.from(error);
     const lost = this.over || !this.client.isRunning() || connectionErrors.includes(failure.code);
     return lost && failure.kind !== 'silent'
-      ? new CallError('The daemon ended before it responded.', failure.code, 'stopped', undefined)
+      ? stopped(vscode.l10n.t('The daemon ended before it responded.'), failure.code)
       : failure;
   }
 
@@ -209,7 +205,7 @@ export class Daemon implements Backend {
     void stopQuietly(this.client);
   }
 
-  private finish(reason: string): void {
+  private finish(reason: CallError): void {
     if (!this.over) {
       this.over = true;
       this.ended.fire(reason);
@@ -217,14 +213,25 @@ export class Daemon implements Backend {
   }
 }
 
-/** What the daemon says unasked, in the person's language. */
-function showMessage({ type, message }: ShowMessageParams): void {
+/** The error of a call that no daemon answers. */
+function stopped(sentence: string, code = -32603): CallError {
+  return new CallError(sentence, code, 'stopped', undefined);
+}
+
+/** Says that a call was not answered in time. */
+function late(method: string, ms: number): string {
+  return vscode.l10n.t('The daemon did not respond to {0} within {1} ms.', method, ms);
+}
+
+/** Shows a message of the daemon in the user's language. */
+function showMessage({ type, message, phrase }: ShowMessageParams & { phrase?: Phrase }): void {
+  const text = inWords(phrase, message);
   if (type === MessageType.Error) {
-    void vscode.window.showErrorMessage(said(message));
+    void vscode.window.showErrorMessage(text);
   } else if (type === MessageType.Warning) {
-    void vscode.window.showWarningMessage(said(message));
+    void vscode.window.showWarningMessage(text);
   } else {
-    void vscode.window.showInformationMessage(said(message));
+    void vscode.window.showInformationMessage(text);
   }
 }
 
@@ -234,11 +241,12 @@ const connectionErrors = [-32099, -32097, -32096];
 /** The settings that switch off a feature are applied here: no request is sent for a feature that is off. */
 const switches: Middleware = {
   handleWorkDoneProgress: (token, params, next) => {
+    const { titlePhrase, messagePhrase } = params as { titlePhrase?: Phrase; messagePhrase?: Phrase };
     if (params.kind === 'begin') {
-      params.title = said(params.title);
+      params.title = inWords(titlePhrase, params.title);
     }
     if (params.message !== undefined) {
-      params.message = said(params.message);
+      params.message = inWords(messagePhrase, params.message);
     }
     next(token, params);
   },

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { execFile } from 'node:child_process';
+import * as vscode from 'vscode';
 import type { Trouble } from '../trouble';
 import type { Candidate } from './locate';
 
@@ -34,28 +35,50 @@ function failed(
   stderr: string,
   timeoutMs: number,
 ): Trouble {
-  const where = `${candidate.file} (from the ${candidate.from})`;
+  const { file } = candidate;
+  const from = sourceWords(candidate.from);
   if (error.killed) {
-    return { kind: 'silent', sentence: `${where} did not respond to “version --json” within ${timeoutMs} ms.` };
+    return {
+      kind: 'silent',
+      sentence: vscode.l10n.t(
+        '{0} (from the {1}) did not respond to “version --json” within {2} ms.',
+        file,
+        from,
+        timeoutMs,
+      ),
+    };
   }
   if (error.code === 'ENOENT') {
     return {
       kind: 'noDaemon',
-      sentence: `${where} does not exist. Correct the path, or clear it to use the daemon of the extension.`,
+      sentence: vscode.l10n.t(
+        '{0} (from the {1}) does not exist. Correct the path, or clear it to use the daemon of the extension.',
+        file,
+        from,
+      ),
     };
   }
   if (error.code === 'EACCES') {
-    return { kind: 'noDaemon', sentence: `${where} cannot be run: the file is not executable.` };
+    return {
+      kind: 'noDaemon',
+      sentence: vscode.l10n.t('{0} (from the {1}) cannot be run: the file is not executable.', file, from),
+    };
   }
   return {
     kind: 'wrongVersion',
-    sentence: `${where} failed at “version --json”: ${firstLine(stderr) || error.message}`,
+    sentence: vscode.l10n.t(
+      '{0} (from the {1}) failed at “version --json”: {2}',
+      file,
+      from,
+      firstLine(stderr) || error.message,
+    ),
   };
 }
 
 /** Judges what a program printed for `version --json`. */
 export function judge(candidate: Candidate, stdout: string): Probe {
-  const where = `${candidate.file} (from the ${candidate.from})`;
+  const { file } = candidate;
+  const from = sourceWords(candidate.from);
   let answer: { schema?: unknown; version?: unknown; reading?: unknown };
   try {
     answer = JSON.parse(stdout) as typeof answer;
@@ -64,7 +87,11 @@ export function judge(candidate: Candidate, stdout: string): Probe {
       ok: false,
       trouble: {
         kind: 'wrongVersion',
-        sentence: `${where} did not return JSON for “version --json”; check that it is ctx-lsp.`,
+        sentence: vscode.l10n.t(
+          '{0} (from the {1}) did not return JSON for “version --json”; check that it is ctx-lsp.',
+          file,
+          from,
+        ),
       },
     };
   }
@@ -74,7 +101,13 @@ export function judge(candidate: Candidate, stdout: string): Probe {
       ok: false,
       trouble: {
         kind: 'wrongVersion',
-        sentence: `${where} uses ${told}, but this extension requires ${wantedVersion}, ${wantedReading}. Update the older of the two.`,
+        sentence: vscode.l10n.t(
+          '{0} (from the {1}) uses {2}, but this extension requires {3}. Update the older of the two.',
+          file,
+          from,
+          told,
+          `${wantedVersion}, ${wantedReading}`,
+        ),
       },
     };
   }
@@ -83,4 +116,18 @@ export function judge(candidate: Candidate, stdout: string): Probe {
 
 function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, 300);
+}
+
+/** Where a program was named, in the user's language. */
+function sourceWords(from: Candidate['from']): string {
+  switch (from) {
+    case 'debug variable':
+      return vscode.l10n.t('debug variable');
+    case 'setting':
+      return vscode.l10n.t('setting');
+    case 'extension':
+      return vscode.l10n.t('extension');
+    default:
+      return from;
+  }
 }

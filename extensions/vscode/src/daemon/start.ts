@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Backend, CallError } from '../backend';
 import type { Config } from '../config';
 import { asPhrases } from '../phrases';
@@ -18,8 +18,9 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
   const places = candidates(config.server.path, context.extensionPath, process.env);
   let trouble: Trouble = {
     kind: 'noDaemon',
-    sentence:
+    sentence: vscode.l10n.t(
       'The ctx-lsp program was found neither in this extension package nor on the PATH. Without it, sessions of agents cannot be followed; prompt files are still counted.',
+    ),
   };
   for (const place of places) {
     const answer = await probe(place, env);

@@ -5,7 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { FitsAnswer } from '../../api/types';
 import { CallError } from '../backend';
 import { fullName } from '../names';
-import { asPhrases, inWords, said } from '../phrases';
+import { asPhrases, inWords } from '../phrases';
 import { exact, mark } from '../words';
 import { changedFiles, gatherDiffs } from './diff';
 import { type Gathered, gather, type ListFiles } from './texts';
@@ -50,7 +50,7 @@ export async function willItFit(host: FitsHost, ...args: readonly unknown[]): Pr
     });
     await show(reading, { ...answer, text: inWords(answer.phrase, answer.text) }, texts);
   } catch (error) {
-    vscode.window.showErrorMessage(said(CallError.from(error).message));
+    vscode.window.showErrorMessage(CallError.from(error).message);
   }
 }
 

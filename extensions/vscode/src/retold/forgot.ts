@@ -7,7 +7,6 @@ import { CallError } from '../backend';
 import { escaped, row } from '../markdown';
 import { fullName, nameOf } from '../names';
 import type { Pages } from '../pages';
-import { said } from '../phrases';
 import { exact, mark } from '../words';
 
 /** Shows what a compaction kept, what its summary mentions, and what it dropped, as a page. */
@@ -27,7 +26,7 @@ export class Forgotten {
       vscode.window.showInformationMessage(
         reading.compactions === 0
           ? vscode.l10n.t('The session was not compacted yet, so nothing was dropped: {0}', fullName(reading))
-          : said(message),
+          : message,
       );
       return;
     }

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { parseConfig } from '../../src/config';
 import { judge } from '../../src/daemon/probe';
-import { learnPhrases, said } from '../../src/phrases';
+import { inWords, learnPhrases } from '../../src/phrases';
 import { forgottenPage } from '../../src/retold/forgot';
 import { handover } from '../../src/summary';
 import { reading } from '../reading';
@@ -28,7 +28,7 @@ test('why a program is not the daemon, and what is wrong with a setting', () => 
   for (const printed of ['no json', '{"schema":"ctx.version/9","reading":"ctx.reading/1"}']) {
     const probed = judge({ file: '/opt/x', from: 'setting' }, printed);
     assert.ok(!probed.ok);
-    isGerman(said(probed.trouble.sentence));
+    isGerman(probed.trouble.sentence);
   }
   const wrong: Record<string, unknown> = {
     'statusItem.enabled': 1,
@@ -40,34 +40,32 @@ test('why a program is not the daemon, and what is wrong with a setting', () => 
   const { problems } = parseConfig((key) => wrong[key]);
   assert.equal(problems.length, 5);
   for (const problem of problems) {
-    isGerman(said(problem));
+    isGerman(problem);
   }
 });
 
 test('what the daemon says of a vocabulary that it fetches', () => {
-  const source = fs.readFileSync('../../lsp/vocabularies.go', 'utf8');
-  const values: Record<string, string> = { name: 'claude', 'err.Error()': 'EOF' };
-  const sentences = [...source.matchAll(/"[^"\n]*vocabulary "(?: ?\+ ?(?:"[^"\n]*"|name|err\.Error\(\)))+/g)].map(
-    ([all]) =>
-      [...all.matchAll(/"([^"]*)"|name|err\.Error\(\)/g)].map(([piece, text]) => text ?? values[piece]).join(''),
-  );
-  assert.equal(sentences.length, 3, sentences.join('\n'));
-  for (const sentence of sentences) {
-    isGerman(said(sentence));
+  for (const id of ['vocabularyFetching', 'vocabularyFailed', 'vocabularyInstalled', 'vocabularyOffer']) {
+    isGerman(inWords({ id, args: ['claude', '4,7 MB', 'example.org', 'MIT'] }, 'the English text'));
   }
+  isGerman(inWords({ id: 'engineCompiling' }, 'the English text'));
 });
 
 test('why the daemon does not answer', () => {
-  for (const file of ['src/daemon/daemon.ts', 'src/supervisor.ts']) {
+  for (const file of ['src/daemon/daemon.ts', 'src/daemon/probe.ts', 'src/supervisor.ts']) {
     const source = fs.readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
-    const sentences = [
-      ...source.matchAll(
-        /(?:fail\(|CallError\(|finish\(|late = |,\s+)(['`])(The daemon .*?\.|The token counter .*?\.)\1/g,
-      ),
-    ].map(([, , sentence = '']) => sentence.replace(/\$\{[^}]*\}/g, '7'));
-    assert.ok(sentences.length > 0, file);
-    for (const sentence of sentences) {
-      isGerman(said(sentence));
+    const bare = [
+      ...source.matchAll(/(?<!vscode\.l10n\.t\()(?<!vscode\.l10n\.t\(\s+)(['`])(?:The |\{0\}|\$\{where)[^'`]*\.\1/g),
+    ];
+    assert.deepEqual(
+      bare.map(([all]) => all).filter((s) => !s.includes('connection to the daemon is closed')),
+      [],
+      file,
+    );
+    const translated = [...source.matchAll(/vscode\.l10n\.t\(\s*'([^']*)'/g)];
+    assert.ok(translated.length > 0, file);
+    for (const [, sentence = ''] of translated) {
+      isGerman(l10n.t(sentence, 7, 'x', 7, 7));
     }
   }
 });

@@ -108,13 +108,13 @@ test('a template that is refused is quoted as it was typed, without fields of th
   }
   assert.match(
     sentence,
-    /^The setting ctx\.statusItem\.template is ignored: “\$\(flame\) \{title\} · \{nothing\}” has the unknown field \{nothing\}; expected one of number, percent, /,
+    /^The setting ctx\.statusItem\.template is ignored. “\$\(flame\) \{title\} · \{nothing\}” has the unknown field \{nothing\}; expected one of number, percent, /,
   );
   assert.doesNotMatch(sentence, /leftWord|waiting for you|lines\.status/);
   assert.ok(![...sentence].some((c) => c < ' '), sentence);
   assert.match(
     refused('{', 'The template "lines.status": "{" has a { without a }.'),
-    /: “\{” has a \{ without a \}\.$/,
+    /\. “\{” has a \{ without a \}\.$/,
   );
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as vscode from 'vscode';
-import type { Backend, BackendEvent, CallError } from '../../src/backend';
+import { type Backend, type BackendEvent, CallError } from '../../src/backend';
 import { CannotStart, Supervisor } from '../../src/supervisor';
 
 const log = { info() {}, warn() {}, error() {} } as unknown as vscode.LogOutputChannel;
@@ -11,7 +11,7 @@ const log = { info() {}, warn() {}, error() {} } as unknown as vscode.LogOutputC
 class FakeBackend implements Backend {
   readonly version = '1';
   private readonly events = new vscode.EventEmitter<BackendEvent>();
-  private readonly ended = new vscode.EventEmitter<string>();
+  private readonly ended = new vscode.EventEmitter<CallError>();
   readonly onEvent = this.events.event;
   readonly onEnded = this.ended.event;
   disposed = false;
@@ -20,7 +20,7 @@ class FakeBackend implements Backend {
     return Promise.resolve(`${this.kind} ${method}` as T);
   }
   end(): void {
-    this.ended.fire('The daemon ended unexpectedly.');
+    this.ended.fire(new CallError('The daemon ended unexpectedly.', -32603, 'stopped', undefined));
   }
   dispose(): void {
     this.disposed = true;

@@ -1,0 +1,25 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
+)
+
+// written is a phrase as JSON.
+type written []byte
+
+// MarshalJSON returns the phrase.
+func (p written) MarshalJSON() ([]byte, error) { return p, nil }
+
+// PhraseOf returns the phrase that a text is, for a message of a host; nil for a third-party text.
+func PhraseOf(text phrase.Text) *Phrase {
+	if !text.IsPhrase() {
+		return nil
+	}
+	var w json.Writer
+	text.Write(&w)
+	var p Phrase = written(w.Buf)
+	return &p
+}
