@@ -113,6 +113,7 @@ class Client(ClientMethods):
         def finish() -> None:
             failure = next((error for f in [*before, sent] if (error := f.exception()) is not None), None)
             with self._lock:
+                journal.answered(call)
                 if failure is not None:
                     journal.forget(call)
                     if before and journal.connection is connection:

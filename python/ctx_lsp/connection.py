@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import collections
+import io
 import itertools
 import json
 import logging
@@ -15,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from .errors import CtxError, DaemonEnded, ProgramMissing
 from .objects import plain
@@ -50,7 +51,7 @@ class Connection:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                bufsize=-1,
+                bufsize=0,  # a buffer would be written a second time by a child process
                 **_apart(),
             )
         except OSError as error:
@@ -104,8 +105,9 @@ class Connection:
         pipe = _pipe(self.process.stdin)
         try:
             while (body := self._outgoing.get()) is not None:
-                pipe.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-                pipe.flush()
+                left = memoryview(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+                while left:
+                    left = left[pipe.write(left) :]
         except (OSError, ValueError):
             pass  # the daemon ended; the reader reports it
         finally:
@@ -115,7 +117,7 @@ class Connection:
                 pass
 
     def _read(self) -> None:
-        with _pipe(self.process.stdout) as pipe:
+        with io.BufferedReader(cast("io.RawIOBase", _pipe(self.process.stdout))) as pipe:
             try:
                 while (message := _message(pipe)) is not None:
                     self._take(message)

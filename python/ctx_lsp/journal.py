@@ -28,6 +28,7 @@ class Journal:
         self._inherited = inherited
         self._ledger_weight = 0
         self._calls: list[Call] = []
+        self._unanswered: set[int] = set()
 
     @property
     def heavy(self) -> bool:
@@ -35,17 +36,28 @@ class Journal:
         return sum(len(params) for _, params in self._calls) >= max(_LIGHT, self._ledger_weight)
 
     def begin(self) -> list[Call]:
-        """Returns the calls that bring the session to a daemon that does not have it."""
+        """
+        Returns the calls that bring the session to a daemon that does not have it. Those that the daemon before it did
+        not answer are dropped, because they raise.
+        """
+        self._calls = [call for call in self._calls if id(call) not in self._unanswered]
+        self._unanswered.clear()
         return [self._begin, *self._calls]
 
     def keep(self, call: Call) -> None:
-        """Adds a call, which must be forgotten if it is refused."""
+        """Adds a call that was sent, which must be forgotten if it is refused."""
         self._calls.append(call)
+        self._unanswered.add(id(call))
+
+    def answered(self, call: Call) -> None:
+        """Marks a call as carried out."""
+        self._unanswered.discard(id(call))
 
     def forget(self, *calls: Call) -> None:
         """Removes these calls: refused ones, which have changed nothing, or those that a ledger contains."""
         removed = {id(call) for call in calls}
         self._calls = [call for call in self._calls if id(call) not in removed]
+        self._unanswered -= removed
 
     def kept(self) -> tuple[Call, ...]:
         """Returns the calls that no ledger contains yet."""

@@ -71,6 +71,8 @@ class _Conversation:
         if self.resumed:
             self.resumed = False
             self.journal.replace(self.id, result["ledger"], ())
+        else:
+            self.reading = types.Reading(result)
 
     def keep(self, answer: Any) -> Any:
         if isinstance(answer, types.Reading):

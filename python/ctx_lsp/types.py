@@ -125,13 +125,13 @@ Text: TypeAlias = "str"
 RuleChoice: TypeAlias = "Rule | str | None"
 """RuleChoice is a Rule, "none", or the name of an agent whose rule to use."""
 
-Content: TypeAlias = "str | int | Part | Block | Sequence[str | int | Part | Block] | None"
+Content: TypeAlias = "object"
 """
 Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
 Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
 """
 
-Block: TypeAlias = "{ [field: str]: unknown; kind?: never } | (object & { kind?: never })"
+Block: TypeAlias = "object"
 """Block is a block of a system prompt, or the definition of a tool, as a provider shapes it."""
 
 Message: TypeAlias = "object"

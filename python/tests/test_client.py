@@ -21,6 +21,7 @@ from typing import Any, cast
 
 import ctx_lsp
 from ctx_lsp.connection import Connection, encoded
+from ctx_lsp.journal import Journal
 from ctx_lsp.objects import plain
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -327,6 +328,18 @@ class TestAsync(unittest.IsolatedAsyncioTestCase):
                 await call
             self.assertEqual((await session.read()).used, 100)
 
+    async def test_calls_in_flight_all_raise_and_change_nothing(self) -> None:
+        async with ctx_lsp.AsyncSession(client=self.client, model="gpt-5") as session:
+            await session.update(append=[{"kind": "user", "tokens": 100}])
+            stopped = Stopped(self.client.client)
+            item: ctx_lsp.types.Item = {"kind": "user", "tokens": 10_000}
+            calls = [asyncio.ensure_future(session.update(append=[item])) for _ in range(20)]
+            await asyncio.sleep(0)
+            stopped.kill()
+            outcomes = await asyncio.gather(*calls, return_exceptions=True)
+            self.assertEqual({type(outcome) for outcome in outcomes}, {ctx_lsp.DaemonEnded})
+            self.assertEqual((await session.read()).used, 100)
+
     async def test_a_mistake(self) -> None:
         with self.assertRaisesRegex(ctx_lsp.CtxError, "agent"):
             async with ctx_lsp.AsyncSession(client=self.client, agent="nobody"):
@@ -415,6 +428,19 @@ class TestObjects(unittest.TestCase):
             assert session.reading.lastRequest is not None
             self.assertEqual(session.reading.lastRequest.in_, 7)
             self.assertGreater(counted, 0)
+
+
+class TestJournal(unittest.TestCase):
+    def test_calls_that_were_not_answered_are_not_repeated(self) -> None:
+        begin, one, two = ("open", b"{}"), ("one", b"{}"), ("two", b"{}")
+        journal = Journal(begin, {})
+        journal.keep(one)
+        journal.answered(one)
+        journal.keep(two)
+        self.assertEqual(journal.kept(), (one, two))
+        self.assertEqual(journal.begin(), [begin, one])
+        journal.replace("chat", {"v": 1}, (one,))
+        self.assertEqual(journal.begin(), [("ctx/session/restore", b'{"id":"chat","ledger":{"v":1}}')])
 
 
 class TestFraming(unittest.TestCase):

@@ -27,7 +27,9 @@ func pythonTypes(s *schema, _ []byte) ([]byte, error) {
 		case d.name == "Phrase":
 			p.phrase(&out, d)
 		case d.foreign != "" || d.is == text:
-			p.alias(&out, d)
+			if err := p.alias(&out, d); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for _, d := range s.types {
@@ -145,13 +147,30 @@ func (p *python) reach(marks map[string]bool, name string) {
 	}
 }
 
+// anyObject reports whether a type has the shape of a provider or a host, or is one of several of which one has. Python
+// passes such values as they are, objects of SDKs too.
+func (p *python) anyObject(d *declared) bool {
+	if d.name == "Phrase" || strings.HasPrefix(d.foreign, "Record<string, never>") {
+		return false
+	}
+	if d.foreign == "unknown" || strings.ContainsAny(d.foreign, "{<") {
+		return true
+	}
+	for _, name := range typeWord.FindAllString(d.foreign, -1) {
+		if other := p.byName[name]; other != nil && other.foreign != "" && p.anyObject(other) {
+			return true
+		}
+	}
+	return false
+}
+
 // foreignInPython converts a type that is written for TypeScript into one for Python.
 func (p *python) foreignInPython(d *declared) string {
 	name := d.foreign
 	switch {
 	case d.name == "Hundredths":
 		return "float"
-	case strings.Contains(name, "Message"), d.name == "Message", name == "unknown":
+	case p.anyObject(d):
 		return "object"
 	case strings.HasPrefix(name, "Record<string, never>"):
 		return "Mapping[str, object]"
@@ -176,13 +195,17 @@ func (p *python) phrase(out *bytes.Buffer, d *declared) {
 	out.WriteString("\n    _required = frozenset({\"id\"})\n    _optional = frozenset({\"args\"})\n    id: str\n    args: list[str | int | Phrase] | None\n")
 }
 
-func (p *python) alias(out *bytes.Buffer, d *declared) {
+func (p *python) alias(out *bytes.Buffer, d *declared) error {
 	of := literal(d.words)
 	if d.foreign != "" {
 		of = p.foreignInPython(d)
 	}
+	if strings.ContainsAny(of, "{}<>&;:") {
+		return fmt.Errorf("%s has no type in Python: %s", d.name, of)
+	}
 	fmt.Fprintf(out, "\n%s: TypeAlias = %q\n", d.name, of)
 	docstring(out, "", d.doc)
+	return nil
 }
 
 // answer writes the class of an answer or of a part of one.
