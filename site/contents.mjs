@@ -11,6 +11,7 @@ export const sections = [
       'docs/compaction.md',
       'docs/clock.md',
       'docs/editors.md',
+      'extensions/browser/README.md',
       'docs/check.md',
       'docs/mcp.md',
       'docs/handover.md',

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import markdownIt from 'markdown-it';
@@ -67,6 +67,12 @@ export default function (site) {
         const { address, picture } = resolve(root, state.env.source, token.attrGet(of), token.type === 'image');
         token.attrSet(of, address);
         if (picture) pictures.add(picture);
+        // A wide picture has letters of five pixels on a phone, so that a narrow one of the same name takes its place.
+        const narrow = picture?.replace(/\.svg$/, '-40.svg');
+        if (narrow && narrow !== picture && existsSync(join(root, narrow))) {
+          pictures.add(narrow);
+          token.meta = { narrow: address.replace(/\.svg$/, '-40.svg') };
+        }
       }
       if (token.type === 'table_open') token.attrSet('tabindex', '0'); // a wide one is scrolled by the keyboard too
       const align = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '');
@@ -78,6 +84,12 @@ export default function (site) {
     };
     for (const token of state.tokens) visit(token);
   });
+  const { image } = markdown.renderer.rules;
+  markdown.renderer.rules.image = (tokens, i, ...rest) => {
+    const shown = image(tokens, i, ...rest);
+    const { narrow } = tokens[i].meta ?? {};
+    return narrow ? `<picture><source media="(max-width: 640px)" srcset="${narrow}">${shown}</picture>` : shown;
+  };
   markdown.renderer.rules.fence = (tokens, i) =>
     `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[i].content)}</code></pre>\n`;
   markdown.renderer.rules.code_block = markdown.renderer.rules.fence;

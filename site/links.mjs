@@ -41,7 +41,7 @@ function read(html) {
   const page = { links: [], ids: new Set(), inline: [] };
   const parser = new Parser({
     onopentag(name, attributes) {
-      for (const of of ['href', 'src']) {
+      for (const of of ['href', 'src', 'srcset']) {
         if (attributes[of] !== undefined) {
           page.links.push(attributes[of]);
         }

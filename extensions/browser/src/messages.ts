@@ -44,6 +44,7 @@ export interface Sync {
   page: string;
   /** The provider of the models that answer there; empty if the page does not say. */
   provider: string;
+  /** Empty if the page has none; null if it cannot be read at the moment, and the one before stays. */
   model: string | null;
   /** The items from this index on. `before` is the digest of the items ahead of it. */
   from: number;

@@ -9,6 +9,9 @@ const items = Array.from({ length: 6 }, (_, i) =>
   (i % 2 ? assistant : user)(`Entry ${i} ${long.repeat(40 + i)}`.trim()),
 );
 
+/** What an entry can have after its address. */
+const orOne = 'After the address there are selectors, or one of librechat, llama.cpp, lm-studio, open-webui.';
+
 /** A page of a make that nobody knows: rows, of which a class alone says whose they are. It counts what is pressed. */
 function unknown(items) {
   globalThis.pressed = 0;
@@ -129,15 +132,20 @@ export async function inOptions(browse, { own, context, shots }) {
       };
       same(
         await save('https://chat.example.org | .from-me | <<'),
-        'This page cannot be understood: https://chat.example.org | .from-me | <<',
+        `This page cannot be understood: https://chat.example.org | .from-me | <<. ${orOne}`,
       );
       same(
         await save('http://chat.example.org | open-webui'),
-        'This page cannot be understood: http://chat.example.org | open-webui',
+        `This page cannot be understood: http://chat.example.org | open-webui. ${orOne}`,
+      );
+      // A bare word is a misspelt preset, if it is no element.
+      same(
+        await save('https://chat.example.org | openwebui'),
+        `This page cannot be understood: https://chat.example.org | openwebui. ${orOne}`,
       );
       same(await save('https://chat.example.org | .from-me | .from-it | textarea | gpt-5.5'), 'Saved.');
       same(await options.$$eval('#pointedSaid li', (all) => all.map((l) => l.textContent)), [
-        'https://chat.example.org: read by your selectors, counted for gpt-5.5',
+        'https://chat.example.org/*: read by your selectors, counted for gpt-5.5',
       ]);
       await until(page, says(native({ model: 'gpt-5.5' }, items)), 'with its model');
 
@@ -170,9 +178,9 @@ export async function inOptions(browse, { own, context, shots }) {
           'settings.colour: unknown setting',
           'settings.windows: partly invalid; the invalid parts were ignored',
           'settings.threshold: partly invalid; the invalid parts were ignored',
-          'This page cannot be understood: ?',
-          'This page cannot be understood: ftp://files',
-          'This page cannot be understood: https://other.example',
+          `This page cannot be understood: ?. ${orOne}`,
+          `This page cannot be understood: ftp://files. ${orOne}`,
+          `This page cannot be understood: https://other.example. ${orOne}`,
         ],
         'of each entry',
       );

@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Takes the pictures that the README shows, and no others: the shipped extension in real Chromium, on pages in the
-// shape of the sites, with conversations that were written for it. `node test/pictures.mjs FOLDER NAME…` takes some.
+// shape of the sites, with conversations that were written for it. `node test/pictures.mjs FOLDER NAME…` takes some;
+// `--store` takes the five of 1280 x 800 that the stores show.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,11 @@ import { launch, place, until, worker } from './chromium.mjs';
 import { serve } from './site.mjs';
 import { english, hebrew } from './talks.mjs';
 
-const [folder = join(import.meta.dirname, '../media'), ...only] = process.argv.slice(2);
+const store = process.argv.includes('--store');
+const args = process.argv.slice(2).filter((a) => a !== '--store');
+const [folder = join(import.meta.dirname, store ? '../store' : '../media'), ...some] = args;
+const only = store && some.length === 0 ? ['details', 'sending', 'dark', 'rtl', 'options'] : some;
+const usual = store ? { width: 1280, height: 800 } : { width: 1000, height: 640 };
 mkdirSync(folder, { recursive: true });
 const built = join(import.meta.dirname, '../dist/chromium');
 const middle = (p) => [(p.left + p.right) / 2, (p.top + p.bottom) / 2];
@@ -32,7 +37,7 @@ async function browser(site, extension, settings) {
   const service = await worker(context);
   await service.evaluate((settings) => chrome.storage.local.set({ settings }), settings);
   const own = /^[^/]+\/\/[^/]+/.exec(service.url())[0];
-  const open = async (address, { width = 1000, height = 640, dark = false } = {}) => {
+  const open = async (address, { width = usual.width, height = usual.height, dark = false } = {}) => {
     const page = await context.newPage();
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
@@ -88,7 +93,7 @@ async function take(name, page, body) {
   await body?.();
   await page.waitForTimeout(400);
   // Pages of the extension are shown whole.
-  if (/popup|options/.test(name)) {
+  if (/popup|options/.test(name) && !store) {
     const height = await page.evaluate(() => document.documentElement.getBoundingClientRect().height);
     await page.setViewportSize({ width: page.viewportSize().width, height: Math.ceil(height) });
   }
@@ -125,7 +130,7 @@ try {
   await until(other, counted, 'a part');
   const popup = await open('/popup/popup.html', { width: 400, height: 200 });
   await take('popup', popup);
-  const options = await open('/options/options.html', { width: 720, height: 400 });
+  const options = await open('/options/options.html', store ? usual : { width: 720, height: 400 });
   await take('options', options);
   const optionsNarrow = await open('/options/options.html', { width: 360, height: 400, dark: true });
   await take('options-narrow', optionsNarrow, () => optionsNarrow.click('#advanced > summary'));

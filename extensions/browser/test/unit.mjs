@@ -605,6 +605,24 @@ export async function units({ test }) {
     );
     same((await again.sync(page(items))).used, reading.used, 'after the worker slept');
   });
+  await test('a page without a model loses the one that was kept, and an unreadable one keeps it', async () => {
+    const core = await newCore();
+    const of = (model) => ({ ...page([said('Why does the build fail? '.repeat(300), 1)]), model });
+    const c = await Conversation.open(core, 'c', { id: 1, secret: false }, page([]), set.defaults);
+    const { limit } = await c.sync(of('claude-opus-5'));
+    const again = await Conversation.restore(
+      core,
+      'd',
+      { id: 1, secret: false },
+      page([]),
+      await c.saved(),
+      set.defaults,
+    );
+    same((await again.sync(of(null))).limit, limit, 'not readable');
+    same([again.recounts(of(null)), again.recounts(of(''))], [false, true], 'counted again');
+    const reading = await again.sync(of(''));
+    same([reading.model, reading.limit], ['', null], 'none');
+  });
   await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
     const c = await Conversation.open(await newCore(), 'c', { id: 1, secret: false }, page([]), set.defaults);
     await c.sync(page([said('Why does the build fail?', 1)]));

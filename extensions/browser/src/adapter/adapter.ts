@@ -83,6 +83,7 @@ export function siteOf(data: SiteData): Site {
         ...(data.role ? [data.role.attribute] : []),
       ]),
     ],
+    namesNoModel: data.model.chosen.length + data.model.slug.length === 0,
     matches: (url) => data.hosts.includes(url.hostname),
     conversation(url) {
       const path = (data.inHash ? url.hash : url.pathname).slice(0, 400);

@@ -26,6 +26,8 @@ export interface Site {
   conversation(url: URL): string | null;
   /** The id of the model that is chosen, else of the one that answered last; null if the page does not say. */
   model(page: Document): string | null;
+  /** Whether its pages never name a model, so that none is known and none was. */
+  namesNoModel: boolean;
   /** The id of the chosen mode; null if the page does not say, or the site has one mode only. */
   mode(page: Document): string | null;
   /** The places of turns in the page, in their order, with the shells that stand for turns which are not in it. */

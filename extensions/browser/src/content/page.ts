@@ -177,7 +177,7 @@ export class Page {
     if (conversation !== this.conversation) this.another(conversation);
     if (conversation === null) return;
     const named = this.reader.named(document);
-    const model = named.model ?? this.heard.model;
+    const model = named.model ?? this.heard.model ?? (this.site.namesNoModel ? '' : null);
     const { mode } = named;
     const unseen = unseenSize(this.site.data, mode, model ?? '');
     const seen = this.reader.read(document, (isLeast) => unseenItem(unseen, isLeast));

@@ -102,7 +102,7 @@ const withPointed = (pointed: Pointed[]): Site[] => [
 async function save(): Promise<string> {
   const pointed = lines(field('pointed').value).map((line) => {
     const page = parsePointed(line, isSelector);
-    if (!page) throw new Error(say('badPage', line));
+    if (!page) throw new Error(say('badPage', line, presets.map((p) => p.id).join(', ')));
     return page;
   });
   const windows = readWindows(pointed);
@@ -161,7 +161,9 @@ function sayOfPages(pointed: Pointed[]): void {
     ...pointed.map((p) => {
       const item = document.createElement('li');
       const preset = presets.find((known) => known.id === p.preset);
-      const read = preset ? say('pointedPreset', p.origin, preset.name) : say('pointedOwn', p.origin);
+      // The path of the address plays no part.
+      const all = `${p.origin}/*`;
+      const read = preset ? say('pointedPreset', all, preset.name) : say('pointedOwn', all);
       item.textContent = p.model ? say('pointedModel', read, p.model) : read;
       return item;
     }),
@@ -190,7 +192,8 @@ function readWindows(pointed: Pointed[]): Record<string, number> {
 function isSelector(s: string): boolean {
   try {
     document.createDocumentFragment().querySelector(s);
-    return true;
+    // A bare word that is no element's name is a misspelt preset. Elements of a page's own have a hyphen.
+    return !/^[a-z]\w*$/i.test(s) || !(document.createElement(s) instanceof HTMLUnknownElement);
   } catch {
     return false;
   }
@@ -273,7 +276,9 @@ document.getElementById('import')!.addEventListener('change', (e) => {
     const refused = [
       ...wrong.unknown.map((key) => say('settingUnknown', key)),
       ...wrong.refused.map((key) => say('settingRefused', key)),
-      ...given.filter((_, i) => pages[i] === null).map((p) => say('badPage', String(p?.origin ?? '?'))),
+      ...given
+        .filter((_, i) => pages[i] === null)
+        .map((p) => say('badPage', String(p?.origin ?? '?'), presets.map((known) => known.id).join(', '))),
     ];
     return [say('imported'), ...refused, ...(await importSites(json.sites))].join('\n');
   });
