@@ -13,7 +13,7 @@ const list = join(root, 'docs/README.md');
 /** The question that each page answers, in the order of the menu. */
 const answers = {
   'README.md': 'what ctx-lsp is, and how to try it',
-  'docs/agents.md': 'which agents are read, and how well',
+  'docs/agents.md': 'which agents are read, how well, and which were run in the lab',
   'docs/compaction.md': 'when agents compact, and how to set a threshold',
   'docs/clock.md': 'until when the prompt cache is warm, and what a compaction showed',
   'docs/hosts.md': 'how to connect your own program',

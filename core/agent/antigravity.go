@@ -5,5 +5,6 @@ package agent
 // antigravityEntry has no rule: nobody has found out when Antigravity compacts.
 var antigravityEntry = Entry{
 	ID: Antigravity, Name: "Antigravity",
+	Proof:     Proof{Dated: "2026-11"},
 	FromStore: true,
 }

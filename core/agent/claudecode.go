@@ -16,6 +16,7 @@ import (
 
 var claudeCodeEntry = Entry{
 	ID: ClaudeCode, Name: "Claude Code",
+	Proof:          Proof{Lab: "2.1.332"},
 	CompactCommand: "/compact",
 	MCPOff:         "claude mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Memory: "/memory", Agents: "/agents"},

@@ -152,7 +152,7 @@ const usualBudget = "<system-reminder>\n<total_tokens>15000000 tokens left</tota
 // budgetReminder is the reminder of the tokens left, which comes with each step
 // from 2.1.233 on. In a terminal, its record follows the request that sends it.
 type budgetReminder struct {
-	sent     bool // with the last step
+	sent     bool // set if the last step had one
 	rendered bool // its text is on record
 	expected int  // the index of the item for the next one, plus one; 0 for none
 }

@@ -15,6 +15,7 @@ import (
 
 var clineEntry = Entry{
 	ID: Cline, Name: "Cline",
+	Proof:          Proof{Lab: "3.0.65"},
 	CompactCommand: "/compact",
 	Commands:       core.Commands{New: "/newtask"},
 	Recognise:      isClineTask, Read: newClineTask,
@@ -23,6 +24,7 @@ var clineEntry = Entry{
 
 var rooCodeEntry = Entry{
 	ID: RooCode, Name: "Roo Code",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "Condense Context",
 	Recognise:      func(r json.Value) bool { return isTaskOf(r, rooCodeExtension) },
 	Read:           newClineTask,
@@ -31,6 +33,7 @@ var rooCodeEntry = Entry{
 
 var kiloCodeEntry = Entry{
 	ID: KiloCode, Name: "Kilo Code",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "Condense Context",
 	Recognise:      func(r json.Value) bool { return isTaskOf(r, kiloCodeExtension) },
 	Read:           newClineTask,

@@ -15,6 +15,7 @@ import (
 
 var codexEntry = Entry{
 	ID: Codex, Name: "Codex",
+	Proof:          Proof{Lab: "0.171.0"},
 	CompactCommand: "/compact",
 	MCPOff:         `enabled = false in [mcp_servers.NAME] of config.toml`,
 	Commands:       core.Commands{New: "/new", Skills: "/skills"},

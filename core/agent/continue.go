@@ -13,6 +13,7 @@ import (
 
 var continueEntry = Entry{
 	ID: Continue, Name: "Continue",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "/compact",
 	Recognise:      isContinue, Read: func(string) Reader { return &continued{} },
 	Rule: continueRule,

@@ -9,6 +9,7 @@ import (
 
 var copilotEntry = Entry{
 	ID: Copilot, Name: "GitHub Copilot",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "/compact",
 	FromStore:      true,
 	Rule:           copilotRule,

@@ -14,6 +14,7 @@ import (
 
 var copilotCLIEntry = Entry{
 	ID: CopilotCLI, Name: "Copilot CLI",
+	Proof:          Proof{Lab: "1.0.102"},
 	CompactCommand: "/compact",
 	MCPOff:         "/mcp disable NAME",
 	Commands:       core.Commands{New: "/clear"},

@@ -9,6 +9,7 @@ import (
 
 var crushEntry = Entry{
 	ID: Crush, Name: "Crush",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "Summarize Session",
 	FromStore:      true,
 	Rule:           crushRule,

@@ -10,6 +10,7 @@ import (
 
 var cursorEntry = Entry{
 	ID: Cursor, Name: "Cursor",
+	Proof:          Proof{Dated: "2026-11", FromTexts: true},
 	CompactCommand: "/summarize",
 	FromStore:      true, Recognise: isCursor, Read: func(id string) Reader { return &cursor{storeReader{id: id}} },
 	Rule: cursorRule,

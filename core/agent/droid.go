@@ -13,6 +13,7 @@ import (
 // droidEntry has no rule: nobody has found out when Droid compacts.
 var droidEntry = Entry{
 	ID: Droid, Name: "Factory Droid", CompactCommand: "/compress",
+	Proof:     Proof{Dated: "2026-11"},
 	Recognise: isDroid, Read: func(string) Reader { return &droid{} },
 }
 

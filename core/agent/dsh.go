@@ -13,6 +13,7 @@ import (
 
 var dshEntry = Entry{
 	ID: DSH, Name: "DeepSeek Harness", CompactCommand: "/compact",
+	Proof:     Proof{Dated: "2026-11"},
 	Recognise: isDSH, Read: func(string) Reader { return &dsh{} }, Rule: dshRule,
 }
 

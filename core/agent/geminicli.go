@@ -15,6 +15,7 @@ import (
 
 var geminiCLIEntry = Entry{
 	ID: GeminiCLI, Name: "Gemini CLI",
+	Proof:          Proof{Lab: "0.61.0"},
 	CompactCommand: "/compress",
 	MCPOff:         "gemini mcp remove NAME",
 	Commands:       core.Commands{New: "/clear", Skills: "/skills disable NAME", Agents: "/agents disable NAME"},

@@ -9,6 +9,7 @@ import (
 
 var gooseEntry = Entry{
 	ID: Goose, Name: "Goose",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "/summarize",
 	FromStore:      true,
 	Rule:           gooseRule,

@@ -12,6 +12,7 @@ import (
 
 var grokEntry = Entry{
 	ID: Grok, Name: "Grok Build", CompactCommand: "/compact",
+	Proof:     Proof{Dated: "2026-11", FromTexts: true},
 	Recognise: isGrok, Read: func(string) Reader { return &grok{} }, Rule: grokRule,
 }
 

@@ -6,6 +6,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 
 var hermesEntry = Entry{
 	ID: Hermes, Name: "Hermes",
+	Proof:          Proof{Dated: "2026-11", FromTexts: true},
 	CompactCommand: "/compress",
 	FromStore:      true,
 	Rule:           hermesRule,

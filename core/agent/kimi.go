@@ -14,11 +14,13 @@ import (
 
 var kimiCodeEntry = Entry{
 	ID: KimiCode, Name: "Kimi Code", CompactCommand: "/compact",
+	Proof:     Proof{Lab: "2.1.0"},
 	Recognise: isKimiCode, Read: newKimi, Rule: kimiRule,
 }
 
 var kimiCLIEntry = Entry{
 	ID: KimiCLI, Name: "Kimi CLI", CompactCommand: "/compact",
+	Proof:     Proof{Dated: "2026-11"},
 	Recognise: isKimiCLI, Read: newKimi, Rule: kimiRule,
 }
 

@@ -13,6 +13,7 @@ import (
 // kiroEntry has no rule: nobody has found out when Kiro compacts. Kiro CLI was Amazon Q's.
 var kiroEntry = Entry{
 	ID: Kiro, Name: "Kiro",
+	Proof:          Proof{Dated: "2026-11", FromTexts: true},
 	CompactCommand: "/compact",
 	FromStore:      true, Recognise: isKiro, Read: func(id string) Reader { return &kiro{storeReader: storeReader{id: id}} },
 }

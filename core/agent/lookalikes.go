@@ -47,7 +47,7 @@ var parents = []*Entry{&claudeCodeEntry, &piEntry, &rooCodeEntry}
 func lookalike(id string) *Entry {
 	l := lookalikes[slices.IndexFunc(lookalikes, func(l Lookalike) bool { return l.ID == id })]
 	parent := parents[slices.IndexFunc(parents, func(e *Entry) bool { return e.ID == l.Of })]
-	e := &Entry{ID: l.ID, Name: l.Name, CompactCommand: l.Compact, Read: parent.Read}
+	e := &Entry{ID: l.ID, Name: l.Name, CompactCommand: l.Compact, Read: parent.Read, Proof: Proof{Dated: "2026-11"}}
 	if !l.NoRule {
 		e.Rule, e.Window = unversioned(parent.Rule), parent.Window
 	}

@@ -13,6 +13,7 @@ import (
 
 var miniSWEAgentEntry = Entry{
 	ID: MiniSWEAgent, Name: "mini-SWE-agent",
+	Proof:     Proof{Dated: "2026-11"},
 	Recognise: isMiniSWEAgent, Read: func(string) Reader { return &miniSWEAgent{} },
 	Rule: miniSWEAgentRule,
 }

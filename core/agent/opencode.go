@@ -15,6 +15,7 @@ import (
 
 var openCodeEntry = Entry{
 	ID: OpenCode, Name: "OpenCode",
+	Proof:          Proof{Lab: "1.18.33"},
 	CompactCommand: "/compact",
 	MCPOff:         `"enabled": false in mcp.NAME of opencode.json`,
 	Commands:       core.Commands{New: "/new"},
@@ -26,6 +27,7 @@ var openCodeEntry = Entry{
 // whose they are.
 var kiloEntry = Entry{
 	ID: Kilo, Name: "Kilo CLI",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "/compact",
 	Commands:       core.Commands{New: "/new"},
 	Read:           newOpenCode,
@@ -35,11 +37,11 @@ var kiloEntry = Entry{
 // miMoCodeEntry and zCodeEntry are made from OpenCode too.
 var (
 	miMoCodeEntry = Entry{
-		ID: MiMoCode, Name: "MiMo Code", CompactCommand: "/compact",
+		ID: MiMoCode, Name: "MiMo Code", CompactCommand: "/compact", Proof: Proof{Dated: "2026-11"},
 		Read: newOpenCode, Rule: unversioned(openCodeRule),
 	}
 	zCodeEntry = Entry{
-		ID: ZCode, Name: "ZCode", CompactCommand: "/compact",
+		ID: ZCode, Name: "ZCode", CompactCommand: "/compact", Proof: Proof{Dated: "2026-11"},
 		Read: newOpenCode, Rule: unversioned(openCodeRule),
 	}
 )

@@ -14,13 +14,15 @@ import (
 
 var piEntry = Entry{
 	ID: Pi, Name: "Pi", CompactCommand: "/compact",
+	Proof:     Proof{Lab: "0.73.1"},
 	Recognise: isPi, Read: newPi, Rule: piRule, Window: openCodeWindow,
 }
 
 // openClawEntry describes a program that is made from Pi. Only its place tells whose the records are.
 var openClawEntry = Entry{
 	ID: OpenClaw, Name: "OpenClaw", CompactCommand: "/compact",
-	Read: newPi, Rule: piRule,
+	Proof: Proof{Dated: "2026-11"},
+	Read:  newPi, Rule: piRule,
 }
 
 // piRule: compact when less than a reserve of 16,384 is left of the window.

@@ -12,6 +12,7 @@ import (
 
 var qwenCodeEntry = Entry{
 	ID: QwenCode, Name: "Qwen Code",
+	Proof:          Proof{Lab: "0.24.4"},
 	CompactCommand: "/compress",
 	MCPOff:         "qwen mcp remove NAME",
 	Commands:       core.Commands{New: "/clear"},

@@ -31,6 +31,8 @@ type Entry struct {
 	// Caches is whether the part of a kind that it loads is before the end of what the first request of a session may
 	// read from the cache; nil if it sends all of it after its own system prompt.
 	Caches func(version string, kind core.Kind) core.Cached
+	// Proof says what its reader was compared with.
+	Proof Proof
 	// Window is what it believes a model's limits to be; nil where that is the model's own.
 	Window func(*Installation) (core.Limits, bool)
 }

@@ -12,6 +12,7 @@ import (
 
 var vibeEntry = Entry{
 	ID: Vibe, Name: "Mistral Vibe", CompactCommand: "/compact",
+	Proof:     Proof{Dated: "2026-11"},
 	Recognise: isVibe, Read: func(string) Reader { return &vibe{} }, Rule: vibeRule,
 }
 

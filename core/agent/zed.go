@@ -6,6 +6,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 
 var zedEntry = Entry{
 	ID: Zed, Name: "Zed",
+	Proof:          Proof{Dated: "2026-11"},
 	CompactCommand: "New From Summary",
 	FromStore:      true,
 	Rule:           zedRule,

@@ -6,12 +6,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/conversation"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -43,6 +46,7 @@ type listed struct {
 	Back      *api.Back       `json:"back,omitempty"`  // what coming back to it costs
 	Problem   string          `json:"problem,omitempty"`
 	Shown     bool            `json:"shown,omitempty"` // ctx-lsp status shows it in this folder, and so does every editor
+	Proof     string          `json:"proof,omitempty"` // what its reader was compared with: lab, fixtures or estimated
 	Children  []*listed       `json:"children"`
 
 	display api.Display
@@ -150,9 +154,27 @@ func sessionsCommand(env *environment) *cobra.Command {
 		if err := terminal.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
 			return env.fail(err)
 		}
+		if text := unproved(top); text != "" {
+			fmt.Fprintln(env.Stdout, "\n"+text)
+		}
 		return exitOK
 	})
 	return c
+}
+
+// unproved names the agents of a list that were not run in the lab, and what their readers were compared with.
+func unproved(list []*listed) string {
+	var texts []string
+	for _, each := range list {
+		entry, ok := agent.Find(each.Agent)
+		if !ok || entry.Proof.Rank() == agent.ProvedInLab || entry.Proof.Rank() == "" {
+			continue
+		}
+		if text := entry.Name + ": " + entry.Proof.Text().String() + "."; !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // readAll reads sessions on all cores, and puts each session below its parent.
@@ -204,7 +226,7 @@ func readAll(ctx context.Context, env *environment, sessions []transcript.Sessio
 // newListed lists a session that has not been read.
 func newListed(env *environment, s transcript.Session) *listed {
 	return &listed{
-		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Host: s.Host, Path: s.Path,
+		Session: s.ID, Agent: s.Agent, Proof: agent.ProofOf(s.Agent).Rank(), Label: s.Label, Workspace: s.Workspace, Host: s.Host, Path: s.Path,
 		Age: int64(env.Now().Sub(s.Modified) / time.Second), Modified: s.Modified.UnixMilli(),
 		Children: []*listed{}, at: s.Modified,
 	}

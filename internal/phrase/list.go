@@ -122,6 +122,9 @@ const (
 	NotMeasuredYet ID = "notMeasuredYet:nothing measured yet"
 	WindowUnknown  ID = "windowUnknown:window unknown"
 	// Where a window's size comes from.
+	ProofLab        ID = "proofLab:run in the lab, version {0:name}"
+	ProofFixtures   ID = "proofFixtures:compared with recordings of {0:name} only, without a promise"
+	ProofTexts      ID = "proofTexts:estimated from texts, compared with recordings of {0:name} only"
 	LimitUser       ID = "limitUser:set by you"
 	LimitSetting    ID = "limitSetting:set in the agent"
 	LimitLearned    ID = "limitLearned:earlier sessions"

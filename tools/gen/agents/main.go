@@ -14,6 +14,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 func main() {
@@ -32,24 +36,64 @@ const (
 	origin    = "Code generated from core/agent and core/promptfile by `make generated`. DO NOT EDIT."
 )
 
-// targets lists the generated files, by their paths in the checkout.
-var targets = []struct {
+type target struct {
 	path string
 	make func() string
-}{
+}
+
+// targets lists the generated files, by their paths in the checkout.
+var targets = []target{
 	{"extensions/vscode/src/agents.gen.ts", typescript},
 	{"extensions/neovim/lua/ctx/promptfiles.lua", lua},
 }
 
+// proved is the document with the agents sorted by their proof, between these lines.
+const proved, begin, end = "docs/agents.md", "<!-- generated: proofs -->\n\n", "\n<!-- end -->"
+
+// document returns the document with the paragraph of today.
+func document(before string) string {
+	head, rest, _ := strings.Cut(before, begin)
+	_, tail, ok := strings.Cut(rest, end)
+	if !ok {
+		return before + begin + end // neither was found, so the check fails
+	}
+	return head + begin + filled(agent.ProofParagraph(), 120) + end + tail
+}
+
+// filled breaks a text into lines of at most so many characters.
+func filled(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case column > 0 && column+1+len(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		case column > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String() + "\n"
+}
+
 func run(root string, check bool) error {
 	var stale []error
-	for _, target := range targets {
+	all := append(slices.Clone(targets), target{path: proved})
+	for _, target := range all {
 		path := filepath.Join(root, filepath.FromSlash(target.path))
 		before, err := os.ReadFile(path)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		text := []byte(target.make())
+		var text []byte
+		if target.path == proved {
+			text = []byte(document(strings.ReplaceAll(string(before), "\r\n", "\n")))
+		} else {
+			text = []byte(target.make())
+		}
 		if bytes.Equal(bytes.ReplaceAll(before, []byte("\r\n"), []byte("\n")), text) {
 			continue
 		}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,6 +30,8 @@ export interface Agent {
   readonly webview?: RegExp;
   /** How it is started with a first prompt: the words before the prompt. */
   readonly start?: string;
+  /** What its reader was compared with, and the version or the month of that. */
+  readonly proof?: readonly ['lab' | 'fixtures' | 'estimated', string];
 }
 
 /** The agents. A tab belongs to the first whose pattern fits. */
@@ -44,6 +47,9 @@ export const agents: readonly Agent[] = [
 		}
 		if start := agents.Named(e.ID).Start; start != "" {
 			fields = append(fields, "start: "+quoted(start))
+		}
+		if p := e.Proof; p.Rank() != "" {
+			fields = append(fields, fmt.Sprintf("proof: ['%s', '%s']", p.Rank(), cmp.Or(p.Lab, p.Dated)))
 		}
 		fmt.Fprintf(&b, "  { %s },\n", strings.Join(fields, ", "))
 	}

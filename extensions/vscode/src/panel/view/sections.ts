@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Child, Items, Level, Reading } from '../../../api/protocol';
+import { agents } from '../../agents.gen';
 import { fullness } from '../../fullness';
 import { worthNaming } from '../../rows';
 import { type PanelAct, type PanelState, panelActs } from '../messages';
@@ -211,6 +212,10 @@ export function provenance(reading: Reading): HTMLElement {
     `${word('limit')}: ${word(`limitSource.${reading.limitSource}`)}`,
     `${word('rule')}: ${[c.rule, c.since, c.source].filter(Boolean).join(' · ')}`,
   ];
+  const proof = agents.find((a) => a.id === reading.agent)?.proof;
+  if (proof) {
+    lines.push(`${word('proof')}: ${word(`proof.${proof[0]}`, proof[1])}`);
+  }
   const last = reading.lastRequest;
   if (last) {
     lines.push(`${word('lastInput')}: ${exact(last.in)}`);
