@@ -257,7 +257,9 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   assert.match(await panel.locator('h1').innerText(), /^About \d+ requests? until Claude Code compacts$/);
   // Where the numbers come from is folded, and stays as a person has it.
   await panel.locator('#provenance summary').click();
-  assert.match(await panel.locator('#provenance').innerText(), /Window: the agent’s own table/);
+  const provenance = await panel.locator('#provenance').innerText();
+  assert.match(provenance, /Window: the agent’s own table/);
+  assert.match(provenance, /Agent checked: run in the lab, version \d/);
   const sources = await panel.locator('#sources').innerText();
   assert.match(sources, /^Sources of the compaction threshold:\s+[\d,]+ · in force · /);
   assert.match(sources, /[\d,]+ · without effect · the limit less the reserve$/);
