@@ -5,6 +5,7 @@ package terminal
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -432,5 +433,37 @@ func TestALongWordIsWrappedToo(t *testing.T) {
 	}
 	if got := tenths(0); got != "0.0" {
 		t.Errorf("nothing is %s", got)
+	}
+}
+
+// TestSessionsSayWhoseTheyAreInEightyColumns checks that the list of one agent's sessions names the folder of each in
+// 80 columns, in place of the agent, and that the list of several agents names these.
+func TestSessionsSayWhoseTheyAreInEightyColumns(t *testing.T) {
+	now := time.UnixMilli(1_790_000_000_000)
+	rows := []SessionRow{}
+	for i, folder := range []string{"/home/ada/projects/shop-api", "/home/ada/projects/my-game"} {
+		rows = append(rows, SessionRow{
+			ID: fmt.Sprintf("%d197f1c2-0000", i), Agent: "claude-code", Title: "Create the draft of a long title", Workspace: folder,
+			Percent: "6%", Used: "61.7k", Limit: "1M", Level: "ok", Modified: now.Add(-time.Hour), Back: &api.Back{WarmUntil: 1, ColdFrom: 2, Life: 3, Cause: "time"},
+		})
+	}
+	list := func() string {
+		var b strings.Builder
+		if err := Sessions(&b, rows, now, Style{Unicode: true, Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if width(line) > 80 {
+				t.Errorf("%q has %d columns", line, width(line))
+			}
+		}
+		return b.String()
+	}
+	if got := list(); !strings.Contains(got, "/shop-api\n") || !strings.Contains(got, "/my-game\n") || strings.Contains(got, "AGENT") {
+		t.Errorf("sessions of one agent:\n%s", got)
+	}
+	rows[1].Agent = "codex"
+	if got := list(); !strings.Contains(got, "Claude Code") || !strings.Contains(got, "Codex") {
+		t.Errorf("sessions of two agents:\n%s", got)
 	}
 }

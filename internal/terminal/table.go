@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,13 +96,14 @@ func sessionColumns(cells [][]string, room int) []int {
 			columns[i] = max(columns[i], width(row[i]))
 		}
 	}
-	const least = 20 // for an id and some of a title
+	const least, enough = 20, 32 // for an id and some of a title; and for some of a folder, too
+	sameAgent := len(cells) > 2 && !slices.ContainsFunc(cells[2:], func(row []string) bool { return row[5] != cells[1][5] })
 	for _, drop := range []int{5, 1, 4, 2} {
 		taken := 0
 		for _, n := range columns {
 			taken += n + 2*min(n, 1)
 		}
-		if room-taken >= least {
+		if room-taken >= enough || room-taken >= least && (drop != 5 || !sameAgent) {
 			break
 		}
 		columns[drop] = 0
@@ -123,6 +125,10 @@ func (s Style) about(r *SessionRow, room int) string {
 		columns := room - 2
 		if r.Host != "" {
 			columns = max(columns-width("  in "+r.Host)-least-2, least) // where it runs says more than the end of a long title
+		}
+		// A folder's own name is worth more than the end of a title: it says whose session this is.
+		if folder := width(s.Clean(lastElement(r.Workspace))); folder > 0 && r.Host == "" && columns-folder-4 >= 2*least {
+			columns -= folder + 4 // with the sign of what is cut
 		}
 		title := s.cut(s.Clean(r.Title), columns)
 		text, room = "  "+title, room-2-width(title)
