@@ -62,7 +62,7 @@ type File struct {
 	Path   string    `json:"path"` // below the folder, with slashes
 	Kind   string    `json:"kind"`
 	Agent  string    `json:"agent"`  // that reads it; "" for several
-	Model  string    `json:"model"`  // that it is counted for
+	Model  string    `json:"model"`  // the model of its counts
 	When   string    `json:"when"`   // always, path or demand
 	Tokens int64     `json:"tokens"` // with what it imports
 	Basis  api.Basis `json:"basis"`
@@ -74,7 +74,7 @@ type File struct {
 type Every struct {
 	Agent  string    `json:"agent"` // "" for files that several agents read
 	Name   string    `json:"name"`
-	Model  string    `json:"model"` // that they are counted for; "" for several
+	Model  string    `json:"model"` // the model of the counts; "" for several
 	Tokens int64     `json:"tokens"`
 	Basis  api.Basis `json:"basis"`
 }
