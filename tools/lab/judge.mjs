@@ -26,6 +26,11 @@ export function judge({ phases }) {
     unknown(phase, fail);
     rows(main, numbers, fail);
     threshold(phase, numbers, fail);
+    if (phase.phase === 'terminal') {
+      for (const name of ['hook', 'statusline']) {
+        if (!phase.calls.some(({ what }) => what.startsWith(name))) fail(`the agent did not run ctx-lsp ${name}`);
+      }
+    }
     for (const { code, what } of phase.calls) if (code !== 0) fail(`ctx-lsp ${what} exited with ${code}`);
   }
   return { numbers, failures };
@@ -66,7 +71,10 @@ function unknown(phase, fail) {
   const said = new Set();
   for (const { said: reading } of phase.requests) for (const each of reading?.warnings ?? []) said.add(each);
   for (const each of phase.replayErrors.split('\n')) if (/skipped|does not know|unknown/.test(each)) said.add(each);
-  for (const each of said) if (/skipped|does not know|unknown|newer/.test(each)) fail(each.replace(/^ctx-lsp: /, ''));
+  const last = new Map(); // without the same sentence of each request
+  for (const each of said)
+    if (/skipped|does not know|unknown|newer/.test(each)) last.set(each.replace(/\d+/g, ''), each);
+  for (const each of last.values()) fail(each.replace(/^ctx-lsp: /, ''));
 }
 
 /**

@@ -105,6 +105,9 @@ const faults = {
   'ctx-lsp statusline exited with 1': (phase) => {
     phase.calls.push({ code: 1, what: 'statusline' });
   },
+  'the agent did not run ctx-lsp statusline': (phase) => {
+    phase.phase = 'terminal';
+  },
   'the provider failed: /v1/messages': (phase) => {
     phase.requests.push({ failed: '/v1/messages: TypeError' });
   },

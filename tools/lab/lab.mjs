@@ -94,7 +94,7 @@ function run(agent, root) {
       env: {
         ...process.env,
         LAB_PACKS: packs ?? '',
-        LAB_PHASES: options.has('record') ? 'record' : 'session,threshold',
+        LAB_PHASES: options.has('record') ? 'record' : 'session,terminal,threshold',
       },
       timeout: 1_500_000,
     },

@@ -55,7 +55,7 @@ export function list() {
     row(rows.map(({ version }) => version));
   const file = path.join(top, 'docs/agents.md');
   const document = readFileSync(file, 'utf8');
-  const block = /(<!-- lab -->\n)[^]*?(<!-- \/lab -->)/;
+  const block = /(<!-- lab -->\n)[\s\S]*?(<!-- \/lab -->)/;
   if (!block.test(document)) throw new Error('docs/agents.md has no place for the versions of the lab');
   writeFileSync(file, document.replace(block, `$1\n${text}\n$2`));
 }

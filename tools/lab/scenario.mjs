@@ -12,6 +12,7 @@ import { asker, status } from './asking.mjs';
 import { programOf } from './install.mjs';
 import { startProvider } from './provider/provider.mjs';
 import { vocabularies } from './provider/tokenizer.mjs';
+import { inTerminal } from './terminal.mjs';
 import { given, makeWorkspace, mcpServer } from './workspace.mjs';
 
 const [, , id, program, root] = process.argv;
@@ -24,7 +25,7 @@ const rest = usual.split(',').slice(3).join(',');
 const script = agent.script ? `${agent.script},${rest}` : usual;
 
 /** Makes the home of a phase, and returns what runs the agent and ctx-lsp in it. */
-async function open(phase, small) {
+async function open(phase, small, watched = false) {
   const at = (name) => path.join(root, phase, name);
   const home = at('home');
   const folder = at('work');
@@ -65,7 +66,7 @@ async function open(phase, small) {
     ask: () => new Promise((later) => setTimeout(later, 250)).then(() => status(ask)),
     after: 'ls,bash:echo after',
   });
-  const lab = { origin: provider.origin, folder, server: mcpServer, small, home };
+  const lab = { origin: provider.origin, folder, server: mcpServer, small, home, watched };
   for (const [name, text] of Object.entries(agent.files(lab))) {
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
     writeFileSync(path.join(home, name), text);
@@ -111,6 +112,17 @@ async function close({ provider, ask, home, folder, calls }, phase, small) {
 
 const replayed = (home) => (agent.replays ? agent.replays(home) : [path.join(home, agent.sessions)]);
 
+/** A short session in a terminal, with ctx-lsp as hook and as status line. */
+async function watched() {
+  const lab = await open('terminal', undefined, true);
+  const done = () => lab.provider.requests.some((each) => each.kind === 'main' && !each.step);
+  const where = { cwd: lab.folder, env: lab.env, socket: lab.at('run/tmux') };
+  const prompt = 'Please run the lab script LAB[ls,read:README.md,bash:date]';
+  const screen = await inTerminal([programOf(agent), ...agent.terminal], where, prompt, done);
+  writeFileSync(lab.at('output.txt'), screen);
+  return close(lab, 'terminal');
+}
+
 /** A short session for a fixture: calls that succeed and fail, a resume, and a compaction by command. */
 async function recorded() {
   const lab = await open('record');
@@ -137,6 +149,7 @@ if (wanted.includes('session')) {
   }
   phases.push(await close(lab, 'session'));
 }
+if (wanted.includes('terminal') && agent.terminal) phases.push(await watched());
 if (wanted.includes('threshold') && agent.window) {
   const lab = await open('threshold', agent.window);
   // About 2,500 tokens a step, so that the sizes before and after the threshold are close.

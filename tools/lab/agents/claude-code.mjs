@@ -1,5 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+const key = 'sk-ant-lab-dummy-0000000000000000';
+
 /** Claude Code: Messages. It compacts before a request that would reach the threshold. */
 export default {
   id: 'claude-code',
@@ -13,24 +15,34 @@ export default {
   sessions: '.claude/projects',
   workspace: { memoryFiles: ['CLAUDE.md'], skillFolders: ['.claude/skills'] },
 
-  files: ({ server, small, folder, hooks }) => ({
+  files: ({ server, small, folder, watched }) => ({
     '.claude.json': JSON.stringify({
       hasCompletedOnboarding: true,
       autoUpdates: false,
       bypassPermissionsModeAccepted: true,
-      customApiKeyResponses: { approved: ['-dummy-00000000000'], rejected: [] },
+      customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
       projects: { [folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] } },
       mcpServers: { lab20: { type: 'stdio', ...server } },
     }),
     '.claude/settings.json': JSON.stringify({
       skipDangerousModePermissionPrompt: true,
       ...(small ? { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(small) } } : {}),
-      ...hooks,
+      ...(watched
+        ? {
+            statusLine: { type: 'command', command: 'ctx-lsp statusline' },
+            hooks: Object.fromEntries(
+              ['UserPromptSubmit', 'PostToolUse', 'SessionStart'].map((event) => [
+                event,
+                [{ hooks: [{ type: 'command', command: 'ctx-lsp hook' }] }],
+              ]),
+            ),
+          }
+        : {}),
     }),
   }),
   environment: ({ origin }) => ({
     ANTHROPIC_BASE_URL: origin,
-    ANTHROPIC_API_KEY: 'sk-ant-lab-dummy-00000000000',
+    ANTHROPIC_API_KEY: key,
     IS_SANDBOX: '1',
     DISABLE_AUTOUPDATER: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -40,4 +52,5 @@ export default {
   prompt: (text) => ['-p', '--dangerously-skip-permissions', '--model', 'claude-opus-5', text],
   resume: (text) => ['-p', '--dangerously-skip-permissions', '--model', 'claude-opus-5', '--continue', text],
   compact: '/compact',
+  terminal: ['--dangerously-skip-permissions', '--model', 'claude-opus-5'],
 };
