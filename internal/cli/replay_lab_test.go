@@ -93,14 +93,14 @@ func TestTheDocumentNamesTheVersionsOfTheLab(t *testing.T) {
 	if len(lines) != 3 {
 		t.Fatalf("docs/agents.md has no table of the lab: %q", table)
 	}
-	agents, versions := strings.Split(lines[0], " | "), strings.Split(lines[2], " | ")
+	agents, versions := strings.Split(strings.Trim(lines[0], "|"), "|"), strings.Split(strings.Trim(lines[2], "|"), "|")
 	fixtures := labFixtures(t)
 	if len(agents) != len(fixtures) || len(versions) != len(agents) {
 		t.Fatalf("docs/agents.md names %d agents; testdata/agents has %d; run make lab-record", len(agents), len(fixtures))
 	}
 	for _, run := range fixtures {
-		i := slices.IndexFunc(agents, func(cell string) bool { return strings.Trim(cell, "| ") == run.Agent })
-		if i < 0 || strings.Trim(versions[i], "| ") != run.Version {
+		i := slices.IndexFunc(agents, func(cell string) bool { return cell == run.Agent })
+		if i < 0 || versions[i] != run.Version {
 			t.Errorf("docs/agents.md does not have %s %s; run make lab-record", run.Agent, run.Version)
 		}
 	}

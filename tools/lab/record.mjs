@@ -48,11 +48,9 @@ export function list() {
       JSON.parse(readFileSync(path.join(fixtures, id, version, 'lab.json'), 'utf8')),
     ),
   );
-  const row = (cells) => `| ${cells.join(' | ')} |\n`;
+  const row = (cells) => `|${cells.join('|')}|\n`;
   const text =
-    row(rows.map(({ agent }) => agent)) +
-    row(rows.map(() => '---')).replaceAll(' ', '') +
-    row(rows.map(({ version }) => version));
+    row(rows.map(({ agent }) => agent)) + row(rows.map(() => '---')) + row(rows.map(({ version }) => version));
   const file = path.join(top, 'docs/agents.md');
   const document = readFileSync(file, 'utf8');
   const block = /(<!-- lab -->\n)[\s\S]*?(<!-- \/lab -->)/;

@@ -8,7 +8,7 @@ export default {
   program: 'cline',
   family: 'o200k',
   model: 'gpt-5.5',
-  sessions: '.cline',
+  sessions: '.cline/data/sessions',
 
   files: () => ({}),
   environment: () => ({ CLINE_NO_AUTO_UPDATE: '1' }),
