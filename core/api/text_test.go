@@ -41,6 +41,8 @@ func TestNamesAreNeverPhrases(t *testing.T) {
 				"append":[{"kind":"user","tokens":900,"label":%[2]s},{"kind":"toolCalls","tokens":800,"name":%[2]s},{"kind":"toolResults","tokens":700,"label":%[2]s,"name":"read","what":"file","subject":%[2]s}]}`, part, name)},
 			{"ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":70000,"out":100}}`},
 			{"ctx/session/update", fmt.Sprintf(`{"id":"a","replace":[{"index":0,"item":{"kind":"user","tokens":100,"label":%[1]s},"reason":%[1]s}],"loaded":{"unknown":[%[1]s],"servers":[%[1]s]}}`, name)},
+			{"ctx/session/open", fmt.Sprintf(`{"id":"b","parent":"a","label":%s}`, name)},
+			{"ctx/session/reading", `{"id":"a"}`},
 			{"ctx/session/items", `{"id":"a","top":20}`},
 			{"ctx/session/fits", fmt.Sprintf(`{"id":"a","parts":%s,"phrases":true}`, part)},
 		} {
@@ -64,7 +66,7 @@ func TestNamesAreNeverPhrases(t *testing.T) {
 			}
 		}
 	}
-	for _, field := range []string{"breakdown", "largest", "reasons", "items", "warnings"} {
+	for _, field := range []string{"breakdown", "largest", "reasons", "items", "warnings", "parts", "children"} {
 		if !labels[field] {
 			t.Errorf("no name was found in %s", field)
 		}

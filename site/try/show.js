@@ -9,22 +9,6 @@ import { cell, el, exact, mark, moment, row, share, svg, table } from './page.js
 
 export const nameOf = (agent) => agents[agent] ?? agent;
 
-const bases = {
-  measured: 'measured by the provider',
-  counted: "counted in the model's own vocabulary",
-  derived: 'the remainder of what was measured',
-  estimated: 'estimated from the text',
-  unknown: 'not known',
-  'measured+counted': 'measured by the provider, and counted what is new since',
-  'measured+estimated': 'measured by the provider, and estimated what is new since',
-};
-const levels = {
-  ok: '',
-  soon: 'It will be compacted soon.',
-  now: 'The next request may be compacted.',
-  over: 'It does not fit into the window.',
-};
-
 /** All of a session: what it is, what fills it, its course, and what the numbers rest on. */
 export function session({ reading, history, records, skipped }, file) {
   return [
@@ -58,8 +42,7 @@ function heading(reading, file, records, skipped) {
       el('strong', {}, number),
       known ? ` ${display.used} of ${display.limit} tokens. ` : ' ',
       line,
-      ' ',
-      levels[compaction.level] ?? '',
+      compaction.hint && ` (${compaction.hint})`,
     ),
     bar(reading),
     el(
@@ -116,7 +99,7 @@ function filling(reading) {
       cell(`${mark(r.basis)}${exact(r.tokens)}`, 'number'),
       cell(share(r.share), 'number'),
       cell(length(r.kind, r.bar), 'length'),
-      cell(bases[r.basis]),
+      cell(r.basis),
     ),
   );
   const sum = (name, tokens, part) =>
@@ -170,7 +153,7 @@ function basis(reading) {
   const facts = [
     [
       'The number',
-      `${exact(reading.used)} tokens, between ${exact(reading.low)} and ${exact(reading.high)} nine times of ten: ${bases[reading.basis]}.`,
+      `${exact(reading.used)} tokens, between ${exact(reading.low)} and ${exact(reading.high)} nine times of ten: ${reading.basis}.`,
     ],
   ];
   if (lastRequest) {
