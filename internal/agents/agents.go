@@ -87,6 +87,8 @@ type Agent struct {
 	PromptFiles []string
 	// SharedPromptFiles are those of its prompt files that are written for every agent, besides AGENTS.md.
 	SharedPromptFiles []string
+	// Substitutes are files that it loads, with their imports, in a project with none of Substituted, which are its own.
+	Substitutes, Substituted []string
 	// PromptFolders are folders with prompt files, below the user's own. PromptsAtHome is set if its own folder is one of
 	// them.
 	PromptFolders []string

@@ -51,6 +51,8 @@ var claudeCode = Agent{
 		"~/.claude/CLAUDE.md",
 	},
 	PromptsAtHome: true,
+	Substitutes:   []string{"AGENTS.md", ".claude/AGENTS.md"},
+	Substituted:   []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"},
 	Packages:      []string{"@anthropic-ai/claude-code", "@anthropic-ai/claude-agent-sdk"},
 	Claims:        claudecode.Claims, Cleared: claudecode.Cleared, MarksFailures: true, DatesRecords: true,
 	ACPName:  "claude",

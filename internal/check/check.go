@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
@@ -68,6 +69,9 @@ type File struct {
 	Basis  api.Basis `json:"basis"`
 	// Every is what of it is in every request: all of it, or the description of a skill, or nothing.
 	Every int64 `json:"every"`
+
+	also   int64  // what another agent, which loads it in place of its own, has of it in every request
+	alsoBy string // that agent; "" for none
 }
 
 // Every is what an agent's files put into every request.
@@ -124,13 +128,18 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 			return &settingsfile.Running{Model: o.Model, Limit: o.Limit}
 		}
 	}
+	exists := func(path string) bool {
+		info, err := root.Stat(filepath.FromSlash(path))
+		return err == nil && info.Mode().IsRegular()
+	}
+	loads := "" // the agent that loads the file that is opened in place of one of its own
 	set := document.NewSet(document.Host{
 		Call:     o.Call,
 		Encoding: func() promptfile.Encoding { return promptfile.UTF32 },
 		Settings: func() document.Settings { return settings },
 		Places:   func() document.Places { return document.Places{Folders: []string{o.Folder}, Home: o.Home} },
 		Counting: func(string) document.Counting { return document.Counting{Model: o.Model, Limit: o.Limit} },
-		Agent:    func() string { return "" },
+		Agent:    func() string { return loads },
 		Written:  func(string) *settingsfile.Host { return written },
 		Complain: func(sentence string) { report.add(Finding{Severity: Note, Code: "not-checked", Message: sentence}) },
 	})
@@ -146,6 +155,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 			report.add(Finding{Path: path, Line: 1, Column: 1, EndLine: 1, Severity: Error, Code: "unreadable", Message: "The file could not be read: " + err.Error() + "."})
 			continue
 		}
+		loads = agents.SubstituteFor(path, exists)
 		set.Open(ctx, document.URI(filepath.Join(o.Folder, filepath.FromSlash(path))), 1, string(text))
 		open = append(open, path)
 		if promptfile.KindOf(path) == promptfile.Skill && !described(string(text)) {
@@ -159,7 +169,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		report.weigh(ctx, set, o.Folder, path)
+		report.weigh(ctx, set, o.Folder, path, agents.SubstituteFor(path, exists))
 	}
 	report.sum()
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int { return strings.Compare(a.Path, b.Path) })
@@ -186,7 +196,7 @@ func read(root *os.Root, path string) ([]byte, error) {
 }
 
 // weigh adds a file that is open, and what is wrong with it.
-func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path string) {
+func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path, loads string) {
 	uri := document.URI(filepath.Join(folder, filepath.FromSlash(path)))
 	if promptfile.KindOf(path) == promptfile.None {
 		r.wrong(ctx, set, uri, path)
@@ -198,7 +208,17 @@ func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path stri
 		return
 	}
 	file := File{Path: path, Kind: view.Kind, Agent: promptfile.KindOf(path).Reader(), Model: view.Model, When: view.Load.When, Tokens: view.Total, Basis: view.Basis, Every: view.Listed}
-	if file.When == "always" {
+	only := agents.OnlySubstitutes(path)
+	switch {
+	case file.When != "always":
+	case only != "":
+		if file.Agent = only; loads == only {
+			file.Every = view.Total
+		}
+	case loads != "": // several agents read it, and this one reads its imports, too
+		file.Every = view.Tokens
+		file.also, file.alsoBy = view.Total, loads
+	default:
 		file.Every = view.Total
 	}
 	r.Files = append(r.Files, file)
@@ -234,24 +254,31 @@ func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
 
 // sum adds up, agent by agent, what is in every request.
 func (r *Report) sum() {
-	for _, file := range r.Files {
-		if file.Every == 0 {
-			continue
-		}
-		i := slices.IndexFunc(r.Every, func(e Every) bool { return e.Agent == file.Agent })
-		if i < 0 {
-			i = len(r.Every)
-			r.Every = append(r.Every, Every{Agent: file.Agent, Name: nameOf(file.Agent), Model: file.Model, Basis: file.Basis})
-		}
-		r.Every[i].Tokens += file.Every
-		if r.Every[i].Model != file.Model {
-			r.Every[i].Model = ""
-		}
-		if r.Every[i].Basis != file.Basis {
-			r.Every[i].Basis = "estimated"
-		}
+	for i := range r.Files {
+		file := &r.Files[i]
+		r.inEvery(file, file.Agent, file.Every)
+		r.inEvery(file, file.alsoBy, file.also)
 	}
 	slices.SortStableFunc(r.Every, func(a, b Every) int { return int(min(max(b.Tokens-a.Tokens, -1), 1)) })
+}
+
+// inEvery adds the tokens of a file to what an agent has in every request.
+func (r *Report) inEvery(file *File, by string, tokens int64) {
+	if tokens == 0 {
+		return
+	}
+	i := slices.IndexFunc(r.Every, func(e Every) bool { return e.Agent == by })
+	if i < 0 {
+		i = len(r.Every)
+		r.Every = append(r.Every, Every{Agent: by, Name: nameOf(by), Model: file.Model, Basis: file.Basis})
+	}
+	r.Every[i].Tokens += tokens
+	if r.Every[i].Model != file.Model {
+		r.Every[i].Model = ""
+	}
+	if r.Every[i].Basis != file.Basis {
+		r.Every[i].Basis = "estimated"
+	}
 }
 
 // nameOf is an agent's name for people.

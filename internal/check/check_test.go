@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,5 +133,43 @@ func TestAnnotationsCannotBeForged(t *testing.T) {
 	}
 	if want := "::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax/CLAUDE.md,line=1,col=1,endLine=1,title=ctx over-budget::100%25 %0A::set-output name=x::y\n"; out.String() != want {
 		t.Errorf("got  %q\nwant %q", out.String(), want)
+	}
+}
+
+// TestClaudeCodeReadsAgentsMDWithoutItsOwnFile checks that AGENTS.md, with its imports, is in every request of Claude
+// Code in a folder without a file of its own, and that other agents do not read the imports.
+func TestClaudeCodeReadsAgentsMDWithoutItsOwnFile(t *testing.T) {
+	const claude = "claude-code"
+	for _, c := range []struct {
+		own                        string
+		ofClaude, ofOthers, hidden bool
+	}{
+		{"src/main.go", true, true, true},
+		{"CLAUDE.md", false, true, false},
+		{"CLAUDE.local.md", false, true, false},
+		{".claude/CLAUDE.md", false, true, false},
+	} {
+		report := checked(t, map[string]string{
+			"AGENTS.md":         "# Agents\n\nRead @docs/style.md and @docs/missing.md.\n",
+			"docs/style.md":     strings.Repeat("Write plainly, and say what happens. ", 100),
+			".claude/AGENTS.md": strings.Repeat("Only for one. ", 50),
+			c.own:               "Short.\n",
+		})
+		tokens := map[string]int64{}
+		for _, every := range report.Every {
+			tokens[every.Agent] = every.Tokens
+		}
+		if with := tokens[claude] > 700; with != c.ofClaude || tokens[""] == 0 || tokens[""] > 100 {
+			t.Errorf("with %s: in every request %+v", c.own, report.Every)
+		}
+		for _, f := range report.Files {
+			if f.Path == ".claude/AGENTS.md" && (f.Agent != claude || (f.Every > 0) != c.hidden) {
+				t.Errorf("with %s: %+v", c.own, f)
+			}
+		}
+		missing := slices.ContainsFunc(report.Findings, func(f check.Finding) bool { return f.Code == "import-missing" && f.Path == "AGENTS.md" })
+		if missing != c.ofClaude {
+			t.Errorf("with %s the missing import is found: %v", c.own, missing)
+		}
 	}
 }
