@@ -141,7 +141,7 @@ export class WindowCommands {
     } else if (reading) {
       await {
         copy: this.window.actions.copyNumbers,
-        handover: this.window.actions.copyHandover,
+        handover: reading.file === undefined ? this.window.actions.copyHandover : this.handOver,
         transcript: this.window.actions.openTranscript,
         compact: this.window.actions.runCompaction,
       }[act](reading);

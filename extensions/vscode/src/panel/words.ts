@@ -63,6 +63,7 @@ export function panelWords(): Record<string, string> {
     cacheWrite: vscode.l10n.t('Written to cache'),
     compactions: vscode.l10n.t('Compactions'),
     children: vscode.l10n.t('Sub-agents'),
+    handOver: vscode.l10n.t('Hand Over…'),
     handover: vscode.l10n.t('Copy Facts for a Handover'),
     copy: vscode.l10n.t('Copy Numbers'),
     transcript: vscode.l10n.t('Open Transcript'),

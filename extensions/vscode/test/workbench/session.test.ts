@@ -255,6 +255,7 @@ test('the panel shows what fills the window, the curve with its compaction, the 
     assert.match(header, part);
   }
   assert.match(await panel.locator('h1').innerText(), /^About \d+ requests? until Claude Code compacts$/);
+  assert.match(await panel.locator('#act-handover').innerText(), /^Hand Over…$/);
   // Where the numbers come from is folded, and stays as a person has it.
   await panel.locator('#provenance summary').click();
   const provenance = await panel.locator('#provenance').innerText();

@@ -67,12 +67,17 @@ export function heading({
     'header',
     { class: dim ? 'dim' : `level-${c.level}` },
     ...lines,
-    el('div', { class: 'actions' }, ...panelActs.filter((act) => shown[act]).map(button)),
+    el('div', { class: 'actions' }, ...panelActs.filter((act) => shown[act]).map((act) => button(act, can))),
   );
 }
 
-function button(act: PanelAct): HTMLElement {
-  return el('button', { type: 'button', 'data-act': act, id: `act-${act}` }, word(act));
+function button(act: PanelAct, can: PanelState['can']): HTMLElement {
+  return el('button', { type: 'button', 'data-act': act, id: `act-${act}` }, actWord(act, can));
+}
+
+/** The words of a button. A note is written from a transcript; without one, only facts can be copied. */
+function actWord(act: PanelAct, can: PanelState['can']): string {
+  return word(act === 'handover' && can.transcript ? 'handOver' : act);
 }
 
 /**
@@ -153,7 +158,7 @@ export function advice(reading: Reading, can: PanelState['can']): HTMLElement {
     }
     const act = doing[a.action];
     if (act) {
-      entry.append(el('div', {}, el('button', { type: 'button', 'data-act': act }, word(act))));
+      entry.append(el('div', {}, el('button', { type: 'button', 'data-act': act }, actWord(act, can))));
     }
     list.append(entry);
   }
