@@ -131,6 +131,7 @@ export class Window implements vscode.Disposable {
       absence: () => this.absence,
       past: () => this.sessions.past(),
       found: () => this.sessions.found(),
+      page: (title, text) => this.pages.show(title, text),
       canWiden: () => this.sessions.canWiden,
     });
     this.api = new ApiSessions({

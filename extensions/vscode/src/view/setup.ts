@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
 import type { FirstAnswer, FirstChange, FirstOf, FirstRequest } from '../../api/types';
+import { escaped } from '../markdown';
 import { plain } from '../statusText';
 import { exact, signed } from '../words';
 
@@ -15,31 +16,21 @@ const longAgoMs = 45 * 24 * 3_600_000;
 
 /** The command of the line: lists what the sessions of a workspace began with. The palette does not have it. */
 export const setupCommand = 'ctx.view.setup';
-/** The scheme of that list. */
-const scheme = 'ctx-setup';
 
 /**
- * What the sessions of a workspace began with, and how that changed: a line below what fills a window, and a document
+ * What the sessions of a workspace began with, and how that changed: a line below what fills a window, and a page
  * with all of them. The daemon is asked once for each workspace and agent, and again when there is a new session.
  */
 export class Setups implements vscode.Disposable {
   private readonly known = new Map<string, { at: number; of: FirstOf | undefined }>();
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly subscriptions: vscode.Disposable[];
-  private text = '';
+  private readonly command: vscode.Disposable;
 
   constructor(
     private readonly call: <T>(method: string, params: object) => Promise<T>,
     private readonly arrived: () => void,
+    private readonly page: (title: string, text: string) => Promise<void>,
   ) {
-    this.subscriptions = [
-      this.changed,
-      vscode.workspace.registerTextDocumentContentProvider(scheme, {
-        onDidChange: this.changed.event,
-        provideTextDocumentContent: () => this.text,
-      }),
-      vscode.commands.registerCommand(setupCommand, (key: string) => this.show(key)),
-    ];
+    this.command = vscode.commands.registerCommand(setupCommand, (key: string) => this.show(key));
   }
 
   /** What is known for the workspace and the agent of a session. What is not known is asked for and drawn later. */
@@ -63,9 +54,7 @@ export class Setups implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const s of this.subscriptions) {
-      s.dispose();
-    }
+    this.command.dispose();
   }
 
   private async ask(key: string, { workspace, agent }: Reading, at: number): Promise<void> {
@@ -79,13 +68,9 @@ export class Setups implements vscode.Disposable {
 
   private async show(key: string): Promise<void> {
     const of = this.known.get(key)?.of;
-    if (!of) {
-      return;
+    if (of) {
+      await this.page(vscode.l10n.t('Fixed context over time'), setupText(of, Date.now()));
     }
-    this.text = setupText(of, Date.now());
-    const uri = vscode.Uri.parse(`${scheme}:${encodeURIComponent(vscode.l10n.t('Fixed context over time'))}.md`);
-    this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 }
 
@@ -156,7 +141,7 @@ function sessionLines(first: FirstRequest): string[] {
   for (const { kind, tokens } of first.rows) {
     lines.push(`  - ${partOf(kind)}: ${exact(tokens)}`);
     if (kind === 'mcpTools') {
-      lines.push(...first.mcpServers.map((s) => `    - ${s.name}: ${exact(s.tokens)}`));
+      lines.push(...first.mcpServers.map((s) => `    - ${escaped(s.name)}: ${exact(s.tokens)}`));
     }
   }
   return lines;

@@ -33,6 +33,8 @@ export interface ViewsHost {
   past(): Promise<EarlierSession[]>;
   /** What the daemon's program finds on this machine; undefined where there is none. */
   found(): Promise<Found | undefined>;
+  /** Shows a text as a page. */
+  page(title: string, text: string): Promise<void>;
   /** Whether sessions of other workspaces may be looked for, which was not done yet. */
   canWiden(): boolean;
 }
@@ -86,6 +88,7 @@ export class Views implements vscode.Disposable {
     this.setups = new Setups(
       (method, params) => this.host.call(method, params),
       () => this.drawSoon(),
+      (title, text) => this.host.page(title, text),
     );
     this.subscriptions.push(
       this.sessions,

@@ -100,6 +100,7 @@ test('the daemon is asked once for a workspace and an agent, and again for a new
       return Promise.resolve({ workspace: '/w', agents: [first()] } as T);
     },
     () => drawn++,
+    () => Promise.resolve(),
   );
   const at = (session: string, time: number) => setups.of(reading({ session }), time);
   assert.equal(at('s1', now), undefined);
@@ -120,6 +121,7 @@ test('without a daemon there is no line', async () => {
   const setups = new Setups(
     () => Promise.reject(new Error('There is no daemon.')),
     () => assert.fail('there is nothing to draw'),
+    () => Promise.resolve(),
   );
   setups.of(reading(), now);
   await new Promise(setImmediate);

@@ -181,8 +181,8 @@ test('the last line says how the setup of this workspace has changed, and opens 
   await line.waitFor();
   assert.match((await line.innerText()).replaceAll('\u00a0', ' '), /since /);
   await line.click();
-  const lines = editor.page.locator('.editor-instance .view-lines').filter({ hasText: 'Fixed context over time' });
-  await lines.waitFor();
-  const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
+  const page = editor.webview();
+  await page.getByRole('heading', { name: 'Fixed context over time' }).waitFor();
+  const text = await page.locator('body').innerText();
   assert.ok(text.includes(transcript.session), text);
 });
