@@ -31,7 +31,7 @@ export interface SessionsView {
 }
 
 /** The longest name in a row: what stands beside it stays in sight in a view of 240 pixels. */
-const nameLength = 17;
+const nameLength = 15;
 
 /** The name of a session in a row. */
 function rowName(session: Parameters<typeof nameOf>[0]): string {
