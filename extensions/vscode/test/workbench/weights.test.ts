@@ -23,6 +23,8 @@ before(async () => {
       'docs/here.md': 'Here.\n',
     },
   });
+  new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Add retries').requests(60_000, 80_000);
+  await editor.statusText(/^40%/);
   file = path.join(editor.workspace, 'CLAUDE.md');
 });
 after(() => editor?.close());
@@ -102,8 +104,6 @@ test('source control asks whether a diff fits, and counts the change and not the
   git('add', '.');
   git('commit', '-qm', 'y');
   fs.appendFileSync(long, 'One more line.\n');
-  new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Add retries').requests(60_000, 80_000);
-  await editor.statusText(/^40%/);
   await editor.command('Source Control: Focus on Changes View');
   const row = editor.page.locator('.scm-view .monaco-list-row').filter({ hasText: 'plain.md' });
   await row.waitFor({ timeout: 60_000 });
