@@ -47,6 +47,8 @@ test('the document says what was found, with the places', async () => {
   const text = await page.locator('body').innerText();
   assert.match(text, /Claude Code: 1 session/);
   assert.ok(text.includes(path.join(editor.home, '.claude', 'projects').slice(0, 40)), text);
+  // A page that stays open would have to follow every theme of the cases below.
+  await editor.command('View: Close All Editors');
 });
 
 test('the tree has each session with a bar, a name, percent and age, and marks the one that is shown', async () => {
