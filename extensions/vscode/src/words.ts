@@ -304,7 +304,9 @@ export function compactionSentence(reading: Reading): string {
   }
   if (c.level === 'over') {
     const later = laterWords(reading);
-    return later ? `${later} (${d.line})` : vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.line);
+    return later
+      ? `${later} (${d.line})`
+      : vscode.l10n.t('It compacts now: past the compaction threshold of {0}.', d.line);
   }
   const ahead = requestsAhead(reading);
   return ahead
@@ -336,7 +338,5 @@ export function spoken(reading: Reading): string {
           ? vscode.l10n.t('{0} tokens free', d.free)
           : '';
   const level = (reading.compaction.level === 'over' && laterWords(reading)) || levelWords(reading.compaction.level);
-  return [used, left, activityWords(reading), level, basisWords(reading.basis)]
-    .filter(Boolean)
-    .join(', ');
+  return [used, left, activityWords(reading), level, basisWords(reading.basis)].filter(Boolean).join(', ');
 }
