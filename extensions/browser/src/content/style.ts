@@ -35,7 +35,8 @@ export const style = `
 button { all: unset; cursor: pointer; border-radius: 12px; }
 :is(button, select, summary):focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 .line, .panel, .sending { background: var(--ground); border: 1px solid var(--edge); }
-.line { display: flex; align-items: center; gap: 6px; padding: 2px 10px; white-space: nowrap; touch-action: none; }
+.line { display: flex; align-items: center; gap: 6px; padding: 2px 10px; white-space: nowrap; touch-action: none; max-width: calc(100vw - 24px); box-sizing: border-box; }
+.line > span { overflow: hidden; text-overflow: ellipsis; }
 .badge.noRoom:not(.open) { visibility: hidden; }
 .badge.dragged .line { cursor: grabbing; }
 .ring { width: 14px; height: 14px; transform: rotate(-90deg); flex: none; }
@@ -45,7 +46,7 @@ button { all: unset; cursor: pointer; border-radius: 12px; }
 .badge:is([data-level=now], [data-level=over]) .part { stroke: var(--now); }
 .panel {
   display: none; position: absolute; padding: 12px 14px; width: var(--across, 340px); box-sizing: border-box;
-  max-height: min(var(--room, 60vh), 600px); overflow: auto; border-radius: 12px; box-shadow: 0 4px 16px #0003;
+  max-height: min(var(--room, 60vh), 700px); overflow: auto; border-radius: 12px; box-shadow: 0 4px 16px #0003;
   overscroll-behavior: contain;
 }
 .badge.open .panel { display: block; }
