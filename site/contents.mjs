@@ -30,6 +30,7 @@ export const sections = [
       'docs/protocol.md',
       'docs/daemon.md',
       'wasm/js/README.md',
+      'python/README.md',
       'docs/tokens.md',
       'docs/models.md',
       'docs/providers.md',

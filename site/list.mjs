@@ -34,6 +34,7 @@ const answers = {
   'docs/protocol.md': 'every method, field and error',
   'docs/daemon.md': 'the language server: settings, notifications, shared daemons',
   'wasm/js/README.md': 'the core in Node, browsers and workers',
+  'python/README.md': 'the client for programs in Python',
   'docs/tokens.md': 'how tokens are counted, and vocabularies',
   'docs/models.md': 'where limits of models come from',
   'docs/providers.md': 'which usage objects are understood',
