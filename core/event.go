@@ -214,7 +214,7 @@ type (
 		// the fixed context: four characters a token; 0 if not recorded.
 		Carried int64
 		// Reattached is how many tokens the agent is known to put back
-		// without a record. Again are the items that it puts back anew, each
+		// without a record, negative if it leaves out some that were there. Again are the items that it puts back anew, each
 		// unless it is larger than AgainMost tokens.
 		Reattached int64
 		Again      []int

@@ -106,3 +106,32 @@ func TestASkillOfCopilotCLIIsCountedAtItsDelivery(t *testing.T) {
 		t.Errorf("used %d after a request of %d", r.Used, r.LastRequest.In)
 	}
 }
+
+// TestTheReminderOfQwenCodeReturnsAfterACompression checks what Qwen Code 0.24.4 was seen to send: its first message
+// has a reminder that no record shows. The request after a compression is without it, and the next one has it again.
+func TestTheReminderOfQwenCodeReturnsAfterACompression(t *testing.T) {
+	record := func(id, parent, rest string) string {
+		return `{"uuid":"` + id + `","parentUuid":` + parent + `,"sessionId":"s","timestamp":"2026-11-26T18:57:36.000Z","cwd":"/w","version":"0.24.4",` + rest + `}`
+	}
+	answer := func(id, parent string, in string) string {
+		return record(id, parent, `"type":"assistant","model":"qwen3-coder-plus","message":{"role":"model","parts":[{"text":"Done."}]},"usageMetadata":{"promptTokenCount":`+in+`,"candidatesTokenCount":20,"totalTokenCount":0}`)
+	}
+	records := []string{
+		record("q1", "null", `"type":"user","message":{"role":"user","parts":[{"text":"Why is the total off?"}]}`), answer("q2", `"q1"`, "19935"),
+		record("q3", `"q2"`, `"type":"system","subtype":"chat_compression","systemPayload":{"info":{"originalTokenCount":49148,"newTokenCount":22234},"compressedHistory":[{"role":"user","parts":[{"text":"Rounded twice."}]}]}`),
+		answer("q4", `"q3"`, "17700"),
+	}
+	used := func(records ...string) int64 {
+		return sessionOf(eventsOf(t, agent.QwenCode, records...)).Reading().Used
+	}
+	const reminder = 2196 // by the table
+	if before, after := used(records[:2]...), used(records[:3]...); after > before-reminder+60 || after < before-reminder-60 {
+		t.Errorf("%d after a compression, %d before", after, before)
+	}
+	if got := used(records...); got != 17_720+reminder {
+		t.Errorf("%d after the next request, want %d", got, 17_720+reminder)
+	}
+	if got := used(append(slices.Clone(records), answer("q5", `"q4"`, "19930"))...); got != 19_950 {
+		t.Errorf("%d when it was measured again", got)
+	}
+}

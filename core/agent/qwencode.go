@@ -44,6 +44,8 @@ type qwenCode struct {
 	window int64
 	tools  reader.Calls
 	past   bool // set while records from before the last request are read
+	// reminder is the size of the reminder that the request after the next one has again, 0 for none.
+	reminder int64
 }
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
@@ -105,6 +107,12 @@ func (q *qwenCode) answer(r json.Value) {
 		m.Through, m.ThroughSet = q.Items, true
 		q.Emit(m)
 		builtIn(&q.Transcript, false)
+		if q.reminder > 0 {
+			item := reader.NewItem(core.Skills)
+			item.Tokens, item.Hidden, item.NotReply, item.Label = q.reminder, true, true, phrase.AttachedSkills.Text()
+			q.Add(item)
+			q.reminder = 0
+		}
 	}
 	q.content(core.Assistant, r.Get("message"))
 }
@@ -176,7 +184,8 @@ func (q *qwenCode) system(r json.Value) {
 	}
 	payload := r.Get("systemPayload")
 	info := payload.Get("info")
-	q.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: reader.Count(info.Get("originalTokenCount"))})
+	q.reminder = q.reminderSize()
+	q.Emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: reader.Count(info.Get("originalTokenCount")), Reattached: -q.reminder})
 	q.Items = 0
 	q.chain.Clear()
 	q.tools.ForgetIndices()
@@ -189,6 +198,19 @@ func (q *qwenCode) system(r json.Value) {
 		q.content(kind, e.Value)
 		q.past = false
 	}
+}
+
+// reminderSize returns the size of the unrecorded reminder before the first message: skills and other listings. The
+// request after a compression does not have it, and the one after that has it again. It is 0 for older versions.
+func (q *qwenCode) reminderSize() int64 {
+	if q.Version == "" || !reader.ParseVersion(q.Version).AtLeast(qwenCodeAbsolute) {
+		return 0
+	}
+	row, ok := builtInOf(QwenCode, q.Version, q.Time, "")
+	if !ok {
+		return 0
+	}
+	return row.system
 }
 
 // qwenCodeWindows is Qwen Code 0.15.10's own table. If a record names its
@@ -243,7 +265,7 @@ func qwenCodeRule(of *Installation) core.Rule {
 
 func (q *qwenCode) Walk(c *codec.Codec) {
 	q.WalkTranscript(c)
-	c.Ints("window", &q.window)
+	c.Ints("window reminder", &q.window, &q.reminder)
 	q.tools.Walk(c.Part("tools"))
 	q.chain.Walk(c.Part("chain"))
 }
