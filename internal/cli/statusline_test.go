@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/ipc"
 	"github.com/ctx-lsp/ctx-lsp/internal/statusline"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -234,5 +235,49 @@ func TestStatuslineMarksWhatWasNotReadInTime(t *testing.T) {
 	old := line("2", false)
 	if text := old.ForAgent(look); !old.Unfinished || !strings.HasPrefix(text, good+" (") || !strings.HasSuffix(text, " old)") {
 		t.Errorf("instead of the part that was read in time, %q is shown", text)
+	}
+}
+
+// TestStatuslineReadsTheRestOfATranscript checks that a line of a transcript's end, which has the number of the whole,
+// leaves out the cost of coming back, and that the next line reads on although nothing was added.
+func TestStatuslineReadsTheRestOfATranscript(t *testing.T) {
+	var out, errs bytes.Buffer
+	env := testEnvironment(t, &out, &errs)
+	path := filepath.Join(env.Dir, "s.jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	writeClaudeTranscript(f, "s", "/w", 60, 40_000)
+	name, _ := json.Marshal(path)
+	read := false
+	line := func() *api.Reading {
+		t.Helper()
+		env.Stdin = strings.NewReader(`{"session_id":"s","transcript_path":` + string(name) + `,"model":{"id":"claude-opus-4-6"}}`)
+		program := env.statuslineProgram()
+		program.HasTime = func() bool { read = true; return false }
+		l, err := program.Agent(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := terminal.Parse(l.Reading)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first := line()
+	if first.Back != nil || first.Basis == "estimated" {
+		t.Errorf("the end of the transcript shows %+v, and its basis is %s", first.Back, first.Basis)
+	}
+	for runs := 0; read; runs++ {
+		if runs == 200 {
+			t.Fatal("no line comes to the end of the transcript")
+		}
+		read = false
+		if r := line(); r.Display.Percent != first.Display.Percent {
+			t.Errorf("a later line shows %s instead of %s", r.Display.Percent, first.Display.Percent)
+		}
 	}
 }

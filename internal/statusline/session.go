@@ -247,8 +247,13 @@ func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engin
 		if feed, err = p.Machine.RecentFeed(found, e.Call); err == nil {
 			reading, err = feed.Read(ctx)
 		}
-		if err == nil && s.mode != "provider" && !isAnchored(reading) {
+		switch {
+		case err != nil || s.mode == "provider":
+		case !isAnchored(reading):
 			reading, err = nil, errUnfinished
+		default:
+			reading, err = withoutBack(reading)
+			s.stamp += " partly" // the next line reads the rest even if nothing is added
 		}
 	}
 	if err == nil && reading == nil {
@@ -264,6 +269,16 @@ func (p *Program) readTranscript(ctx context.Context, s *session, e engine.Engin
 func isAnchored(reading []byte) bool {
 	r, err := terminal.Parse(reading)
 	return err == nil && (r.Basis == "measured" || r.Basis == "measured+estimated")
+}
+
+// withoutBack removes the cost of coming back from a Reading of a transcript's end: it depends on earlier requests.
+func withoutBack(reading []byte) ([]byte, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(reading, &members); err != nil {
+		return nil, err
+	}
+	members["back"] = json.RawMessage("null")
+	return json.Marshal(members)
 }
 
 // messagePatience bounds the last resort when the time is over already.
