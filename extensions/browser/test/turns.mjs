@@ -95,6 +95,33 @@ export async function keptTurns({ test }) {
     window.close();
   });
 
+  await test('a fold of the reasoning changes no number', async () => {
+    const { Reader } = await load('content/reader.ts');
+    const { claude } = Object.fromEntries(known.map((s) => [s.id, s]));
+    const read = (thoughts) => {
+      const { window } = new JSDOM(
+        `<body><div data-rs-index="0"><div data-testid="user-message">Why?</div></div>
+        <div data-rs-index="1"><div class="font-claude-response"><div class="row-start-1">${thoughts}</div>
+        <div class="row-start-2"><p>Because.</p></div></div></div></body>`,
+        { url: 'https://claude.ai/chat/abc' },
+      );
+      const { location } = globalThis;
+      globalThis.location = window.location;
+      try {
+        const { items } = new Reader(siteOf(claude)).read(window.document, () => null);
+        return items.map((i) => [i.kind, i.text]);
+      } finally {
+        globalThis.location = location;
+        window.close();
+      }
+    };
+    const items = [
+      ['user', 'Why?'],
+      ['assistant', 'Because.'],
+    ];
+    same([read(''), read('<p>A long thought.</p>')], [items, items], 'folded and unfolded');
+  });
+
   await test('the turns that are kept are those in the page, after any change of it (seeded)', () => {
     const steps = Number(process.env.STEPS ?? 50);
     const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));

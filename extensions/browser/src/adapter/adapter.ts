@@ -146,10 +146,6 @@ export function siteOf(data: SiteData): Site {
       const body = firstOf(element, data.body) ?? element;
       return visibleText(body, drop, marks);
     },
-    thinking: (element) =>
-      findsAll(element, data.thinking)
-        .map((e) => visibleText(e, join(data.drop.filter((d) => !data.thinking.includes(d))), marks))
-        .join('\n'),
     attachments(element) {
       // What an answer's turn holds is the answer's, and a question's attachments may stand beside the question.
       const at = user && element.matches(user) ? around(element) : element;

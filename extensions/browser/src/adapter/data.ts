@@ -70,7 +70,7 @@ export interface SiteData {
   lines: Selectors;
   /** What the site adds to the addresses of links, as patterns. */
   tracking: readonly string[];
-  /** Unfolded reasoning, in a message or beside it. */
+  /** Unfolded reasoning in a message. It is not counted from the page, but from responses of the server. */
   thinking: Selectors;
   /** Files whose content the page does not show. */
   files: Selectors;

@@ -46,8 +46,6 @@ export interface Site {
   kind(message: Element): PageItem['kind'];
   /** The text of a message, without the page's own buttons and labels. */
   text(message: Element): string;
-  /** Reasoning that is unfolded in a message. */
-  thinking(message: Element): string;
   /** The images in a message, and the number of files whose content is not shown. */
   attachments(message: Element): Attachments;
   /** What a turn without a message holds. */

@@ -297,14 +297,10 @@ export class Reader {
     if (!message) {
       const kind = this.site.kind(element);
       const text = this.site.text(element);
-      const thinking = this.site.thinking(element).trim();
       const { images, files } = this.site.attachments(element);
       message = {
-        items: [
-          ...(thinking ? [piece('reasoning', thinking)] : []),
-          piece(kind, text),
-          ...images.filter(isContent).map(image),
-        ],
+        // Reasoning is in the page only while it is unfolded, so it is taken from loaded conversations alone.
+        items: [piece(kind, text), ...images.filter(isContent).map(image)],
         files,
       };
       this.messages.set(element, message);

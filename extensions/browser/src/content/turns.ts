@@ -4,7 +4,7 @@ import type { Site, Turn, TurnPlace } from '../adapter/site';
 
 /** Some changes cannot be observed, so the page is searched for turns and names again after this many milliseconds. */
 const research = 10_000;
-const rename = 2000;
+const rename = 5000;
 
 /**
  * The turns in the page, each kept with its element. The page is searched again only after a change that may move, add
