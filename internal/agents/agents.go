@@ -322,6 +322,7 @@ func Roots(e dirs.Environment) []Root {
 		}
 		var found []Root
 		a.Homes(e, func(home, from string) { found = append(found, a.Roots(e, home, from)...) })
+		found = append(found, a.windowsRoots(e)...)
 		if moved := e.Folder(a.MovedSessions); a.MovedSessions != "" && moved != "" {
 			found = append(found, Root{Name: "moved", Path: moved, From: a.MovedSessions, List: found[0].List})
 		}
@@ -354,7 +355,7 @@ func Keeps(e dirs.Environment, s transcript.Session) bool {
 // variables are those that no single agent reads: of the system, of editors, and of ctx-lsp itself.
 var variables = []string{
 	"APPDATA", "LOCALAPPDATA", "CTX_STATE_DIR", "CTX_CACHE_DIR", "VSCODE_AGENT_FOLDER", "VSCODE_PORTABLE",
-	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "WSL_DISTRO_NAME",
 }
 
 // Variables returns the variables of the environment that decide where sessions and their settings are found, and what

@@ -50,7 +50,10 @@ func IsHostSecret(path string) bool {
 }
 
 // Hosting is where the hosts of this machine keep what they run, as one search has found it.
-type Hosting struct{ stores []hostStore }
+type Hosting struct {
+	stores []hostStore
+	wsl    bool // this is a distribution of WSL
+}
 
 type hostStore struct {
 	host   *Host
@@ -60,7 +63,7 @@ type hostStore struct {
 
 // FindHosting looks for the stores of hosts. It reads the names of their folders, and opens none.
 func FindHosting(e dirs.Environment) *Hosting {
-	h := &Hosting{}
+	h := &Hosting{wsl: e.OS == "linux" && e.Getenv("WSL_DISTRO_NAME") != ""}
 	for _, host := range hosts {
 		if host.Stores == nil {
 			continue
@@ -86,6 +89,9 @@ func FindHosting(e dirs.Environment) *Hosting {
 func (h *Hosting) Place(s *transcript.Session) {
 	if h == nil {
 		return
+	}
+	if h.wsl {
+		placeWindows(s)
 	}
 	for _, host := range hosts {
 		if host.Holds == nil {
