@@ -180,8 +180,9 @@ func claudeCodeRule(of *Installation) core.Rule {
 	return rule
 }
 
-// claudeCodeIdle returns when Claude Code compacts a session that is left alone: since 2.1.286, after nine tenths of a
-// cache that is kept for an hour. It was read from the shipped program, version 2.1.330 (2026-11-23).
+// claudeCodeIdle returns when Claude Code compacts a session that is left alone: since 2.1.286, after nine tenths of the
+// time for which a cache of an hour is still kept. It was read from the shipped program, version 2.1.332 (2026-11-24).
+// There, precomputeCompactionEnabled decides only for sessions that another program hosts, and moves no threshold.
 func claudeCodeIdle(of *Installation) core.IdleCompaction {
 	if of.Version == "" || !of.version().AtLeast("2.1.286") || of.off("idleCompaction") {
 		return core.IdleCompaction{}
@@ -273,11 +274,15 @@ func claudeCodeServedWindow(of *Installation) int64 {
 	return 0
 }
 
-// served reads a number of tokens between two bounds. It is 0 if none is set, and for any other, which Claude Code
-// ignores.
+// served reads a number of tokens between two bounds, the first of several. It is 0 if none is set, and for any other,
+// which Claude Code ignores.
 func (i *Installation) served(name string, least, most int64) int64 {
-	n := tokens(i.setting(name))
+	first, others, several := strings.Cut(i.setting(name), " or ")
+	n := tokens(first)
 	if n >= least && n <= most {
+		if several {
+			i.note(name, phrase.SettingByAccount.Text(phrase.Name(others), phrase.Count(n)))
+		}
 		return n
 	}
 	if i.setting(name) != "" {

@@ -254,12 +254,21 @@ func TestOnlyAWindowOfTheUsersIsShown(t *testing.T) {
 		"a variable":   {map[string]string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}, 100_000},
 		"a setting":    {map[string]string{"autoCompactWindow": "400000"}, 400_000},
 		"of the model": {map[string]string{"autoCompactWindow": "400000", "modelSettings.claude-opus-5.autoCompactWindow": "300000"}, 300_000},
-		"served":       {map[string]string{"autoCompactWindowsCache.claude-opus-5": "400000"}, 0},
+		"served":       {map[string]string{"autoCompactWindowsCache.claude-opus-5": "400000 or 500000"}, 0},
 		"switched off": {map[string]string{"autoCompactWindow": "400000", "autoCompactEnabled": "false"}, 0},
 	} {
 		rule, _ := agent.Rule(agent.Installation{Agent: agent.ClaudeCode, Version: "2.1.330", Model: "claude-opus-5", Setting: func(name string) string { return c.settings[name] }})
 		if rule.Window != c.want {
 			t.Errorf("%s: %d, want %d", what, rule.Window, c.want)
 		}
+	}
+}
+
+// TestTheFirstServedWindowApplies checks that the default of several served windows applies.
+func TestTheFirstServedWindowApplies(t *testing.T) {
+	settings := map[string]string{"clientDataCacheSlots.claude-opus-5": "500000 or 300000"}
+	rule, _ := agent.Rule(agent.Installation{Agent: agent.ClaudeCode, Version: "2.1.332", Model: "claude-opus-5", Setting: func(name string) string { return settings[name] }})
+	if line := rule.Formula(core.Limits{Window: 1_000_000, Input: core.Unknown, Output: 64_000}); line != 467_000 {
+		t.Errorf("the threshold is %d", line)
 	}
 }

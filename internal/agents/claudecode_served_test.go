@@ -22,6 +22,7 @@ const claudeState = `{
 		"bi1-2":{"at":2,"org":"MARK","model":"claude-opus-5[1m]","data":{"rowan_thicket":{"claude-opus-5":{"default":500000,"max":600000,"surfaces":{"cli":{"default":111111}}}}}},
 		"bi1-3":{"at":5,"model":"claude-sonnet-5","data":{"experimentKey":"MARK"}},
 		"bi1-4":{"at":4,"model":"claude-sonnet-5","data":{"rowan_thicket":{"claude-sonnet-5":111111}}},
+		"bi1-6":{"at":1,"org":"MARK, another","model":"claude-opus-5","entrypoint":"cli","data":{"rowan_thicket":{"claude-opus-5":{"default":400000,"surfaces":{"cli":{"default":350000}}}}}},
 		"bi1-5":"MARK"},
 	"autoCompactWindowsCache":{"claude-sonnet-5":450000,"claude-x":"MARK"},
 	"cachedGrowthBookFeatures":{"tengu_jaunty_breeze":600000,"tengu_other":"MARK","tengu_more":111111}
@@ -31,7 +32,7 @@ const claudeState = `{
 // settings.
 func TestOnlyServedWindowsAreReadOfClaudesState(t *testing.T) {
 	want := map[string]string{
-		"clientDataCacheSlots.claude-opus-5":           "500000",
+		"clientDataCacheSlots.claude-opus-5":           "500000 or 600000 or 350000",
 		"autoCompactWindowsCache.claude-sonnet-5":      "450000",
 		"cachedGrowthBookFeatures.tengu_jaunty_breeze": "600000",
 	}

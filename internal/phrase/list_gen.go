@@ -115,6 +115,7 @@ var list = [...]ID{
 	ProofLab,
 	ProofFixtures,
 	ProofTexts,
+	SettingByAccount,
 	LimitUser,
 	LimitSetting,
 	LimitLearned,

@@ -116,6 +116,7 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   proofLab: (...args) => vscode.l10n.t('run in the lab, version {0}', ...args),
   proofFixtures: (...args) => vscode.l10n.t('compared with recordings of {0} only, without a promise', ...args),
   proofTexts: (...args) => vscode.l10n.t('estimated from texts, compared with recordings of {0} only', ...args),
+  settingByAccount: (...args) => vscode.l10n.t('is {0} for other accounts; which one applies is not read, and {1} is used', ...args),
   limitUser: (...args) => vscode.l10n.t('set by you', ...args),
   limitSetting: (...args) => vscode.l10n.t('set in the agent', ...args),
   limitLearned: (...args) => vscode.l10n.t('earlier sessions', ...args),
