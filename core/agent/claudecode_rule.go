@@ -180,8 +180,8 @@ func claudeCodeRule(of *Installation) core.Rule {
 	return rule
 }
 
-// claudeCodeIdle returns when Claude Code compacts a session that is left alone: since 2.1.286, after nine tenths of the
-// time for which a cache of an hour is still kept. It was read from the shipped program, version 2.1.332 (2026-11-24).
+// claudeCodeIdle returns when Claude Code compacts a session that is left alone: since 2.1.286, after nine tenths of
+// the time for which a cache of an hour is kept. It was read from the shipped program, version 2.1.332 (2026-11-24).
 // There, precomputeCompactionEnabled decides only for sessions that another program hosts, and moves no threshold.
 func claudeCodeIdle(of *Installation) core.IdleCompaction {
 	if of.Version == "" || !of.version().AtLeast("2.1.286") || of.off("idleCompaction") {
