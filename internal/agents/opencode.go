@@ -188,12 +188,23 @@ func sessionsOfDatabase(ctx context.Context, agent, path string) ([]transcript.S
 		if err != nil {
 			return nil, err
 		}
+		setVersion2(sessions)
 		older, err := db.Columns(ctx, "session")
 		if err != nil || len(older) == 0 {
 			return sessions, err
 		}
 	}
 	return selectSessions(ctx, db, agent, path, `SELECT `+sessionColumns+`, coalesce(time_updated,0) FROM session`, sessions)
+}
+
+// setVersion2 sets the version of sessions in the tables of version 2: a copied one has the number of the version that
+// began it.
+func setVersion2(sessions []transcript.Session) {
+	for i := range sessions {
+		if s := &sessions[i]; !agent.AtLeast(s.Version, "2") {
+			s.Version = "2"
+		}
+	}
 }
 
 // sessionColumns are the columns of a session without the time of its last change.

@@ -48,8 +48,8 @@ func TestAMigratedMachineShowsTheLiveSession(t *testing.T) {
 	var ids []string
 	for _, s := range found {
 		ids = append(ids, s.ID)
-		if s.Agent != agent.OpenCode || s.UnreadBy != "" {
-			t.Errorf("%s is of %q, unread by %q", s.ID, s.Agent, s.UnreadBy)
+		if s.Agent != agent.OpenCode || s.UnreadBy != "" || !agent.AtLeast(s.Version, "2") {
+			t.Errorf("%s is of %q %s, unread by %q", s.ID, s.Agent, s.Version, s.UnreadBy)
 		}
 	}
 	if len(ids) < 2 || ids[0] != "ses_new" || !slices.Contains(ids, "ses_1") || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != len(ids) {
