@@ -10,21 +10,18 @@ import (
 
 // A Batch is a piece of a session on its way to ctx/session/records.
 type Batch struct {
-	// Reset is set when everything that was read of the session before is void,
-	// because its file was truncated or replaced. The batch is then the first one
-	// of the new session.
+	// Reset is set if everything read of the session before is void because its file was truncated or replaced. The
+	// batch is then the first one of the new session.
 	Reset bool
-	// Count is the number of records, including skipped ones; Skipped counts those
-	// that could not be read.
+	// Count is the number of records, including skipped ones; Skipped is the number of those that could not be read.
 	Count, Skipped int
 
-	// Line is the line of the file on which the first record stands, if each
-	// record stands on the line after the one before; otherwise it is 0.
+	// Line is the line number of the first record if every record is on the line after the previous one; otherwise 0.
 	Line     int64
-	unplaced bool // the line of some record is not known
+	unplaced bool // the line of some record is unknown
 
-	Body []byte // records, each but the first after a comma
-	ends []int  // where each record ends in body
+	Body []byte // the records, separated by commas
+	ends []int  // the end of each record in Body
 }
 
 func (b *Batch) clear() {
@@ -32,7 +29,7 @@ func (b *Batch) clear() {
 	b.Body, b.ends = b.Body[:0], b.ends[:0]
 }
 
-// Records is the batch as a JSON array.
+// Records returns the batch as a JSON array.
 func (b *Batch) Records() []byte {
 	out := make([]byte, 0, len(b.Body)+2)
 	out = append(out, '[')
@@ -40,13 +37,12 @@ func (b *Batch) Records() []byte {
 	return append(out, ']')
 }
 
-// fits says whether the batch has room for n more bytes. A record that is longer than an ordinary batch gets one of its
-// own.
+// fits reports whether n more bytes fit into the batch. An empty batch takes a record of any length.
 func (b *Batch) fits(n int) bool {
 	return len(b.Body) == 0 || len(b.Body)+n+1 <= ordinaryBatch
 }
 
-// add appends one record, which must be one whole JSON value.
+// add appends one record, which must be a whole JSON value.
 func (b *Batch) add(record []byte) {
 	if len(b.Body) > 0 {
 		b.Body = append(b.Body, ',')
@@ -56,7 +52,7 @@ func (b *Batch) add(record []byte) {
 	b.Count++
 }
 
-// skip adds the record that stands for n bytes which could not be read.
+// skip adds a placeholder record for n bytes that could not be read.
 func (b *Batch) skip(n int64) {
 	if len(b.Body) > 0 {
 		b.Body = append(b.Body, ',')
@@ -67,7 +63,7 @@ func (b *Batch) skip(n int64) {
 	b.Skipped++
 }
 
-// Record is the i-th record of the batch.
+// Record returns the i-th record of the batch.
 func (b *Batch) Record(i int) []byte {
 	start := 0
 	if i > 0 {
@@ -76,7 +72,7 @@ func (b *Batch) Record(i int) []byte {
 	return b.Body[start:b.ends[i]]
 }
 
-// Span are those from the first to the last, each but the first after a comma.
+// Span returns the records first to last, separated by commas.
 func (b *Batch) Span(first, last int) []byte {
 	start := 0
 	if first > 0 {
@@ -85,8 +81,8 @@ func (b *Batch) Span(first, last int) []byte {
 	return b.Body[start:b.ends[last]]
 }
 
-// addLine adds the records of one line: usually one object, several after a
-// collision of two writers, or none that can be read.
+// addLine adds the records of a line: usually one object, several after a collision of two writers, or a placeholder
+// for bytes that cannot be read.
 func (b *Batch) addLine(line []byte) {
 	line = TrimSpace(line)
 	torn := 0
@@ -107,8 +103,8 @@ func (b *Batch) addLine(line []byte) {
 	}
 }
 
-// addLong adds a line that is longer than a record may be, if it is short
-// enough without its pictures. The line is changed.
+// addLong adds a line longer than MaxRecord if it is short enough without its pictures, and a placeholder otherwise. It
+// changes the line.
 func (b *Batch) addLong(line []byte) {
 	length := int64(len(line))
 	if short := withoutPictures(line); len(short) <= MaxRecord {
@@ -118,14 +114,13 @@ func (b *Batch) addLong(line []byte) {
 	b.skip(length)
 }
 
-// mostTorn is how many broken records of one line are looked behind. Each costs a walk to the end of the line, so that
-// a line of half a megabyte in which thousands of objects begin and none ends would take a minute.
+// mostTorn is the maximum number of broken records of a line after which another record is searched for. Each costs a
+// scan to the end of the line: half a megabyte in which thousands of objects begin and none ends would take a minute.
 const mostTorn = 32
 
-// lostBefore is how much of a line is lost that begins with a broken record.
-// That is the whole line, unless a writer stopped in the middle of a record and
-// another one continued on the same line; the first key of a record shows where
-// it begins. It counts the broken records that it meets.
+// lostBefore returns how many bytes to drop from a line that begins with a broken record: the whole line, unless a
+// writer stopped within a record and another one continued on the same line. The next record is found by its first key,
+// which has to be that of the broken one. Every further broken record adds 1 to torn.
 func lostBefore(line []byte, torn *int) int {
 	key := line[:min(len(line), 2)]
 	if len(line) > 2 && line[0] == '{' && line[1] == '"' {

@@ -10,18 +10,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// A Bookmark says where the reading of a transcript stopped, for a program that lives for a moment and goes on the next
-// time: numbers and fingerprints, and nothing of what the transcript says. A session's ledger belongs to it.
+// A Bookmark records how far a transcript was read, for a short-lived program that continues the next time. It contains
+// numbers and fingerprints but no text of the transcript, and belongs to the session's ledger.
 type Bookmark struct {
 	Path    string `json:"path"`
 	Offset  int64  `json:"offset"` // everything before it is in the ledger
-	Line    int64  `json:"line"`   // on which the offset is
+	Line    int64  `json:"line"`   // the line at Offset
 	Records int64  `json:"records"`
 	Skipped int64  `json:"skipped"`
 	// Passing counts the bytes of an overlong line that has not ended yet.
 	Passing int64 `json:"passing,omitempty"`
-	// Head and Tail are fingerprints of how the file begins and of what stands just before the offset, by which a file
-	// that grew is told from one that was written anew.
+	// Head and Tail are fingerprints of the start of the file and of the bytes just before Offset. They distinguish a
+	// file that has grown from one that was rewritten.
 	Head string `json:"head"`
 	Tail string `json:"tail"`
 }
@@ -38,7 +38,7 @@ func PlaceOf(tail Tail) (Bookmark, bool) {
 	}, true
 }
 
-// OpenAt returns a tail that reads on from the bookmark; false if the file is not the one that was read.
+// OpenAt returns a tail that continues at the bookmark; false if the session's file is not the one that was read.
 func (b *Bookmark) OpenAt(s Session) (Tail, bool) {
 	if s.Form != Lines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
 		return nil, false

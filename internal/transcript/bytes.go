@@ -10,7 +10,7 @@ import (
 // HashSeed is the seed of this process's hashes of records.
 var HashSeed = maphash.MakeSeed()
 
-// Bounds of the reads at the start of a transcript.
+// Limits of the reads at the start of a transcript.
 const (
 	FirstRead = 16 << 10 // enough for most heads
 	LongRead  = 1 << 20  // enough for a first record that carries a system prompt
@@ -41,7 +41,8 @@ func TrimSpace(b []byte) []byte {
 	return b
 }
 
-// ReadSome returns the bytes between two offsets, or as many as can be read. It uses the memory of dst if it suffices.
+// ReadSome returns the bytes between two offsets, or as many as can be read. It reuses the memory of dst if that is
+// large enough.
 func ReadSome(f io.ReaderAt, dst []byte, from, to int64) []byte {
 	n := int(to - from)
 	if cap(dst) < n {

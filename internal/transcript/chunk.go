@@ -8,7 +8,7 @@ import (
 
 var chunks = sync.Pool{New: func() any { return new([MaxBatch]byte) }}
 
-// takeChunk returns memory for a piece of a file that is being read.
+// takeChunk returns a buffer for reading a piece of a file; giveChunk takes it back.
 func takeChunk() *[MaxBatch]byte { return chunks.Get().(*[MaxBatch]byte) }
 
 func giveChunk(chunk *[MaxBatch]byte) { chunks.Put(chunk) }

@@ -4,8 +4,8 @@ package transcript
 
 import "time"
 
-// A Claim is what an agent writes about one of its processes: the session that the process began or resumed with. A
-// command that begins another session may leave it as it was.
+// A Claim is an agent's own record of one of its processes, with the session that the process began or resumed. A
+// command that begins another session may leave the claim unchanged.
 type Claim struct {
 	Agent      string
 	PID        int

@@ -21,12 +21,12 @@ type compressedTail struct {
 	path string
 	info os.FileInfo
 
-	// The following is set while the file is being read.
+	// The following fields are set while the file is being read.
 	file    *os.File
 	decoder io.ReadCloser
 	lines   lineTail
 	buf     []byte
-	held    int // the bytes of buf that were not returned yet
+	held    int // the bytes of buf not returned yet
 	ended   bool
 	failed  error
 
@@ -35,26 +35,26 @@ type compressedTail struct {
 
 func (t *compressedTail) Position() int64 { return t.given }
 
-// These bound the memory and the time that a malicious file can take.
+// These limit the memory and time that a malicious file can take.
 const (
 	maxZstdWindow = 64 << 20
-	// A file may unpack to this much, and to mostTimes its size beyond that.
+	// A file may unpack to unpackedAnyway bytes plus mostTimes its size.
 	unpackedAnyway = 256 << 20
 	mostTimes      = 200
 )
 
-// MostUnpacked returns how many bytes a compressed file of a size may unpack to. Transcripts stay far below.
+// MostUnpacked returns how many bytes a compressed file of the given size may unpack to. Transcripts stay far below.
 func MostUnpacked(size int64) int64 { return unpackedAnyway + mostTimes*size }
 
-// IsCompressed reports whether a file that begins with start is compressed with zstd or gzip.
+// IsCompressed reports whether start is the start of a file compressed with zstd or gzip.
 func IsCompressed(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("\x28\xb5\x2f\xfd")) || isGzip(start)
 }
 
 func isGzip(start []byte) bool { return bytes.HasPrefix(start, []byte("\x1f\x8b")) }
 
-// Decompress returns a reader of what a file contains that is compressed with zstd or gzip. It fails after
-// [MostUnpacked] bytes. Closing it leaves the file open.
+// Decompress returns a reader of the uncompressed contents of a zstd or gzip file. It fails after [MostUnpacked] bytes.
+// Closing it leaves the file open.
 func Decompress(f *os.File) (io.ReadCloser, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -77,7 +77,7 @@ func Decompress(f *os.File) (io.ReadCloser, error) {
 	return &bound, nil
 }
 
-// bounded reads at most some bytes of what a decoder returns.
+// bounded is a decoder's output up to a number of bytes.
 type bounded struct {
 	io.Reader
 	close      func()

@@ -10,11 +10,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// MaxDocument is the largest JSON document that is read. Such a document is
-// rewritten as a whole at every step, so no agent can afford a large one.
+// MaxDocument is the size of the largest JSON document that is read. Agents rewrite such a document as a whole at every
+// step, so they cannot afford large ones.
 const MaxDocument = 128 << 20
 
-// ReadDocument reads a whole document, unless it is too long.
+// ReadDocument reads a whole document, or fails if it is longer than MaxDocument.
 func ReadDocument(path string, info os.FileInfo) ([]byte, error) {
 	if info.Size() > MaxDocument {
 		return nil, fmt.Errorf("%s has %d bytes; JSON documents of more than %d bytes are not read", path, info.Size(), MaxDocument)

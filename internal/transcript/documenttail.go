@@ -11,15 +11,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// documentTail reads a JSON document that its agent rewrites as a whole, and
-// returns what has changed since the last time.
+// documentTail reads a JSON document that its agent rewrites as a whole, and returns the pieces that have changed since
+// the last time.
 type documentTail struct {
 	path  string
 	info  os.FileInfo
-	given []uint64 // a hash of every piece that was returned
+	given []uint64 // a hash of every returned piece
 	size  int64
 
-	pending Queue // pieces that were read but not returned yet
+	pending Queue // pieces not returned yet
 }
 
 func (t *documentTail) Position() int64 { return t.size }
@@ -28,7 +28,7 @@ func (t *documentTail) Next(ctx context.Context, b *Batch) error {
 	return t.pending.Next(ctx, b, t.reread)
 }
 
-// reread reads the document if it has changed, and keeps the new pieces.
+// reread reads the document if it has changed, and queues the pieces that are new or have changed.
 func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	info, err := os.Stat(t.path)
 	if err != nil {
@@ -46,8 +46,8 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	}
 	pieces, whole := SplitDocument(text)
 	if !whole && t.info != nil {
-		// The document was read while it was being written: what it held before stays
-		// valid, and the next change brings the rest.
+		// The document was read while it was being written: its previous contents stay valid, and the next change
+		// brings the rest.
 		return nil
 	}
 	t.info, t.size = info, int64(len(text))
@@ -68,9 +68,8 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// replaced says whether the pieces are more than additions to those that were
-// returned before: some are gone, or one has changed that has no id by which it
-// could be replaced.
+// replaced reports whether the pieces are more than additions to those returned before: some were removed, or one
+// without an id by which to replace it has changed.
 func (t *documentTail) replaced(hashes []uint64, pieces [][]byte) bool {
 	if len(t.given) == 0 {
 		return false
@@ -86,15 +85,14 @@ func (t *documentTail) replaced(hashes []uint64, pieces [][]byte) bool {
 	return false
 }
 
-// hasID says whether a message has an id, at its top or in its info.
+// hasID reports whether a message has an id, at its top level or in its info.
 func hasID(piece []byte) bool {
 	v, err := json.Parse(piece)
 	return err == nil && (v.Get("id").Kind() == json.String || v.Path("info", "id").Kind() == json.String)
 }
 
-// SplitDocument cuts a document into its top-level object without its
-// messages, and each message. An array is cut into its elements. A document
-// that ends too early gives the messages that are whole; whole is then false.
+// SplitDocument cuts a document into its top-level object without the messages, followed by each message. An array is
+// cut into its elements. If the document ends too early, it returns the complete messages, and whole is false.
 func SplitDocument(text []byte) (pieces [][]byte, whole bool) {
 	text = TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
 	if len(text) == 0 {
@@ -133,11 +131,12 @@ func SplitDocument(text []byte) (pieces [][]byte, whole bool) {
 	return nil, false
 }
 
-// isMessages is true of the keys under which documents have their messages. Continue's are a history.
+// isMessages reports whether key, with its quotes, is one under which documents store their messages. Continue's is
+// "history".
 func isMessages(key []byte) bool { return string(key) == `"messages"` || string(key) == `"history"` }
 
-// arrayAfter is where the array begins that is the value of the key which ends
-// at text[end], or -1.
+// arrayAfter returns the start of the array that is the value of the key ending at text[end], or -1 if the value is not
+// an array.
 func arrayAfter(text []byte, end int) int {
 	for i := end; i < len(text); i++ {
 		switch c := text[i]; {
@@ -151,8 +150,7 @@ func arrayAfter(text []byte, end int) int {
 	return -1
 }
 
-// cutMessages separates the messages from a document whose array of messages
-// begins at text[at].
+// cutMessages separates the messages from a document whose array of messages begins at text[at].
 func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {
 	messages, end := elements(text[at:])
 	header := append(bytes.Clone(text[:at]), '[', ']')
@@ -168,8 +166,8 @@ func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {
 	return append([][]byte{header}, messages...), whole
 }
 
-// elements returns the complete values of the array with which text begins, and
-// where the array ends, or -1 if it does not end.
+// elements returns the complete objects and arrays in the array at the start of text, and the end of that array, or -1
+// if it does not end.
 func elements(text []byte) (values [][]byte, end int) {
 	for i := 1; i < len(text); {
 		c := text[i]
@@ -191,7 +189,7 @@ func elements(text []byte) (values [][]byte, end int) {
 				return values, -1
 			}
 			i = n
-		default: // a number or a word, and not a message
+		default: // a number or a word, not a message
 			i++
 		}
 	}

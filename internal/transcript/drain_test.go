@@ -9,8 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// drainTail reads until nothing is left and returns the records, and whether
-// the tail began again.
+// drainTail reads a tail to its end. It returns the records, and whether the tail was reset.
 func drainTail(t *testing.T, tail Tail) (records []string, reset bool) {
 	t.Helper()
 	var b Batch

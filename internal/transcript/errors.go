@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Survive is deferred where a file is read; it turns a panic into an error.
+// Survive turns a panic into an error. Functions that read files defer it.
 func Survive(err *error) {
 	if fault := recover(); fault != nil {
 		*err = fmt.Errorf("reading it failed with an internal error: %v", fault)

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
-// Kept is a session as it may be kept in a file: where it lies, and what its place says of it. Nothing of what it says
-// is in it but the name that its agent gave it.
+// Kept is a session as it may be saved in a file: its path and the metadata found with it. It contains none of the
+// conversation but the name that the host gave the session.
 type Kept struct {
 	ID        string    `json:"id"`
 	Agent     string    `json:"agent"`
@@ -29,7 +29,7 @@ type Kept struct {
 	Checkout  string    `json:"checkout,omitempty"`
 }
 
-// Session is the session again, as large and as old as it is now. It fails where the session is gone.
+// Session returns the session with its current size and time. It fails if the file no longer exists.
 func (k *Kept) Session() (Session, error) {
 	info, err := os.Stat(k.Path)
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// Lists of sessions are kept in files of the cache: a line that says what it is, numbers and texts, and a checksum. A
-// text that repeats, as folders do, stands once.
+// Lists of sessions are files of the cache: a line with the magic, then numbers and texts, then a checksum. Repeated
+// texts, such as directories, are stored once.
 
 const maxList = 64 << 20
 
-// WriteList replaces a file of the cache. Errors are ignored, because the search is of use without it.
+// WriteList replaces a file of the cache. It ignores errors, because the search works without the file.
 func WriteList(path string, text []byte) {
 	if len(text) > maxList || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
@@ -25,7 +25,7 @@ func WriteList(path string, text []byte) {
 	_ = safefile.Replace(path, text)
 }
 
-// ListFile reads a file of the cache, nil where it cannot be one.
+// ListFile reads a file of the cache; nil if it cannot be read, is too large or is not a regular file.
 func ListFile(path string) []byte {
 	if info, err := os.Stat(path); err != nil || info.Size() > maxList || !info.Mode().IsRegular() {
 		return nil
@@ -40,7 +40,7 @@ func ListFile(path string) []byte {
 // A ListWriter appends to a list.
 type ListWriter struct {
 	To      []byte
-	numbers map[string]uint64 // of the texts in it
+	numbers map[string]uint64 // numbers of the texts in To
 }
 
 // Plain appends a text.
@@ -48,7 +48,7 @@ func (w *ListWriter) Plain(s string) {
 	w.To = append(binary.AppendUvarint(w.To, uint64(len(s))), s...)
 }
 
-// Text appends a text, or the number of the same text before it.
+// Text appends a text, or its number if it was appended before.
 func (w *ListWriter) Text(s string) {
 	if n, again := w.numbers[s]; again {
 		w.To = binary.AppendUvarint(w.To, n)
@@ -70,7 +70,7 @@ func (w *ListWriter) when(t time.Time) {
 	w.To = binary.AppendVarint(w.To, nanoseconds)
 }
 
-// Session writes what is not the same of all sessions of a store.
+// Session appends the fields that differ between the sessions of a store.
 func (w *ListWriter) Session(s *Session) {
 	w.Plain(s.ID)
 	key := s.Key
@@ -94,9 +94,9 @@ func (w *ListWriter) End() []byte {
 // A listReader reads a list.
 type listReader struct {
 	file    []byte
-	all     string // the same: texts are parts of it
+	all     string // file as a string, so that texts can be slices of it
 	At, End int
-	Good    bool // so far everything was as it is written
+	Good    bool // everything read so far was valid
 	texts   []string
 }
 

@@ -10,25 +10,25 @@ import (
 	"time"
 )
 
-// DatabasePatience is how long one read of a database may take. It is bounded because a malicious file may contain a
-// table that is really an endless view.
+// DatabasePatience limits how long one read of a database may take: a malicious file may contain a table that is really
+// an endless view.
 var DatabasePatience = StorePatience
 
-// StorePatience is how long a store may take to answer; one that takes longer is left out and named.
+// StorePatience limits how long a store may take to respond; a slower one is left out and reported.
 const StorePatience = 5 * time.Second
 
-// Bounds of what is read of a database: rows of a list of sessions, rows of one session, and their bytes.
+// Limits of what is read of a database: rows of a list of sessions, rows of one session, and their bytes.
 const (
 	MostSessions = 100_000
 	MostRows     = 1 << 20
 	MostBytes    = 256 << 20
 )
 
-// ErrLate is the error of a path that did not answer in time.
+// ErrLate is the error for a path that did not respond in time.
 var ErrLate = errors.New("it did not respond within 5 seconds and is not shown")
 
-// Slow databases are not read again for a while: a store with hundreds of sessions, each of whose reads ends at its
-// deadline, would hold a command for an hour.
+// Slow databases are not read again for this long: a store with hundreds of sessions, each read of which runs into its
+// deadline, would block a command for an hour.
 const slowFor = time.Minute
 
 var slow = struct {
@@ -36,7 +36,7 @@ var slow = struct {
 	since map[string]time.Time
 }{since: map[string]time.Time{}}
 
-// Patiently reads a database under a deadline. One that has missed it lately fails at once.
+// Patiently reads a database with a deadline. A database that recently missed its deadline fails at once.
 func Patiently(ctx context.Context, path string, read func(ctx context.Context) error) error {
 	slow.Lock()
 	since, is := slow.since[path]
@@ -58,7 +58,7 @@ func Patiently(ctx context.Context, path string, read func(ctx context.Context) 
 	return err
 }
 
-// A lateError is the error of a database that did not answer in time.
+// A lateError is the error for a database that did not respond in time.
 type lateError struct{ path string }
 
 func (e *lateError) Error() string { return e.path + ": " + ErrLate.Error() }

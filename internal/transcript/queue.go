@@ -7,10 +7,10 @@ import (
 	"context"
 )
 
-// Queue holds the records of a source that is read as a whole, until they are in a batch.
+// Queue holds the records of a source that is read as a whole until they are in a batch.
 type Queue [][]byte
 
-// Next fills a batch from the queue; when the queue is empty, refill reads on.
+// Next fills a batch from the queue. If the queue is empty, it first calls refill to read more.
 func (q *Queue) Next(ctx context.Context, b *Batch, refill func(context.Context, *Batch) error) error {
 	b.clear()
 	if len(*q) == 0 {
@@ -22,7 +22,7 @@ func (q *Queue) Next(ctx context.Context, b *Batch, refill func(context.Context,
 	return nil
 }
 
-// drain moves records into the batch while there is room.
+// drain moves records into the batch while they fit.
 func (q *Queue) drain(b *Batch) {
 	for len(*q) > 0 {
 		record := (*q)[0]

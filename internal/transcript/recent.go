@@ -10,27 +10,26 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// A long transcript need not be read as a whole to know how full the window is: the records before the last compaction
-// are not sent any more, and the last measured request measures everything before it.
+// A long transcript need not be read as a whole to find how full the window is: records before the last compaction are
+// not sent any more, and the last measured request covers everything before it.
 
 const (
-	// tailFirst is how many bytes from the end are searched first, and tailMost how many at most.
+	// tailFirst is how many bytes from the end are searched first, and tailMost the maximum.
 	tailFirst = 256 << 10
 	tailMost  = 16 << 20
-	// tailMeasures is how many metered requests are wanted: the last one gives the number, and those before it give its
+	// tailMeasures is the number of measured requests to read: the last one gives the number, the ones before give its
 	// correction and its range.
 	tailMeasures = 24
-	// glimpseBytes is the same as tailMost for a glimpse, which wants the number alone, and so begins at the last
-	// requests of these: one request writes several records. Some agents do not send the reasoning of earlier turns
-	// again, so that a whole turn has to be seen.
+	// glimpseBytes is the tailMost of a preview. A preview needs only the number, so it begins at the last measured
+	// requests; each writes several records. Some agents do not send the reasoning of earlier turns again, which
+	// requires reading a whole turn and thus more requests.
 	glimpseBytes        = 1 << 20
 	glimpseMeasures     = 6
 	glimpseMeasuresLong = 64
 )
 
-// RecentTail returns a tail that begins at the last request that was measured before the last compaction of a
-// transcript, or where enough requests have been measured since, whichever is later. It reads backwards, so the length
-// of the transcript does not matter.
+// RecentTail returns a tail that begins at the last measured request before the last compaction, or after it if enough
+// requests have been measured since. It reads backward, so the length of the transcript does not matter.
 func RecentTail(path string, m *Marks) (Tail, error) {
 	f, err := safefile.File(path)
 	if err != nil {
@@ -45,8 +44,8 @@ func RecentTail(path string, m *Marks) (Tail, error) {
 	return &lineTail{path: path, offset: at, lead: append(leadTo(m, f, at), fixedRecords(m, f, at)...)}, nil
 }
 
-// Glimpse returns a tail of so much of the end of a transcript as tells how full its window is, and how many bytes that
-// are. It returns nil if the file cannot be read.
+// Glimpse returns a tail of the end of a transcript, long enough to find how full the window is, and its length in
+// bytes. The tail is nil if the file cannot be read.
 func Glimpse(path string, m *Marks) (tail Tail, length int64) {
 	f, err := safefile.File(path)
 	if err != nil {
@@ -66,8 +65,8 @@ func Glimpse(path string, m *Marks) (tail Tail, length int64) {
 	return &lineTail{path: path, offset: at, lead: leadTo(m, f, at)}, info.Size() - at
 }
 
-// leadTo returns the records before an offset that name the session and its model, if only they do: the first record
-// and the last one that names the model.
+// leadTo returns the records before an offset that identify the session and its model if no others do: the first
+// record, and the last one that names the model.
 func leadTo(m *Marks, f *os.File, offset int64) [][]byte {
 	if m.Head == "" {
 		return nil
@@ -86,7 +85,7 @@ func leadTo(m *Marks, f *os.File, offset int64) [][]byte {
 		at := lastIndex(text, []byte(m.Model))
 		begin := bytes.LastIndexByte(text[:max(at, 0)], '\n') + 1
 		if at < 0 || begin == 0 {
-			continue // it may begin in the step before, which has it whole
+			continue // it may begin in the part before, and the next read contains it whole
 		}
 		line, _, _ := bytes.Cut(ReadSome(f, nil, from+int64(begin), min(from+int64(begin)+MaxRecord, offset)), []byte("\n"))
 		return append(lead, line)
@@ -94,11 +93,11 @@ func leadTo(m *Marks, f *os.File, offset int64) [][]byte {
 	return lead
 }
 
-// headBytes is how many bytes of the beginning are searched for records of the fixed context.
+// headBytes is how many bytes at the beginning are searched for records of the fixed context.
 const headBytes = 1 << 20
 
-// fixedRecords returns the records before an offset with the fixed context, in their order: the last of each kind at
-// the beginning of the transcript.
+// fixedRecords returns the records before an offset with the fixed context, in file order: the last one of each kind
+// near the beginning of the transcript.
 func fixedRecords(m *Marks, f *os.File, offset int64) (records [][]byte) {
 	if len(m.Fixed) == 0 || offset == 0 {
 		return nil
@@ -120,8 +119,8 @@ func fixedRecords(m *Marks, f *os.File, offset int64) (records [][]byte) {
 	return records
 }
 
-// lastMeasures is the offset of the record with which the last so many metered requests of a text begin, which stands
-// at an offset itself; that offset where the text has fewer.
+// lastMeasures returns the offset of the record at which the last wanted measured requests of a text begin; at, the
+// offset of the text itself, if it has fewer.
 func lastMeasures(m *Marks, text []byte, at int64, wanted int) int64 {
 	end := len(text)
 	for range wanted {
@@ -134,8 +133,8 @@ func lastMeasures(m *Marks, text []byte, at int64, wanted int) int64 {
 	return at + int64(end)
 }
 
-// lastIndex is bytes.LastIndex by steps from the end, each of which searches forwards. Processors do that ten times as
-// fast, and a mark that does not occur is searched for in all of the text (BenchmarkGlimpse).
+// lastIndex is bytes.LastIndex in steps from the end, each of which searches forward. This is ten times as fast, which
+// matters because the whole text is searched for a mark that does not occur (BenchmarkGlimpse).
 func lastIndex(text, mark []byte) int {
 	if len(mark) == 0 {
 		return -1
@@ -143,7 +142,7 @@ func lastIndex(text, mark []byte) int {
 	const step = 8 << 10
 	for end := len(text); end > 0; end -= step {
 		from := max(0, end-step)
-		within := text[from:min(len(text), end+len(mark)-1)] // a mark may begin in this step and end behind it
+		within := text[from:min(len(text), end+len(mark)-1)] // a mark may begin in this step and end after it
 		last := -1
 		for at := bytes.Index(within, mark); at >= 0; at = bytes.Index(within[last+1:], mark) {
 			last += 1 + at
@@ -155,8 +154,8 @@ func lastIndex(text, mark []byte) int {
 	return -1
 }
 
-// recentEnd is the offset of the first record of a tail, and the text from there on: it searches a part of the end,
-// then larger ones up to most, for the last compaction or for so many metered requests.
+// recentEnd returns the offset of the first record of a tail, and the text from there. It searches growing parts of the
+// end, up to most bytes, for the last compaction or the wanted number of measured requests.
 func recentEnd(m *Marks, f *os.File, size, most int64, wanted int) (offset int64, text []byte) {
 	for span := int64(tailFirst); ; span *= 4 {
 		from := max(0, size-span)
@@ -173,8 +172,8 @@ func recentEnd(m *Marks, f *os.File, size, most int64, wanted int) (offset int64
 		at := int64(start)
 		last := lastIndex(text, []byte(m.Compacted))
 		if last >= 0 {
-			// What surrounds the conversation was in the prompts before the compaction, and is in those after it: the
-			// last of them is the base until one is measured.
+			// The fixed context was in the prompts before the compaction and is in those after it, so the last measured
+			// prompt is the base until the next one.
 			measured := lastIndex(text[:last], []byte(m.Measured))
 			if measured >= 0 {
 				last = measured

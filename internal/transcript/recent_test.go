@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestTheLastMarkIsFoundWhereverItStands holds the quick search from the end to the one of the library, also where a
-// mark lies across two of its steps, overlaps itself, or is longer than the text.
+// TestTheLastMarkIsFoundWhereverItStands compares the search from the end with the library's, including marks that
+// cross two steps, overlap themselves or are longer than the text.
 func TestTheLastMarkIsFoundWhereverItStands(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

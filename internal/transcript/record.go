@@ -9,33 +9,30 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// MaxRecord is the length of the longest record that is read. A longer one is
-// skipped, and its length reported. The bound leaves room in a call for what
-// surrounds a record.
+// MaxRecord is the length of the longest record that is read. A longer one is skipped, and its length reported. The
+// rest of a batch is for what surrounds the record in a call.
 const MaxRecord = MaxBatch - 4096
 
-// MaxBatch is how many bytes of records one call carries at most.
+// MaxBatch is the maximum number of bytes of records in one call.
 const MaxBatch = 1 << 20
 
-// ordinaryBatch is how many bytes of records one call carries where no record is longer. What a batch passes through
-// keeps the size of the largest, and the memory of a WebAssembly instance never shrinks; a call costs microseconds.
+// ordinaryBatch is the maximum number of bytes of records in one call if no record is longer. Every buffer on a batch's
+// path stays as large as the largest batch, and the memory of a WebAssembly instance never shrinks, while a call costs
+// only microseconds.
 const ordinaryBatch = 256 << 10
 
-// maxLine is the length of the longest line in which a record is looked for
-// that is short without its pictures.
+// maxLine is the length of the longest line that is searched for a record short enough without its pictures.
 const maxLine = 8 << 20
 
 const (
-	// longText is how long a text must be to count as a picture.
+	// longText is the length from which a base64 text is taken for a picture.
 	longText = 64 << 10
-	// pictureHead is how much of a picture is kept, because it contains its size
-	// in pixels.
+	// pictureHead is the number of bytes kept of a picture, because they contain its size in pixels.
 	pictureHead = 48 << 10
 )
 
-// withoutPictures shortens, in place, those texts of a record that are base64
-// and so long that they must be a picture or another file. Such texts count by
-// their size in pixels, if at all, and never by their letters.
+// withoutPictures shortens, in place, the texts of a record that are base64 and so long that they must be a picture or
+// another file. Their tokens depend on the size in pixels, if on anything, never on the characters.
 func withoutPictures(record []byte) []byte {
 	out := record[:0]
 	for i := 0; i < len(record); {
@@ -60,8 +57,7 @@ func withoutPictures(record []byte) []byte {
 	return out
 }
 
-// isBase64 says whether a text is base64; the beginning of a data URL may stand
-// before it.
+// isBase64 reports whether a text is base64, optionally after the start of a data URL.
 func isBase64(text []byte) bool {
 	if comma := bytes.IndexByte(text[:min(len(text), 100)], ','); comma >= 0 && bytes.HasPrefix(text, []byte("data:")) {
 		text = text[comma+1:]
@@ -74,8 +70,7 @@ func isBase64(text []byte) bool {
 	return true
 }
 
-// AppendSkipped writes the record that stands for bytes which could not be
-// read.
+// AppendSkipped appends a placeholder record for n bytes that could not be read.
 func AppendSkipped(dst []byte, n int64) []byte {
 	dst = append(dst, `{"skipped":`...)
 	dst = strconv.AppendInt(dst, n, 10)

@@ -33,7 +33,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// SetStart sets when a session began, if that is not known yet and at is a time: a text, or milliseconds.
+// SetStart sets the start of a session unless it is already known. The time is a string or a number of milliseconds;
+// anything else is ignored.
 func SetStart(s *Session, at json.Value) {
 	if !s.Started.IsZero() {
 		return
@@ -45,7 +46,7 @@ func SetStart(s *Session, at json.Value) {
 	}
 }
 
-// Owns says whether a change of the file may be a change of the session.
+// Owns reports whether a change of the file at path may be a change of the session.
 func (s *Session) Owns(path string) bool {
 	switch s.Form {
 	case Database, Store:
@@ -56,7 +57,7 @@ func (s *Session) Owns(path string) bool {
 	return path == s.Path
 }
 
-// Keep is the session as it may be kept.
+// Keep returns the session in the form in which it may be saved.
 func (s *Session) Keep() Kept {
 	return Kept{
 		ID: s.ID, Agent: s.Agent, Path: s.Path, Key: s.Key, Workspace: s.Workspace, Parent: s.Parent, Version: s.Version,
@@ -64,7 +65,7 @@ func (s *Session) Keep() Kept {
 	}
 }
 
-// Milliseconds returns the time of milliseconds since 1970, or the zero time if they are out of range.
+// Milliseconds converts milliseconds since 1970 to a time; the zero time if they are out of range.
 func Milliseconds(n int64) time.Time {
 	if n <= 0 || n > 1<<43 {
 		return time.Time{}
@@ -74,35 +75,34 @@ func Milliseconds(n int64) time.Time {
 
 // Session is one conversation kept on disk.
 type Session struct {
-	// ID is the agent's own id of the session. A sub-agent's is its parent's,
-	// a slash, and its own.
+	// ID is the agent's own id of the session. A sub-agent's id is its parent's, a slash, and its own.
 	ID    string
-	Agent string // the id that core/agent has
-	// Path is the transcript file, or the database or folder that holds this
-	// session among others; Key then says which one it is.
+	Agent string // the agent's id in core/agent
+	// Path is the transcript file, or the database or directory that contains this session among others; Key then
+	// identifies it there.
 	Path string
 	Key  string
 
-	Workspace string // the working directory, as the session has recorded it
-	Parent    string // the ID of the session that started this one, empty for a session of its own
+	Workspace string // the working directory recorded in the session
+	Parent    string // the ID of the session that started this one, "" if none did
 	Label     string // the agent's name for the session; for a sub-agent, its kind
-	Version   string // the version of the agent that began the session
+	Version   string // the version of the agent that started the session
 
-	// Host is the name of the program that runs the session for its agent, by that program's own store; "" for none.
-	// HostStore is the database in which it keeps what it knows of the session.
+	// Host is the program that runs the session for its agent, according to that program's own store; "" if none.
+	// HostStore is the database in which that program keeps its data about the session.
 	Host, HostStore string
 	HostTitle       string // the host's name for the session; "" if it has none
-	// Checkout is where the session works, if its host made a checkout of Workspace for it.
+	// Checkout is where the session works if its host made a checkout of Workspace for it.
 	Checkout string
 
-	Started  time.Time // zero if the session does not say
+	Started  time.Time // zero if unknown
 	Modified time.Time
 	Size     int64 // bytes on disk, 0 for a session in a database
 
 	Form Form
 
-	// Unread is when an agent last wrote in Workspace in a form that is not read, if that is later than Modified and no
-	// session of this agent there is newer; UnreadBy is that agent.
+	// Unread is the time an agent last wrote in Workspace in a form that is not read, if that is later than Modified
+	// and no session of this agent there is newer; UnreadBy is that agent.
 	Unread   time.Time
 	UnreadBy string
 }
@@ -115,14 +115,14 @@ const (
 	Lines        Form = iota // JSONL, one record a line
 	Compressed               // JSONL, compressed, complete
 	Document                 // one JSON document, rewritten as a whole
-	Folder                   // a folder of small JSON files
+	Folder                   // a directory of small JSON files
 	Database                 // SQLite
-	Task                     // a folder of documents
-	Store                    // a database, a log or binary messages that an agent's own reader writes as records
+	Task                     // a directory of documents
+	Store                    // a database, a log or binary messages that the agent's own reader converts to records
 	WithSidecars             // JSONL with small documents next to it
 )
 
-// SetText sets an empty target to a string that is not too long.
+// SetText sets an empty target to a string value that is not too long.
 func SetText(target *string, v json.Value) {
 	if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
 		*target = v.String()

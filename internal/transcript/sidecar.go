@@ -2,14 +2,14 @@
 
 package transcript
 
-// A Sidecar is a document next to a transcript, and the name by which core/agent knows it.
+// A Sidecar is a document next to a transcript, with its name in core/agent.
 type Sidecar struct {
 	Name, Path string
-	// Reduce makes a reader of a log of which only numbers are wanted; nil for a small document.
+	// Reduce returns a reader for a log of which only numbers are needed; nil for a small document.
 	Reduce func() Reducer
 }
 
-// A Reducer reads what a log has gained, and returns what is known of it as a document.
+// A Reducer reads the part of a log written since the last time, and returns a document with the totals so far.
 type Reducer interface {
 	Read(path string) (document []byte, ok bool)
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// Some agents write their messages as lines, and what was measured of them into a small document beside, which they
-// rewrite. Such a document becomes a record of its own whenever it has changed: {"beside":NAME,"data":{…}}. It comes
-// behind the lines that were there when it was read.
+// Some agents write their messages as lines and the measurements in a small document next to them, which they rewrite.
+// Whenever such a document has changed, it becomes a record of its own, {"beside":NAME,"data":{…}}, which follows the
+// lines present when it was read.
 
 // A sidecarReader follows one sidecar.
 type sidecarReader struct {
 	Sidecar
 	info    os.FileInfo
-	given   uint64 // a hash of what was given
+	given   uint64 // hash of the returned document
 	reducer Reducer
 }
 
@@ -33,7 +33,7 @@ func newSidecars(sidecars []Sidecar) (list []sidecarReader) {
 	return list
 }
 
-// again has the document read from its beginning.
+// again makes the next read start at the beginning of the document.
 func (d *sidecarReader) again() {
 	d.info, d.given = nil, 0
 	if d.Reduce != nil {
@@ -41,7 +41,7 @@ func (d *sidecarReader) again() {
 	}
 }
 
-// sidecarTail follows the lines, and then the documents beside them.
+// sidecarTail returns the lines first and then the documents next to them.
 type sidecarTail struct {
 	lines     lineTail
 	documents []sidecarReader
@@ -70,7 +70,7 @@ func (t *sidecarTail) Next(ctx context.Context, b *Batch) error {
 	return err
 }
 
-// look reads the documents that have changed. One that is being written is read the next time.
+// look queues the documents that have changed. One that is being written is read the next time.
 func (t *sidecarTail) look(context.Context, *Batch) error {
 	for i := range t.documents {
 		d := &t.documents[i]
@@ -103,7 +103,7 @@ func (t *sidecarTail) look(context.Context, *Batch) error {
 	return nil
 }
 
-// SidecarsTime is when a transcript or one of its documents last changed.
+// SidecarsTime returns the time of the last change of a transcript and its documents, and their total size.
 func SidecarsTime(path string, sidecars []Sidecar) (latest time.Time, size int64) {
 	paths := []string{path}
 	for _, d := range sidecars {
@@ -120,7 +120,7 @@ func SidecarsTime(path string, sidecars []Sidecar) (latest time.Time, size int64
 	return latest, size
 }
 
-// OpenWithSidecars starts at the beginning of a transcript of lines with documents next to it.
+// OpenWithSidecars returns a tail at the beginning of a transcript of lines with documents next to it.
 func OpenWithSidecars(path string, sidecars []Sidecar) Tail {
 	return &sidecarTail{lines: lineTail{path: path, line: 1}, documents: newSidecars(sidecars)}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sqlite"
 )
 
-// storeTail returns the records of a session in a store, and later those that are new or have changed.
+// storeTail returns the records of a session in a store, and afterwards those that are new or have changed.
 type storeTail struct {
 	session Session
-	read    func(context.Context) ([]StoreRecord, error) // the session as records
+	read    func(context.Context) ([]StoreRecord, error) // returns the session as records
 	told    map[string]uint64                            // hashes of the returned records, by name
 	order   []string                                     // names of the placed records
 
@@ -78,8 +78,8 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// continues says whether what was placed before still stands first, in the
-// order in which it was returned. Otherwise something was undone.
+// continues reports whether the records begin with those placed before, in the same order. Otherwise something was
+// undone.
 func (t *storeTail) continues(records []StoreRecord) bool {
 	next := 0
 	for _, r := range records {
@@ -97,7 +97,7 @@ func (t *storeTail) continues(records []StoreRecord) bool {
 	return next == len(t.order)
 }
 
-// OpenStore starts at the beginning of a session in a store. read returns all of its records.
+// OpenStore returns a tail at the beginning of a session in a store. read returns all records of the session.
 func OpenStore(s Session, read func(context.Context) ([]StoreRecord, error)) Tail {
 	return &storeTail{session: s, read: read}
 }

@@ -10,41 +10,36 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A store that is not text is a database, an operation log or binary messages. It is read outside of core and written
-// as records of one shape, the same for every agent. core/agent/storerecords.go is the one reader of them all, so a new
-// agent of this kind adds to core no more than its entry and its rule.
+// A store that is not text is a database, an operation log or binary messages. It is read outside core and converted to
+// records that have the same form for every agent and one reader, core/agent/storerecords.go. So a new agent of this
+// kind adds only its entry and its rule to core.
 //
 // Every record is one JSON object. "by" is the agent's id, "is" the record's type, "at" its time in milliseconds since
 // 1970:
 //
-//	session    cwd, branch, title, version, model, provider, route, and the
-//	           limits as the agent has them: window, input, output
-//	context    a fixed row of a kind ("system", "tools", "memory", …) with its
-//	           parts: each has a label and its text, or the tokens that the
-//	           agent states for it, which divide what is in the window
-//	item       a piece of the conversation of a kind ("user", "assistant",
-//	           "reasoning", "toolCalls", "toolResults", "media", "summary");
-//	           "turn" where the user begins one, "call" joins a result to its
-//	           call, and the same "key" again replaces the item
-//	usage      what a request took: in (with the cached part), out, reasoning,
-//	           read, write, by its id; "own" where it is the agent's own count
-//	           and nobody measured it, "side" for a request beside the
-//	           conversation, "sum" for a total of several, "before" the key of
-//	           the item with which its answer begins, where that was told
-//	compacted  the conversation was summed up: text, kept items, before, tokens
+//	session    cwd, branch, title, version, model, provider, route, and the limits that the agent states: window, input,
+//	           output
+//	context    a fixed row of a kind ("system", "tools", "memory", …) with its parts: each has a label and its text, or
+//	           the tokens that the agent states for it, which divide what is in the window
+//	item       an item of the conversation of a kind ("user", "assistant", "reasoning", "toolCalls", "toolResults",
+//	           "media", "summary"); "turn" if the user begins a turn with it, "call" joins a result to its call, and the
+//	           same "key" again replaces the item
+//	usage      the usage of a request by its id: in (with the cached part), out, reasoning, read, write; "own" if it is
+//	           the agent's own count and not measured, "side" for a request outside the conversation, "sum" for a total
+//	           of several, "before" the key of the first item of the response, if known
+//	compacted  a compaction: text, kept items, before, tokens
 //	own        the percentage that the agent prints, in hundredths
-//	over       the agent hands back to the user
-//	warning    a sentence for whoever asks why a number is odd
+//	over       the agent hands control back to the user
+//	warning    a sentence that explains why a number is unusual
 //
-// The order is that of the prompt: what a request held stands before its usage, and its answer behind it.
+// The order is that of the prompt: the items in a request come before its usage, and its response follows.
 
-// Unknown is a number that the store does not tell. It is left out of a record.
+// Unknown is a number that the store does not contain. It is left out of a record.
 const Unknown = -1
 
-// A StoreRecord is one record, and the name by which it is found again when the
-// store is told anew. A record with the name of another one and other content
-// stands in its place. One that is placed has to come behind those that were
-// told before it; the others hold wherever they are told.
+// A StoreRecord is one record, with the name that identifies it when the store is read again. A record with the name of
+// an earlier one and different content replaces it. The order matters only for placed records: each has to follow those
+// returned before it.
 type StoreRecord struct {
 	Name   string
 	JSON   []byte
@@ -53,19 +48,19 @@ type StoreRecord struct {
 
 // A StoreWriter collects the records of one session.
 type StoreWriter struct {
-	// By is the id of the agent, as core/agent has it.
+	// By is the agent's id in core/agent.
 	By      string
 	Records []StoreRecord
 }
 
-// StoreSession is what is known of the whole session. Numbers that are 0 are left out.
+// StoreSession describes the whole session. Numbers that are 0 are left out.
 type StoreSession struct {
 	CWD, Branch, Title, Version, Model, Provider, Route string
 	Window, Input, Output                               int64
 	At                                                  int64
 }
 
-// StorePart is a piece of a fixed row: by its text, or by the tokens that the agent states.
+// StorePart is a part of a fixed row, given by its text or by the tokens that the agent states.
 type StorePart struct {
 	Label    phrase.Text
 	Text     string
@@ -73,24 +68,24 @@ type StorePart struct {
 	Deferred bool
 }
 
-// StoreItem is a piece of the conversation. Key is its name in the store.
+// StoreItem is an item of the conversation. Key is its name in the store.
 type StoreItem struct {
 	Key, Kind, Name, Call, Text string
-	// JSON is a text that is JSON, such as the arguments of a call, in place of Text.
+	// JSON is a text that is JSON, such as the arguments of a call; it is used in place of Text.
 	JSON  []byte
-	Media string // the media type of a picture, whose beginning in base64 is Pixels
+	Media string // the media type of a picture
 	// Pixels is the beginning of a picture in base64.
 	Pixels string
-	// Tokens is the size of the item where the agent states it, 0 where it does not.
+	// Tokens is the size of the item if the agent states it, otherwise 0.
 	Tokens, Opaque int64
 	At             int64
 	Turn, Error    bool
-	// Unanswered marks an answer that is not that of the last request.
+	// Unanswered is set for a response that does not belong to the last request.
 	Unanswered bool
 }
 
-// StoreUsage is what a request took. Numbers that are not known are Unknown. Before
-// is the key of the first item that its prompt did not hold.
+// StoreUsage is the usage of a request. Unknown numbers are [Unknown]. Before is the key of the first item that was not
+// in the prompt.
 type StoreUsage struct {
 	Before                         string
 	ID, Model, Provider            string
@@ -101,12 +96,12 @@ type StoreUsage struct {
 	Own, Side, Sum, OutPlaceholder bool
 }
 
-// NewStoreUsage returns a usage of which nothing is known yet.
+// NewStoreUsage returns a usage with all numbers unknown.
 func NewStoreUsage(id string) StoreUsage {
 	return StoreUsage{ID: id, In: Unknown, Out: Unknown, Reasoning: Unknown, Read: Unknown, Write: Unknown}
 }
 
-// StoreCompacted is a summary that stands for what came before it. Numbers that are not known are Unknown.
+// StoreCompacted is a summary that replaces what came before it. Unknown numbers are [Unknown].
 type StoreCompacted struct {
 	Key, Text    string
 	Kept         int64
@@ -142,7 +137,7 @@ func (r *writing) text(key, text string) {
 	}
 }
 
-// say writes a text as the reader of neutral records expects it: a string, or a phrase.
+// say writes a text as the reader of these records expects it: a string or a phrase.
 func (r *writing) say(key string, text phrase.Text) {
 	if text.IsPhrase() {
 		r.w.Key(key)
@@ -166,7 +161,7 @@ func (r *writing) yes(key string, b bool) {
 	}
 }
 
-// Session tells what is known of the session as a whole.
+// Session adds the record about the session as a whole.
 func (t *StoreWriter) Session(s StoreSession) {
 	r := t.begin("session", s.At)
 	r.text("cwd", s.CWD)
@@ -182,7 +177,7 @@ func (t *StoreWriter) Session(s StoreSession) {
 	t.end(r, "session")
 }
 
-// Context tells a fixed row.
+// Context adds a fixed row.
 func (t *StoreWriter) Context(kind string, parts ...StorePart) {
 	r := t.begin("context", 0)
 	r.text("kind", kind)
@@ -200,7 +195,7 @@ func (t *StoreWriter) Context(kind string, parts ...StorePart) {
 	t.end(r, "context "+kind)
 }
 
-// Item tells a piece of the conversation.
+// Item adds an item of the conversation.
 func (t *StoreWriter) Item(i StoreItem) {
 	r := t.begin("item", i.At)
 	r.text("kind", i.Kind)
@@ -227,7 +222,7 @@ func (t *StoreWriter) Item(i StoreItem) {
 	t.end(r, "item "+name)
 }
 
-// Usage tells what a request took.
+// Usage adds the usage of a request.
 func (t *StoreWriter) Usage(u StoreUsage) {
 	r := t.begin("usage", u.At)
 	r.text("id", u.ID)
@@ -248,7 +243,7 @@ func (t *StoreWriter) Usage(u StoreUsage) {
 	t.end(r, "usage "+u.ID)
 }
 
-// Compacted tells that the conversation was summed up.
+// Compacted adds a compaction.
 func (t *StoreWriter) Compacted(c StoreCompacted) {
 	r := t.begin("compacted", c.At)
 	r.text("text", c.Text)
@@ -259,7 +254,7 @@ func (t *StoreWriter) Compacted(c StoreCompacted) {
 	t.end(r, "compacted "+c.Key)
 }
 
-// Own tells the percentage that the agent prints, in hundredths.
+// Own adds the percentage that the agent prints, in hundredths.
 func (t *StoreWriter) Own(hundredths int64, label phrase.Text) {
 	r := t.begin("own", 0)
 	r.number("percent", hundredths, Unknown)
@@ -267,12 +262,12 @@ func (t *StoreWriter) Own(hundredths int64, label phrase.Text) {
 	t.end(r, "own")
 }
 
-// Over tells that the agent handed back to the user after the item with this key.
+// Over records that the agent handed control back to the user after the item with this key.
 func (t *StoreWriter) Over(key string) {
 	t.end(t.begin("over", 0), "over "+key)
 }
 
-// Warning tells a sentence for whoever asks why a number is odd.
+// Warning adds a sentence that explains why a number is unusual.
 func (t *StoreWriter) Warning(sentence phrase.Text) {
 	r := t.begin("warning", 0)
 	r.say("text", sentence)

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// TestWhatIsToldIsRead protects the agreement between the two ends: every field that a teller writes reaches an event.
+// TestWhatIsToldIsRead checks that every field a StoreWriter writes reaches an event.
 func TestWhatIsToldIsRead(t *testing.T) {
 	told := StoreWriter{By: agent.Crush}
 	told.Session(StoreSession{CWD: "/w", Branch: "main", Title: "T\xff", Version: "1.2", Model: "m", Provider: "p", Route: "r", Window: 9, Input: 8, Output: 7, At: 1764590000000})

@@ -14,22 +14,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// A Tail reads one session from where it stopped the last time. It keeps no
-// file open between calls, so that an agent can rename, replace or delete its
-// files on every system.
+// A Tail reads one session from the position where it stopped the last time. It keeps no file open between calls, so
+// that an agent can rename, replace or delete its files on every system.
 type Tail interface {
-	// Next fills b with the next records, at most [MaxBatch] bytes of them. An
-	// empty batch means that nothing has been added. For a session that has
-	// vanished, errors.Is(err, fs.ErrNotExist) holds. When it comes back, Next
-	// continues if it is still the same session; otherwise Next begins anew with
-	// b.Reset set.
+	// Next fills b with the next records, at most [MaxBatch] bytes of them. An empty batch means that nothing was
+	// added. If the session no longer exists, errors.Is(err, fs.ErrNotExist) is true. When it exists again, Next
+	// continues if it is still the same session; otherwise it starts over with b.Reset set.
 	Next(ctx context.Context, b *Batch) error
-	// Position is how far the session has been read, in bytes if its form has
-	// bytes.
+	// Position returns how far the session has been read, in bytes if its form has bytes.
 	Position() int64
 }
 
-// Open starts at the beginning of a transcript that is one file: lines, compressed or not, or a document.
+// Open returns a tail at the beginning of a transcript that is one file: lines, compressed or not, or a document.
 func Open(s Session) Tail {
 	switch s.Form {
 	case Compressed:
@@ -44,13 +40,13 @@ func Open(s Session) Tail {
 type lineTail struct {
 	path string
 
-	info   os.FileInfo // of the file when it was last read
+	info   os.FileInfo // of the file when last read
 	offset int64       // everything before it was returned
 	mark   mark        // the bytes just before offset and at the beginning of the file
-	line   int64       // the line at offset; 0 where it is not known
+	line   int64       // the line at offset; 0 if unknown
 	// skipping counts the bytes of an overlong line that has not ended yet.
 	skipping int64
-	// lead are records before offset without which those after it are of no known agent or model. They are read first.
+	// lead are records before offset that name the agent or model of those after it. They are returned first.
 	lead [][]byte
 }
 
@@ -85,7 +81,7 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// read fills the batch from the offset on.
+// read fills the batch with the records after the offset.
 func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) error {
 	chunk := takeChunk()
 	defer giveChunk(chunk)
@@ -98,7 +94,7 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 		n, err := f.ReadAt(buf[:want], t.offset)
 		if n == 0 {
 			if errors.Is(err, io.EOF) {
-				return nil // the file has shrunk meanwhile; the next call notices that
+				return nil // the file has shrunk in the meantime; the next call notices it
 			}
 			return fmt.Errorf("reading %s at byte %d: %w", t.path, t.offset, err)
 		}
@@ -109,7 +105,7 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 			if wait := t.longLine(f, size, b); wait {
 				return nil
 			}
-		case full, len(b.Body) > ordinaryBatch/2: // little of another piece would fit
+		case full, len(b.Body) > ordinaryBatch/2: // not much of the next piece would fit
 			return nil
 		case taken == 0 && len(buf) < len(chunk) && want == int64(len(buf)):
 			buf = chunk[:] // the line is longer than most
@@ -120,9 +116,8 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 	return nil
 }
 
-// longLine reads a line that is longer than a record may be, because it may be
-// short enough without its pictures. wait is set when the batch has no room for
-// it, or its writer has not finished it.
+// longLine reads a line longer than MaxRecord, because it may be short enough without its pictures. wait is set if the
+// batch already contains records, or the writer has not finished the line.
 func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 	if b.Count > 0 {
 		return true // the line gets a batch of its own
@@ -144,10 +139,9 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 	return false
 }
 
-// lines reads whole lines from chunk until the batch is full. last is set when
-// the file ends with the chunk; then a complete object counts even without its
-// newline. long is set when the next line does not end in the chunk and is
-// longer than a record may be.
+// lines reads whole lines from chunk until the batch is full. last means that the file ends with the chunk; a complete
+// object is then read even without its newline. long is set if the next line does not end in the chunk and is longer
+// than MaxRecord.
 func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, long bool) {
 	for taken < len(chunk) {
 		rest := chunk[taken:]
@@ -197,8 +191,7 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 	return taken, false, false
 }
 
-// passed notes that a line was read, and that its records are those of the
-// batch from before on.
+// passed counts a line that was read. Its records are those of the batch from index before on.
 func (t *lineTail) passed(b *Batch, before int) {
 	t.placed(b, before)
 	if t.line > 0 {
@@ -206,8 +199,8 @@ func (t *lineTail) passed(b *Batch, before int) {
 	}
 }
 
-// placed notes the line of the first record, while each record stands on the
-// line after the one before.
+// placed sets the batch's line to that of its first record, as long as every record is on the line after the previous
+// one.
 func (t *lineTail) placed(b *Batch, before int) {
 	switch n := b.Count - before; {
 	case n == 0:
@@ -224,8 +217,7 @@ func (t *lineTail) placed(b *Batch, before int) {
 // ChangedTime reports whether two files were modified at different times.
 func ChangedTime(a, b os.FileInfo) bool { return !a.ModTime().Equal(b.ModTime()) }
 
-// A mark remembers a few bytes of a file, which tell a file that has grown from
-// one that was written anew.
+// A mark remembers a few bytes of a file, to distinguish a file that has grown from one that was rewritten.
 type mark struct {
 	head, tail []byte
 	offset     int64

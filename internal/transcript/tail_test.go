@@ -68,8 +68,7 @@ func TestAFileThatIsNoLongerTheSameIsReadAnew(t *testing.T) {
 	}
 }
 
-// An editor or an agent may replace a file by a longer copy of itself; what
-// was read of it stays read.
+// An editor or an agent may replace a file with a longer copy of itself. The part already read is not read again.
 func TestAReplacementThatContinuesTheFileIsNotReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	dirstest.Write(t, path, "{\"a\":1}\n")
@@ -105,9 +104,9 @@ func TestBadLinesCostOnlyThemselves(t *testing.T) {
 	dirstest.Write(t, path, strings.Join([]string{
 		`{"k":1}`,
 		`not JSON`,
-		`{"k":2,"text":"cut in the mid{"k":3}`, // a writer died, the next went on
+		`{"k":2,"text":"cut in the mid{"k":3}`, // a writer died, the next one continued
 		`{"k":4}{"k":5}`,                       // two writers, one line
-		`{"k":[1,2}}`,                          // brackets that do not match are the parser's to refuse
+		`{"k":[1,2}}`,                          // mismatched brackets are left to the parser
 		strings.Repeat("\x00", 50),             // a file system after a crash
 		`{"k":"\ud800 \u0000 \\"}`,
 		`[1,2]`,
@@ -118,7 +117,7 @@ func TestBadLinesCostOnlyThemselves(t *testing.T) {
 		`{"k":1}`, `{"skipped":8}`, `{"skipped":29}`, `{"k":3}`, `{"k":4}`, `{"k":5}`, `{"k":[1,2}}`, `{"k":"\ud800 \u0000 \\"}`, `{"skipped":5}`, `{"k":6}`)
 }
 
-// drainTail2 is drainTail for records that the parser will refuse.
+// drainTail2 is drainTail for records that the parser will reject, and returns the number of skipped ones.
 func drainTail2(t *testing.T, tail Tail) (records []string, skipped int) {
 	t.Helper()
 	var b Batch
@@ -136,8 +135,7 @@ func drainTail2(t *testing.T, tail Tail) (records []string, skipped int) {
 	}
 }
 
-// A line of 200 MB is stepped over in pieces: what is held in memory does not
-// grow with it.
+// A line of 200 MB is skipped in pieces, so that memory does not grow with it.
 func TestAnEndlessLineIsSteppedOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	f, err := os.Create(path)
@@ -160,8 +158,7 @@ func TestAnEndlessLineIsSteppedOver(t *testing.T) {
 	dirstest.Expect(t, "when it has ended", got, fmt.Sprintf(`{"skipped":%d}`, long+8), `{"a":2}`)
 }
 
-// A screenshot makes a line of megabytes; the message around it must not be
-// lost with it.
+// A screenshot makes a line of megabytes; the message around it must not be lost.
 func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	dir := t.TempDir()
 	picture := strings.Repeat("iVBORw0KGgo+/AAA", 1<<17)
@@ -176,7 +173,7 @@ func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
 	if got[1] != want {
 		t.Errorf("the record has %d bytes, want %d", len(got[1]), len(want))
 	}
-	// While it is being written it waits.
+	// While the line is being written, it waits.
 	dirstest.Write(t, path, "{\"a\":1}\n"+record[:len(record)/2])
 	tail := Open(Session{Path: path})
 	got, _ = drainTail(t, tail)
@@ -318,8 +315,8 @@ func FuzzLinesAreWholeValues(f *testing.F) {
 	})
 }
 
-// TestTheLineOfTheFirstRecordIsTold protects the places that lists of large
-// things open: a batch says where it begins, or that this cannot be said.
+// TestTheLineOfTheFirstRecordIsTold checks the line numbers that lists of large items open: a batch contains the line
+// of its first record, or 0 if its records have no consecutive lines.
 func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write := func(text string) {
@@ -342,7 +339,7 @@ func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
 		{"{\"a\":3}", 3},                // its newline comes later
 		{"\n{\"a\":4}\n\n", 4},          // a blank line at the end
 		{"{\"a\":6}\n", 6},              // is counted
-		{"{\"a\":7}\n\n{\"a\":9}\n", 0}, // in between the lines cannot be told
+		{"{\"a\":7}\n\n{\"a\":9}\n", 0}, // the blank line between breaks the sequence
 		{"{\"a\":10}{\"a\":11}\n", 0},
 		{"broken\n{\"a\":12}\n", 11},
 	} {
@@ -359,8 +356,9 @@ func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
 	}
 }
 
-// TestShortRecordsTravelInSmallBatches protects memory: a batch passes through several buffers and an instance of
-// WebAssembly, all of which keep the size of the largest one. Longer lines are read nevertheless, wherever they stand.
+// TestShortRecordsTravelInSmallBatches checks that short records come in small batches, for memory: a batch passes
+// through several buffers and a WebAssembly instance, which all stay as large as the largest one. Longer lines are
+// still read, wherever they are.
 func TestShortRecordsTravelInSmallBatches(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	var want []string

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
-// TestALineOfBrokenRecordsCostsLittle holds that half a megabyte in which thousands of records begin, and end nowhere
-// or in the middle of another, is given up soon, and that a record behind a few broken ones is still found.
+// TestALineOfBrokenRecordsCostsLittle checks that half a megabyte in which thousands of records begin, and end nowhere
+// or in the middle of another, is given up soon, and that a record after a few broken ones is still found.
 func TestALineOfBrokenRecordsCostsLittle(t *testing.T) {
 	for name, line := range map[string]string{
 		"nested":      strings.Repeat(`{"a":`, 100_000),
@@ -22,7 +22,7 @@ func TestALineOfBrokenRecordsCostsLittle(t *testing.T) {
 			var b Batch
 			b.addLine([]byte(line))
 		})
-		if took > 5*time.Second { // before, it was a minute; now it is a moment
+		if took > 5*time.Second { // without the limit it took a minute
 			t.Errorf("%s: %d bytes take %v", name, len(line), took)
 		}
 	}
