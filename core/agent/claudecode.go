@@ -123,9 +123,6 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	side := r.Get("isSidechain").Bool()
 	if !c.begun {
 		c.begun, c.sideOnly = true, side
-		if !side && r.Get("parentUuid").Kind() == json.String {
-			emit(core.BegunBefore{})
-		}
 	}
 	if side && !c.sideOnly {
 		c.children.Record(c.newChild, r.Get("agentId"), r, emit)

@@ -20,6 +20,7 @@ type opening struct {
 	Reasoning ReasoningMode
 	Settings  []setting
 	Complete  bool
+	Tail      bool
 	HidePaths bool
 	HeldBy    int64 // Unknown if no process holds the saved ledger
 	SetAside  bool
@@ -134,6 +135,9 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	e.setRule(o.Rule)
 	c.recall(e)
 	s.Apply(core.CompletenessKnown{Complete: o.Complete})
+	if o.Tail {
+		s.Apply(core.BegunBefore{})
+	}
 	if o.SetAside || o.HeldBy != core.Unknown {
 		s.Apply(core.PastUnread{Process: o.HeldBy, SetAside: o.SetAside})
 	}

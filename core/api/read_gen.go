@@ -76,7 +76,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return onlyOnce(v)
 }
 
-var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "heldBy", "setAside", "at", "key"}
+var openParamsFields = []string{"id", "scope", "agent", "agentVersion", "model", "provider", "route", "workspace", "checkout", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "tail", "hidePaths", "heldBy", "setAside", "at", "key"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -122,6 +122,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readSettings(&f, &to.Settings)
 		case "complete":
 			err = readBool(&f, &to.Complete)
+		case "tail":
+			err = readBool(&f, &to.Tail)
 		case "hidePaths":
 			err = readBool(&f, &to.HidePaths)
 		case "heldBy":

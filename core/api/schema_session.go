@@ -53,6 +53,8 @@ type OpenParams struct {
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
 	// The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt.
 	Complete bool `json:"complete,omitempty"`
+	// The records begin within the conversation, so what its first prompt contained is unknown.
+	Tail bool `json:"tail,omitempty"`
 	// Show of the paths of files no more than the last element.
 	HidePaths bool `json:"hidePaths,omitempty"`
 	// the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown

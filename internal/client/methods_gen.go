@@ -203,6 +203,10 @@ func (w *writer) writeOpenParams(p *api.OpenParams) {
 		w.Key("complete")
 		w.Bool(p.Complete)
 	}
+	if p.Tail {
+		w.Key("tail")
+		w.Bool(p.Tail)
+	}
 	if p.HidePaths {
 		w.Key("hidePaths")
 		w.Bool(p.HidePaths)

@@ -59,6 +59,7 @@ type Feed struct {
 	tail     transcript.Tail
 	opened   bool
 	loaded   bool                 // what the agent loads was told
+	recent   bool                 // the tail begins within the conversation
 	reported state.ReportedWindow // the window that the engine has
 	// windowsChanged is the time of the last change of reported windows that the feed has seen.
 	windowsChanged time.Time
@@ -82,7 +83,7 @@ func NewRecentFeed(s transcript.Session, call client.Call) (*Feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Feed{Session: s, ID: s.ID, call: call, tail: tail}
+	f := &Feed{Session: s, ID: s.ID, call: call, tail: tail, recent: transcript.BeginsWithin(tail)}
 	f.noteUnread(&s)
 	return f, nil
 }
@@ -279,7 +280,7 @@ func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
 func (f *Feed) opening() *api.OpenParams {
 	open := &api.OpenParams{
 		Workspace: f.Session.Workspace, Checkout: f.Session.Checkout, Model: f.Model, Parent: f.Parent, Title: agents.IndexedTitle(f.Session), HidePaths: f.HidePaths,
-		Settings: f.Settings,
+		Settings: f.Settings, Tail: f.recent,
 	}
 	if f.Session.Parent != "" {
 		open.Label = f.Session.Label // its kind

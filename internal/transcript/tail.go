@@ -52,6 +52,12 @@ type lineTail struct {
 
 func (t *lineTail) Position() int64 { return t.offset }
 
+// BeginsWithin reports whether a tail that was not read yet begins after the first line of its transcript.
+func BeginsWithin(t Tail) bool {
+	lines, ok := t.(*lineTail)
+	return ok && lines.offset > 0
+}
+
 func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	b.clear()
 	f, err := safefile.File(t.path)

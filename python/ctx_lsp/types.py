@@ -903,6 +903,8 @@ class OpenParams(TypedDict):
     The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured
     prompt.
     """
+    tail: NotRequired[bool]
+    """The records begin within the conversation, so what its first prompt contained is unknown."""
     hidePaths: NotRequired[bool]
     """Show of the paths of files no more than the last element."""
     heldBy: NotRequired[int | None]
@@ -2244,6 +2246,8 @@ class OpenOptions(TypedDict, total=False):
     The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured
     prompt.
     """
+    tail: bool
+    """The records begin within the conversation, so what its first prompt contained is unknown."""
     hidePaths: bool
     """Show of the paths of files no more than the last element."""
     heldBy: int | None

@@ -759,6 +759,8 @@ export interface OpenParams {
   settings?: Record<string, string>
   /** The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt. */
   complete?: boolean
+  /** The records begin within the conversation, so what its first prompt contained is unknown. */
+  tail?: boolean
   /** Show of the paths of files no more than the last element. */
   hidePaths?: boolean
   /** the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown */

@@ -614,6 +614,7 @@
 ---@field settings? table<string, string>
 --- The host sends everything, fixed rows and items: rows estimated too short are stretched to the measured prompt.
 ---@field complete? boolean
+---@field tail? boolean The records begin within the conversation, so what its first prompt contained is unknown.
 ---@field hidePaths? boolean Show of the paths of files no more than the last element.
 ---@field heldBy? integer the process that holds the session's saved ledger, so that its past is unknown; 0 if unknown
 ---@field setAside? boolean The session's saved ledger cannot be restored, so its past is unknown.
