@@ -4,11 +4,10 @@ package promptfile
 
 import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 
-// A Weight is what a piece of text adds to a count. The weights of consecutive
-// pieces are added, and only the sum is converted to tokens, so that nothing is
-// rounded piece by piece.
+// A Weight is the contribution of a piece of text to a count. The weights of consecutive pieces are added, and only the
+// sum is converted to tokens, so that rounding errors do not add up.
 type Weight struct {
-	Tokens   int64 // in the encoding in which the text is counted
+	Tokens   int64 // tokens in the counter's encoding
 	Features estimate.Features
 }
 
@@ -20,32 +19,29 @@ func (w *Weight) Add(o Weight) {
 
 // Counter counts for one model.
 type Counter interface {
-	// Weigh weighs a piece that begins and ends with lines.
+	// Weigh returns the weight of a piece of whole lines.
 	Weigh(text []byte) Weight
 	// Tokens converts a sum of weights to tokens of the model.
 	Tokens(Weight) int64
-	// Exact says that the counts are those of the model's own tokenizer.
+	// Exact reports whether the counts come from the model's own tokenizer.
 	Exact() bool
 }
 
 const (
-	// blockSize is how long a block grows before it ends at the next place where
-	// it may end. An edit costs counting one to three blocks.
+	// blockSize is the length after which a block ends at the next possible boundary. An edit recounts one to three
+	// blocks.
 	blockSize = 512
-	// blockMost is where a block ends even in the middle of a line, because a line
-	// may have any length.
+	// blockMost is the length at which a block ends even in the middle of a line, because lines can be of any length.
 	blockMost = 64 << 10
-	// paragraphLeast is the length of the shortest paragraph that is compared with
-	// others.
+	// paragraphLeast is the length of the shortest paragraph that is compared with others.
 	paragraphLeast = 120
 )
 
-// A block is a run of whole lines with everything that is known of them. No
-// token crosses from one block to the next: a block begins at a line that is
-// neither blank nor begins with a slash, where encodings cut in any case.
+// A block is a run of whole lines and all that is derived from them. No token crosses from one block to the next: a
+// block begins at a line that is neither blank nor begins with a slash, and all encodings split there.
 type block struct {
 	size   int32
-	parts  int32 // how many marks there are, also where they are not kept
+	parts  int32 // number of marks, even if they are not kept
 	weight Weight
 	marks  []mark
 	paras  []paragraph
@@ -59,23 +55,23 @@ const (
 	markImport
 )
 
-// A mark is a place in a block that matters for the whole document.
+// A mark is a range in a block that matters for the whole document.
 type mark struct {
-	at, end int32 // in the block
+	at, end int32 // offsets in the block
 	kind    markKind
-	level   uint8 // of a heading; of a fence its length, at most 255
-	char    byte  // of a fence; of an import the character it begins with
-	bare    bool  // of a fence with nothing behind it, which may close another
+	level   uint8 // level of a heading; length of a fence, at most 255
+	char    byte  // character of a fence; first character of an import
+	bare    bool  // a fence with nothing after it, which may close another
 }
 
-// A paragraph is a run of lines between blank ones, known by its hash.
+// A paragraph is a run of lines between blank ones, identified by its hash.
 type paragraph struct {
 	at, end int32
 	hash    uint64
 }
 
-// blockEnd is where the block that begins with text ends: before the next
-// heading, unless those are not kept apart, or where it is long enough.
+// blockEnd returns the end of the block at the start of text: before the next heading (unless coarse), or at a boundary
+// once the block is long enough.
 func blockEnd(text []byte, coarse bool) int {
 	seen := text[:min(len(text), blockMost+1)]
 	for i := 0; i < len(seen); {
@@ -97,8 +93,8 @@ func blockEnd(text []byte, coarse bool) int {
 	return hardEnd(text)
 }
 
-// hardEnd ends a block in text without a good place for that: behind a
-// character and if possible before a word.
+// hardEnd returns where to end a block that has no line boundary in reach: before a word if possible, and never inside
+// a character.
 func hardEnd(text []byte) int {
 	for i := blockMost; i > blockMost-256; i-- {
 		if text[i] == ' ' && text[i-1] != ' ' && text[i-1] != '\n' && i+1 < len(text) && letter(text[i+1]) {
@@ -115,7 +111,7 @@ func hardEnd(text []byte) int {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// lineEnd is the offset behind the line that holds offset i.
+// lineEnd returns the offset after the line that contains offset i, including its line break.
 func lineEnd(text []byte, i int) int {
 	for i < len(text) {
 		if text[i] == '\n' {
@@ -126,8 +122,7 @@ func lineEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// blank says whether the first line of a text is empty. A line without an end
-// is not blank yet.
+// blank reports whether the first line of text is empty or only white space. So is a last line without a line break.
 func blank(text []byte) bool {
 	for _, c := range text {
 		switch c {
@@ -141,7 +136,7 @@ func blank(text []byte) bool {
 	return true
 }
 
-// readBlock reads every line of a block.
+// readBlock weighs a block and finds its marks and paragraphs.
 func readBlock(text []byte, s syntax, c Counter) block {
 	b := block{size: int32(len(text)), weight: c.Weigh(text)}
 	para := -1
@@ -184,7 +179,7 @@ func readBlock(text []byte, s syntax, c Counter) block {
 	return b
 }
 
-// isHeading is the level of the heading that a line is, 0 if it is none.
+// isHeading returns the heading level of a line, or 0 if it is not a heading.
 func isHeading(line []byte) int {
 	n := 0
 	for n < len(line) && line[n] == '#' {
@@ -205,14 +200,14 @@ func fence(line []byte) (mark, bool) {
 	if line[0] == '`' {
 		for _, c := range line[n:] {
 			if c == '`' {
-				return m, false // code inside of a line
+				return m, false // code within a line
 			}
 		}
 	}
 	return m, true
 }
 
-// hashLines is FNV-1a over the lines without the space around them.
+// hashLines returns the FNV-1a hash of the text with every run of white space taken as one space.
 func hashLines(text []byte) uint64 {
 	h := uint64(14695981039346656037)
 	pending, begun := false, false

@@ -38,7 +38,7 @@ func tokenizer(t testing.TB, name string) *token.Tokenizer {
 	return token.New(e, v)
 }
 
-// The sum over a document's pieces must be what its whole text comes to, or a lens would show a number that no
+// The tokens of a document's pieces must add up to those of the whole text, or a lens would show a number that no
 // provider ever reports.
 func TestPiecesAddUpToTheWhole(t *testing.T) {
 	seed := time.Now().UnixNano()

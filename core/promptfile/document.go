@@ -8,53 +8,52 @@ import (
 	"strings"
 )
 
-// MaxText is the length of the longest document that is accepted.
+// MaxText is the maximum length of a document in bytes.
 const MaxText = 8 << 20
 
-// A Document is one open prompt file, or a file that one imports.
+// A Document is an open prompt file, or a file that one imports.
 type Document struct {
 	ID    string
 	Path  string // relative to the workspace, or ~/…
 	Kind  Kind
-	Agent string // the agent whose way of reading counts where several read files of this kind
+	Agent string // the agent that reads the file; if several read this kind, the one whose loading rules apply
 	Text  []byte
 
 	counter Counter
 	syntax  syntax
 	blocks  []block
-	parts   int  // of the blocks: headings, imports and fences
-	coarse  bool // these are too many to be kept apart
+	parts   int  // number of headings, imports and fences in the blocks
+	coarse  bool // there are more parts than MaxParts, so no marks are kept
 	front   frontmatter
-	links   []Link // what the host found for the imports, by target
-	lines   []int  // where each line begins; nil after a change
+	links   []Link // results of the host's lookup of the imports, sorted by target
+	lines   []int  // offset of each line; nil after a change
 }
 
-// A Link is what the host found for the target of an import: a document of the
-// same set, or why there is none.
+// A Link is the host's result for the target of an import: a document of the same set, or the reason why there is none.
 type Link struct {
 	Target  string
 	ID      string
 	Problem Problem
 }
 
-// Problem says why an import leads to no file.
+// A Problem is the reason why an import leads to no file.
 type Problem string
 
-// These are the problems of imports; Found is none.
+// The problems of imports. Found means that there is none.
 const (
 	Found    Problem = ""
 	Missing  Problem = "missing"
-	Outside  Problem = "outside"  // outside of the folders that may be read
+	Outside  Problem = "outside"  // outside the directories that may be read
 	TooLarge Problem = "tooLarge" // or not text
 	Failed   Problem = "unreadable"
 )
 
-// TextError is a sentence that says why a change cannot be made.
+// A TextError is a message that explains why a change was refused.
 type TextError string
 
 func (e TextError) Error() string { return string(e) }
 
-// Open makes a document of a text, which is copied.
+// Open returns a document with a copy of the text, or a TextError if it is too long.
 func Open(id, path, agent string, text []byte, c Counter) (*Document, error) {
 	if len(text) > MaxText {
 		return nil, TextError("The document is " + strconv.Itoa(len(text)) + " bytes long; " + strconv.Itoa(MaxText) + " are taken.")
@@ -69,9 +68,8 @@ func Open(id, path, agent string, text []byte, c Counter) (*Document, error) {
 	return d, nil
 }
 
-// syntaxFor is the syntax in which files of a kind name imports. A file that is
-// no prompt file, or that several agents read, is read as its importer reads
-// it.
+// syntaxFor returns the import syntax of files of a kind. Other files, and those that several agents read, use the
+// syntax of the agent.
 func syntaxFor(k Kind, agent string) syntax {
 	if s := descriptions[k].syntax; s != noImports || k != None && k != AgentsMD {
 		return s
@@ -85,20 +83,20 @@ func syntaxFor(k Kind, agent string) syntax {
 	return noImports
 }
 
-// Count counts the document for another model from now on.
+// Count recounts the document with c, which is also used from now on.
 func (d *Document) Count(c Counter) {
 	d.counter = c
 	d.recut()
 }
 
-// Links sets what the host found for the imports.
+// Links sets the host's results for the imports.
 func (d *Document) Links(links []Link) {
 	d.links = append([]Link(nil), links...)
-	// Of several links with the same target the first one counts.
+	// If several links have the same target, the first one is used.
 	slices.SortStableFunc(d.links, func(a, b Link) int { return strings.Compare(a.Target, b.Target) })
 }
 
-// Replace replaces the whole text.
+// Replace replaces the whole text. It returns a TextError if the text is too long.
 func (d *Document) Replace(text []byte) error {
 	if len(text) > MaxText {
 		return TextError("The document is " + strconv.Itoa(len(text)) + " bytes long; " + strconv.Itoa(MaxText) + " are taken.")
@@ -108,8 +106,8 @@ func (d *Document) Replace(text []byte) error {
 	return nil
 }
 
-// Change replaces the bytes from..to. Only the blocks around them are read
-// and counted again.
+// Change replaces the bytes from..to, and reads and counts only the blocks around them again. It returns a TextError if
+// the range is outside the text or the result is too long.
 func (d *Document) Change(from, to int, with []byte) error {
 	if from < 0 || to < from || to > len(d.Text) {
 		return TextError("The change " + strconv.Itoa(from) + ".." + strconv.Itoa(to) + " is outside of a document of " + strconv.Itoa(len(d.Text)) + " bytes.")
@@ -117,9 +115,8 @@ func (d *Document) Change(from, to int, with []byte) error {
 	if len(d.Text)+len(with)-(to-from) > MaxText {
 		return TextError("The document would be longer than " + strconv.Itoa(MaxText) + " bytes.")
 	}
-	// The blocks that contain the change are cut anew. So is the block before or
-	// behind if the change may remove the place where the two meet, which depends
-	// on the first line of the one and the last character of the other.
+	// Cut the blocks that contain the change again. Include the previous or next block if the change may remove the
+	// boundary with it, which depends on the first line after it and the last character before it.
 	first, start := d.blockAt(from)
 	last, end := first, start
 	for last < len(d.blocks) && (end <= to || last == first) {
@@ -150,8 +147,7 @@ func (d *Document) Change(from, to int, with []byte) error {
 	return nil
 }
 
-// blockAt returns the block at an offset, and where it begins; behind the end
-// it returns the last block.
+// blockAt returns the index and start of the block that contains an offset; the last block for offsets past the end.
 func (d *Document) blockAt(offset int) (index, start int) {
 	for i := range d.blocks {
 		size := int(d.blocks[i].size)
@@ -189,7 +185,7 @@ func replaceBlocks(blocks []block, first, last int, fresh []block) []block {
 	return append(out, blocks[last:]...)
 }
 
-// weight is the weight of the whole document.
+// weight returns the weight of the whole document.
 func (d *Document) weight() Weight {
 	var w Weight
 	for i := range d.blocks {
@@ -203,23 +199,22 @@ type Section struct {
 	Title    string
 	Level    int
 	From, To int // the heading's line, in bytes
-	End      int // where the section ends, with those below it
+	End      int // end of the section, including its subsections
 	own      Weight
 	all      Weight
 	Own      int64 // tokens up to the next heading
-	Tokens   int64 // with the sections below it
+	Tokens   int64 // tokens including the subsections
 }
 
-// An Import is a place where the document names another.
+// An Import is a reference to another file in the text.
 type Import struct {
 	Target   string
 	From, To int
 }
 
-// outline puts the blocks together. It returns the sections with their weights,
-// and the imports, without marks inside of code.
+// outline returns the sections with their weights and tokens, and the imports, leaving out those inside code blocks.
 func (d *Document) outline() (sections []Section, imports []Import) {
-	var open mark // the fence that is open
+	var open mark // the open fence, if any
 	offset := 0
 	for i := range d.blocks {
 		b := &d.blocks[i]
@@ -255,8 +250,7 @@ func (d *Document) outline() (sections []Section, imports []Import) {
 	return sections, imports
 }
 
-// closeSections finds where each section ends, and adds to it the sections
-// below.
+// closeSections sets the end of each section, and adds the weights of its subsections to it.
 func closeSections(sections []Section, end int) {
 	var open []int
 	shut := func(level, at int) {
@@ -277,7 +271,7 @@ func closeSections(sections []Section, end int) {
 	shut(0, end)
 }
 
-// title is a heading without its marks.
+// title returns the text of a heading without its # marks, shortened to 120 bytes.
 func title(line []byte, level int) string {
 	text := trim(line[level:])
 	n := len(text)
@@ -298,7 +292,7 @@ func title(line []byte, level int) string {
 	return string(text)
 }
 
-// lineTextEnd is where the line from..to ends without its line break.
+// lineTextEnd returns the end of the line from..to without its line break.
 func lineTextEnd(text []byte, from, to int) int {
 	for to > from && (text[to-1] == '\n' || text[to-1] == '\r') {
 		to--

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// words counts words and line breaks, and remembers how much it had to read.
+// words counts words and line breaks, and records how much it had to read.
 type words struct{ read *int }
 
 func (c words) Weigh(text []byte) Weight {

@@ -11,30 +11,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A Drawing says which features of a document are to be drawn, and with which words.
+// A Drawing selects the features of a document to draw, and how.
 type Drawing struct {
 	Lenses, Hints, Hovers, Links, Diagnostics, Breakdown bool
 
-	From, To int64    // hints and hovers that touch these bytes
-	Units    Encoding // of the places
-	Plain    bool     // hovers without Markdown
+	From, To int64    // only hints and hovers that touch these bytes
+	Units    Encoding // encoding of positions
+	Plain    bool     // hovers as plain text instead of Markdown
 
-	Model   string // that the document is counted for
-	Chosen  bool   // the caller has chosen the model, and not the kind of file
-	Limit   string // the window as it is printed, "" where none is known
-	LimitOf string // session, agent or model
-	Share   string // of the window
+	Model   string // model that the document is counted for
+	Chosen  bool   // whether the caller chose the model (otherwise the kind of file did)
+	Limit   string // window as printed, "" if unknown
+	LimitOf string // source of Limit: session, agent or model
+	Share   string // share of the window
 }
 
-// Drawn holds what an editor draws of a document: finished texts with their places. Features that were not asked for
-// are nil.
+// Drawn holds finished texts for an editor to draw, with their positions. Features that were not requested are nil.
 type Drawn struct {
 	Lenses      []Lens
 	Hints       []Hint
-	Hovers      []Hover // the first that holds a position counts
+	Hovers      []Hover // if several contain a position, the first one is used
 	Links       []ImportLink
 	Diagnostics []Diagnostic
-	Breakdown   phrase.Text // empty if it was not asked for
+	Breakdown   phrase.Text // empty if not requested
 }
 
 // A Lens is a line above a line of the text.
@@ -43,49 +42,49 @@ type Lens struct {
 	Title phrase.Text
 }
 
-// A Hint stands behind a line of the text.
+// A Hint is a label after a line of the text.
 type Hint struct {
 	Position Position
 	Label    string
 	Tooltip  phrase.Text
 }
 
-// A Hover is a text about a piece of the document.
+// A Hover is the hover text for a range of the document.
 type Hover struct {
 	Range Range
 	Text  phrase.Text
 }
 
-// An ImportLink leads to a document that is imported.
+// An ImportLink is a link to an imported document.
 type ImportLink struct {
 	Range   Range
 	ID      string
 	Tooltip phrase.Text
 }
 
-// A Diagnostic is a Finding at its place.
+// A Diagnostic is a Finding with its range.
 type Diagnostic struct {
 	*Finding
 	Range   Range
 	Related *Related
 }
 
-// Related is the second place that a Finding is about.
+// Related is the second range that a Finding refers to.
 type Related struct {
 	ID      string
 	Range   Range
 	Message phrase.Text
 }
 
-// drawer makes one Drawn.
+// A drawer builds one Drawn.
 type drawer struct {
 	*Drawing
 	view   *View
 	mapper *Mapper
-	mark   string // before a number that is estimated
+	mark   string // "~" before estimates, otherwise ""
 }
 
-// Draw makes finished texts of a view.
+// Draw returns the requested features of a view as finished texts.
 func (s *Set) Draw(v *View, what *Drawing) *Drawn {
 	d := &drawer{Drawing: what, view: v, mapper: v.Document.mapper(what.Units)}
 	if !v.Exact {
@@ -113,15 +112,16 @@ func (s *Set) Draw(v *View, what *Drawing) *Drawn {
 	return out
 }
 
-// tokens writes a number of tokens as people read it.
+// tokens formats a number of tokens for users.
 func (d *drawer) tokens(n int64) phrase.Arg { return phrase.Tokens(d.short(n)) }
 
 func (d *drawer) short(n int64) string { return d.mark + core.Short(n) }
 
-// touched says whether bytes are among those that were asked for.
+// touched reports whether the bytes from..to overlap the requested range.
 func (d *drawer) touched(from, to int) bool { return int64(to) >= d.From && int64(from) <= d.To }
 
-// shown converts Markdown into the form that the caller shows. Without Markdown it is no phrase, but finished English.
+// shown returns Markdown in the form the caller shows. Plain text is finished English rather than a phrase that can be
+// translated.
 func (d *drawer) shown(markdown phrase.Text) phrase.Text {
 	if d.Plain {
 		return phrase.Named(plain(markdown.String()))
@@ -129,8 +129,8 @@ func (d *drawer) shown(markdown phrase.Text) phrase.Text {
 	return markdown
 }
 
-// headline describes the view in one line: what the file costs with all its imports, and when. The mark of an estimate
-// stands before the sum and also holds for its parts.
+// headline describes the view in one line: the cost of the file with all its imports, and when it is loaded. The mark
+// of an estimate precedes the sum and applies to its parts too.
 func (d *drawer) headline() phrase.Text {
 	v := d.view
 	line, parts := d.loaded(d.tokens(v.Tokens+v.Imported)), phrase.Text{}
@@ -177,7 +177,7 @@ func (v *View) missing() int {
 	return n
 }
 
-// loaded returns when this many tokens are loaded.
+// loaded describes when these tokens are loaded.
 func (d *drawer) loaded(tokens phrase.Arg) phrase.Text {
 	switch load := &d.view.Load; load.When {
 	case Always:
@@ -192,7 +192,7 @@ func (d *drawer) loaded(tokens phrase.Arg) phrase.Text {
 	return phrase.OnDemand.Text(tokens)
 }
 
-// hints returns the tokens of each section, behind its heading, and those that imports add, behind their lines.
+// hints returns the tokens of each section, after its heading, and those added by imports, after their lines.
 func (d *drawer) hints() []Hint {
 	hints := []Hint{}
 	for i := range d.view.Sections {
@@ -213,7 +213,8 @@ func (d *drawer) hints() []Hint {
 	return hints
 }
 
-// importHint makes the hint of the line that holds an import, and returns the first import behind that line.
+// importHint adds a hint for the line that contains the import at index at, and returns the index of the first import
+// after that line.
 func (d *drawer) importHint(at int, hints *[]Hint) (next int) {
 	imports := d.view.Imports
 	end := d.mapper.lineEnd(d.mapper.line(imports[at].From))
@@ -231,10 +232,10 @@ func (d *drawer) importHint(at int, hints *[]Hint) (next int) {
 	return next
 }
 
-// whole is the tokens of an imported file with those of its own imports.
+// whole returns the tokens of an imported file including its own imports.
 func (i *ImportView) whole() int64 { return max(i.All, i.Tokens) }
 
-// counted says whether an import leads to a file that is counted because of it.
+// counted reports whether the import adds tokens to the view.
 func (i *ImportView) counted() bool { return i.ID != "" && i.Problem != "repeated" && i.whole() > 0 }
 
 func (d *drawer) links() []ImportLink {

@@ -4,13 +4,13 @@ package promptfile
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// maxFindings is how many findings one document may have.
+// maxFindings is the maximum number of findings for a document.
 const maxFindings = 200
 
 // overBudget is the code of the finding about a file that costs more than its budget.
 const overBudget = "over-budget"
 
-// findings says what is wrong with a document and with what it imports.
+// findings returns the problems of a document and its imports.
 func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 	var out []Finding
 	d := v.Document
@@ -63,7 +63,7 @@ func (w *walk) overBudget(v *View, budget Budget) []Finding {
 	return []Finding{{From: 0, To: end, Severity: Warning, Code: overBudget, Message: message}}
 }
 
-// heaviest is the section with the most text of its own, if there are several.
+// heaviest returns the section with the most text of its own, or nil if there are fewer than two.
 func heaviest(sections []Section) *Section {
 	if len(sections) < 2 {
 		return nil
@@ -77,7 +77,7 @@ func heaviest(sections []Section) *Section {
 	return best
 }
 
-// heaviestImport is the import that adds most tokens; nil where none adds any.
+// heaviestImport returns the import that adds the most tokens, or nil if none adds any.
 func (v *View) heaviestImport() *ImportView {
 	var best *ImportView
 	for i := range v.Imports {
@@ -124,7 +124,7 @@ func (w *walk) aboutImport(v *View, i int, each ImportView) (Finding, bool) {
 	return f, true
 }
 
-// deep says whether the imports behind the i-th import are nested too deeply.
+// deep reports whether an import that is nested too deeply was reached through the root's i-th import.
 func (w *walk) deep(i int) bool {
 	for _, v := range w.visited {
 		if v.at != i {
@@ -142,8 +142,8 @@ func (w *walk) deep(i int) bool {
 	return false
 }
 
-// repeatedText finds paragraphs of the document that also stand in other text
-// that is loaded with it.
+// repeatedText returns findings about paragraphs of the document that also appear elsewhere in it or in other loaded
+// text.
 func (w *walk) repeatedText(others []string) []Finding {
 	loaded := make([]*Document, 0, len(w.visited)+len(others))
 	for _, v := range w.visited {
@@ -185,22 +185,21 @@ func (w *walk) repeatedText(others []string) []Finding {
 	return out
 }
 
-// place is where a paragraph stands first.
+// A place is the first occurrence of a paragraph.
 type place struct {
 	hash     uint64
 	document *Document
 	at, end  int
 }
 
-// A table finds paragraphs by their hash. It uses open addressing, because maps
-// are slow on some of the platforms on which it runs.
+// A table finds paragraphs by their hash. It uses open addressing, because maps are slow on some target platforms.
 type table struct {
 	slots []place
 	mask  uint64
 }
 
-// newTable adds the paragraphs of documents. The root's come last, so that a
-// paragraph of the root that also stands elsewhere is found there.
+// newTable returns a table of the paragraphs of all documents. It adds the root's last, so that a paragraph of the root
+// is found in another document if it appears there too.
 func newTable(documents []*Document) *table {
 	n := 0
 	for _, d := range documents {
@@ -233,7 +232,7 @@ func (t *table) put(p place) {
 			return
 		}
 		if t.slots[i].hash == p.hash {
-			return // the first one stays
+			return // keep the first one
 		}
 	}
 }
@@ -249,7 +248,7 @@ func (t *table) find(hash uint64) (place, bool) {
 	}
 }
 
-// about returns a number of tokens, marked if it is an estimate.
+// about formats a number of tokens, marked as approximate unless it is exact.
 func about(n int64, exact bool) phrase.Arg {
 	if exact {
 		return phrase.Count(n)

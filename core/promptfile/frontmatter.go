@@ -4,13 +4,13 @@ package promptfile
 
 import "bytes"
 
-// maxFrontmatter bounds how far the end of the frontmatter is looked for.
+// maxFrontmatter is the number of bytes searched for the end of the frontmatter.
 const maxFrontmatter = 64 << 10
 
-// frontmatter is the text between two lines of --- at the top of a file, in the
-// little YAML that prompt files use: names with texts or lists.
+// frontmatter is the text between two --- lines at the top of a file, read as the small subset of YAML that prompt
+// files use: names with texts or lists.
 type frontmatter struct {
-	end      int // the offset behind it, 0 when there is none
+	end      int // offset after the frontmatter, 0 if there is none
 	unclosed bool
 	fields   []field
 }
@@ -18,13 +18,13 @@ type frontmatter struct {
 type field struct {
 	name     string
 	values   []string
-	at, stop int // of the values, in the text
+	at, stop int // range of the field's lines in the text
 }
 
 func readFrontmatter(text []byte) frontmatter {
 	var f frontmatter
 	first := lineEnd(text, 0)
-	// Editors of Windows may write a mark of the encoding at the top, which no editor shows.
+	// Editors on Windows may write a byte order mark, which is invisible.
 	top := bytes.TrimPrefix(text[:first], []byte("\xef\xbb\xbf"))
 	if string(trim(top)) != "---" || len(text) < 4 {
 		return f
@@ -56,7 +56,7 @@ func readFrontmatter(text []byte) frontmatter {
 				word = trim(word[1:])
 				f.fields[current].values = append(f.fields[current].values, unquote(word))
 			} else if v := f.fields[current].values; len(v) == 1 {
-				v[0] += " " + string(word) // the text goes on in this line
+				v[0] += " " + string(word) // the text continues on this line
 			} else if len(v) == 0 {
 				f.fields[current].values = []string{unquote(word)}
 			}
@@ -68,7 +68,7 @@ func readFrontmatter(text []byte) frontmatter {
 	return f
 }
 
-// set reads the value behind a name: a text, or a list in brackets.
+// set reads the value after a name: a text, or a list in brackets.
 func (f *field) set(value []byte) {
 	switch {
 	case len(value) == 0, string(value) == "|", string(value) == ">", string(value) == "|-", string(value) == ">-":
@@ -79,7 +79,7 @@ func (f *field) set(value []byte) {
 	}
 }
 
-// list splits a text at commas that are not inside of braces.
+// list splits text at commas outside braces, and drops empty items.
 func list(text []byte) []string {
 	var out []string
 	depth, from := 0, 0
@@ -115,8 +115,7 @@ func trim(text []byte) []byte {
 	return bytes.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 }
 
-// get returns the values of a field; if asked for, a text with commas is split
-// into its parts.
+// get returns the values of a field, or nil if it is absent.
 func (f *frontmatter) get(name string) []string {
 	for _, field := range f.fields {
 		if field.name == name {
@@ -133,7 +132,7 @@ func (f *frontmatter) text(name string) string {
 	return ""
 }
 
-// globs returns the patterns of a field: a list, or a text with commas.
+// globs returns the patterns of a field, which may be a list or a text with commas.
 func (f *frontmatter) globs(name string) []string {
 	v := f.get(name)
 	if len(v) == 1 {

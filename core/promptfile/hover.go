@@ -9,10 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// mostSections is how many sections a breakdown lists.
+// mostSections is the maximum number of sections listed in a breakdown.
 const mostSections = 8
 
-// hovers returns the texts about the imports, about the headings, and on the first line about the whole file.
+// hovers returns the hovers of imports, of headings, and of the whole file on its first line.
 func (d *drawer) hovers() []Hover {
 	hovers := []Hover{}
 	add := func(where Range, markdown phrase.Text) { hovers = append(hovers, Hover{where, d.shown(markdown)}) }
@@ -49,22 +49,22 @@ func (d *drawer) aboutImport(i *ImportView) phrase.Text {
 	return phrase.BroughtBy.Text(d.tokens(i.whole()), target)
 }
 
-// paragraphs are a text that is made of pieces.
+// paragraphs collects the pieces of a text.
 type paragraphs []phrase.Arg
 
-// add adds a piece: a phrase with what is around it.
+// add appends a phrase with the text before and after it.
 func (p *paragraphs) add(before string, text phrase.Text, after string) {
 	*p = append(*p, phrase.Name(before), text.Arg(), phrase.Name(after))
 }
 
-// entry adds an entry of a list, which reads well in editors that show Markdown as it is, where a table does not.
+// entry appends a list item. Unlike a table, a list is readable in editors that show Markdown as plain text.
 func (p *paragraphs) entry(what phrase.Text, tokens phrase.Arg) {
 	*p = append(*p, phrase.Name("- "), what.Arg(), phrase.Name(" "), tokens, phrase.Name("\n"))
 }
 
 func (p paragraphs) text() phrase.Text { return phrase.Sequence.Text(p...) }
 
-// breakdown describes a file in Markdown.
+// breakdown describes the tokens of a file in Markdown.
 func (d *drawer) breakdown() phrase.Text {
 	v := d.view
 	var p paragraphs
@@ -112,7 +112,7 @@ func (d *drawer) aboutShare() phrase.Text {
 	return phrase.SentenceEnds.Text(text.Arg())
 }
 
-// heaviest are the sections with the most text of their own.
+// heaviest returns at most this many sections, those with the most text of their own first.
 func (v *View) heaviest(most int) []Section {
 	heavy := append([]Section(nil), v.Sections...)
 	slices.SortStableFunc(heavy, func(a, b Section) int { return cmp.Compare(b.Own, a.Own) })

@@ -4,8 +4,7 @@ package promptfile
 
 import "strings"
 
-// imports marks the files that a line imports. Whether the line stands in a
-// code block is known only when the document is put together.
+// imports adds marks for the imports in a line. Only outline knows whether the line is in a code block.
 func (b *block) imports(text []byte, from, to int, s syntax) {
 	switch s {
 	case noImports:
@@ -17,8 +16,7 @@ func (b *block) imports(text []byte, from, to int, s syntax) {
 	}
 }
 
-// atPaths finds @path at the beginning of a line or behind a space, but not
-// inside of `code`.
+// atPaths adds marks for @path at the beginning of a line or after a space, except inside `code`.
 func (b *block) atPaths(text []byte, from, to int) {
 	for i := from; i < to; i++ {
 		switch text[i] {
@@ -37,7 +35,7 @@ func (b *block) atPaths(text []byte, from, to int) {
 	}
 }
 
-// references finds #file:path, and the paths of links.
+// references adds marks for #file:path and for the paths in links.
 func (b *block) references(text []byte, from, to int) {
 	const word = "#file:"
 	for i := from; i < to; i++ {
@@ -65,19 +63,19 @@ func (b *block) references(text []byte, from, to int) {
 	}
 }
 
-// linkToFile tells a link to a file beside this one from a link to the web or
-// to a heading of this file.
+// linkToFile reports whether the target of a link is a relative path with an extension, rather than an address or a
+// heading of this file.
 func linkToFile(target []byte) bool {
 	for i, c := range target {
 		if c == ':' && i > 1 {
-			return false // a scheme; the name of a drive has only one letter
+			return false // a scheme; drive names have only one letter
 		}
 	}
 	return len(target) > 0 && target[0] != '#' && target[0] != '/' && hasExtension(string(target))
 }
 
-// codeEnd is the offset behind the `code` that begins at i, or behind its
-// opening backquotes when the line does not close it.
+// codeEnd returns the offset after the `code` that begins at i, or after its opening backquotes if the line does not
+// close it.
 func codeEnd(text []byte, i, to int) int {
 	n := 0
 	for i+n < to && text[i+n] == '`' {
@@ -102,8 +100,7 @@ func pathStart(c byte) bool {
 	return letter(c) || c >= '0' && c <= '9' || c == '.' || c == '/' || c == '~' || c == '_' || c == '-' || c >= 0x80
 }
 
-// pathEnd is where the path that begins at i ends: before a space, unless
-// that is escaped, and without the punctuation of the sentence around it.
+// pathEnd returns the end of the path that begins at i: before an unescaped space, and without trailing punctuation.
 func pathEnd(text []byte, i, to int) int {
 	end := i
 	for end < to {
@@ -128,7 +125,7 @@ func pathEnd(text []byte, i, to int) int {
 	return end
 }
 
-// targetOf is the path that an import names.
+// targetOf returns the path that an import refers to, without a heading.
 func targetOf(text []byte, char byte) string {
 	path := text
 	switch char {
@@ -143,15 +140,14 @@ func targetOf(text []byte, char byte) string {
 			continue
 		}
 		if path[i] == '#' && i > 0 {
-			break // a heading of the file
+			break // a heading in the file
 		}
 		out = append(out, path[i])
 	}
 	return string(out)
 }
 
-// meantAsFile says whether a name without a file was meant as a file, and not
-// as the name of a person or a package.
+// meantAsFile reports whether a target that was not found looks like a file rather than a user name or a package.
 func meantAsFile(target string) bool {
 	if strings.HasPrefix(target, "./") || strings.HasPrefix(target, "../") || strings.HasPrefix(target, "~/") || strings.HasPrefix(target, "/") {
 		return true
@@ -159,7 +155,7 @@ func meantAsFile(target string) bool {
 	return hasExtension(target)
 }
 
-// hasExtension looks for a short extension of letters behind the last dot.
+// hasExtension reports whether the target ends in a dot and a short extension of letters and digits.
 func hasExtension(target string) bool {
 	_, base := split(target)
 	for i := len(base) - 1; i > 0; i-- {

@@ -1,12 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package promptfile reads the files that tell coding agents how to behave,
-// AGENTS.md, CLAUDE.md, SKILL.md and their kin: when each is loaded, what its
-// sections weigh, and what it imports.
+// Package promptfile reads the files that instruct coding agents, such as AGENTS.md, CLAUDE.md and SKILL.md: when each
+// one is loaded, how many tokens its sections take, and which files it imports.
 //
-// A Document is kept while it is edited: an edit is counted anew in its
-// neighbourhood alone. A Set holds the documents that may import one another;
-// the host finds what an import names and opens that in the same set.
+// A Document is kept while it is edited; an edit recounts only the text around it. A Set holds documents that may
+// import one another. The host finds the files that imports refer to and opens them in the same set.
 package promptfile
 
 import (
@@ -15,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Kind is the sort of a prompt file: who reads it and when.
+// A Kind is the type of a prompt file, which decides who reads it and when.
 type Kind uint8
 
 // The kinds of prompt files; None is any other file.
@@ -46,26 +44,25 @@ const (
 	RooModeRule              // .roo/rules-*/*.md
 )
 
-// A syntax is the way in which files of a kind name their imports.
+// A syntax is the way in which files of a kind refer to their imports.
 type syntax uint8
 
 const (
 	noImports  syntax = iota
-	atImports         // @path, outside of code
+	atImports         // @path, outside code
 	referenced        // #file:path and [text](path)
 )
 
 type description struct {
 	name   string    // stable, for programs
-	title  phrase.ID // for users; "" for a kind that is called like its file
-	whose  string    // what the title names, or the name of the file
-	reader string    // the agent as core/agent names it; "" for several
+	title  phrase.ID // for users; "" if users see the file name
+	whose  string    // name inserted into the title, or the file name if there is no title
+	reader string    // agent ID as in core/agent; "" if several agents read it
 	syntax syntax
-	model  string // the model for which files are counted when nobody names one
+	model  string // default model for counting
 }
 
-// Each model stands for the tokenizer of a family and a usual window; a session
-// or the user names the real one.
+// Each model represents the tokenizer of a family and a typical window; a session or the user sets the real model.
 const (
 	claudeModel = "claude-sonnet-5"
 	openModel   = "gpt-5.5"
@@ -99,13 +96,13 @@ var descriptions = [...]description{
 	RooModeRule:         {"roo-mode-rule", phrase.ModeRuleOf, "Roo Code", "roo-code", noImports, claudeModel},
 }
 
-// String is the kind's name for programs.
+// String returns the kind's name for programs.
 func (k Kind) String() string { return descriptions[k].name }
 
-// Title is the kind's name for users, in English.
+// Title returns the kind's name for users, in English.
 func (k Kind) Title() string { return k.title().String() }
 
-// title returns the kind's name for users; the names of files are the same in all languages.
+// title returns the kind's name for users. File names are the same in all languages.
 func (k Kind) title() phrase.Text {
 	switch d := &descriptions[k]; {
 	case d.title == "":
@@ -117,15 +114,13 @@ func (k Kind) title() phrase.Text {
 	}
 }
 
-// Reader is the agent that reads the kind, "" when several do.
+// Reader returns the agent that reads files of this kind, or "" if several do.
 func (k Kind) Reader() string { return descriptions[k].reader }
 
-// Model is the model for which a file is counted when neither a session nor the
-// user names one.
+// Model returns the model to count a file for if neither a session nor the user sets one.
 func (k Kind) Model() string { return descriptions[k].model }
 
-// KindOf recognises a prompt file by its path, None if it is none. Slashes
-// may lean either way.
+// KindOf returns the kind of the prompt file at path, or None. It accepts slashes and backslashes.
 func KindOf(path string) Kind {
 	for i := range patterns {
 		if p := &patterns[i]; p.matches(path) {
@@ -135,7 +130,7 @@ func KindOf(path string) Kind {
 	return None
 }
 
-// split cuts a path before its last name.
+// split cuts a path before its last element.
 func split(path string) (dir, base string) {
 	if last := strings.LastIndexAny(path, `/\`); last >= 0 {
 		return path[:last], path[last+1:]
@@ -143,7 +138,7 @@ func split(path string) (dir, base string) {
 	return "", path
 }
 
-// ends says whether a name ends so, with something before it.
+// ends reports whether name ends in suffix and is longer.
 func ends(name, suffix string) bool {
 	return len(name) > len(suffix) && strings.HasSuffix(name, suffix)
 }

@@ -8,40 +8,40 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// When says when the text of a file is in the context.
+// When is the time at which the text of a file enters the context.
 type When uint8
 
 // The times at which a file is loaded.
 const (
 	Always When = iota
-	ByPath      // after a file was touched that matches
+	ByPath      // once a matching file is used
 	OnDemand
 )
 
-// String is the name for programs.
+// String returns the name for programs.
 func (w When) String() string {
 	return [...]string{"always", "path", "demand"}[w]
 }
 
-// Load is when a file is loaded, and why.
+// Load describes when and why a file is loaded.
 type Load struct {
 	When  When
-	Globs []string // of ByPath
-	// Why is a sentence, in which Whose stands: a folder, or an agent.
+	Globs []string // patterns for ByPath
+	// Why is a sentence into which Whose, a directory or an agent, is inserted.
 	Why   phrase.ID
 	Whose string
-	// Listed is the text that is in the context even while the rest is not:
-	// the description by which the model chooses.
+	// Listed is the text that is always in the context, even if the rest is not: the description from which the model
+	// chooses.
 	Listed string
 }
 
-// Sentence says in English why.
+// Sentence returns the reason in English.
 func (l *Load) Sentence() string {
 	text := l.why(l.Whose)
 	return text.String()
 }
 
-// why returns the sentence with a name in it.
+// why returns the reason with a name inserted, if it has one.
 func (l *Load) why(whose string) phrase.Text {
 	if l.Whose == "" {
 		return l.Why.Text()
@@ -49,8 +49,8 @@ func (l *Load) why(whose string) phrase.Text {
 	return l.Why.Text(phrase.Name(whose))
 }
 
-// loadOf decides by the kind, the place and the frontmatter. The path is
-// relative to the workspace, or begins with ~/ for the user's own files.
+// loadOf decides by the kind, the path and the frontmatter. The path is relative to the workspace, or begins with ~/
+// for the user's own files.
 func loadOf(k Kind, path string, f *frontmatter) Load {
 	switch k {
 	case AgentsMD, ClaudeMD, GeminiMD, QwenMD, GooseHints, CrushMD:
@@ -112,7 +112,7 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 	return Load{When: OnDemand, Why: phrase.WhyImported}
 }
 
-// byFolder is the Load of files that apply to the folder in which they lie.
+// byFolder returns the Load of files that apply to their own directory.
 func byFolder(k Kind, path string) Load {
 	dir, _ := split(path)
 	switch {
@@ -128,7 +128,7 @@ func byFolder(k Kind, path string) Load {
 	return Load{When: ByPath, Globs: []string{dir + "/**"}, Why: why, Whose: dir}
 }
 
-// listed is the text by which a model knows of a file that it may load.
+// listed returns the name and description that the model sees before it loads the file.
 func listed(f *frontmatter) string {
 	name, about := f.text("name"), f.text("description")
 	if name == "" || about == "" {

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// An Encoding is the unit in which a client counts the characters of a line.
+// An Encoding is the unit in which a client counts characters in a line.
 type Encoding int
 
-// The encodings of the protocol; every client knows UTF-16.
+// The encodings of the protocol; every client supports UTF-16.
 const (
 	UTF16 Encoding = iota
 	UTF8
@@ -48,7 +48,7 @@ func Negotiate(offered []string) Encoding {
 	return first
 }
 
-// A Position is a place in a text as the protocol counts: lines and characters from 0.
+// A Position is a position in a text, as in the protocol: line and character from 0.
 type Position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
@@ -60,21 +60,21 @@ type Range struct {
 	End   Position `json:"end"`
 }
 
-// A Mapper turns positions into byte offsets of one text and back. It is kept up to date while the text is edited.
+// A Mapper converts between positions and byte offsets in a text, and is kept up to date while the text is edited.
 type Mapper struct {
 	encoding Encoding
 	text     []byte
-	lines    []int // where each line begins
+	lines    []int // offset of each line
 }
 
-// NewMapper returns the mapper of a text, which it keeps.
+// NewMapper returns a mapper for text, which it keeps and edits in place.
 func NewMapper(text []byte, encoding Encoding) *Mapper {
 	m := &Mapper{encoding: encoding, text: text, lines: []int{0}}
 	m.lines = appendLines(m.lines, text, 0)
 	return m
 }
 
-// mapper is the mapper of the present text. The starts of lines are kept until the next change.
+// mapper returns a mapper for the current text. The line offsets are kept until the next change.
 func (d *Document) mapper(units Encoding) *Mapper {
 	if d.lines == nil {
 		d.lines = appendLines([]int{0}, d.Text, 0)
@@ -82,8 +82,9 @@ func (d *Document) mapper(units Encoding) *Mapper {
 	return &Mapper{encoding: units, text: d.Text, lines: d.lines}
 }
 
-// appendLines appends the offsets behind every line break of text, which begins at base. Line breaks are \n, \r\n and a
-// lone \r, as in the protocol.
+// appendLines appends the offset after each line break of text, which begins at offset base. Line breaks are
+// , \r
+// and a lone \r, as in the protocol.
 func appendLines(lines []int, text []byte, base int) []int {
 	for i, c := range text {
 		if c == '\n' || c == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
@@ -93,14 +94,14 @@ func appendLines(lines []int, text []byte, base int) []int {
 	return lines
 }
 
-// Text is the text as it is now.
+// Text returns the current text.
 func (m *Mapper) Text() []byte { return m.text }
 
-// Lines is the number of lines.
+// Lines returns the number of lines.
 func (m *Mapper) Lines() int { return len(m.lines) }
 
-// Offset returns the byte offset of a position. As the protocol has it, a character behind the end of a line means
-// its end, and a line behind the last means the end of the text. A position inside a character means its start.
+// Offset returns the byte offset of a position. As in the protocol, a character past the end of a line means the end of
+// the line, and a line past the last one means the end of the text. A position inside a character means its start.
 func (m *Mapper) Offset(p Position) int {
 	if p.Line < 0 {
 		return 0
@@ -129,7 +130,7 @@ func (m *Mapper) Offset(p Position) int {
 	return at
 }
 
-// lineEnd is where a line ends, without its line break.
+// lineEnd returns the end of a line without its line break.
 func (m *Mapper) lineEnd(line int) int {
 	end := len(m.text)
 	if line+1 < len(m.lines) {
@@ -151,10 +152,10 @@ func (m *Mapper) width(r rune) int {
 	return 1
 }
 
-// line is the line that holds an offset.
+// line returns the line that contains an offset.
 func (m *Mapper) line(offset int) int { return sort.SearchInts(m.lines, offset+1) - 1 }
 
-// Position returns the position of a byte offset; one behind the text means its end.
+// Position returns the position of a byte offset. An offset past the end means the end of the text.
 func (m *Mapper) Position(offset int) Position {
 	offset = max(0, min(offset, len(m.text)))
 	line := m.line(offset)
@@ -177,18 +178,18 @@ func (m *Mapper) Position(offset int) Position {
 // Range returns the range between two byte offsets.
 func (m *Mapper) Range(from, to int) Range { return Range{m.Position(from), m.Position(to)} }
 
-// LineRange is the text of the line that holds an offset, without its line break.
+// LineRange returns the range of the line that contains an offset, without its line break.
 func (m *Mapper) LineRange(offset int) Range {
 	line := m.Position(offset).Line
 	return Range{Position{line, 0}, m.Position(m.lineEnd(line))}
 }
 
-// Edit replaces the text between two offsets. Its cost is that of the edit, and of moving what stands behind it.
+// Edit replaces the text between two offsets. It scans only the new text, but moves everything after it.
 func (m *Mapper) Edit(from, to int, with []byte) {
-	// The edit may make or undo a line break together with the characters around it (\r and \n), so lines are found anew
-	// from one byte before the edit to one byte behind it.
+	// The edit may create or remove a line break together with the characters around it (\r and
+	// ), so the lines are searched again from one byte before the edit to one byte after it.
 	first := sort.SearchInts(m.lines, max(from, 1)) // line starts before this index stay
-	last := sort.SearchInts(m.lines, to+2)          // and from this one on they move
+	last := sort.SearchInts(m.lines, to+2)          // line starts from this index on move
 	shift := len(with) - (to - from)
 	if shift <= 0 {
 		copy(m.text[from:], with)

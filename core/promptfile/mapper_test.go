@@ -46,7 +46,7 @@ func TestEveryCharacterGoesThereAndBack(t *testing.T) {
 		m := NewMapper(text, encoding)
 		for offset := range string(text) {
 			if offset > 0 && text[offset] == '\n' && text[offset-1] == '\r' {
-				continue // inside a line break: there is no such position
+				continue // inside a line break: not a valid position
 			}
 			if back := m.Offset(m.Position(offset)); back != offset {
 				t.Errorf("%v: offset %d came back as %d", encoding, offset, back)

@@ -4,19 +4,19 @@ package promptfile
 
 import "strings"
 
-// Texts of a workspace, such as headings, targets and globs, become part of Markdown that an editor draws. An editor
-// would load images from any server and turn any words into links, so these texts are escaped.
+// Headings, targets, globs and other texts of a workspace become part of Markdown that an editor shows. An editor would
+// load images from any server and turn any words into links, so these texts are escaped.
 
-// most is how many characters of such a text are shown.
+// most is the maximum number of characters of such a text that are shown.
 const most = 400
 
-// escape makes a text safe inside a line of Markdown: it escapes every character that may have a meaning where it
-// stands, and leaves out those that a person would not see. Others stay as they are, because many editors show the
+// escape makes a text safe inside a line of Markdown: it escapes every character that may have a meaning in its
+// position, and removes invisible ones. It leaves other characters unescaped, because many editors show the
 // backslashes.
 func escape(text string) string {
 	var b strings.Builder
 	n, space := 0, false
-	before := ' ' // the character in front, a space at the beginning
+	before := ' ' // the previous character, a space at the beginning
 	for i, r := range text {
 		if n++; n > most {
 			b.WriteString("…")
@@ -40,13 +40,13 @@ func escape(text string) string {
 	return b.String()
 }
 
-// means says whether a character may have a meaning in Markdown between the one in front and the text behind it.
+// means reports whether a character may have a meaning in Markdown between the character before and the text behind it.
 func means(r, before rune, behind string) bool {
 	switch r {
 	case '\\', '`', '*', '_', '[', ']', '|', '<', '>', '~', '$', '&', ':', '@', '=':
 		return true
 	case '.', ')':
-		// It ends the number of a list, and a dot holds an address together.
+		// Both end the number of a list item, and a dot can be part of an address.
 		return before >= '0' && before <= '9' || r == '.' && behind != "" && behind[0] != ' '
 	case '#', '+', '-':
 		return before == ' ' || before == r
@@ -54,7 +54,7 @@ func means(r, before rune, behind string) bool {
 	return false
 }
 
-// unseen says whether a character changes how others are shown, or is not shown itself: controls, and what turns the
+// unseen reports whether a character is invisible or changes how others are shown: controls, and marks that change the
 // direction of writing.
 func unseen(r rune) bool {
 	switch {
@@ -66,7 +66,7 @@ func unseen(r rune) bool {
 	return false
 }
 
-// code puts a text between backticks, more of them than it holds itself.
+// code puts a text between backticks, one more than its longest run of backticks.
 func code(text string) string {
 	var b strings.Builder
 	n := 0
@@ -103,10 +103,10 @@ func code(text string) string {
 	return fence + text + fence
 }
 
-// plain is Markdown of ours for a client that shows none: its marks go, and what was escaped stands for itself.
+// plain converts our own Markdown to plain text: it removes the marks and unescapes characters.
 func plain(markdown string) string {
 	var b strings.Builder
-	fence := 0 // of the code that is being read
+	fence := 0 // length of the fence around the current code, 0 outside code
 	for i := 0; i < len(markdown); i++ {
 		rest := markdown[i:]
 		switch {
@@ -135,7 +135,7 @@ func plain(markdown string) string {
 	return b.String()
 }
 
-// label makes a text safe in a place that shows no Markdown, but may show icons as $(name).
+// label makes a text safe where Markdown is not shown, but icons such as $(name) may be.
 func label(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unseen(r) {

@@ -18,7 +18,7 @@ import (
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
-// constructs counts what a reader of Markdown makes of a text, by kind, and collects the texts in code.
+// constructs counts the Markdown constructs of a text by kind, and collects the texts in code.
 func constructs(shown string) (kinds map[string]int, codes []string) {
 	kinds = map[string]int{}
 	body := []byte(shown)
@@ -47,7 +47,7 @@ func constructs(shown string) (kinds map[string]int, codes []string) {
 	return kinds, codes
 }
 
-// hostile are texts that would be something else than text.
+// hostile texts would change the Markdown around them if they were not escaped.
 var hostile = []string{
 	"![](https://evil.example/pixel.png)", "[click](command:x)", "<img src=https://evil.example/x>", "https://evil.example", "www.evil.example", "a@evil.example",
 	"`x` ![](https://evil.example/p)", "``` ![](https://evil.example/p) ```", "| a | b |\n|---|---|\n", "# heading", "- list", "1. list", "1) list", "> quote", "---", "===",
@@ -55,7 +55,7 @@ var hostile = []string{
 	"`", "``", "`a", "a`", " ` ", "", " ", "a\nb", "a|b", `a\|b`, "<https://evil.example>", "[[x]]", ":smile:", "@user", "http\u200b://evil.example",
 }
 
-// inert checks that a text, put into what is shown, leaves it with the constructs that a plain word has there.
+// inert checks that a name adds no constructs to the texts shown beyond those of a plain word.
 func inert(t *testing.T, name string) {
 	t.Helper()
 	view := func(name string) *drawer {

@@ -4,13 +4,13 @@ package promptfile
 
 import "bytes"
 
-// MaxParts is how many headings, imports and fences of a document are kept apart. Each costs some hundred times the two
-// bytes that it may be written with, and a document is anybody's: one with more is counted as one piece, which is as
-// exact, and a finding says so.
+// MaxParts is the maximum number of headings, imports and fences that are kept for a document. Each takes about a
+// hundred times the two bytes in which it may be written, and documents are untrusted. A document with more is counted
+// as a whole, which is as exact, and gets a finding about it.
 const MaxParts = 20_000
 
-// Parts is how many headings, imports and fences a text has at most. It costs no memory, so a host can tell what a text
-// would take before it is opened.
+// Parts returns an upper bound for the number of headings, imports and fences in a text. It allocates nothing, so a
+// host can estimate the memory that a text would take before opening it.
 func Parts(text []byte) int {
 	n := 0
 	for i, c := range text {
@@ -34,7 +34,7 @@ func Parts(text []byte) int {
 	return n
 }
 
-// recut divides the whole text again.
+// recut divides the whole text into blocks again.
 func (d *Document) recut() {
 	d.lines = nil
 	d.front = readFrontmatter(d.Text)
@@ -47,8 +47,8 @@ func (d *Document) recut() {
 	d.parts = partsOf(d.blocks)
 }
 
-// cut divides text into blocks. It gives up where they have more parts than there is room for, unless these are only
-// counted.
+// cut appends the blocks of text to out. It gives up once they have more than room parts, unless the document is
+// coarse.
 func (d *Document) cut(text []byte, out []block, room int) (blocks []block, fits bool) {
 	for len(text) > 0 {
 		n := blockEnd(text, d.coarse)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestADocumentOfHeadingsTakesLittle holds that a document of nothing but headings, fences or imports, each of which is
-// written in two bytes, is counted in little memory: an engine has 256 MB for all of its clients.
+// TestADocumentOfHeadingsTakesLittle checks that a document of nothing but headings, fences or imports, each of which
+// takes only two bytes, is counted in little memory: an engine has 256 MB for all of its clients.
 func TestADocumentOfHeadingsTakesLittle(t *testing.T) {
 	for _, unit := range []string{"#\n", "# a\n", "@a\n", "#\n@a\n", "@a @b @c\n", "```\n", "~~~\n@a\n"} {
 		text := strings.Repeat(unit, 1<<20/len(unit))
@@ -44,7 +44,7 @@ func heapNow() uint64 {
 	return m.HeapAlloc
 }
 
-// TestADocumentIsToldApartAgainWhenItHasFewerParts crosses the bound in both directions, by edits.
+// TestADocumentIsToldApartAgainWhenItHasFewerParts crosses the limit in both directions, by edits.
 func TestADocumentIsToldApartAgainWhenItHasFewerParts(t *testing.T) {
 	few := strings.Repeat("# a\nword\n", MaxParts-1)
 	middle := len("# d\n") + len("# a\nword\n")*(MaxParts/2)
@@ -79,7 +79,7 @@ func TestADocumentIsToldApartAgainWhenItHasFewerParts(t *testing.T) {
 	}
 }
 
-// TestPartsAreNotMoreThanIsSaid holds that what a host reckons with is no less than what is kept.
+// TestPartsAreNotMoreThanIsSaid checks that Parts never returns less than what is kept.
 func TestPartsAreNotMoreThanIsSaid(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)

@@ -4,16 +4,15 @@ package promptfile
 
 import "strings"
 
-// A pattern is a place in which prompt files of a kind lie, in any workspace.
-// The lists of the editors are made from the patterns; see tools/gen/agents.
+// A pattern is a location of prompt files of a kind, in any workspace. The lists in the editors are generated from the
+// patterns; see tools/gen/agents.
 type pattern struct {
 	kind Kind
-	// within is a path of folders; an asterisk at its end stands for the rest of a
-	// name. "" is any folder.
+	// within is a path of directories; an asterisk at its end matches the rest of a name. "" matches any directory.
 	within string
-	// deep says that further folders may lie between.
+	// deep allows further directories below within.
 	deep bool
-	// name is the name of a file, or an asterisk and the end of a name.
+	// name is a file name, or an asterisk followed by the end of a name.
 	name string
 }
 
@@ -48,8 +47,7 @@ var patterns = [...]pattern{
 	{RooModeRule, ".roo/rules-*", true, "*.md"},
 }
 
-// Globs are the patterns of all prompt files, as editors and language servers
-// write them.
+// Globs returns the patterns of all prompt files in the syntax of editors and language servers.
 func Globs() []string {
 	globs := make([]string, 0, len(patterns))
 	for i := range patterns {
@@ -80,7 +78,7 @@ func (p *pattern) matches(path string) bool {
 	return true
 }
 
-// endsIn says whether a path ends in these folders.
+// endsIn reports whether a path ends in these directories.
 func endsIn(dir, folders string) bool {
 	for folders != "" {
 		var have, want string

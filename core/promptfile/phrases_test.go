@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A client that translates gets phrases: outside of them nothing but names and numbers is left in what is drawn.
+// A client that translates gets phrases: the texts drawn contain nothing else but names and numbers.
 func TestEverythingThatIsDrawnCanBeTranslated(t *testing.T) {
 	words := "# XX\n\n## XXX\n\n" + strings.Repeat("XXXX XXXX XXXX.\n\n", 5) + "@XX.md @XX/XX.md @XXX.md\n"
 	s := set(t, map[string]string{"CLAUDE.md": words, "XX.md": words + "@CLAUDE.md\n", "sub/AGENTS.md": words, ".claude/agents/XX.md": "---\nname: XX\ndescription: XX\n---\n" + words})

@@ -8,18 +8,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// MaxDocuments bounds how many documents one set holds.
+// MaxDocuments is the maximum number of documents in a set.
 const MaxDocuments = 2000
 
-// MaxDepth is how deep imports may nest for agents to follow them.
+// MaxDepth is the maximum depth of imports that agents follow.
 const MaxDepth = 5
 
-// A Set holds the documents that may import one another.
+// A Set holds documents that may import one another.
 type Set struct {
 	documents []*Document
 }
 
-// Find returns the document of an id, nil if there is none.
+// Find returns the document with this ID, or nil.
 func (s *Set) Find(id string) *Document {
 	for _, d := range s.documents {
 		if d.ID == id {
@@ -29,7 +29,7 @@ func (s *Set) Find(id string) *Document {
 	return nil
 }
 
-// Put adds a document, or replaces the one with the same id.
+// Put adds a document, or replaces the one with the same ID.
 func (s *Set) Put(d *Document) {
 	for i := range s.documents {
 		if s.documents[i].ID == d.ID {
@@ -40,7 +40,7 @@ func (s *Set) Put(d *Document) {
 	s.documents = append(s.documents, d)
 }
 
-// Remove removes a document, and says whether it was there.
+// Remove removes a document, and reports whether it was in the set.
 func (s *Set) Remove(id string) bool {
 	for i, d := range s.documents {
 		if d.ID == id {
@@ -51,40 +51,39 @@ func (s *Set) Remove(id string) bool {
 	return false
 }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (s *Set) Len() int { return len(s.documents) }
 
-// Budget is how many tokens a file may weigh, its imports included; 0 for no
-// limit.
+// A Budget limits the tokens of a file including its imports; 0 means no limit.
 type Budget struct {
-	Always int64 // for what is in every request
-	Loaded int64 // for the rest
+	Always int64 // limit for files that are always loaded
+	Loaded int64 // limit for other files
 }
 
-// A View is everything that can be shown of a document.
+// A View contains everything that can be shown about a document.
 type View struct {
 	Document *Document
 	Load     Load
-	Tokens   int64 // of the file itself
-	Listed   int64 // of the description that is in the context even before the file is loaded
+	Tokens   int64 // tokens of the file itself
+	Listed   int64 // tokens of the description that is in the context before the file is loaded
 	Sections []Section
 	Imports  []ImportView
-	Imported int64 // tokens of everything imported, each file once
-	Files    int   // how many files that is
+	Imported int64 // tokens of all imported files, each counted once
+	Files    int   // number of imported files
 	Exact    bool
 	Findings []Finding
 }
 
-// An ImportView is an import and the tokens that it adds.
+// An ImportView is an import and the tokens it adds.
 type ImportView struct {
 	Import
 	ID      string
-	Problem string // of Problem, or circular, tooDeep, repeated
-	Tokens  int64  // of the imported file
-	All     int64  // with those of the files that it imports
+	Problem string // a Problem, or circular or repeated
+	Tokens  int64  // tokens of the imported file
+	All     int64  // tokens including the files that it imports
 }
 
-// Severity of a Finding, as the language server protocol numbers it.
+// Severity is the severity of a Finding, numbered as in the language server protocol.
 type Severity int
 
 // The severities of findings.
@@ -94,37 +93,36 @@ const (
 	Information Severity = 3
 )
 
-// A Finding is a remark about a place in a document.
+// A Finding is a remark about a range of a document.
 type Finding struct {
 	From, To int
 	Severity Severity
 	Code     string
 	Message  phrase.Text
-	// Other is a second place, in this or another document, that the finding is
-	// about.
+	// Other is a second range, in this or another document, that the finding refers to.
 	Other        string
 	OtherFrom    int
 	OtherTo      int
 	OtherMessage phrase.Text
 }
 
-// A visit is one file on the way through the imports.
+// A visit is a file reached by following imports.
 type visit struct {
 	document *Document
-	at       int // the root's import through which the file was reached
+	at       int // index of the root's import through which the file was reached
 }
 
-// A walk goes through a document and all its imports.
+// A walk follows the imports of a document.
 type walk struct {
 	set     *Set
 	root    *Document
-	path    []*Document // from the root to where the walk is
+	path    []*Document // the documents from the root to the current one
 	visited []visit     // each file once, the root first
-	tooDeep string      // the first file whose imports are nested too deeply to be followed
+	tooDeep string      // path of the first file nested too deeply to be followed
 }
 
-// View puts together everything that can be shown. others are documents that
-// are loaded together with this one. Findings say their phrases by their ids for a caller who translates.
+// View returns everything that can be shown about a document. others are the IDs of documents that are loaded together
+// with it. Findings refer to their phrases by ID, so that callers can translate them.
 func (s *Set) View(d *Document, budget Budget, others []string, findings bool) View {
 	v := View{Document: d, Load: loadOf(d.Kind, d.Path, &d.front), Exact: d.counter.Exact()}
 	total := d.weight()
@@ -148,7 +146,7 @@ func (s *Set) View(d *Document, budget Budget, others []string, findings bool) V
 	return v
 }
 
-// link is what the host found for a target.
+// link returns the host's result for a target.
 func (d *Document) link(target string) (Link, bool) {
 	at := sort.Search(len(d.links), func(i int) bool { return d.links[i].Target >= target })
 	if at == len(d.links) || d.links[at].Target != target {
@@ -157,7 +155,7 @@ func (d *Document) link(target string) (Link, bool) {
 	return d.links[at], true
 }
 
-// follow goes through one import of the root.
+// follow follows one import of the root, and everything that it imports.
 func (w *walk) follow(each Import, at int) ImportView {
 	view := ImportView{Import: each}
 	link, known := w.root.link(each.Target)
@@ -198,8 +196,7 @@ func (w *walk) seen(d *Document) bool {
 	return false
 }
 
-// descend visits the imports of a document, and says whether one of them leads
-// back to a file on the path.
+// descend visits a document and its imports, and reports whether one of them leads back to a file on the path.
 func (w *walk) descend(d *Document, at int) (circular bool) {
 	w.visited = append(w.visited, visit{d, at})
 	w.path = append(w.path, d)
