@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// parameters are those of the tools whose calls are told as a line for each parameter, its name and its value, as
-// Claude Code's reader tells them.
+// parameters lists the parameters of tools whose calls are recorded with a line for each parameter, its name followed
+// by its value. Claude Code's reader writes them so.
 var parameters = map[string][]string{
 	"Bash":       {"command", "description", "timeout", "run_in_background", "dangerouslyDisableSandbox", "restart"},
 	"Read":       {"file_path", "offset", "limit", "pages"},
@@ -29,7 +29,8 @@ var parameters = map[string][]string{
 	"TaskUpdate": {"taskId", "status", "subject", "description", "activeForm", "owner", "addBlocks", "addBlockedBy", "metadata"},
 }
 
-// Arguments are the arguments of a call: texts as they are, and everything else as JSON.
+// Arguments returns the arguments of a call by name: strings as they are, anything else as JSON. It is empty for a text
+// that has none.
 func (i *Item) Arguments() map[string]string {
 	text := strings.TrimSpace(i.Text)
 	if strings.HasPrefix(text, "[") {
@@ -51,7 +52,7 @@ func (i *Item) Arguments() map[string]string {
 	return byLines(text, parameters[i.Tool])
 }
 
-// plainly is a value of JSON as a person reads it: a text, a list of words, or the JSON itself.
+// plainly returns a JSON string's text, or any other value as JSON.
 func plainly(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -60,8 +61,7 @@ func plainly(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// byLines reads lines that begin with the name of a parameter. A line that begins otherwise belongs to the value
-// before it.
+// byLines reads lines that begin with the name of a parameter. Any other line belongs to the value before it.
 func byLines(text string, names []string) map[string]string {
 	out := map[string]string{}
 	at := ""
@@ -94,7 +94,7 @@ var (
 	}
 )
 
-// Command is the command line that a call runs, "" where it runs none.
+// Command returns the command line that a call runs, or "" if it runs none.
 func (i *Item) Command() string {
 	if i.Kind != core.ToolCalls || i.About.What != core.OfCommand && !slices.Contains(shells, i.Tool) {
 		return ""
@@ -108,7 +108,7 @@ func (i *Item) Command() string {
 	return ""
 }
 
-// ofShell is the command inside ["bash", "-lc", "the command"], and any other command as it is.
+// ofShell returns the command inside ["bash", "-lc", "the command"]; any other command unchanged.
 func ofShell(value string) string {
 	var words []string
 	if !strings.HasPrefix(value, "[") || json.Unmarshal([]byte(value), &words) != nil || len(words) == 0 {
@@ -120,10 +120,10 @@ func ofShell(value string) string {
 	return strings.Join(words, " ")
 }
 
-// fences begin the block of a text in which mini-swe-agent's model asks for a command.
+// fences begin the block in which mini-swe-agent's model requests a command.
 var fences = []string{"```mswea_bash_command\n", "```bash\n"}
 
-// FencedCommand is the command in the last block of a text.
+// FencedCommand returns the command in the last such block of a text, or "" if it has none.
 func FencedCommand(text string) string {
 	for _, fence := range fences {
 		if at := strings.LastIndex(text, fence); at >= 0 {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package conversation reads a session's conversation with its texts, while a client views it. It keeps and logs none
-// of them.
+// Package conversation reads the text of a session's conversation while a client views it. It neither stores nor logs
+// any of it.
 //
 // The readers of core/agent decide what an item is, where a turn begins and where the conversation was compacted. This
 // package keeps the items that they return, writes the handover note from them (Handover), and compares the items
@@ -27,45 +27,45 @@ import (
 // An Item is one piece of the conversation, with its text.
 type Item struct {
 	Kind  core.Kind
-	Tool  string // the full name of the tool that was called or has answered
-	Label string // of a thing without a tool
+	Tool  string // the full name of the tool that was called or returned a result
+	Label string // for an item without a tool
 	About core.Subject
 	Text  string
-	whole string // the text before Redact has struck something in it
-	// Tokens is what the agent or the reader knows of its size; core.Unknown otherwise.
+	whole string // the text before Redact, if that removed something
+	// Tokens is the size that the agent or its reader states, otherwise core.Unknown.
 	Tokens int64
-	At     int64 // milliseconds since 1970; 0 where no record said
-	// Call is the place in Items of the call that a result answers, -1 where it is not known.
+	At     int64 // milliseconds since 1970; 0 if unknown
+	// Call is the index in Items of the call that a result belongs to, -1 if unknown.
 	Call int
-	// Failed marks a result that says of itself that it is an error.
+	// Failed marks a result that is recorded as an error.
 	Failed bool
-	// Exit is what the record says of a command's exit code beside the text; nil where it says nothing.
+	// Exit is the exit code of a command that is recorded separately from its output, nil if there is none.
 	Exit *int
-	// Spoken marks the first words of the person in a turn.
+	// Spoken marks the user's first message in a turn.
 	Spoken bool
 	Hidden bool // an estimate of something that is not recorded
-	Gone   bool // rewound, or dropped: it was not sent again
+	Gone   bool // rewound or dropped, and so not sent again
 }
 
 // A Boundary is a compaction.
 type Boundary struct {
 	At   int64
 	Auto bool
-	// Before are the places in Items of what was in the window, and Kept of what stayed in it or was put back.
+	// Before are the indexes in Items of the window's content, and Kept of the items that stayed or were put back.
 	Before, Kept []int
-	// Along are the places of what was recorded after it with a time up to it: the summary, and what is attached again.
-	// Only Claude Code records such times.
+	// Along are the indexes of items recorded after the compaction with a time up to its own: the summary, and
+	// attachments sent again. Only Claude Code records such times.
 	Along []int
-	// After is the place of the first item that came after it.
+	// After is the index of the first item after the compaction.
 	After int
-	// Summary is the text that replaced the others, "" where it is not recorded.
+	// Summary is the text that replaced the others, "" if it is not recorded.
 	Summary string
-	// Carried is the agent's own estimate of the messages that it sends on, with four characters a token; 0 if not
+	// Carried is the agent's own estimate of the messages that it keeps sending, at four characters a token; 0 if not
 	// recorded.
 	Carried int64
 }
 
-// A Conversation is a session as it was told.
+// A Conversation is a session with the texts of its items.
 type Conversation struct {
 	Agent, Version, Workspace, Branch, Title, Model, Provider string
 
@@ -76,17 +76,17 @@ type Conversation struct {
 	Last       int64
 
 	reader agent.Reader
-	live   []int // places in Items of the items that the reader refers to
+	live   []int // indexes in Items of the items that the reader refers to
 	now    int64
-	// written is the time of the record that is read, which may be earlier than now; 0 if unknown. Only Claude Code's
+	// written is the time of the record being read, which may be earlier than now; 0 if unknown. Only Claude Code's
 	// records need it.
 	written int64
-	turn    bool // the next words of the person begin a turn
+	turn    bool // the user's next message begins a turn
 	exits   map[string]int
 	titled  core.TitleBy
 }
 
-// ErrNothing says that a session has no conversation to tell.
+// ErrNothing means that a session contains no conversation.
 var ErrNothing = errors.New("it contains no record of a conversation")
 
 // Read reads a session from its beginning.
@@ -125,7 +125,7 @@ func begin(s transcript.Session) *Conversation {
 	return c
 }
 
-// add reads records, which stand in an array.
+// add reads an array of records.
 func (c *Conversation) add(records []byte) error {
 	list, err := json.Parse(records)
 	if err != nil {
@@ -162,7 +162,7 @@ func (c *Conversation) record(v json.Value) {
 	c.reader.Record(v, c.take)
 }
 
-// noteExits remembers the exit codes that OpenCode records beside the output of a command, by the call's arguments.
+// noteExits stores the exit codes that OpenCode records next to a command's output, by the arguments of the call.
 func (c *Conversation) noteExits(v json.Value) {
 	if code, fault := v.Path("state", "metadata", "exit").Int64(); fault == json.NumberOK {
 		c.exits[string(v.Path("state", "input").Raw())] = int(code)
@@ -178,7 +178,7 @@ func (c *Conversation) noteExits(v json.Value) {
 	}
 }
 
-// take notes one event.
+// take applies one event.
 func (c *Conversation) take(event core.Event) {
 	switch e := event.(type) {
 	case core.At:
@@ -231,7 +231,7 @@ func (c *Conversation) model(m core.ModelSet) {
 	}
 }
 
-// keep copies an item to the end and returns its place.
+// keep appends a copy of an item and returns its index.
 func (c *Conversation) keep(it *core.Item) int {
 	item := Item{
 		Kind: it.Kind, Tool: it.Name, Label: it.Label.String(), About: it.About, Text: string(it.Text), Tokens: it.Tokens, At: c.now,
@@ -257,7 +257,7 @@ func (c *Conversation) keep(it *core.Item) int {
 	return len(c.Items) - 1
 }
 
-// replace puts another text in the place of an item's; what it was of stays.
+// replace changes the text and size of an item, and nothing else.
 func (c *Conversation) replace(index int, it *core.Item) {
 	if index < 0 || index >= len(c.live) {
 		return
@@ -269,9 +269,9 @@ func (c *Conversation) replace(index int, it *core.Item) {
 	}
 }
 
-// late sorts an item that the agent recorded after the last compaction, with a time up to it. An answer was in the
-// window before the compaction and was kept: Claude Code records so those that were not on disk yet. Anything else
-// belongs to the compaction.
+// late sorts an item that the agent recorded after the last compaction with a time up to it. A response was in the
+// window before the compaction and was kept: Claude Code records those that were not on disk yet this way. Anything
+// else belongs to the compaction.
 func (c *Conversation) late(at int) {
 	it := &c.Items[at]
 	n := len(c.Boundaries)
@@ -323,7 +323,7 @@ func (c *Conversation) compacted(e *core.Compacted) {
 	}
 }
 
-// summing is the summary of OpenCode: the answer to its own request for one, with which the conversation goes on.
+// summing returns OpenCode's summary: the response to its own request for one, with which the conversation continues.
 func (c *Conversation) summing(kept []int) string {
 	var texts []string
 	for _, at := range kept {
@@ -334,8 +334,8 @@ func (c *Conversation) summing(kept []int) string {
 	return strings.Join(texts, "\n")
 }
 
-// Redact strikes what looks like a secret in everything that others wrote, before anything is made of it: what a later
-// step cuts or picks out of a text may not show any more that it is one.
+// Redact removes text that looks like a secret from everything others wrote. It runs before anything else uses the
+// texts, because an excerpt of a secret may no longer look like one.
 func (c *Conversation) Redact(r *redact.Redactor) {
 	for i := range c.Items {
 		it := &c.Items[i]
@@ -350,7 +350,7 @@ func (c *Conversation) Redact(r *redact.Redactor) {
 	c.Title, c.Branch, c.Model = r.Strike(c.Title), r.Strike(c.Branch), r.Strike(c.Model)
 }
 
-// Counted returns the text whose tokens are those of the item: the one that the model was sent.
+// Counted returns the text to count for the item's tokens: the one sent to the model, before Redact.
 func (i *Item) Counted() string {
 	if i.whole != "" {
 		return i.whole

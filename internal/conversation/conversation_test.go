@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/sessions"
 )
 
-// TestEveryAgentIsToldAgain protects that the texts of each agent's conversation are there: what the person asked, and
-// what the agent answered.
+// TestEveryAgentIsToldAgain checks that each agent's conversation has its texts: the user's request and the agent's
+// reply.
 func TestEveryAgentIsToldAgain(t *testing.T) {
 	for _, each := range []struct{ file, asked string }{
 		{"claude-code/turns.jsonl", ""},
@@ -55,8 +55,8 @@ func TestEveryAgentIsToldAgain(t *testing.T) {
 	}
 }
 
-// TestWhatAgentsWriteInThePersonsNameIsNoRequest protects the goal of a note: reminders, outputs and instructions stand
-// among the person's messages.
+// TestWhatAgentsWriteInThePersonsNameIsNoRequest checks that reminders, outputs and instructions among the user's
+// messages do not become the goal of a note.
 func TestWhatAgentsWriteInThePersonsNameIsNoRequest(t *testing.T) {
 	for _, each := range []struct{ text, request string }{
 		{"Fix the retry.", "Fix the retry."},
@@ -79,7 +79,7 @@ func TestWhatAgentsWriteInThePersonsNameIsNoRequest(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreReadAsEachAgentTellsThem protects commands and lists: they are JSON, or a line for each parameter.
+// TestArgumentsAreReadAsEachAgentTellsThem checks commands and lists given as JSON, or as a line for each parameter.
 func TestArgumentsAreReadAsEachAgentTellsThem(t *testing.T) {
 	for _, each := range []struct{ tool, text, command string }{
 		{"Bash", "commandnpm test\ndescriptionRun the tests\n", "npm test"},
@@ -100,8 +100,8 @@ func TestArgumentsAreReadAsEachAgentTellsThem(t *testing.T) {
 	}
 }
 
-// TestHowACommandEnded protects the list of failures: an exit code counts where an agent writes it, and not in the
-// middle of what a command prints.
+// TestHowACommandEnded checks that an exit code is read where an agent writes it, and not from the middle of a
+// command's output.
 func TestHowACommandEnded(t *testing.T) {
 	two := 2
 	long := string(make([]byte, 400))
@@ -132,8 +132,8 @@ func TestHowACommandEnded(t *testing.T) {
 	}
 }
 
-// TestWhatWasTakenBackIsGone protects a note from what the person has rewound: of the transcript by hand, "Now style
-// it." was rewound.
+// TestWhatWasTakenBackIsGone checks that a note leaves out what the user rewound; in the transcript written by hand
+// that is "Now style it.".
 func TestWhatWasTakenBackIsGone(t *testing.T) {
 	s, err := sessions.At("../../testdata/sessions/claude-code/compacted.jsonl")
 	if err != nil {

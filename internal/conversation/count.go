@@ -13,13 +13,13 @@ import (
 type Counter struct {
 	Model, Provider string
 	Call            client.Call
-	Basis           api.Basis // of what was counted last
+	Basis           api.Basis // of the last count
 }
 
-// atOnce is how many bytes of texts are counted with one call.
+// atOnce is how many bytes of text one call counts.
 const atOnce = 512 << 10
 
-// Count counts each of some texts.
+// Count returns the number of tokens of each text.
 func (c *Counter) Count(ctx context.Context, texts []string) ([]int64, error) {
 	counts := make([]int64, 0, len(texts))
 	for from := 0; from < len(texts); {

@@ -9,10 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// mostFailures is how many failing commands are told.
+// mostFailures is how many failing commands a note lists.
 const mostFailures = 6
 
-// failures are the commands that failed last and have not gone well since.
+// failures returns the commands that failed and have not succeeded since, the last one first.
 func failures(c *Conversation) []Failure {
 	var failing []Failure
 	commands := 0
@@ -48,22 +48,22 @@ func failures(c *Conversation) []Failure {
 	return list
 }
 
-// commandOf is the command whose result an item is.
+// commandOf returns the command of a result, or "" if it does not belong to one.
 func commandOf(c *Conversation, result int) string {
 	it := &c.Items[result]
 	if it.Call >= 0 {
 		return c.Items[it.Call].Command()
 	}
 	for i := result - 1; i >= 0 && it.About.What == core.OfCommand; i-- {
-		if c.Items[i].Kind == core.Assistant { // which asked for the command in its text
+		if c.Items[i].Kind == core.Assistant { // the message that requested the command
 			return FencedCommand(c.Items[i].Text)
 		}
 	}
 	return ""
 }
 
-// covers says whether a command does all that another one does: it begins alike, and names nothing in particular, as
-// `go test ./...` and `npm test` do.
+// covers reports whether a command does everything that another one does: both begin alike, and the first is not
+// limited to anything, like `go test ./...` and `npm test`.
 func covers(command, other string) bool {
 	program, what, rest := programOf(command)
 	p, w, _ := programOf(other)
@@ -72,13 +72,13 @@ func covers(command, other string) bool {
 	}
 	for _, argument := range rest {
 		if argument != "./..." && !strings.HasPrefix(argument, "-") && argument != "2>&1" {
-			return argument == "|" // what is printed is looked at further
+			return argument == "|" // the pipe only processes the output
 		}
 	}
 	return true
 }
 
-// programOf returns a command's program, the plain word after it, "" if there is none, and the rest.
+// programOf returns a command's program, the plain word after it ("" if there is none) and the rest.
 func programOf(command string) (program, what string, rest []string) {
 	words := strings.Fields(command)
 	if len(words) < 2 {
@@ -95,7 +95,7 @@ func programOf(command string) (program, what string, rest []string) {
 	return words[0], words[1], words[2:]
 }
 
-// withoutFolder leaves out that a command is run in the session's own folder.
+// withoutFolder removes the change to the session's own directory from the start of a command.
 func withoutFolder(command, workspace string) string {
 	if rest, ok := strings.CutPrefix(command, "cd "+workspace+" && "); ok && workspace != "" {
 		return rest
@@ -103,14 +103,14 @@ func withoutFolder(command, workspace string) string {
 	return command
 }
 
-// looking are programs that only look something up: that there is nothing to see is an answer, and no failure.
+// looking are programs that only look something up. If they find nothing, that is a result and not a failure.
 var looking = map[string]bool{
 	"ls": true, "which": true, "command": true, "type": true, "rg": true, "grep": true, "find": true, "fd": true, "cat": true,
 	"head": true, "tail": true, "wc": true, "stat": true, "file": true, "pwd": true, "test": true, "[": true, "echo": true,
 	"tree": true, "du": true, "diff": true, "nl": true, "pgrep": true, "ps": true,
 }
 
-// looks says whether a command only looks something up.
+// looks reports whether a command only looks something up.
 func looks(command string) bool {
 	for rest := command; ; {
 		first, after, _ := strings.Cut(strings.TrimSpace(rest), " ")

@@ -10,7 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// files are those that were touched: the changed ones first, and of each sort the last touched one first.
+// files returns the files that were changed, followed by those that were only read, each list starting with the most
+// recently touched one.
 func files(c *Conversation) []File {
 	touched := map[string]*File{}
 	var order []string
@@ -56,7 +57,7 @@ func files(c *Conversation) []File {
 	return list
 }
 
-// failedCalls are the calls whose results say that nothing was done.
+// failedCalls returns the calls, by their indexes in Items, that did nothing according to their results.
 func failedCalls(c *Conversation) map[int]bool {
 	failed := map[int]bool{}
 	for i := range c.Items {
@@ -69,7 +70,7 @@ func failedCalls(c *Conversation) map[int]bool {
 	return failed
 }
 
-// changed are the files that a call changes.
+// changed returns the files that a call changes.
 func changed(it *Item) []string {
 	if it.Kind == core.Assistant {
 		return written(FencedCommand(it.Text))
@@ -89,7 +90,7 @@ func changed(it *Item) []string {
 	return nil
 }
 
-// read is the file that a call reads with the agent's own tool, "" for none.
+// read returns the file that a call reads with the agent's own tool, or "" if it reads none.
 func read(it *Item) string {
 	if it.Kind != core.ToolCalls || it.About.What != core.OfFile || edits(it) || it.Command() != "" {
 		return ""
@@ -103,7 +104,7 @@ func read(it *Item) string {
 	return ""
 }
 
-// edits says whether a tool changes the file that it names.
+// edits reports whether a tool changes the file that it names.
 func edits(it *Item) bool {
 	switch it.Arguments()["command"] {
 	case "view", "undo_edit":
@@ -122,7 +123,7 @@ func edits(it *Item) bool {
 
 var patchLine = regexp.MustCompile(`(?m)^\*\*\* (?:Update File|Add File|Delete File|Move to): (.+)$`)
 
-// patched are all files of a patch, in whatever argument it stands.
+// patched returns all files of a patch, in whichever argument it is.
 func patched(it *Item) []string {
 	if !strings.Contains(it.Text, "*** ") {
 		return nil
@@ -147,8 +148,8 @@ var (
 	quoted     = regexp.MustCompile(`(?s)<<-?\s*["']?(\w+)["']?.*?\n`)
 )
 
-// written are the files that a command line plainly writes to: the ends of > and tee, and what sed changes in place.
-// Whatever a program writes besides is not known.
+// written returns the files that a command line visibly writes to: the targets of > and tee, and files that sed changes
+// in place. Files that a program writes by itself are unknown.
 func written(command string) []string {
 	if command == "" {
 		return nil
@@ -173,7 +174,7 @@ func written(command string) []string {
 	return paths
 }
 
-// withoutDocuments leaves out the documents that stand in a command line, whose text is no command.
+// withoutDocuments removes the bodies of here-documents from a command line, because they are not commands.
 func withoutDocuments(command string) string {
 	var kept strings.Builder
 	for {

@@ -12,29 +12,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// State is what became of an entry.
+// State is what happened to an entry in a compaction.
 type State string
 
 // The states.
 const (
-	Kept      State = "kept"      // it is sent on, word for word, or was attached again
-	InSummary State = "inSummary" // the summary speaks of it
+	Kept      State = "kept"      // still sent, word for word, or attached again
+	InSummary State = "inSummary" // mentioned in the summary
 	Gone      State = "gone"
-	Unknown   State = "unknown" // the summary is not recorded, so that nobody can tell
+	Unknown   State = "unknown" // the summary is not recorded
 )
 
-// An Entry is one thing that was in the window: a message, a call with its results, or a file with everything that was
-// read from it and written to it.
+// An Entry is a part of the window: a message, a call with its results, or a file with everything that was read from it
+// and written to it.
 type Entry struct {
 	Kind    core.Kind
 	Label   string
 	Excerpt string // the beginning of a message
 	Texts   []string
-	Known   int64 // tokens that are known without counting
+	Known   int64 // tokens known without counting
 	Uncount bool  // a part of it, such as an image, has no text to count
 	State   State
-	// Names is how many names it has that few others have, and Found how many of them the summary has; Missing are
-	// some of the rest.
+	// Names is the number of its names that few other entries have, and Found how many of them the summary contains;
+	// Missing are some of the others.
 	Names, Found int
 	Missing      []string
 
@@ -44,14 +44,14 @@ type Entry struct {
 	subject string
 }
 
-// sent is a part of an entry that is sent again: an item of the entry, or the text of a file that is attached again.
+// sent is a part of an entry that is sent again: one of its items, or the text of a file attached again.
 type sent struct {
 	item *Item // nil for a text
 	text string
 }
 
-// A Compaction is one boundary, compared. The comparison finds words and understands nothing: "in the summary" means
-// that the summary contains enough of an entry's names.
+// A Compaction is one boundary, compared with its summary. The comparison finds words without understanding them: "in
+// the summary" means that the summary contains enough of an entry's names.
 type Compaction struct {
 	Number, Of int // 1 is the first
 	At         int64
@@ -59,10 +59,10 @@ type Compaction struct {
 	Summary    string
 	Entries    []Entry
 	After      *After // nil if the agent records no size of its own
-	Reasoning  int    // items of reasoning, which no agent carries over and which are not listed
+	Reasoning  int    // number of reasoning items, which no agent keeps and which are not listed
 }
 
-// compactionOf compares a compaction: the number-th, or the last one for 0.
+// compactionOf compares one compaction: the number-th, or the last one if number is 0.
 func compactionOf(c *Conversation, number int) (*Compaction, error) {
 	n := len(c.Boundaries)
 	switch {
@@ -83,7 +83,7 @@ func compactionOf(c *Conversation, number int) (*Compaction, error) {
 	return out, nil
 }
 
-// collect makes the entries of what was in the window.
+// collect builds the entries from the items that were in the window.
 func (o *Compaction) collect(c *Conversation, b *Boundary) {
 	at := map[int]int{}       // the entry of a call
 	files := map[string]int{} // the entry of a file
@@ -155,7 +155,7 @@ func excerpt(text string) string {
 	return text
 }
 
-// judge decides what became of each entry, and returns what is sent again.
+// judge sets the state of each entry, and returns what is sent again.
 func (o *Compaction) judge(c *Conversation, b *Boundary) *again {
 	kept := map[*Item]bool{}
 	for _, i := range b.Kept {
@@ -193,14 +193,14 @@ func (o *Compaction) judge(c *Conversation, b *Boundary) *again {
 	return after
 }
 
-// again is what is sent after a compaction before the agent answers.
+// again is the content sent between a compaction and the agent's first response.
 type again struct {
 	texts string
 	files map[string]*Item
-	taken map[string]bool // the texts that an entry was found for: a text that was sent twice is sent again once
+	taken map[string]bool // the texts already assigned to an entry: a text that occurred twice is sent again only once
 }
 
-// sentAgain collects the items between a compaction and the agent's first answer, without those that were kept.
+// sentAgain collects the items between a compaction and the agent's first response, without those that were kept.
 func sentAgain(c *Conversation, b *Boundary) *again {
 	a := &again{files: map[string]*Item{}, taken: map[string]bool{}}
 	var texts strings.Builder
@@ -227,11 +227,11 @@ func refers(it *Item) bool {
 	return it.Kind == core.Documents && strings.HasSuffix(it.About.Name, it.Text)
 }
 
-// shortestKept is how long a text must be to be recognised where it is sent again.
+// shortestKept is the minimum length of a text to be recognized when it is sent again.
 const shortestKept = 12
 
-// stays reports whether an entry is sent on, at least in part: it was kept, or its text or its file is sent again. It
-// notes the parts.
+// stays reports whether an entry is still sent, at least in part: it was kept, or its text or file is sent again. It
+// records the parts in e.sent.
 func (e *Entry) stays(kept map[*Item]bool, after *again) bool {
 	last := e.items[len(e.items)-1]
 	var file *Item
@@ -270,7 +270,7 @@ func (a *again) has(it *Item) bool {
 	return len(text) >= shortestKept && strings.Contains(a.texts, text)
 }
 
-// allTexts returns the texts to count for an entry: its own, and then those that are sent again in their place.
+// allTexts returns the texts to count for an entry: its own, followed by those of files sent again.
 func (e *Entry) allTexts() []string {
 	texts := slices.Clone(e.Texts)
 	for _, part := range e.sent {
@@ -281,7 +281,7 @@ func (e *Entry) allTexts() []string {
 	return texts
 }
 
-// sizes returns the tokens of an entry and how many of them are sent again. counts are those of allTexts.
+// sizes returns the tokens of an entry and how many of them are sent again. counts has the counts of allTexts.
 func (e *Entry) sizes(counts []int64) (tokens, kept int64) {
 	tokens = e.Known
 	of := map[*Item]int64{}
@@ -304,7 +304,7 @@ func (e *Entry) sizes(counts []int64) (tokens, kept int64) {
 	return tokens, min(kept, tokens) // an attached file may be longer than the parts of it that were in the window
 }
 
-// names are the names in an entry's texts; its long words where there are few.
+// names returns the names in an entry's texts, and its long words too if there are few names.
 func (e *Entry) names() set {
 	names, plain := set{}, set{}
 	for _, it := range e.items {
@@ -326,8 +326,8 @@ func (e *Entry) names() set {
 	return names
 }
 
-// spokenOf says that the summary speaks of an entry: it has the entry's whole text, or what the entry is about, or at
-// least two of its names and a third of them.
+// spokenOf reports whether the summary mentions an entry: it contains the entry's whole text, its subject, or at least
+// two of its names and a third of them. It sets Names, Found and Missing.
 func (e *Entry) spokenOf(summary *speaksOf, names set) bool {
 	e.Names = len(names)
 	var missing []string

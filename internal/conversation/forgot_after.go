@@ -11,15 +11,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// After compares the agent's own size of the messages after a compaction with the transcript. All numbers are in the
-// agent's measure: a quarter of the characters.
+// After compares the size that the agent itself states for the messages after a compaction with the transcript. All
+// numbers use the agent's measure, a quarter of the characters.
 type After struct {
 	Reported int64
-	// Summary, Messages and Attached are the parts of it in the transcript: the summary, the messages that were kept
-	// verbatim, and everything that the agent attaches with them.
+	// Summary, Messages and Attached are the sizes of its parts in the transcript: the summary, the messages kept
+	// verbatim, and everything that the agent attaches to them.
 	Summary, Messages, Attached int64
 
-	// summaries are the texts of the summary, and added those that are attached and were not in the window before.
+	// summaries are the texts of the summary, and added the attached texts that were not in the window before.
 	summaries, added []string
 }
 
@@ -48,7 +48,7 @@ func quarter(it *Item) int64 { return int64(utf8.RuneCountInString(it.Counted())
 // Found returns the size of the messages in the transcript.
 func (a *After) Found() int64 { return a.Summary + a.Messages + a.Attached }
 
-// allTexts returns the texts to count for the model.
+// allTexts returns the texts to count with the model's vocabulary.
 func (a *After) allTexts() []string {
 	if a == nil {
 		return nil
@@ -56,7 +56,8 @@ func (a *After) allTexts() []string {
 	return append(append([]string{}, a.summaries...), a.added...)
 }
 
-// answer returns the comparison with the model's counts: those of allTexts, and of the items that were kept.
+// answer returns the comparison together with the model's counts: counts has those of allTexts, and kept that of the
+// kept items. It returns nil for a nil After.
 func (a *After) answer(counts []int64, kept int64, basis api.Basis) *api.ForgotAfter {
 	if a == nil {
 		return nil
@@ -78,7 +79,7 @@ func (a *After) answer(counts []int64, kept int64, basis api.Basis) *api.ForgotA
 	return out
 }
 
-// explanation returns in words how the agent's size agrees with the transcript, and with the count of what was kept.
+// explanation describes how the agent's size compares with the transcript, and with the count of what was kept.
 func explanation(a *api.ForgotAfter, basis api.Basis) string {
 	n := terminal.Digits
 	text := fmt.Sprintf("The agent reports %s tokens after the compaction, a quarter of the characters. By that measure the transcript contains %s: summary %s, kept messages %s, attached %s.",

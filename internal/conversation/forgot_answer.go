@@ -16,7 +16,7 @@ import (
 )
 
 // Forgotten reads a session and compares one of its compactions; see [compactionOf]. call answers ctx/count. Secrets
-// are struck unless unredacted is set.
+// are removed unless unredacted is set.
 func Forgotten(ctx context.Context, s transcript.Session, call client.Call, number int, unredacted bool) (*api.ForgotAnswer, error) {
 	c, err := Read(ctx, s)
 	if err != nil {
@@ -104,7 +104,7 @@ func sentence(a *api.ForgotAnswer) string {
 		short(a.Kept.Tokens), short(a.InSummary.Tokens), short(a.Gone.Tokens), short(a.Total))
 }
 
-// short is a number of tokens as lists show it.
+// short formats a number of tokens for lists, such as 1.5k.
 func short(tokens int64) string {
 	switch {
 	case tokens < 1000:

@@ -9,22 +9,22 @@ import (
 	"unicode"
 )
 
-// A name is a word that says which thing is meant, and not only what sort of thing.
-// It is compiled when it is needed, because its tables take a tenth of a millisecond of every start.
+// word matches a candidate for a name: a word that identifies a thing and not only its kind. It is compiled on first
+// use, because its tables would add a tenth of a millisecond to every start.
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL\pN_$#@~./:\\-]+`) })
 
-// shortestWord is how long a plain word is that may serve as a name where a text has no better ones.
+// shortestWord is the minimum length of a plain word that may serve as a name if a text has no better ones.
 const shortestWord = 7
 
-// mostText is how much of a text is searched for names: beyond it only the size of a thing matters.
+// mostText is how much of a text is searched for names: beyond it only the size matters.
 const mostText = 64 << 10
 
-// A set has names as they were written, by their lower case.
+// A set contains names as they were written, keyed by their lower case.
 type set map[string]string
 
 func (s set) add(name string) { s[strings.ToLower(name)] = name }
 
-// namesOf are the names in a text: paths, identifiers, numbers of some length. plain are its long words.
+// namesOf returns the names in a text (paths, identifiers, long numbers), and in plain its long words.
 func namesOf(text string) (names, plain set) {
 	names, plain = set{}, set{}
 	for _, each := range word().FindAllString(text[:min(len(text), mostText)], -1) {
@@ -39,8 +39,8 @@ func namesOf(text string) (names, plain set) {
 	return names, plain
 }
 
-// isName is true of a word with a capital, a digit, an underscore, a dot or a slash inside it, as identifiers, files
-// and versions have them, and plain words have not.
+// isName reports whether a word has a capital, digit, underscore, dot or slash inside it, as in identifiers, file names
+// and versions but not in plain words.
 func isName(w string) bool {
 	if len(w) < 4 || len(w) > 200 {
 		return false
@@ -77,14 +77,14 @@ func isLetters(w string) bool {
 	return true
 }
 
-// lastElement is the last element of a path.
+// lastElement returns the last element of a path.
 func lastElement(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// speaksOf is a text in which names are looked up.
+// speaksOf is a text that is searched for names.
 type speaksOf struct {
-	text  string // in lower case, with single blanks
+	text  string // in lower case, with single spaces
 	names set
 }
 
@@ -105,7 +105,7 @@ func newSpeaksOf(text string) *speaksOf {
 	return s
 }
 
-// has says whether the text has a name: whole, or of a path the last element.
+// has reports whether the text contains a name: in full, or the last element of a path.
 func (s *speaksOf) has(name string) bool {
 	name = strings.ToLower(name)
 	if s.names[name] != "" {
@@ -115,5 +115,5 @@ func (s *speaksOf) has(name string) bool {
 	return last != name && len(last) >= 4 && s.names[last] != ""
 }
 
-// flat is a text in lower case and with single blanks, in which another one can be found however it is wrapped.
+// flat returns a text in lower case with single spaces, so that it can be found whatever its line breaks.
 func flat(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }

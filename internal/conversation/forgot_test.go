@@ -22,7 +22,7 @@ const summary = `The user wants retries in src/client.go. The loop is in retryWi
 The user said: "Please never touch the generated files."
 npm test passes.`
 
-// conversation is one with a compaction after its items.
+// conversation returns a conversation with a compaction after its items.
 func conversation(text string, items ...Item) *Conversation {
 	c := &Conversation{Workspace: "/w", Items: items}
 	b := Boundary{Summary: text, After: len(items)}
@@ -42,7 +42,7 @@ func file(kind core.Kind, call int, path, text string) Item {
 	return Item{Kind: kind, Tool: "Read", Text: text, Call: call, About: core.Subject{What: core.OfFile, Name: path}}
 }
 
-// TestWhatBecomesOfAThing protects the rule that docs/handover.md tells.
+// TestWhatBecomesOfAThing checks the rule described in docs/handover.md.
 func TestWhatBecomesOfAThing(t *testing.T) {
 	command := Item{Kind: core.ToolCalls, Tool: "Bash", Call: -1, Text: "commandnpm test\n", About: core.Subject{What: core.OfCommand, Name: "npm test"}}
 	for _, each := range []struct {
@@ -70,8 +70,8 @@ func TestWhatBecomesOfAThing(t *testing.T) {
 	}
 }
 
-// TestWhatIsSentAgainIsKept protects what a compaction keeps: the items that the agent says it keeps, texts that are
-// sent again, and files that are attached anew. What comes after the agent's first answer is new.
+// TestWhatIsSentAgainIsKept checks that a compaction keeps the items that the agent reports as kept, texts that are
+// sent again, and files that are attached again. Anything after the agent's first response is new.
 func TestWhatIsSentAgainIsKept(t *testing.T) {
 	c := conversation("Nothing of note.",
 		said(core.User, "Go on with the parser."), file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 1, "/w/a.go", "package a"),
@@ -93,7 +93,8 @@ func TestWhatIsSentAgainIsKept(t *testing.T) {
 	}
 }
 
-// TestCommonNamesTellNothing protects "in the summary" from names that stand everywhere: a summary has them anyhow.
+// TestCommonNamesTellNothing checks that names found everywhere do not put an entry "in the summary": any summary has
+// them.
 func TestCommonNamesTellNothing(t *testing.T) {
 	var items []Item
 	for i := range 20 {
@@ -110,7 +111,7 @@ func TestCommonNamesTellNothing(t *testing.T) {
 	}
 }
 
-// TestAHiddenSummaryTellsNothing protects from a false "gone": where the summary is not recorded, nobody can tell.
+// TestAHiddenSummaryTellsNothing checks that entries are unknown, not "gone", if the summary is not recorded.
 func TestAHiddenSummaryTellsNothing(t *testing.T) {
 	s, err := sessions.At(filepath.Join("../../testdata/sessions/codex/rollout.jsonl"))
 	if err != nil {
@@ -132,7 +133,7 @@ func TestAHiddenSummaryTellsNothing(t *testing.T) {
 	}
 }
 
-// TestAReferenceToAFileKeepsNothingOfIt checks that a file of which only its name is sent again is gone.
+// TestAReferenceToAFileKeepsNothingOfIt checks that a file is gone if only its name is sent again.
 func TestAReferenceToAFileKeepsNothingOfIt(t *testing.T) {
 	c := conversation("Nothing of note.", file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 0, "/w/a.go", "package a"))
 	reference := file(core.Documents, -1, "/w/a.go", "a.go")
@@ -147,8 +148,8 @@ func TestAReferenceToAFileKeepsNothingOfIt(t *testing.T) {
 	}
 }
 
-// TestAFileCountsOnce checks that all that was read from a file and written to it is one entry, of which what is sent
-// again is kept once, and that a text that was sent twice is kept once.
+// TestAFileCountsOnce checks that everything read from a file and written to it is one entry, that a part sent again is
+// kept once, and that a text sent twice is kept once.
 func TestAFileCountsOnce(t *testing.T) {
 	c := conversation("Nothing of note.",
 		file(core.ToolCalls, -1, "/w/a.go", ""), file(core.ToolResults, 0, "/w/a.go", "package a // as it was"),
@@ -180,7 +181,7 @@ func TestAFileCountsOnce(t *testing.T) {
 	}
 }
 
-// TestTheSentence checks that the text is kept, summarized and gone, in tokens that add up to the total.
+// TestTheSentence checks that the sentence lists kept, summarized and gone tokens that add up to the total.
 func TestTheSentence(t *testing.T) {
 	a := &api.ForgotAnswer{
 		Items: make([]api.ForgotItem, 1), SummaryTells: true, Kept: api.ForgotSum{Tokens: 20_000},
@@ -240,8 +241,8 @@ func TestAnswersThatAreRecordedLate(t *testing.T) {
 	}
 }
 
-// TestTheAgentsSizeIsCompared checks that the agent's own size after a compaction is compared with the transcript, in
-// the agent's measure, that a difference of more than a tenth is named, and that the text contains every number.
+// TestTheAgentsSizeIsCompared checks that the agent's own size after a compaction is compared with the transcript in
+// the agent's measure, that a difference of more than a tenth is reported, and that the text contains every number.
 func TestTheAgentsSizeIsCompared(t *testing.T) {
 	for _, each := range []struct {
 		reported, notFound int64
@@ -292,8 +293,8 @@ func TestTheAgentsSizeIsCompared(t *testing.T) {
 	}
 }
 
-// TestTheAgentsEstimateIsExplained checks that the transcript has what Claude Code says that it sends on, within a
-// tenth, in every compaction of real sessions.
+// TestTheAgentsEstimateIsExplained checks that in every compaction of real sessions the transcript contains what Claude
+// Code reports as sent on, within a tenth.
 func TestTheAgentsEstimateIsExplained(t *testing.T) {
 	dir := os.Getenv("CTX_FRESH")
 	if dir == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// forgotMarks are how a list and a diff show the states.
+// forgotMarks are the words, marks and colors of the states in a list and a diff.
 var forgotMarks = map[api.ForgotState]struct{ word, mark, color string }{
 	"kept":      {"kept", " ", "\x1b[32m"},
 	"inSummary": {"in the summary", " ", "\x1b[33m"},
@@ -22,8 +22,8 @@ var forgotMarks = map[api.ForgotState]struct{ word, mark, color string }{
 	"unknown":   {"unknown", "?", "\x1b[2m"},
 }
 
-// WriteForgotten prints what a compaction has kept, summarized and dropped, or only what it has dropped, the largest
-// first.
+// WriteForgotten prints what a compaction kept, summarized and dropped. With onlyGone it prints only what was dropped,
+// the largest first.
 func WriteForgotten(w io.Writer, a *api.ForgotAnswer, onlyGone, color bool) {
 	writeForgotHead(w, a, color)
 	items := a.Items
@@ -75,7 +75,7 @@ func tokensOf(it *api.ForgotItem) int64 {
 	return *it.Tokens
 }
 
-// forgotLine is an item without its state.
+// forgotLine returns the line of an item without its state.
 func forgotLine(it *api.ForgotItem) string {
 	tokens := "?"
 	if it.Tokens != nil {
@@ -91,7 +91,7 @@ func forgotLine(it *api.ForgotItem) string {
 	return line
 }
 
-// WriteForgottenDiff prints what was in the window, what is not there any more marked, and then the summary.
+// WriteForgottenDiff prints what was in the window, with marks for what is no longer there, followed by the summary.
 func WriteForgottenDiff(w io.Writer, a *api.ForgotAnswer, color bool) {
 	fmt.Fprintf(w, "--- before compaction %d\n+++ after it\n", a.Compaction)
 	line := func(mark, text string) {

@@ -8,42 +8,42 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// Facts are what a handover note is written from: the requests, what is still to do, the files that were touched, the
-// commands that fail, and the last answer. No model writes the note; every word is the session's own.
+// Facts are the contents of a handover note: the requests, the open to-dos, the files touched, the failing commands and
+// the last reply. No model writes the note; every word comes from the session.
 type Facts struct {
-	First  string   // what the person asked first
-	Latest string   // what the person asked last; "" where that is the first
-	Others []string // what the person asked in between, the newest first
+	First  string   // the user's first request
+	Latest string   // the user's last request; "" if that is the first
+	Others []string // the user's requests in between, the newest first
 	Todos  []Todo
 	Files  []File
 	Failed []Failure // the last one first
-	Answer string    // what the agent said last, after the latest request
-	// Doing is what the agent did after that, where it was not done; "" otherwise.
+	Answer string    // the agent's last message after the latest request
+	// Doing is what the agent did after that message without finishing; "" if nothing.
 	Doing string
 }
 
-// A Todo is an entry of the agent's last list.
+// A Todo is an entry of the agent's last to-do list.
 type Todo struct {
 	Text  string `json:"text"`
 	State string `json:"state"` // open, doing, done
 }
 
-// A File is one that the agent changed or read.
+// A File is a file that the agent changed or read.
 type File struct {
 	Path    string `json:"path"`
 	Changes int    `json:"changes"` // calls that changed it; 0 for a file that was only read
 	Reads   int    `json:"reads"`
 }
 
-// A Failure is a command that failed, and did not go well after that.
+// A Failure is a command that failed and has not succeeded since.
 type Failure struct {
 	Command string `json:"command"`
 	Exit    int    `json:"exit"`
 	Output  string `json:"output"`
-	Ago     int    `json:"ago"` // how many commands ran since
+	Ago     int    `json:"ago"` // number of commands run since
 }
 
-// factsOf finds the facts of a conversation.
+// factsOf collects the facts of a conversation.
 func factsOf(c *Conversation) *Facts {
 	f := &Facts{}
 	f.requests(c)
@@ -53,7 +53,7 @@ func factsOf(c *Conversation) *Facts {
 	return f
 }
 
-// requests finds what was asked, and what was answered last.
+// requests sets the requests and the last reply.
 func (f *Facts) requests(c *Conversation) {
 	var asked []string
 	last := -1
@@ -64,7 +64,7 @@ func (f *Facts) requests(c *Conversation) {
 			continue
 		}
 		last = i
-		if seen[words] { // a compaction has repeated it, or the person has
+		if seen[words] { // repeated by a compaction or by the user
 			asked = remove(asked, words)
 		}
 		seen[words] = true
@@ -83,7 +83,8 @@ func (f *Facts) requests(c *Conversation) {
 	f.answer(c, last)
 }
 
-// firstRequest is what began the session, even where a compaction has repeated it since.
+// firstRequest returns the request that began the session, even if a compaction has repeated it since; false if there
+// is none.
 func firstRequest(c *Conversation) (string, bool) {
 	for i := range c.Items {
 		if words, ok := c.Items[i].Request(); ok && !c.Items[i].Gone {
@@ -103,7 +104,7 @@ func remove(list []string, word string) []string {
 	return kept
 }
 
-// answer finds the agent's last words after a request, and what it did since.
+// answer sets the agent's last message after a request, and what it did since.
 func (f *Facts) answer(c *Conversation, request int) {
 	said, calls, last := -1, 0, -1
 	for i := request + 1; i < len(c.Items); i++ {
@@ -126,7 +127,7 @@ func (f *Facts) answer(c *Conversation, request int) {
 	}
 }
 
-// itemName is what a call or a result is shown as: the tool, and what it was about.
+// itemName returns the name under which a call or a result is shown: the tool and its subject.
 func itemName(it *Item, workspace string) string {
 	tool, subject := it.Tool, it.About.Name
 	if tool == "" {
@@ -150,7 +151,7 @@ func itemName(it *Item, workspace string) string {
 	return core.OneLine(name)
 }
 
-// relative is a path as somebody in the workspace writes it.
+// relative returns a path relative to the workspace if it is inside it, otherwise the path itself.
 func relative(path, workspace string) string {
 	path = strings.TrimPrefix(path, "./")
 	if strings.Contains(workspace, `\`) { // on Windows, where both separators mean the same

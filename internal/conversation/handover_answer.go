@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// UsualHandover is the size of a note unless another is requested.
+	// UsualHandover is the size of a note in tokens unless the client requests another.
 	UsualHandover = 2000
-	// printedAtMost is how much of a command's output an answer has.
+	// printedAtMost is how many bytes of a command's output an answer contains.
 	printedAtMost = 2000
 )
 
-// Handover reads a session and writes its note in at most so many tokens. call answers ctx/count. Secrets are struck
+// Handover reads a session and writes its note in at most most tokens. call answers ctx/count. Secrets are removed
 // unless unredacted is set.
 func Handover(ctx context.Context, s transcript.Session, call client.Call, most int64, unredacted bool) (*api.HandoverAnswer, error) {
 	c, err := Read(ctx, s)

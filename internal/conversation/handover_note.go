@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/redact"
 )
 
-// A noteHead says which session a note is of.
+// A noteHead identifies the session of a note.
 type noteHead struct {
 	Title, Agent, Model, Workspace, Branch, Session, Transcript, Last string
 
@@ -21,13 +21,13 @@ type noteHead struct {
 	Struck                      int // values that look like secrets
 }
 
-// Count counts a text as the model does that will read it.
+// countText counts a text with the vocabulary of the model that will read it.
 type countText func(text string) (int64, error)
 
-// SmallestHandover is the least size of a note: its head and one part fit.
+// SmallestHandover is the smallest allowed size of a note: its head and one part fit.
 const SmallestHandover = 150
 
-// Note writes the facts in at most so many tokens, as it counts them, and in all of them where there is enough to say.
+// Note writes the facts in at most the given number of tokens, using all of them if there is enough to write.
 func (f *Facts) Note(head *noteHead, most int64, count countText) (text string, tokens int64, err error) {
 	parts := f.parts()
 	sum := 0
@@ -42,8 +42,7 @@ func (f *Facts) Note(head *noteHead, most int64, count countText) (text string, 
 		tokens, err = count(write(room))
 		return err == nil && tokens <= most
 	}
-	// More room may make a note a little shorter, where another entry of a list begins: so the one found is looked at
-	// again.
+	// More space can make a note slightly shorter, when another entry of a list begins, so check the size found again.
 	room := sort.Search(sum+1, func(room int) bool { return !fits(room) }) - 1
 	for ; room > 0 && err == nil && !fits(room); room-- {
 	}
@@ -64,12 +63,12 @@ func (f *Facts) Note(head *noteHead, most int64, count countText) (text string, 
 	return text, tokens, err
 }
 
-// A part is a section of the note that can be written in less room than it needs.
+// A part is a section of the note that can be shortened to less space than it needs.
 type part struct {
 	heading string
-	weight  int // of the parts that need more than there is, each gets room by its weight
+	weight  int // share of the space, among the parts that need more than there is
 	need    int
-	write   func(room int) string // at most room bytes; "" where nothing useful fits
+	write   func(room int) string // at most room bytes; "" if nothing useful fits
 }
 
 func (f *Facts) parts() []part {
@@ -96,7 +95,8 @@ func (f *Facts) parts() []part {
 	return list
 }
 
-// body writes the parts in so much room: those that need less than their share leave the rest to the others.
+// body writes the parts in the given number of bytes: parts that need less than their share leave the rest to the
+// others.
 func body(parts []part, room int) string {
 	rooms := make([]int, len(parts))
 	open := make([]bool, len(parts))
@@ -132,7 +132,7 @@ func body(parts []part, room int) string {
 	return out.String()
 }
 
-// text is the head: what the note is of.
+// text returns the head of the note: which session it is about.
 func (h *noteHead) text() string {
 	title := h.Title
 	if title == "" {
@@ -177,7 +177,7 @@ func (h *noteHead) text() string {
 	return out
 }
 
-// todos are the entries that are not done, and how many are.
+// todos lists the entries that are not done, and the number of those that are.
 func (f *Facts) todos(room int) string {
 	var lines []string
 	finished := 0
@@ -216,7 +216,7 @@ func (f *Facts) files(room int) string {
 	return listed(lines, "", room)
 }
 
-// longestOther is how much is told of a request that was neither the first nor the last.
+// longestOther is how many bytes are shown of a request between the first and the last.
 const longestOther = 160
 
 func (f *Facts) others(room int) string {
@@ -231,7 +231,7 @@ func (f *Facts) others(room int) string {
 	return listed(lines, "", room)
 }
 
-// listed are as many lines as there is room for, and how many more there are.
+// listed returns as many lines as fit, and the number of the others; "" if not even one line fits.
 func listed(lines []string, rest string, room int) string {
 	for shown := len(lines); shown >= 0; shown-- {
 		out := append([]string(nil), lines[:shown]...)
@@ -251,11 +251,11 @@ func listed(lines []string, rest string, room int) string {
 	return ""
 }
 
-// leastOfFailure is the least room in which a command and the end of its output say something; the oldest commands are
-// left out where there is less.
+// leastOfFailure is the minimum space in which a command and the end of its output are useful; with less, the oldest
+// commands are left out.
 const leastOfFailure = 240
 
-// failures are the last commands that fail, each with the end of what it printed.
+// failures lists the last failing commands, each with the end of its output.
 func (f *Facts) failures(room int) string {
 	var all []string
 	for i := range f.Failed {
@@ -299,7 +299,7 @@ func (f *Failure) text(room int) string {
 	return cut(text, room)
 }
 
-// answered is what the agent said last, and what it was doing since.
+// answered returns the agent's last message, and what it did since.
 func (f *Facts) answered(room int) string {
 	since := ""
 	if f.Doing != "" {
@@ -319,7 +319,7 @@ func (f *Facts) answered(room int) string {
 	return text
 }
 
-// quote marks a text as somebody's own words.
+// quote marks a text as a quotation.
 func quote(text string) string {
 	if text == "" {
 		return ""
@@ -329,8 +329,8 @@ func quote(text string) string {
 
 const gap = " […] "
 
-// shorten leaves the middle of a text out: of what stays, so many percent are the beginning. Each of its lines takes so
-// many bytes more than it has, because it will be quoted or indented.
+// shorten removes the middle of a text that does not fit. The given percentage of what remains is the beginning. indent
+// is added to the size of each line, because the text will be quoted or indented.
 func shorten(text string, room, beginning, indent int) string {
 	text = strings.TrimSpace(blankLines(text))
 	room -= indent
@@ -350,7 +350,7 @@ func shorten(text string, room, beginning, indent int) string {
 	return strings.TrimRight(wordEnd(cut(text, head)), " \n") + gap + strings.TrimLeft(wordBegin(text[from:]), " \n")
 }
 
-// blankLines leaves one of several blank lines.
+// blankLines reduces several blank lines in a row to one.
 func blankLines(text string) string {
 	for strings.Contains(text, "\n\n\n") {
 		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
@@ -358,7 +358,7 @@ func blankLines(text string) string {
 	return text
 }
 
-// wordEnd cuts the last word of a text, which may be broken, if it is short.
+// wordEnd removes the last word of a text if it is short, because it may be cut off.
 func wordEnd(text string) string {
 	if at := strings.LastIndexAny(text, " \n"); at > len(text)-20 && at > 0 {
 		return text[:at]
@@ -373,7 +373,7 @@ func wordBegin(text string) string {
 	return text
 }
 
-// cut is at most the first n bytes of a text, and ends between characters.
+// cut returns at most the first n bytes of a text, ending between characters.
 func cut(text string, n int) string {
 	if n <= 0 {
 		return ""

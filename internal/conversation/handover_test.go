@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// claude writes a transcript of Claude Code: "> words" is what the person says, "< words" what the agent answers,
-// "! name {json}" a call, "= text" its result, and "x text" a result that is an error.
+// claude writes a Claude Code transcript: "> words" is a message of the user, "< words" a reply of the agent, "! name
+// {json}" a call, "= text" its result, and "x text" a result that is an error.
 func claude(t *testing.T, lines ...string) transcript.Session {
 	t.Helper()
 	var out strings.Builder
@@ -58,7 +58,7 @@ func claude(t *testing.T, lines ...string) transcript.Session {
 	return s
 }
 
-// words counts a text by its words, for tests that need no vocabulary.
+// words counts the words of a text instead of its tokens, for tests that need no vocabulary.
 func words(_ context.Context, _ string, params []byte) ([]byte, error) {
 	n := len(strings.Fields(string(params)))
 	return fmt.Appendf(nil, `{"result":{"tokens":%d,"basis":"counted","texts":[%d]}}`, n, n), nil
@@ -73,7 +73,7 @@ func write(t *testing.T, s transcript.Session, most int64) *api.HandoverAnswer {
 	return note
 }
 
-// TestANoteHasWhatSomebodyNeedsToGoOn protects each part of the note.
+// TestANoteHasWhatSomebodyNeedsToGoOn checks each part of the note.
 func TestANoteHasWhatSomebodyNeedsToGoOn(t *testing.T) {
 	note := write(t, claude(t,
 		"> Add retries to the client.",
@@ -110,7 +110,7 @@ func TestANoteHasWhatSomebodyNeedsToGoOn(t *testing.T) {
 	}
 }
 
-// TestAShortNoteHasAllOfIt protects what is short from being left out: there is room for everything.
+// TestAShortNoteHasAllOfIt checks that nothing is left out of a note that fits.
 func TestAShortNoteHasAllOfIt(t *testing.T) {
 	note := write(t, claude(t, "> Go.", `! Bash {"command":"make"}`, "x Exit code 2\nno", "> Test it.", "< Done."), 2000)
 	for _, want := range []string{"> Go.\n", "> Test it.\n", "- `make` exit 2\n  no\n", "## Last reply\n\nDone.\n"} {
@@ -120,8 +120,8 @@ func TestAShortNoteHasAllOfIt(t *testing.T) {
 	}
 }
 
-// TestWhatWentWellSinceIsNoFailure protects the list of failures from what is mended, from searches without a match,
-// from commands that only look, and from calls that were not allowed.
+// TestWhatWentWellSinceIsNoFailure checks that the list of failures leaves out commands that succeeded since, searches
+// without a match, commands that only look something up, and calls that were not allowed.
 func TestWhatWentWellSinceIsNoFailure(t *testing.T) {
 	for _, each := range []struct {
 		name    string
@@ -147,8 +147,8 @@ func TestWhatWentWellSinceIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestTodosOfEveryKindOfList protects the open todos: agents replace a list, change its entries one by one, or write a
-// checklist.
+// TestTodosOfEveryKindOfList checks the open to-dos of agents that replace a list, change its entries one by one, or
+// write a checklist.
 func TestTodosOfEveryKindOfList(t *testing.T) {
 	for _, each := range []struct {
 		text string
@@ -178,7 +178,7 @@ func TestTodosOfEveryKindOfList(t *testing.T) {
 	}
 }
 
-// TestFilesOfPatchesAndCommands protects the files of agents that change them by patches and command lines.
+// TestFilesOfPatchesAndCommands checks the files of agents that make changes with patches and command lines.
 func TestFilesOfPatchesAndCommands(t *testing.T) {
 	for _, each := range []struct {
 		command string
@@ -196,8 +196,8 @@ func TestFilesOfPatchesAndCommands(t *testing.T) {
 	}
 }
 
-// TestANoteIsNeverLargerThanAsked protects the size: of a long session the note fills what was asked, and is never
-// beyond it, however small that is.
+// TestANoteIsNeverLargerThanAsked checks that the note of a long session uses the requested size and never exceeds it,
+// however small it is.
 func TestANoteIsNeverLargerThanAsked(t *testing.T) {
 	lines := []string{"> " + strings.Repeat("Rewrite the parser so that it reads every line once. ", 300)}
 	for i := range 80 {
@@ -217,8 +217,8 @@ func TestANoteIsNeverLargerThanAsked(t *testing.T) {
 	}
 }
 
-// TestEveryAgentHandsOver protects the note for every agent, by the transcripts that were written by hand, and by real
-// ones where they are.
+// TestEveryAgentHandsOver checks the note for every agent, with transcripts written by hand and with real ones if
+// available.
 func TestEveryAgentHandsOver(t *testing.T) {
 	files, _ := filepath.Glob("../../testdata/sessions/*/*.json*")
 	lines, _ := filepath.Glob("../../testdata/lines/*/*.json*")
@@ -230,7 +230,7 @@ func TestEveryAgentHandsOver(t *testing.T) {
 	for _, file := range files {
 		s, err := sessions.At(file)
 		if err != nil {
-			continue // a list of messages that an agent keeps beside its task
+			continue // a list of messages that an agent keeps next to its task
 		}
 		note, err := Handover(context.Background(), s, words, 400, false)
 		if err != nil {

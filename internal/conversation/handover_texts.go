@@ -4,7 +4,7 @@ package conversation
 
 import "github.com/ctx-lsp/ctx-lsp/internal/redact"
 
-// texts are all the texts of the facts.
+// texts returns pointers to all texts of the facts.
 func (f *Facts) texts() []*string {
 	all := []*string{&f.First, &f.Latest, &f.Answer, &f.Doing}
 	for i := range f.Others {
@@ -29,7 +29,7 @@ func (f *Facts) clean() {
 	}
 }
 
-// struck returns how many secrets were struck in all texts.
+// struck returns how many secrets were removed from all texts.
 func (f *Facts) struck() (n int) {
 	for _, text := range f.texts() {
 		n += redact.Count(*text)

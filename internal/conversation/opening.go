@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// openingRunes is how many characters of the first prompt are a name.
+	// openingRunes is the maximum number of characters of the first prompt in a name.
 	openingRunes = 60
-	// openingReads is how many pieces of a transcript are searched for it.
+	// openingReads is how many batches of a transcript are searched for it.
 	openingReads = 4
 )
 
 // Opening returns the first words of the first prompt, on one line, as a name for a session that its agent has not
-// named; "" before the first prompt. It reads the beginning of the transcript and keeps nothing. The words are the
-// user's own: they are for the user's screen and belong in no file, log or message to someone else.
+// named; "" before the first prompt. It reads the beginning of the transcript and stores nothing. The words are the
+// user's own: they are for the user's screen and must not appear in files, logs or messages to others.
 func Opening(ctx context.Context, s transcript.Session) string {
 	if s.Parent != "" {
 		return ""
@@ -45,7 +45,7 @@ func Opening(ctx context.Context, s transcript.Session) string {
 	return ""
 }
 
-// Openings remembers the openings of sessions that are shown again and again, in memory only. The zero value is ready.
+// Openings caches the openings of sessions that are shown repeatedly, in memory only. The zero value is ready.
 type Openings struct {
 	mu    sync.Mutex
 	known map[string]opening
@@ -57,9 +57,9 @@ type opening struct {
 }
 
 const (
-	// openingsKept is how many openings are remembered at most.
+	// openingsKept is the maximum number of cached openings.
 	openingsKept = 1000
-	// openingWithin is how long a transcript without a prompt may be that is read again when it has grown.
+	// openingWithin is the largest size at which a transcript without a prompt is read again after it has grown.
 	openingWithin = 1 << 20
 )
 
@@ -98,7 +98,7 @@ func WithOpening(reading []byte, opening string) []byte {
 	return w.Buf
 }
 
-// shortened returns the beginning of a text on one line, cut at a word if it can be.
+// shortened returns the beginning of a text on one line, cut at a word if possible.
 func shortened(text string) string {
 	line := core.OneLine(strings.TrimSpace(text))
 	if utf8.RuneCountInString(line) <= openingRunes {

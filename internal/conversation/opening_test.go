@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// TestAnOpeningIsTheFirstWordsOfTheUser checks that an opening is one short line of the user's own words, and not of
-// what an agent writes in the user's name.
+// TestAnOpeningIsTheFirstWordsOfTheUser checks that an opening is one short line of the user's own words, not of text
+// that an agent writes in the user's name.
 func TestAnOpeningIsTheFirstWordsOfTheUser(t *testing.T) {
 	long := strings.Repeat("Größe der 図表 ", 20)
 	for name, c := range map[string]struct {
@@ -49,7 +49,7 @@ func TestAnOpeningIsTheFirstWordsOfTheUser(t *testing.T) {
 	}
 }
 
-// TestOpeningsAreReadAgainUntilThereIsAPrompt checks that a session that has just begun gets its name with its prompt.
+// TestOpeningsAreReadAgainUntilThereIsAPrompt checks that a new session gets its name with its first prompt.
 func TestOpeningsAreReadAgainUntilThereIsAPrompt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	var openings Openings

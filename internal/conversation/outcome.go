@@ -11,10 +11,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// edge is how much of an output's head and tail may name the exit code. Elsewhere, such words are the command's own.
+// edge is how many bytes at the start and at the end of an output may contain the exit code. Elsewhere, such words
+// belong to the command.
 const edge = 300
 
-// Outcome is how a command of an agent ended and what it printed. It is not told where nothing says how it ended.
+// Outcome returns a command's exit code and output. told is false if neither the record nor the agent's rules show how
+// the command ended.
 func (i *Item) Outcome(of string) (code int, output string, told bool) {
 	output = i.Text
 	if i.Exit != nil {
@@ -27,7 +29,7 @@ func (i *Item) Outcome(of string) (code int, output string, told bool) {
 		} `json:"metadata"`
 	}
 	if strings.HasPrefix(output, "{") && json.Unmarshal([]byte(output), &wrapped) == nil && wrapped.Metadata.ExitCode != nil {
-		return *wrapped.Metadata.ExitCode, printed(wrapped.Output), true // an older Codex
+		return *wrapped.Metadata.ExitCode, printed(wrapped.Output), true // older versions of Codex
 	}
 	head, tail := output[:min(edge, len(output))], output[max(0, len(output)-edge):]
 	for _, end := range agents.ExitCodes(of) {
@@ -46,25 +48,25 @@ func (i *Item) Outcome(of string) (code int, output string, told bool) {
 	return 0, output, a != nil && a.MarksFailures
 }
 
-// frame are the lines that agents write around what a command has printed.
+// frame matches the lines that agents write around a command's output.
 var frame = regexp.MustCompile(`(?m)^(Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Original token count: .*|Process exited with code .*|` +
 	`Output:|Total output lines: .*|Command: .*|Directory: .*|Stdout: \(empty\)|Stderr: \(empty\)|Error: \(none\)|Exit Code: .*|` +
 	`Signal: .*|Background PIDs: .*|Process Group PGID: .*|<returncode>.*</returncode>|</?output>|<exited with exit code .*>)\n?`)
 
-// printed is an output without what the agent has written around it.
+// printed returns an output without the lines that the agent wrote around it.
 func printed(output string) string {
 	return strings.TrimSpace(frame.ReplaceAllString(colours.ReplaceAllString(output, ""), ""))
 }
 
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 
-// refused begin the results of calls that the person did not allow: nothing was run.
+// refused are the beginnings of results for calls that the user did not allow, so that nothing ran.
 var refused = []string{
 	"The user doesn't want to", "The user rejected", "User rejected", "Permission to use", "[Request interrupted",
 	"The tool use was rejected", "The user denied", "<tool_use_error>", "This command requires approval", "Interrupted",
 }
 
-// Refused says that a call was not carried out.
+// Refused reports whether a call was not carried out.
 func (i *Item) Refused() bool {
 	for _, start := range refused {
 		if strings.HasPrefix(i.Text, start) {

@@ -11,20 +11,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// The states of a todo.
+// The states of a to-do.
 const (
 	open  = "open"
 	doing = "doing"
 	done  = "done"
 )
 
-// listTools replace the agent's list as a whole; the argument has the list.
+// listTools maps the tools that replace the agent's whole list to the argument that contains it.
 var listTools = map[string]string{
 	"TodoWrite": "todos", "todowrite": "todos", "todo_write": "todos", "write_todos": "todos", "update_plan": "plan",
 	"update_todo_list": "todos", "update_todo": "todos", "manage_todo_list": "todoList",
 }
 
-// todos is the agent's list as its tools have left it.
+// todos returns the agent's to-do list after all its calls.
 func todos(c *Conversation) []Todo {
 	var list []Todo
 	tasks := newTasks()
@@ -65,7 +65,7 @@ func todos(c *Conversation) []Todo {
 	return list
 }
 
-// parseTodos reads a list as JSON, or as the checklist of a text.
+// parseTodos reads a list as JSON, or as a checklist in a text.
 func parseTodos(text string) ([]Todo, bool) {
 	text = strings.TrimSpace(text)
 	var entries []struct{ Content, Description, Title, Text, Step, Task, Status, State string }
@@ -101,7 +101,7 @@ func checklist(text string) ([]Todo, bool) {
 	return list, len(list) > 0
 }
 
-// stateOf is the state that an agent's word means; "" for a task that was given up.
+// stateOf returns the state for an agent's word; "" for a task that was given up.
 func stateOf(word string) string {
 	switch strings.ToLower(word) {
 	case "completed", "complete", "done":
@@ -114,10 +114,10 @@ func stateOf(word string) string {
 	return open
 }
 
-// tasks is the list of an agent that makes and changes its entries one by one.
+// tasks is the list of an agent that creates and changes its entries one by one.
 type tasks struct {
 	list  []task
-	calls map[int]int // the place in list, by the place of the call
+	calls map[int]int // index in list, by the index of the call
 }
 
 type task struct {
@@ -135,7 +135,7 @@ func (t *tasks) create(call int, arguments map[string]string) {
 
 var taskNumber = regexp.MustCompile(`#(\d+)`)
 
-// answered learns the number that a new task was given.
+// answered stores the number that the result of a call gives to a new task. An error removes the task.
 func (t *tasks) answered(call int, result *Item) {
 	at, ours := t.calls[call]
 	if !ours {

@@ -10,23 +10,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// foreign are the elements that agents put around what the person did not write.
+// foreign matches the names of elements that agents put around text that the user did not write.
 const foreign = `(?:system[-_]reminder|environment_(?:context|details)|user_instructions|INSTRUCTIONS|ide_\w+|` +
 	`local-command-\w+|command-(?:message|contents)|bash-std\w+|task-notification|user-prompt-submit-hook|turn_aborted|` +
 	`current_datetime|reminder|session_context|permissions instructions|collaboration_mode|skill|subagent_notification|` +
 	`recommended_plugins|instructions|(?:apps|plugins|skills)_instructions)`
 
 var (
-	// wrapped is compiled when it is needed: every command would start later by a third of a millisecond.
+	// wrapped is compiled on first use: otherwise every command would start a third of a millisecond later.
 	wrapped = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?s)<` + foreign + `\b[^>]*>.*?</` + foreign + `>`)
 	})
-	// framed are the elements around what the person did write.
+	// framed are the elements around text that the user did write.
 	framed      = regexp.MustCompile(`</?(task|feedback|user_message|answer|user_query|bash-input|command-args|request|pr_description|image\b[^>]*)>`)
 	commandName = regexp.MustCompile(`(?s)<command-name>\s*(.*?)\s*</command-name>`)
 )
 
-// notRequests begin texts that agents write in the person's name.
+// notRequests are the beginnings of texts that agents write in the user's name.
 var notRequests = []string{
 	"[Request interrupted", "This session is being continued from", "Caveat: The messages below",
 	"# AGENTS.md instructions", "This is the Gemini CLI. We are setting up the context", "Stop hook feedback",
@@ -34,7 +34,7 @@ var notRequests = []string{
 	"Another language model started to solve this problem",
 }
 
-// Request is what the person asked with an item; it is false where the words are not the person's.
+// Request returns the user's words in an item; false if the item is not a request of the user.
 func (i *Item) Request() (words string, ok bool) {
 	if i.Kind != core.User || !i.Spoken {
 		return "", false
@@ -63,7 +63,7 @@ func (i *Item) Request() (words string, ok bool) {
 	return text, true
 }
 
-// housekeeping are commands to the agent's own program, which ask the model for nothing.
+// housekeeping are commands for the agent's own program, which send nothing to the model.
 var housekeeping = map[string]bool{
 	"clear": true, "compact": true, "context": true, "cost": true, "model": true, "resume": true, "exit": true,
 	"quit": true, "status": true, "config": true, "usage": true, "mcp": true, "login": true, "logout": true, "help": true,
