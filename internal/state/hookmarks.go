@@ -11,10 +11,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// HookMarks remember which level a hook has reported of each session, so that it reports each level once.
+// HookMarks remember, for each session, the highest level that a hook has reported, so that each level is reported
+// once.
 type HookMarks struct{ notes Notes }
 
-// hookMark is the mark of one session.
+// hookMark is the content of a session's mark.
 type hookMark struct {
 	Level       api.Level `json:"level"`
 	Compactions int64     `json:"compactions"`
@@ -61,10 +62,10 @@ func (m HookMarks) Reached(session string, level, from api.Level, compactions in
 	return true, err
 }
 
-// forgetOldMarks removes the marks of sessions that had no report for a month. If a clock that jumps removes one too
-// early, a sentence is said once more.
+// forgetOldMarks removes the marks of sessions without a report for a month. If a wrong clock causes a mark to be
+// removed too early, a level is reported twice.
 func forgetOldMarks(dir string, now time.Time) {
-	entries, _ := os.ReadDir(dir) // without the folder there is nothing to forget
+	entries, _ := os.ReadDir(dir) // without the directory there is nothing to remove
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptMarks {
 			os.Remove(filepath.Join(dir, entry.Name()))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestMarksOfHooksAreForgottenAfterAMonth checks that the marks of hooks do not pile up.
+// TestMarksOfHooksAreForgottenAfterAMonth checks that old marks of hooks are removed.
 func TestMarksOfHooksAreForgottenAfterAMonth(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"old", "young"} {

@@ -23,17 +23,19 @@ const LearnedSchema = "ctx.learned/1"
 // MaxLearnedBytes bounds the file. Core forgets its oldest numbers long before.
 const MaxLearnedBytes = 1 << 20
 
-// Learned is the file of learned corrections: nothing of what was said in sessions, only how far estimates were off.
-// The numbers are core's; here they are bytes that ctx/learned/get returned and ctx/learned/set accepts. The file is
+// Learned is the file of learned corrections. It contains no text of a session, only how far estimates were off. The
+// content is core's; here it is just the bytes that ctx/learned/get returned and ctx/learned/set accepts. The file is
+// one JSON object,
 // one JSON object,
 //
 //	{"schema":"ctx.learned/1","learned":{…}}
 //
-// replaced at each change, so that a reader sees the old one or the new one and never a part. Several programs may
-// learn at once: each [Learned.Update] holds a lock from reading to writing.
+// replaced at each change, so that a reader sees either the old or the new one in full. Several programs may learn at
+// the same time: each [Learned.Update] holds a lock from reading to writing.
 type Learned struct{ path string }
 
-// OpenLearned names the file in a state directory; nothing is read or created. Without a directory nothing is kept.
+// OpenLearned returns the file of a state directory without reading or creating it. With an empty directory nothing is
+// kept.
 func OpenLearned(stateDir string) *Learned {
 	if stateDir == "" {
 		return &Learned{}
@@ -41,11 +43,10 @@ func OpenLearned(stateDir string) *Learned {
 	return &Learned{filepath.Join(stateDir, "learned.json")}
 }
 
-// Path is where the file is, empty if nothing is kept.
+// Path returns the path of the file, "" if nothing is kept.
 func (s *Learned) Path() string { return s.path }
 
-// Load returns what has been learned, nil if nothing has. A file that cannot
-// be understood is treated as missing.
+// Load returns the learned corrections, nil if there are none. A file that cannot be understood is treated as missing.
 func (s *Learned) Load() ([]byte, error) {
 	if s.path == "" {
 		return nil, nil
@@ -75,7 +76,7 @@ func (s *Learned) Load() ([]byte, error) {
 	return v.Get("learned").Raw(), nil
 }
 
-// LoadAt is Load without the lessons that are too old at a time.
+// LoadAt is Load without the corrections that are too old at the given time.
 func (s *Learned) LoadAt(now time.Time) ([]byte, error) {
 	numbers, err := s.Load()
 	if err != nil || numbers == nil {
@@ -87,9 +88,8 @@ func (s *Learned) LoadAt(now time.Time) ([]byte, error) {
 // learnedLockWait is how long a writer waits for another. Tests wait longer, because they may run on a busy machine.
 var learnedLockWait = 2 * time.Second
 
-// Update replaces what has been learned by what merge makes of it. No other
-// program writes meanwhile. merge is given nil where there is no file, and may
-// return nil to leave the file alone.
+// Update replaces the learned corrections with the result of merge, while a lock keeps other programs from writing.
+// merge receives nil if there is no file, and may return nil to leave the file alone.
 func (s *Learned) Update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
 	if s.path == "" {
 		return nil
@@ -97,7 +97,7 @@ func (s *Learned) Update(ctx context.Context, merge func(old []byte) ([]byte, er
 	if err := s.update(ctx, merge); err != nil {
 		return err
 	}
-	return safefile.SyncFolder(filepath.Dir(s.path)) // after the lock is released, because a disk takes its time
+	return safefile.SyncFolder(filepath.Dir(s.path)) // after the lock is released, because syncing takes a while
 }
 
 func (s *Learned) update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
@@ -133,8 +133,8 @@ func (s *Learned) update(ctx context.Context, merge func(old []byte) ([]byte, er
 	return safefile.Replace(s.path, append(w.Buf, '\n'), (*os.File).Sync)
 }
 
-// Forget removes what has been learned, and says whether there was anything. The empty lock file stays, because another
-// program may be waiting for it.
+// Forget removes the learned corrections, and reports whether there were any. The empty lock file stays, because
+// another program may be waiting for it.
 func (s *Learned) Forget() (bool, error) {
 	if s.path == "" {
 		return false, nil

@@ -12,11 +12,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// maxLessons is how many lessons are kept; the oldest are dropped.
+// maxLessons is the maximum number of learned corrections in each list; the oldest are dropped.
 const maxLessons = 512
 
-// Keep adds what this program has learned to the file. Another program may have
-// written to it since this one has read it, so both are merged.
+// Keep adds what this program has learned to the file, merging it with what other programs have written in the
+// meantime.
 func (s *Learned) Keep(ctx context.Context, numbers []byte) error {
 	return s.Update(ctx, func(old []byte) ([]byte, error) {
 		merged := merge(old, numbers, time.Now())
@@ -27,7 +27,7 @@ func (s *Learned) Keep(ctx context.Context, numbers []byte) error {
 	})
 }
 
-// KeepCorrections is Keep without the lessons about limits.
+// KeepCorrections is Keep without what was learned about limits.
 func (s *Learned) KeepCorrections(ctx context.Context, numbers []byte) error {
 	v, err := json.Parse(numbers)
 	if err != nil {
@@ -41,23 +41,21 @@ func (s *Learned) KeepCorrections(ctx context.Context, numbers []byte) error {
 	return s.Keep(ctx, w.Buf)
 }
 
-// learnedFor is how long a lesson about limits is kept after it was taught last:
-// settings change, and corrections of estimates do not.
+// learnedFor is how long a learned limit is kept after it was last confirmed. Limits depend on settings, which change;
+// corrections of estimates do not.
 const learnedFor = 90 * 24 * time.Hour
 
-// firstTime is the earliest time of a lesson that is believed, in September 2001.
+// firstTime is the earliest plausible time of a correction, in September 2001.
 const firstTime = 1_000_000_000_000
 
-// learnedLists are the lists of lessons in the file: corrections of estimates,
-// and what sessions have shown of their limits.
+// learnedLists are the lists in the file: corrections of estimates, and limits learned from sessions.
 var learnedLists = [...]string{"lessons", "limits"}
 
-// learnedBytes bounds each list, so that a full file can always be saved: the oldest lessons give way.
+// learnedBytes bounds each list by dropping its oldest entries, so that a full file can always be saved.
 var learnedBytes = map[string]int{"lessons": MaxLearnedBytes * 3 / 4, "limits": MaxLearnedBytes/4 - 1024}
 
-// merge unites the lessons of two programs and drops those that are too old. Of
-// two lessons with the same key the later one is used: it has grown from what
-// its program knew when it began.
+// merge unites what two programs have learned and drops what is too old. If both have an entry with the same key, the
+// later one is used: it includes what its program had read at the start.
 func merge(old, numbers []byte, now time.Time) []byte {
 	var w json.Writer
 	w.BeginObject()
@@ -77,8 +75,8 @@ func merge(old, numbers []byte, now time.Time) []byte {
 	return w.Buf
 }
 
-// mergeLists unites one list, the oldest lessons first. A lesson without a time
-// is kept until newer ones need its place.
+// mergeLists merges one list of all texts, with the oldest entries first. An entry without a time is kept until newer
+// ones need its space.
 func mergeLists(list string, now time.Time, texts ...[]byte) [][]byte {
 	type lesson struct {
 		at  int64

@@ -26,7 +26,7 @@ func TestWhatWasLearnedSurvives(t *testing.T) {
 	if got, err := OpenLearned(filepath.Dir(s.Path())).Load(); string(got) != `{"a":1}` || err != nil {
 		t.Fatalf("another program reads %q, %v", got, err)
 	}
-	// Windows has no such bits: there the folder of the person's own profile keeps others out.
+	// On Windows, permission bits do not exist; there the user's profile directory keeps other users out.
 	if info, _ := os.Stat(s.Path()); runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read it: %v", info.Mode())
 	}
@@ -42,14 +42,14 @@ func TestWhatWasLearnedSurvives(t *testing.T) {
 	}
 }
 
-// No update is lost when several writers add at the same time: each sees
-// what the one before it wrote.
+// TestWritersDoNotLoseEachOthersNumbers checks that no update is lost when several writers add at the same time: each
+// sees what the previous one wrote.
 func TestWritersDoNotLoseEachOthersNumbers(t *testing.T) {
 	usual := learnedLockWait
 	defer func() { learnedLockWait = usual }()
-	learnedLockWait = time.Minute // eight writers under Wine need more than the usual patience
+	learnedLockWait = time.Minute // eight writers under Wine need longer than usual
 	dir := t.TempDir()
-	const writers, each = 8, 8 // a disk that is at work takes 20 ms for each
+	const writers, each = 8, 8 // a busy disk takes 20 ms for each
 	var wait sync.WaitGroup
 	for range writers {
 		wait.Add(1)

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// These are the limits of what is kept.
+// Limits on the ledgers kept.
 const (
 	maxAge   = 30 * 24 * time.Hour
 	maxFiles = 2000
@@ -29,11 +29,11 @@ const (
 	KeptLedgerBytes = 64 << 10
 )
 
-// Ledgers is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable only by
-// their owner. Each ledger is appended to its file as a line, and the last whole line counts, so that a crash or a full
-// disk in the middle of writing loses nothing that was there. When a file has grown too large, the next ledger begins a
-// new generation of it, under a name that was never used; the old generation is removed as soon as the new one is safe
-// from a power cut. A new file for every ledger would cost ten times as much.
+// Ledgers is the directory in which ledgers outlive the daemon: counts and labels, one file for each session, readable
+// only by its owner. Each ledger is appended to its file as a line, and the last complete line is used, so that a crash
+// or a full disk during a write loses no earlier ledger. When a file has grown too large, the next ledger starts a new
+// generation under a name never used before; the old generation is removed as soon as the new one is safe from a power
+// cut. Writing a new file for every ledger would cost ten times as much.
 type Ledgers struct {
 	dir    string // the folder of the ledgers
 	base   string // the folder above it
@@ -48,9 +48,8 @@ type Ledgers struct {
 	files map[string]generations // the files that this daemon writes
 }
 
-// OpenLedgers removes ledgers that are too old, and begins to sync what a killed daemon may have left in memory. A
-// directory that cannot be written causes an error at the first save and not here, because the daemon is useful
-// without it.
+// OpenLedgers removes ledgers that are too old, and starts to sync what a killed daemon may have left in memory. If the
+// directory cannot be written, the first save returns the error, because the daemon is useful without it.
 func OpenLedgers(dir string) *Ledgers { return OpenLedgersOn(System{}, dir) }
 
 // OpenLedgersOn is OpenLedgers on a given disk.
@@ -58,7 +57,7 @@ func OpenLedgersOn(disk Disk, dir string) *Ledgers {
 	return openWith(disk, dir, func(pause time.Duration, round func()) { time.AfterFunc(pause, round) })
 }
 
-// openWith is OpenLedgersOn with the timer that begins the rounds of syncs, the first of which may be due at once.
+// openWith is OpenLedgersOn with a timer for the rounds of syncs. The first round may be due at once.
 func openWith(disk Disk, dir string, after func(pause time.Duration, round func())) *Ledgers {
 	s := &Ledgers{
 		dir: filepath.Join(dir, "ledgers"), base: dir, disk: disk,
@@ -69,11 +68,11 @@ func openWith(disk Disk, dir string, after func(pause time.Duration, round func(
 	return s
 }
 
-// Path is the path of a file's first generation.
+// Path returns the path of a file's first generation.
 func (s *Ledgers) Path(file string) string { return s.place(file, 1) }
 
-// Save writes one ledger. When Save returns, the ledger is safe from a crash of the daemon; within a second it is safe
-// from a power cut (see syncs).
+// Save appends one ledger to its file. When it returns, the ledger is safe from a crash of the daemon; within a second
+// it is also safe from a power cut (see syncs).
 func (s *Ledgers) Save(file string, saved Saved) error {
 	body := saved.encode()
 	if len(body) > MaxLedgerBytes {
@@ -125,7 +124,7 @@ func (s *Ledgers) begin(file string, has generations, body []byte) error {
 	return nil
 }
 
-// makeFolders makes a folder and the missing ones above it, and has their names synced.
+// makeFolders creates a directory and its missing parents, and schedules a sync of their names.
 func (s *Ledgers) makeFolders(path string) error {
 	err := s.disk.Mkdir(path)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {
@@ -142,11 +141,11 @@ func (s *Ledgers) makeFolders(path string) error {
 	return err
 }
 
-// add appends a ledger to its file. done is false where the file is full or missing.
+// add appends a ledger to its file. done is false if the file is full or missing.
 func (s *Ledgers) add(path string, body []byte) (done bool, err error) {
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
-		return false, nil // if there is something else in its place, the new generation will fail and say so
+		return false, nil // if something else has this name, starting a new generation returns the error
 	}
 	defer func() {
 		if closed := f.Close(); err == nil {
@@ -157,14 +156,14 @@ func (s *Ledgers) add(path string, body []byte) (done bool, err error) {
 	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(KeptLedgerBytes, 4*len(body)), MaxLedgerBytes)) {
 		return false, nil
 	}
-	// A line break comes before the line, because the line before may have been left without its end; and one comes behind
-	// it, so that the line is whole without the next one.
+	// A line break comes first because the previous line may be unterminated, and another one follows so that this line
+	// is complete without the next.
 	line := append(append(make([]byte, 0, len(body)+2), '\n'), seal(body, info.Size()+1)...)
 	_, err = f.Write(append(line, '\n'))
 	return err == nil, err
 }
 
-// Load returns the last ledger that was saved, nil where there is none that can be used.
+// Load returns the ledger saved last, nil if there is no usable one.
 func (s *Ledgers) Load(file string) (json.RawMessage, error) {
 	ledgers, err := s.LoadLast(file, 1)
 	if len(ledgers) == 0 {
@@ -173,9 +172,9 @@ func (s *Ledgers) Load(file string) (json.RawMessage, error) {
 	return ledgers[0], nil
 }
 
-// LoadLast returns the last ledgers of a file, at most so many, the latest first: if the core refuses the latest, the
-// one before may be good. If there is none at all, the error says what is damaged. If one cannot be read now, LoadLast
-// returns none, because an older one would pass for the latest.
+// LoadLast returns at most that many ledgers of a file, the latest first: if core refuses the latest, the previous one
+// may be good. If there is no usable ledger, the error describes the damage. If a file cannot be read now, LoadLast
+// returns no ledgers, because an older one would be taken for the latest.
 func (s *Ledgers) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	var ledgers []json.RawMessage
 	var damage error

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// GroupBytes is how many bytes of a ledger's name tell which client it belongs to.
+// GroupBytes is the number of bytes in a ledger's name that identify its client.
 const GroupBytes = 8
 
-// suspicion is how long a ledger has to look too old before it is removed, because a clock that is wrong once makes all
-// of them look so.
+// suspicion is how long a ledger must look too old before it is removed, because one wrong clock makes all of them look
+// old.
 const suspicion = 24 * time.Hour
 
-// unsynced is how long a system may keep written bytes in memory only, rounded up.
+// unsynced is how long an operating system may keep written bytes only in memory, rounded up.
 const unsynced = time.Minute
 
 // Age removes ledgers that were not used for a month, and the oldest ones if there are too many. It also syncs what a
-// daemon wrote that was killed a moment ago.
+// recently killed daemon wrote.
 func (s *Ledgers) Age(now time.Time) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Ledgers) Age(now time.Time) {
 	}
 }
 
-// heldBy says whether a living daemon holds a file, and remembers in living which daemons live.
+// heldBy reports whether a running daemon holds a file. It caches in living which daemons are running.
 func (s *Ledgers) heldBy(file string, living map[string]bool) bool {
 	_, whose, _ := strings.Cut(file, ".")
 	owner, _, _ := strings.Cut(whose, "-")
@@ -93,8 +93,9 @@ func (f ledgerFile) before(other ledgerFile) bool {
 	return cmp.Or(f.time.Compare(other.time), strings.Compare(f.name, other.name)) < 0
 }
 
-// tooMany chooses extra files to remove: the oldest file of whichever client has most, so that a client which opens
-// thousands of sessions pushes out its own. Of clients with equally many, the one with the oldest file loses it.
+// tooMany selects extra files to remove: each time the oldest file of the client with the most files, so that a client
+// that opens thousands of sessions displaces only its own. Among clients with equally many, the one with the oldest
+// file loses it.
 func tooMany(groups map[string][]ledgerFile, extra int) []string {
 	for _, files := range groups {
 		slices.SortFunc(files, func(a, b ledgerFile) int { return a.time.Compare(b.time) })
@@ -117,11 +118,11 @@ func tooMany(groups map[string][]ledgerFile, extra int) []string {
 	return chosen
 }
 
-// suspected reads which ledgers looked too old before, and since when.
+// suspected returns the ledgers that already looked too old, each with the time at which it was first noticed.
 func (s *Ledgers) suspected() map[string]int64 {
 	since := map[string]int64{}
 	if text, err := os.ReadFile(s.suspicions()); err == nil {
-		_ = json.Unmarshal(text, &since) // in a damaged list nothing is suspected
+		_ = json.Unmarshal(text, &since) // if the list is damaged, nothing is suspected
 	}
 	return since
 }
@@ -131,8 +132,8 @@ func (s *Ledgers) suspect(since map[string]int64) {
 		os.Remove(s.suspicions())
 		return
 	}
-	text, _ := json.Marshal(since)                // names and numbers always encode
-	_ = os.WriteFile(s.suspicions(), text, 0o600) // where the list cannot be written, nothing is removed
+	text, _ := json.Marshal(since)                // names and numbers can always be encoded
+	_ = os.WriteFile(s.suspicions(), text, 0o600) // if the list cannot be written, nothing is removed
 }
 
 func (s *Ledgers) suspicions() string { return filepath.Join(s.base, "aging.json") }

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
-// BenchmarkSave is what an answer waits for: a ledger of 10 KB, of one of a hundred sessions, while what was written is
-// synced behind it. The processor's time is that of all of it, the syncs included.
+// BenchmarkSave measures how long a request waits for a save: a ledger of 10 KB, one of a hundred sessions, while
+// earlier ones are synced in the background. The CPU time includes the syncs.
 func BenchmarkSave(b *testing.B) {
 	s := OpenLedgers(b.TempDir())
 	defer s.Sync()

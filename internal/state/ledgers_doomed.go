@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// The ledger of a conversation that was closed is removed. Where the disk refuses, it is doomed: nobody resumes it in
-// this daemon, and each round of syncs tries to remove it again. Otherwise a conversation that its client has closed
-// would come back when the next one of its name has no ledger that can be read.
+// The ledger of a closed conversation is removed. If the disk refuses, it is doomed: no session of this daemon resumes
+// it, and each round of syncs tries again to remove it. Otherwise a closed conversation would come back when the next
+// one with its name has no readable ledger.
 
-// destroy removes a file, now or as soon as the disk lets it.
+// destroy removes a file, now or as soon as the disk permits.
 func (s *Ledgers) destroy(path string) {
 	err := s.disk.Remove(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) { // it may have been removed already
@@ -25,7 +25,7 @@ func (s *Ledgers) destroy(path string) {
 	s.arm(syncAgain)
 }
 
-// destroyDoomed tries again to remove what is doomed.
+// destroyDoomed tries again to remove the doomed files.
 func (s *Ledgers) destroyDoomed() {
 	s.syncs.mu.Lock()
 	doomed := slices.Sorted(maps.Keys(s.syncs.doomed))
@@ -41,7 +41,7 @@ func (s *Ledgers) destroyDoomed() {
 	}
 }
 
-// isDoomed tells whether a file only waits to be removed.
+// isDoomed reports whether a file only waits to be removed.
 func (y *syncs) isDoomed(path string) bool {
 	y.mu.Lock()
 	defer y.mu.Unlock()

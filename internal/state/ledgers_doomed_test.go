@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestAClosedConversationDoesNotComeBack holds that what was closed while the disk was read-only is resumed by nobody,
-// and is removed when the disk is well.
+// TestAClosedConversationDoesNotComeBack checks that a conversation closed while the disk was read-only is never
+// resumed, and that its ledger is removed once the disk works again.
 func TestAClosedConversationDoesNotComeBack(t *testing.T) {
 	dir := t.TempDir()
 	disk := &failingDisk{}

@@ -17,20 +17,20 @@ import (
 	"time"
 )
 
-// errCut is what every call gets after the power has failed.
+// errCut is the error of every call after the power has failed.
 var errCut = errors.New("the power has failed")
 
-// A forgetfulDisk keeps after a power cut only what was synced. What was not may be there too, or in part: of the names
-// in a folder any of the changes, in any order; of a file some of what was written behind the synced part, or as many
-// bytes of something else.
+// A forgetfulDisk is sure to keep only what was synced before a power cut. Unsynced changes may survive in part: of the
+// names in a directory any of the changes, in any order; of a file some of the bytes written after the synced part, or
+// the same number of other bytes.
 type forgetfulDisk struct {
 	random *rand.Rand
 	now    func() time.Time
-	during func() // is called while a file is synced
+	during func() // called while a file is synced
 
 	mu      sync.Mutex // guards the fields below
 	left    int        // calls until the power fails
-	failed  time.Time  // when it did
+	failed  time.Time  // when the power failed
 	folders map[string]*folder
 }
 
@@ -40,7 +40,7 @@ type folder struct {
 	changes []change // since the names were synced
 }
 
-// A change removes a name from an inode, gives it one, or both at once.
+// A change removes a name from an inode, adds one, or does both at once.
 type change struct {
 	of       *inode
 	from, to string
@@ -49,7 +49,7 @@ type change struct {
 type inode struct {
 	name   string
 	text   []byte
-	synced int // so much of it is durable
+	synced int // the number of durable bytes
 	time   time.Time
 	folder *folder // nil for a file
 }
@@ -62,7 +62,7 @@ func newFolder() *folder {
 	return &folder{names: map[string]*inode{}, durable: map[string]*inode{}}
 }
 
-// alive counts a call. It is called with the lock.
+// alive counts a call and reports whether the disk still has power. The lock must be held.
 func (d *forgetfulDisk) alive() bool {
 	if d.left--; d.left == 0 {
 		d.failed = d.now()
@@ -70,7 +70,7 @@ func (d *forgetfulDisk) alive() bool {
 	return d.left > 0
 }
 
-// at finds the folder that a path is in.
+// at returns the directory of a path, and the last element of the path.
 func (d *forgetfulDisk) at(path string) (*folder, string, error) {
 	in := d.folders[filepath.Dir(path)]
 	if in == nil {
@@ -202,7 +202,7 @@ func (d *forgetfulDisk) SyncFolder(path string) error {
 	return nil
 }
 
-// cut is what the next start finds.
+// cut leaves in root what the next start would find after a power cut.
 func (d *forgetfulDisk) cut(root string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -218,7 +218,7 @@ func (d *forgetfulDisk) recover(path string, in *folder, found map[string]*folde
 		if c := in.changes[i]; d.random.Intn(2) == 0 {
 			if c.from != "" {
 				if in.durable[c.from] != c.of {
-					continue // a file has one name: what is not there cannot be renamed
+					continue // a file has one name, so a missing file cannot be renamed
 				}
 				delete(in.durable, c.from)
 			}
@@ -246,7 +246,7 @@ func (d *forgetfulDisk) recover(path string, in *folder, found map[string]*folde
 	}
 }
 
-// torn is what is left of a file.
+// torn returns the content of a file after a power cut.
 func (d *forgetfulDisk) torn(of *inode) []byte {
 	text := bytes.Clone(of.text)
 	if of.synced == len(text) {
@@ -255,16 +255,16 @@ func (d *forgetfulDisk) torn(of *inode) []byte {
 	switch d.random.Intn(5) {
 	case 0: // nothing
 		return text[:of.synced]
-	case 1: // the beginning of it
+	case 1: // only the beginning
 		return text[:of.synced+d.random.Intn(len(text)-of.synced)]
-	case 2, 3: // all of its length, and some of its sectors
+	case 2, 3: // the full length, and some of the sectors
 		const sector = 512
 		for begin := of.synced; begin < len(text); begin = (begin/sector + 1) * sector {
 			lost := text[begin:min((begin/sector+1)*sector, len(text))]
 			switch d.random.Intn(4) {
 			case 0:
 				clear(lost)
-			case 1: // what another file had there
+			case 1: // content of another file
 				at := d.random.Intn(len(text))
 				copy(lost, text[at:])
 			}
@@ -295,7 +295,7 @@ func (f *forgetfulFile) Write(text []byte) (int, error) {
 	defer f.disk.mu.Unlock()
 	alive := f.disk.alive()
 	if !alive {
-		if f.disk.left == 0 { // in the middle of this
+		if f.disk.left == 0 { // in the middle of this call
 			f.inode.text = append(f.inode.text, text[:f.disk.random.Intn(len(text))]...)
 		}
 		return 0, errCut
@@ -305,7 +305,7 @@ func (f *forgetfulFile) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Sync makes durable what was written before it began.
+// Sync makes durable everything written before it started.
 func (f *forgetfulFile) Sync() error {
 	f.disk.mu.Lock()
 	written := len(f.inode.text)
@@ -328,7 +328,7 @@ func (f *forgetfulFile) Stat() (fs.FileInfo, error) {
 	return f.inode.info(), nil
 }
 
-// info is a copy of what an inode is by now.
+// info returns a snapshot of an inode.
 func (i *inode) info() fs.FileInfo {
 	mode := fs.FileMode(0o600)
 	if i.folder != nil {

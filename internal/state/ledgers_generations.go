@@ -12,10 +12,10 @@ import (
 )
 
 // The generations of a file are FILE.json, FILE.g2.json, FILE.g3.json and so on. There is more than one only for a
-// moment, until the newest is safe, or after a crash in that moment. The newest one in which a ledger can be read is
-// the one that counts.
+// moment, until the newest is safe, or after a crash in that moment. The newest generation with a readable ledger is
+// used.
 type generations struct {
-	last  int   // the highest number that was ever used, so that no number is used twice
+	last  int   // the highest number ever used, so that no number is used twice
 	there []int // the generations that exist, in ascending order
 }
 
@@ -28,7 +28,7 @@ func (g generations) newest() int {
 
 const suffix = ".json"
 
-// place is the path of a generation.
+// place returns the path of a generation.
 func (s *Ledgers) place(file string, generation int) string {
 	return filepath.Join(s.dir, file+ending(generation)+suffix)
 }
@@ -40,7 +40,7 @@ func ending(generation int) string {
 	return ".g" + strconv.Itoa(generation)
 }
 
-// split splits a file's name into its parts; ok is false for a name of any other form.
+// split splits a file name into file and generation; ok is false for any other name.
 func split(name string) (file string, generation int, ok bool) {
 	base, ok := strings.CutSuffix(name, suffix)
 	if !ok || base == "" {
@@ -54,7 +54,7 @@ func split(name string) (file string, generation int, ok bool) {
 	return base, 1, true
 }
 
-// generationsOf returns the generations of a file: as this daemon has written them, or else as they are on the disk.
+// generationsOf returns the generations of a file: from memory if this daemon writes it, otherwise from the disk.
 func (s *Ledgers) generationsOf(file string) (generations, error) {
 	s.mu.Lock()
 	known, ok := s.files[file]
@@ -66,7 +66,7 @@ func (s *Ledgers) generationsOf(file string) (generations, error) {
 	return all[file], err
 }
 
-// Next returns a new file of this daemon for the ledgers of a name. The daemon holds it until it is removed or left.
+// Next returns a new file name for the ledgers of a conversation. This daemon holds it until Remove or Leave.
 func (s *Ledgers) Next(name string) string {
 	file := s.Owners.next(name)
 	s.remember(file, generations{})
@@ -79,12 +79,12 @@ func (s *Ledgers) remember(file string, has generations) {
 	s.files[file] = has
 }
 
-// grown notes one more generation of a file.
+// grown records one more generation of a file.
 func (s *Ledgers) grown(file string, had generations) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known, ok := s.files[file]; ok {
-		had = known // some generations may have been removed meanwhile
+		had = known // some generations may have been removed in the meantime
 	}
 	had.last++
 	had.there = append(slices.Clone(had.there), had.last)
@@ -97,7 +97,7 @@ func (s *Ledgers) forget(file string) {
 	delete(s.files, file)
 }
 
-// list finds the files on the disk that wanted accepts. A missing folder has none.
+// list returns the files on the disk that wanted accepts. A missing directory has none.
 func (s *Ledgers) list(wanted func(file string) bool) (map[string]generations, error) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err = unreadable(err); isUnreadable(err) {
@@ -119,11 +119,11 @@ func (s *Ledgers) list(wanted func(file string) bool) (map[string]generations, e
 	return found, nil
 }
 
-// crowd is how many generations may wait for a disk that is slow or fails.
+// crowd is how many generations may wait for a slow or failing disk.
 const crowd = 8
 
-// thin removes generations when too many wait. It keeps the newest, and the oldest, which may be the last one that is
-// safe; a sync that is under way may be about to rely on any of the others.
+// thin removes generations when too many wait. It keeps the newest and the oldest, which may be the only safe one. It
+// does nothing during a sync, which may be about to rely on any of the others.
 func (s *Ledgers) thin(file string, has *generations) {
 	if len(has.there) < crowd || !s.syncs.round.TryLock() {
 		return
@@ -141,11 +141,11 @@ func (s *Ledgers) thin(file string, has *generations) {
 	}
 }
 
-// single finds the newest generation in which a ledger can be read. Of several that a crash has left it makes that one
+// single finds the newest generation with a readable ledger. If a crash has left several generations, it makes that one
 // safe and removes the others, because a power cut while all are renamed could separate them; another daemon that does
-// the same at the same time gets the same result. If no ledger can be read, damage says why. If the disk does not let
-// anything be read, nothing is changed. torn says whether the file ends in the middle of a line: what is then written
-// behind could harm the line before.
+// the same at the same time gets the same result. If no ledger can be read, damage is the reason. If the disk refuses
+// to read anything, nothing is changed. torn reports whether the file ends in the middle of a line, so that appending
+// to it could harm that line.
 func (s *Ledgers) single(file string, has generations) (left generations, torn bool, damage error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		path := s.place(file, has.there[i])
@@ -167,7 +167,7 @@ func (s *Ledgers) single(file string, has generations) (left generations, torn b
 	return has, false, damage
 }
 
-// only removes all generations except one, as soon as that one is safe.
+// only removes all generations except one, once that one is safe.
 func (s *Ledgers) only(file string, has generations, kept int) generations {
 	path := s.place(file, has.there[kept])
 	if len(has.there) == 1 || s.syncFile(path) != nil || s.disk.SyncFolder(s.dir) != nil {
@@ -182,9 +182,9 @@ func (s *Ledgers) only(file string, has generations, kept int) generations {
 	return has
 }
 
-// move renames every generation of a file, the newest first: whoever succeeds with the newest gets all of them. A
-// generation that was not synced before is not synced under its new name either. move returns false where another
-// daemon was faster. Where the disk refuses, all generations keep their names.
+// move renames every generation of a file, the newest first: the daemon that renames the newest gets all of them. A
+// generation that was unsynced before is still unsynced under its new name. move returns false if another daemon was
+// faster. If the disk refuses, all generations keep their names.
 func (s *Ledgers) move(from string, has generations, place func(generation int) string) (bool, error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		n := has.there[i]

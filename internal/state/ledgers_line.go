@@ -26,8 +26,8 @@ type Saved struct {
 	Ledger  json.RawMessage `json:"ledger"`
 }
 
-// A line begins with a checksum of its place in the file and of all that follows. A power cut may leave the blocks of a
-// file in any state, so a line that is valid JSON need not be the line that was written there.
+// A line starts with a checksum of its offset in the file and of the rest of the line. A power cut may leave the blocks
+// of a file in any state, so a line that is valid JSON need not be the line that was written there.
 const (
 	checkHead = `{"check":"`
 	checkTail = `",`
@@ -35,9 +35,9 @@ const (
 	checked   = len(checkHead) + checkSize + len(checkTail)
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli) // processors have an instruction for it
+var castagnoli = crc32.MakeTable(crc32.Castagnoli) // CPUs have an instruction for it
 
-// encode writes the line without its checksum. The ledger is JSON already and is not parsed again.
+// encode returns the line with a placeholder for its checksum. The ledger is JSON already and is not parsed again.
 func (l Saved) encode() []byte {
 	session, _ := json.Marshal(l.Session) // a string always encodes
 	out := append(make([]byte, 0, len(l.Ledger)+len(session)+128), checkHead+"00000000"+checkTail+`"schema":"`+l.Schema+`","session":`...)
@@ -46,7 +46,7 @@ func (l Saved) encode() []byte {
 	return append(append(out, l.Ledger...), '}')
 }
 
-// seal adds the checksum to a line that will stand at this place.
+// seal writes the checksum into a line that will be stored at offset at.
 func seal(line []byte, at int64) []byte {
 	copy(line[len(checkHead):], checksum(line[checked:], at))
 	return line
@@ -59,13 +59,13 @@ func checksum(text []byte, at int64) []byte {
 	return hex.AppendEncode(nil, binary.BigEndian.AppendUint32(nil, sum))
 }
 
-// intact reports whether a line begins with its checksum.
+// intact reports whether a line at offset at has the right checksum.
 func intact(line []byte, at int64) bool {
 	return len(line) > checked && bytes.HasPrefix(line, []byte(checkHead)) &&
 		bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at))
 }
 
-// decode reads the line at this place.
+// decode parses the line at offset at.
 func decode(line []byte, at int64) (Saved, error) {
 	var saved Saved
 	if err := json.Unmarshal(line, &saved); err != nil {
@@ -83,8 +83,8 @@ func decode(line []byte, at int64) (Saved, error) {
 	return saved, nil
 }
 
-// lastIn adds the last ledgers of a file's text to ledgers, which holds later ones. The error says what is wrong with
-// the last line that is not a ledger.
+// lastIn appends the last ledgers of body, the latest first, until there are most of them. The error describes the
+// latest line that is damaged.
 func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage, error) {
 	var damage error
 	for len(ledgers) < most {
@@ -105,7 +105,7 @@ func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage
 	return ledgers, damage
 }
 
-// read reads a file. One that is longer than MaxLedgerBytes is read up to there, with an error.
+// read returns the content of a file. If it is longer than MaxLedgerBytes, read returns its start and an error.
 func (s *Ledgers) read(path string) ([]byte, error) {
 	f, err := s.disk.Open(path, os.O_RDONLY)
 	if err != nil {

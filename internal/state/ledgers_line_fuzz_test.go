@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzFile reads any text as a file of ledgers: only lines with their checksum are found, and a ledger that is written
-// after the text is the last one.
+// FuzzFile reads any text as a file of ledgers, and checks that only lines with the right checksum are found, and that
+// a ledger appended to the text is found as the last one.
 func FuzzFile(f *testing.F) {
 	one := seal(Saved{Schema: SavedSchema, Session: "a", SavedAt: 5, Ledger: json.RawMessage(`{"n":1}`)}.encode(), 0)
 	f.Add(one)

@@ -18,28 +18,28 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Two editors may have the same name and give two conversations the same id. So the name of a ledger's file is that of
-// the conversation, a point, and its owner: the daemon, by random characters, and its session by a number. A daemon
-// holds a lock as long as it lives. A file whose daemon has ended, or whose session has left it, may be resumed by
-// another session. That session renames the file, which succeeds only once. A daemon's name ends with its process id,
-// so that others can report who holds a ledger.
+// Two editors may have the same name and give two conversations the same id. So the name of a ledger's file is the
+// conversation's name, a period and the owner: a daemon, identified by random characters, and the number of one of its
+// sessions. A daemon holds a lock as long as it runs. A file whose daemon has ended, or that its session has left, may
+// be resumed by another session. That session renames the file, which succeeds only once. A daemon's name ends with its
+// process id, so that others can report which process holds a ledger.
 
-// left stands in the place of the owner in the name of a ledger that its session has left.
+// left replaces the owner in the name of a ledger that its session has left.
 const left = "left"
 
-// processMark is between the random characters of a daemon's name, all of them capitals or digits, and its process id.
+// processMark separates the random characters of a daemon's name, all of them capitals or digits, from its process id.
 const processMark = "p"
 
-// owners knows which ledgers the sessions of this daemon hold, and which daemons live.
+// owners records which ledgers the sessions of this daemon hold, and finds out which daemons are running.
 type owners struct {
-	dir  string        // the folder of the locks
-	name func() string // makes a name that nobody else has
+	dir  string        // the directory of the locks
+	name func() string // returns a unique name
 
 	mu   sync.Mutex // guards the fields below
 	me   string     // this daemon's name; empty until it holds something
 	lock *flock.Flock
 	last int
-	held map[string]bool // the files of living sessions
+	held map[string]bool // the files of open sessions
 }
 
 func newOwners(dir string) *owners {
@@ -59,8 +59,9 @@ func (o *owners) next(name string) string {
 	return file
 }
 
-// begin locks this daemon's name, unless that is done. Where it fails nothing can be saved either, and the client is
-// told so; begin is tried again with the next session, and before a file begins. It is called with the lock held.
+// begin locks this daemon's name, unless it is locked already. If this fails, nothing can be saved either, and the
+// client learns of that; begin is tried again with the next session, and before a file is written. The lock must be
+// held.
 func (o *owners) begin() {
 	if o.lock != nil || os.MkdirAll(o.dir, 0o700) != nil {
 		return
@@ -71,8 +72,8 @@ func (o *owners) begin() {
 	}
 }
 
-// writes is called before a write. If the daemon's name could not be locked, it tries again: without the lock it would
-// look as if it had ended.
+// writes must be called before a write. If the daemon's name could not be locked, it tries again: without the lock the
+// daemon would look as if it had ended.
 func (o *owners) writes() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -83,7 +84,7 @@ func (o *owners) writes() {
 
 func (o *owners) path(owner string) string { return filepath.Join(o.dir, owner+".lock") }
 
-// ownerOf returns the daemon in the name of a file.
+// ownerOf returns the name of the daemon in the name of a file.
 func ownerOf(file string) string {
 	_, whose, _ := strings.Cut(file, ".")
 	owner, _, _ := strings.Cut(whose, "-")
@@ -97,8 +98,8 @@ func processOf(owner string) int {
 	return process
 }
 
-// holds says whether a living owner holds a file: a session of this daemon, or another daemon. With an error it is not
-// known, and nobody else may have the file.
+// holds reports whether a file is held, by a session of this daemon or by another running daemon. With an error that is
+// unknown, and no other session may take the file.
 func (o *owners) holds(file string) (bool, error) {
 	owner := ownerOf(file)
 	o.mu.Lock()
@@ -121,7 +122,8 @@ func (o *owners) is(owner string) bool {
 	return owner == o.me
 }
 
-// lives says whether a daemon still has its lock. On a file system without locks every daemon counts as living.
+// lives reports whether a daemon still holds its lock. On a file system without locks every daemon is treated as
+// running.
 func (o *owners) lives(owner string) (bool, error) {
 	if _, err := os.Lstat(o.path(owner)); err != nil {
 		return o.unknown(err)
@@ -135,7 +137,7 @@ func (o *owners) lives(owner string) (bool, error) {
 	return !free, nil
 }
 
-// unknown is the answer about a daemon whose lock could not be looked at; a daemon without a lock file has ended.
+// unknown returns the result of lives for a lock file that cannot be opened: a daemon without a lock file has ended.
 func (o *owners) unknown(err error) (bool, error) {
 	err = unreadable(err)
 	if isUnreadable(err) {
@@ -150,7 +152,7 @@ func (o *owners) drop(file string) {
 	delete(o.held, file)
 }
 
-// Abandon drops everything as the end of a killed process does, so that tests can look at what comes after.
+// Abandon releases the lock as the end of a killed process does, so that tests can check what follows.
 func (o *owners) Abandon() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -159,12 +161,12 @@ func (o *owners) Abandon() {
 	}
 }
 
-// End lets go of everything that this daemon holds.
+// End releases everything that this daemon holds.
 func (o *owners) End() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.lock != nil {
-		o.lock.Close() // first, because Windows removes no file that is open
+		o.lock.Close() // first, because Windows does not remove an open file
 		os.Remove(o.path(o.me))
 	}
 	o.me, o.lock = "", nil
@@ -174,7 +176,7 @@ func (o *owners) End() {
 // clean removes the locks of daemons that were killed. It leaves young files alone, because a daemon may be about to
 // lock them.
 func (o *owners) clean() {
-	entries, _ := os.ReadDir(o.dir) // without the folder there is nothing to remove
+	entries, _ := os.ReadDir(o.dir) // without the directory there is nothing to remove
 	for _, entry := range entries {
 		owner, is := strings.CutSuffix(entry.Name(), ".lock")
 		info, err := entry.Info()
@@ -187,13 +189,13 @@ func (o *owners) clean() {
 	}
 }
 
-// keptApart is how many ledgers of one name are kept that nobody holds.
+// keptApart is the maximum number of unowned ledgers kept for each name.
 const keptApart = 4
 
-// Take gives a session the ledger of a name that was saved last, among those that nobody holds, as its own file. It
-// also says how many others there are. A file in which no ledger can be read, as a power cut may leave it, is set
-// aside, and the one before it is used. If there are only such files, damage says what is wrong. Where the disk refuses
-// to list, read or rename, the error is an Unreadable and nothing is changed: a later attempt may succeed.
+// Take gives a session the ledger of a name that was saved last among the unowned ones, as its own file. It also
+// returns the number of other unowned ledgers. A file without a readable ledger, which a power cut may leave, is set
+// aside, and the previous one is used. If there are only such files, damage is the reason. If the disk refuses to list,
+// read or rename, the error is an Unreadable and nothing is changed: a later attempt may succeed.
 func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error) {
 	free, all, err := s.free(name)
 	if err != nil {
@@ -232,11 +234,11 @@ func (s *Ledgers) Take(name, file string) (taken bool, others int, damage error)
 
 // A Holder is a daemon that holds a ledger.
 type Holder struct {
-	Process int  // 0 if unknown
+	Process int  // whether it is this daemon
 	Here    bool // it is this daemon
 }
 
-// Holder returns who holds a ledger of a name other than file, nil if none does.
+// Holder returns the daemon that holds a ledger of a name other than file, nil if none does.
 func (s *Ledgers) Holder(name, file string) (*Holder, error) {
 	all, err := s.list(func(each string) bool { return each != file && strings.HasPrefix(each, name+".") })
 	if err != nil {
@@ -257,7 +259,7 @@ func (s *Ledgers) Holder(name, file string) (*Holder, error) {
 	return here, nil
 }
 
-// Supersede removes the ledgers of a name that nobody holds, because the conversation has begun anew.
+// Supersede removes the unowned ledgers of a name, because its conversation has started over.
 func (s *Ledgers) Supersede(name string) {
 	free, _, _ := s.free(name) // ledgers that cannot be listed stay
 	for _, each := range free {
@@ -265,12 +267,12 @@ func (s *Ledgers) Supersede(name string) {
 	}
 }
 
-// free lists the files of a name that nobody holds, the last written first, and the generations of each.
+// free returns the unowned files of a name, the last written first, and the generations of all its files.
 func (s *Ledgers) free(name string) ([]string, map[string]generations, error) {
 	named := func(file string) bool { return strings.HasPrefix(file, name+".") }
 	all, err := s.list(named)
 	if err == nil && len(all) == 0 {
-		all, err = s.list(named) // a file that is renamed while a directory is read may be in neither place
+		all, err = s.list(named) // a file renamed while the directory is read may appear under neither name
 	}
 	if err != nil {
 		return nil, nil, err
@@ -283,7 +285,7 @@ func (s *Ledgers) free(name string) ([]string, map[string]generations, error) {
 			if err = unreadable(err); isUnreadable(err) {
 				return nil, nil, err
 			}
-			continue // the file was removed meanwhile
+			continue // the file was removed in the meantime
 		}
 		held, err := s.Owners.holds(file)
 		if err != nil {
@@ -328,11 +330,11 @@ func (s *Ledgers) Remove(file string) {
 	s.Owners.drop(file)
 }
 
-// SetAside keeps a file that cannot be used under a name that is never resumed, and returns its path. What is saved
-// next gets a name of its own.
+// SetAside keeps an unusable file under a name that is never resumed, and returns its path. The next save uses a new
+// generation.
 func (s *Ledgers) SetAside(file string) (path string) {
 	has, _ := s.generationsOf(file)
-	_ = s.setAside(file, has) // if it stays where it is, the next generation is read instead
+	_ = s.setAside(file, has) // if the file cannot be renamed, the next generation is read instead
 	s.remember(file, generations{last: has.last})
 	return s.aside(file, max(has.newest(), 1))
 }
@@ -346,7 +348,7 @@ func (s *Ledgers) aside(file string, generation int) string {
 	return filepath.Join(s.dir, file+ending(generation)+".aside")
 }
 
-// LedgersInUse reports whether a running daemon has ledgers in a directory.
+// LedgersInUse reports whether a running daemon has locks in a directory.
 func LedgersInUse(dir string) bool {
 	o := newOwners(dir)
 	entries, _ := os.ReadDir(dir) // an unreadable directory cannot be removed either

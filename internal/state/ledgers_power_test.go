@@ -15,8 +15,8 @@ import (
 )
 
 // TestLedgersSurviveAPowerCut cuts the power a thousand times at any call to the disk, while ledgers are saved, closed,
-// left and resumed. Nothing that was synced or is older than a second is lost, what is resumed is what was saved to the
-// byte, and what was closed stays closed. CTX_SEED repeats a run.
+// left and resumed. It checks that nothing synced or older than a second is lost, that a resumed ledger is identical to
+// the saved one, and that closed conversations stay closed. CTX_SEED repeats a run.
 func TestLedgersSurviveAPowerCut(t *testing.T) {
 	seed := time.Now().UnixNano()
 	if text := os.Getenv("CTX_SEED"); text != "" {
@@ -40,7 +40,7 @@ func TestLedgersSurviveAPowerCut(t *testing.T) {
 	}
 }
 
-// world is a machine that loses its power again and again.
+// world is a machine that loses its power repeatedly.
 type world struct {
 	t        *testing.T
 	random   *rand.Rand
@@ -60,14 +60,14 @@ type timer struct {
 	run func()
 }
 
-// conversation is what was done with one, and what of that has to be there.
+// conversation records what was done with one conversation, and which of its ledgers must survive.
 type conversation struct {
 	name   string
 	file   string // empty when it is not open
 	last   int    // the number of its last ledger
 	saved  []savedAt
-	synced int       // the last ledger that was in a round which has ended
-	closed time.Time // and when that came into the folder, if it is closed
+	synced int       // the last ledger that a completed round has synced
+	closed time.Time // when it was removed from the directory, if it is closed
 }
 
 type savedAt struct {
@@ -78,7 +78,7 @@ type savedAt struct {
 func newWorld(t *testing.T, random *rand.Rand) *world {
 	w := &world{t: t, random: random, root: t.TempDir(), clock: time.Now().Add(-2 * time.Hour)}
 	w.disk = newForgetfulDisk(random, func() time.Time {
-		w.clock = w.clock.Add(time.Microsecond) // no two files are written at one moment
+		w.clock = w.clock.Add(time.Microsecond) // no two files are written at the same time
 		return w.clock
 	}, w.root)
 	w.disk.during = w.duringSync
@@ -86,7 +86,7 @@ func newWorld(t *testing.T, random *rand.Rand) *world {
 		w.sessions = append(w.sessions, &conversation{name: fmt.Sprintf("name%d", i)})
 	}
 	w.open()
-	t.Cleanup(func() { w.state.Owners.Abandon() }) // what is held, Windows does not remove
+	t.Cleanup(func() { w.state.Owners.Abandon() }) // Windows does not remove a locked file
 	return w
 }
 
@@ -99,7 +99,7 @@ func (w *world) open() {
 	w.state.Owners.name = func() string { return fmt.Sprintf("%016x", w.random.Uint64()) }
 }
 
-// ledger is the one text that the ledger of this number has.
+// ledger returns the ledger with the given number. The same number always has the same text.
 func ledger(name string, n int) json.RawMessage {
 	r := rand.New(rand.NewSource(int64(n)))
 	return fmt.Appendf(nil, `{"of":%q,"n":%d,"fill":%q}`, name, n, strings.Repeat("0123456789abcdef", r.Intn(1<<r.Intn(11))))
@@ -123,7 +123,7 @@ func (w *world) live() {
 			c.file = w.state.Next(c.name)
 			c.closed = time.Time{}
 			w.save(c)
-		case n == 0: // it is closed
+		case n == 0: // close it
 			w.state.Remove(c.file)
 			*c = conversation{name: c.name, last: c.last, closed: w.clock}
 		case n == 1: // its client leaves, and comes back
@@ -140,7 +140,7 @@ func (w *world) live() {
 	}
 }
 
-// pass lets time pass, and what is due be done.
+// pass advances the clock, and runs what is due.
 func (w *world) pass(time time.Duration) {
 	until := w.clock.Add(time)
 	for {
@@ -178,7 +178,7 @@ func (w *world) pass(time time.Duration) {
 	}
 }
 
-// duringSync is what happens while the disk takes its time: answers do not wait for it.
+// duringSync saves ledgers while the disk syncs, because requests do not wait for a sync.
 func (w *world) duringSync() {
 	w.clock = w.clock.Add(time.Duration(w.random.Intn(30)) * time.Millisecond)
 	if !w.syncing {
@@ -191,7 +191,7 @@ func (w *world) duringSync() {
 	}
 }
 
-// cut fails the power, starts anew, and looks at what is there.
+// cut cuts the power, restarts, and checks what is left.
 func (w *world) cut() {
 	w.state.Owners.Abandon()
 	before := w.disk.failed.Add(-time.Second)
@@ -222,7 +222,7 @@ func (w *world) cut() {
 	}
 }
 
-// resume does what the daemon does.
+// resume takes the ledger of a conversation as the daemon does.
 func (w *world) resume(c *conversation) (file string, n int) {
 	file = w.state.Next(c.name)
 	if taken, _, _ := w.state.Take(c.name, file); !taken {

@@ -14,8 +14,8 @@ import (
 // secretBytes is how many random bytes the secret has. It is stored in hexadecimal digits.
 const secretBytes = 32
 
-// Secret returns the user's secret: the key of the digests of messages in ledgers, so that texts cannot be guessed from
-// a ledger alone. The first call makes it; it is "" if it cannot be stored.
+// Secret returns the user's secret: the key for the digests of messages in ledgers, so that texts cannot be guessed
+// from a ledger alone. The first call creates it; it is "" if it cannot be stored.
 func (s *Ledgers) Secret() string {
 	s.secretOnce.Do(func() { s.secret = secretIn(s) })
 	return s.secret
@@ -41,7 +41,7 @@ func secretIn(s *Ledgers) string {
 	if closed := f.Close(); err != nil || closed != nil {
 		return ""
 	}
-	// A link is made whole or not at all, so no daemon reads half of what another one writes.
+	// A link is created atomically, so no daemon reads a secret that another one has half written.
 	err = os.Link(f.Name(), path)
 	if errors.Is(err, fs.ErrExist) {
 		if kept, ok := readSecret(path); ok {

@@ -41,7 +41,7 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	}
 }
 
-// TestADamagedSecretIsReplaced: the digests of ledgers are of no use then, and nothing else is lost.
+// TestADamagedSecretIsReplaced checks that a damaged secret costs no more than the digests made with it.
 func TestADamagedSecretIsReplaced(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("cut"), 0o600); err != nil {

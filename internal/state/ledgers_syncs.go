@@ -13,34 +13,34 @@ import (
 )
 
 // Written bytes are safe from a crash of the daemon, but safe from a power cut only when they are synced. Syncing takes
-// a disk some milliseconds, so no answer waits for it: all that was written in the last moment is synced together, and
-// everything at the end. A round syncs the files, then the folders that hold their names. Only then are the generations
-// removed that the files have replaced. So at each moment one whole ledger is safe of every session that was ever safe.
+// a disk some milliseconds, so no request waits for it: everything written recently is synced together, and everything
+// at the end. A round syncs the files, then the directories that contain their names. Only then are the generations
+// removed that the files have replaced. So a session that has been synced once always has one complete ledger on disk.
 const (
 	syncPause = 400 * time.Millisecond // from the first write to the round; it leaves the disk the rest of a second
 	syncAgain = 5 * time.Second        // after a round that failed
-	syncing   = 8                      // files at a time, because a disk writes those of one moment together
+	syncing   = 8                      // at the same time, because a disk combines writes that arrive together
 )
 
-// syncs holds what is not safe yet.
+// syncs records what is not safe yet.
 type syncs struct {
 	after   func(pause time.Duration, round func())
-	report  func(error) // is called after the first of several rounds that failed
+	report  func(error) // called after the first of several failed rounds
 	workers int
 
-	round sync.Mutex // held by the goroutine that syncs
+	round sync.Mutex // held while syncing
 
 	mu         sync.Mutex // guards the fields below
 	files      map[string]bool
 	folders    map[string]bool
-	replaced   map[string]replaced // by the path that has to be safe before the replaced ones are removed
+	replaced   map[string]replaced // by the path that must be safe before the replaced ones are removed
 	suspicious map[string]bool     // paths with a torn end, or with a failed sync that may have lost something
 	doomed     map[string]bool     // paths that could not be removed yet
 	due        bool
 	failing    bool
 }
 
-// replaced lists the generations of a file that a newer one makes useless.
+// replaced lists the generations of a file that a newer one replaces.
 type replaced struct {
 	file        string
 	generations []int
@@ -55,10 +55,10 @@ func newSyncs(after func(pause time.Duration, round func())) syncs {
 	}
 }
 
-// TellSyncs sets a function that is called when a sync fails, once until a sync succeeds again.
+// TellSyncs sets a function that is called when a sync fails, and not again until one has succeeded.
 func (s *Ledgers) TellSyncs(report func(error)) { s.syncs.report = report }
 
-// wrote notes that a file has changed.
+// wrote records that a file has changed.
 func (s *Ledgers) wrote(path string) {
 	s.syncs.mu.Lock()
 	defer s.syncs.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *Ledgers) wrote(path string) {
 	s.arm(syncPause)
 }
 
-// named notes that the names in a folder have changed.
+// named records that the names in a directory have changed.
 func (s *Ledgers) named(folder string) {
 	s.syncs.mu.Lock()
 	defer s.syncs.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *Ledgers) named(folder string) {
 	s.arm(syncPause)
 }
 
-// follows notes that a generation is new, and which ones it replaces.
+// follows records that a generation is new, and which ones it replaces.
 func (s *Ledgers) follows(path string, before replaced) {
 	s.wrote(path)
 	s.named(s.dir)
@@ -88,7 +88,7 @@ func (s *Ledgers) follows(path string, before replaced) {
 	}
 }
 
-// arm starts the timer of the next round. It is called with the lock held.
+// arm starts the timer of the next round. The lock must be held.
 func (s *Ledgers) arm(pause time.Duration) {
 	if !s.syncs.due {
 		s.syncs.due = true
@@ -96,21 +96,21 @@ func (s *Ledgers) arm(pause time.Duration) {
 	}
 }
 
-// distrust notes that the next ledger must go to another file.
+// distrust records that the next ledger must go to another file.
 func (y *syncs) distrust(path string) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	y.suspicious[path] = true
 }
 
-// distrusts says whether the next ledger must go to another file.
+// distrusts reports whether the next ledger must go to another file.
 func (y *syncs) distrusts(path string) bool {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	return y.suspicious[path]
 }
 
-// Sync makes everything safe that was written before, and waits until it is.
+// Sync makes everything written so far safe, and returns when that is done.
 func (s *Ledgers) Sync() {
 	y := &s.syncs
 	y.round.Lock()
@@ -121,7 +121,7 @@ func (s *Ledgers) Sync() {
 	y.mu.Unlock()
 	s.destroyDoomed()
 	outcomes := s.syncFiles(files)
-	// The folders are synced from the top, because a name is safe only when those of its folders are.
+	// The directories are synced from the top, because a name is safe only if those of its parents are.
 	unsafe := map[string]error{}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		if err := s.disk.SyncFolder(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +141,7 @@ func (s *Ledgers) Sync() {
 	s.failed(outcomes, unsafe, before)
 }
 
-// failed puts back for the next round whatever did not succeed in this one.
+// failed puts back for the next round everything that did not succeed in this one.
 func (s *Ledgers) failed(outcomes, unsafe map[string]error, before map[string]replaced) {
 	y := &s.syncs
 	y.mu.Lock()
@@ -169,7 +169,7 @@ func (s *Ledgers) failed(outcomes, unsafe map[string]error, before map[string]re
 		if outcomes[path] == nil && len(unsafe) == 0 {
 			continue
 		}
-		for newer, its := range y.replaced { // a newer generation has come meanwhile, which replaces these too
+		for newer, its := range y.replaced { // a newer generation has been added in the meantime, and replaces these too
 			if its.file == each.file {
 				path = newer
 				each.generations = append(each.generations, its.generations...)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestALedgerIsTakenOnce holds that of daemons that resume at the same moment one gets it.
+// TestALedgerIsTakenOnce checks that only one of several daemons that resume at the same moment gets a ledger.
 func TestALedgerIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
 	first := OpenLedgers(dir)
@@ -26,7 +26,7 @@ func TestALedgerIsTakenOnce(t *testing.T) {
 	const daemons = 8
 	for range daemons {
 		s := OpenLedgers(dir)
-		t.Cleanup(func() { // what is held, or is being synced, Windows does not remove
+		t.Cleanup(func() { // Windows does not remove files that are locked or being synced
 			s.Sync()
 			s.Owners.Abandon()
 		})
@@ -55,7 +55,7 @@ func ledgerNames(dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestOldLedgersAgeOut holds that what was not touched for a month goes, once that has been so for a day.
+// TestOldLedgersAgeOut checks that ledgers untouched for a month are removed, a day after that was first noticed.
 func TestOldLedgersAgeOut(t *testing.T) {
 	dir := t.TempDir()
 	state := OpenLedgers(dir)
@@ -76,8 +76,7 @@ func TestOldLedgersAgeOut(t *testing.T) {
 	}
 }
 
-// TestAClockThatJumpsRemovesNoLedger holds that a clock which is a month ahead for once, or for a while and back, costs
-// nothing.
+// TestAClockThatJumpsRemovesNoLedger checks that no ledger is lost if the clock is a month ahead, once or for a while.
 func TestAClockThatJumpsRemovesNoLedger(t *testing.T) {
 	dir := t.TempDir()
 	state := OpenLedgers(dir)
@@ -93,7 +92,8 @@ func TestAClockThatJumpsRemovesNoLedger(t *testing.T) {
 	}
 }
 
-// TestTheLedgersOfOneClientPushOutItsOwn holds that a client which opens thousands of sessions costs the others none.
+// TestTheLedgersOfOneClientPushOutItsOwn checks that a client that opens thousands of sessions costs other clients
+// none.
 func TestTheLedgersOfOneClientPushOutItsOwn(t *testing.T) {
 	groups := map[string][]ledgerFile{}
 	base := time.Now()
@@ -109,8 +109,8 @@ func TestTheLedgersOfOneClientPushOutItsOwn(t *testing.T) {
 	}
 }
 
-// TestOfManyClientsTheOldestLedgersGo holds that a thousand clients with a ledger each do not push out one that has
-// just been written, nor one whose daemon lives.
+// TestOfManyClientsTheOldestLedgersGo checks that a thousand clients with one ledger each do not displace one that has
+// just been written, or one of a running daemon.
 func TestOfManyClientsTheOldestLedgersGo(t *testing.T) {
 	groups := map[string][]ledgerFile{}
 	base := time.Now()

@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// Unreadable is the error where the disk does not let saved ledgers be read or listed, because it fails or the daemon
-// has no file handle left. It means neither damage nor absence: the ledgers may be as good as ever, and nothing is done
-// to them.
+// Unreadable is the error if the disk refuses to read or list saved ledgers, because it fails or the daemon has run out
+// of file handles. It means neither damage nor absence: the ledgers may be perfectly good, and they are left alone.
 type Unreadable struct{ Err error }
 
 func (e *Unreadable) Error() string { return e.Err.Error() }
@@ -18,7 +17,7 @@ func (e *Unreadable) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the disk.
 func (e *Unreadable) Unwrap() error { return e.Err }
 
-// unreadable turns a disk's error into an Unreadable. A folder or file that does not exist is no error: nothing is
+// unreadable turns a disk's error into an Unreadable. A missing file or directory is returned as it is: nothing is
 // saved there.
 func unreadable(err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

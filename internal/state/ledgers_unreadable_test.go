@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// A failingDisk is the system's, until one of its calls begins to fail.
+// A failingDisk is the system's disk until one of its calls starts to fail.
 type failingDisk struct {
 	System
 	call string // the call that fails; empty for none
-	on   string // and on which names; empty for all
+	on   string // the names it fails on; empty for all
 	err  error
 }
 
@@ -80,8 +80,8 @@ func (f failingFile) Read(into []byte) (int, error) {
 	return f.File.Read(into)
 }
 
-// twoGenerations saves a ledger, and another in a second generation, and is gone like a daemon that was killed. The
-// number of the last one is 2.
+// twoGenerations saves two ledgers, the second in a second generation, and ends like a killed daemon. The number of the
+// last ledger is 2.
 func twoGenerations(t *testing.T, dir string) {
 	t.Helper()
 	s := OpenLedgers(dir)
@@ -99,12 +99,12 @@ func twoGenerations(t *testing.T, dir string) {
 	}
 }
 
-// TestTakeTellsOfADiskThatFails holds that a disk which refuses is not treated as one that has nothing: Take says so,
-// changes nothing, and takes the last ledger when the disk is well again.
+// TestTakeTellsOfADiskThatFails checks that a failing disk is not treated as an empty one: Take returns the error,
+// changes nothing, and takes the last ledger once the disk works again.
 func TestTakeTellsOfADiskThatFails(t *testing.T) {
 	for _, fault := range []failingDisk{
 		{call: "rename", err: syscall.EROFS},
-		{call: "rename", on: "-1.json", err: syscall.EIO}, // the first generation, when the second is renamed already
+		{call: "rename", on: "-1.json", err: syscall.EIO}, // the first generation, when the second is already renamed
 		{call: "readdir", err: syscall.EMFILE},
 		{call: "lstat", err: syscall.EACCES},
 		{call: "open", err: syscall.EMFILE},
@@ -116,7 +116,7 @@ func TestTakeTellsOfADiskThatFails(t *testing.T) {
 			twoGenerations(t, dir)
 			before := ledgerNames(dir)
 			disk := &failingDisk{}
-			s := openWith(disk, dir, func(time.Duration, func()) {}) // what is synced later is not looked at
+			s := openWith(disk, dir, func(time.Duration, func()) {}) // later syncs are not checked
 			t.Cleanup(s.Owners.Abandon)
 			first := s.Next("name")
 			*disk = fault
@@ -148,8 +148,8 @@ type togetherDisk struct{ Disk }
 
 func (togetherDisk) SyncFolder(string) error { return syscall.EIO }
 
-// TestWhatIsTakenIsNotDamagedByADiskThatFails holds that of a ledger which is taken and cannot be read, neither damage
-// nor an older one is told.
+// TestWhatIsTakenIsNotDamagedByADiskThatFails checks that for a taken ledger that cannot be read neither damage nor an
+// older ledger is reported.
 func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
 	dir := t.TempDir()
 	twoGenerations(t, dir)
@@ -170,8 +170,8 @@ func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
 	}
 }
 
-// TestWhereNothingCanBeSavedThereIsNothingToTake holds that a folder which is missing, or a file in its place, is told
-// apart from a disk that fails.
+// TestWhereNothingCanBeSavedThereIsNothingToTake checks that a missing directory, or a file in its place, is
+// distinguished from a failing disk.
 func TestWhereNothingCanBeSavedThereIsNothingToTake(t *testing.T) {
 	dir := t.TempDir()
 	for range 2 {
@@ -186,8 +186,8 @@ func TestWhereNothingCanBeSavedThereIsNothingToTake(t *testing.T) {
 	}
 }
 
-// TestALockThatCannotBeLookedAtIsNotADaemonThatHasEnded holds that whether somebody holds a file is asked again, and
-// not guessed.
+// TestALockThatCannotBeLookedAtIsNotADaemonThatHasEnded checks that a daemon is treated as running if its lock cannot
+// be checked, and that the error is returned. Only a missing lock means that it has ended.
 func TestALockThatCannotBeLookedAtIsNotADaemonThatHasEnded(t *testing.T) {
 	o := newOwners(t.TempDir())
 	for _, each := range []struct {
@@ -200,8 +200,8 @@ func TestALockThatCannotBeLookedAtIsNotADaemonThatHasEnded(t *testing.T) {
 	}
 }
 
-// TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles holds that what it saves when the disk is well again is not taken
-// from it by another daemon.
+// TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles checks that ledgers saved once the disk works again cannot be taken
+// by another daemon.
 func TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles(t *testing.T) {
 	dir := t.TempDir()
 	inTheWay := filepath.Join(dir, "owners")

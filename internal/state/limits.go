@@ -12,13 +12,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// Limits keeps what the program of a status line received, so that the daemon of the editors can show it too: a file in
-// the cache for each agent, with the limits of its account and until when the cache of each session is warm.
+// Limits keeps what the status line program received, so that the editors' daemon can show it too: a file for each
+// agent in the cache directory, with the limits of its account and until when the cache of each session is warm.
 type Limits struct {
 	Folder string // empty keeps nothing
 }
 
-// limitsFile is the file of one agent.
+// limitsFile is the content of an agent's file.
 type limitsFile struct {
 	Account api.Allowance `json:"account"`
 	Caches  []warmCache   `json:"caches"` // the newest last
@@ -34,7 +34,7 @@ const (
 	maxLimitsFile = 64 << 10
 )
 
-// LimitsIn returns the limits that are kept, in the cache directory of ctx-lsp.
+// LimitsIn returns the limits kept in the cache directory of ctx-lsp. With an empty directory nothing is kept.
 func LimitsIn(cacheDir string) Limits {
 	if cacheDir == "" {
 		return Limits{}
@@ -58,8 +58,8 @@ func (l Limits) read(agent string) (f limitsFile, ok bool) {
 	return f, err == nil && json.Unmarshal(text, &f) == nil
 }
 
-// Keep records what an agent has reported of its account and of one session. It skips what cannot be kept, because a
-// status line has better things to do.
+// Keep records what an agent has reported about its account and one session. Errors are ignored: they must not disturb
+// the status line.
 func (l Limits) Keep(agent, session string, a *api.Allowance) {
 	if l.Folder == "" || agent == "" || a == nil {
 		return
@@ -80,7 +80,7 @@ func (l Limits) Keep(agent, session string, a *api.Allowance) {
 	_ = safefile.Replace(l.path(agent), text)
 }
 
-// Of returns what an agent has reported of its account and of one session; nil if it has reported nothing.
+// Of returns what an agent has reported about its account and one session; nil if it has reported nothing.
 func (l Limits) Of(agent, session string) *api.Allowance {
 	f, ok := l.read(agent)
 	if !ok {

@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Notes are small files in one folder, one a session: the last good Reading of each in a status line, and marks of what
-// was already reported. A Reading contains numbers and labels, and no text of a conversation.
+// Notes are small files in one directory, one for each session: the last good Reading of a status line, or a mark of
+// what was already reported. A Reading contains numbers and labels, and no text of a conversation.
 type Notes struct{ Folder string }
 
 // remembered is a note with a Reading.
@@ -32,7 +32,7 @@ type remembered struct {
 // maxRemembered is how many sessions are remembered.
 const maxRemembered = 64
 
-// NotesIn returns the notes in a folder of a directory. Without a directory it keeps nothing.
+// NotesIn returns the notes in a subdirectory of dir. If dir is empty, nothing is kept.
 func NotesIn(dir, name string) Notes {
 	if dir == "" {
 		return Notes{}
@@ -40,12 +40,12 @@ func NotesIn(dir, name string) Notes {
 	return Notes{filepath.Join(dir, name)}
 }
 
-// Path returns the file of a session.
+// Path returns the path of a session's note.
 func (n Notes) Path(session string) string {
 	return filepath.Join(n.Folder, Fingerprint(session)+".json")
 }
 
-// LedgerPath returns the path of a session's ledger, next to its last Reading.
+// LedgerPath returns the path of a session's ledger, next to its last Reading; "" if nothing is kept.
 func (n Notes) LedgerPath(session string) string {
 	if n.Folder == "" || session == "" {
 		return ""
@@ -53,12 +53,12 @@ func (n Notes) LedgerPath(session string) string {
 	return filepath.Join(n.Folder, Fingerprint(session)+ledgerExt)
 }
 
-// maxNoteBytes bounds a note that is read.
+// maxNoteBytes is the size limit of a note that is read.
 const maxNoteBytes = 1 << 20
 
 const ledgerExt = ".ledger"
 
-// Fingerprint returns a short name for a text, as a file name.
+// Fingerprint returns a short hash of a text, for use as a file name.
 func Fingerprint(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
@@ -76,8 +76,8 @@ func (n Notes) read(path string) (remembered, bool) {
 	return r, true
 }
 
-// Last is the last good Reading of a session; none when it is not known which
-// one is meant, because another session's number would be wrong.
+// Last returns a session's last good Reading and its time; nil if there is none, or if session is "", because another
+// session's number would be wrong.
 func (n Notes) Last(session string) ([]byte, time.Time) {
 	r, ok := n.read(n.Path(session))
 	if !ok || session == "" {
@@ -86,7 +86,7 @@ func (n Notes) Last(session string) ([]byte, time.Time) {
 	return r.Reading, time.UnixMilli(r.At)
 }
 
-// Same is the Reading that was made in exactly this state, or nil.
+// Same returns the session's Reading if it was made with the same stamp, or nil.
 func (n Notes) Same(session, stamp string) []byte {
 	if r, ok := n.read(n.Path(session)); ok && r.Stamp == stamp {
 		return r.Reading
@@ -94,19 +94,19 @@ func (n Notes) Same(session, stamp string) []byte {
 	return nil
 }
 
-// Taught is how often a session had taught something when its last Reading was kept.
+// Taught returns how often a session had corrected an estimate when its last Reading was kept.
 func (n Notes) Taught(session string) int64 {
 	r, _ := n.read(n.Path(session))
 	return r.Taught
 }
 
-// Place is a session's position when its last Reading was kept, or nil.
+// Place returns a session's position when its last Reading was kept, or nil.
 func (n Notes) Place(session string) *transcript.Kept {
 	r, _ := n.read(n.Path(session))
 	return r.Place
 }
 
-// Keep remembers a Reading. Errors are ignored, because the status line is of use without it.
+// Keep saves a Reading. Errors are ignored, because the status line works without it.
 func (n Notes) Keep(session string, reading []byte, stamp string, taught int64, place *transcript.Kept) {
 	if session == "" || n.Folder == "" || os.MkdirAll(n.Folder, 0o700) != nil {
 		return
@@ -123,7 +123,7 @@ func (n Notes) Keep(session string, reading []byte, stamp string, taught int64, 
 	n.Prune(maxRemembered)
 }
 
-// Write puts a file in its place, whole or not at all.
+// Write replaces a file atomically.
 func (n Notes) Write(path string, text []byte) {
 	if os.MkdirAll(n.Folder, 0o700) != nil {
 		return
@@ -134,7 +134,8 @@ func (n Notes) Write(path string, text []byte) {
 // maxNoteAge is how long a Reading is kept after it was made.
 const maxNoteAge = 30 * 24 * time.Hour
 
-// Prune removes old files, and all except the newest.
+// Prune removes old notes, and all but the newest if there are more than most. It removes the ledgers of the same
+// sessions too.
 func (n Notes) Prune(most int) {
 	for i, file := range n.Files() {
 		if i >= most || time.Since(file.At) > maxNoteAge {

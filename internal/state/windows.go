@@ -10,17 +10,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Only the program of a status line gets an agent's message, which names the window of the session's model. It keeps
-// that number, and every front end reads it: a small file for each session in the state directory, without text.
+// Only the status line program receives an agent's message with the window of the session's model. It keeps that number
+// for all front ends: a small file for each session in the state directory, without text.
 
 const (
-	// maxReportedWindows is how many sessions have such a file.
+	// maxReportedWindows is the maximum number of these files.
 	maxReportedWindows = 256
 	// reportedAgain is how old a file may be before its time is renewed.
 	reportedAgain = time.Hour
 )
 
-// A ReportedWindow is the window that an agent has reported outside its records.
+// A ReportedWindow is a window that an agent has reported outside its records.
 type ReportedWindow struct {
 	Window int64     `json:"window"`
 	Model  string    `json:"model"` // the agent's own spelling
@@ -30,7 +30,7 @@ type ReportedWindow struct {
 // ReportedWindows is the directory with the windows that agents have reported.
 type ReportedWindows struct{ Notes }
 
-// ReportedWindowsIn returns the windows below a state directory. Without a directory it keeps nothing.
+// ReportedWindowsIn returns the windows below a state directory. If dir is empty, nothing is kept.
 func ReportedWindowsIn(dir string) ReportedWindows { return ReportedWindows{NotesIn(dir, "windows")} }
 
 func (w ReportedWindows) pathOf(agent, session string) string { return w.Path(agent + " " + session) }
@@ -48,7 +48,7 @@ func (w ReportedWindows) Of(s transcript.Session) *ReportedWindow {
 	return &reported
 }
 
-// Changed returns the time of the last change of these files.
+// Changed returns the time of the last change in the directory; zero if there is none.
 func (w ReportedWindows) Changed() time.Time {
 	if w.Folder == "" {
 		return time.Time{}
