@@ -4,24 +4,25 @@ package wire
 
 import "sync"
 
-// MaxBacklog is how many bytes of one client's messages may wait to be worked on. While there are more, the daemon
-// reads nothing from that client, which then waits as for any busy server, and its memory stays small for every editor.
+// MaxBacklog is how many bytes of one client's messages may wait to be processed. If there are more, the daemon stops
+// reading from that client, which then waits as for any busy server, and the daemon's memory stays small for all
+// editors.
 const MaxBacklog = 64 << 20
 
-// MessageCost is what a message counts besides its params, so that a million messages without params count too.
+// MessageCost is the cost of a message in addition to its params, so that messages without params have a limit too.
 const MessageCost = 512
 
-// A Backlog counts the messages that one client has sent and nobody has worked on yet, requests and notifications
-// alike.
+// A Backlog counts the messages that one client has sent and that are not processed yet, both requests and
+// notifications.
 type Backlog struct {
 	mu      sync.Mutex // guards the fields below
 	bytes   int
-	highest int           // the most bytes that ever waited
-	done    chan struct{} // closed when a message is done; nil while nobody waits for that
+	highest int           // the most bytes that have ever waited
+	done    chan struct{} // closed when a message is done; nil if no caller waits
 }
 
-// Add counts a message, after waiting until there is room for it. It returns false when the connection ends first. An
-// empty backlog has room for one message of any size.
+// Add counts a message, after waiting until it fits. It returns false if the connection ends first. A message of any
+// size fits into an empty backlog.
 func (b *Backlog) Add(bytes int, ended <-chan struct{}) bool {
 	for {
 		b.mu.Lock()
@@ -44,7 +45,7 @@ func (b *Backlog) Add(bytes int, ended <-chan struct{}) bool {
 	}
 }
 
-// Waiting returns how many bytes wait now, and the most that ever waited.
+// Waiting returns how many bytes wait now, and the most that have ever waited.
 func (b *Backlog) Waiting() (now, most int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -4,15 +4,16 @@ package wire
 
 import "github.com/ctx-lsp/ctx-lsp/core/api"
 
-// EndOfInput is the method of the notification that ends a connection after every request has its answer. The process
-// between a client and the shared daemon sends it, because the end of a socket says that the client has gone.
+// EndOfInput is the method of the notification that ends a connection after every request has its response. The process
+// between a client and the shared daemon sends it, because the daemon takes the end of a socket to mean that the client
+// has disconnected.
 const EndOfInput = "$/endOfInput"
 
-// A FrameError says why a message could not be read. The connection continues, unless Last is set.
+// A FrameError describes why a message could not be read. The connection continues, unless Last is set.
 type FrameError struct {
-	id      []byte // the id as the client wrote it; null when none was found
+	id      []byte // the id as the client wrote it; empty if none was found
 	refusal api.Error
-	Last    bool // nothing more is read: the sender is not a client, or its messages can no longer be distinguished
+	Last    bool // nothing more is read: the sender is not an LSP client, or its messages can no longer be distinguished
 }
 
 func (e *FrameError) Error() string { return e.refusal.Message }

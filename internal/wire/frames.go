@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package wire handles one client's connection as messages: their framing, how much may wait to be read or written, and
-// the order in which work is done. It speaks JSON-RPC with the header of the language server protocol, and knows
-// nothing of what a message asks for.
+// the order of the work. It speaks JSON-RPC with the header of the language server protocol, and does not interpret
+// requests.
 package wire
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Frame puts the header before a message, which is given in pieces.
+// Frame returns a message, given in pieces, with its header in front.
 func Frame(pieces ...[]byte) []byte {
 	length := 0
 	for _, piece := range pieces {
@@ -27,7 +27,7 @@ func Frame(pieces ...[]byte) []byte {
 	return out
 }
 
-// ResultFrame is the frame of an answer whose result is JSON already.
+// ResultFrame returns the frame of a response with a result that is already JSON. An empty result becomes null.
 func ResultFrame(id, result []byte) []byte {
 	if len(result) == 0 {
 		result = []byte("null")
@@ -35,8 +35,8 @@ func ResultFrame(id, result []byte) []byte {
 	return Frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
 }
 
-// ErrorFrame returns the frame of an error answer. If the request's id is unknown, the id is null, as JSON-RPC
-// prescribes.
+// ErrorFrame returns the frame of an error response. If the request's id is unknown, the id is null, as JSON-RPC
+// requires.
 func ErrorFrame(id []byte, refused *api.Error) []byte {
 	if len(id) == 0 {
 		id = []byte("null")
@@ -44,9 +44,9 @@ func ErrorFrame(id []byte, refused *api.Error) []byte {
 	return Frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(","), api.Refusal(refused)[1:])
 }
 
-// errorBody is the answer that the library reads as an error of the client.
+// errorBody returns a response that the library reads as an error from the client.
 func errorBody(id []byte, code int64, message string, data []byte) []byte {
-	text, _ := json.Marshal(message) // a string always encodes
+	text, _ := json.Marshal(message) // a string can always be encoded
 	body := append(make([]byte, 0, len(text)+len(data)+96), `{"jsonrpc":"2.0","id":`...)
 	body = append(body, id...)
 	body = append(body, `,"error":{"code":`...)
@@ -60,7 +60,7 @@ func errorBody(id []byte, code int64, message string, data []byte) []byte {
 	return append(body, '}', '}')
 }
 
-// NotificationFrame is a notification whose params are JSON already.
+// NotificationFrame returns the frame of a notification with params that are already JSON.
 func NotificationFrame(method string, params []byte) []byte {
 	return Frame([]byte(`{"jsonrpc":"2.0","method":"`), []byte(method), []byte(`","params":`), params, []byte("}"))
 }

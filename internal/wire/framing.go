@@ -16,38 +16,38 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Limits of what one client may send.
+// Limits on the messages of one client.
 const (
 	MaxHeader = 8 << 10  // bytes of one message's header
 	MaxBody   = 16 << 20 // bytes of one message
-	// A longer message is read and thrown away if it has up to this many bytes. A larger length is not believed: waiting
-	// for four gigabytes that never come would leave the connection deaf.
+	// A longer message is read and discarded if it has up to this many bytes. A larger length is treated as invalid:
+	// waiting for four gigabytes that never come would block the connection.
 	maxSkipped = 1 << 30
 	readAhead  = MaxHeader // bytes of the read buffer
 	idWindow   = 64 << 10  // how many bytes of a skipped message are searched for its id
 )
 
-// maxStranger is how long a message may be before its sender has introduced itself: a thousand strangers must not fill
-// the memory with what nobody has asked for.
+// maxStranger is the longest message accepted before initialize: a thousand unauthenticated clients must not be able to
+// fill the memory.
 const maxStranger = 1 << 20
 
 // A Framing splits the bytes of one client into the bodies of its messages. It reads the header of the language server
 // protocol, within limits.
 type Framing struct {
 	in *bufio.Reader
-	// forgiving has bytes that are no header skipped up to the next header. It is set only after a client has introduced
-	// itself: the bytes of a stranger, such as a web page's request to a port, must not be searched for something that
+	// forgiving means that unexpected bytes are skipped up to the next header. It is set only after initialize: bytes
+	// of an unauthenticated client, such as a web page's request to a port, must not be searched for something that
 	// looks like a message.
 	forgiving bool
-	complain  func(*FrameError) // is called once for each stretch that is skipped
+	complain  func(*FrameError) // called once for each stretch that is skipped
 }
 
-// NewFraming reads from in, and calls complain with what it skips.
+// NewFraming returns a Framing that reads from in and calls complain for each stretch of bytes that it skips.
 func NewFraming(in io.Reader, complain func(*FrameError)) *Framing {
 	return &Framing{in: bufio.NewReaderSize(in, readAhead), complain: complain}
 }
 
-// Next reads one header and its body.
+// Next reads one header and its body, and returns the body.
 func (f *Framing) Next() ([]byte, error) {
 	length, err := f.header()
 	if err != nil {
@@ -75,10 +75,10 @@ func (f *Framing) Next() ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// Forgive has bytes that are no header skipped from now on.
+// Forgive skips unexpected bytes between messages from now on.
 func (f *Framing) Forgive() { f.forgiving = true }
 
-// NextUpTo is Next for callers that need short messages only: instead of a body longer than most bytes it returns nil.
+// NextUpTo is Next for callers that need short messages only: it skips a body longer than most bytes and returns nil.
 func (f *Framing) NextUpTo(most int64) ([]byte, error) {
 	length, err := f.header()
 	if err != nil {
@@ -96,7 +96,7 @@ func (f *Framing) NextUpTo(most int64) ([]byte, error) {
 // header reads up to the blank line and returns the content length.
 func (f *Framing) header() (int64, error) {
 	length := int64(-1)
-	lost := false // the bytes that come are being skipped
+	lost := false // whether the current bytes are being skipped
 	total := 0
 	for {
 		line, err := f.in.ReadSlice('\n')
@@ -161,7 +161,7 @@ func (f *Framing) header() (int64, error) {
 		}
 		lost, length = true, -1
 		if isHeaderName(name) {
-			text = value // what begins with a length that cannot be may end with one that can
+			text = value // a line that starts with an invalid length may end with a valid one
 		}
 		if n, found := lengthIn(text); found && !long {
 			length = n
@@ -169,8 +169,8 @@ func (f *Framing) header() (int64, error) {
 	}
 }
 
-// lengthIn finds a Content-Length that follows other bytes on its line. It compares bytes and not characters, because
-// letters of other scripts that fold into ASCII have other lengths.
+// lengthIn finds a Content-Length that follows other bytes on its line. It compares bytes, because some letters outside
+// ASCII fold into ASCII letters but have another length.
 func lengthIn(line []byte) (int64, bool) {
 	const name = "content-length:"
 	for at := len(line) - len(name); at >= 0; at-- {
@@ -182,7 +182,7 @@ func lengthIn(line []byte) (int64, bool) {
 	return 0, false
 }
 
-// foldsTo compares bytes with a word of small ASCII letters, and ignores case.
+// foldsTo reports whether b equals word, which must be lower-case ASCII, ignoring case.
 func foldsTo(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false
@@ -198,13 +198,13 @@ func foldsTo(b []byte, word string) bool {
 	return true
 }
 
-// decimal reads a length as a header writes it.
+// decimal parses the value of a Content-Length header.
 func decimal(value []byte) (int64, bool) {
 	n, err := strconv.ParseUint(string(bytes.Trim(value, " \t")), 10, 63)
 	return int64(n), err == nil
 }
 
-// ofBrowser says whether a header is one that every HTTP request has and no message of ours.
+// ofBrowser reports whether a header occurs in every HTTP request but never in a message of the protocol.
 func ofBrowser(name []byte) bool {
 	for _, each := range []string{"host", "origin", "referer", "user-agent"} {
 		if foldsTo(name, each) {
@@ -223,7 +223,7 @@ func isHeaderName(b []byte) bool {
 	return len(b) > 0
 }
 
-// skip throws away a message that is too long. It answers the message if it finds an id near the beginning.
+// skip discards a message that is too long. The error it returns has the message's id if that is near the start.
 func (f *Framing) skip(length int64) error {
 	head := make([]byte, min(length, idWindow))
 	if _, err := io.ReadFull(f.in, head); err != nil {
@@ -242,7 +242,7 @@ func (f *Framing) skip(length int64) error {
 	return skipped
 }
 
-// peek finds the id and the method in the first bytes of a message that is skipped.
+// peek returns the id and the method found in the first bytes of a message.
 func peek(head []byte) (id []byte, method string) {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
@@ -263,12 +263,13 @@ func peek(head []byte) (id []byte, method string) {
 				id = value
 			}
 		case "method":
-			_ = json.Unmarshal(value, &method) // a method that is no string counts as no method
+			_ = json.Unmarshal(value, &method) // a method that is not a string is treated as missing
 		}
 	}
 }
 
-// isID says whether a JSON value may be the id of a request: a number or a string, in bytes that an answer may repeat.
+// isID reports whether a JSON value may be the id of a request: a number or a string, in valid UTF-8, so that a
+// response may repeat it.
 func isID(value []byte) bool {
 	return len(value) > 0 && utf8.Valid(value) && (value[0] == '"' || value[0] == '-' || value[0] >= '0' && value[0] <= '9')
 }

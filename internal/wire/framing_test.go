@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// FuzzFraming feeds bytes to the framing, before and after initialize. Whatever comes, it neither panics nor reads a
-// body of another length than a header says, and a message behind a blank stretch is found again.
+// FuzzFraming feeds bytes to the framing, before and after initialize. It checks that nothing panics, that a body has
+// the length in its header, and that a message after a blank line is found again.
 func FuzzFraming(f *testing.F) {
 	for _, seed := range []string{
 		"\xffContent-Length:\n", "Content-Length: 2\r\n\r\n{}", "Content-Length: 2\nX: y\n\n[]", "ȺContent-Length: 3\r\n\r\nabc",
@@ -55,7 +55,7 @@ func FuzzFraming(f *testing.F) {
 	})
 }
 
-// TestAMessageIsFoundAgainBehindAnything is the other half of it: after any line, a header on a line of its own counts.
+// TestAMessageIsFoundAgainBehindAnything checks that a header on a line of its own is recognized after any other line.
 func TestAMessageIsFoundAgainBehindAnything(t *testing.T) {
 	for _, garbage := range []string{
 		"\xff\xfe\n", "Content-Length: x\n", "a: b\n", "Ⱥ: Content-Length: 3z\n", strings.Repeat("y", 3*MaxHeader) + "\n",

@@ -8,19 +8,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/fairqueue"
 )
 
-// Lanes run work one piece after the other. Each session or document has a lane of its own, and lanes run beside each
-// other. The work of one client is done in the order in which it came. Clients whose sessions have one name take turns,
-// so that nobody waits for all that another has sent. A lane exists only while it has work.
+// Lanes run queued work. Each session or document has its own lane; the work of a lane runs in sequence, and lanes run
+// concurrently. The work of one client runs in the order of arrival. Clients with sessions of the same name take turns,
+// so that none waits for everything that another has sent. A lane exists only while it has work.
 type Lanes struct {
-	Survive func(what string) // is deferred around all work
+	Survive func(what string) // deferred around all work
 
 	mu     sync.Mutex // guards the fields below
 	queues map[string]*fairqueue.Queue[func()]
 	active int           // lanes that have work
-	idle   chan struct{} // closed when active falls to 0; nil while nobody waits
+	idle   chan struct{} // closed when active falls to 0; nil if no caller waits
 }
 
-// Run queues somebody's work on a lane. An empty key is a lane of its own.
+// Run queues the work of client who on a lane. Work with an empty key gets its own lane.
 func (l *Lanes) Run(key string, who uint64, work func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,20 +58,20 @@ func (l *Lanes) drain(key string, queue *fairqueue.Queue[func()]) {
 	}
 }
 
-// do does one piece of work. A defect in it ends neither the process nor the work that waits in the lane.
+// do runs one piece of work. A panic in it ends neither the process nor the work that waits in the lane.
 func (l *Lanes) do(work func()) {
 	defer l.Survive("queued work")
 	work()
 }
 
-// Begin counts work that is done outside of the lanes, until Ended is called.
+// Begin counts work outside the lanes as active, until Ended is called.
 func (l *Lanes) Begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.active++
 }
 
-// Ended says that work counted by Begin is done.
+// Ended ends work that was counted by Begin.
 func (l *Lanes) Ended() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +81,7 @@ func (l *Lanes) Ended() {
 	}
 }
 
-// Wait returns when no lane has work.
+// Wait returns when no work is active.
 func (l *Lanes) Wait() {
 	l.mu.Lock()
 	if l.active == 0 {

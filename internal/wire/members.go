@@ -9,22 +9,22 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// The JSON reader of the core decides here too what a name is and where a value ends. If the daemon and the core had
-// different readers, a client could reach what belongs to another: the daemon would look at one member, and the core at
-// another.
+// The core's JSON reader also decides here what a name is and where a value ends. If the daemon and the core used
+// different readers, a client could reach another client's data: the daemon would check one member, and the core would
+// use another.
 
-// A Member is one name of a JSON object, decoded, and the bytes of its value as they stand in the text.
+// A Member is one member of a JSON object: its decoded name, and its value as written.
 type Member struct {
 	Name  string
 	Value []byte
 }
 
-// Fields are the members of an object that a client sent, in their order. A name may occur twice: the core refuses such
+// Fields are the members of an object that a client sent, in order. A name may occur twice; the core refuses such
 // parameters.
 type Fields []Member
 
-// maxFields is how many members of an object are kept. No method has a tenth of them, so an object with more has one
-// among them that is refused.
+// maxFields is the maximum number of members kept. No method has a tenth as many, so an object with more contains a
+// member that is refused.
 const maxFields = 1000
 
 // FieldsOf splits an object into its members.
@@ -43,7 +43,7 @@ func fieldsIn(v json.Value) Fields {
 	return list
 }
 
-// Get returns the value of one member, or nil. If a name occurs twice it returns the last, as the core does.
+// Get returns the value of a member, or nil. If a name occurs twice, it returns the last value, like the core.
 func (list Fields) Get(name string) []byte {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].Name == name {
@@ -53,7 +53,7 @@ func (list Fields) Get(name string) []byte {
 	return nil
 }
 
-// Text returns a member that is a string, and "" for anything else.
+// Text returns the value of a member if it is a string, otherwise "".
 func (list Fields) Text(name string) string {
 	if raw := list.Get(name); len(raw) > 0 && raw[0] == '"' {
 		return Text(raw)
@@ -61,7 +61,7 @@ func (list Fields) Text(name string) string {
 	return ""
 }
 
-// AppendMember adds a member to an object that is being written.
+// AppendMember appends a member to an object that is being written.
 func AppendMember(out []byte, name string, value []byte) []byte {
 	if len(out) > 1 {
 		out = append(out, ',')
@@ -70,11 +70,11 @@ func AppendMember(out []byte, name string, value []byte) []byte {
 	return append(out, value...)
 }
 
-// Quoted writes a text as a JSON string.
+// Quoted returns a text as a JSON string.
 func Quoted(text string) []byte { return json.AppendString(nil, text) }
 
-// EachMember calls each for every member of an object that the daemon or the engine has written, until each returns
-// false. It returns false when the text is no object.
+// EachMember calls each for every member of an object written by the daemon or the engine, until each returns false. It
+// returns false if the text is not an object.
 func EachMember(object []byte, each func(Member) bool) bool {
 	return ReadValue(object, func(v json.Value) {
 		for f := v.Fields(); f.Next(); {
@@ -85,14 +85,14 @@ func EachMember(object []byte, each func(Member) bool) bool {
 	})
 }
 
-// MemberOf returns the value of one member of an object, nil when there is none.
+// MemberOf returns the value of one member of an object, nil if there is none.
 func MemberOf(object []byte, name string) []byte {
 	var found []byte
 	ReadValue(object, func(v json.Value) { found = v.Get(name).Raw() })
 	return found
 }
 
-// MemberText returns a member that is a string, and "" for anything else.
+// MemberText returns the value of a member if it is a string, otherwise "".
 func MemberText(object []byte, name string) string {
 	if raw := MemberOf(object, name); len(raw) > 0 && raw[0] == '"' {
 		return Text(raw)
@@ -107,16 +107,16 @@ func Text(quoted []byte) string {
 	return s
 }
 
-// indexes holds documents that can be used again.
+// indexes contains documents that can be reused.
 var indexes = sync.Pool{New: func() any { return new(json.Document) }}
 
-// ReadValue parses one JSON text and calls use with its value, which use must not keep. It says whether the value is an
-// object.
+// ReadValue parses a JSON text and calls use with its value, which use must not keep. It reports whether the value is
+// an object.
 func ReadValue(raw []byte, use func(json.Value)) bool {
 	index := indexes.Get().(*json.Document)
 	v, err := index.Parse(raw)
 	if err != nil {
-		return false // the text was checked when it came in; for any other there is nothing to do
+		return false // texts are checked on arrival; any other invalid text has no value
 	}
 	use(v)
 	isObject := v.Kind() == json.Object
@@ -126,5 +126,5 @@ func ReadValue(raw []byte, use func(json.Value)) bool {
 	return isObject
 }
 
-// NumberText writes a whole number as JSON.
+// NumberText returns an integer as JSON.
 func NumberText(n int64) []byte { return strconv.AppendInt(nil, n, 10) }

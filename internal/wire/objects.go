@@ -11,20 +11,20 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// This file is the side of a stream that the jsonrpc2 library sees: the library reads objects, writes objects, and
-// closes the stream. It does so from goroutines of its own, so a panic must not leave these functions.
+// This file contains the methods of a stream that the jsonrpc2 library calls: it reads objects, writes objects, and
+// closes the stream. It does so from its own goroutines, so a panic must not leave these functions.
 
 var _ jsonrpc2.ObjectStream = (*Stream)(nil)
 
-// CloseGrace is how long a client may take to read the last answers when a connection ends.
+// CloseGrace is how long a client has to read the last messages when a connection ends.
 const CloseGrace = time.Second
 
-// errDefect ends a connection in whose reader there was a panic.
+// errDefect ends a connection after a panic in its reader.
 var errDefect = errors.New("a message could not be accepted because of an internal error")
 
-// ReadObject returns to the library the next answer to a request of ours, decoded into v, a type of the library. Calls
-// of the client are received on the way: the library would make maps of their parameters, and knows fewer ids than
-// clients.
+// ReadObject decodes the next response to one of our requests into v, a type of the library. The client's calls that
+// arrive before it go to receive instead: the library would make maps of their parameters, and supports fewer kinds of
+// ids than clients use.
 func (s *Stream) ReadObject(v any) (err error) {
 	defer s.survive("reading a message")
 	err = errDefect // replaced below, unless receive panics
@@ -35,7 +35,7 @@ func (s *Stream) ReadObject(v any) (err error) {
 	return json.Unmarshal(answer, v)
 }
 
-// next is ReadObject before the decoding.
+// next is ReadObject without the decoding.
 func (s *Stream) next() ([]byte, error) {
 	for {
 		select {
@@ -51,8 +51,8 @@ func (s *Stream) next() ([]byte, error) {
 	}
 }
 
-// WriteObject queues a message of the library, which is always a request of ours: the library would encode the results
-// of calls a second time.
+// WriteObject queues a message of the library, which is always one of our own requests: for results of calls, the
+// library would encode the JSON again.
 func (s *Stream) WriteObject(message any) error {
 	body, err := json.Marshal(message)
 	if err != nil {
@@ -61,8 +61,8 @@ func (s *Stream) WriteObject(message any) error {
 	return s.out.Send(Frame(body))
 }
 
-// Close lets a client that reads have what is queued, and then closes the connection. It returns when that is done,
-// even if another goroutine has begun it.
+// Close gives the client a moment to read the queued messages, and then closes the connection. It returns when that is
+// done, even if another goroutine started it.
 func (s *Stream) Close() (err error) {
 	defer s.survive("closing a connection")
 	s.closing.Do(func() {

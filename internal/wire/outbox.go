@@ -9,33 +9,34 @@ import (
 	"sync"
 )
 
-// MaxQueued is how many bytes may wait for a client that does not read, before its connection is closed. Some clients
-// are stopped for a while, in a debugger or by a full pipe. A client that was stopped for so long is better started
-// again than left with a server that is silent for good.
+// MaxQueued is how many bytes may wait for a client that does not read before its connection is closed. Some clients
+// stop reading for a while, in a debugger or because of a full pipe. A client that is stopped for this long is better
+// restarted than left with a server that stays silent.
 const MaxQueued = 64 << 20
 
 var errNotReading = errors.New("the client does not read its messages; its connection is closed")
 
-// An Outbox holds what waits to be written to one client. Sending never blocks, so that a slow client delays only
-// itself: answers queue up, and of the states of a session only the last is kept.
+// An Outbox queues the messages to one client. Sending never blocks, so that a slow client delays only itself:
+// responses queue up, but only the latest state of each session is kept.
 type Outbox struct {
 	w       io.Writer
-	survive func(string) // is deferred around the writing
+	survive func(string) // deferred around the writing
 
 	mu     sync.Mutex // guards the fields below
-	ready  sync.Cond  // signals that something waits, or that the box was closed
+	ready  sync.Cond  // signals that a message waits, or that the box was closed
 	frames [][]byte
-	queued int               // bytes in frames and latest, and those that are being written
+	queued int               // bytes in frames and latest, and those being written
 	latest map[string][]byte // the last state of each session, written after the frames
 	order  []string          // the keys of latest, oldest first
 	closed bool
 	err    error
 
 	done   chan struct{} // closed when the writer has ended
-	Failed chan struct{} // closed when err is set and the connection has become useless
+	Failed chan struct{} // closed when err is set and the connection is useless
 }
 
-// NewOutbox starts a goroutine that writes to w what is sent; survive is deferred around the writing.
+// NewOutbox returns an Outbox, and starts a goroutine that writes its messages to w; survive is deferred around the
+// writing.
 func NewOutbox(w io.Writer, survive func(string)) *Outbox {
 	b := &Outbox{w: w, survive: survive, latest: map[string][]byte{}, done: make(chan struct{}), Failed: make(chan struct{})}
 	b.ready.L = &b.mu
@@ -43,7 +44,7 @@ func NewOutbox(w io.Writer, survive func(string)) *Outbox {
 	return b
 }
 
-// Send queues a frame behind those before it.
+// Send queues a frame after the frames sent before.
 func (b *Outbox) Send(frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,7 +56,7 @@ func (b *Outbox) Send(frame []byte) error {
 	return nil
 }
 
-// Replace queues the state of a session, in place of an earlier state that still waits.
+// Replace queues the state of a session, in place of an earlier state that is still queued.
 func (b *Outbox) Replace(session string, frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,7 +72,7 @@ func (b *Outbox) Replace(session string, frame []byte) error {
 	return nil
 }
 
-// Follow queues a frame about a session. If a state of the session still waits, it is written before the frame: a
+// Follow queues a frame about a session. If a state of the session is still queued, it is written before the frame: a
 // client never receives an earlier state after a later frame.
 func (b *Outbox) Follow(session string, frame []byte) error {
 	b.mu.Lock()
@@ -89,7 +90,7 @@ func (b *Outbox) Follow(session string, frame []byte) error {
 	return nil
 }
 
-// reserve counts the bytes of a frame. It gives the client up when there is no room for them.
+// reserve adds to the queued bytes. If they exceed the maximum, it gives up the client.
 func (b *Outbox) reserve(bytes int) error {
 	switch {
 	case b.err != nil:
@@ -104,7 +105,7 @@ func (b *Outbox) reserve(bytes int) error {
 	return nil
 }
 
-// write writes until the box is closed and empty, or the client is gone.
+// write writes queued messages until the box is closed and empty, or the connection fails.
 func (b *Outbox) write() {
 	defer close(b.done)
 	defer b.ended()
@@ -141,7 +142,7 @@ func (b *Outbox) write() {
 // joinUpTo is how many bytes of small frames are written at once.
 const joinUpTo = 32 << 10
 
-// drain waits for something to write and returns it. The box may use spare for what is sent from now on.
+// drain waits for queued messages and returns them. It uses spare for the next queue.
 func (b *Outbox) drain(spare [][]byte) [][]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -161,7 +162,7 @@ func (b *Outbox) drain(spare [][]byte) [][]byte {
 	return frames
 }
 
-// written counts bytes as written. It returns false when nothing more can be written.
+// written subtracts written bytes from the queued ones. It returns false if no more can be written.
 func (b *Outbox) written(bytes int, err error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -172,7 +173,7 @@ func (b *Outbox) written(bytes int, err error) bool {
 	return b.err == nil
 }
 
-// ended gives up a client whose writer has ended early.
+// ended gives up the client if its writer has ended early.
 func (b *Outbox) ended() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -181,8 +182,7 @@ func (b *Outbox) ended() {
 	}
 }
 
-// fail gives the client up: nothing more is written, and whoever serves the client closes the connection. The lock is
-// held.
+// fail gives up the client: nothing more is written, and its server closes the connection. The lock must be held.
 func (b *Outbox) fail(err error) {
 	if b.err == nil {
 		b.err = err
@@ -193,7 +193,7 @@ func (b *Outbox) fail(err error) {
 	b.ready.Signal()
 }
 
-// close has the writer end after what is queued. It does not wait for that; done is closed then.
+// close makes the writer end after the queued messages. It does not wait for that; done is closed then.
 func (b *Outbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,7 +13,7 @@ func TestAFrameFollowsTheStateThatWaits(t *testing.T) {
 	read, write := io.Pipe()
 	b := NewOutbox(write, func(string) {})
 	b.Send([]byte("1 "))
-	one := make([]byte, 1) // the writer is inside the first frame, and everything after it waits
+	one := make([]byte, 1) // the writer is inside the first frame, and the rest waits
 	if _, err := io.ReadFull(read, one); err != nil {
 		t.Fatal(err)
 	}

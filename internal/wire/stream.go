@@ -14,14 +14,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// errNobodysAnswer is an answer whose id is null: the client could not read one of our messages, and there is nobody to
-// tell.
+// errNobodysAnswer is the error for a response without an id of ours: for example, the id is null because the client
+// could not read one of our messages. No request waits for it.
 var errNobodysAnswer = errors.New("a response without a request")
 
-// A Stream is one client's byte stream as JSON-RPC messages, in which a bad message harms only itself. The jsonrpc2
-// library reads and writes it to carry our own requests; see objects.go. The client's calls keep the bytes of their ids
-// and parameters: ids of every kind come back as they were written, and a megabyte of parameters never becomes Go
-// values.
+// A Stream reads and writes one client's byte stream as JSON-RPC messages; a bad message affects only itself. The
+// jsonrpc2 library uses it to send our own requests; see objects.go. The client's calls keep the bytes of their ids and
+// parameters: ids of every kind are returned as they were written, and a megabyte of parameters is never decoded into
+// Go values.
 type Stream struct {
 	framing *Framing
 	out     *Outbox
@@ -30,38 +30,39 @@ type Stream struct {
 	receive func(*Call)
 	survive func(string)
 	ended   <-chan struct{}
-	// AtEnd, if it is not nil, is called before the end of the input is passed on.
+	// AtEnd, if not nil, is called at the end of the input, before the library learns of it.
 	AtEnd func()
-	index json.Document // of the message that is being read; its memory is used again
+	index json.Document // of the message being read; its memory is reused
 }
 
-// A Call is a request or a notification of the client.
+// A Call is a request or a notification from the client.
 type Call struct {
 	Method string
 	ID     []byte    // raw JSON, nil in a notification
 	Params []byte    // raw JSON, nil when absent
 	Kind   json.Kind // the type of params
 	Fields Fields    // the members of params
-	Twice  string    // a member that params have twice
+	Twice  string    // the first name that occurs twice in params, if any
 }
 
-// NewStream calls receive with each call in the order of arrival, and reads nothing more once ended is closed. survive
-// is deferred in every function that the library calls.
+// NewStream returns a stream that calls receive with each call in the order of arrival, and stops reading once ended is
+// closed. survive is deferred in every function that the library calls.
 func NewStream(rwc io.ReadWriteCloser, out *Outbox, receive func(*Call), survive func(string), ended <-chan struct{}) *Stream {
 	s := &Stream{out: out, closer: rwc, receive: receive, survive: survive, ended: ended}
 	s.framing = NewFraming(rwc, s.refuse)
 	return s
 }
 
-// refuse answers a message that could not be read.
+// refuse sends an error response for a message that could not be read.
 func (s *Stream) refuse(bad *FrameError) {
-	_ = s.out.Send(ErrorFrame(bad.id, &bad.refusal)) // a client that reads no answers is being closed
+	_ = s.out.Send(ErrorFrame(bad.id, &bad.refusal)) // if sending fails, the connection is being closed
 }
 
-// Introduced is called when the client has sent initialize. From then on bytes that are no message are skipped.
+// Introduced must be called when the client has sent initialize. From then on, unexpected bytes between messages are
+// skipped.
 func (s *Stream) Introduced() { s.framing.Forgive() }
 
-// read returns the next good message: a call of the client, or an answer.
+// read returns the next good message: a call from the client, or a response.
 func (s *Stream) read() (*Call, []byte, error) {
 	for {
 		asked, answer, err := s.readOne()
@@ -79,7 +80,7 @@ func (s *Stream) read() (*Call, []byte, error) {
 	}
 }
 
-// keptIndex is the longest message whose index keeps its memory for the next one.
+// keptIndex is the longest message after which the index's memory is kept for the next one.
 const keptIndex = 64 << 10
 
 func (s *Stream) readOne() (*Call, []byte, error) {
@@ -97,7 +98,7 @@ func (s *Stream) readOne() (*Call, []byte, error) {
 	return parseMessage(index, body)
 }
 
-// parseMessage checks a message. It returns either the client's call, or an answer for the library to decode.
+// parseMessage checks a message. It returns either the client's call, or a response for the library to decode.
 func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 	refused := func(id []byte, kind, message string) (*Call, []byte, error) {
 		return nil, nil, &FrameError{id: id, refusal: api.Error{Kind: kind, Message: message}}
@@ -165,17 +166,17 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 	return asked, nil, nil
 }
 
-// MaxAnswer is the longest answer that the library decodes, because it makes Go values of it.
+// MaxAnswer is the longest response that the library may decode, because it decodes into Go values.
 const MaxAnswer = 1 << 20
 
-// readAnswer is parseMessage for a message without a method. Whatever a client sends as an error counts as a refusal.
+// readAnswer is parseMessage for a message without a method. An error of any form is accepted as an error response.
 func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	if id.Kind() != json.Null && (!id.Exists() || !result.Exists() && !fault.Exists()) {
 		return nil, unreadable(api.InvalidRequest, "This is not a JSON-RPC 2.0 message: it is neither a request, a notification nor a response.")
 	}
 	number, wrong := id.Int64()
 	if wrong != json.NumberOK || number < 0 {
-		return nil, errNobodysAnswer // requests of ours have the numbers from 0 on as ids
+		return nil, errNobodysAnswer // our own requests have the ids 0, 1, 2 and so on
 	}
 	ours := strconv.AppendInt(nil, number, 10)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// TestAnIDThatIsNotTextIsNotRepeated checks that an answer never contains bytes that are not UTF-8.
+// TestAnIDThatIsNotTextIsNotRepeated checks that a response never contains invalid UTF-8.
 func TestAnIDThatIsNotTextIsNotRepeated(t *testing.T) {
 	_, _, err := parseMessage(&json.Document{}, []byte("{\"jsonrpc\":\"2.0\",\"id\":\"\xff\xfe\",\"method\":\"initialize\"}"))
 	bad, is := err.(*FrameError)
