@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package configfile reads the settings of other programs, in JSON, TOML and YAML, and changes members of a JSON file
-// that a user keeps. After a change every other byte of the file is as before: the order, the indentation, the line
-// ends. A change can be shown before it is made.
+// that a user maintains. A change leaves every other byte of the file as it was: order, indentation and line ends. A
+// change can be shown before it is made.
 package configfile
 
 import (
@@ -16,27 +16,27 @@ import (
 	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A Change puts one text in the place of another.
+// A Change replaces a part of a text.
 type Change struct {
-	From, To int    // in the file as it is
-	Text     string // instead of what stands there
+	From, To int    // in the file before the change
+	Text     string // the replacement
 }
 
 // A Member is a member of an object, with the JSON of its value.
 type Member struct{ Name, Value string }
 
-// Text is a member whose value is a string.
+// Text returns a member with a string as its value.
 func Text(name, value string) Member { return Member{name, quoted(value)} }
 
 func quoted(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // a command may have < and & in it
-	_ = e.Encode(text)     // a string always encodes
+	e.SetEscapeHTML(false) // a command may contain < and &
+	_ = e.Encode(text)     // a string can always be encoded
 	return strings.TrimSpace(b.String())
 }
 
-// Apply makes the changes, which must not overlap.
+// Apply returns the text with the changes applied. They must not overlap.
 func Apply(text []byte, changes []Change) []byte {
 	changes = slices.Clone(changes)
 	slices.SortFunc(changes, func(a, b Change) int { return b.From - a.From })
@@ -46,7 +46,7 @@ func Apply(text []byte, changes []Change) []byte {
 	return text
 }
 
-// Value is the JSON of the member at a path, nil where there is none.
+// Value returns the JSON of the member at a path, nil if there is none.
 func Value(text []byte, path ...string) ([]byte, error) {
 	m, err := find(text, path)
 	if err != nil || m == nil {
@@ -55,7 +55,7 @@ func Value(text []byte, path ...string) ([]byte, error) {
 	return text[m.from:m.to], nil
 }
 
-// find finds the member at a path; it is nil where there is none.
+// find returns the member at a path, or nil if there is none.
 func find(text []byte, path []string) (*place, error) {
 	f, err := read(text)
 	if err != nil || f.empty {
@@ -64,7 +64,7 @@ func find(text []byte, path []string) (*place, error) {
 	return f.find(f.start, path)
 }
 
-// Set says what must change so that the object at a path has these members. Its other members stay.
+// Set returns the changes after which the object at a path has these members. Its other members stay.
 func Set(text []byte, path []string, members []Member) ([]Change, error) {
 	f, err := read(text)
 	if err != nil {
@@ -83,7 +83,7 @@ func Set(text []byte, path []string, members []Member) ([]Change, error) {
 			if m == nil {
 				return []Change{f.insert(at, func(indent string) string { return f.nested(path[depth:], members, indent) })}, nil
 			}
-			// Something else stands there, which makes way for the object.
+			// The object replaces a value of another kind.
 			indent := f.indentAt(m.from)
 			return []Change{{m.from, m.to, f.object(path[depth+1:], members, indent)}}, nil
 		}
@@ -107,7 +107,7 @@ func Set(text []byte, path []string, members []Member) ([]Change, error) {
 	return changes, nil
 }
 
-// Restore says what must change so that the member at a path has a value again, or is gone where the value is nil.
+// Restore returns the changes after which the member at a path has the given value, or is removed if the value is nil.
 func Restore(text, value []byte, path ...string) ([]Change, error) {
 	m, err := find(text, path)
 	if err != nil || m == nil {
@@ -125,13 +125,13 @@ func Restore(text, value []byte, path ...string) ([]Change, error) {
 	return []Change{{m.object + 1, m.end, ""}}, nil
 }
 
-// same says whether two values mean the same.
+// same reports whether two JSON values are equal except for white space.
 func same(a, b []byte) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// Same says whether two values mean the same; nil is no value.
+// Same reports whether two JSON values are equal except for white space. nil, for a missing value, equals only nil.
 func Same(a, b []byte) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -139,14 +139,14 @@ func Same(a, b []byte) bool {
 	return same(a, b)
 }
 
-// file is a text that is one JSON object, or nothing yet.
+// file is a text that is one JSON object, or empty.
 type file struct {
 	text  []byte
 	start int // of the object
 	empty bool
 }
 
-// mark is what some editors put before a text.
+// mark is the byte order mark with which some editors start a file.
 var mark = []byte("\ufeff")
 
 func read(text []byte) (file, error) {
@@ -173,14 +173,14 @@ func read(text []byte) (file, error) {
 	return f, nil
 }
 
-// place is where a member stands: its name at key, its value from from to to, in the object that begins at object and
-// ends with the brace at end. next is the name behind it and before the end of the value before it; 0 where there is
-// none.
+// place is the position of a member: its name at key, and its value from from to to, in the object that starts at
+// object and ends with the brace at end. next is the next member's name, and before the end of the previous value; 0 if
+// there is none.
 type place struct {
 	key, from, to, next, before, object, end int
 }
 
-// find follows a path of names from the object that begins at at; nil where it leads nowhere.
+// find follows a path of names from the object at at; it returns nil if there is no such member.
 func (f file) find(at int, path []string) (*place, error) {
 	var found *place
 	for i, name := range path {
@@ -200,7 +200,7 @@ func (f file) find(at int, path []string) (*place, error) {
 			if err := json.Unmarshal(f.text[i:end], &key); err != nil {
 				return nil, err
 			}
-			m.from = f.skipSpace(f.skipSpace(end) + 1) // behind the colon
+			m.from = f.skipSpace(f.skipSpace(end) + 1) // after the colon
 			m.to = f.skipValue(m.from)
 			if last != nil {
 				last.next = m.key
@@ -228,8 +228,8 @@ func (f file) skipSpace(i int) int { return ownjson.SkipSpace(f.text, i) }
 
 func (f file) skipValue(i int) int { return ownjson.SkipValue(f.text, i) }
 
-// insert adds members at the beginning of an object, so that no line of those that are there changes. made writes them
-// for an indentation.
+// insert adds members at the start of an object, so that no existing line changes. made returns their text for an
+// indentation.
 func (f file) insert(at int, made func(indent string) string) Change {
 	first := f.skipSpace(at + 1)
 	gap := string(f.text[at+1 : first])
@@ -245,7 +245,7 @@ func (f file) insert(at int, made func(indent string) string) Change {
 	return Change{first, first, strings.TrimPrefix(made(indent), indent) + "," + gap}
 }
 
-// nested writes the members below a path, at an indentation.
+// nested returns the text of the members below a path, at an indentation.
 func (f file) nested(path []string, members []Member, indent string) string {
 	if len(path) == 0 {
 		return f.list(members, indent)
@@ -253,7 +253,7 @@ func (f file) nested(path []string, members []Member, indent string) string {
 	return indent + quoted(path[0]) + ": " + f.object(path[1:], members, indent)
 }
 
-// object writes an object that stands at an indentation.
+// object returns the text of an object at an indentation.
 func (f file) object(path []string, members []Member, indent string) string {
 	inner := indent + f.unit()
 	return "{" + f.end() + f.nested(path, members, inner) + f.end() + indent + "}"
@@ -267,14 +267,14 @@ func (f file) list(members []Member, indent string) string {
 	return strings.Join(lines, ","+f.end())
 }
 
-// indentAt is the white space with which the line of a place begins.
+// indentAt returns the white space at the start of the line that contains at.
 func (f file) indentAt(at int) string {
 	line := f.text[bytes.LastIndexByte(f.text[:at], '\n')+1 : at]
 	line = bytes.TrimPrefix(line, mark)
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// unit is one step of indentation, as the file has it.
+// unit returns one step of indentation as the file uses it, two spaces by default.
 func (f file) unit() string {
 	if !f.empty {
 		if first := f.skipSpace(f.start + 1); first < len(f.text) && f.text[first] == '"' {
@@ -286,7 +286,7 @@ func (f file) unit() string {
 	return "  "
 }
 
-// end is a line end, as the file has it.
+// end returns the line end that the file uses.
 func (f file) end() string {
 	if bytes.Contains(f.text, []byte("\r\n")) {
 		return "\r\n"

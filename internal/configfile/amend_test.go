@@ -11,7 +11,7 @@ import (
 
 var wanted = []Member{Text("type", "command"), Text("command", "x --template='<{left}>'")}
 
-// A file of settings is a person's: what is not asked for stays, byte by byte.
+// TestOnlyTheMembersChange checks that all other bytes of a settings file stay as the user wrote them.
 func TestOnlyTheMembersChange(t *testing.T) {
 	for name, c := range map[string]struct{ before, after, shown string }{
 		"nothing":       {"", "{\n  \"a\": {\n    \"type\": \"command\",\n    \"command\": \"x --template='<{left}>'\"\n  }\n}\n", "++++++"},
@@ -41,7 +41,7 @@ func TestOnlyTheMembersChange(t *testing.T) {
 	}
 }
 
-// What cannot be changed safely is refused, and the sentence says where.
+// TestNoPlainJSONIsRefused checks that a file that cannot be changed safely is refused, with the line number.
 func TestNoPlainJSONIsRefused(t *testing.T) {
 	for text, why := range map[string]string{
 		"{\n  // mine\n  \"a\": 1\n}": "line 2",
@@ -56,7 +56,7 @@ func TestNoPlainJSONIsRefused(t *testing.T) {
 	}
 }
 
-// Keys in other lines, and in the same long line, are not shown.
+// TestWhatIsShownIsWhatChanges checks that secrets in other lines, and elsewhere in the same long line, are not shown.
 func TestWhatIsShownIsWhatChanges(t *testing.T) {
 	key := "sk-0123456789-0123456789-0123456789"
 	for _, text := range []string{
@@ -76,7 +76,8 @@ func TestWhatIsShownIsWhatChanges(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, what was set is there, the rest means what it meant, and undoing it gives the file again.
+// TestSetAndTakenBack checks for any file that the members are set, that the rest keeps its meaning, and that undoing
+// the change restores the file.
 func TestSetAndTakenBack(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -11,14 +11,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// Values are settings by their names.
+// Values are settings by name.
 type Values = map[string]string
 
-// A File is a file of settings, or one of a workspace, whose links lead nowhere outside of it.
-// One that has a text is that text.
+// A File is a settings file, or with a Folder a file of a workspace, whose links must not lead out of it. If Text is
+// set, it is used instead of the file's content.
 type File struct{ Folder, Name, Text string }
 
-// Read reads the file as JSON, in which people write comments.
+// Read parses the file as JSON that may contain comments.
 func (file File) Read() (json.Value, bool) {
 	text, ok := file.Content()
 	if !ok {
@@ -27,7 +27,7 @@ func (file File) Read() (json.Value, bool) {
 	return ParseJSON(text)
 }
 
-// Content returns the text of a file that is small.
+// Content returns the text of the file, and false if it cannot be read or is too large.
 func (file File) Content() ([]byte, bool) {
 	switch {
 	case file.Text != "":
@@ -43,7 +43,7 @@ func (file File) Content() ([]byte, bool) {
 	return safefile.SmallText(f)
 }
 
-// ReadJSON reads a small file of settings.
+// ReadJSON parses a small settings file as JSON that may contain comments.
 func ReadJSON(path string) (json.Value, bool) {
 	text, ok := safefile.Small(path)
 	if !ok {
@@ -52,7 +52,7 @@ func ReadJSON(path string) (json.Value, bool) {
 	return ParseJSON(text)
 }
 
-// ParseJSON reads settings, in which people write comments.
+// ParseJSON parses JSON that may contain comments.
 func ParseJSON(text []byte) (json.Value, bool) {
 	v, err := json.Parse(text)
 	if err != nil {
@@ -61,7 +61,7 @@ func ParseJSON(text []byte) (json.Value, bool) {
 	return v, err == nil
 }
 
-// Scalar is a value as text, as the agents' rules need it.
+// Scalar returns a scalar as text, and false for an object, an array, null or a text that is too long.
 func Scalar(v json.Value) (string, bool) {
 	switch v.Kind() {
 	case json.String:
@@ -72,7 +72,7 @@ func Scalar(v json.Value) (string, bool) {
 	return "", false
 }
 
-// JSON adds those values of a file of settings that are named, each by the keys that lead to it, with dots between.
+// JSON adds the named values of a settings file to found. A name is the path of keys with dots between them.
 func JSON(file File, found Values, names ...string) {
 	v, ok := file.Read()
 	if !ok {
@@ -85,8 +85,8 @@ func JSON(file File, found Values, names ...string) {
 	}
 }
 
-// Refused returns the path of a file that is there and is not read: it is not a regular file, or a link out of its
-// folder.
+// Refused returns the path of an existing file that is not read because it is not a regular file or is a link out of
+// its directory.
 func (file File) Refused() (path string, yes bool) {
 	f, err := safefile.Open(file.Folder, file.Name)
 	if err == nil {

@@ -11,12 +11,12 @@ import (
 // A Line is a line that a change removes (-) or adds (+).
 type Line struct {
 	Sign   byte
-	Number int // in the file as it is, or as it will be
+	Number int // in the file before or after the change
 	Text   string
 }
 
-// Lines shows what changes, and nothing else: files of settings may hold keys in other lines. Of a long line only the
-// part that changes is shown.
+// Lines returns the changed lines and nothing else, because other lines of a settings file may contain secrets. Of a
+// long line only the changed part is shown.
 func Lines(text []byte, changes []Change) []Line {
 	changes = slices.Clone(changes)
 	slices.SortFunc(changes, func(a, b Change) int { return a.From - b.From })
@@ -52,7 +52,7 @@ func lineEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// differing lists the lines of two blocks without those that both begin and end with.
+// differing returns the lines of two blocks without their common first and last lines.
 func differing(before, after string, numberBefore, numberAfter int) []Line {
 	a, b := linesOf(before), linesOf(after)
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
@@ -76,7 +76,7 @@ func differing(before, after string, numberBefore, numberAfter int) []Line {
 	return lines
 }
 
-// linesOf are the lines of a block; one that is empty has none.
+// linesOf splits a block into lines; an empty block has none.
 func linesOf(block string) []string {
 	if strings.TrimSpace(block) == "" {
 		return nil
@@ -88,10 +88,10 @@ func linesOf(block string) []string {
 	return lines
 }
 
-// context is how much of a line is shown around what changes in it.
+// context is how many bytes of a line are shown around a change.
 const context = 24
 
-// around cuts two lines to where they differ.
+// around cuts two lines to the parts that differ, with some context.
 func around(a, b string) (string, string) {
 	same := 0
 	for same < len(a) && same < len(b) && a[same] == b[same] {

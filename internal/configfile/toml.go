@@ -4,8 +4,8 @@ package configfile
 
 import "github.com/ctx-lsp/ctx-lsp/internal/safefile"
 
-// TOML reads those numbers and switches of a file of settings in TOML that are named, each by its table, if it has one,
-// and its key.
+// TOML adds the named numbers and booleans of a TOML file to found. A name is the table, if any, and the key, with a
+// dot between them.
 func TOML(path string, found map[string]string, names ...string) {
 	text, ok := safefile.Small(path)
 	if !ok {

@@ -22,7 +22,7 @@ const (
 // A Span is a part of a text, in bytes.
 type Span struct{ From, To int }
 
-// A Written is a setting as a file has it.
+// A Written is a setting as written in a file.
 type Written struct {
 	Keys   []string // its path
 	Value  string   // a scalar as text; "" for an object or a list
@@ -35,8 +35,8 @@ type Written struct {
 // Name returns the keys with dots between them.
 func (w *Written) Name() string { return strings.Join(w.Keys, ".") }
 
-// Find lists the settings of a text that match one of the patterns: keys with dots between them; * is any key.
-// An element of a list is named by its id, or by its index. It returns false for a text that cannot be read.
+// Find returns the settings of a text that match one of the patterns: keys with dots between them, where * is any key.
+// An element of a list is named by its id, or by its index. It returns false if the text cannot be read.
 func Find(form Form, text []byte, patterns ...string) (found []Written, ok bool) {
 	split := make([][]string, len(patterns))
 	for i, pattern := range patterns {
@@ -55,7 +55,7 @@ func Find(form Form, text []byte, patterns ...string) (found []Written, ok bool)
 	return found, true
 }
 
-// maxKey bounds a key that a pattern does not name.
+// maxKey is the maximum length of a key that matches *.
 const maxKey = 200
 
 func findJSON(v json.Value, pattern, keys []string, see func(Written)) {
@@ -106,8 +106,8 @@ func matches(pattern, keys []string) bool {
 	return true
 }
 
-// findTOML finds values and tables. Values of more than one line, and those inside of lists and inline tables, are
-// passed over.
+// findTOML finds values and tables. It skips the insides of lists and inline tables, and returns values of several
+// lines without their text.
 func findTOML(text []byte, patterns [][]string) (found []Written) {
 	see := func(w Written) {
 		for _, pattern := range patterns {
@@ -180,7 +180,7 @@ func tomlLineEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// tomlKeys reads keys with dots between them, and returns the position of the last one, and where they end.
+// tomlKeys reads keys with dots between them, and returns them, the position of the last one, and where they end.
 func tomlKeys(text []byte, at int) (keys []string, last Span, end int, ok bool) {
 	blanks := func() {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
@@ -215,7 +215,7 @@ func isBareKey(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// tomlString reads a string of one line.
+// tomlString reads a string on one line.
 func tomlString(text []byte, at int) (value string, end int, ok bool) {
 	quote := text[at]
 	for i := at + 1; i < len(text) && text[i] != '\n'; i++ {
@@ -235,8 +235,8 @@ func tomlString(text []byte, at int) (value string, end int, ok bool) {
 	return "", tomlLineEnd(text, at), false
 }
 
-// tomlValue reads a value and returns its end. It returns nothing else for a list, an inline table or a text
-// of several lines.
+// tomlValue reads a value and returns its end. For a list, an inline table or a string of several lines, value is empty
+// and scalar is false.
 func tomlValue(text []byte, at int) (value string, quoted, scalar bool, end int) {
 	rest := text[at:]
 	for _, quotes := range []string{`"""`, "'''"} {

@@ -49,7 +49,7 @@ func TestWrittenSettingsAreFoundWhereTheyAre(t *testing.T) {
 	}
 }
 
-// FuzzFind reads any text in both notations: it ends, and all positions are inside of the text.
+// FuzzFind reads any text in both notations, and checks that it returns and that all positions are inside the text.
 func FuzzFind(f *testing.F) {
 	for _, text := range []string{`{"a":{"b":[{"id":"x"}]}}`, "[a]\nb = \"x\"\n", "a.b=[{'", "a='''", "\"\"\"=1", "{//", "[[[", "a=\\"} {
 		f.Add(text)

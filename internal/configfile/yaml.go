@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// YAML reads those values of a file of settings in YAML that are named, each by the keys that lead to it.
+// YAML adds the named values of a YAML file to found. A name is the path of keys with dots between them.
 func YAML(path string, found map[string]string, names ...string) {
 	text, ok := safefile.Small(path)
 	if !ok {
@@ -49,11 +49,11 @@ func YAML(path string, found map[string]string, names ...string) {
 	}
 }
 
-// maxScalar bounds a text that YAMLScalar returns.
+// maxScalar is the maximum length of a text on one line that YAMLScalar returns.
 const maxScalar = 4096
 
-// YAMLScalar is the value of a key at the top level of a YAML document: plain, quoted, or a block. It is "" for
-// anything that is no text.
+// YAMLScalar returns the value of a key at the top level of a YAML document: plain, quoted, or a block. It returns ""
+// for anything that is not text.
 func YAMLScalar(text []byte, key string) string {
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
