@@ -1,24 +1,19 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package sqlite reads the SQLite databases in which agents keep sessions,
-// in a way that cannot disturb the agent and writes no byte beside its files.
+// Package sqlite reads the SQLite databases in which agents keep sessions, without disturbing the agent and without
+// writing anything next to its files.
 //
-// A database in WAL mode is more than one file, and SQLite creates the -wal
-// and -shm files that it does not find even for a reader. So:
+// A database in WAL mode is more than one file, and SQLite creates missing -wal and -shm files even for a reader. So:
 //
-//   - both are there: SQLite opens them with mode=ro and readonly_shm, which
-//     takes only read locks, blocks nobody and creates nothing;
-//   - no -wal: everything is in the database file, and nobody is writing:
-//     immutable, which takes no lock at all. If a -wal appears meanwhile, the
-//     next read sees it;
-//   - a -wal without a -shm that can be used, as a crash, a copy or a folder
-//     that may not be written leaves it: this package reads the log itself and
-//     shows SQLite the database as it is with what the log has committed; see
-//     overlay.go. Nothing is locked, so [DB.Changed] tells after reading
-//     whether the files have changed meanwhile.
+//   - If both exist, SQLite opens them with mode=ro and readonly_shm, which takes only read locks, blocks no other
+//     process and creates nothing.
+//   - Without a -wal, all data is in the database file, and no process is writing. It is opened with immutable, which
+//     takes no lock at all. If a -wal appears in the meantime, the next read sees it.
+//   - With a -wal but no usable -shm, after a crash, in a copy or in a read-only directory, this package reads the log
+//     itself and shows SQLite the database with the committed pages of the log; see overlay.go. Nothing is locked, so
+//     [DB.Changed] reports after reading whether the files have changed in the meantime.
 //
-// A database in rollback mode is opened with mode=ro; its agent waits for a
-// reader no longer than one query lasts.
+// A database in rollback mode is opened with mode=ro; its agent waits for a reader no longer than one query lasts.
 package sqlite
 
 import (
@@ -43,13 +38,13 @@ import (
 type DB struct {
 	*sql.DB
 	path    string
-	overlay *overlay // nil where SQLite reads the files itself
+	overlay *overlay // nil if SQLite reads the files itself
 }
 
 // Open opens an agent's database for reading.
 func Open(ctx context.Context, path string) (*DB, error) {
-	// SQLite names the side files after the name it was given; the agent may
-	// know the file by another, so links are resolved first.
+	// SQLite derives the names of the side files from the name it was given; the agent may know the file by another
+	// name, so links are resolved first.
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, err
@@ -83,7 +78,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return nil, Sentence(path, err)
 }
 
-// open has SQLite open a name, and looks whether it is a database.
+// open opens a name with SQLite, and checks that it is a database.
 func open(ctx context.Context, name string, query url.Values) (*sql.DB, error) {
 	query.Add("_pragma", "busy_timeout(250)")
 	query.Add("_pragma", "query_only(1)")
@@ -101,7 +96,7 @@ func open(ctx context.Context, name string, query url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
-// Close ends the reading.
+// Close closes the database.
 func (db *DB) Close() error {
 	err := db.DB.Close()
 	if db.overlay != nil {
@@ -110,13 +105,12 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Changed says whether the files have changed since they were opened, so that
-// what was read may be of two moments and should be read again. It is always
-// false where SQLite holds a lock.
+// Changed reports whether the files have changed since they were opened, so that the data read may be inconsistent and
+// should be read again. It always returns false if SQLite holds a lock.
 func (db *DB) Changed() bool { return db.overlay != nil && db.overlay.changed() }
 
-// Columns lists the columns of a table, none if there is no such table. Agents
-// add columns in their newer versions, so readers ask before they select.
+// Columns returns the columns of a table, none if there is no such table. New versions of agents add columns, so
+// readers check before they select.
 func (db *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	rows, err := db.QueryContext(ctx, "SELECT name FROM pragma_table_info(?1)", table)
 	if err != nil {
@@ -134,8 +128,7 @@ func (db *DB) Columns(ctx context.Context, table string) (map[string]bool, error
 	return columns, Sentence(db.path, rows.Err())
 }
 
-// Pick lists the wanted columns for a SELECT, with NULL in the place of those
-// that a table does not have.
+// Pick returns the wanted columns for a SELECT, with NULL for those that the table lacks.
 func Pick(has map[string]bool, wanted ...string) string {
 	picked := make([]string, len(wanted))
 	for i, name := range wanted {
@@ -146,7 +139,7 @@ func Pick(has map[string]bool, wanted ...string) string {
 	return strings.Join(picked, ", ")
 }
 
-// inWALMode reads the mode from the header of a database file.
+// inWALMode reports whether the header of a database file says that it is in WAL mode.
 func inWALMode(path string) (bool, error) {
 	f, err := safefile.File(path)
 	if err != nil {
@@ -162,7 +155,7 @@ func inWALMode(path string) (bool, error) {
 
 const headerSize = 100
 
-// Sentence turns an error of SQLite into a sentence; nil stays nil.
+// Sentence turns an error from SQLite into a message for users; nil stays nil.
 func Sentence(path string, err error) error {
 	if err == nil {
 		return nil
@@ -183,8 +176,8 @@ func Sentence(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// Time is when a database last changed, and how large its files are together.
-// Its log is written long before the file itself.
+// Time returns when a database last changed, and the total size of its files. SQLite writes the log long before the
+// file itself.
 func Time(path string) (latest time.Time, size int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

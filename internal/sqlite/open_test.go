@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/rusage"
 )
 
-// agents makes a database that an agent keeps open, with some rows in its log only.
+// agents creates a database that an agent keeps open, with some rows only in its log.
 func agents(t testing.TB, path, journal string, rows int) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode("+journal+")&_pragma=wal_autocheckpoint(0)")
@@ -43,7 +43,7 @@ func do(t testing.TB, db *sql.DB, statement string, args ...any) {
 	}
 }
 
-// copyOf copies the database and its log, and never the index of the log.
+// copyOf copies the database and its log, but not the index of the log.
 func copyOf(t testing.TB, path string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "copy.db")
@@ -90,7 +90,8 @@ func listing(t testing.TB, path string) string {
 	return text
 }
 
-// TestALogWithoutItsIndexIsRead: a copy, or a crash, leaves a log that SQLite itself would have to write beside.
+// TestALogWithoutItsIndexIsRead checks a log as a copy or a crash leaves it, next to which SQLite itself would have to
+// write.
 func TestALogWithoutItsIndexIsRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	db := agents(t, path, "wal", 500)
@@ -113,7 +114,8 @@ func TestALogWithoutItsIndexIsRead(t *testing.T) {
 	}
 }
 
-// TestAFolderThatMayNotBeWritten: nothing can be created there, whoever reads.
+// TestAFolderThatMayNotBeWritten reads a database in a read-only directory, in which no index of the log can be
+// created.
 func TestAFolderThatMayNotBeWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	agents(t, path, "wal", 50)
@@ -130,7 +132,8 @@ func TestAFolderThatMayNotBeWritten(t *testing.T) {
 	}
 }
 
-// TestTheAgentWritesMeanwhile: every read sees a whole moment, and never fewer rows than the one before.
+// TestTheAgentWritesMeanwhile checks that every read is consistent, and that it never returns fewer rows than the one
+// before.
 func TestTheAgentWritesMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	db := agents(t, path, "wal", 10)
@@ -166,7 +169,7 @@ func TestTheAgentWritesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestATornLog keeps the transactions before the place where the log is torn, as SQLite does.
+// TestATornLog checks that the transactions before a torn frame are read, as SQLite does.
 func TestATornLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	db := agents(t, path, "wal", 20)
@@ -197,10 +200,11 @@ func TestATornLog(t *testing.T) {
 	if err != nil {
 		t.Fatal("a log without a header:", err)
 	}
-	headless.Close() // Windows removes no file that somebody holds
+	headless.Close() // Windows does not remove an open file
 }
 
-// TestALockedDatabaseSaysSo in rollback mode, and what is no database too.
+// TestALockedDatabaseSaysSo checks the errors for a locked database in rollback mode and for a file that is not a
+// database.
 func TestALockedDatabaseSaysSo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	db := agents(t, path, "delete", 5)
@@ -226,7 +230,7 @@ func TestALockedDatabaseSaysSo(t *testing.T) {
 	}
 }
 
-// TestALogWithoutItsFile is no database.
+// TestALogWithoutItsFile checks that a log alone is not a database.
 func TestALogWithoutItsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	agents(t, path, "wal", 5)
@@ -239,7 +243,7 @@ func TestALogWithoutItsFile(t *testing.T) {
 	}
 }
 
-// TestALargeDatabaseOpensAtOnce: 2 GB cost what their index costs, and nothing else is read. The file is sparse.
+// TestALargeDatabaseOpensAtOnce checks that opening 2 GB reads only the index. The file is sparse.
 func TestALargeDatabaseOpensAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "agent.db")
 	db := agents(t, path, "wal", 2000)
@@ -250,7 +254,7 @@ func TestALargeDatabaseOpensAtOnce(t *testing.T) {
 	if err := os.Truncate(copied, size); err != nil {
 		t.Skip("no room for a sparse file: ", err)
 	}
-	// The log says how long the database is; its last frame is made to say 2 GB.
+	// The log contains the size of the database; here its last frame is changed to 2 GB.
 	log, err := os.ReadFile(copied + "-wal")
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +276,7 @@ func TestALargeDatabaseOpensAtOnce(t *testing.T) {
 	if err := os.WriteFile(copied+"-wal", log, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	notes(t, path) // what only the first opening of a process costs
+	notes(t, path) // pays for what only the first opening in a process costs
 	least := time.Hour
 	var before, after runtime.MemStats
 	for range 5 {
@@ -299,7 +303,7 @@ func TestALargeDatabaseOpensAtOnce(t *testing.T) {
 	}
 }
 
-// FuzzLog reads any log beside a good database: nothing panics, nothing hangs, and what is read is a whole page.
+// FuzzLog reads any log next to a good database, and checks that nothing panics or hangs and that whole pages are read.
 func FuzzLog(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "agent.db")
 	agents(f, path, "wal", 3)

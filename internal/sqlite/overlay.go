@@ -20,14 +20,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/safefile"
 )
 
-// An overlay is a database file with the pages that its write-ahead log has
-// committed in their places. It is read as one file in rollback mode, of which
-// nobody else is writing: the log is as it was when it was opened.
+// An overlay is a database file in which the pages that its write-ahead log has committed replace the old ones. SQLite
+// reads it as one file in rollback mode that no other process writes: the log is used as it was when it was opened.
 type overlay struct {
 	file, log *os.File
 	fileInfo  os.FileInfo
 	header    [logHeader]byte // of the log
-	name      string          // by which SQLite knows it
+	name      string          // SQLite's name for it
 
 	pageSize int64
 	size     int64 // of the database, in bytes
@@ -37,11 +36,11 @@ type overlay struct {
 const (
 	logHeader   = 32
 	frameHeader = 24
-	// mostLog bounds how much of a log is read: SQLite empties it at some thousands of pages.
+	// mostLog is how many bytes of a log are read: SQLite empties it after some thousands of pages.
 	mostLog = 1 << 30
 )
 
-// openOverlaid opens a database through its log without SQLite's help.
+// openOverlaid opens a database with its log, which this package reads instead of SQLite.
 func openOverlaid(ctx context.Context, path, real string) (*DB, error) {
 	o, err := newOverlay(ctx, real)
 	if err != nil {
@@ -68,7 +67,7 @@ func newOverlay(ctx context.Context, path string) (*overlay, error) {
 	return o, nil
 }
 
-// begin opens the files. What it has opened stays open when it fails.
+// begin opens the files. If it fails, the files opened so far stay open.
 func (o *overlay) begin(ctx context.Context, path string) (err error) {
 	if o.file, err = safefile.File(path); err != nil {
 		return err
@@ -93,11 +92,11 @@ func (o *overlay) begin(ctx context.Context, path string) (err error) {
 	return o.readLog(ctx)
 }
 
-// readLog finds the newest committed frame of every page. A log ends at the
-// first frame that is not of it: by its salts, or by its checksum.
+// readLog finds the newest committed frame of every page. A log ends at the first frame with other salts or a wrong
+// checksum.
 func (o *overlay) readLog(ctx context.Context) error {
 	if _, err := o.log.ReadAt(o.header[:], 0); err != nil {
-		return nil // a log without a header has nothing
+		return nil // a log without a header is empty
 	}
 	var order binary.ByteOrder = binary.LittleEndian
 	switch magic := binary.BigEndian.Uint32(o.header[:]); magic {
@@ -142,7 +141,7 @@ func sumsAt(b []byte) [2]uint32 {
 	return [2]uint32{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])}
 }
 
-// checksum is SQLite's sum of a log, over pairs of 32-bit numbers.
+// checksum returns SQLite's checksum of a log, over pairs of 32-bit numbers.
 func checksum(order binary.ByteOrder, b []byte, sums [2]uint32) [2]uint32 {
 	little := order == binary.LittleEndian
 	for ; len(b) >= 8; b = b[8:] {
@@ -157,8 +156,8 @@ func checksum(order binary.ByteOrder, b []byte, sums [2]uint32) [2]uint32 {
 	return sums
 }
 
-// changed says whether the agent has written into the file, or begun the log
-// anew, since they were opened. What it appends to the log changes nothing.
+// changed reports whether the agent has written to the database file, or restarted the log, since the files were
+// opened. Appending to the log changes nothing.
 func (o *overlay) changed() bool {
 	info, err := o.file.Stat()
 	if err != nil || info.Size() != o.fileInfo.Size() || !info.ModTime().Equal(o.fileInfo.ModTime()) {
@@ -178,7 +177,7 @@ func (o *overlay) close() {
 	}
 }
 
-// ReadAt reads the database as the log has it.
+// ReadAt reads from the database with its log applied.
 func (o *overlay) ReadAt(b []byte, at int64) (n int, err error) {
 	for n < len(b) && at < o.size {
 		page, within := at/o.pageSize, at%o.pageSize
@@ -194,7 +193,7 @@ func (o *overlay) ReadAt(b []byte, at int64) (n int, err error) {
 		clear(part[got:]) // a page that was never written
 		if page == 0 {
 			for i := max(within, 18); i < 20 && int(i-within) < len(part); i++ {
-				part[i-within] = 1 // in rollback mode, so that nobody looks for a log
+				part[i-within] = 1 // in rollback mode, so that SQLite does not look for a log
 			}
 		}
 		n, at = n+len(part), at+int64(len(part))
@@ -202,8 +201,7 @@ func (o *overlay) ReadAt(b []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// overlays are the databases that SQLite may open through this package, by
-// names that are no paths.
+// overlays are the databases that SQLite may open through this package, by names that are not paths.
 var overlays registry
 
 type registry struct {
@@ -213,7 +211,7 @@ type registry struct {
 	count int
 }
 
-// add gives an overlay a name, and returns that of the file system.
+// add gives an overlay a name, and returns the name of the file system.
 func (r *registry) add(o *overlay) (vfsName string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -235,7 +233,7 @@ func (r *registry) remove(o *overlay) {
 	delete(r.open, o.name)
 }
 
-// Open is how SQLite opens an overlay. Nothing else can be opened.
+// Open opens an overlay for SQLite. Nothing else can be opened.
 func (r *registry) Open(name string) (fs.File, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
