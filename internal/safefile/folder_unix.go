@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// SyncFolder waits until the names in a folder, as they are now, would survive a power cut. File systems without such a
-// call keep names by themselves.
+// SyncFolder returns once the current names in a directory would survive a power cut. Errors of file systems without
+// such a call are ignored.
 func SyncFolder(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -24,5 +24,5 @@ func SyncFolder(path string) error {
 	return nil
 }
 
-// Rename gives a file the name of another, which it replaces.
+// Rename renames a file, replacing any file that has the new name.
 func Rename(from, to string) error { return os.Rename(from, to) }

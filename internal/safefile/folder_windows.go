@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// SyncFolder does nothing: Windows has no call for it, and NTFS keeps names in its journal.
+// SyncFolder does nothing: Windows has no call for it, and NTFS journals its names.
 func SyncFolder(string) error { return nil }
 
-// patience is how long Rename waits for those who read the file that is replaced.
+// patience is how long Rename waits for readers of the file to be replaced.
 const patience = time.Second
 
-// Rename gives a file the name of another, which it replaces. Windows refuses while somebody has the other open, if
-// only to read it; so it is tried again for a moment.
+// Rename renames a file, replacing any file that has the new name. Windows refuses while another program has that file
+// open, even for reading, so Rename retries for a moment.
 func Rename(from, to string) error {
 	for pause, until := time.Millisecond, time.Now().Add(patience); ; pause *= 2 {
 		err := os.Rename(from, to)

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package safefile opens files that others have written, such as those of a repository or of an agent, and replaces
-// files so that they are there completely or not at all.
+// Package safefile opens files from untrusted sources, such as those of a repository or an agent, and replaces files
+// atomically.
 package safefile
 
 import (
@@ -12,18 +12,18 @@ import (
 	"syscall"
 )
 
-// ErrNoFile is the error for a name that stands for something else than a file: a folder, a pipe or a device.
+// ErrNoFile is the error for a name that is not a file but a directory, a pipe or a device.
 var ErrNoFile = errors.New("it is not a regular file")
 
-// Open opens a regular file below a folder. A link inside the folder is followed, and one that leads out of it is an
-// error: what lies there is not even looked at, for it may be on another machine. A pipe is not waited for.
+// Open opens a regular file below a directory. Links inside the directory are followed, but a link that leads out of it
+// is an error: its target is not even checked, because it may be on another machine. Open does not wait for a pipe.
 func Open(folder, name string) (*os.File, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	// What stands there may be exchanged between a look and the opening, so the look comes after it.
+	// The name may be given to something else between a check and the opening, so the check comes after it.
 	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func Open(folder, name string) (*os.File, error) {
 	return f, nil
 }
 
-// File opens a regular file by its path, wherever links lead. It neither waits for a pipe nor touches a device that has
-// the name of a transcript or a database, and it keeps nobody from renaming or removing the file meanwhile.
+// File opens a regular file by its path, wherever links lead. It neither waits for a pipe nor touches a device with the
+// name of a transcript or database, and it does not keep other programs from renaming or removing the file.
 func File(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAFileThatIsReadCanBeReplacedAndRemoved: an agent that saves by renaming must not fail because somebody reads. On
-// Windows that is a matter of how the file was opened.
+// TestAFileThatIsReadCanBeReplacedAndRemoved checks that an agent can save by renaming while its file is being read. On
+// Windows that depends on how the file was opened.
 func TestAFileThatIsReadCanBeReplacedAndRemoved(t *testing.T) {
 	folder := t.TempDir()
 	path, fresh := filepath.Join(folder, "session.json"), filepath.Join(folder, "session.new")

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestNothingLeadsOutOfAFolder opens what a repository may hold in the place of a file.
+// TestNothingLeadsOutOfAFolder opens everything that a repository may contain in place of a file.
 func TestNothingLeadsOutOfAFolder(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "repository")

@@ -11,9 +11,9 @@ import (
 
 func open(path string) (*os.File, error) { return OpenShared(path, os.O_RDONLY, 0) }
 
-// OpenShared opens a file as os.OpenFile does, and lets others rename and remove it meanwhile. What package os opens,
-// nobody can rename until it is closed again, and an agent that saves by renaming would fail because somebody looked.
-// The flags are one of O_RDONLY, O_WRONLY and O_RDWR, and of the others O_APPEND, O_CREATE and O_EXCL.
+// OpenShared opens a file like os.OpenFile, but lets other programs rename and remove it. A file opened by package os
+// cannot be renamed until it is closed, so an agent that saves by renaming would fail because of a reader. The flags
+// are one of O_RDONLY, O_WRONLY and O_RDWR, and any of O_APPEND, O_CREATE and O_EXCL.
 func OpenShared(path string, flag int, _ fs.FileMode) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
@@ -25,7 +25,7 @@ func OpenShared(path string, flag int, _ fs.FileMode) (*os.File, error) {
 	} else if flag&os.O_RDWR != 0 {
 		access |= windows.GENERIC_WRITE
 	}
-	if flag&os.O_APPEND != 0 { // without the right to write elsewhere, the system writes at the end
+	if flag&os.O_APPEND != 0 { // without permission to write elsewhere, the system writes at the end
 		access = access&^windows.GENERIC_WRITE | windows.FILE_APPEND_DATA | windows.FILE_WRITE_ATTRIBUTES | windows.FILE_READ_ATTRIBUTES | windows.SYNCHRONIZE
 	}
 	disposition := uint32(windows.OPEN_EXISTING)

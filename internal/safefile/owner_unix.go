@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// KeepOwner gives a new file the owner of the one that it replaces.
+// KeepOwner gives a new file the owner of the one at place, which it will replace. If there is none, it does nothing.
 func KeepOwner(f *os.File, place string) error {
 	info, err := os.Stat(place)
 	if err != nil {
-		return nil // a new file belongs to whoever makes it
+		return nil // a new file belongs to the current user
 	}
 	own, err := f.Stat()
 	if err != nil {

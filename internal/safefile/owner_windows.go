@@ -4,5 +4,5 @@ package safefile
 
 import "os"
 
-// KeepOwner does nothing: on Windows a file has the rights of its folder.
+// KeepOwner does nothing: on Windows a file inherits the permissions of its directory.
 func KeepOwner(*os.File, string) error { return nil }

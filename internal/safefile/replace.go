@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Replace writes a file so that it is there completely or not at all. Before the file gets its name, each step is
-// applied to it: (*os.File).Sync if the content must survive a power cut, or a change of its mode or owner.
+// Replace writes a file atomically. Before the file gets its name, each step is applied to it: (*os.File).Sync if the
+// content must survive a power cut, or a change of its mode or owner.
 func Replace(path string, content []byte, steps ...func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 	longestSecret  = 1 << 10
 )
 
-// Secret returns the secret in a file, and makes one if the file does not exist. Only the user can read the file. If
-// several processes make one at the same time, all return the same.
+// Secret returns the secret in a file, and creates one if the file does not exist. Only the user can read the file. If
+// several processes create one at the same time, all return the same.
 func Secret(path string) ([]byte, error) {
 	for range 3 {
 		secret, err := readSecret(path)
@@ -56,7 +56,7 @@ func readSecret(path string) ([]byte, error) {
 	return secret, err
 }
 
-// makeSecret writes a new secret completely or not at all. It is an error if the file exists.
+// makeSecret writes a new secret atomically. It returns an error if the file exists.
 func makeSecret(path string) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -75,7 +75,7 @@ func makeSecret(path string) error {
 	if err = os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// This file system has no links. A file that is half written for a moment is read as damaged.
+	// This file system has no links. A file that is half written for a moment is treated as damaged.
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestASecretIsMadeOnce checks that processes that need a secret at the same time get the same, that only the user can
-// read it, and that a damaged one is an error.
+// TestASecretIsMadeOnce checks that processes that need a secret at the same time get the same one, that only the user
+// can read it, and that a damaged one is an error.
 func TestASecretIsMadeOnce(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "state", "key")

@@ -4,10 +4,11 @@ package safefile
 
 import "io"
 
-// MaxSmall bounds settings files, and the small files that agents keep beside sessions; longer ones are not read.
+// MaxSmall is the maximum size of settings files, and of small files that agents keep next to sessions; larger ones are
+// not read.
 const MaxSmall = 1 << 20
 
-// Small reads a file that must be regular and small.
+// Small returns the content of a regular file, and false if it cannot be read or is larger than MaxSmall.
 func Small(path string) ([]byte, bool) {
 	if path == "" {
 		return nil, false
@@ -20,7 +21,7 @@ func Small(path string) ([]byte, bool) {
 	return SmallText(f)
 }
 
-// SmallText reads a text that must be small.
+// SmallText returns all text of r, and false if it cannot be read or is longer than MaxSmall.
 func SmallText(r io.Reader) ([]byte, bool) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxSmall+1))
 	return text, err == nil && len(text) <= MaxSmall

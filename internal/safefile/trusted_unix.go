@@ -12,13 +12,13 @@ import (
 	"syscall"
 )
 
-// maxLinks is how many links a path may lead through.
+// maxLinks is the maximum number of links in a path.
 const maxLinks = 40
 
-// Trusted refuses a directory that another user could write or replace. It and every directory above it must belong to
-// the user or to root, and must not be writable by others. Sticky directories of root are allowed: others cannot remove
-// the user's files there. The directory must not be a link; above it only links of root are followed. The part of the
-// path that does not exist yet is not checked.
+// Trusted returns an error for a directory that another user could write to or replace. It and every directory above it
+// must belong to the user or to root, and must not be writable by others. Sticky directories of root are allowed:
+// others cannot remove the user's files there. The directory must not be a link; above it only links of root are
+// followed. Elements of the path that do not exist yet are not checked.
 func Trusted(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("%s is not a full path", dir)
@@ -72,7 +72,7 @@ func parts(path string) []string {
 	return strings.FieldsFunc(filepath.Clean(path), func(r rune) bool { return r == '/' })
 }
 
-// ownDirectory refuses a directory that another user owns or can write.
+// ownDirectory returns an error for a directory that another user owns or can write to.
 func ownDirectory(path string, info os.FileInfo) error {
 	if info == nil {
 		var err error

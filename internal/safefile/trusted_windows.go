@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Trusted refuses a directory that is a link. The rules of the user's profile protect what is below it. The directory
-// need not exist.
+// Trusted returns an error for a directory that is a link. The permissions of the user's profile protect everything
+// below it. The directory need not exist.
 func Trusted(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("%s is not a full path", dir)
