@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package dirs knows where programs keep their files on each system, ctx-lsp included, and compares paths.
+// Package dirs finds the directories in which programs, including ctx-lsp, keep their files on each system, and
+// compares paths.
 package dirs
 
 import (
@@ -9,22 +10,23 @@ import (
 	"strings"
 )
 
-// Environment is everything on which the places of sessions depend. It is a value, so that the places of every system
-// can be tested on any system.
+// Environment contains everything that determines the locations of sessions. It is a value, so that the locations on
+// every system can be tested on any system.
 type Environment struct {
-	OS     string // as runtime.GOOS names it
+	OS     string // a value of runtime.GOOS
 	Home   string // the user's home directory
 	Getenv func(string) string
-	// Storages are folders that editors have named, in which their extensions keep their files.
+	// Storages are directories, reported by editors, in which their extensions keep files.
 	Storages []string
-	// Allowed reports whether files of an agent may be read, by its id; nil allows all. Others are not opened.
+	// Allowed reports whether files of the agent with this id may be read; nil allows all. Files of other agents are
+	// not opened.
 	Allowed func(agent string) bool
 }
 
-// Allows reports whether files of an agent may be read.
+// Allows reports whether files of the agent with this id may be read.
 func (e Environment) Allows(agent string) bool { return e.Allowed == nil || e.Allowed(agent) }
 
-// New makes an environment. A relative path counts as no home directory.
+// New returns an environment. A relative home directory is treated as missing.
 func New(system, home string, getenv func(string) string) Environment {
 	e := Environment{OS: system, Home: home, Getenv: getenv}
 	if !e.Absolute(home) {
@@ -33,13 +35,13 @@ func New(system, home string, getenv func(string) string) Environment {
 	return e
 }
 
-// Host is the environment of this process.
+// Host returns the environment of this process.
 func Host() Environment {
 	home, _ := os.UserHomeDir()
 	return New(runtime.GOOS, home, os.Getenv)
 }
 
-// Join joins a path with the separator of the environment's system.
+// Join joins path elements with the separator of the environment's system. It returns "" if any element is empty.
 func (e Environment) Join(parts ...string) string {
 	separator := "/"
 	if e.OS == "windows" {
@@ -61,7 +63,7 @@ func (e Environment) Join(parts ...string) string {
 	return b.String()
 }
 
-// Absolute says whether p is a full path on the environment's system.
+// Absolute reports whether p is an absolute path on the environment's system.
 func (e Environment) Absolute(p string) bool {
 	if e.OS == "windows" {
 		return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
@@ -69,8 +71,7 @@ func (e Environment) Absolute(p string) bool {
 	return strings.HasPrefix(p, "/")
 }
 
-// Variable is the value of an environment variable with a leading ~ replaced
-// by the home directory.
+// Variable returns the value of an environment variable, with a leading ~ replaced by the home directory.
 func (e Environment) Variable(name string) string {
 	v := strings.TrimSpace(e.Getenv(name))
 	if v == "~" {
@@ -82,8 +83,8 @@ func (e Environment) Variable(name string) string {
 	return v
 }
 
-// Folder is the value of an environment variable that names a folder. It is empty for a relative path, which would name
-// a folder of whatever project is open.
+// Folder returns the value of an environment variable that names a directory. It returns "" for a relative path, which
+// would depend on the current directory.
 func (e Environment) Folder(name string) string {
 	if v := e.Variable(name); e.Absolute(v) {
 		return v
@@ -91,7 +92,7 @@ func (e Environment) Folder(name string) string {
 	return ""
 }
 
-// DataHome is the XDG data directory; several agents use it on every system.
+// DataHome returns the XDG data directory; several agents use it on every system.
 func (e Environment) DataHome() string {
 	if v := e.Folder("XDG_DATA_HOME"); v != "" {
 		return v
@@ -99,7 +100,7 @@ func (e Environment) DataHome() string {
 	return e.Join(e.Home, ".local/share")
 }
 
-// CacheHome is the XDG cache directory, which OpenCode uses on every system.
+// CacheHome returns the XDG cache directory, which OpenCode uses on every system.
 func (e Environment) CacheHome() string {
 	if v := e.Folder("XDG_CACHE_HOME"); v != "" {
 		return v
@@ -107,7 +108,7 @@ func (e Environment) CacheHome() string {
 	return e.Join(e.Home, ".cache")
 }
 
-// ConfigHome is the XDG configuration directory.
+// ConfigHome returns the XDG configuration directory.
 func (e Environment) ConfigHome() string {
 	if v := e.Folder("XDG_CONFIG_HOME"); v != "" {
 		return v
@@ -115,7 +116,7 @@ func (e Environment) ConfigHome() string {
 	return e.Join(e.Home, ".config")
 }
 
-// Roaming returns the folder of application data on Windows that follows the user to other machines.
+// Roaming returns Windows's application data directory that follows the user to other machines.
 func (e Environment) Roaming() string {
 	if v := e.Folder("APPDATA"); v != "" {
 		return v
@@ -123,7 +124,7 @@ func (e Environment) Roaming() string {
 	return e.Join(e.Home, "AppData/Roaming")
 }
 
-// LocalData returns the folder of application data on Windows that stays on this machine.
+// LocalData returns Windows's application data directory that stays on this machine.
 func (e Environment) LocalData() string {
 	if v := e.Folder("LOCALAPPDATA"); v != "" {
 		return v
@@ -131,7 +132,7 @@ func (e Environment) LocalData() string {
 	return e.Join(e.Home, "AppData/Local")
 }
 
-// Applications is where programs with windows keep what is theirs.
+// Applications returns the directory in which desktop applications keep their data.
 func (e Environment) Applications() string {
 	switch e.OS {
 	case "darwin":
@@ -142,7 +143,7 @@ func (e Environment) Applications() string {
 	return e.ConfigHome()
 }
 
-// ApplicationConfig is where a Python program keeps its configuration.
+// ApplicationConfig returns the directory in which a Python program keeps its configuration.
 func (e Environment) ApplicationConfig(program string) string {
 	switch e.OS {
 	case "darwin":
@@ -153,7 +154,7 @@ func (e Environment) ApplicationConfig(program string) string {
 	return e.Join(e.ConfigHome(), program)
 }
 
-// Above is the folder in which a path of this system lies.
+// Above returns the parent directory of a path of the environment's system.
 func (e Environment) Above(path string) string {
 	separators := "/"
 	if e.OS == "windows" {

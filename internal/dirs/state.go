@@ -2,21 +2,21 @@
 
 package dirs
 
-// StateDir is where ctx-lsp keeps what must survive a restart: its lessons and ledgers. CTX_STATE_DIR moves it. It is
-// empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
+// StateDir returns the directory for files that must survive a restart: learned corrections and ledgers. CTX_STATE_DIR
+// overrides it. It is "", and nothing is kept, if there is no home directory or CTX_STATE_DIR is a relative path.
 func (e Environment) StateDir() string {
 	return e.ownFolder("CTX_STATE_DIR", "Library/Application Support", "state", "XDG_STATE_HOME", ".local/state")
 }
 
-// CacheDir is where ctx-lsp keeps what it can make again at any time. CTX_CACHE_DIR moves it. It is empty where
-// StateDir would be.
+// CacheDir returns the directory for files that can be recreated at any time. CTX_CACHE_DIR overrides it. It is ""
+// under the same conditions as StateDir.
 func (e Environment) CacheDir() string {
 	return e.ownFolder("CTX_CACHE_DIR", "Library/Caches", "cache", "XDG_CACHE_HOME", ".cache")
 }
 
-// ownFolder is a folder of ctx-lsp: the one that an environment variable of ctx-lsp names, or the usual one of the
-// system. mac is below the home directory, windows below ctx-lsp's own folder there; elsewhere the variable xdg names
-// the place, and without it unix does, below the home directory.
+// ownFolder returns a directory of ctx-lsp: the value of the given variable of ctx-lsp, or the usual directory of the
+// system. On macOS that is mac below the home directory, on Windows a subdirectory of ctx-lsp's local data; elsewhere
+// it is in the directory that the variable xdg names, by default unix below the home directory.
 func (e Environment) ownFolder(variable, mac, windows, xdg, unix string) string {
 	if e.Variable(variable) != "" {
 		return e.Folder(variable)

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package dirstest makes home directories with sessions in them, for tests.
+// Package dirstest creates home directories with sessions for tests.
 package dirstest
 
 import (
@@ -18,26 +18,26 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// Machine is a home directory with sessions in it.
+// Machine is a home directory with sessions.
 type Machine struct {
 	T    *testing.T
 	Home string
 	Env  map[string]string
 	At   time.Time
-	Own  bool // the paths in what is put are those of the system
+	Own  bool // whether Put converts paths to those of this system
 }
 
-// NewMachine returns an empty home directory.
+// NewMachine returns a Machine with an empty home directory.
 func NewMachine(t *testing.T) *Machine {
 	return &Machine{T: t, Home: t.TempDir(), Env: map[string]string{}, At: FileTime}
 }
 
-// Environment returns the environment of a program that runs in the home directory.
+// Environment returns the environment of a program with this home directory.
 func (m *Machine) Environment() dirs.Environment {
 	return dirs.Environment{OS: runtime.GOOS, Home: m.Home, Getenv: func(k string) string { return m.Env[k] }}
 }
 
-// Put writes a file, a minute younger than the one before it.
+// Put writes a file with a time one minute after the previous file's, and returns its path.
 func (m *Machine) Put(path, text string) string {
 	m.T.Helper()
 	if m.Own {
@@ -52,14 +52,14 @@ func (m *Machine) Put(path, text string) string {
 	return path
 }
 
-// OwnPaths writes the paths of a JSON text as the system has them: "/w/shop" is a path of Windows only with a drive.
+// OwnPaths converts the paths in a JSON text to those of this system: on Windows, "/w/shop" needs a drive.
 func OwnPaths(text string) string {
 	return regexp.MustCompile(`"/(w|elsewhere)[/a-z]*"`).ReplaceAllStringFunc(text, func(path string) string {
 		return strconv.Quote(Whole(strings.Trim(path, `"`)))
 	})
 }
 
-// Whole returns a path that is absolute on this system too, because a workspace must be.
+// Whole returns a path that is absolute on this system too, because workspaces must have absolute paths.
 func Whole(path string) string {
 	if runtime.GOOS == "windows" {
 		return "C:" + filepath.FromSlash(path)
@@ -74,10 +74,11 @@ func ClaudeLine(session, cwd string) string {
 `, cwd, session)
 }
 
-// FileTime is when the first file of a Machine was written.
+// FileTime is one minute before the time of a Machine's first file.
 var FileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// Linked makes a link, and returns an error if there is none afterward: Wine reports success without making one.
+// Linked creates a link, and returns an error if it does not exist afterward: Wine reports success without creating
+// one.
 func Linked(target, path string) error {
 	if err := os.Symlink(target, path); err != nil {
 		return err
@@ -86,7 +87,7 @@ func Linked(target, path string) error {
 	return err
 }
 
-// Write writes a file, and the directories above it.
+// Write writes a file, and creates the directories above it.
 func Write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -124,7 +125,7 @@ func Expect(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// Database makes a database from the dump of one, and returns it open: its program at work.
+// Database creates a database from a dump, and returns it open, as if its program were running.
 func Database(t *testing.T, path, dump string) *sql.DB {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -140,8 +141,8 @@ func Database(t *testing.T, path, dump string) *sql.DB {
 	return db
 }
 
-// OpenCodeDatabase makes a database as OpenCode does, with one session of one
-// message, and returns it open: the agent at work.
+// OpenCodeDatabase creates a database like OpenCode's, with one session of one message and a sub-agent's session, and
+// returns it open, as if the agent were running.
 func OpenCodeDatabase(t *testing.T, path, journal string) *sql.DB {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -162,7 +163,7 @@ func OpenCodeDatabase(t *testing.T, path, journal string) *sql.DB {
 	return db
 }
 
-// OpenCodeTables2 are the tables of sessions that version 2.0 of OpenCode makes.
+// OpenCodeTables2 creates the session tables of OpenCode 2.0.
 const OpenCodeTables2 = `CREATE TABLE session_v2 (id text PRIMARY KEY, project_id text NOT NULL, workspace_id text, parent_id text,
 	fork_session_id text, fork_boundary text, slug text NOT NULL, directory text NOT NULL, path text, title text, version text NOT NULL,
 	share_url text, summary_additions integer, summary_deletions integer, summary_files integer, summary_diffs text, metadata text,
@@ -184,7 +185,7 @@ func Run(t *testing.T, db *sql.DB, statement string, args ...any) {
 	}
 }
 
-// UUID1 and UUID2 are ids of sessions.
+// UUID1 and UUID2 are session ids.
 const (
 	UUID1 = "0197f1c2-0000-7000-8000-000000000001"
 	UUID2 = "0197f1c2-0000-7000-8000-000000000002"
