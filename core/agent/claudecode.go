@@ -95,6 +95,7 @@ type claudeCode struct {
 	left     bool     // the last prompt was written, as when a process ends
 	loaded   []loadedTool
 	skills   bool // a skill was changed since the last message of the user
+	waits    bool // the last message is what a local command printed
 
 	reminders reminders
 	budget    budgetReminder
@@ -151,6 +152,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	first := c.Items
 	switch {
 	case kind.Is("assistant"):
+		c.waits = false
 		c.assistant(r)
 	case kind.Is("user"):
 		c.user(r)
@@ -158,7 +160,9 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.listSkillsAgain()
 		c.microcompacted()
 	case kind.Is("attachment"):
-		c.attached(r)
+		if c.attached(r); c.waits {
+			c.WaitForUser() // attachments are no prompt
+		}
 	default:
 		c.system(r)
 	}
@@ -438,7 +442,7 @@ func (c *claudeCode) user(r json.Value) {
 		c.EndTurn()
 		c.WaitForUser()
 	}
-	if !results && printed(content) {
+	if c.waits = !results && printed(content); c.waits {
 		c.WaitForUser()
 	}
 	if leaves(content) {
@@ -776,7 +780,7 @@ func (c *claudeCode) subAgents() *reader.Children { return &c.children }
 
 func (c *claudeCode) Walk(to *codec.Codec) {
 	c.WalkTranscript(to)
-	to.Bools("begun sideOnly opted resuming old clears deferred inside hosted inAnswer left skills", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside, &c.hosted, &c.inAnswer, &c.left, &c.skills)
+	to.Bools("begun sideOnly opted resuming old clears deferred inside hosted inAnswer left skills waits", &c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &c.inside, &c.hosted, &c.inAnswer, &c.left, &c.skills, &c.waits)
 	to.Hash("request", &c.request)
 	to.Hash("asked", &c.asked)
 	to.Ints("in out own", &c.in, &c.out, &c.own)

@@ -390,6 +390,7 @@ func TestPrintedOutputWaits(t *testing.T) {
 	} {
 		f := claudeFile{version: "2.1.330"}
 		f.add("", "user", `"isMeta":true,"message":{"role":"user","content":"`+text+`"}`)
+		f.add("", "attachment", `"attachment":{"type":"model"},"rendered":[{"content":"A model."}]`) // as after a compaction
 		events := f.events(t)
 		told, waits := events[len(events)-1].(core.ActivitySeen)
 		if waits = waits && told.Activity == core.Waiting; waits != want {
