@@ -7,26 +7,25 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Accumulator gathers the pieces of one request's stream. The zero value is
-// ready; a new request needs a new one, or Reset.
+// An Accumulator collects the pieces of one request's stream. The zero value is ready to use. Each request needs a new
+// one, or Reset.
 type Accumulator struct {
 	counts    counts
 	request   string
 	seen      bool // a usage was found
 	streaming bool // an event of a stream was found
-	partial   bool // more may follow the latest usage
+	partial   bool // the latest usage may be followed by another
 	pending   []byte
 	document  json.Document
 }
 
-// Reset forgets everything, for the next request.
+// Reset clears the accumulator for the next request.
 func (a *Accumulator) Reset() { *a = Accumulator{} }
 
-// open is true when a stream has begun in which no usage was found yet.
+// open reports whether a stream has begun but no usage has been found yet.
 func (a *Accumulator) open() bool { return a.streaming || len(a.pending) > 0 }
 
-// Route is the API by which the request went, as far as the shape of its usage
-// tells: "chat", "responses", or "" when it may be any.
+// Route returns the API of the request if the shape of its usage shows it: "chat" or "responses", otherwise "".
 func (a *Accumulator) Route() string {
 	if !a.seen {
 		return ""
@@ -46,17 +45,16 @@ func (a *Accumulator) setRequest(id string) {
 
 const maxRequestID = 256
 
-// merge adds one usage to those before: a known field replaces the same field
-// of an earlier piece. Only the numbers of LangChain's chunks are added up.
+// merge combines a usage with the earlier ones: its known fields replace those of earlier pieces. Only the numbers of
+// LangChain's chunks are added up.
 func (a *Accumulator) merge(c *counts, found located) {
 	switch {
 	case !a.seen, a.counts.sum && !c.sum, found.whole:
 		a.counts = *c
 	case c.sum && !a.counts.sum:
-		// This is the sum of steps that were reported before.
+		// A sum of steps that have already been reported is ignored.
 	case a.counts.shape != c.shape:
-		// A gateway has repeated a usage in another shape: the one that says more
-		// counts.
+		// A gateway has repeated a usage in another shape: use the one with more numbers.
 		if c.rank() >= a.counts.rank() {
 			a.counts = *c
 		}
@@ -69,39 +67,37 @@ func (a *Accumulator) merge(c *counts, found located) {
 	a.partial = found.partial
 }
 
-// counts holds the numbers of a usage by what they mean, before it is decided
-// which of them contain which.
+// counts contains the numbers of a usage by their meaning, before it is decided which of them include which.
 type counts struct {
 	shape shape
 
 	input, output, total, reasoning int64
 	cacheRead, cacheWrite           int64
-	keptShort                       int64 // the part of cacheWrite that is kept for five minutes
-	keptLong                        int64 // of cacheWrite; kept for an hour
+	keptShort                       int64 // the part of cacheWrite that is cached for five minutes
+	keptLong                        int64 // the part of cacheWrite that is cached for an hour
 	tools                           int64 // prompt tokens that built-in tools fed back
-	firstHop                        int64 // the prompt before any continuation
-	extraIn, extraOut               int64 // gateway tokens that may stand beside input and output
+	firstHop                        int64 // the prompt of the first round, before tools at the provider continued it
+	extraIn, extraOut               int64 // a gateway's own tokens, which may be separate from input and output
 	modality                        core.Modality
 	window                          int64
 
 	cache, thought placement
 	sum            bool
 	serverTools    bool
-	aside          bool      // the request compacted the conversation and is no part of it
-	counted        bool      // the answer of a count API
-	unclear        bool      // no arithmetic can decide which numbers contain which
-	note           core.Text // says how it was read, where that needs saying
+	aside          bool      // the request compacted the conversation and is not part of it
+	counted        bool      // the response of a count API
+	unclear        bool      // the arithmetic cannot decide which numbers include which
+	note           core.Text // explains how the usage was read, if that is not obvious
 }
 
-// placement says where a number stands: inside the number that it details, or
-// beside it.
+// A placement states whether a number is included in the number that it details, or reported separately.
 type placement uint8
 
 const (
-	inside  placement = iota // unless the arithmetic says otherwise
-	beside                   // unless the arithmetic says otherwise
-	within                   // by definition
-	without                  // by definition
+	inside  placement = iota // included, unless the arithmetic says otherwise
+	beside                   // separate, unless the arithmetic says otherwise
+	within                   // included by definition
+	without                  // separate by definition
 )
 
 func newCounts(s shape) counts {
@@ -112,7 +108,8 @@ func newCounts(s shape) counts {
 	}
 }
 
-// rank prefers the shape that says more when one request is reported twice.
+// rank returns how many of the main numbers are known. If one request is reported twice, the shape with the higher rank
+// is used.
 func (c *counts) rank() int {
 	n := 0
 	for _, known := range []int64{c.input, c.output, c.total, c.reasoning, c.cacheRead, c.cacheWrite} {

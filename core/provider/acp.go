@@ -4,8 +4,8 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// readACP reads the usage_update of the Agent Client Protocol: what the
-// context holds now, the last reply included, and how much it can hold.
+// readACP reads the usage_update of the Agent Client Protocol: the current size of the context, including the last
+// reply, and its limit.
 func readACP(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "used")
 	c.output, c.reasoning = 0, 0 // inside used
@@ -15,8 +15,8 @@ func readACP(r *reader, u, _ json.Value, c *counts) {
 	c.cache, c.thought = within, within
 }
 
-// readACPTurn reads the usage at the end of a prompt turn, which adds up all
-// requests of the session: it is spent, not held.
+// readACPTurn reads the usage at the end of a prompt turn. It adds up all requests of the session, so it is not the
+// size of the context.
 func readACPTurn(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "inputTokens")
 	c.output = r.may(u, "outputTokens")

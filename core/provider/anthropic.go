@@ -8,12 +8,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readAnthropic reads the usage of Anthropic's Messages API, whole or in a
-// stream's message_start and message_delta, wherever it is hosted: cached
-// tokens stand beside input_tokens, thinking is inside output_tokens.
+// readAnthropic reads the usage of Anthropic's Messages API, either whole or from a stream's message_start and
+// message_delta, on any host. Cached tokens are not included in input_tokens; thinking is included in output_tokens.
 //
-// In a stream the delta's fields are cumulative and may be null; those that
-// are not replace what message_start said.
+// The delta's fields are cumulative and may be null; the others replace the values from message_start.
 func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	delta := whole.Get("type").Is("message_delta")
 	if delta {
@@ -41,8 +39,7 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 		readIterations(r, iterations, c)
 		return
 	}
-	// Without iterations, the usage of a reply with server tools adds up several
-	// prompts.
+	// Without iterations, the usage of a reply with server tools is the sum of several prompts.
 	searches := r.inside(u, "server_tool_use", "web_search_requests")
 	fetches := r.inside(u, "server_tool_use", "web_fetch_requests")
 	if searches > 0 || fetches > 0 {
@@ -51,9 +48,8 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	}
 }
 
-// readIterations reads the size of the window from the last entry that is a
-// sampling of this conversation. The tokens of a compaction or an advisor, and
-// the sums at the top level, are not in the window.
+// readIterations sets the numbers from the last entry that is a sampling of this conversation. Tokens of a compaction
+// or an advisor, and the sums at the top level, are not in the window.
 func readIterations(r *reader, iterations json.Value, c *counts) {
 	if iterations.Kind() != json.Array {
 		r.warn("iterations", phrase.FieldKindArray.Text(phrase.Name(iterations.Kind().String())))
@@ -81,7 +77,7 @@ func readIterations(r *reader, iterations json.Value, c *counts) {
 	c.keptLong = r.inside(last, "cache_creation", "ephemeral_1h_input_tokens")
 }
 
-// nested reads a nullable field of an element of a named array.
+// nested reads a nullable field of an array element. name is the array's name for warnings.
 func (r *reader) nested(u json.Value, name, key string) int64 {
 	v := u.Get(key)
 	if v.IsNull() {

@@ -7,8 +7,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// metered decides which numbers contain which, and adds up the prompt and the
-// answer.
+// metered decides which numbers include which, and adds up the prompt and the reply.
 func (c *counts) metered(provider string) core.Metered {
 	m := core.NewMetered()
 	m.ByModality = c.modality
@@ -65,9 +64,8 @@ func note(m *core.Metered, sentence core.Text) {
 	m.Note = sentence
 }
 
-// reconcile finds the reading in which the numbers add up: whether the cache
-// stands beside the input, the reasoning beside the output, and the gateway's
-// tokens beside both.
+// reconcile finds an interpretation that makes the numbers add up. It returns whether the cache is counted separately
+// from the input, the reasoning separately from the output, and whether the gateway's tokens are to be added to both.
 func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway bool) {
 	cached := known(c.cacheRead) + known(c.cacheWrite)
 	thought := known(c.reasoning)
@@ -78,7 +76,7 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 	usual := cacheApart
 	usualThought := thoughtApart
 
-	// A part cannot be larger than the whole it is said to be in.
+	// A part cannot be larger than the number that includes it.
 	cacheProven, thoughtProven := false, false
 	if c.input != core.Unknown && cached > c.input {
 		cacheApart, cacheProven = true, true
@@ -97,9 +95,8 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 		return cacheApart, thoughtApart, false
 	}
 
-	// The usual reading is tried first, then the others that are possible, and
-	// then those in which the total contains more than the shape's definition
-	// says.
+	// Try the usual interpretation, then the other possible ones, and then those that contradict the definition of the
+	// shape.
 	base := c.input + c.output + known(c.tools)
 	sum := func(cache, think, gate bool) int64 {
 		n := base
@@ -142,7 +139,7 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 		}
 	}
 	if cacheApart && (cacheProven || c.cache == without) {
-		// Many totals leave out cached tokens that stand beside the prompt's.
+		// Many totals leave out cached tokens that are not part of the prompt's number.
 		switch {
 		case c.total == sum(false, thoughtApart, false), c.total == sum(false, false, false):
 			return cacheApart, thoughtApart, false

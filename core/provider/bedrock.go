@@ -9,21 +9,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readConverse reads the usage of Bedrock's Converse, and of the metadata event
-// of its stream. Cached tokens stand beside inputTokens. Whether totalTokens
-// contains them differs by model; both are accepted.
+// readConverse reads the usage of Bedrock's Converse, and of the metadata event of its stream. Cached tokens are not
+// included in inputTokens. Whether totalTokens includes them depends on the model; both are accepted.
 func readConverse(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "inputTokens")
 	c.output = r.must(u, "outputTokens")
 	c.cacheRead = first(r.may(u, "cacheReadInputTokens"), r.may(u, "cacheReadInputTokenCount"))
 	c.cacheWrite = first(r.may(u, "cacheWriteInputTokens"), r.may(u, "cacheWriteInputTokenCount"), r.may(u, "cacheCreationInputTokens"))
 	c.keptShort, c.keptLong = r.keptFor(u, "5m"), r.keptFor(u, "1h")
-	c.sum = has(u, "costUSD") // Claude Code's account of a model over a whole session
+	c.sum = has(u, "costUSD") // Claude Code's totals of one model over a whole session
 	c.total = r.may(u, "totalTokens")
 	c.cache, c.thought = without, within
 }
 
-// keptFor returns how many tokens Bedrock wrote to the cache for a lifetime; Unknown if it does not say.
+// keptFor returns how many tokens Bedrock wrote to the cache for a lifetime, or Unknown if it does not report them.
 func (r *reader) keptFor(u json.Value, lifetime string) int64 {
 	for e := u.Get("cacheDetails").Elements(); e.Next(); {
 		if e.Value.Get("ttl").Is(lifetime) {
@@ -33,8 +32,8 @@ func (r *reader) keptFor(u json.Value, lifetime string) int64 {
 	return core.Unknown
 }
 
-// readInvokeModel reads what InvokeModel reports of any model: its response
-// headers, or the metrics in the last chunk of its stream.
+// readInvokeModel reads the numbers that InvokeModel reports for any model, from its response headers or from the
+// metrics in the last chunk of its stream.
 func readInvokeModel(r *reader, u, _ json.Value, c *counts) {
 	if hasPrefixed(u, "x-amzn-bedrock-") {
 		c.input = r.header(u, "x-amzn-bedrock-input-token-count")
@@ -50,8 +49,7 @@ func readInvokeModel(r *reader, u, _ json.Value, c *counts) {
 	c.cache, c.thought = without, within
 }
 
-// header reads a header whatever the case of its name, and the first value
-// where a client keeps them in lists.
+// header reads a header, ignoring the case of its name. If a client keeps values in lists, it reads the first one.
 func (r *reader) header(u json.Value, name string) int64 {
 	var scratch []byte
 	var found json.Value

@@ -7,9 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readCohere reads Cohere's usage. tokens is what the model has read. The
-// billed units leave out the template and the system's overhead, so they never
-// replace it.
+// readCohere reads Cohere's usage. tokens is the model's actual input and output. The billed units leave out the
+// template and the system's overhead, so they never replace it.
 func readCohere(r *reader, u, _ json.Value, c *counts) {
 	tokens := r.object(u, "tokens")
 	if !tokens.Exists() {

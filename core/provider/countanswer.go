@@ -4,8 +4,8 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// isCountAnswer tells whether this is the answer of a provider's count API,
-// which measures a prompt without running it.
+// isCountAnswer reports whether u is the response of a provider's count API, which measures a prompt without running
+// it.
 func isCountAnswer(u json.Value) bool {
 	switch {
 	case has(u, "count") && has(u, "max_model_len"): // vLLM
@@ -24,7 +24,7 @@ func isCountAnswer(u json.Value) bool {
 	return false
 }
 
-// only tells whether an object has no other keys than these.
+// only reports whether an object has no keys other than these.
 func only(u json.Value, keys ...string) bool {
 	for f := u.Fields(); f.Next(); {
 		known := false
@@ -38,7 +38,7 @@ func only(u json.Value, keys ...string) bool {
 	return true
 }
 
-// readCountAnswer reads the prompt's size, and the window where vLLM adds it.
+// readCountAnswer reads the prompt's size, and the window if vLLM includes it.
 func readCountAnswer(r *reader, u, _ json.Value, c *counts) {
 	switch {
 	case has(u, "count"):

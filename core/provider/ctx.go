@@ -4,8 +4,8 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// readPlain reads ctx-lsp's own usage, for callers that have done the
-// translation: the cache is inside in, the reasoning inside out.
+// readPlain reads ctx-lsp's own usage, for callers that have converted the provider's. in includes the cache, and out
+// includes the reasoning.
 func readPlain(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "in")
 	c.output = r.may(u, "out")

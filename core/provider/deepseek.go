@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readDeepSeek reads DeepSeek's split of the prompt into hits and misses of the
-// cache. Both are inside the prompt, and a miss is not a write.
+// readDeepSeek reads DeepSeek's division of the prompt into cache hits and misses. The prompt includes both, and a miss
+// is not a write.
 func readDeepSeek(r *reader, u json.Value, c *counts) {
 	hit, miss := r.nullable(u, "prompt_cache_hit_tokens"), r.nullable(u, "prompt_cache_miss_tokens")
 	c.cacheRead = first(c.cacheRead, hit)

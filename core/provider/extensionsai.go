@@ -7,9 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readExtensions reads the UsageDetails of Microsoft.Extensions.AI: cached
-// tokens are inside the input, reasoning inside the output. Its function
-// invocation adds usages up, which the object does not show.
+// readExtensions reads the UsageDetails of Microsoft.Extensions.AI: the input includes cached tokens, and the output
+// includes reasoning. Function invocation adds usages up, but that is not visible in the object.
 func readExtensions(r *reader, u, _ json.Value, c *counts) {
 	pick := func(camel, pascal string) int64 {
 		if has(u, pascal) {

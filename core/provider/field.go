@@ -10,28 +10,27 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Warning names a field that could not be read as it came. It never holds the
-// field's value.
+// A Warning names a field that could not be read as expected. It never contains the field's value.
 type Warning struct {
 	Field  string
-	Reason core.Text // what is wrong with it
+	Reason core.Text // the problem with the field
 }
 
-// A reader reads the fields of one value.
+// A reader reads the fields of one usage.
 type reader struct {
 	provider string
 	shape    shape
 	acc      *Accumulator
 	warnings []Warning
 
-	asked       []int // the places of the values that the shape's reader has asked for
-	cacheSaid   bool  // a word says where the tokens of the cache stand
+	asked       []int // offsets of the values that the shape's reader has read
+	cacheSaid   bool  // a name shows whether the cache is counted separately
 	cacheObject bool  // the cache is OpenCode's {read, write}
-	entry       bool  // the numbers are those of one entry of a list inside
-	settled     bool  // another usage inside was read instead of this one
+	entry       bool  // the numbers come from one entry of a list in the usage
+	settled     bool  // a nested usage was read instead of this one
 }
 
-// maxWarnings is how many warnings one value can cause.
+// maxWarnings is the maximum number of warnings for one value.
 const maxWarnings = 32
 
 func (r *reader) warn(field string, reason core.Text) {
@@ -46,7 +45,7 @@ func (r *reader) warn(field string, reason core.Text) {
 	r.warnings = append(r.warnings, Warning{field, reason})
 }
 
-// whole reads a number of tokens.
+// whole reads a number of tokens. It returns Unknown and adds a warning if the value is anything else.
 func (r *reader) whole(v json.Value, name string) int64 {
 	r.asked = append(r.asked, v.Offset())
 	if v.Kind() != json.Number {
@@ -69,7 +68,7 @@ func (r *reader) whole(v json.Value, name string) int64 {
 	return core.Unknown
 }
 
-// must reads a field that a complete usage has.
+// must reads a field that every complete usage has.
 func (r *reader) must(u json.Value, key string) int64 {
 	v := u.Get(key)
 	if !v.Exists() {
@@ -79,7 +78,7 @@ func (r *reader) must(u json.Value, key string) int64 {
 	return r.whole(v, key)
 }
 
-// may reads a field that may be absent, but not null.
+// may reads a field that may be absent but not null.
 func (r *reader) may(u json.Value, key string) int64 {
 	v := u.Get(key)
 	if !v.Exists() {
@@ -107,7 +106,7 @@ func (r *reader) inside(u json.Value, object, key string) int64 {
 	return r.whole(v, object+"."+key)
 }
 
-// object returns a nested object; anything else except null is reported.
+// object returns a nested object, or a zero Value with a warning if the value is neither an object nor null.
 func (r *reader) object(u json.Value, key string) json.Value {
 	v := u.Get(key)
 	if v.IsNull() {
@@ -120,8 +119,7 @@ func (r *reader) object(u json.Value, key string) json.Value {
 	return v
 }
 
-// numeral reads a field whose transport turns numbers into strings, such as a
-// header or an attribute.
+// numeral reads a field that may be a number or a string of digits, such as a header or an attribute.
 func (r *reader) numeral(v json.Value, name string) int64 {
 	if !v.Exists() {
 		return core.Unknown
@@ -137,7 +135,7 @@ func (r *reader) numeral(v json.Value, name string) int64 {
 	return int64(n)
 }
 
-// first returns the first number that is known.
+// first returns the first known number, or Unknown.
 func first(numbers ...int64) int64 {
 	for _, n := range numbers {
 		if n != core.Unknown {

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// FuzzProvider reads any JSON as a usage, as an error and as the text of a
-// stream: it ends, and every number is one that can be.
+// FuzzProvider reads any JSON as a usage, as an error and as the text of a stream, and checks that reading ends and
+// that all numbers are possible.
 func FuzzProvider(f *testing.F) {
 	for _, name := range []string{"usage.json", "overflow.json"} {
 		for _, c := range corpus[usageCase](&testing.T{}, name) {

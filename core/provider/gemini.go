@@ -8,10 +8,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readGemini reads the usageMetadata of Gemini's generateContent, streamed or
-// not, of its Live API and of Vertex. Cached tokens are inside the prompt.
-// Thoughts stand beside the candidates, and what built-in tools fed back stands
-// beside the prompt. Early chunks of a stream lack fields.
+// readGemini reads the usageMetadata of Gemini's generateContent, streamed or not, of its Live API and of Vertex. The
+// prompt includes cached tokens. Thoughts are not included in the candidates, nor tool results in the prompt. Early
+// chunks of a stream lack fields.
 func readGemini(r *reader, u, _ json.Value, c *counts) {
 	snake := has(u, "prompt_token_count", "total_token_count", "candidates_token_count")
 	key := func(camel, under string) int64 {
@@ -31,8 +30,7 @@ func readGemini(r *reader, u, _ json.Value, c *counts) {
 	c.tools = key("toolUsePromptTokenCount", "tool_use_prompt_token_count")
 	c.firstHop = key("initialPromptTokenCount", "initial_prompt_token_count")
 	c.cache, c.thought = within, without
-	// In protocol buffers an absent field is zero. It is read so only once the
-	// total proves it: 12 + 0 = 12.
+	// In protocol buffers an absent field is zero. Assume that only if the total proves it: 12 + 0 = 12.
 	if c.output == core.Unknown && c.total != core.Unknown && c.input != core.Unknown &&
 		c.total == c.input+known(c.tools)+known(c.reasoning) {
 		c.output = 0
@@ -44,8 +42,7 @@ func readGemini(r *reader, u, _ json.Value, c *counts) {
 	}
 }
 
-// readInteractions reads the usage of Gemini's Interactions API: the same
-// rules under other names.
+// readInteractions reads the usage of Gemini's Interactions API, which has the same rules but other names.
 func readInteractions(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "total_input_tokens")
 	c.output = r.may(u, "total_output_tokens")

@@ -10,11 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readGenkit reads Genkit's usage, which means what the plugin that filled it
-// meant: Google's leaves thoughts out of the output, Anthropic's leaves the
-// cache out of the input, the OpenAI-compatible one has both inside. The
-// plugin is known by the provider's name ("genkit/anthropic") or by what the
-// usage holds.
+// readGenkit reads Genkit's usage. The meaning depends on the plugin that filled it: Google's leaves thoughts out of
+// the output, Anthropic's leaves the cache out of the input, and the OpenAI-compatible one includes both. The plugin is
+// identified by the provider's name ("genkit/anthropic") or by the fields of the usage.
 func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	custom := u.Get("custom")
 	if native := custom.Get("usageMetadata"); native.Kind() == json.Object {
@@ -42,7 +40,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 		}
 	case plugin == "googleai", plugin == "google", plugin == "vertexai", plugin == "google-vertex", plugin == "google-genai":
 		c.cache, c.thought = within, without
-		// Tool results that Google has fed back are only in the total.
+		// Tool results from Google are only in the total.
 		if c.total != core.Unknown && c.input != core.Unknown && c.output != core.Unknown {
 			if rest := c.total - c.input - c.output - known(c.reasoning); rest > 0 {
 				c.tools = rest
@@ -52,7 +50,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 		c.cache, c.thought = within, within
 	default:
 		if !has(u, "totalTokens", "thoughtsTokens") && c.cacheRead > 0 {
-			// Only Anthropic's Go plugin fills the cache and not the total.
+			// Only Anthropic's Go plugin sets the cache but not the total.
 			c.cache = beside
 			c.note = phrase.GenkitTotal.Text()
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// leaf is a number somewhere in a value, and how to put something else there.
+// A leaf is a number somewhere in a value, with a function to replace it.
 type leaf struct {
 	name string
 	set  func(any)
@@ -38,13 +38,13 @@ func leaves(v any, name string, out *[]leaf) {
 	}
 }
 
-// outputs are the numbers of a Metered by name.
+// outputs returns the numbers of a Metered by name.
 func outputs(m core.Metered) map[string]int64 {
 	return map[string]int64{"in": m.In, "out": m.Out, "reasoning": m.Reasoning, "cacheRead": m.CacheRead, "cacheWrite": m.CacheWrite, "window": m.Window}
 }
 
-// Whatever stands in one field, only what depends on that field is lost, and
-// a warning names it where it is not simply absent.
+// An invalid value in a field must affect only the numbers that depend on it, and a warning must name the field unless
+// it is simply absent.
 func TestABadFieldLosesNothingElse(t *testing.T) {
 	bad := []any{nil, "12", "sk-secret", stdjson.Number("-5"), stdjson.Number("1e300"), stdjson.Number("99999999999999999999"), stdjson.Number("1.5"), []any{}, map[string]any{}, true}
 	for _, c := range corpus[usageCase](t, "usage.json") {
@@ -67,7 +67,7 @@ func TestABadFieldLosesNothingElse(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			// What depends on the field moves with it.
+			// The numbers that depend on the field may change too.
 			depends := map[string]bool{}
 			for _, moved := range []int64{old + 1, old + 100_000, 0} {
 				l.set(stdjson.Number(fmt.Sprint(moved)))
@@ -115,7 +115,7 @@ func TestABadFieldLosesNothingElse(t *testing.T) {
 				check(string(text), isRead && !nullable && !numeral && !windows[l.name])
 			}
 			l.del()
-			if !c.Want.Counted { // two fields are all there is to tell a count by
+			if !c.Want.Counted { // a count is recognized by only two fields
 				check("absent", false)
 			}
 			l.set(l.old)
@@ -123,27 +123,27 @@ func TestABadFieldLosesNothingElse(t *testing.T) {
 	}
 }
 
-// nullables are the fields that some provider documents as number or null.
+// nullables are fields that at least one provider documents as number or null.
 var nullables = map[string]bool{
 	// Anthropic's deltas and iterations have these.
 	"cache_read_input_tokens": true, "cache_creation_input_tokens": true, "input_tokens": true, "output_tokens": true,
-	// These are of other providers.
+	// Other providers have these.
 	"num_cached_tokens": true, "cached_prompt_tokens": true, "cachedTokens": true, "numCachedTokens": true, "connector_tokens": true, "cached_tokens": true, "prompt_cache_hit_tokens": true, "prompt_cache_miss_tokens": true,
 	"cached_prompt_text_tokens": true, "prompt_text_tokens": true, "prompt_image_tokens": true, "reasoning_tokens": true, "citation_tokens": true,
 	"cachedInputTokens": true, "reasoningTokens": true, "cacheReadTokens": true, "cacheWriteTokens": true, "cacheCreationInputTokens": true,
 	"thoughtTokens": true, "cachedReadTokens": true, "cachedWriteTokens": true, "cacheRead": true, "cacheWrite": true, "reasoning": true,
 	"prompt_token_count": true, "candidates_token_count": true, "thoughts_token_count": true, "total_token_count": true, "cached_content_token_count": true,
-	// Words may be null wherever they are known by their name alone.
+	// Fields that are recognized by their names alone may be null.
 	"cache_read_tokens": true, "cache_creation_tokens": true, "cacheCreationTokens": true, "output": true, "total": true, "read": true, "write": true,
 	"cached": true, "thoughts": true, "tool": true, "OutputTokens": true, "CachedTokens": true, "ReasoningTokens": true, "TotalTokens": true,
 	"THINKING_TOKENS": true, "CacheReadInputTokens": true, "CacheCreationInputTokens": true, "input": true, "InputTokens": true,
 	"outputTokenCount": true, "OutputTokenCount": true, "totalTokenCount": true, "TotalTokenCount": true, "CachedInputTokenCount": true, "cachedInputTokenCount": true, "ReasoningTokenCount": true,
 }
 
-// windows are read beside the usage, and left alone when they make no sense.
+// windows are fields outside the usage, which are ignored if invalid.
 var windows = map[string]bool{"n_ctx": true, "context_length": true, "model_context_window": true, "num_turns": true, "web_search_requests": true, "web_fetch_requests": true}
 
-// Whatever a value is, reading it ends, and every number it gives is possible.
+// Reading any value must end, and every number that results must be possible.
 func TestUsagesOfAnyShape(t *testing.T) {
 	seed := time.Now().UnixNano()
 	random := rand.New(rand.NewSource(seed))

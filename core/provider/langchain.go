@@ -4,9 +4,8 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// readLangChain reads LangChain's usage_metadata: input_tokens is the sum of
-// all kinds of input, the cache included, for every provider. The chunks of a
-// stream are to be added.
+// readLangChain reads LangChain's usage_metadata: for every provider, input_tokens is the sum of all kinds of input
+// including the cache. The chunks of a stream are added up.
 func readLangChain(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "input_tokens")
 	c.output = r.must(u, "output_tokens")

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readLlamaCpp reads llama.cpp's native answer: tokens_evaluated is the whole
-// prompt, and in timings cache_n stands beside prompt_n.
+// readLlamaCpp reads llama.cpp's native response: tokens_evaluated is the whole prompt, and in timings prompt_n does
+// not include cache_n.
 func readLlamaCpp(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.may(u, "tokens_evaluated")
 	c.output = r.may(u, "tokens_predicted")
@@ -29,7 +29,7 @@ func readLlamaCpp(r *reader, u, _ json.Value, c *counts) {
 	}
 }
 
-// readTimings fills in what the usage beside it leaves open.
+// readTimings sets the numbers that are still unknown.
 func readTimings(r *reader, t json.Value, c *counts) {
 	cached, fresh := r.may(t, "cache_n"), r.may(t, "prompt_n")
 	if c.input == core.Unknown && fresh != core.Unknown {

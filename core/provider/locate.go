@@ -7,25 +7,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// located is a usage object and what its surroundings say about it.
+// located is a usage object and the information around it.
 type located struct {
 	usage       json.Value
 	name        string
-	shape       shape // the shape, where the surroundings tell it
+	shape       shape // the shape, if the surroundings determine it
 	request     json.Value
-	event       bool // it is an event of a stream, or inside of one
-	partial     bool // more will follow
-	end         bool // nothing more will follow
-	whole       bool // a request of its own, of which nothing earlier is kept
+	event       bool // it is an event of a stream, or inside one
+	partial     bool // more pieces will follow
+	end         bool // no more pieces will follow
+	whole       bool // a separate request, which replaces everything before it
 	add         bool // a chunk whose numbers are added to the others
 	sum         bool // a total over several requests
-	aside       bool // the request compacted the conversation and is no part of it
+	aside       bool // the request compacted the conversation and is not part of it
 	serverTools bool // the provider ran tools of its own in this request
 	window      int64
 }
 
-// locate finds the usage in an event, a response or a client's wrapper. The
-// value may also be the usage itself.
+// locate finds the usage in an event, a response or a client's wrapper. v may also be the usage itself.
 func locate(v json.Value, provider string) located {
 	if l, found := inEvent(v, provider); found {
 		return l
@@ -43,13 +42,13 @@ func newLocated(v json.Value) located {
 	return located{window: core.Unknown, request: v.Get("id")}
 }
 
-// at sets where the usage stands.
+// at returns l with its usage, the name of the usage for warnings, and its shape.
 func (l located) at(u json.Value, name string, s shape) located {
 	l.usage, l.name, l.shape = u, name, s
 	return l
 }
 
-// inEvent finds a usage in the event of a stream, which it knows by its type.
+// inEvent finds the usage in an event of a stream, which it recognizes by type.
 func inEvent(v json.Value, provider string) (located, bool) {
 	l := newLocated(v)
 	l.event = true
@@ -77,7 +76,7 @@ func inEvent(v json.Value, provider string) (located, bool) {
 		return l.at(v.Path("response", "meta"), "response.meta", cohere), true
 	case kind.Is("finish-step"), kind.Is("step-finish"), kind.Is("step_finish"): // AI SDK
 		l.whole = true
-		for _, step := range []json.Value{v, v.Get("part")} { // OpenCode's, stored and printed
+		for _, step := range []json.Value{v, v.Get("part")} { // OpenCode's, as stored and as printed
 			if tokens := step.Get("tokens"); tokens.Exists() && !step.Get("usage").Exists() {
 				l.request = step.Get("id")
 				return l.at(tokens, "tokens", words), true
@@ -92,9 +91,9 @@ func inEvent(v json.Value, provider string) (located, bool) {
 		return l.at(v.Get("totalUsage"), "totalUsage", noShape), true
 	case kind.Is("finish") && has(v, "usage"):
 		return l.at(v.Get("usage"), "usage", noShape), true
-	case kind.Is("session.usage.updated"): // OpenAI Live tells a ratio only
+	case kind.Is("session.usage.updated"): // OpenAI Live reports only a ratio
 		return l, true
-	case kind.Is("turn.completed"): // Codex's JSON output: all requests of a turn
+	case kind.Is("turn.completed"): // Codex's JSON output adds up all requests of a turn
 		l.sum = true
 		return l.at(v.Get("usage"), "usage", responses), true
 	case startsWith(kind, "response."): // OpenAI Responses and Realtime
@@ -132,13 +131,11 @@ func inEvent(v json.Value, provider string) (located, bool) {
 	return l, false
 }
 
-// inWrapper finds a usage inside of what agents and clients put around a
-// provider's answer.
+// inWrapper finds the usage inside the objects that agents and clients wrap around a provider's response.
 func inWrapper(v json.Value, provider string) (located, bool) {
 	l := newLocated(v)
 	if v.Get("type").Is("result") && has(v, "num_turns") {
-		// This is the last line of a headless agent's output, with a sum over its
-		// turns.
+		// The last line of a headless agent's output contains a sum over its turns.
 		n, _ := v.Get("num_turns").Int64()
 		l.sum = n != 1
 		return l.at(v.Get("usage"), "usage", anthropic), true
@@ -173,7 +170,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		l.request = inner.Get("id")
 		return l.at(inner.Get("usage"), "result.message.usage", anthropic), true
 	}
-	if inner := v.Get("kwargs"); inner.Get("usage_metadata").Exists() { // LangChain, serialised
+	if inner := v.Get("kwargs"); inner.Get("usage_metadata").Exists() { // LangChain, serialized
 		return l.at(inner.Get("usage_metadata"), "kwargs.usage_metadata", langchain), true
 	}
 	if span := lastSpan(v); span.Exists() {
@@ -208,7 +205,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		return l.at(u, "context_window", statusLine), true
 	}
 	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage", "totalUsage") {
-		// In a run of several steps, the prompt of the last one is in the window.
+		// After a run of several steps, the window contains the prompt of the last one.
 		var last json.Value
 		for e := steps.Elements(); e.Next(); {
 			last = e.Value
@@ -224,8 +221,8 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 	return l, false
 }
 
-// inOpenCode finds the usage in a part or a message of OpenCode's. Parts without
-// one, and messages that are still being written, are events without a usage.
+// inOpenCode finds the usage in one of OpenCode's parts or messages. Parts without usage, and messages that are still
+// being written, are events without a usage.
 func inOpenCode(v json.Value) (l located, found bool) {
 	l = newLocated(v)
 	if part := v.Get("part"); part.Get("messageID").Exists() {
@@ -265,7 +262,7 @@ func isSDKEvent(kind json.Value) bool {
 	return false
 }
 
-// lastSpan is the last span of an OTLP export that has a usage.
+// lastSpan returns the last span with a usage in an OTLP export.
 func lastSpan(v json.Value) (last json.Value) {
 	for resource := v.Get("resourceSpans").Elements(); resource.Next(); {
 		for scope := resource.Value.Get("scopeSpans").Elements(); scope.Next(); {
@@ -299,7 +296,7 @@ func inResponse(v json.Value, provider string) (located, bool) {
 	}
 	if u := v.Get("usage"); u.Exists() {
 		l.aside = v.Get("object").Is("response.compaction")
-		l.sum = v.Get("object").Is("thread.run") // adds up its steps
+		l.sum = v.Get("object").Is("thread.run") // a sum of its steps
 		l.chunk(v)
 		l.serverTools = ranTools(v)
 		if n := positive(v.Path("model_info", "context_length")); n > 0 {
@@ -337,7 +334,7 @@ func inResponse(v json.Value, provider string) (located, bool) {
 	return l, false
 }
 
-// gemini tells the last chunk of Gemini's stream from the others.
+// gemini returns l with the response's ID, and marks it as partial for all chunks of a stream but the last.
 func (l located) gemini(v json.Value) located {
 	if id := v.Get("responseId"); id.Exists() {
 		l.request = id
@@ -349,7 +346,7 @@ func (l located) gemini(v json.Value) located {
 	return l
 }
 
-// itself is a usage object without anything around it.
+// itself treats the value as a usage object, if it has the keys of one.
 func itself(v json.Value, provider string) located {
 	l := newLocated(v)
 	if s := recognise(v, provider); s != noShape {
@@ -361,7 +358,7 @@ func itself(v json.Value, provider string) located {
 	return l
 }
 
-// chunk tells a chunk of a chat stream from a whole response.
+// chunk marks l as an event if v is a chunk of a chat stream, and as partial if the response has not finished.
 func (l *located) chunk(v json.Value) {
 	if v.Get("object").Is("chat.completion.chunk") || v.Get("object").Is("text_completion.chunk") {
 		l.event = true
@@ -370,7 +367,7 @@ func (l *located) chunk(v json.Value) {
 	}
 }
 
-// anyHas tells whether any element has the key with a value.
+// anyHas reports whether any element has the key with a value other than null.
 func anyHas(array json.Value, key string) bool {
 	for e := array.Elements(); e.Next(); {
 		if !e.Value.Get(key).IsNull() {
@@ -380,8 +377,8 @@ func anyHas(array json.Value, key string) bool {
 	return false
 }
 
-// ranTools tells whether a whole OpenAI response shows tools that ran at the
-// provider. The usage may then contain all their rounds.
+// ranTools reports whether a complete OpenAI response contains calls of tools that the provider runs. Its usage may
+// then include all their rounds.
 func ranTools(v json.Value) bool {
 	output := v.Get("output")
 	if output.Kind() != json.Array {
@@ -406,7 +403,7 @@ func startsWith(v json.Value, prefix string) bool {
 	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
 }
 
-// positive reads a window's size; 0 if there is none to read.
+// positive reads the size of a window; it returns 0 if the value is not a valid size.
 func positive(v json.Value) int64 {
 	n, fault := v.Int64()
 	if fault != json.NumberOK || n <= 0 || n > core.MaxTokens {

@@ -7,9 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readMistral adds what Mistral says in its own words: the cached tokens in
-// one of three places, one of them misspelt by the API, and the tokens that
-// the Conversations API's connectors fed back, beside the prompt.
+// readMistral adds Mistral's own fields: the cached tokens in one of three fields, one of them misspelled by the API,
+// and the tokens from connectors of the Conversations API, which the prompt does not include.
 func readMistral(r *reader, u json.Value, c *counts) {
 	c.cacheRead = first(c.cacheRead, r.nullable(u, "num_cached_tokens"), r.inside(u, "prompt_token_details", "cached_tokens"))
 	if n := r.nullable(u, "connector_tokens"); n != core.Unknown {

@@ -8,10 +8,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readOllama reads the last object of Ollama's native stream. Cached tokens are
-// inside prompt_eval_count. Old servers count only what they evaluate anew, and
-// leave the field out or write 1 when all was cached. So small a number is no
-// prompt, and counts as unknown.
+// readOllama reads the last object of Ollama's native stream. prompt_eval_count includes cached tokens. Old servers
+// count only the tokens that they evaluate, and omit the field or write 1 if everything was cached; such a number is
+// treated as unknown.
 func readOllama(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.may(u, "prompt_eval_count")
 	c.output = r.may(u, "eval_count")

@@ -4,11 +4,10 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// readChat reads the usage of OpenAI's Chat Completions, and of every API that
-// follows it: Azure, DeepSeek, Groq, Moonshot, Z.AI, Qwen, OpenRouter, Mistral,
-// vLLM, llama.cpp, LM Studio, and Copilot's chat route. Cached tokens are
-// inside prompt_tokens, and reasoning inside completion_tokens. The dialects in
-// which they are not have files of their own, whose readers run last.
+// readChat reads the usage of OpenAI's Chat Completions and of every API that follows it: Azure, DeepSeek, Groq,
+// Moonshot, Z.AI, Qwen, OpenRouter, Mistral, vLLM, llama.cpp, LM Studio, and Copilot's chat route. prompt_tokens
+// includes cached tokens, and completion_tokens includes reasoning. Dialects that differ have their own files; their
+// readers run last.
 func readChat(r *reader, u, whole json.Value, c *counts) {
 	c.input = r.must(u, "prompt_tokens")
 	c.output = r.must(u, "completion_tokens")
@@ -25,13 +24,12 @@ func readChat(r *reader, u, whole json.Value, c *counts) {
 	r.inside(u, completion, "accepted_prediction_tokens")
 	r.inside(u, completion, "rejected_prediction_tokens") // already in completion_tokens
 
-	// A proxy may add Anthropic's names; LiteLLM puts their tokens inside the
-	// prompt.
+	// Proxies may add Anthropic's names; LiteLLM includes their tokens in the prompt.
 	c.cacheRead = first(c.cacheRead, r.nullable(u, "cache_read_input_tokens"))
 	c.cacheWrite = first(c.cacheWrite, r.nullable(u, "cache_creation_input_tokens"))
 
 	if positive(u.Get("successful_requests")) > 1 {
-		c.sum = true // of an agent framework's whole run
+		c.sum = true // the usage of an agent framework's whole run
 	}
 	c.cacheRead = first(c.cacheRead, r.nullable(u, "cached_prompt_tokens"))
 

@@ -4,8 +4,8 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// readOpenRouter marks requests in which OpenRouter ran tools of its own. Its
-// counts are the routed model's, with cached tokens inside the prompt.
+// readOpenRouter marks requests during which OpenRouter ran its own tools. Its counts are those of the routed model,
+// and the prompt includes cached tokens.
 func readOpenRouter(r *reader, u json.Value, c *counts) {
 	details := u.Get("server_tool_use_details")
 	if details.Kind() != json.Object {

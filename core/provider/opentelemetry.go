@@ -8,9 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readTelemetry reads the gen_ai.usage attributes of a span, as a flat object
-// or as OTLP's list of keys and values. Cached tokens are inside the input,
-// reasoning inside the output.
+// readTelemetry reads the gen_ai.usage attributes of a span, either as a flat object or as OTLP's list of keys and
+// values. The input includes cached tokens, and the output includes reasoning.
 func readTelemetry(r *reader, u, _ json.Value, c *counts) {
 	get := func(names ...string) int64 {
 		for _, name := range names {

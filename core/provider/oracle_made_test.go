@@ -9,16 +9,14 @@ import (
 	"strings"
 )
 
-// spokenWord is one line of the table "Words" of docs/providers.md, with the
-// joints that folding removes.
+// A spokenWord is one row of the table "Words" of docs/providers.md, with spaces where folding removes separators.
 type spokenWord struct {
 	counts string
-	words  string // with spaces at the joints, several with commas
+	words  string // spaces where folding removes separators; several names are separated by commas
 	stands string
 }
 
-// The table is written from docs/providers.md alone; nothing of it is copied
-// from the code.
+// The table is derived from docs/providers.md alone; nothing is copied from the code.
 var spokenWords = []spokenWord{
 	{"in", "input,prompt,input tokens,prompt tokens,input token count,prompt token count", ""},
 	{"out", "output,completion,output tokens,completion tokens,output token count,candidates token count", ""},
@@ -33,23 +31,23 @@ var spokenWords = []spokenWord{
 	{"tools", "tool,tool tokens,tool use prompt token count", "beside"},
 }
 
-// said is one member of a made usage.
+// A said is one member of a generated usage.
 type said struct {
 	counts, stands, key, object string
 	value                       int64 // -1 is null
 }
 
-// madeUsage is a random usage and what the document says of it.
+// A madeUsage is a random usage and its meaning according to the document.
 type madeUsage struct {
 	members  []said
-	casing   int  // of most names
-	mixed    bool // some are in another: a shape's own spelling may be among them
+	casing   int  // spelling of most names
+	mixed    bool // some names have another spelling, possibly that of a shape
 	text     string
-	strange  string // the name of a number that nobody knows
+	strange  string // the name of an unknown number
 	contrary []string
 }
 
-// cased spells a name in one of the ways that people do.
+// cased spells a name in one of the common ways.
 func cased(words string, casing int) string {
 	parts := strings.Fields(words)
 	for i, p := range parts {
@@ -130,7 +128,7 @@ func makeUsage(random *rand.Rand) *madeUsage {
 		}
 	}
 	if random.Intn(10) == 0 && len(u.members) > 0 {
-		// Another word of the same meaning, with another number.
+		// Another word with the same meaning and another number.
 		old := u.members[random.Intn(len(u.members))]
 		if again := pick(old.counts, false); old.value > 0 && !u.has(again) {
 			again.value = old.value + 1 + random.Int63n(99)
@@ -150,7 +148,7 @@ func (u *madeUsage) has(s said) bool {
 	return slices.ContainsFunc(u.members, func(m said) bool { return m.key == s.key && m.object == s.object })
 }
 
-// value is the number that was told of something, -1 if none was.
+// value returns the number given for a meaning, or -1.
 func (u *madeUsage) value(counts string) int64 {
 	for _, m := range u.members {
 		if m.counts == counts {
@@ -160,7 +158,7 @@ func (u *madeUsage) value(counts string) int64 {
 	return -1
 }
 
-// write puts the usage into JSON, in one of the places where usages stand.
+// write writes the usage as JSON, in one of the positions where usages appear.
 func (u *madeUsage) write(random *rand.Rand) string {
 	var b strings.Builder
 	done := map[string]bool{}

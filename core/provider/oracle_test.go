@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// ownSpelling tells whether no provider's shape spells a usage so: then the
-// words alone count, and the document says every number.
+// ownSpelling reports whether the usage is spelled like no provider's shape: then only the words decide, and the
+// document defines every number.
 func (u *madeUsage) ownSpelling() bool {
 	if u.mixed || u.casing < 2 {
 		return false
@@ -30,7 +30,7 @@ func (u *madeUsage) ownSpelling() bool {
 	return true
 }
 
-// reading is one way in which the numbers may contain each other.
+// A reading is one interpretation of which numbers include each other.
 type reading struct{ cacheApart, thoughtApart bool }
 
 func (u *madeUsage) sums(r reading) (in, out int64) {
@@ -44,8 +44,8 @@ func (u *madeUsage) sums(r reading) (in, out int64) {
 	return in, out
 }
 
-// usual is the reading by the words, whether a size proves it, and whether
-// the words leave the place of the cache open.
+// usual returns the interpretation by the words, whether a size proves it, and whether the words leave the placement of
+// the cache open.
 func (u *madeUsage) usual() (r reading, cacheProven, thoughtProven, open bool) {
 	inside, short := false, false
 	for _, m := range u.members {
@@ -81,7 +81,7 @@ func (u *madeUsage) usual() (r reading, cacheProven, thoughtProven, open bool) {
 	return r, cacheProven, thoughtProven, open
 }
 
-// check holds what was read against the document; it returns what is wrong.
+// check compares the result with the document and returns the difference.
 func (u *madeUsage) check(m core.Metered, warnings []Warning, err error) string {
 	named := func(key string) bool {
 		return slices.ContainsFunc(warnings, func(w Warning) bool { return w.Field == key || strings.HasSuffix(w.Field, "."+key) })
@@ -110,7 +110,7 @@ func (u *madeUsage) check(m core.Metered, warnings []Warning, err error) string 
 	if m.Counted {
 		return ""
 	}
-	// No number is lost.
+	// No number may be lost.
 	for _, s := range u.members {
 		lost := false
 		switch {
@@ -139,7 +139,7 @@ func (u *madeUsage) check(m core.Metered, warnings []Warning, err error) string 
 	return u.checkReading(m)
 }
 
-// checkReading holds the arithmetic against the document.
+// checkReading compares the arithmetic with the document.
 func (u *madeUsage) checkReading(m core.Metered) string {
 	usual, cacheProven, thoughtProven, open := u.usual()
 	cached := max(u.value("read"), 0) + max(u.value("write"), 0)
@@ -160,7 +160,7 @@ func (u *madeUsage) checkReading(m core.Metered) string {
 	}
 	bare, bareOut := u.sums(reading{false, true})
 	least, leastOut := u.sums(reading{})
-	without := total == bare+bareOut || total == least+leastOut // it leaves the cache out
+	without := total == bare+bareOut || total == least+leastOut // it leaves out the cache
 	if total > 0 && len(fitting) == 0 && !without {
 		in, out := u.sums(usual)
 		note := strings.ReplaceAll(m.Note.String(), ",", "")
@@ -192,9 +192,8 @@ func (u *madeUsage) checkReading(m core.Metered) string {
 	return ""
 }
 
-// Whatever words a usage is made of, in any case, order and nesting, with any
-// of them missing or null, every number is used or named, and what they make
-// is what docs/providers.md says. CTX_ORACLE_USAGES is how many are made.
+// Whatever names a usage has, in any case, order and nesting, with any of them missing or null, every number must be
+// used or named in a warning, and the result must match docs/providers.md. CTX_ORACLE_USAGES sets the number of usages.
 func TestRandomUsagesMeanWhatTheDocumentSays(t *testing.T) {
 	document, err := os.ReadFile("../../docs/providers.md")
 	if err != nil {

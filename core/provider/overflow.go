@@ -9,9 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A refusal is one way of saying that a prompt did not fit. fields names the
-// numbers of its pattern in their order: n prompt, o requested output, m limit,
-// t prompt and output together, which is not used, k more prompt, x excess.
+// A refusal is one wording for a prompt that did not fit. fields states the meaning of each number in the pattern: n
+// prompt, o requested output, m limit, t prompt and output together (ignored), k more prompt, x excess.
 type refusal struct {
 	name    string
 	pattern pattern
@@ -20,8 +19,7 @@ type refusal struct {
 	prompt  core.Exactness
 }
 
-// refusals are those that contain numbers. They are tried in this order, the
-// more detailed before the more general.
+// refusals are the wordings with numbers. They are tried in this order, the more detailed before the more general.
 var refusals = [...]refusal{
 	{"anthropic", "prompt is too long{:} # tokens > # maximum", "nm", core.LimitTotal, core.Exact},
 	{"anthropic with output", "input length and {`}max_tokens{`} exceed context limit: # + # > #", "nom", core.LimitTotal, core.Exact},
@@ -52,8 +50,7 @@ var refusals = [...]refusal{
 	{"hugging face", "inputs{`} must have less than # tokens. Given: #", "mn", core.LimitInput, core.Exact},
 	{"hugging face, with output", "inputs{`} tokens + {`}max_new_tokens{`} must be ~= #{. Given: # {`}inputs{`} tokens and #}", "mno", core.LimitTotal, core.Exact},
 	{"ollama", "exceeded max context length by # tokens", "x", core.LimitUnknown, core.Exact},
-	// These remain of the above when the second number is missing or worded
-	// differently.
+	// These match the same messages if the second number is missing or worded differently.
 	{"litellm", "maximum context length of # token", "m", core.LimitTotal, core.Exact},
 	{"openai, limit only", "maximum context length is # tokens", "m", core.LimitTotal, core.Exact},
 	{"mistral, limit only", "too large for model with # maximum context length", "m", core.LimitTotal, core.Exact},
@@ -61,20 +58,20 @@ var refusals = [...]refusal{
 	{"poolside, limit only", "exceeds the maximum allowed input length of # token", "m", core.LimitInput, core.Exact},
 }
 
-// numberless refusals say that the prompt did not fit, but not by how much.
+// numberless are wordings for a prompt that did not fit, without any numbers.
 var numberless = []pattern{
 	"exceeds the context window", "exceeds context window", "Input is too long for requested model", "reduce the length of the messages", "reduce the length of the input prompt",
 	"context window exceeds limit", "context window exceeded", "ContextWindowExceeded", "Prompt too long", "Prompt is too long", "Prompt exceeds max length",
 	"exceeds the available context size", "is greater than the context length", "prompt is longer than the context length",
 	"input length exceeds the context length", "exceeds the model's context length", "exceeded model token limit", "Range of input length should be", "context_length_exceeded", "context length exceeded",
 	"model_max_prompt_tokens_exceeded", "exceed_context_size_error", "model_context_window_exceeded", "input token count exceeds", "too many tokens: total number of tokens", "token limit exceeded",
-	// What agents and client libraries call it when they have no words of the provider's.
+	// Wordings of agents and client libraries that do not pass on the provider's message.
 	"ran out of room in the model",
 	"ContextLengthExceeded", "ContextWindowOverflow", "ContextOverflow", "context_window_exceeded", "context_overflow", "prompt_too_long", "CONTENT_LENGTH_EXCEEDS_THRESHOLD",
 }
 
-// vetoes are refusals for other reasons in similar words, such as rates, bytes,
-// the length of a string, or the limit of a reply.
+// vetoes are wordings of refusals for other reasons, such as rates, bytes, the length of a string, or the limit of a
+// reply.
 var vetoes = []pattern{
 	"rate limit", "rate_limit", "rate-limit", "ratelimit", "too many requests", "per minute", "per-minute", "per min ", "per min)", "(TPM)", "(RPM)", "tokens per day", "quota", "ThrottlingException", "Throttling error",
 	"wait before trying again", "string_above_max_length", "request_too_large", "Request exceeds the maximum size", "failed to parse request", "Request Entity Too Large", "payload too large",
@@ -82,13 +79,12 @@ var vetoes = []pattern{
 }
 
 const (
-	maxSaid  = 16 << 10 // bytes of an error's text that are read
+	maxSaid  = 16 << 10 // maximum number of bytes read from an error's text
 	maxDepth = 8
 )
 
-// Error reads a provider's error, the object or the text as it came, and
-// tells whether the prompt did not fit. status is the HTTP status, 0 if it is
-// not known. Nothing of the error's text is kept.
+// Error reads a provider's error, as the original object or text, and reports whether the prompt did not fit. status is
+// the HTTP status, 0 if unknown. Nothing of the error's text is kept.
 func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 	provider = model.Provider(provider)
 	o := core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown}
@@ -125,14 +121,13 @@ func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 	return o, false
 }
 
-// A statement is what an error says: its texts one after another, and its
-// codes.
+// A statement is the content of an error: its texts joined by line breaks, and its codes.
 type statement struct {
 	text           []byte
-	prompt, window int64 // of fields beside the text
-	rate           bool  // a field says 429
-	code1261       bool  // Z.AI's number for a prompt that is too long
-	inputLimit     bool  // a code says that the limit is the prompt's
+	prompt, window int64 // numbers from fields other than the text
+	rate           bool  // a field contains 429
+	code1261       bool  // Z.AI's code for a prompt that is too long
+	inputLimit     bool  // a code shows that the limit applies to the prompt alone
 }
 
 // gather collects the texts and codes of an error.
@@ -187,8 +182,7 @@ func (s *statement) append(v json.Value) {
 	}
 }
 
-// unescape undoes the escapes that JSON inside of a string uses for characters
-// that patterns look for.
+// unescape decodes the escapes in JSON within a string, for characters that patterns contain.
 func (s *statement) unescape() {
 	t := s.text
 	to := 0
@@ -222,16 +216,15 @@ func (s *statement) vetoed() bool {
 	return false
 }
 
-// refused fills in the numbers of a refusal if its pattern is in the text.
+// refused sets the numbers of a refusal and returns true if its pattern matches the text.
 func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 	var c captures
 	if !r.pattern.find(s.text, &c) {
 		return false
 	}
 	o.LimitIs, o.PromptIs = r.limit, r.prompt
-	// Where optional numbers are missing, their fields must be dropped. They are
-	// recognised by the words around them; only a number missing in the middle
-	// shifts the others.
+	// If optional numbers are missing, their fields must be dropped. The words around the numbers show which are
+	// missing; only a number missing in the middle shifts the others.
 	fields := r.fields
 	if c.n < len(fields) {
 		fields = shorten(fields, c.n, s.text)
@@ -279,8 +272,7 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 	return true
 }
 
-// shorten drops the fields of optional numbers that are not in the text: the
-// functions or the tool input, and the completion.
+// shorten drops the fields of optional numbers that are missing in the text: the functions or the tool input.
 func shorten(fields string, n int, text []byte) string {
 	if fields != "mtnko" || n != 4 {
 		return fields
@@ -294,7 +286,7 @@ func shorten(fields string, n int, text []byte) string {
 	return "mtno"
 }
 
-// fields uses the numbers that stand in fields beside the text.
+// fields sets the numbers found in fields other than the text, and reports whether there are any.
 func (s *statement) fields(o *core.Overflowed) bool {
 	if s.prompt == 0 && s.window == 0 {
 		return false
@@ -308,7 +300,7 @@ func (s *statement) fields(o *core.Overflowed) bool {
 	return true
 }
 
-// bodyless says whether a refusal has no text at all.
+// bodyless reports whether a refusal has no text at all.
 func (s *statement) bodyless(status int) bool {
 	if len(s.text) == 0 {
 		return status == 400 || status == 413

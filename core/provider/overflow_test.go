@@ -54,7 +54,7 @@ func TestRefusalsTeachTheWindowAndThePrompt(t *testing.T) {
 	}
 }
 
-// The order matters where one sentence answers to two patterns.
+// The order matters if a sentence matches two patterns.
 func TestTheMoreDetailedPatternWins(t *testing.T) {
 	for _, c := range []struct{ text, name string }{
 		{"maximum context length is 10 tokens. However, you requested 4 output tokens and your prompt contains at least 7 input tokens, for a total", "vllm, stopped counting"},
@@ -158,7 +158,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// Whatever an error is, reading it ends, and no number comes from nowhere.
+// Reading any error must end, and all numbers must come from it.
 func TestErrorsOfAnyShape(t *testing.T) {
 	seed := time.Now().UnixNano()
 	random := rand.New(rand.NewSource(seed))
@@ -182,7 +182,7 @@ func TestErrorsOfAnyShape(t *testing.T) {
 	}
 }
 
-// An error's text may be JSON inside of JSON.
+// An error's text may be JSON within JSON.
 func TestEscapesInsideOfTextsAreUndone(t *testing.T) {
 	for escaped, want := range map[string]string{
 		`5 \u003e 4`: "5 > 4", `5 \u003E 4`: "5 > 4", `\u003e`: ">", `\"a\/b\'`: `"a/b'`, `a\nb`: "a\nb",

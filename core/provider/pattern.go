@@ -4,35 +4,32 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// A pattern finds the numbers in a sentence. It is a literal text, compared
-// without regard to case, in which
+// A pattern finds the numbers in a sentence. It is a literal text, compared without regard to case, with these special
+// forms:
 //
 //	#        is a number, with or without thousands separators
 //	~        is any text, at most maxGap bytes
 //	{x}      is x or nothing
 //	<x|y>    is x or y
 //
-// There is no regular expression engine in core, and none is needed: a
-// pattern takes time in proportion to the text.
+// Core does not need a regular expression engine for this: matching takes time in proportion to the text.
 type pattern string
 
-// captures are the numbers in the order of a pattern's #, Unknown when too
-// large to be one.
+// captures are the numbers matched by a pattern's #, in order; Unknown if too large.
 type captures struct {
 	n     int
 	value [5]int64
 }
 
-// maxGap is how many bytes ~ may match.
+// maxGap is the maximum number of bytes that ~ matches.
 const maxGap = 512
 
-// find matches a pattern anywhere in a text.
+// find reports whether the pattern matches anywhere in text, and sets c to its numbers.
 func (p pattern) find(text []byte, c *captures) bool {
 	if len(p) == 0 {
 		return false
 	}
-	// Nearly every pattern begins with a literal byte, by which most positions can
-	// be ruled out quickly.
+	// Nearly every pattern begins with a literal byte, so most positions can be ruled out quickly.
 	head := p[0]
 	for at := 0; at < len(text); at++ {
 		if head != '{' && head != '<' && head != '#' && lowered(text[at]) != lowered(head) {
@@ -46,7 +43,7 @@ func (p pattern) find(text []byte, c *captures) bool {
 	return false
 }
 
-// match matches p at a position. Choices are tried in order.
+// match reports whether p matches text at an offset. It tries alternatives in order.
 func match(p string, text []byte, at int, c *captures) bool {
 	for len(p) > 0 {
 		switch p[0] {
@@ -104,7 +101,7 @@ func match(p string, text []byte, at int, c *captures) bool {
 	return true
 }
 
-// group splits a pattern after the bracket that closes its first character.
+// group returns the text in the brackets at the start of p, and the text after them.
 func group(p string, closing byte) (body, rest string) {
 	depth := 0
 	for i := 0; i < len(p); i++ {
@@ -120,7 +117,7 @@ func group(p string, closing byte) (body, rest string) {
 	return p[1:], ""
 }
 
-// numeral reads digits and the commas between them.
+// numeral reads digits and the commas between them, and returns the number, Unknown if too large, and its end.
 func numeral(text []byte, at int) (int64, int) {
 	value, end := int64(0), at
 	for end < len(text) {

@@ -7,11 +7,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readPerplexity reads Perplexity's reasoning and citation tokens, which
-// stand beside completion_tokens.
+// readPerplexity reads Perplexity's reasoning and citation tokens, which completion_tokens does not include.
 func readPerplexity(r *reader, u json.Value, c *counts) {
 	if r.provider != "perplexity" && !has(u, "citation_tokens", "num_search_queries") {
-		// Others, too, write reasoning_tokens at the top; their totals decide.
+		// Other providers also write reasoning_tokens at the top level; their totals decide.
 		c.reasoning = first(c.reasoning, r.nullable(u, "reasoning_tokens"))
 		return
 	}
@@ -21,5 +20,5 @@ func readPerplexity(r *reader, u json.Value, c *counts) {
 	if c.output != core.Unknown {
 		c.output += known(cited)
 	}
-	c.total = core.Unknown // leaves out what stands beside
+	c.total = core.Unknown // leaves these tokens out
 }

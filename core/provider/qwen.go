@@ -4,8 +4,7 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// readQwen adds what DashScope writes to its cache; both reads and writes are
-// inside the prompt.
+// readQwen adds the tokens that DashScope writes to its cache. The prompt includes both reads and writes.
 func readQwen(r *reader, u json.Value, c *counts) {
 	c.cacheWrite = first(c.cacheWrite, r.inside(u, "prompt_tokens_details", "cache_creation_input_tokens"))
 }

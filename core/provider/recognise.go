@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A shape is one way of saying what a request used.
+// A shape is one format of a request's usage.
 type shape uint8
 
 const (
@@ -47,8 +47,7 @@ var shapeNames = [shapes]string{
 
 func (s shape) String() string { return shapeNames[s] }
 
-// readers read the numbers of each shape; whole is the value in which the usage
-// was found.
+// readers contains the reader of each shape. whole is the value that contains the usage.
 var readers [shapes]func(r *reader, u, whole json.Value, c *counts)
 
 func init() {
@@ -60,8 +59,8 @@ func init() {
 	}
 }
 
-// recognise tells the shape of a usage object from its keys, and where shapes
-// share their keys from the provider's name.
+// recognise returns the shape of a usage object from its keys, and from the provider's name if shapes share their keys;
+// noShape if it is not a usage.
 func recognise(u json.Value, provider string) shape {
 	if provider == "ctx" {
 		return plain
@@ -104,7 +103,7 @@ func recognise(u json.Value, provider string) shape {
 		}
 		return responses
 	case has(u, "cached_input_tokens") && has(u, "cache_creation_input_tokens") && has(u, "total_tokens"):
-		return words // rig's: the total tells whether the cache is inside
+		return words // rig's; the total decides whether the input includes the cache
 	case has(u, "input_tokens", "output_tokens"):
 		if has(u, "total_tokens", "cached_input_tokens", "reasoning_output_tokens", "cached_tokens", "requests", "cache_read_tokens") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens", "cache_creation_tokens") {
 			return responses
@@ -143,7 +142,7 @@ func recognise(u json.Value, provider string) shape {
 	return noShape
 }
 
-// fromName tells shapes apart by the provider's name alone.
+// fromName returns the shape for keys whose meaning depends on the provider, or noShape.
 func fromName(provider string, u json.Value) shape {
 	switch provider {
 	case "anthropic", "minimax":
@@ -164,7 +163,7 @@ func fromName(provider string, u json.Value) shape {
 		}
 	case "alibaba", "alibaba-token-plan", "alibaba-coding-plan":
 		if has(u, "input_tokens", "output_tokens") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens") {
-			return responses // DashScope's own: cached inside, if given at all
+			return responses // DashScope's own: includes the cached tokens, if reported
 		}
 	case "cohere":
 		if has(u, "tokens", "billed_units") && !tokensAlone(u) {
@@ -200,8 +199,7 @@ func fromName(provider string, u json.Value) shape {
 	return noShape
 }
 
-// usual is the shape of a named provider's usage, for a usage whose few keys do
-// not tell its shape.
+// usual returns the shape that a provider normally uses, for a usage with too few keys to recognize it.
 func usual(provider string) shape {
 	switch provider {
 	case "anthropic":
@@ -235,8 +233,8 @@ func hasPrefixed(u json.Value, prefix string) bool {
 	return false
 }
 
-// tokensAlone tells OpenCode's and gemini-cli's {tokens: {…}} from Cohere's,
-// which knows two numbers.
+// tokensAlone reports whether {tokens: {…}} is the format of OpenCode and gemini-cli rather than Cohere's, which has
+// only two numbers.
 func tokensAlone(u json.Value) bool {
 	tokens := u.Get("tokens")
 	return speaks(tokens) && !has(u, "billed_units") && !only(tokens, "input_tokens", "output_tokens", "inputTokens", "outputTokens")

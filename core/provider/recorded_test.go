@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// variants calls f with a value in which one member at a time is missing or something else.
+// variants calls f after each change of one member of root, by removing or replacing it.
 func variants(root any, f func()) {
 	var walk func(v any, set func(any))
 	walk = func(v any, set func(any)) {
@@ -76,14 +76,14 @@ func encoded(t *testing.T, value any) json.Value {
 	return parse(t, string(text))
 }
 
-// spokenFor are names of providers that decide what an ambiguous shape means.
+// spokenFor are names of providers that decide the meaning of an ambiguous shape.
 var spokenFor = []string{
 	"openai", "azure", "anthropic", "google", "vertex", "bedrock", "amazon-bedrock", "cohere", "mistral", "xai", "deepseek", "moonshotai",
 	"perplexity", "openrouter", "groq", "alibaba", "ollama", "llama.cpp", "lmstudio", "langchain", "genkit", "ai-sdk", "ai", "vercel",
 	"opentelemetry", "acp", "ctx", "claude-code",
 }
 
-// recordUsage writes what a usage and its variants mean, and which of them hide a refusal.
+// recordUsage records the meaning of a usage and its variants, and whether they hide a refusal.
 func recordUsage(t *testing.T, w hash.Hash, c usageCase) {
 	value := decoded(t, c.Value)
 	for _, provider := range spokenFor {
@@ -119,7 +119,8 @@ func recordUsage(t *testing.T, w hash.Hash, c usageCase) {
 	}
 }
 
-// recordStream writes what a stream means after each event: as it is, and with one event missing, doubled or changed.
+// recordStream records the meaning of a stream after each event: unchanged, and with one event missing, doubled or
+// changed.
 func recordStream(t *testing.T, w hash.Hash, c streamCase) {
 	var events []any
 	for _, event := range c.Events {
@@ -144,7 +145,8 @@ func recordStream(t *testing.T, w hash.Hash, c streamCase) {
 	}
 }
 
-// recordRefusal writes what an error and its variants teach: another status, a word or a number less, other numbers.
+// recordRefusal records the result of an error and its variants: another status, one word or number less, other
+// numbers.
 func recordRefusal(t *testing.T, w hash.Hash, c overflowCase) {
 	teach := func(status int, text string) {
 		v, err := json.Parse([]byte(text))
@@ -191,7 +193,7 @@ func recordRefusal(t *testing.T, w hash.Hash, c overflowCase) {
 }
 
 // TestAnswersMeanWhatIsRecorded compares the meaning of each case of testdata/providers and its variants with recorded
-// digests. make vectors records a change that is meant.
+// digests. make vectors records intended changes.
 func TestAnswersMeanWhatIsRecorded(t *testing.T) {
 	var out strings.Builder
 	record := func(name string, write func(hash.Hash)) {

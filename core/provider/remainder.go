@@ -10,10 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// remainder looks at what a shape's own reader has left in a usage, so that
-// nothing is dropped in silence. A number whose name is known fills a gap. A
-// number that contradicts another, or whose name nobody knows, is named in a
-// warning.
+// remainder checks the fields that a shape's own reader has left, so that nothing is dropped silently. A number with a
+// known name fills a gap. A number that contradicts another, or has an unknown name, gets a warning.
 func (r *reader) remainder(u json.Value, c *counts) {
 	w := remainder{r: r, c: c}
 	w.before = *c
@@ -21,8 +19,8 @@ func (r *reader) remainder(u json.Value, c *counts) {
 	w.finish()
 }
 
-// whatever is true of a shape that is a whole answer, of which the usage is
-// only a part, and of one all of whose fields are known.
+// whatever reports whether unknown fields of a shape are ignored: its value is a whole response, with the usage as only
+// a part, or all of its fields are known.
 func (s shape) whatever() bool {
 	switch s {
 	case ollama, llamacpp, lmstudio, acp, telemetry, statusLine, invokeModel, countAnswer:
@@ -31,15 +29,15 @@ func (s shape) whatever() bool {
 	return false
 }
 
-// remainder is one walk over a usage.
+// A remainder is one walk through a usage.
 type remainder struct {
 	r        *reader
 	c        *counts
-	before   counts // what the shape's own reader has read
+	before   counts // the numbers from the shape's own reader
 	lifetime int64
 	lived    bool
 	visited  int
-	filled   bool // a number of the cache was read by its name
+	filled   bool // a number of the cache was recognized by its name
 	scratch  []byte
 }
 
@@ -48,8 +46,7 @@ const (
 	maxVisited = 512
 )
 
-// object looks at every member. In known objects, words decide what numbers
-// mean.
+// object checks every member of an object. Only in familiar objects do names decide the meaning of numbers.
 func (w *remainder) object(u json.Value, path string, familiar bool, depth int) {
 	for f := u.Fields(); f.Next(); {
 		if w.visited++; w.visited > maxVisited || depth > maxInner {
@@ -92,8 +89,7 @@ func (w *remainder) object(u json.Value, path string, familiar bool, depth int) 
 	}
 }
 
-// word is the meaning of the folded name. In OpenCode's cache {read, write} the
-// object decides it.
+// word returns the meaning of the folded name. In OpenCode's cache {read, write}, it depends on the object.
 func (w *remainder) word(path string) word {
 	if isCache(path) {
 		switch string(w.scratch) {
@@ -112,7 +108,7 @@ func (w *remainder) word(path string) word {
 
 func isCache(path string) bool { return len(path) == 6 && strings.EqualFold(path, "cache.") }
 
-// number reads one number, or names it in a warning.
+// number uses a number according to its meaning, or adds a warning about it.
 func (w *remainder) number(v json.Value, name string, m word, familiar, nested bool) {
 	switch {
 	case m.role == noMatter:
@@ -133,7 +129,7 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	}
 	slot := w.slot(m.role)
 	switch {
-	case *slot == core.Unknown || *slot == 0: // a program may write what it does not know as zero
+	case *slot == core.Unknown || *slot == 0: // programs may write 0 for unknown
 		*slot = n
 		w.sided(m, nested)
 	case *slot != n && n != 0:
@@ -141,8 +137,8 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	}
 }
 
-// again compares a number that the shape's reader has read with what it made of
-// it, because of several places for one number the reader uses the first.
+// again compares a number that the shape's reader has read with the result, because the reader uses only the first if a
+// number appears in several fields.
 func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
 	if !familiar || w.r.entry || w.r.shape.whatever() {
 		return
@@ -163,14 +159,14 @@ func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
 	}
 }
 
-// other warns of a member that should count something and is no number.
+// other warns about a member that should be a number but is not.
 func (w *remainder) other(v json.Value, path, name string, familiar bool) {
 	if familiar && !w.r.shape.whatever() && w.word(path).role > noMatter && !among(w.scratch, details...) && !w.r.wasRead(v) {
 		w.r.whole(v, name)
 	}
 }
 
-// slot is the field in which the numbers of a role are kept.
+// slot returns the field of the counts for a role.
 func (w *remainder) slot(m role) *int64 {
 	switch m {
 	case inputRole:
@@ -190,8 +186,7 @@ func (w *remainder) slot(m role) *int64 {
 	}
 }
 
-// sided decides by a number's word where it stands, if the shape leaves that
-// open.
+// sided sets the placement of a number according to its name, if the shape does not define it.
 func (w *remainder) sided(m word, nested bool) {
 	switch m.role {
 	case reasoningRole:
@@ -212,8 +207,7 @@ func (w *remainder) sided(m word, nested bool) {
 	}
 }
 
-// finish adds up the lifetimes, and withdraws warnings about missing fields
-// that were found under another name.
+// finish adds up the lifetimes, and removes warnings about missing fields that were found under another name.
 func (w *remainder) finish() {
 	if w.lived && w.c.cacheWrite == core.Unknown {
 		w.c.cacheWrite = w.lifetime
@@ -233,7 +227,7 @@ func (w *remainder) finish() {
 	w.r.warnings = kept
 }
 
-// wasRead tells whether a shape's reader has asked for this very value.
+// wasRead reports whether the shape's reader has read this value.
 func (r *reader) wasRead(v json.Value) bool {
 	for _, at := range r.asked {
 		if at == v.Offset() {

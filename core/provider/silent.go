@@ -9,10 +9,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// Silent tells whether an answer that looks like success hides a prompt that
-// did not fit: some providers cut the prompt to size, some accept it, and some
-// stop in the middle and only give the reason. v is the value in which the
-// usage was found; window is the limit, or Unknown.
+// Silent reports whether a response that looks successful hides a prompt that did not fit: some providers truncate the
+// prompt, some accept it, and some stop early and only give the reason. v is the value that contains the usage; window
+// is the limit, or Unknown.
 func Silent(provider string, v json.Value, m core.Metered, window int64) (core.Overflowed, bool) {
 	provider = model.Provider(provider)
 	o := core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown}
@@ -47,8 +46,7 @@ func Silent(provider string, v json.Value, m core.Metered, window int64) (core.O
 	return o, false
 }
 
-// stopReason finds the reason for which an answer ended, in the places where
-// providers put it.
+// stopReason returns the reason why a response ended, from the fields that providers use for it.
 func stopReason(v json.Value, depth int) json.Value {
 	if depth > 3 || v.Kind() != json.Object {
 		return json.Value{}

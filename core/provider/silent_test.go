@@ -12,7 +12,7 @@ func TestSilentOverflowIsSeen(t *testing.T) {
 	for _, c := range []struct {
 		name, provider, value string
 		window                int64
-		prompt                int64 // 0: nothing to see
+		prompt                int64 // 0 if no overflow is expected
 	}{
 		{"Anthropic stops", "anthropic", `{"stop_reason":"model_context_window_exceeded","usage":{"input_tokens":199000,"output_tokens":1000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0}}`, 200000, 199000},
 		{"Anthropic stops, window unknown", "anthropic", `{"type":"message_delta","delta":{"stop_reason":"model_context_window_exceeded"},"usage":{"input_tokens":199000,"output_tokens":1000}}`, core.Unknown, 199000},

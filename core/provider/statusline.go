@@ -7,9 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readStatusLine reads the context_window object that Claude Code gives to
-// status lines: current_usage is the last request, the totals are sums over
-// the session.
+// readStatusLine reads the context_window object that Claude Code passes to status lines: current_usage is the last
+// request, and the totals are sums over the session.
 func readStatusLine(r *reader, u, _ json.Value, c *counts) {
 	window := r.may(u, "context_window_size")
 	if current := u.Get("current_usage"); current.Kind() == json.Object {

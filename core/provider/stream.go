@@ -7,12 +7,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// maxPending bounds the text that is kept of an event whose end has not come
-// yet.
+// maxPending is the maximum number of bytes kept of an unfinished event.
 const maxPending = 1 << 20
 
-// readText reads the text of a stream: server-sent events, JSON lines, or JSON
-// values one after another. An unfinished event waits for the rest.
+// readText reads the text of a stream: server-sent events, JSON lines, or JSON values one after another. An unfinished
+// event is kept until the rest arrives.
 func (r *reader) readText(v json.Value) {
 	a := r.acc
 	a.streaming = true
@@ -35,8 +34,7 @@ func (r *reader) readText(v json.Value) {
 	a.pending = append(a.pending[:0], rest...)
 }
 
-// readEvent reads the event at the beginning of a text, and returns its length;
-// 0 when its end has not come yet.
+// readEvent reads the event at the beginning of a text and returns its length, or 0 if it is unfinished.
 func (r *reader) readEvent(text []byte) int {
 	if isSpace(text[0]) {
 		return 1
@@ -57,7 +55,7 @@ func (r *reader) readEvent(text []byte) int {
 	case !ok && !ended:
 		return 0
 	case !ok:
-		return end // the name of an event, or a comment
+		return end // the event's name, or a comment
 	case len(body) > 0 && (body[0] == '{' || body[0] == '[') && string(body) != "[DONE]":
 		if n := extent(body); n > 0 {
 			r.readValue(body)
@@ -73,7 +71,7 @@ func (r *reader) readEvent(text []byte) int {
 	return end
 }
 
-// dataOf is the data in a line of server-sent events.
+// dataOf returns the data of a line of server-sent events.
 func dataOf(line []byte) ([]byte, bool) {
 	if len(line) < 5 || string(line[:5]) != "data:" {
 		return nil, false
@@ -88,7 +86,7 @@ func dataOf(line []byte) ([]byte, bool) {
 	return line, true
 }
 
-// readValue reads the JSON value at the beginning of a text.
+// readValue reads the JSON value at the beginning of a text and returns its length, or 0 if it is unfinished.
 func (r *reader) readValue(text []byte) int {
 	n := extent(text)
 	if n == 0 {
@@ -107,8 +105,7 @@ func (r *reader) readValue(text []byte) int {
 	return n
 }
 
-// extent is the length of the object or array with which a text begins; 0 when
-// it is not complete.
+// extent returns the length of the object or array at the beginning of a text, or 0 if it is incomplete.
 func extent(text []byte) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {

@@ -35,7 +35,7 @@ func (c *streamCase) want() core.Metered {
 	return m
 }
 
-// plain drops what tests of streams do not look at.
+// withoutNotes removes the fields that tests of streams do not compare.
 func withoutNotes(m core.Metered) core.Metered {
 	m.Note = core.Text{}
 	m.ByModality = core.NoModality
@@ -65,7 +65,7 @@ func TestStreamsGatherByTheirProvidersRule(t *testing.T) {
 	}
 }
 
-// A text of a stream is cut at the ends of its objects, and a string may contain anything.
+// The text of a stream is split at the ends of objects, and a string may contain any character.
 func TestAnObjectEndsOutsideOfStrings(t *testing.T) {
 	for text, want := range map[string]int{
 		`{"a":1} {`: 7, `[[1],[2]],`: 9, `{"a":"}"}`: 9, `{"a":"\"}"}`: 11, `{"a":"\\"}"`: 10, `{"a":"\\\"}"}`: 13,
@@ -77,8 +77,8 @@ func TestAnObjectEndsOutsideOfStrings(t *testing.T) {
 	}
 }
 
-// What an earlier piece of a stream says holds until a later one says otherwise; that tools of the server ran holds for
-// the whole request.
+// A value from an earlier piece of a stream stays until a later piece replaces it. If tools ran on the server, that
+// applies to the whole request.
 func TestPiecesOfAStreamComplementEachOther(t *testing.T) {
 	gather := func(pieces ...string) core.Metered {
 		t.Helper()
@@ -109,14 +109,13 @@ func TestPiecesOfAStreamComplementEachOther(t *testing.T) {
 	if m := gather(status("200000"), status("0")); m.Window != 200000 {
 		t.Errorf("no later window: %+v", m)
 	}
-	// {read, write} tells that reasoning stands beside the output.
+	// {read, write} shows that reasoning is not included in the output.
 	if m := gather(`{"input":10,"output":1}`, `{"input":10,"output":5,"reasoning":3,"cache":{"read":40,"write":0}}`); m.In != 50 || m.Out != 8 {
 		t.Errorf("a later placement: %+v", m)
 	}
 }
 
-// A stream means the same however it is cut: into arrays of events, or as
-// text at any byte.
+// A stream must have the same result however it is split: into arrays of events, or as text at any byte.
 func TestSplittingAStreamAnywhereGivesTheSame(t *testing.T) {
 	seed := time.Now().UnixNano()
 	random := rand.New(rand.NewSource(seed))
@@ -128,7 +127,7 @@ func TestSplittingAStreamAnywhereGivesTheSame(t *testing.T) {
 				t.Fatalf("seed %d, %s, %s:\n got %+v\nwant %+v", seed, c.Name, how, got, want)
 			}
 		}
-		// Every way of cutting the list of events in two, as arrays.
+		// Every way to split the list of events into two arrays.
 		for cut := 0; cut <= len(c.Events); cut++ {
 			var acc Accumulator
 			first, _ := stdjson.Marshal(c.Events[:cut])
@@ -139,8 +138,7 @@ func TestSplittingAStreamAnywhereGivesTheSame(t *testing.T) {
 			}
 			check("as two arrays", m)
 		}
-		// As the text of server-sent events, of JSON lines, and of an array,
-		// cut in two at every byte.
+		// As the text of server-sent events, of JSON lines, and of an array, split at every byte.
 		var sse, lines strings.Builder
 		for _, event := range c.Events {
 			sse.WriteString("event: x\ndata: " + compactJSON(event) + "\n\n")
@@ -229,7 +227,7 @@ func TestAnEndlessEventIsGivenUp(t *testing.T) {
 	if !warned {
 		t.Error("no warning")
 	}
-	// What follows is read.
+	// The next event is read.
 	quoted, _ := stdjson.Marshal("data: {\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1}}\n")
 	v, _ := json.Parse(quoted)
 	acc.Reset()
@@ -254,8 +252,8 @@ func TestTheShapeTellsTheRoute(t *testing.T) {
 	}
 }
 
-// TestAStreamEndsWithAnUnreadableLastPiece checks that the piece with the stop
-// reason ends the stream of a request, though its usage is refused.
+// TestAStreamEndsWithAnUnreadableLastPiece checks that the piece with the stop reason ends the stream of a request even
+// if its usage cannot be read.
 func TestAStreamEndsWithAnUnreadableLastPiece(t *testing.T) {
 	for _, last := range []string{`7`, `"many"`, `[1]`, `{"input_tokens":-4,"output_tokens":"x"}`} {
 		acc := &Accumulator{}

@@ -1,13 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package provider understands what model providers send: usage objects, the
-// events of their streams, and their refusals.
+// Package provider reads the output of model providers: usage objects, events of their streams, and refusals.
 //
-// A caller hands over the JSON as it came. Which API it is from is known by
-// its name, or recognised by its shape; every file here is one API. Where
-// two APIs use the same words for different things, the numbers themselves
-// decide if they can: a total that is the sum of its parts in one reading
-// only. What a provider does not say stays core.Unknown, never zero.
+// Callers pass the JSON unchanged. The API is identified by the provider's name or by the shape of the object; each
+// file here implements one API. If two APIs use the same names for different things, the numbers decide if they can:
+// the total may be the sum of its parts in one interpretation only. Numbers that a provider does not report stay
+// core.Unknown, never zero.
 package provider
 
 import (
@@ -19,19 +17,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// ErrNoUsage is the answer to a value in which no usage was found.
+// ErrNoUsage is the error for a value without a usage.
 var ErrNoUsage = errors.New("no usage was found in this value: hand over a provider's usage object, its whole response, or an event of its stream")
 
-// Usage reads what a provider has measured of one request from its usage
-// object, its response, or an event of its stream. An array is the events of a
-// stream, and a string is a stream's text (server-sent events or JSON lines),
+// Usage reads a provider's measurement of one request from its usage object, its response, or an event of its stream.
+// An array contains the events of a stream. A string contains the text of a stream (server-sent events or JSON lines),
 // cut anywhere.
 //
-// acc collects the pieces of one request and may be nil when v is complete. The
-// answer is what is known so far; Partial is set while more is to come.
+// acc collects the pieces of one request and may be nil if v is complete. The result contains everything known so far;
+// Partial is set while more is expected.
 //
-// Fields that cannot be right are Unknown and named in a warning. The error
-// means that no usage was found in the value.
+// Invalid fields are Unknown and have a warning. The error is ErrNoUsage if the value contains no usage.
 func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []Warning, error) {
 	if acc == nil {
 		acc = &Accumulator{}
@@ -55,7 +51,7 @@ func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []War
 	return m, r.warnings, nil
 }
 
-// maxNesting bounds how deep arrays of events may nest.
+// maxNesting is the maximum depth of nested arrays of events.
 const maxNesting = 8
 
 // read reads one value into the accumulator.
@@ -81,7 +77,7 @@ func (r *reader) read(v json.Value, depth int) {
 	}
 }
 
-// readObject finds the usage in an object, whatever surrounds it.
+// readObject finds the usage in an object and merges it into the accumulator.
 func (r *reader) readObject(v json.Value) {
 	found := locate(v, r.provider)
 	if found.event {
@@ -108,7 +104,7 @@ func (r *reader) readObject(v json.Value) {
 	if found.usage.Kind() != json.Object {
 		r.warn(found.name, phrase.FieldKindObject.Text(phrase.Name(found.usage.Kind().String())))
 		if found.event && !found.partial {
-			r.acc.partial = false // the last piece ends the stream, though its numbers are lost
+			r.acc.partial = false // the last piece ends the stream even if its numbers are lost
 		}
 		return
 	}

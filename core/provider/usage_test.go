@@ -116,13 +116,13 @@ func TestWhatIsNoObjectIsAWarning(t *testing.T) {
 			t.Errorf("%s: %+v, %v, %v", text, m, warnings, err)
 		}
 	}
-	// An empty list of events is a list of events.
+	// An empty list gets a warning only at the top level.
 	for text, warned := range map[string]int{`[]`: 1, `[[]]`: 0, `[[],{"input_tokens":1,"output_tokens":2}]`: 0} {
 		if _, warnings, _ := Usage("", parse(t, text), nil); len(warnings) != warned {
 			t.Errorf("%s: %v", text, warnings)
 		}
 	}
-	// A provider that is named has fields to miss.
+	// For a named provider, the missing field is known.
 	for provider, field := range map[string]string{"openai": "prompt_tokens", "anthropic": "input_tokens", "bedrock": "inputTokens", "gemini": "promptTokenCount", "cohere": "tokens"} {
 		for _, text := range []string{`{}`, `{"usage":{}}`} {
 			if text != `{}` && provider == "gemini" {
@@ -136,7 +136,7 @@ func TestWhatIsNoObjectIsAWarning(t *testing.T) {
 	}
 }
 
-// An object is a usage by its words alone if two of them count something, and a message's own words are not there.
+// An object is a usage by its names alone if two of them are known numbers and none is a name that a message has.
 func TestTwoWordsMakeAUsage(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{}`: false, `{"input":1}`: false, `{"input":1,"output":2}`: true, `{"input":null,"output":null}`: true, `{"input":"a","output":"b"}`: false,

@@ -23,11 +23,11 @@ type vector struct {
 	Calls []vectorCall `json:"calls"`
 }
 
-// fields are those of a JSON object.
+// fields are the members of a JSON object.
 type fields = map[string]any
 
-// The conformance vectors for providers are these cases by way of the
-// protocol, a session each, a dozen a vector.
+// The conformance vectors for providers are these cases, sent through the protocol, with a session for each and a dozen
+// per vector.
 func TestConformanceVectorsAreTheseCases(t *testing.T) {
 	record := fields{"input_tokens": 5, "cache_creation_input_tokens": 100, "cache_read_input_tokens": 170000, "output_tokens": 300}
 	open := func(id string, more fields) vectorCall {
@@ -109,7 +109,7 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 		expect := fields{"used": 0, "limit": nil}
 		if c.Want != nil && c.Want.Limit != nil {
 			expect["limit"], expect["limitSource"] = c.Want.Limit, "error"
-			expect["used"] = c.Want.Limit // a refused prompt is at least that long
+			expect["used"] = c.Want.Limit // a refused prompt is at least this long
 		}
 		if c.Want != nil && c.Want.Prompt != nil {
 			expect["used"] = c.Want.Prompt
@@ -120,8 +120,7 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 		"Every refusal of testdata/providers, by way of the protocol: the window and the prompt that it teaches, and the vetoes that teach nothing.", dozens("refusals", each))
 }
 
-// dozens puts the calls of twelve vectors into one: a fresh core costs more
-// than a session.
+// dozens merges the calls of twelve vectors into one, because a new core costs more than a session.
 func dozens(what string, each []vector) []vector {
 	var out []vector
 	for len(each) > 0 {
@@ -169,7 +168,7 @@ func compare(t *testing.T, name, subject, about string, vectors []vector) {
 	}
 }
 
-// spoken are usages that are known by their words, with all that a face shows of them.
+// spoken returns usages that are recognized by their names alone, with everything that a front end shows for them.
 func spoken(open func(string, fields) vectorCall, usage func(string, string, any, any) vectorCall) []vector {
 	window := func() fields { return fields{"limits": fields{"window": 200000}} }
 	lined := func() fields {

@@ -8,9 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// readSDK4 reads the usage of the AI SDK's version 4, which is a sum when a
-// run has several steps; hand over the last step's. The TypeScript clients of
-// Mistral and OpenRouter spell the chat usage the same way.
+// readSDK4 reads the usage of the AI SDK's version 4. It is a sum if a run has several steps, so callers should pass
+// the last step's usage. The TypeScript clients of Mistral and OpenRouter use the same names for the chat usage.
 func readSDK4(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "promptTokens")
 	c.output = r.may(u, "completionTokens")
@@ -20,20 +19,18 @@ func readSDK4(r *reader, u, _ json.Value, c *counts) {
 	c.reasoning = r.inside(u, "completionTokensDetails", "reasoningTokens")
 }
 
-// readSDK reads the usage of the AI SDK's versions 5 to 7, and of its
-// provider interface. Since version 6 inputTokens holds the cache; in version
-// 5 that depends on the provider: Anthropic's leaves it out.
+// readSDK reads the usage of the AI SDK's versions 5 to 7, and of its provider interface. Since version 6, inputTokens
+// includes the cache; in version 5 that depends on the provider: Anthropic's leaves it out.
 //
-// Where the provider's own usage is attached, that is read instead: it tells
-// an Anthropic reply's last iteration from the sum of all, and a Gemini
-// reply's tool results from its prompt.
+// If the provider's own usage is attached, that is read instead: it separates an Anthropic reply's last iteration from
+// the sum of all, and a Gemini reply's tool results from its prompt.
 func readSDK(r *reader, u, whole json.Value, c *counts) {
 	if raw := u.Get("raw"); raw.Kind() == json.Object {
 		if s := recognise(raw, r.provider); s != noShape && s != sdk {
 			*c = newCounts(c.shape)
 			readers[s](r, raw, u, c)
 			r.settled = true
-			// The SDK may split what the provider's own usage does not.
+			// The SDK may report parts that the provider's own usage does not.
 			c.reasoning = first(c.reasoning, r.sdkPart(r.object(u, "outputTokenDetails"), "outputTokenDetails", "reasoningTokens"))
 			return
 		}
@@ -73,8 +70,7 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 	}
 	switch provider {
 	case "anthropic", "amazon-bedrock", "minimax":
-		// Version 5: input_tokens alone; what was written to the cache is
-		// only in the provider's metadata.
+		// Version 5: only input_tokens. Cache writes are only in the provider's metadata.
 		if native := metadata.Get("usage"); native.Kind() == json.Object {
 			readers[anthropic](r, native, whole, c)
 			r.settled = true
@@ -95,7 +91,7 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 	}
 }
 
-// sdkPart reads a number that the AI SDK leaves undefined when it is unknown.
+// sdkPart reads a number that the AI SDK leaves undefined if unknown.
 func (r *reader) sdkPart(u json.Value, object, key string) int64 {
 	v := u.Get(key)
 	if v.IsNull() {

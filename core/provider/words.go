@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// A role is what a number of a usage counts, as its name alone tells.
+// A role is the meaning of a number in a usage, as far as its name shows.
 type role uint8
 
 const (
@@ -21,11 +21,11 @@ const (
 	cacheReadRole
 	cacheWriteRole
 	toolsRole
-	lifetimeRole // a part of what was written to the cache, by how long it stays
+	lifetimeRole // a part of the cache writes, by lifetime
 )
 
-// A word is what a name means. Its side is where the number usually stands for
-// those who use the word; a total has precedence over it.
+// A word is the meaning of a name. side is the usual placement of the number for programs that use the name; a total
+// takes precedence.
 type word struct {
 	role role
 	side wordSide
@@ -39,7 +39,7 @@ const (
 	besideTheOther
 )
 
-// vocabulary has the folded names of each meaning.
+// vocabulary lists the folded names for each meaning.
 var vocabulary = []struct {
 	word
 	names []string
@@ -89,8 +89,8 @@ var vocabulary = []struct {
 	}},
 }
 
-// asides are names whose numbers say nothing about the window: money, time, how
-// often a tool ran, and parts of numbers that are counted as a whole.
+// asides are names of numbers that have nothing to do with the window: money, time, how often a tool ran, and parts of
+// numbers that are counted as a whole.
 var asides = []string{
 	"cost", "costs", "totalcost", "inputcost", "outputcost", "costusd", "costdetails", "price", "totalprice",
 	"credits", "creditsused", "isbyok", "upstreaminferencecost", "duration", "durationms", "totalduration",
@@ -115,14 +115,14 @@ var asides = []string{
 	"additionalcounts",
 }
 
-// details are the objects in a usage whose numbers are parts of the others.
+// details are objects in a usage that contain parts of its other numbers.
 var details = []string{
 	"prompttokensdetails", "prompttokendetails", "inputtokensdetails", "inputtokendetails", "completiontokensdetails",
 	"completiontokendetails", "outputtokensdetails", "outputtokendetails", "cache", "cachecreation", "tokensdetails",
 	"tokendetails",
 }
 
-// meanings has every name of the vocabulary and of the asides by itself.
+// meanings contains every name of the vocabulary and of the asides.
 var meanings = func() map[string]word {
 	m := make(map[string]word)
 	for _, name := range asides {
@@ -136,15 +136,14 @@ var meanings = func() map[string]word {
 	return m
 }()
 
-// meaning is what a folded name means; no role where nobody knows it.
+// meaning returns the meaning of a folded name, noRole if unknown.
 func meaning(folded []byte) word { return meanings[string(folded)] }
 
-// aside tells whether a folded name is one whose numbers say nothing of the window.
+// aside reports whether a folded name belongs to a number that has nothing to do with the window.
 func aside(folded []byte) bool { return meaning(folded).role == noMatter }
 
-// fold removes from a name the case and the characters between words:
-// cacheReadTokens, cache_read_tokens, CacheReadTokens and cache-read-tokens are
-// one name.
+// fold removes case and separators from a name: cacheReadTokens, cache_read_tokens, CacheReadTokens and
+// cache-read-tokens are the same name.
 func fold(name, scratch []byte) []byte {
 	scratch = scratch[:0]
 	for _, c := range name {
@@ -159,9 +158,8 @@ func fold(name, scratch []byte) []byte {
 	return scratch
 }
 
-// speaks tells whether an object is a usage by its words alone: it has at least
-// two of them, of which one is a number or null, and nothing that a message
-// has.
+// speaks reports whether an object is a usage by its names alone: it has at least two known names, one of them with a
+// number or null, and no name that a message has.
 func speaks(u json.Value) bool {
 	spoken, numbers := 0, 0
 	var scratch []byte
@@ -183,10 +181,8 @@ func speaks(u json.Value) bool {
 	return spoken >= 2 && numbers >= 1
 }
 
-// readWords reads a usage of which only the words are known: OpenCode's tokens,
-// gemini-cli's, a structure of Go as encoding/json writes it, and the known
-// names of every provider in any case. The total decides what a word leaves
-// open.
+// readWords reads a usage by its names alone: OpenCode's tokens, gemini-cli's, a Go structure as encoding/json writes
+// it, and the known names of every provider in any case. If a name does not decide the placement, the total does.
 func readWords(r *reader, u, _ json.Value, c *counts) {
 	c.cache, c.thought = inside, inside
 	r.remainder(u, c)
@@ -195,10 +191,10 @@ func readWords(r *reader, u, _ json.Value, c *counts) {
 	}
 	short := has(u, "input", "Input", "INPUT")
 	if r.cacheObject && c.thought == inside {
-		c.thought = beside // OpenCode keeps both apart
+		c.thought = beside // OpenCode counts both separately
 	}
 	if short && c.cache == inside && !r.cacheSaid {
-		c.cache = beside // {input, output, cacheRead, cacheWrite}: those who say so keep them apart
+		c.cache = beside // {input, output, cacheRead, cacheWrite}: programs with these names count the cache separately
 		r.cacheSaid = true
 	}
 	c.unclear = !r.cacheSaid

@@ -7,9 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readXAI adds xAI's older names. In its chat API reasoning stands beside
-// completion_tokens (in its Responses API inside), unless the total says
-// otherwise; cached tokens that exceed the prompt stand beside it.
+// readXAI adds xAI's older names. Reasoning is not included in completion_tokens of its chat API (unlike in its
+// Responses API), unless the total says otherwise. If cached tokens exceed the prompt, it does not include them.
 func readXAI(r *reader, u json.Value, c *counts) {
 	c.cacheRead = first(c.cacheRead, r.nullable(u, "cached_prompt_text_tokens"))
 	if n := r.nullable(u, "prompt_text_tokens"); n != core.Unknown {
