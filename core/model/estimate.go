@@ -8,21 +8,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
-// Estimate converts counts in o200k into another tokenizer's. It has separate
-// ratios for what the model reads and for what it has written itself, where
-// measurements distinguish the two. The zero value is for models that are
-// counted exactly.
+// Estimate converts o200k counts into another tokenizer's. If measurements distinguish them, it has separate ratios for
+// text that the model reads and text that it has written itself. The zero value is for models that are counted exactly.
 type Estimate struct {
 	Read, Wrote estimate.Weights
-	// Density is how many tokens a thousand of o200k become in ordinary text.
+	// Density is the number of tokens per thousand o200k tokens in ordinary text.
 	Density int64
-	// A reasoning block of which only the signature is recorded is estimated by
-	// the signature's length: OpaqueMilli thousandths of a token for each byte,
-	// less OpaqueLess.
+	// A reasoning block with only a signature recorded is estimated from the signature's length: OpaqueMilli
+	// thousandths of a token for each byte, minus OpaqueLess.
 	OpaqueMilli, OpaqueLess int64
-	// ThoughtsShown says that the text beside the signature is the reasoning
-	// itself, unless the signature is much longer; otherwise it is a summary.
-	// Thought converts the text, and Thoughts is added for each block.
+	// ThoughtsShown is set if the text next to the signature is the reasoning itself, unless the signature is much
+	// longer; otherwise the text is a summary. Thought converts the text, and Thoughts is added for each block.
 	ThoughtsShown bool
 	Thought       estimate.Weights
 	Thoughts      int64
@@ -55,8 +51,8 @@ func estimateOf(family, provider string) Estimate {
 	return Estimate{Read: estimate.Weights{O200k: 1000}, Wrote: estimate.Weights{O200k: 1000}, Density: 1000}
 }
 
-// imageOf is how a model charges for images: by its folded id, or by its
-// provider for models that anybody may serve.
+// imageOf returns how a model charges for images: by its folded ID, or by its provider for models that anyone can
+// serve.
 func imageOf(key, family, provider string) estimate.ImageRule {
 	switch family {
 	case "claude-v3":
@@ -77,8 +73,8 @@ func imageOf(key, family, provider string) estimate.ImageRule {
 	return estimate.UnknownImages
 }
 
-// openAIImage follows OpenAI's guide: older models charge a base and tiles of
-// 512 pixels, newer and smaller ones patches of 32 with a multiplier.
+// openAIImage follows OpenAI's guide: older models charge for a base and for tiles of 512 pixels, newer and smaller
+// ones for patches of 32 pixels, with a multiplier.
 func openAIImage(key string) estimate.ImageRule {
 	_, mini := cutMark(Undecorated(key), "-mini")
 	_, nano := cutMark(Undecorated(key), "-nano")

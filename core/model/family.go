@@ -2,28 +2,28 @@
 
 package model
 
-// Framing is how many tokens a request adds around each item of a conversation. The constants were measured on metered
-// requests of coding agents, and each session corrects them by its own measurements.
+// Framing is the number of tokens that a request adds around each item of a conversation. The constants were fitted to
+// measured requests of coding agents, and each session corrects them with its own measurements.
 type Framing struct {
-	Known bool // measured for this family; otherwise a middle value
+	Known bool // measured for this family, otherwise a middle value
 
-	// Tool results arrive together, in one step of the tool loop. A single result costs OneResult; several cost Step once
-	// and EachResult each.
+	// Tool results arrive together, in one step of the tool loop. A single result costs OneResult; several cost Step
+	// once and EachResult each.
 	OneResult  int64
 	Step       int64
 	EachResult int64
 	NameCounts bool  // the tool's full name is counted with each result
-	Error      int64 // added for a result that is marked as an error
+	Error      int64 // added for a result marked as an error
 
-	User          int64 // a message of the user
+	User          int64 // a user message
 	AssistantText int64 // a reply's text, when the reply is counted from its text
 	ToolCall      int64 // a tool call, when counted from its name and arguments
 	Parameter     int64 // each parameter of such a call
-	Reasoned      int64 // added after an answer with reasoning, for what is neither text nor reasoning; usually negative
+	Reasoned      int64 // added after a reply with reasoning, for tokens of neither text nor reasoning; usually negative
 	ReasoningItem int64 // added at the end of a turn for each reasoning item that is dropped; usually negative
 }
 
-// Results is what n tool results of one step cost besides their text.
+// Results returns the cost of n tool results of one step besides their text.
 func (f Framing) Results(n int64) int64 {
 	switch {
 	case n <= 0:
@@ -34,7 +34,7 @@ func (f Framing) Results(n int64) int64 {
 	return f.Step + n*f.EachResult
 }
 
-// encodingOf names the public vocabulary of a family, "" where none is public.
+// encodingOf returns the public vocabulary of a family, or "" if it has none.
 func encodingOf(family string) string {
 	switch family {
 	case "o200k":
@@ -70,10 +70,10 @@ func framingOf(family, route string) Framing {
 	return Framing{OneResult: 8, EachResult: 8, User: 5, AssistantText: 3, ToolCall: 12}
 }
 
-// Counted is the framing for texts that are counted with the family's own vocabulary. A framing that was fitted to
-// estimates also compensates for their errors, so claude-v3 has another one here: it was fitted to 963 steps of the
-// tool loop with Opus 4.5 and 4.6 and Sonnet 4.5, for which the median error is 2 tokens. The framing of the later
-// families needs no change: it is exact for 796 of 996 results.
+// Counted returns the framing for texts that are counted with the family's own vocabulary. A framing fitted to
+// estimates also compensates for their errors, so claude-v3 has a different one here: it was fitted to 963 steps of the
+// tool loop with Opus 4.5 and 4.6 and Sonnet 4.5, with a median error of 2 tokens. The framing of the later families
+// needs no change: it is exact for 796 of 996 results.
 func (m Model) Counted() Framing {
 	if m.Family == "claude-v3" {
 		return Framing{Known: true, OneResult: 19, Step: 34, EachResult: 12, Error: 7, User: 2, AssistantText: 1, ToolCall: 27, Parameter: 13}
@@ -81,8 +81,8 @@ func (m Model) Counted() Framing {
 	return m.Framing
 }
 
-// isUnchecked says for which models of Claude, by their folded id, nobody has compared the vocabulary of their family
-// with their own counts: those that came after the vocabulary was made.
+// isUnchecked reports whether a Claude model is newer than its family's vocabulary, so that the vocabulary has never
+// been compared with the model's own counts. key is its folded ID.
 func isUnchecked(key, family string) bool {
 	if family != "claude-v47" && family != "claude-v5" {
 		return false

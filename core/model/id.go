@@ -4,8 +4,8 @@ package model
 
 import "strings"
 
-// Ids are compared folded: letters in lower case, '.', '_' and ' ' as '-'.
-// "Claude-Opus-4.5" and "claude-opus-4-5" are one id.
+// fold returns a byte of an ID for comparison: in lower case, with '-' for '.', '_' and ' '. "Claude-Opus-4.5" and
+// "claude-opus-4-5" are the same ID.
 func fold(c byte) byte {
 	switch {
 	case c >= 'A' && c <= 'Z':
@@ -16,7 +16,7 @@ func fold(c byte) byte {
 	return c
 }
 
-// Key is an id folded, as the table is sorted.
+// Key returns a folded ID, as sorted in the table.
 func Key(id string) string {
 	b := make([]byte, len(id))
 	for i := 0; i < len(id); i++ {
@@ -25,7 +25,7 @@ func Key(id string) string {
 	return string(b)
 }
 
-// compareFolded orders id against an already folded key.
+// compareFolded compares id with an already folded key.
 func compareFolded(id, key string) int {
 	n := min(len(id), len(key))
 	for i := 0; i < n; i++ {
@@ -39,15 +39,15 @@ func compareFolded(id, key string) int {
 	return len(id) - len(key)
 }
 
-// A Spelling is an id and the decorations that were around it.
+// A Spelling is an ID split into the model's name and its decorations.
 type Spelling struct {
 	Base     string // folded, without prefixes and marks
-	Vendor   string // before the last slash or the first dot: "anthropic" of "openrouter/anthropic/x"; "" for nothing
+	Vendor   string // part before the last slash or the first dot: "anthropic" in "openrouter/anthropic/x"; or ""
 	Million  bool   // a "[1m]" or "-1m" mark asks for the million-token window
-	Reseller string // the provider that the first prefix names: "openrouter" of "openrouter/anthropic/x"
+	Reseller string // provider named by the first prefix: "openrouter" in "openrouter/anthropic/x"
 }
 
-// Spell removes from an id what providers and agents add to it.
+// Spell removes from an ID everything that providers and agents add to it.
 func Spell(id string) Spelling {
 	var s Spelling
 	if len(id) > maxID {
@@ -68,7 +68,7 @@ func Spell(id string) Spelling {
 		s.Vendor = before[strings.LastIndexByte(before, '/')+1:]
 	}
 	key = cutRegion(key, &s.Vendor)
-	// ":free" and the like of OpenRouter, ":0" of Bedrock, ":8b-q4" of Ollama.
+	// OpenRouter's ":free" and similar marks, Bedrock's ":0", Ollama's ":8b-q4".
 	if at := strings.IndexByte(key, ':'); at >= 0 {
 		if key[at:] == ":0" {
 			key, _ = cutMark(key[:at], "-1") // Bedrock's "gpt-oss-120b-1:0"
@@ -76,7 +76,7 @@ func Spell(id string) Spelling {
 			key = key[:at] + tag(key[at+1:])
 		}
 	}
-	// "@20250929", "@default" of Vertex.
+	// Vertex's "@20250929" and "@default".
 	if at := strings.IndexByte(key, '@'); at > 0 {
 		rest := key[at+1:]
 		key = key[:at]
@@ -108,8 +108,7 @@ func pointed(key string) string {
 	return key
 }
 
-// tag keeps of what follows a colon only what distinguishes models: Ollama's
-// size ("qwen3:8b"), as "-8b".
+// tag keeps only the part after a colon that distinguishes models: Ollama's size ("qwen3:8b"), as "-8b".
 func tag(s string) string {
 	if s == "" || !isDigit(s[0]) {
 		return ""
@@ -124,15 +123,13 @@ func tag(s string) string {
 	return ""
 }
 
-// cutRegion removes what Bedrock and others put before a maker's model:
-// "us.anthropic." (folded: "us-anthropic-"), "regional.anthropic.",
-// "us-gov.amazon.".
+// cutRegion removes the prefixes that Bedrock and others put before a maker's model: "us.anthropic." (folded:
+// "us-anthropic-"), "regional.anthropic.", "us-gov.amazon.".
 func cutRegion(key string, vendor *string) string {
 	rest := key
 	for range 3 {
 		for _, maker := range makers {
-			// "mistral-large" and "deepseek-v3" are ids, "mistral-mistral-large"
-			// is not.
+			// "mistral-large" and "deepseek-v3" are IDs, "mistral-mistral-large" is not.
 			if strings.HasPrefix(rest, maker) && startsModel(maker, rest[len(maker):]) {
 				*vendor = maker[:len(maker)-1]
 				return rest[len(maker):]
@@ -198,8 +195,8 @@ func startsModel(maker, after string) bool {
 	return false
 }
 
-// withoutSnapshot removes from an id a dated snapshot ("-20250929",
-// "-2024-08-06") or a mark for a stage of the model's life.
+// withoutSnapshot removes a dated snapshot ("-20250929", "-2024-08-06") or a release stage from an ID, and reports
+// whether it had one.
 func withoutSnapshot(key string) (string, bool) {
 	for _, mark := range []string{"-latest", "-exp", "-preview"} {
 		if cut, ok := cutMark(key, mark); ok {
@@ -216,8 +213,8 @@ func withoutSnapshot(key string) (string, bool) {
 	return key, false
 }
 
-// withoutEffort removes what agents and resellers append to say how hard to
-// think, how fast and at what price, because it names the same model.
+// withoutEffort removes the marks for reasoning effort, speed and price that agents and resellers append, because they
+// do not change the model. It reports whether the ID had one.
 func withoutEffort(key string) (string, bool) {
 	for _, mark := range []string{"-thinking", "-batch", "-free", "-fast", "-ultrafast", "-spot"} {
 		if cut, ok := cutMark(key, mark); ok {
@@ -234,7 +231,7 @@ func withoutEffort(key string) (string, bool) {
 	return key, false
 }
 
-// isDate accepts 20250929 and 2024-08-06 of this century.
+// isDate reports whether s is a date of this century, such as 20250929 or 2024-08-06.
 func isDate(s string) bool {
 	if len(s) == 10 && s[4] == '-' && s[7] == '-' {
 		return isDate(s[:4] + s[5:7] + s[8:])
@@ -253,8 +250,7 @@ func isDate(s string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// cutMark removes a mark from the end of an id. An id that consists of the mark
-// alone stays.
+// cutMark removes a mark from the end of an ID. An ID that consists only of the mark is kept.
 func cutMark(s, mark string) (string, bool) {
 	if len(s) == len(mark) {
 		return s, false
@@ -262,10 +258,10 @@ func cutMark(s, mark string) (string, bool) {
 	return strings.CutSuffix(s, mark)
 }
 
-// isSpace is true for control characters too: ids come out of files.
+// isSpace includes control characters, because IDs are read from files.
 func isSpace(r rune) bool { return r <= ' ' }
 
-// Undecorated is a folded id without snapshot and effort.
+// Undecorated returns a folded ID without snapshot and effort.
 func Undecorated(key string) string {
 	for {
 		cut, ok := withoutSnapshot(key)

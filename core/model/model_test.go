@@ -250,7 +250,7 @@ func TestTheTableIsSmall(t *testing.T) {
 	}
 }
 
-// The report under review and the table say the same.
+// The report under review must match the table.
 func TestTheConflictReportIsTheTables(t *testing.T) {
 	text, err := os.ReadFile("conflicts.md")
 	if err != nil {
@@ -281,7 +281,7 @@ func TestTheConflictReportIsTheTables(t *testing.T) {
 	}
 }
 
-// Every override is in the table, with its source.
+// Every override must be in the table, with its source.
 func TestOverridesAreInTheTable(t *testing.T) {
 	text, err := os.ReadFile("overrides.json")
 	if err != nil {
@@ -306,15 +306,14 @@ func TestOverridesAreInTheTable(t *testing.T) {
 			}
 			m := At(i)
 			if m.Source != o.Source {
-				continue // a later override's
+				continue // replaced by a later override
 			}
 			hits++
 			if m.Window != o.Window || m.Input != o.Input || m.Output != o.Output || m.Date != o.Date || m.Provider != o.Provider {
 				t.Errorf("%s: %+v, override %+v", m.ID, m, o)
 			}
 		}
-		// A model that then says the same as the one it is named after is
-		// found through that one.
+		// A model whose limits equal those of the model it is named after is found through that one.
 		if m, ok := Find(o.Match, o.Provider, ""); ok && m.Window == o.Window && m.Input == o.Input && m.Output == o.Output {
 			hits++
 		}

@@ -4,11 +4,10 @@ package model
 
 import "strings"
 
-// nearMost is how many similar names are returned.
+// nearMost is the maximum number of similar names returned.
 const nearMost = 3
 
-// NearModels returns the ids of the models whose names are most similar to an
-// unknown id, the most similar first.
+// NearModels returns the IDs of models with names similar to an unknown ID, the most similar first.
 func NearModels(id string) []string {
 	n := newNear(Spell(id).Base)
 	for i := range builtin.len() {
@@ -17,8 +16,7 @@ func NearModels(id string) []string {
 	return n.names
 }
 
-// NearProviders returns the names of the providers that are most similar to an
-// unknown one, the most similar first.
+// NearProviders returns the names of providers similar to an unknown one, the most similar first.
 func NearProviders(name string) []string {
 	n := newNear(Provider(name))
 	eachProvider(func(known string) bool {
@@ -28,7 +26,7 @@ func NearProviders(name string) []string {
 	return n.names
 }
 
-// KnownProvider reports whether a provider is known by any of its names.
+// KnownProvider reports whether name is one of the names of a known provider.
 func KnownProvider(name string) bool {
 	name = Provider(name)
 	known := false
@@ -39,12 +37,11 @@ func KnownProvider(name string) bool {
 	return known
 }
 
-// otherProviders are known by the shape of their usage or as servers that
-// people run themselves. The table has no limits of theirs.
+// otherProviders are recognized by the shape of their usage, or are servers that users run themselves. The table has no
+// limits for them.
 const otherProviders = "ctx ollama vllm sglang tgi litellm huggingface groq genkit langchain agent-client-protocol acp ai-sdk ai "
 
-// eachProvider calls yield with the name of each known provider until it
-// returns false.
+// eachProvider calls yield with the name of each known provider until yield returns false.
 func eachProvider(yield func(string) bool) {
 	for rest := spellings; rest != ""; {
 		var line string
@@ -70,14 +67,14 @@ func eachProvider(yield func(string) bool) {
 	}
 }
 
-// near collects the names that are most similar to one.
+// near collects the names that are most similar to another.
 type near struct {
 	to    string
 	names []string
 	off   [nearMost]int
 }
 
-// longestNear bounds the names that are compared.
+// longestNear is the maximum length of names that are compared.
 const longestNear = 64
 
 func newNear(to string) *near {
@@ -87,8 +84,7 @@ func newNear(to string) *near {
 	return &near{to: to}
 }
 
-// add adds a name if at most a quarter of it differs, and no more than in the
-// names that are there.
+// add adds a name if at most a quarter of it differs, and it is similar enough to be among the nearMost.
 func (n *near) add(name string) {
 	most := max(len(n.to)/4, 1)
 	if len(n.to) < 3 || len(name) > longestNear || max(len(name)-len(n.to), len(n.to)-len(name)) > most {
@@ -118,8 +114,7 @@ func (n *near) add(name string) {
 	n.names[at], n.off[at] = name, off
 }
 
-// edits returns how many letters have to be inserted, removed or replaced to
-// make one folded name of the other.
+// edits returns the minimum number of letters to insert, remove or replace to turn one folded name into the other.
 func edits(a, b string) int {
 	var row [longestNear + 1]int
 	for j := range len(b) + 1 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNearModels checks that a misspelled id finds the model that was meant, and that other names find none.
+// TestNearModels checks that a misspelled ID finds the intended model, and that other names find none.
 func TestNearModels(t *testing.T) {
 	for misspelled, want := range map[string]string{
 		"claude-opuss-5":                  "claude-opus-5",

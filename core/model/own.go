@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Registry is the built-in table together with the models that a user has
-// added. The zero value has only the table.
+// A Registry is the built-in table together with models that the user has added. The zero value contains only the
+// table.
 type Registry struct{ own []own }
 
 type own struct {
@@ -17,7 +17,7 @@ type own struct {
 	model Model
 }
 
-// Find is like the function Find, but looks at the user's own models first.
+// Find looks up a model like the function Find, but first among the user's own models.
 func (r *Registry) Find(id, provider, route string) (Model, bool) {
 	if r != nil && len(r.own) > 0 {
 		s := Spell(id)
@@ -40,19 +40,18 @@ func (r *Registry) Find(id, provider, route string) (Model, bool) {
 	return Find(id, provider, route)
 }
 
-// Own calls yield with every model the user has added, in order.
+// Own calls yield with every model that the user has added, in order.
 func (r *Registry) Own(yield func(Model)) {
 	for i := range r.own {
 		yield(r.own[i].model)
 	}
 }
 
-// OwnSource is the source of a model that a user has added.
+// OwnSource is the source of models that the user has added.
 const OwnSource = "your own file"
 
-// Add reads a user's models from {"models": [{id, provider?, window, input?,
-// output?, sharing?, family?, reasoning?}]}, or from the array alone. It leaves
-// out entries that it cannot use, and complains about each in a sentence.
+// Add reads a user's models from {"models": [{id, provider?, window, input?, output?, sharing?, family?, reasoning?}]},
+// or from the array alone. It skips invalid entries and returns a message for each.
 func (r *Registry) Add(v json.Value) (complaints []string) {
 	list := v
 	if v.Kind() == json.Object {
@@ -134,8 +133,7 @@ func readOwn(v json.Value) (Model, string) {
 		return m, "its input limit is larger than its window."
 	}
 	if m.Family == "" {
-		// A known model keeps its family and reasoning under another name or at
-		// another provider.
+		// A known model keeps its family and reasoning under another name or at another provider.
 		if known, ok := Find(m.ID, "", ""); ok {
 			m.Family = known.Family
 			if m.Reasoning == ReasoningUnknown {
@@ -157,7 +155,7 @@ func word(v json.Value, name string) (string, string) {
 	return v.String(), ""
 }
 
-// maxSize is larger than any window will ever be.
+// maxSize is larger than any plausible window.
 const maxSize = 1 << 31
 
 func size(v json.Value, name string) (int64, string) {

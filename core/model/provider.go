@@ -4,8 +4,8 @@ package model
 
 import "strings"
 
-// Provider returns the one name of a provider, as models.dev spells it. A name that models.dev does not have is
-// returned in lower case.
+// Provider returns the canonical name of a provider, as spelled by models.dev. Unknown names are returned in lower
+// case.
 func Provider(name string) string {
 	name = strings.ToLower(name)
 	if known, ok := spelled(name); ok {
@@ -21,7 +21,7 @@ func Provider(name string) string {
 	return name
 }
 
-// spelled finds the line of spellings that a name is in, and answers the first word of the line.
+// spelled returns the first word of the line of spellings that contains name.
 func spelled(name string) (string, bool) {
 	if name == "" || strings.ContainsAny(name, " \n") {
 		return "", false
@@ -41,7 +41,7 @@ func spelled(name string) (string, bool) {
 	}
 }
 
-// spellings has a line for each provider: first its name, then its other names.
+// spellings has a line for each provider: its name, followed by its other names.
 const spellings = `anthropic claude anthropic-messages anthropic-api claude-code
 openai openai-native openai-responses openai-chat openai-completions chatgpt openai.chat openai.responses
 openai-codex codex openai-codex-responses

@@ -2,16 +2,15 @@
 
 package model
 
-// Reasoning says whether what a model thought in one request is part of the
-// prompt of the next.
+// Reasoning states whether a model's reasoning in one request is part of the next prompt.
 type Reasoning uint8
 
-// The ways in which reasoning is kept.
+// How models keep reasoning.
 const (
 	ReasoningUnknown Reasoning = iota
-	ReasoningNever             // dropped at once, even inside a turn
-	ReasoningTurn              // kept while the turn runs, dropped when the user speaks again
-	ReasoningAlways            // kept for good
+	ReasoningNever             // dropped immediately, even within a turn
+	ReasoningTurn              // kept during the turn, dropped when the user sends the next message
+	ReasoningAlways            // kept permanently
 )
 
 func (r Reasoning) String() string {
@@ -26,7 +25,7 @@ func (r Reasoning) String() string {
 	return "unknown"
 }
 
-// ParseReasoning reads a word that String has written.
+// ParseReasoning parses a word returned by String.
 func ParseReasoning(s string) (Reasoning, bool) {
 	switch s {
 	case "never":
@@ -41,9 +40,8 @@ func ParseReasoning(s string) (Reasoning, bool) {
 	return ReasoningUnknown, false
 }
 
-// onRoute changes a model's native mode for the route of the request: a chat
-// request of OpenAI or xAI has no place for earlier reasoning, and Copilot
-// never sends it back. Pi, which asks Copilot by OpenAI's responses, does.
+// onRoute adapts a model's native mode to the route of the request: chat requests of OpenAI or xAI cannot carry earlier
+// reasoning, and Copilot never sends it back. Pi, which uses OpenAI's Responses API to reach Copilot, does.
 func onRoute(native Reasoning, family, provider, route string) Reasoning {
 	if native == ReasoningUnknown && family == "" {
 		return ReasoningUnknown
@@ -62,7 +60,7 @@ func onRoute(native Reasoning, family, provider, route string) Reasoning {
 			return ReasoningNever
 		}
 	case "glm5", "glm4":
-		// The standard endpoint clears thinking, the coding plan preserves it.
+		// The standard endpoint removes reasoning; the coding plan keeps it.
 		if native == ReasoningAlways && provider == "zai" {
 			return ReasoningTurn
 		}

@@ -4,8 +4,8 @@ package model
 
 import "strings"
 
-// The table is one blob, read in place. It is a constant and no embedded file,
-// because package embed brings a file system into the module. Layout, little-endian:
+// The table is one blob, read in place. It is a constant rather than an embedded file, because package embed would add
+// a file system to the module. Layout, little-endian:
 //
 //	"CTXM" 1
 //	u16 texts      then per text: u8 length, bytes     providers, families, sources, dates
@@ -14,8 +14,7 @@ import "strings"
 //	               then the ids, sorted folded
 //	u16 entries    then per entry: u8 provider, u8 family, u16 source, u8 date, u16 limit, u8 reasoning
 //
-// The first entry of a model holds its maker's limits; the others are those
-// of providers that differ.
+// The first entry of a model has its maker's limits; the others are for providers that differ.
 
 var builtin = open(blob)
 
@@ -27,7 +26,7 @@ const (
 
 type table struct {
 	data    string
-	texts   []uint32 // where each text begins
+	texts   []uint32 // offset of each text
 	limits  int
 	models  int
 	count   int
@@ -41,8 +40,8 @@ func u32(s string, at int) uint32 {
 	return uint32(s[at]) | uint32(s[at+1])<<8 | uint32(s[at+2])<<16 | uint32(s[at+3])<<24
 }
 
-// open finds the sections. The blob is part of the program, so it is not checked further here; a test reads every
-// entry.
+// open finds the sections of the blob. The blob is part of the program, so only its header is checked here; a test
+// reads every entry.
 func open(data string) table {
 	t := table{data: data}
 	if len(data) < 11 || data[:5] != "CTXM\x01" {
@@ -86,7 +85,7 @@ func (t *table) variants(i int) (first, last int) {
 
 func (t *table) providerOf(e int) string { return t.text(int(t.data[t.entries+e*entrySize])) }
 
-// search finds a folded key among the ids.
+// search returns the index of the model with a folded key.
 func (t *table) search(key string) (int, bool) {
 	low, high := 0, t.count
 	for low < high {
@@ -103,8 +102,7 @@ func (t *table) search(key string) (int, bool) {
 	return 0, false
 }
 
-// resolve finds the model that an id names. It looks first for the id as it is, then without its snapshot, and then
-// without its effort.
+// resolve returns the index of the model for an ID: the ID itself, or the ID without snapshot and effort.
 func (t *table) resolve(key string) (int, bool) {
 	for {
 		if i, ok := t.search(key); ok {
@@ -147,8 +145,8 @@ func (t *table) find(id, provider, route string) (Model, bool) {
 
 const million = 1_000_000
 
-// larger returns the model with its next larger window: that of another
-// provider, or the million that Claude's models have on request.
+// larger returns the model with its next larger window: another provider's, or the million tokens that Claude models
+// have on request.
 func (t *table) larger(m Model) (Model, bool) {
 	i, ok := t.search(Key(m.ID))
 	if !ok {
