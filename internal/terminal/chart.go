@@ -13,9 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// upperEdge is the value at the upper edge of a drawing: the limit where the
-// curve comes near it, else a little above the highest value. So a session of
-// 30,000 tokens is more than a line at the bottom of a million.
+// upperEdge returns the value at the upper edge of a chart: the limit if the usage comes near it, otherwise a little
+// above the highest value. So a session of 30,000 tokens is more than a line at the bottom of a million.
 func upperEdge(h *api.HistoryAnswer) int64 {
 	var highest int64
 	for _, p := range h.Points {
@@ -48,17 +47,18 @@ func lastCall(h *api.HistoryAnswer) int64 {
 
 const chartRows = 14
 
-// chartLook is how large a chart is, and what stands below it.
+// chartLook sets how tall a chart is, and what is listed below it.
 type chartLook struct {
 	rows  int64
-	brief bool // compactions are marked and not listed
+	brief bool // mark compactions without listing them
 }
 
-// mostStretch is how many columns a request has at most in the chart of a short session.
+// mostStretch is the maximum number of columns for a request in the chart of a short session.
 const mostStretch = 4
 
-// HistoryHead draws what stands above the chart of a session: its title, whose it is, its window with the compaction
-// threshold, and how far it is to the threshold. The chart of a session that is far from both shows neither.
+// HistoryHead draws the lines above the chart of a session: its title, agent and model, its window with the compaction
+// threshold, and the distance to the threshold. The chart of a session far from both the threshold and the limit shows
+// neither.
 func HistoryHead(w io.Writer, r *api.Reading, s Style) error {
 	o := newOverlay(r, s, 120)
 	if title := cmp.Or(r.Title, r.Opening); title != "" {
@@ -73,8 +73,9 @@ func HistoryHead(w io.Writer, r *api.Reading, s Style) error {
 	return err
 }
 
-// Chart draws the curve in a terminal. A column stands for a few calls and shows the highest value of them; compactions
-// are marked below, and the lines are named at the right edge where the curve leaves room.
+// Chart draws the usage chart in a terminal. A column covers a few calls and shows the highest of their values.
+// Compactions are marked below; the threshold and the limit are named at the right edge if the chart leaves space
+// there.
 func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 	return drawChart(w, h, s, chartLook{rows: chartRows})
 }
@@ -132,7 +133,7 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 		b.WriteString(s.paint(faint, padLeft(label, gutter-2)+" "+s.either("┤", "|")))
 		base := (look.rows - 1 - row) * steps
 		filled := func(i int) int64 { return max(heights[i], 0)*look.rows*steps/top - base }
-		named := columns // where the line's name begins: at the right edge, or left of the curve where that is in the way
+		named := columns // the column of the line's name: the right edge, or left of the chart's values if they are in the way
 		for end := columns; name != "" && end >= len(name); end-- {
 			free := true
 			for i := end - len(name); i < end && free; i++ {
@@ -183,8 +184,8 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 	return err
 }
 
-// timeAxis says when the first request was, when the last, and, where there is room, when the one in the middle. The
-// columns are calls, so the hours between them are not equal.
+// timeAxis returns an axis with the times of the first and last request and, if it fits, of the middle one; "" if fewer
+// than two times are known. The columns are calls, so the hours between them differ in width.
 func timeAxis(h *api.HistoryAnswer, columns int) string {
 	times := timesOf(h)
 	if len(times) < 2 {
@@ -202,7 +203,7 @@ func timeAxis(h *api.HistoryAnswer, columns int) string {
 	return axis
 }
 
-// timeSpan says from when to when a session was, "" where its records do not tell.
+// timeSpan returns the times of a session's first and last request, or "" if they are not recorded.
 func timeSpan(h *api.HistoryAnswer) string {
 	times := timesOf(h)
 	if len(times) < 2 {
@@ -222,8 +223,8 @@ func timesOf(h *api.HistoryAnswer) []time.Time {
 	return times
 }
 
-// between is the first and the last of some times, and the layout of the last: the day is told again only if it is
-// another one.
+// between returns the first and the last of several times, and the layout of the last: it includes the date only if
+// that differs from the first.
 func between(times []time.Time) (from, to, layout string) {
 	first, last := times[0], times[len(times)-1]
 	const day, hour = "2 Jan 15:04", "15:04"
@@ -234,7 +235,7 @@ func between(times []time.Time) (from, to, layout string) {
 	return first.Format(day), last.Format(layout), layout
 }
 
-// known writes a number, or a question mark where there is none.
+// known formats a number, or returns a question mark for nil.
 func known(n *int64) string {
 	if n == nil {
 		return "?"
@@ -249,8 +250,7 @@ func trigger(t api.Trigger) string {
 	return ", " + string(t)
 }
 
-// SVG draws the curve as a picture that needs no other file. Its colours follow
-// the reader's light or dark setting.
+// SVG draws the usage chart as an image that needs no other file. Its colors follow the reader's light or dark setting.
 func SVG(w io.Writer, h *api.HistoryAnswer, title string, s Style) error {
 	const (
 		wide, high                = 960, 360

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Name makes a name that somebody else has chosen, such as that of a file, safe for a terminal. Where it has characters
-// that a terminal would obey or not show, it is put in quotation marks and these are escaped, as ls does it.
+// Name makes a third-party name, such as that of a file, safe for a terminal. If it contains characters that a terminal
+// would obey or not show, it is quoted and these are escaped, as ls does.
 func Name(name string) string {
 	if Sentence(name) == name {
 		return name
@@ -19,8 +19,8 @@ func Name(name string) string {
 	return strconv.Quote(name)
 }
 
-// Sentence makes a text that may contain such names safe for a terminal: it becomes one line, in which the same
-// characters are escaped.
+// Sentence makes a text that may contain such names safe for a terminal: it becomes one line with these characters
+// escaped.
 func Sentence(text string) string {
 	if !strings.ContainsFunc(text, unsafe) {
 		return text
@@ -41,11 +41,11 @@ func Sentence(text string) string {
 	return b.String()
 }
 
-// unsafe says whether a character is a control character, changes the direction of writing, or is invisible. Bytes that
-// are not UTF-8 are read as the replacement character.
+// unsafe reports whether a character is a control character, changes the direction of writing, or is invisible. Bytes
+// that are not UTF-8 are decoded as the replacement character, which is unsafe too.
 func unsafe(r rune) bool { return r == utf8.RuneError || r != ' ' && !unicode.IsPrint(r) }
 
-// Args makes the arguments of a formatted sentence safe for a terminal.
+// Args makes the arguments of a format string safe for a terminal.
 func Args(args []any) []any {
 	safe := make([]any, len(args))
 	for i, arg := range args {

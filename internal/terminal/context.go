@@ -10,8 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// kindLook is how the cells of a kind are drawn: by a letter where there is no
-// colour, and by a colour.
+// kindLook is how the cells of a kind are drawn: as a letter without color, otherwise in a color.
 var kindLook = map[api.Kind]struct{ letter, color string }{
 	"system": {"S", "90"}, "tools": {"T", "36"}, "mcpTools": {"P", "96"}, "skills": {"K", "33"}, "agents": {"A", "32"},
 	"memory": {"M", "93"}, "documents": {"D", "95"}, "summary": {"Y", "37"}, "user": {"U", "94"}, "assistant": {"W", "34"},
@@ -29,11 +28,11 @@ func lookOf(kind api.Kind) (letter, color string) {
 const (
 	gridSide   = 10 // cells on a side of the grid; each is a hundredth of the window
 	gridWide   = 2*gridSide + 2
-	namedShown = 8 // how many parts of one kind are listed
+	namedShown = 8 // how many parts of a kind are listed
 )
 
-// Context draws what fills a window as the agents' own pictures do: a grid of a
-// hundred cells, the kinds beside it, and below it all that has a name.
+// Context draws the contents of a window like the agents' own charts: a grid of a hundred cells, with the kinds next to
+// it and the named parts below.
 func Context(w io.Writer, p *Picture, s Style) error {
 	c := contextDrawing{p: p, s: s, width: min(max(s.Width, 24), 100)}
 	c.title()
@@ -81,7 +80,7 @@ func (c *contextDrawing) title() {
 	c.line(c.s.paint(levelColor(c.p.level), c.p.display.Mark+c.p.display.Percent) + "  " + tokens)
 }
 
-// picture draws the grid, and beside or below it the legend of its cells.
+// picture draws the grid, with the legend next to it or below it.
 func (c *contextDrawing) picture() {
 	var legend []string
 	beside := c.width >= 60
@@ -91,7 +90,7 @@ func (c *contextDrawing) picture() {
 	}
 	var cells []string
 	groups, free, back := c.p.cells(gridSide * gridSide)
-	number, names := 6, 28 // the columns of the largest number and of the longest name
+	number, names := 6, 28 // the columns of the largest number and the longest name
 	for _, g := range c.p.Groups {
 		number, names = max(number, len(Digits(g.Tokens))+1), max(names, width(c.s.Clean(g.Label)))
 	}
@@ -153,8 +152,7 @@ func (c *contextDrawing) picture() {
 	c.grid(cells, legend)
 }
 
-// grid draws the cells in lines of ten, and the legend beside them. A shorter
-// legend is centred.
+// grid draws the cells in lines of ten with the legend next to them. A shorter legend is centered vertically.
 func (c *contextDrawing) grid(cells, legend []string) {
 	above := max(0, (gridSide-len(legend))/2)
 	for row := 0; row < max(gridSide, len(legend)); row++ {
@@ -189,11 +187,10 @@ func (c *contextDrawing) section(title string, parts []Named) {
 	}
 }
 
-// serversNamed is how many MCP servers are listed: they are in order, and the
-// first are the largest.
+// serversNamed is how many MCP servers are listed; the largest come first.
 const serversNamed = 8
 
-// servers says of each MCP server what it costs, as the Reading says it.
+// servers lists the cost of each MCP server in the Reading's words.
 func (c *contextDrawing) servers() {
 	if len(c.p.Servers) == 0 {
 		return
@@ -230,7 +227,7 @@ func (c *contextDrawing) largest() {
 	}
 }
 
-// named writes one line of a list: the name, its tokens, and where it is.
+// named writes one line of a list: the name, its tokens, and its position.
 func (c *contextDrawing) named(label, times string, tokens int64, basis api.Basis, place string) {
 	number := mark(basis) + core.Short(tokens)
 	room := c.width - 2 - 8

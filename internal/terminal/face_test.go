@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// The reading of a window of 200,000 after one request of 50,000 in and
-// 2,000 out, with 100 new since: what the documentation shows.
+// The Reading of a window of 200,000 after one request of 50,000 in and 2,000 out, with 100 new since: the example in
+// the documentation.
 const sampleReading = `{"schema":"ctx.reading/1","session":"s1","agent":"generic","model":"gpt-5.5","workspace":"/w/shop","mode":"hybrid","basis":"measured+estimated","pending":false,
 "used":52100,"low":52050,"high":52150,"limit":200000,"free":131900,"freeShare":65.95,"reserve":16000,"reserveShare":8,"percent":26.05,"limitSource":"user",
 "lastRequest":{"in":50000,"percent":25,"cacheRead":0,"cacheWrite":0,"out":2000,"reasoning":0,"carry":2000,"carryBasis":"measured"},
@@ -72,7 +72,7 @@ Window      200,000 tokens, set by you
 	}
 }
 
-// What is free and what is held back stand in one line where that has room for both.
+// The free and held-back tokens share a line if it has space for both.
 func TestFreeSaysUntilWhenAndWhatIsHeldBack(t *testing.T) {
 	r := sample(t)
 	r.Agent = "claude-code"
@@ -86,7 +86,8 @@ func TestFreeSaysUntilWhenAndWhatIsHeldBack(t *testing.T) {
 	}
 }
 
-// An agent notes an answer before it is complete. What stays is more than that then, and is not called a part of it.
+// An agent may record a response before it is complete. The part that stays is then larger, and is not shown as a part
+// of it.
 func TestAnAnswerThatWasNotedTooEarlyIsNoWhole(t *testing.T) {
 	r := sample(t)
 	r.LastRequest.Out, r.LastRequest.Carry, r.LastRequest.CarryBasis = new(int64), 185, "estimated"
@@ -97,7 +98,7 @@ func TestAnAnswerThatWasNotedTooEarlyIsNoWhole(t *testing.T) {
 	}
 }
 
-// Past the line nothing is left, and no number is below zero.
+// Past the threshold nothing is left, and no number is negative.
 func TestPastTheLineItCompactsNow(t *testing.T) {
 	r := sample(t)
 	r.Agent, r.Used = "claude-code", 169_000
@@ -109,7 +110,7 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "held back") { // the rest of the window is no more what the agent holds back
+	if strings.Contains(got, "held back") { // the rest of the window is no longer held back
 		t.Errorf("what is used reaches into what is held back, which is shown as a whole:\n%s", got)
 	}
 	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · compacts now · gpt-5.5") {
@@ -124,7 +125,7 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 	}
 }
 
-// TestWithoutAThresholdTheHintIsShown checks that "compacts now" is not printed of a session that nothing compacts.
+// TestWithoutAThresholdTheHintIsShown checks that "compacts now" is not printed for a session that nothing compacts.
 func TestWithoutAThresholdTheHintIsShown(t *testing.T) {
 	r := sample(t)
 	r.Compaction.Line, r.Compaction.Left, r.Compaction.Level, r.Compaction.Hint = nil, nil, "over", "window full"
@@ -190,7 +191,7 @@ func TestAdviceMarksItsNumber(t *testing.T) {
 	}
 }
 
-// Labels come from transcripts, and a transcript may say anything.
+// Labels come from transcripts and may contain anything.
 func TestLabelsCannotSteerTheTerminal(t *testing.T) {
 	r := sample(t)
 	r.Breakdown[0].Label = "a\x1b[2Jb\u202ec\nd\u009bm"
@@ -329,7 +330,8 @@ func TestPercentagesAreRoundedAsCoreRoundsThem(t *testing.T) {
 	}
 }
 
-// In provider mode nothing is estimated, and what is not known is neither a question mark nor left unsaid.
+// In provider mode nothing is estimated, and an unknown value is explained rather than shown as a question mark or left
+// out.
 func TestProviderModeShowsWhatWasMeasuredOrWhyNothingWas(t *testing.T) {
 	measured := sample(t)
 	measured.Mode, measured.Used, measured.Basis = "provider", 50000, "measured"
@@ -362,8 +364,8 @@ func TestProviderModeShowsWhatWasMeasuredOrWhyNothingWas(t *testing.T) {
 	}
 }
 
-// TestAListOfSessionsFitsNarrowTerminals protects 40 columns, where a line that is too long tears the table: what says
-// least is left out, and a session's id and title stay.
+// TestAListOfSessionsFitsNarrowTerminals checks the list at 40 columns, where an overlong line would break the table:
+// the least useful columns are left out, and a session's id and title stay.
 func TestAListOfSessionsFitsNarrowTerminals(t *testing.T) {
 	now := time.UnixMilli(1_772_450_000_000)
 	rows := []SessionRow{
@@ -392,7 +394,7 @@ func TestAListOfSessionsFitsNarrowTerminals(t *testing.T) {
 	}
 }
 
-// TestStatusSaysWhichSessionItIsAndHowOld protects the lines above the bar, and that no row exceeds the terminal.
+// TestStatusSaysWhichSessionItIsAndHowOld checks the lines above the bar, and that no row exceeds the terminal.
 func TestStatusSaysWhichSessionItIsAndHowOld(t *testing.T) {
 	now := time.UnixMilli(1_772_450_000_000)
 	r := sample(t)
@@ -414,7 +416,7 @@ func TestStatusSaysWhichSessionItIsAndHowOld(t *testing.T) {
 	}
 }
 
-// TestALongWordIsWrappedToo protects narrow terminals from paths, which have no spaces.
+// TestALongWordIsWrappedToo checks that paths, which have no spaces, fit narrow terminals.
 func TestALongWordIsWrappedToo(t *testing.T) {
 	const path = `D:\shop\src\segments\configured_language_of_the_shop.go`
 	for _, columns := range []int{8, 20, 28, 60} {
@@ -436,8 +438,8 @@ func TestALongWordIsWrappedToo(t *testing.T) {
 	}
 }
 
-// TestSessionsSayWhoseTheyAreInEightyColumns checks that the list of one agent's sessions names the folder of each in
-// 80 columns, in place of the agent, and that the list of several agents names these.
+// TestSessionsSayWhoseTheyAreInEightyColumns checks that at 80 columns the list of one agent's sessions shows the
+// directory of each in place of the agent, and that the list of several agents shows the agents.
 func TestSessionsSayWhoseTheyAreInEightyColumns(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	rows := []SessionRow{}

@@ -9,11 +9,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// fitsListed is how many of the files are printed.
+// fitsListed is the maximum number of files that are listed.
 const fitsListed = 20
 
-// WriteFit prints in a line whether texts fit, and the files below it, the largest first. skipped is the number of
-// files that are not text. name prepares the path of a file for the reader.
+// WriteFit prints in one line whether texts fit, followed by the files, the largest first. skipped is the number of
+// files that are not text. name prepares a file's path for the reader.
 func WriteFit(w io.Writer, answer *api.FitsAnswer, skipped int, name func(string) string, color bool) {
 	headline := Name(answer.Text)
 	if color {
@@ -39,7 +39,7 @@ func WriteFit(w io.Writer, answer *api.FitsAnswer, skipped int, name func(string
 	}
 }
 
-// Count returns a number with the word for one or for many.
+// Count returns a number with a noun in the singular or plural.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A HistoryPage is the course of one session, for a page of its own.
+// A HistoryPage is the usage history of one session, for a page of its own.
 type HistoryPage struct {
 	Reading *api.Reading
 	History *api.HistoryAnswer
@@ -22,13 +22,13 @@ type HistoryPage struct {
 	Written time.Time
 }
 
-// Filled is what the window held after one request.
+// Filled is the content of the window after one request.
 type Filled struct {
 	Call int64
 	Rows []api.Row
 }
 
-// HTML writes the page. It refers to nothing else: no script, no font, no address.
+// HTML writes the page. It refers to nothing outside: no script, font or address.
 func HTML(w io.Writer, p HistoryPage, s Style) error {
 	s.Unicode, s.Color = true, false
 	d := &htmlPage{p: p, s: s, o: overlay{r: p.Reading, s: s, width: 100}}
@@ -53,7 +53,7 @@ type htmlPage struct {
 
 func (d *htmlPage) add(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
 
-// text makes a name of a transcript safe for the page.
+// text makes a name from a transcript safe for the page.
 func (d *htmlPage) text(text string) string { return escape(d.s.Clean(text)) }
 
 const pageStyle = `
@@ -73,7 +73,7 @@ table.few { width: auto; } table.few td, table.few th { padding-right: 28px; } t
   border-radius: 2px; margin-right: 6px; } footer { margin-top: 40px; font-size: 13px; border-top: 1px solid var(--edge); padding-top: 10px; }
 `
 
-// kindColors are the colours of the kinds, light enough for a dark page and dark enough for a light one.
+// kindColors are the colors of the kinds, light enough for a dark page and dark enough for a light one.
 var kindColors = map[api.Kind]string{
 	"system": "#8b949e", "prefix": "#8b949e", "tools": "#5f8fb3", "mcpTools": "#3f6f9a", "memory": "#b59a3c", "skills": "#c77d2f", "agents": "#7a9a5a",
 	"documents": "#a3729c", "summary": "#767ea8", "user": "#3b82d6", "assistant": "#5a67c8", "toolCalls": "#3fa37a", "toolResults": "#b0569b",
@@ -103,7 +103,7 @@ func (d *htmlPage) head() {
 	d.add(`<p class="soft">%s</p>`, d.text(strings.Join(about, " · ")))
 }
 
-// standing says how full the window is, and when the agent compacts.
+// standing writes how full the window is, and when the agent compacts.
 func (d *htmlPage) standing() {
 	r := d.p.Reading
 	d.add(`<p class="standing"><b class="%s">%s%s</b> %s`, escape(string(r.Compaction.Level)), r.Display.Mark, escape(percentOf(r)), d.text(tokensOf(r)))
@@ -113,7 +113,8 @@ func (d *htmlPage) standing() {
 	d.add("</p>")
 }
 
-// filled draws what filled the window after each request, one kind above the other, with the lines and compactions.
+// filled draws the content of the window after each request, stacked by kind, with the threshold, the limit and the
+// compactions.
 func (d *htmlPage) filled() {
 	const wide, high, left, right, above, below = 960, 380, 54, 112, 14, 34
 	h := d.p.History
@@ -191,7 +192,7 @@ func (d *htmlPage) compactions() {
 	d.add("</table>")
 }
 
-// table begins a table of names with bars.
+// table writes the heading and header row of a table with bars.
 func (d *htmlPage) table(title string) {
 	d.add(`<h2>%s</h2><table><tr><th>item</th><th class="n">tokens</th><th class="n">of the window</th><th></th></tr>`, title)
 }
@@ -215,7 +216,7 @@ func (d *htmlPage) rows() {
 	d.add("</table>")
 }
 
-// largestOnPage is how many of the largest things a page lists.
+// largestOnPage is how many of the largest items a page lists.
 const largestOnPage = 30
 
 func (d *htmlPage) largest() {

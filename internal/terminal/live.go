@@ -10,29 +10,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Live is one session in the table of live sessions: what the table shows of its Reading.
+// Live is one session in the table of live sessions, with the fields of its Reading that the table shows.
 type Live struct {
 	ID        string
-	Short     string // the beginning of the id that tells it apart
-	Agent     string // its id
+	Short     string // the shortest unique beginning of the id
+	Agent     string // the agent's id
 	Title     string
 	Model     string
 	Workspace string
 	Level     api.Level
 	Activity  api.Activity
-	Percent   *api.Hundredths // used of the window
-	LineShare *api.Hundredths // of the window
-	Left      *int64          // to the line
+	Percent   *api.Hundredths // share of the window that is used
+	LineShare *api.Hundredths // the threshold's share of the window
+	Left      *int64          // tokens left to the threshold
 	Calls     *api.Range
-	Hint      string // what comes next
+	Hint      string // what happens next
 	Display   api.Display
-	AsOf      time.Time // of the last record
-	Back      *api.Back // what coming back costs; nil if unknown
-	Idle      bool      // nobody works there
-	Problem   string    // why it cannot be read now
+	AsOf      time.Time // the last record's time
+	Back      *api.Back // the cost of coming back; nil if unknown
+	Idle      bool      // the session is inactive
+	Problem   string    // why the session cannot be read now
 }
 
-// AgentName is the agent's name for people.
+// AgentName returns the agent's display name.
 func (l *Live) AgentName() string { return agentName(l.Agent) }
 
 func agentName(id string) string {
@@ -42,7 +42,7 @@ func agentName(id string) string {
 	return id
 }
 
-// Name is what a session is called: its title, or its folder and the beginning of its id.
+// Name returns the session's title, or its directory and the beginning of its id.
 func (l *Live) Name() string {
 	if l.Title != "" {
 		return l.Title
@@ -62,7 +62,7 @@ func lastElement(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// left says what is free until the line: 5.1k, or that it compacts now.
+// left returns the tokens left to the threshold, such as 5.1k, "now" past it, or "?" if unknown.
 func (l *Live) left() string {
 	switch {
 	case l.Left == nil:
@@ -73,7 +73,7 @@ func (l *Live) left() string {
 	return l.Display.Left
 }
 
-// mostCalls is how many calls are told as a number. A forecast of more is a guess that nobody acts on.
+// mostCalls is the largest number of calls that is shown exactly. A forecast of more is too uncertain to act on.
 const mostCalls = 99
 
 func (l *Live) calls() string {
@@ -88,7 +88,8 @@ func (l *Live) calls() string {
 	return "~" + itoa(l.Calls.Likely)
 }
 
-// Headline says in a line which session compacts next: when first, because a name may be cut.
+// Headline returns a line about the session that compacts next, or "" without a threshold. The distance comes first,
+// because a name may be cut.
 func (l *Live) Headline(s Style) string {
 	who := s.Clean(l.AgentName() + ", " + l.Name())
 	switch {
@@ -104,19 +105,19 @@ func (l *Live) Headline(s Style) string {
 	return text + s.Between() + who
 }
 
-// A LiveTable lays out the rows of the table for one width.
+// A LiveTable lays out the rows of the table for a given width.
 type LiveTable struct {
 	s                                               Style
 	agent, name, level, bar, used, left, calls, age int // columns; 0 if there is no room
 
-	// Cold shows the state of the prompt cache in place of the age.
+	// Cold shows the state of the prompt cache instead of the age.
 	Cold bool
 }
 
-// NewLiveTable chooses the columns that fit. What is dropped first says least to somebody who looks for two seconds.
+// NewLiveTable chooses the columns that fit, dropping those first that are least useful at a glance.
 func NewLiveTable(s Style) *LiveTable {
 	t := &LiveTable{s: s, level: 5, used: 5, left: 6, calls: 5, age: 4, agent: 11, bar: 12}
-	const marker, least = 4, 18 // the cursor and the activity; what a name needs
+	const marker, least = 4, 18 // for the cursor and the activity; for a name
 	room := func() int {
 		n := s.Width - marker
 		for _, columns := range []int{t.agent, t.level, t.bar, t.used, t.left, t.calls, t.age} {
@@ -142,7 +143,7 @@ func NewLiveTable(s Style) *LiveTable {
 	return t
 }
 
-// Head is the line above the rows.
+// Head returns the header of the table.
 func (t *LiveTable) Head() string {
 	age := "AGE"
 	if t.Cold {
@@ -176,7 +177,7 @@ func (t *LiveTable) join(lead, agent, name, level, bar, used, left, calls, age s
 		if bar == "" {
 			bar = strings.Repeat(" ", t.bar)
 		}
-		b.WriteString("  " + bar) // it is as wide as it must be, and may hold colours
+		b.WriteString("  " + bar) // it has its width already, and may contain colors
 	}
 	cell(used, t.used, true)
 	cell(left, t.left, true)
@@ -185,7 +186,7 @@ func (t *LiveTable) join(lead, agent, name, level, bar, used, left, calls, age s
 	return b.String()
 }
 
-// Row is the line of one session.
+// Row returns the line of one session.
 func (t *LiveTable) Row(l *Live, chosen bool, now time.Time) string {
 	s := t.s
 	lead := "  "
@@ -238,7 +239,7 @@ func joinColors(a, b string) string {
 	return a + ";" + b
 }
 
-// Sign is the sign of an activity in the table.
+// Sign returns the symbol of an activity in the table.
 func (s Style) Sign(activity api.Activity) string {
 	switch activity {
 	case "idle", "ended":

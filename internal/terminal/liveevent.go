@@ -4,7 +4,7 @@ package terminal
 
 import "github.com/ctx-lsp/ctx-lsp/core/api"
 
-// Standing says in a line how full a session is: for people who hear their terminal, and for logs.
+// Standing returns a line about how full a session is, for screen readers and logs.
 func (l *Live) Standing(s Style) string {
 	text := s.Clean(l.AgentName()+", "+l.Name()) + ": " + l.Display.Mark + l.Display.Percent
 	if l.Display.Limit != "" && l.Display.Limit != "?" {
@@ -25,7 +25,8 @@ func (l *Live) Standing(s Style) string {
 	return text
 }
 
-// Rose reports that a session has come near its compaction threshold, or near the full window if nothing compacts.
+// Rose returns a line about a session that has come near its compaction threshold, or near the full window if nothing
+// compacts.
 func (l *Live) Rose(s Style, to api.Level) string {
 	name := s.Clean(l.AgentName() + ", " + l.Name())
 	switch {
@@ -41,7 +42,7 @@ func (l *Live) Rose(s Style, to api.Level) string {
 	return l.Standing(s)
 }
 
-// Compacted says that a session was compacted.
+// Compacted returns a line about a session that was compacted. before is its size before the compaction.
 func (l *Live) Compacted(s Style, before string) string {
 	return s.Clean(l.AgentName()+", "+l.Name()) + ": was compacted, " + before + s.either(" → ", " -> ") + l.Display.Mark + l.Display.Percent
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Page is everything about one live session, as lines: the bar, what fills the window, the curve, the largest things by
-// name and what could go.
+// Page returns everything about one live session, as lines: the bar, the contents of the window, the usage chart, the
+// largest items by name and what the user can remove.
 func Page(r *api.Reading, h *api.HistoryAnswer, largest []api.LargeItem, now time.Time, s Style) []string {
 	o := newOverlay(r, s, 120)
 	o.named(now)
@@ -65,7 +65,8 @@ func Page(r *api.Reading, h *api.HistoryAnswer, largest []api.LargeItem, now tim
 
 func (o *overlay) heading(text string) { o.line(o.s.paint(accent, text)) }
 
-// named is the first line of a page: the session's title, and below it whose it is, where, and what it does.
+// named writes the first lines of a page: the session's title, then the agent, the model, the directory and the
+// activity.
 func (o *overlay) named(now time.Time) {
 	if title := cmp.Or(o.r.Title, o.r.Opening); title != "" {
 		o.line(o.s.paint(strong, o.s.cut(o.s.Clean(title), o.width)))
@@ -76,7 +77,8 @@ func (o *overlay) named(now time.Time) {
 	}
 }
 
-// activity returns what the agent does and for how long, the age of the last record, and the branch.
+// activity returns the agent's activity and how long it has lasted, the age of the last record, the host and the
+// branch.
 func (o *overlay) activity(now time.Time) []string {
 	var parts []string
 	if doing := o.doing(); doing != "" {
@@ -101,7 +103,7 @@ func (o *overlay) activity(now time.Time) []string {
 	return parts
 }
 
-// doing says what the agent does, "" where that is not known.
+// doing returns the agent's activity in words, or "" if it is unknown.
 func (o *overlay) doing() string {
 	switch {
 	case o.r.Activity == "waiting" && o.r.WaitingFor == "approval":
@@ -116,7 +118,7 @@ func (o *overlay) doing() string {
 	return ""
 }
 
-// sentence says when the agent compacts.
+// sentence writes when the agent compacts; nothing without a threshold.
 func (o *overlay) sentence() {
 	c := o.r.Compaction
 	text := ""
@@ -137,7 +139,7 @@ func (o *overlay) sentence() {
 	}
 }
 
-// items lists the largest things of the conversation, each with a bar.
+// items lists the largest items of the conversation, each with a bar.
 func (o *overlay) items(list []api.LargeItem) {
 	var entries []barRow
 	for _, item := range list {

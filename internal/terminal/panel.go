@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Overlay writes all that a Reading contains: the sentence of Status, the session's state, the bar, every row, how the
-// number came about, how good the predictions were, and the compaction threshold.
+// Overlay writes everything in a Reading: the sentence of Status, the session's state, the bar, every row, the basis of
+// the number, the accuracy of the predictions, and the compaction threshold.
 func Overlay(w io.Writer, r *api.Reading, which string, now time.Time, s Style) error {
 	o := newOverlay(r, s, 100)
 	o.headline(which)
@@ -65,7 +65,7 @@ func (o *overlay) title() {
 // model returns the model's name.
 func (o *overlay) model() string { return cmp.Or(o.r.Model, "unknown model") }
 
-// agent is the agent's name for people, empty for one that nobody knows.
+// agent returns the agent's display name, or "" for an unknown agent.
 func (o *overlay) agent() string {
 	if e, known := agent.Find(o.r.Agent); known {
 		return e.Name
@@ -76,14 +76,13 @@ func (o *overlay) agent() string {
 	return o.s.Clean(o.r.Agent)
 }
 
-// bar draws the window: what is used, the line at which the agent compacts, and
-// the numbers beside it.
+// bar draws the window: the used part and the compaction threshold, with the numbers next to it.
 func (o *overlay) bar() {
 	percent := o.r.Display.Mark + percentOf(o.r)
 	tokens := tokensOf(o.r)
 	tail := "  " + percent + "  " + tokens
 	cells := min(o.width-width(tail), 50)
-	if cells < 10 { // narrow, so the numbers stand below the bar
+	if cells < 10 { // narrow, so the numbers are below the bar
 		o.line(o.s.Bar(o.r, o.width))
 		o.line(percent + "  " + tokens)
 		return
@@ -96,7 +95,7 @@ func (s Style) Bar(r *api.Reading, cells int) string {
 	return s.bar(cells, r.Percent, r.Compaction.LineShare, levelColor(r.Compaction.Level))
 }
 
-// bar draws a window as a line of cells, with a mark where the agent compacts, where these are known.
+// bar draws a window as a line of cells, with a mark at the compaction threshold. Unknown values are left out.
 func (s Style) bar(cells int, percent, lineShare *api.Hundredths, color string) string {
 	full, empty, line := s.either("█", "#"), s.either("░", "."), s.either("│", "|")
 	used, at := 0, -1
@@ -128,7 +127,7 @@ func (s Style) bar(cells int, percent, lineShare *api.Hundredths, color string) 
 	return b.String()
 }
 
-// factIndent is the column of a fact's sentence.
+// factIndent is the column at which a fact's sentence starts.
 const factIndent = 12
 
 // fact writes a name and a sentence, wrapped to the width.
@@ -151,7 +150,7 @@ func (o *overlay) fact(name, sentence string) {
 	}
 }
 
-// wrap breaks a sentence at spaces, and a word that is longer than a line where the line ends.
+// wrap breaks a sentence at spaces, and breaks words that are longer than a line.
 func wrap(sentence string, columns int) []string {
 	var lines []string
 	current := ""
@@ -209,13 +208,13 @@ func (o *overlay) facts() {
 	}
 }
 
-// largestNamed is how many of the largest things a status names.
+// largestNamed is how many of the largest items a status names.
 const largestNamed = 4
 
-// largest names the largest things of the conversation.
+// largest names the largest items of the conversation.
 func (o *overlay) largest() string { return strings.Join(o.largestNames(), o.s.Between()) }
 
-// largestIn names as many of the largest things as fit, at least one.
+// largestIn names as many of the largest items as fit, but at least one.
 func (o *overlay) largestIn(columns int) string {
 	names := o.largestNames()
 	for len(names) > 1 && width(strings.Join(names, o.s.Between())) > columns {
@@ -236,7 +235,7 @@ func (o *overlay) largestNames() []string {
 	return list
 }
 
-// basis says how the number came about.
+// basis explains how the number came about.
 func (o *overlay) basis() string {
 	last := o.r.LastRequest
 	if o.r.Mode == "provider" {
@@ -263,7 +262,7 @@ func (o *overlay) basis() string {
 		case last.Out == nil:
 			out += "unknown"
 		case last.Carry > *last.Out:
-			// The agent noted it before the answer was complete.
+			// The agent recorded it before the response was complete.
 			out = "last answer " + mark(last.CarryBasis) + Digits(last.Carry) + " (the agent recorded " + Digits(*last.Out) + ")"
 		default:
 			out += Digits(*last.Out)
@@ -287,7 +286,7 @@ func (o *overlay) basis() string {
 	return strings.Join(append(parts, fresh), "; ") + ". Together " + string(o.r.Basis) + "."
 }
 
-// measured says how the number of provider mode came about.
+// measured explains how the number of provider mode came about.
 func (o *overlay) measured() string {
 	last := o.r.LastRequest
 	if last == nil {
@@ -326,7 +325,7 @@ func (o *overlay) accuracy() string {
 	return text
 }
 
-// compaction returns the compaction threshold, the distance to it, the size afterwards and the rule.
+// compaction returns the compaction threshold, the distance to it, the forecast, the size afterwards and the rule.
 func (o *overlay) compaction() string {
 	c := o.r.Compaction
 	if c.Line == nil {
@@ -393,7 +392,7 @@ func (o *overlay) afterwards() string {
 	return ""
 }
 
-// amount writes a forecast: about 9 (5–14) calls.
+// amount formats a forecast such as "about 9 (5–14) requests".
 func (o *overlay) amount(r *api.Range, one, many string) string {
 	bounds := Digits(r.Low) + o.s.either("–", "-") + Digits(r.High)
 	if r.Low == r.High {
@@ -456,7 +455,7 @@ func (o *overlay) warnings() {
 	}
 }
 
-// SourceName returns where the size of the window comes from.
+// SourceName returns the source of the window's size in words.
 func SourceName(source api.LimitSource) string {
 	return core.LimitSourceLabel(string(source)).English()
 }
@@ -468,8 +467,7 @@ func plural(n int64, one, many string) string {
 	return many
 }
 
-// StepLine is the line that is logged when a request has been metered: what
-// was estimated before it, and what came.
+// StepLine returns the line to log when a request has been measured: the estimate and the actual number.
 func StepLine(estimate, actual, miss int64, percent, ratio api.Hundredths) string {
 	sign := ""
 	if miss > 0 {

@@ -8,14 +8,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A barRow is one line of what fills the window.
+// A barRow is one row in the list of the window's contents.
 type barRow struct {
 	label, tokens, note, color string
-	bar                        api.Hundredths  // how long its bar is, where the row has one
-	share                      *api.Hundredths // of the window, where the row has one
+	bar                        api.Hundredths  // the length of its bar, if it has one
+	share                      *api.Hundredths // share of the window, if it has one
 }
 
-// rows lists what fills the window, each with its share of the window and a bar, and then what does not.
+// rows lists the contents of the window, each with its share of the window and a bar, followed by what is loaded on
+// demand.
 func (o *overlay) rows() {
 	var entries, deferred []barRow
 	for _, row := range o.r.Breakdown {
@@ -73,13 +74,13 @@ func (o *overlay) free() []barRow {
 }
 
 const (
-	shareWide = 6  // the columns of a share: 47.1%
-	barWide   = 16 // the columns of the largest bar
-	labelWide = 56 // the columns of the longest name: bars far from their names are hard to follow
+	shareWide = 6  // columns of a share: 47.1%
+	barWide   = 16 // columns of the longest bar
+	labelWide = 56 // columns of the longest name: bars far from their names are hard to follow
 )
 
-// barRows writes the rows. Shares and bars are left out where there is no room for them; a note that does not fit
-// beside its numbers stands below them.
+// barRows writes the rows. Shares and bars are left out if they do not fit; a note that does not fit next to its
+// numbers is written below them.
 func (o *overlay) barRows(entries []barRow) {
 	labels, numbers := 0, 0
 	for _, e := range entries {
@@ -110,10 +111,10 @@ func (o *overlay) barRows(entries []barRow) {
 	}
 }
 
-// noted writes a row and its note: beside it where that fits, else part by part beside and below it, else wrapped
+// noted writes a row and its note: next to it if that fits, otherwise in parts next to and below it, otherwise wrapped
 // below it.
 func (o *overlay) noted(text, note, color string) {
-	if note == "" { // a row may fill the width, and a space beyond it would be a line of its own
+	if note == "" { // a row may fill the width, and a space after it would become a line of its own
 		o.line(o.s.paint(color, strings.TrimRight(text, " ")))
 		return
 	}
@@ -140,8 +141,8 @@ func (o *overlay) noted(text, note, color string) {
 	}
 }
 
-// eighths draws a bar of at most so many columns, exact to an eighth of one where the terminal can show that. What is
-// not nothing has a trace of a bar.
+// eighths draws a bar of at most the given number of columns, to an eighth of a column if the terminal can show that.
+// It is never empty.
 func (s Style) eighths(bar api.Hundredths, columns int) string {
 	parts := max(bar.Of(8*columns), 1)
 	if !s.Unicode {

@@ -12,34 +12,33 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// PictureSchema names the shape of a Picture in JSON.
+// PictureSchema identifies the format of a Picture in JSON.
 const PictureSchema = "ctx.picture/1"
 
-// Picture holds what fills a window, by kind and by name, in the order in which
-// it is drawn.
+// Picture holds the contents of a window, by kind and by name, in drawing order.
 type Picture struct {
 	Schema    string          `json:"schema"`
 	Session   string          `json:"session"`
 	Title     string          `json:"title"`
 	Agent     string          `json:"agent"`
-	AgentName string          `json:"agentName"` // the agent's name for people
+	AgentName string          `json:"agentName"` // the agent's display name
 	Model     string          `json:"model"`
 	Workspace string          `json:"workspace"`
 	Used      int64           `json:"used"`
 	Limit     *int64          `json:"limit"`
 	Percent   *api.Hundredths `json:"percent"`
 	Basis     api.Basis       `json:"basis"`
-	Groups    []Group         `json:"groups"` // they add up to used
-	// Free is what is left until the agent compacts, or until the window is full
-	// where no line is known. HeldBack is what lies behind the line.
+	Groups    []Group         `json:"groups"` // their tokens add up to used
+	// Free is what is left until the agent compacts, or until the window is full if no threshold is known. HeldBack is
+	// the part after the threshold.
 	Free          *int64          `json:"free"`
-	FreeShare     *api.Hundredths `json:"freeShare"` // of the window, as every share
+	FreeShare     *api.Hundredths `json:"freeShare"` // share of the window, like every share
 	Line          *int64          `json:"line"`
 	HeldBack      int64           `json:"heldBack"`
 	HeldBackShare *api.Hundredths `json:"heldBackShare"`
-	Deferred      []Named         `json:"deferred"` // listed in the prompt by name only, and loaded when asked for
+	Deferred      []Named         `json:"deferred"` // listed in the prompt by name only, and loaded on demand
 	Servers       []api.Server    `json:"mcpServers"`
-	Largest       []api.LargeItem `json:"largest"` // in the conversation
+	Largest       []api.LargeItem `json:"largest"` // the largest items in the conversation
 
 	display api.Display
 	level   api.Level
@@ -51,19 +50,19 @@ type Group struct {
 	Label  string          `json:"label"`
 	Tokens int64           `json:"tokens"`
 	Basis  api.Basis       `json:"basis"`
-	Share  *api.Hundredths `json:"share"` // of the window
-	Items  []Named         `json:"items"` // its parts that have names
+	Share  *api.Hundredths `json:"share"` // share of the window
+	Items  []Named         `json:"items"` // its named parts
 }
 
-// Named is a part with a name.
+// Named is a named part.
 type Named struct {
 	Label  string    `json:"label"`
 	Tokens int64     `json:"tokens"`
 	Basis  api.Basis `json:"basis"`
 }
 
-// NewPicture groups the rows of a Reading by kind. largest is a longer list of
-// the largest items than the Reading's own, which has ten.
+// NewPicture groups the rows of a Reading by kind. largest is a longer list of the largest items than the ten in the
+// Reading.
 func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	p := &Picture{
 		Schema: PictureSchema, Session: r.Session, Title: r.Title, Agent: r.Agent, AgentName: r.Agent, Model: r.Model, Workspace: r.Workspace,
@@ -103,7 +102,7 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 		g := &p.Groups[i]
 		g.Share = api.ShareOf(g.Tokens, r.Limit)
 		if k, ok := core.KindOf(string(g.Kind)); ok && len(g.Items) > 1 {
-			g.Label = k.Label().English() // whatever the first of them is called
+			g.Label = k.Label().English() // whatever the name of the first one
 		}
 		if len(g.Items) == 1 && strings.HasPrefix(g.Items[0].Label, g.Label) {
 			g.Items = []Named{} // a single name would only repeat the kind
@@ -113,8 +112,8 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	return p
 }
 
-// kindLabel returns the name for the kind of a row. A derived row with a phrase of its own has its own name, unless the
-// phrase is of one part of the kind.
+// kindLabel returns the name for the kind of a row. A derived row with a phrase of its own keeps its name, unless the
+// phrase is about one part of the kind.
 func kindLabel(row api.Row) string {
 	k, ok := core.KindOf(string(row.Kind))
 	if ok && (row.Basis != "derived" || row.Phrase == nil || phraseID(row.Phrase) == phrase.Unseen.Name()) {
@@ -123,16 +122,15 @@ func kindLabel(row api.Row) string {
 	return row.Label
 }
 
-// phraseID returns the id of a phrase as it was read from JSON.
+// phraseID returns the id of a phrase that was read from JSON.
 func phraseID(p *api.Phrase) string {
 	fields, _ := (*p).(map[string]any)
 	id, _ := fields["id"].(string)
 	return id
 }
 
-// tenths writes a percentage with one decimal. A share beyond a hundred windows
-// comes from a mistake in the window's size, so how large it is exactly does
-// not matter.
+// tenths formats a percentage with one decimal. A share of more than a hundred windows results from a wrong window
+// size, so its exact value does not matter.
 func tenths(share api.Hundredths) string {
 	n := (int64(share) + 5) / 10
 	if n == 0 && share > 0 {
@@ -144,8 +142,8 @@ func tenths(share api.Hundredths) string {
 	return itoa(n/10) + "." + itoa(n%10)
 }
 
-// cells divides the cells of a drawing among the groups, the free part and the part that is held back. The groups
-// together get the used percentage, rounded, or all cells if the window is unknown. A small group may get none.
+// cells divides the cells of a grid among the groups, the free part and the part that is held back. The groups together
+// get the used percentage, rounded, or all cells if the window is unknown. A small group may get none.
 func (p *Picture) cells(total int) (groups []int, free, back int) {
 	rounded := func(share *api.Hundredths) int {
 		return int(min((max(int64(*share), 0)*int64(total)+50_00)/100_00, int64(total)))
@@ -165,8 +163,8 @@ func (p *Picture) cells(total int) (groups []int, free, back int) {
 	return groups, total - lit - back, back
 }
 
-// divide divides cells among the groups by their tokens, and returns how many it gave: each group gets its whole cells,
-// and those with the largest remainders get one more.
+// divide divides cells among the groups by their tokens, and returns how many it assigned: each group gets its whole
+// cells, and those with the largest remainders get one more.
 func (p *Picture) divide(groups []int, cells int) int {
 	sum := int64(0)
 	for _, g := range p.Groups {

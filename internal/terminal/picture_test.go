@@ -70,8 +70,8 @@ func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
 	}
 }
 
-// TestServersAreSaidInTheWordsOfTheReading: the picture and the status have
-// the sentence of each MCP server, whole at any width, and compute nothing.
+// TestServersAreSaidInTheWordsOfTheReading checks that the picture and the status show the sentence of each MCP server,
+// in full at any width, and compute nothing.
 func TestServersAreSaidInTheWordsOfTheReading(t *testing.T) {
 	const text = "12 tools of github, 9 never called, 8.1k in every request, switch off with claude mcp remove github"
 	r := &api.Reading{Agent: "claude-code", Model: "m", MCPServers: []api.Server{{Name: "github", Text: text}, {Name: "files", Text: "files, configured and not called, size unknown"}}}
@@ -86,7 +86,7 @@ func TestServersAreSaidInTheWordsOfTheReading(t *testing.T) {
 	}
 }
 
-// TestTheNumbersOfTheLegendStandInAColumn protects the picture from kinds with long names.
+// TestTheNumbersOfTheLegendStandInAColumn checks that the numbers align next to kinds with long names.
 func TestTheNumbersOfTheLegendStandInAColumn(t *testing.T) {
 	limit := int64(1_000_000)
 	r := &api.Reading{Agent: "codex", Model: "m", Used: 9000, Limit: &limit, Breakdown: []api.Row{

@@ -21,7 +21,7 @@ func Parse(text []byte) (*api.Reading, error) {
 	return r, nil
 }
 
-// ParseHistory reads the course of a session from JSON.
+// ParseHistory reads the usage history of a session from JSON.
 func ParseHistory(text []byte) (*api.HistoryAnswer, error) {
 	h := &api.HistoryAnswer{}
 	if err := json.Unmarshal(text, h); err != nil {
@@ -30,7 +30,7 @@ func ParseHistory(text []byte) (*api.HistoryAnswer, error) {
 	return h, nil
 }
 
-// signedPercent writes +0.1%.
+// signedPercent formats a percentage with its sign: +0.1%.
 func signedPercent(percent api.Hundredths) string {
 	if percent > 0 {
 		return "+" + percent.String() + "%"
@@ -38,7 +38,7 @@ func signedPercent(percent api.Hundredths) string {
 	return percent.String() + "%"
 }
 
-// mark is the character before a number that was not measured.
+// mark returns the character in front of a number that was not measured; "" for other numbers.
 func mark(basis api.Basis) string {
 	switch basis {
 	case "estimated", "measured+estimated":

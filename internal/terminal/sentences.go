@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Told is a Reading as an agent is told it: sentences and short lists, because every word costs tokens of the window
-// that it asks about.
+// Told returns a Reading in words for an agent: sentences and short lists, because every word costs tokens of the very
+// window that it describes.
 func Told(r *api.Reading, now time.Time) string {
 	o := overlay{r: r, s: Style{Width: 100}}
 	var out strings.Builder
@@ -52,7 +52,7 @@ func Told(r *api.Reading, now time.Time) string {
 	return out.String()
 }
 
-// ToldLargest lists the largest things of a conversation for an agent, with the lines of the transcript they are in.
+// ToldLargest lists the largest items of a conversation for an agent, with their lines in the transcript.
 func ToldLargest(items []api.LargeItem) string {
 	if len(items) == 0 {
 		return "Nothing in the conversation is large enough to be named."

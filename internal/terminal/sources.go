@@ -15,7 +15,7 @@ func SourceState(state api.LineState) string {
 	return string(state)
 }
 
-// SourceThreshold returns the threshold that a source gives alone, "-" if it gives none.
+// SourceThreshold returns the threshold that a source alone gives, "-" if it gives none.
 func SourceThreshold(source *api.LineSource) string {
 	if source.Line == nil {
 		return "-"
@@ -35,7 +35,7 @@ func SourceTitle(source *api.LineSource) string {
 	return title
 }
 
-// sourceSentence returns a source in one sentence: what it gives, what becomes of that, and its name.
+// sourceSentence returns a source in one sentence: its threshold, its state and its name.
 func (o *overlay) sourceSentence(source *api.LineSource) string {
 	return SourceThreshold(source) + " " + SourceState(source.State) + ": " + o.s.Clean(SourceTitle(source))
 }

@@ -40,7 +40,7 @@ func TestSourcesOfTheThresholdAreListed(t *testing.T) {
 		t.Errorf("an agent is told\n%swithout\n%s", got, told)
 	}
 
-	// An agent is not told of sources that change nothing: the rule is in the line above.
+	// Sources that change nothing are not listed for an agent: the line above names the rule.
 	r.Compaction.Sources = r.Compaction.Sources[2:]
 	r.Compaction.Sources[0].State = "inForce"
 	if got := Told(r, now); strings.Contains(got, "Sources") {

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// screenLines is the height of the screen that Status fills at most, at 80 columns and more.
+// screenLines is the maximum number of lines that Status writes at 80 columns and more.
 const screenLines = 24
 
 // largestParts is the number of parts that Status lists; the rest is one row.
@@ -37,7 +37,7 @@ func Status(w io.Writer, r *api.Reading, which string, now time.Time, s Style) e
 	return err
 }
 
-// headline writes the sentence that answers the question: which session, how full, how long until it compacts.
+// headline writes one sentence: which session, how full it is, and how long until it compacts.
 func (o *overlay) headline(which string) {
 	name := lastElement(o.r.Workspace)
 	if name == "" {
@@ -92,7 +92,7 @@ func (o *overlay) until() string {
 	return "about " + itoa(n) + plural(n, " request", " requests") + " until it compacts" + o.forecastFrom()
 }
 
-// past returns what the hint of a session past its threshold says: not every agent compacts inside a turn.
+// past returns the hint for a session past its threshold: not every agent compacts within a turn.
 func past(hint string) string {
 	switch hint {
 	case phrase.CompactsAtPrompt.Text().String(), phrase.CompactsAfter.Text().String():
@@ -136,7 +136,7 @@ func (o *overlay) parts() {
 	o.barRows(append(entries, o.free()...))
 }
 
-// others returns several groups as one.
+// others combines several groups into one.
 func others(groups []Group, limit *int64) Group {
 	sum := Group{Label: "Others", Basis: groups[0].Basis}
 	for _, g := range groups {
@@ -181,7 +181,8 @@ func (o *overlay) threeFacts() {
 	}
 }
 
-// fewWarnings writes the warnings that fit on the screen, and the number of those that do not. Sub-agents are counted.
+// fewWarnings writes the number of sub-agents, the warnings that fit on the screen, and the number of those that do
+// not.
 func (o *overlay) fewWarnings() {
 	if n := int64(len(o.r.Children)); n > 0 {
 		o.fact("Sub-agents", itoa(n)+", in windows of their own")

@@ -44,7 +44,7 @@ ctx-lsp status --all shows every row and fact.
 	}
 }
 
-// fullReading returns a Reading with more of everything than a screen has lines for.
+// fullReading returns a Reading with more of everything than fits on a screen.
 func fullReading(t *testing.T) *api.Reading {
 	t.Helper()
 	r := sample(t)
@@ -102,7 +102,7 @@ func TestEqualPartsAreOneRow(t *testing.T) {
 	}
 }
 
-// The rows and the others add up to what is used.
+// The rows and "Others" add up to the used tokens.
 func TestTheRestIsOneRow(t *testing.T) {
 	r := fullReading(t)
 	r.Breakdown = r.Breakdown[:13]

@@ -1,8 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package terminal draws Readings for a terminal. It decides how things look
-// and computes nothing about them: every number comes from the Reading, where
-// it was rounded.
+// Package terminal draws Readings for a terminal. It decides how things look and computes nothing about them: every
+// number comes from the Reading, already rounded.
 package terminal
 
 import (
@@ -14,15 +13,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Style is what the terminal can show.
+// Style describes what the terminal can show.
 type Style struct {
-	Color   bool // ANSI colours
+	Color   bool // ANSI colors
 	Unicode bool // more than ASCII
 	Width   int  // columns
 }
 
-// UnicodeLocale says whether the locale of an environment uses UTF-8. On
-// Windows, which has no locale, it says whether the console does.
+// UnicodeLocale reports whether the locale in an environment uses UTF-8. Without a locale it reports true on Windows
+// and macOS.
 func UnicodeLocale(goos string, getenv func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := getenv(name); v != "" {
@@ -33,7 +32,7 @@ func UnicodeLocale(goos string, getenv func(string) string) bool {
 	return goos == "windows" || goos == "darwin"
 }
 
-// These are the colours, by what they mean.
+// The colors by their meaning.
 const (
 	plain  = ""
 	strong = "1"
@@ -45,7 +44,7 @@ const (
 	accent = "36"
 )
 
-// levelColor is the colour of a compaction level.
+// levelColor returns the color of a compaction level.
 func levelColor(level api.Level) string {
 	switch level {
 	case "soon":
@@ -65,7 +64,7 @@ func (s Style) paint(color, text string) string {
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
 }
 
-// either picks the first text where Unicode can be shown, else the second.
+// either returns the first text if the terminal can show Unicode, otherwise the second.
 func (s Style) either(unicode, ascii string) string {
 	if s.Unicode {
 		return unicode
@@ -73,11 +72,11 @@ func (s Style) either(unicode, ascii string) string {
 	return ascii
 }
 
-// asciiCut replaces the mark of a text that was cut before it came here.
+// asciiCut replaces the mark of a text that was already cut.
 var asciiCut = strings.NewReplacer("…", "...")
 
-// Clean makes text from a transcript safe to print. Labels and paths may hold
-// anything, and must neither move the cursor nor reverse the line.
+// Clean makes text from a transcript safe to print. Labels and paths may contain anything, and must neither move the
+// cursor nor reverse the line.
 func (s Style) Clean(text string) string {
 	if !s.Unicode {
 		text = asciiCut.Replace(text)
@@ -95,7 +94,7 @@ func (s Style) Clean(text string) string {
 	}, text)
 }
 
-// width is how many columns a text fills.
+// width returns the number of columns of a text.
 func width(text string) int { return runewidth.StringWidth(text) }
 
 // cutMark returns the mark of a cut text. In ASCII it is never ~, which marks an estimate.
@@ -157,7 +156,7 @@ func Digits(n int64) string {
 	return sign + string(groups)
 }
 
-// signed is Digits with a plus before a positive number.
+// signed is like Digits, with a plus before a positive number.
 func signed(n int64) string {
 	if n > 0 {
 		return "+" + Digits(n)
@@ -165,23 +164,23 @@ func signed(n int64) string {
 	return Digits(n)
 }
 
-// Strong is for what is read first.
+// Strong emphasizes a text.
 func (s Style) Strong(text string) string { return s.paint(strong, text) }
 
-// Faint is for what is read last.
+// Faint dims a text.
 func (s Style) Faint(text string) string { return s.paint(faint, text) }
 
-// Level paints a text in the colour of a compaction level.
+// Level paints a text in the color of a compaction level.
 func (s Style) Level(level api.Level, text string) string { return s.paint(levelColor(level), text) }
 
-// Between separates the parts of a line.
+// Between returns the separator of the parts of a line.
 func (s Style) Between() string { return s.either(" · ", " - ") }
 
 // Cut shortens a text to a number of columns.
 func (s Style) Cut(text string, columns int) string { return s.cut(text, columns) }
 
-// Wrap breaks a sentence at spaces.
+// Wrap breaks a sentence at spaces into lines of at most columns columns.
 func Wrap(sentence string, columns int) []string { return wrap(sentence, columns) }
 
-// Marked returns a number of tokens with digits in groups, after the mark of its basis.
+// Marked returns a number of tokens with thousands separators, after the mark of its basis.
 func Marked(basis api.Basis, n int64) string { return mark(basis) + Digits(n) }

@@ -4,7 +4,7 @@ package terminal
 
 import "testing"
 
-// TestInASCIIATildeIsAnEstimate checks that cut texts end in three dots, or in > if there is no space for them.
+// TestInASCIIATildeIsAnEstimate checks that cut texts end in three dots, or in > if these do not fit.
 func TestInASCIIATildeIsAnEstimate(t *testing.T) {
 	s := Style{}
 	for _, c := range []struct{ got, want string }{

@@ -17,20 +17,20 @@ type SessionRow struct {
 	Agent     string
 	Model     string
 	Workspace string
-	Host      string // the program that runs it for its agent; "" for none
+	Host      string // the program that runs it for its agent; "" if none
 	Label     string
 	Title     string
-	Percent   string // as it is printed, with its mark
+	Percent   string // as printed, with its mark
 	Used      string
 	Limit     string
 	Level     api.Level
 	Modified  time.Time
-	Back      *api.Back // what coming back costs; nil if unknown
+	Back      *api.Back // the cost of coming back; nil if unknown
 	Depth     int       // 0 for a session, 1 for its sub-agent, and so on
 	Problem   string
 }
 
-// Sessions prints a list of sessions, sub-agents below their parents. Each has its id, its title and where it works.
+// Sessions prints a list of sessions, sub-agents below their parents. Each has its id, title and directory.
 func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 	cells := make([][]string, 0, len(rows)+1)
 	cache := ""
@@ -87,8 +87,8 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 	return err
 }
 
-// sessionColumns are how wide the columns before the name are; 0 where there is no room for one. What is dropped first
-// says least to somebody who looks for two seconds.
+// sessionColumns returns the widths of the columns before the name; 0 for one that does not fit. The columns least
+// useful at a glance are dropped first.
 func sessionColumns(cells [][]string, room int) []int {
 	columns := make([]int, 6)
 	for _, row := range cells {
@@ -96,7 +96,7 @@ func sessionColumns(cells [][]string, room int) []int {
 			columns[i] = max(columns[i], width(row[i]))
 		}
 	}
-	const least, enough = 20, 32 // for an id and some of a title; and for some of a folder, too
+	const least, enough = 20, 32 // for an id and some of a title; with some of a directory as well
 	sameAgent := len(cells) > 2 && !slices.ContainsFunc(cells[2:], func(row []string) bool { return row[5] != cells[1][5] })
 	for _, drop := range []int{5, 1, 4, 2} {
 		taken := 0
@@ -111,9 +111,10 @@ func sessionColumns(cells [][]string, room int) []int {
 	return columns
 }
 
-// about says what a session is about and where it works, as far as there is room.
+// about returns the title and location of a session, or why it cannot be read, shortened to the given number of
+// columns.
 func (s Style) about(r *SessionRow, room int) string {
-	const least = 9 // columns; with fewer nobody recognises anything
+	const least = 9 // columns; fewer are of no use
 	if r.Problem != "" {
 		if room-2 < least {
 			return ""
@@ -124,9 +125,9 @@ func (s Style) about(r *SessionRow, room int) string {
 	if r.Title != "" && room-2 >= least {
 		columns := room - 2
 		if r.Host != "" {
-			columns = max(columns-width("  in "+r.Host)-least-2, least) // where it runs says more than the end of a long title
+			columns = max(columns-width("  in "+r.Host)-least-2, least) // its host matters more than the end of a long title
 		}
-		// A folder's own name is worth more than the end of a title: it says whose session this is.
+		// A directory's own name is worth more than the end of a title: it identifies the session's project.
 		if folder := width(s.Clean(lastElement(r.Workspace))); folder > 0 && r.Host == "" && columns-folder-4 >= 2*least {
 			columns -= folder + 4 // with the sign of what is cut
 		}
@@ -142,7 +143,7 @@ func (s Style) about(r *SessionRow, room int) string {
 	return text
 }
 
-// Age says how long ago something was, in its largest unit.
+// Age formats a duration in its largest unit: 5m. A negative one is "now".
 func Age(d time.Duration) string {
 	switch {
 	case d < 0:
@@ -157,8 +158,7 @@ func Age(d time.Duration) string {
 	return itoa(int64(d/(24*time.Hour))) + "d"
 }
 
-// shortIDs are the beginnings of the ids that tell them apart; commands take
-// the beginning of an id.
+// shortIDs returns the unique beginnings of the ids; commands accept the beginning of an id.
 func shortIDs(rows []SessionRow) []string {
 	const least = 8
 	short := make([]string, len(rows))
@@ -169,7 +169,7 @@ func shortIDs(rows []SessionRow) []string {
 				length++
 			}
 		}
-		if r.Depth > 0 { // a sub-agent's begins with its parent's
+		if r.Depth > 0 { // a sub-agent's id begins with its parent's
 			length = len(r.ID)
 			if slash := strings.LastIndexByte(r.ID, '/'); slash >= 0 {
 				short[i] = r.ID[slash+1:]

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// DefaultTemplate is the status line unless the user says otherwise.
+// DefaultTemplate is the status line's template unless the user sets another.
 const DefaultTemplate = "{bar} {mark}{percent}[ · {unmeasured}][{?over} · {hint}| · {left} to compaction][ · {model}]"
 
 // Fields lists the fields of a template, one on each line.
@@ -19,12 +19,12 @@ func Fields() string {
 	return api.LineFieldsText() + "  {age}            how old the number is, when it is not of now\n"
 }
 
-// Summary says how full a window is in a few words: "~26% 52.1k of 200k".
+// Summary returns how full a window is in a few words: "~26% 52.1k of 200k".
 func Summary(r *api.Reading) string {
 	return strings.TrimSpace(r.Display.Mark + percentOf(r) + " " + tokensOf(r))
 }
 
-// percentOf is the used percentage. It is empty where provider mode shows tokens instead.
+// percentOf returns the used percentage, or "" if provider mode shows tokens instead.
 func percentOf(r *api.Reading) string {
 	if r.Percent == nil && r.Mode == "provider" {
 		return ""
@@ -32,7 +32,7 @@ func percentOf(r *api.Reading) string {
 	return r.Display.Percent
 }
 
-// tokensOf is how much of the window is used, or why that is not known.
+// tokensOf returns how many tokens are used and the window's size, or why these are unknown.
 func tokensOf(r *api.Reading) string {
 	text := r.Display.Used + " of " + r.Display.Limit
 	if r.Limit == nil {
@@ -47,7 +47,7 @@ func tokensOf(r *api.Reading) string {
 	return text
 }
 
-// Nothing is a Reading in provider mode for a session that has not been measured.
+// Nothing returns a Reading in provider mode for a session that has not been measured.
 func Nothing(model string) *api.Reading {
 	return &api.Reading{
 		Mode: "provider", Model: model, Percent: new(api.Hundredths), Unmeasured: "nothing measured yet",
@@ -55,10 +55,10 @@ func Nothing(model string) *api.Reading {
 	}
 }
 
-// Words are further fields of a template, with their values; an empty one is not known.
+// Words are further fields of a template with their values; an empty value is unknown.
 type Words []Word
 
-// A Word is one of them.
+// A Word is one field with its value.
 type Word struct{ Name, Value string }
 
 // Line fills a template with a Reading; docs/protocol.md describes the language.
@@ -81,7 +81,7 @@ func Line(template string, r *api.Reading, age string, s Style, more ...Word) (s
 		if name, is := strings.CutPrefix(field, "#"); is {
 			return s.begin(name, color)
 		}
-		if byTemplate { // which colours nothing but what it names
+		if byTemplate { // so only what it names is colored
 			if field == "bar" {
 				return s.smallBar(value)
 			}
@@ -104,7 +104,8 @@ var templateColors = map[string]string{
 	"black": "30", "grey": "90", "bold": strong, "dim": faint,
 }
 
-// begin is the sequence that begins a colour, or ends all of them. level is the colour of the Reading's level.
+// begin returns the escape sequence that starts a color, or resets all of them if name is empty. level is the color of
+// the Reading's level.
 func (s Style) begin(name, level string) string {
 	if !s.Color {
 		return ""
@@ -119,7 +120,7 @@ func (s Style) begin(name, level string) string {
 	return "\x1b[" + code + "m"
 }
 
-// smallBar is the bar that the core has drawn, or an ASCII version of it where the terminal needs one.
+// smallBar returns the bar drawn by the core, in ASCII if the terminal needs that.
 func (s Style) smallBar(bar string) string {
 	if s.Unicode {
 		return bar
@@ -127,7 +128,7 @@ func (s Style) smallBar(bar string) string {
 	return strings.NewReplacer("▰", "#", "▱", ".").Replace(bar)
 }
 
-// ascii replaces characters of a finished line that the terminal cannot show. Colours stay.
+// ascii replaces the characters of a finished line that the terminal cannot show. Colors stay.
 func (s Style) ascii(line string) string {
 	if s.Unicode {
 		return line

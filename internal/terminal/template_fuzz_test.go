@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzLine fills any template with a Reading whose names are hostile.
+// FuzzLine fills any template with a Reading that has hostile names.
 func FuzzLine(f *testing.F) {
 	for _, template := range []string{DefaultTemplate, "{percent}", "[{calls}]", "{", "}", "[", "]", "[[{left}]", "{nothing}", "[a]{b", "{model}{agent}", "· {age}"} {
 		f.Add(template, "gpt-5.5")

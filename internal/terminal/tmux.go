@@ -4,14 +4,14 @@ package terminal
 
 import "strings"
 
-// tmuxStyles are the styles of tmux for the colours that are drawn here.
+// tmuxStyles maps color codes to tmux styles.
 var tmuxStyles = map[string]string{
 	"0": "default", "1": "bold", "2": "dim", "30": "fg=black", "31": "fg=red", "32": "fg=green", "33": "fg=yellow",
 	"34": "fg=blue", "35": "fg=magenta", "36": "fg=cyan", "37": "fg=white", "90": "fg=brightblack",
 }
 
-// Tmux writes the colours of a line as tmux reads them in its status line: #[fg=red]. What the line says of itself
-// with a "#" is doubled there, or tmux would run or expand it.
+// Tmux converts the colors of a line to the syntax of tmux's status line: #[fg=red]. A "#" in the text itself is
+// doubled, because tmux would otherwise run or expand it.
 func Tmux(line string) string {
 	line = strings.ReplaceAll(line, "#", "##")
 	var b strings.Builder

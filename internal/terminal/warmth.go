@@ -41,8 +41,9 @@ func untilCold(b *api.Back, now time.Time) string {
 	return itoa((b.WarmUntil-now.UnixMilli())/60_000+1) + " min"
 }
 
-// BackSoon returns what a status line says of the cache: in the last fifth of its lifetime how long it stays warm, and
-// then that it is cold. It is "" earlier, while the agent works, and if something else than time has made it cold.
+// BackSoon returns the cache's entry in a status line: how long it stays warm, in the last fifth of its lifetime, and
+// afterwards that it is cold. It is "" earlier, while the agent works, and if the cache is cold for a reason other than
+// time.
 func BackSoon(r *api.Reading, now time.Time) string {
 	b := r.Back
 	if b == nil || b.Cause != "time" || r.Activity == "working" || now.UnixMilli() < b.WarnFrom {
@@ -57,7 +58,7 @@ func BackSoon(r *api.Reading, now time.Time) string {
 	return "cold: " + b.Display
 }
 
-// Back returns what coming back to a session costs at a time, as sentences; "" if that is not recorded.
+// Back returns the cost of coming back to a session at a time, as sentences; "" if it is unknown.
 func Back(r *api.Reading, now time.Time) string {
 	b := r.Back
 	if b == nil {
@@ -95,7 +96,8 @@ func (o *overlay) cache(now time.Time) {
 	}
 }
 
-// CacheState returns the state of a prompt cache for a column of a table: how long it stays warm, or what it is.
+// CacheState returns the state of a prompt cache for a column of a table: how long it stays warm, or whether it is or
+// may be cold; "" if unknown.
 func CacheState(b *api.Back, now time.Time) string {
 	switch WarmthOf(b, now) {
 	case Warm:

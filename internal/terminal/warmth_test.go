@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// returning is a Reading of a session whose last request was at a time, with a cache of an hour.
+// returning returns a Reading of a session with its last request at the given time and a cache lifetime of an hour.
 func returning(asked time.Time) *api.Reading {
 	at := func(after time.Duration) int64 { return asked.Add(after).UnixMilli() }
 	compacts := api.Time(at(54 * time.Minute))
@@ -26,8 +26,8 @@ func returning(asked time.Time) *api.Reading {
 	}
 }
 
-// TestWhatComingBackCostsFollowsTheClock checks the sentences and the status line at each moment of a cache's life, and
-// for clocks that are wrong.
+// TestWhatComingBackCostsFollowsTheClock checks the sentences and the status line at each moment of a cache's lifetime,
+// and with wrong clocks.
 func TestWhatComingBackCostsFollowsTheClock(t *testing.T) {
 	zone := time.FixedZone("somewhere", 2*3600)
 	asked := time.Date(2026, 11, 26, 17, 10, 0, 0, zone)
@@ -60,7 +60,7 @@ func TestWhatComingBackCostsFollowsTheClock(t *testing.T) {
 		if got := Back(r, now); got != c.sentence {
 			t.Errorf("after %s:\n%s\nwant\n%s", c.after, got, c.sentence)
 		}
-		// Another time zone shows another time of the clock, and nothing else.
+		// In another time zone only the time of day differs.
 		if got := Back(r, now.UTC()); got != strings.ReplaceAll(c.sentence, "18:04", "16:04") {
 			t.Errorf("in UTC after %s: %s", c.after, got)
 		}
@@ -71,7 +71,8 @@ func TestWhatComingBackCostsFollowsTheClock(t *testing.T) {
 	}
 }
 
-// TestACacheThatIsColdForAnotherReasonSaysIt checks causes other than time, and a session of which nothing is recorded.
+// TestACacheThatIsColdForAnotherReasonSaysIt checks causes other than time, and a session without any record of its
+// cache.
 func TestACacheThatIsColdForAnotherReasonSaysIt(t *testing.T) {
 	now := time.Now()
 	r := returning(now)
