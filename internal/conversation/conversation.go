@@ -28,7 +28,7 @@ import (
 type Item struct {
 	Kind  core.Kind
 	Tool  string // the full name of the tool that was called or returned a result
-	Label string // for an item without a tool
+	Label string // the name of an item without a tool
 	About core.Subject
 	Text  string
 	whole string // the text before Redact, if that removed something
@@ -39,7 +39,7 @@ type Item struct {
 	Call int
 	// Failed marks a result that is recorded as an error.
 	Failed bool
-	// Exit is the exit code of a command that is recorded separately from its output, nil if there is none.
+	// Exit is the exit code of a command if it is recorded separately from the output, otherwise nil.
 	Exit *int
 	// Spoken marks the user's first message in a turn.
 	Spoken bool

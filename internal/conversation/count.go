@@ -13,7 +13,7 @@ import (
 type Counter struct {
 	Model, Provider string
 	Call            client.Call
-	Basis           api.Basis // of the last count
+	Basis           api.Basis // basis of the last result
 }
 
 // atOnce is how many bytes of text one call counts.

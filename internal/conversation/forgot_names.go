@@ -84,7 +84,7 @@ func lastElement(path string) string {
 
 // speaksOf is a text that is searched for names.
 type speaksOf struct {
-	text  string // in lower case, with single spaces
+	text  string // lower case, with single spaces
 	names set
 }
 

@@ -83,8 +83,8 @@ func (f *Facts) requests(c *Conversation) {
 	f.answer(c, last)
 }
 
-// firstRequest returns the request that began the session, even if a compaction has repeated it since; false if there
-// is none.
+// firstRequest returns the request that began the session, even if a compaction has repeated it since; false without
+// one.
 func firstRequest(c *Conversation) (string, bool) {
 	for i := range c.Items {
 		if words, ok := c.Items[i].Request(); ok && !c.Items[i].Gone {
@@ -127,7 +127,7 @@ func (f *Facts) answer(c *Conversation, request int) {
 	}
 }
 
-// itemName returns the name under which a call or a result is shown: the tool and its subject.
+// itemName returns the name to show for a call or a result: the tool and its subject.
 func itemName(it *Item, workspace string) string {
 	tool, subject := it.Tool, it.About.Name
 	if tool == "" {

@@ -68,7 +68,7 @@ type part struct {
 	heading string
 	weight  int // share of the space, among the parts that need more than there is
 	need    int
-	write   func(room int) string // at most room bytes; "" if nothing useful fits
+	write   func(room int) string // returns at most room bytes; "" if nothing useful fits
 }
 
 func (f *Facts) parts() []part {
@@ -251,7 +251,7 @@ func listed(lines []string, rest string, room int) string {
 	return ""
 }
 
-// leastOfFailure is the minimum space in which a command and the end of its output are useful; with less, the oldest
+// leastOfFailure is the minimum space for a command and the end of its output to be useful; with less, the oldest
 // commands are left out.
 const leastOfFailure = 240
 

@@ -59,7 +59,7 @@ type opening struct {
 const (
 	// openingsKept is the maximum number of cached openings.
 	openingsKept = 1000
-	// openingWithin is the largest size at which a transcript without a prompt is read again after it has grown.
+	// openingWithin is the maximum size of a transcript without a prompt to be read again after it has grown.
 	openingWithin = 1 << 20
 )
 

@@ -133,7 +133,7 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 		b.WriteString(s.paint(faint, padLeft(label, gutter-2)+" "+s.either("┤", "|")))
 		base := (look.rows - 1 - row) * steps
 		filled := func(i int) int64 { return max(heights[i], 0)*look.rows*steps/top - base }
-		named := columns // the column of the line's name: the right edge, or left of the chart's values if they are in the way
+		named := columns // column of the line's name: at the right edge, or left of the values there
 		for end := columns; name != "" && end >= len(name); end-- {
 			free := true
 			for i := end - len(name); i < end && free; i++ {

@@ -108,7 +108,7 @@ func (l *Live) Headline(s Style) string {
 // A LiveTable lays out the rows of the table for a given width.
 type LiveTable struct {
 	s                                               Style
-	agent, name, level, bar, used, left, calls, age int // columns; 0 if there is no room
+	agent, name, level, bar, used, left, calls, age int // widths in columns; 0 for a column that does not fit
 
 	// Cold shows the state of the prompt cache instead of the age.
 	Cold bool
@@ -117,7 +117,7 @@ type LiveTable struct {
 // NewLiveTable chooses the columns that fit, dropping those first that are least useful at a glance.
 func NewLiveTable(s Style) *LiveTable {
 	t := &LiveTable{s: s, level: 5, used: 5, left: 6, calls: 5, age: 4, agent: 11, bar: 12}
-	const marker, least = 4, 18 // for the cursor and the activity; for a name
+	const marker, least = 4, 18 // columns of the cursor and the activity; minimum columns of a name
 	room := func() int {
 		n := s.Width - marker
 		for _, columns := range []int{t.agent, t.level, t.bar, t.used, t.left, t.calls, t.age} {

@@ -20,7 +20,7 @@ type SessionRow struct {
 	Host      string // the program that runs it for its agent; "" if none
 	Label     string
 	Title     string
-	Percent   string // as printed, with its mark
+	Percent   string // the printed text, with its mark
 	Used      string
 	Limit     string
 	Level     api.Level
@@ -96,7 +96,7 @@ func sessionColumns(cells [][]string, room int) []int {
 			columns[i] = max(columns[i], width(row[i]))
 		}
 	}
-	const least, enough = 20, 32 // for an id and some of a title; with some of a directory as well
+	const least, enough = 20, 32 // columns of an id and some of a title; and some of a directory as well
 	sameAgent := len(cells) > 2 && !slices.ContainsFunc(cells[2:], func(row []string) bool { return row[5] != cells[1][5] })
 	for _, drop := range []int{5, 1, 4, 2} {
 		taken := 0
@@ -125,11 +125,11 @@ func (s Style) about(r *SessionRow, room int) string {
 	if r.Title != "" && room-2 >= least {
 		columns := room - 2
 		if r.Host != "" {
-			columns = max(columns-width("  in "+r.Host)-least-2, least) // its host matters more than the end of a long title
+			columns = max(columns-width("  in "+r.Host)-least-2, least) // where it runs matters more than a title's end
 		}
 		// A directory's own name is worth more than the end of a title: it identifies the session's project.
 		if folder := width(s.Clean(lastElement(r.Workspace))); folder > 0 && r.Host == "" && columns-folder-4 >= 2*least {
-			columns -= folder + 4 // with the sign of what is cut
+			columns -= folder + 4 // including the cut mark
 		}
 		title := s.cut(s.Clean(r.Title), columns)
 		text, room = "  "+title, room-2-width(title)

@@ -10,13 +10,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A Run is a session under some settings, as it is drawn.
+// A Run is a session under some settings, ready to be drawn.
 type Run struct {
 	Calls, Compactions, Input, CacheRead, Highest int64
 	Curve                                         *api.HistoryAnswer
 }
 
-// A Comparison is a session as it was, and as it would have been.
+// A Comparison is a session as it was and as it would have been.
 type Comparison struct {
 	Title, Settings string
 	Was, Would      Run
@@ -24,7 +24,7 @@ type Comparison struct {
 	CacheMeasured   bool
 }
 
-// WhatIf draws a comparison: the numbers beside each other, and both curves on one scale.
+// WhatIf draws a comparison: the numbers side by side, and both charts on one scale.
 func WhatIf(w io.Writer, c Comparison, s Style) error {
 	o := overlay{s: s, width: min(max(s.Width, 24), 120)}
 	o.line(s.paint(strong, s.cut(s.Clean(c.Title), o.width)))
@@ -59,7 +59,7 @@ func WhatIf(w io.Writer, c Comparison, s Style) error {
 		if h.Line != nil && *h.Line == 0 {
 			h.Line = nil
 		}
-		h.Limit = &top // both have the same scale
+		h.Limit = &top // same scale for both
 		chart := s
 		chart.Width = o.width
 		if err := drawChart(&o.out, &h, chart, chartLook{rows: 8, brief: true}); err != nil {

@@ -4,18 +4,18 @@ package terminal
 
 import "strings"
 
-// leastColumns is how narrow a text is wrapped; below that nothing reads well.
+// leastColumns is the minimum width to which a text is wrapped; narrower text is hard to read.
 const leastColumns = 24
 
-// WrapHelp breaks the long lines of a help text at spaces. A line continues where its second column begins, or after
-// its indentation if that would leave too little.
+// WrapHelp breaks the long lines of a help text at spaces. Continuation lines start at the second column, or at the
+// line's indentation if that would leave too little space.
 func WrapHelp(text string, columns int) string {
 	columns = max(columns, leastColumns)
 	lines := strings.Split(text, "\n")
 	var out []string
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
-		if prose(line) { // a paragraph is filled anew
+		if prose(line) { // a paragraph is refilled
 			long := false
 			paragraph := []string{}
 			for ; i < len(lines) && prose(lines[i]); i++ {
@@ -43,7 +43,7 @@ func WrapHelp(text string, columns int) string {
 			if runes := len([]rune(line[:column])); runes <= columns/2 {
 				hang = runes
 			} else {
-				// The second column stands below the first.
+				// The second column starts on the next line.
 				out = append(out, strings.TrimRight(line[:indent+gap], " "))
 				line, hang = strings.Repeat(" ", indent+4)+line[column:], indent+4
 			}
@@ -58,7 +58,7 @@ func prose(line string) bool {
 	return line != "" && line[0] != ' ' && !strings.Contains(line, "  ")
 }
 
-// broken returns a line as several; those after the first are indented.
+// broken breaks a line into several; those after the first are indented by hang.
 func broken(line string, columns, hang int) []string {
 	var out []string
 	rest := []rune(line)

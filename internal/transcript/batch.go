@@ -114,8 +114,8 @@ func (b *Batch) addLong(line []byte) {
 	b.skip(length)
 }
 
-// mostTorn is the maximum number of broken records of a line after which another record is searched for. Each costs a
-// scan to the end of the line: half a megabyte in which thousands of objects begin and none ends would take a minute.
+// mostTorn limits how many broken records of one line the search for a whole record passes. Each costs a scan to the
+// end of the line: without a limit, half a megabyte of records that begin and never end would take a minute.
 const mostTorn = 32
 
 // lostBefore returns how many bytes to drop from a line that begins with a broken record: the whole line, unless a

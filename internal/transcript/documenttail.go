@@ -69,7 +69,7 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 }
 
 // replaced reports whether the pieces are more than additions to those returned before: some were removed, or one
-// without an id by which to replace it has changed.
+// changed and has no id to replace it by.
 func (t *documentTail) replaced(hashes []uint64, pieces [][]byte) bool {
 	if len(t.given) == 0 {
 		return false
@@ -131,8 +131,7 @@ func SplitDocument(text []byte) (pieces [][]byte, whole bool) {
 	return nil, false
 }
 
-// isMessages reports whether key, with its quotes, is one under which documents store their messages. Continue's is
-// "history".
+// isMessages reports whether key, with its quotes, is that of a document's messages. Continue uses "history".
 func isMessages(key []byte) bool { return string(key) == `"messages"` || string(key) == `"history"` }
 
 // arrayAfter returns the start of the array that is the value of the key ending at text[end], or -1 if the value is not

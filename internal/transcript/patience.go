@@ -27,8 +27,8 @@ const (
 // ErrLate is the error for a path that did not respond in time.
 var ErrLate = errors.New("it did not respond within 5 seconds and is not shown")
 
-// Slow databases are not read again for this long: a store with hundreds of sessions, each read of which runs into its
-// deadline, would block a command for an hour.
+// slowFor is how long a slow database is not read again: a store with hundreds of sessions would otherwise block a
+// command for an hour, one deadline at a time.
 const slowFor = time.Minute
 
 var slow = struct {

@@ -119,8 +119,8 @@ func fixedRecords(m *Marks, f *os.File, offset int64) (records [][]byte) {
 	return records
 }
 
-// lastMeasures returns the offset of the record at which the last wanted measured requests of a text begin; at, the
-// offset of the text itself, if it has fewer.
+// lastMeasures returns the offset of the first record of the last wanted measured requests in a text; at, the offset of
+// the text itself, if it has fewer.
 func lastMeasures(m *Marks, text []byte, at int64, wanted int) int64 {
 	end := len(text)
 	for range wanted {
@@ -133,8 +133,8 @@ func lastMeasures(m *Marks, text []byte, at int64, wanted int) int64 {
 	return at + int64(end)
 }
 
-// lastIndex is bytes.LastIndex in steps from the end, each of which searches forward. This is ten times as fast, which
-// matters because the whole text is searched for a mark that does not occur (BenchmarkGlimpse).
+// lastIndex returns the same as bytes.LastIndex. It searches forward in steps from the end, which is ten times as fast;
+// a mark that does not occur is searched for in the whole text (BenchmarkGlimpse).
 func lastIndex(text, mark []byte) int {
 	if len(mark) == 0 {
 		return -1

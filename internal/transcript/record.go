@@ -25,7 +25,7 @@ const ordinaryBatch = 256 << 10
 const maxLine = 8 << 20
 
 const (
-	// longText is the length from which a base64 text is taken for a picture.
+	// longText is the minimum length of a base64 text to be treated as a picture.
 	longText = 64 << 10
 	// pictureHead is the number of bytes kept of a picture, because they contain its size in pixels.
 	pictureHead = 48 << 10

@@ -57,7 +57,7 @@ func (s *Session) Owns(path string) bool {
 	return path == s.Path
 }
 
-// Keep returns the session in the form in which it may be saved.
+// Keep returns the part of the session that may be saved.
 func (s *Session) Keep() Kept {
 	return Kept{
 		ID: s.ID, Agent: s.Agent, Path: s.Path, Key: s.Key, Workspace: s.Workspace, Parent: s.Parent, Version: s.Version,
@@ -89,7 +89,7 @@ type Session struct {
 	Version   string // the version of the agent that started the session
 
 	// Host is the program that runs the session for its agent, according to that program's own store; "" if none.
-	// HostStore is the database in which that program keeps its data about the session.
+	// HostStore is the program's database with its data about the session.
 	Host, HostStore string
 	HostTitle       string // the host's name for the session; "" if it has none
 	// Checkout is where the session works if its host made a checkout of Workspace for it.
@@ -101,8 +101,8 @@ type Session struct {
 
 	Form Form
 
-	// Unread is the time an agent last wrote in Workspace in a form that is not read, if that is later than Modified
-	// and no session of this agent there is newer; UnreadBy is that agent.
+	// Unread is the time an agent last wrote in Workspace in a form that is not read. It is set if it is later than
+	// Modified and this agent has no newer session there; UnreadBy is that agent.
 	Unread   time.Time
 	UnreadBy string
 }

@@ -5,7 +5,7 @@ package transcript
 // A Sidecar is a document next to a transcript, with its name in core/agent.
 type Sidecar struct {
 	Name, Path string
-	// Reduce returns a reader for a log of which only numbers are needed; nil for a small document.
+	// Reduce returns a reader for a log if only its numbers are needed; nil for a small document.
 	Reduce func() Reducer
 }
 

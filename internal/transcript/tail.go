@@ -40,7 +40,7 @@ func Open(s Session) Tail {
 type lineTail struct {
 	path string
 
-	info   os.FileInfo // of the file when last read
+	info   os.FileInfo // state of the file when last read
 	offset int64       // everything before it was returned
 	mark   mark        // the bytes just before offset and at the beginning of the file
 	line   int64       // the line at offset; 0 if unknown
