@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// Claims reads what agents write about their processes.
+// Claims returns the agents' own records about their processes.
 func Claims(e dirs.Environment) (claims []transcript.Claim) {
 	for _, a := range agents.All() {
 		if a.Claims == nil || !e.Allows(a.ID) {
@@ -26,13 +26,13 @@ func Claims(e dirs.Environment) (claims []transcript.Claim) {
 	return claims
 }
 
-// slack is how far apart two clocks may date one event: the clocks of a file, a process and a record.
+// slack is how far apart the times of one event may be, because files, processes and records use different clocks.
 const slack = 2 * time.Second
 
-// launch is how long a program may take from its start until it writes its claim.
+// launch is the maximum time between a program's start and its claim.
 const launch = 2 * time.Minute
 
-// isOf reports whether a claim was made by this process, and not by an ended one that had the same number.
+// isOf reports whether a claim was made by this process, not by an earlier one with the same number.
 func isOf(c *transcript.Claim, p *Process) bool {
 	if c.PID != p.PID {
 		return false

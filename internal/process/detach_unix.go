@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// StartDetached starts a program and does not wait for it. The program has a session of its own, so that the terminal
-// does not end it, and none of this process's streams.
+// StartDetached starts a program without waiting for it. The program gets its own session, so that the terminal does
+// not end it, and none of this process's streams.
 func StartDetached(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {

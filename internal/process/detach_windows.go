@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// StartDetached starts a program and does not wait for it, without a console, and without this process's streams.
+// StartDetached starts a program without waiting for it, without a console, and without this process's streams.
 func StartDetached(cmd *exec.Cmd) error {
 	const detached, group = 0x8, 0x200
 	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: detached | group}

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// endingPoll is how often a process is looked at whose end is waited for.
+// endingPoll is how often OnEnd checks whether the process is still alive.
 const endingPoll = 3 * time.Second
 
-// OnEnd calls gone when a process has ended, unless ctx ends first. This is needed because a killed editor does not say
+// OnEnd calls gone when a process has ended, unless ctx is done first. This is needed because a killed editor sends no
 // exit, and a pipe that a grandchild holds open does not close. A process that cannot be seen at first, such as one in
 // another container, is not watched.
 func OnEnd(ctx context.Context, pid int, gone func()) {

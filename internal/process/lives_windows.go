@@ -6,7 +6,7 @@ import "golang.org/x/sys/windows"
 
 const stillActive = 259
 
-// lives says whether a process exists.
+// lives reports whether a process exists.
 func lives(pid int) bool {
 	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {

@@ -1,12 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package process knows which agents run on this machine, and which session each of them holds.
+// Package process finds the agents that run on this machine, and the session that each of them runs.
 //
-// A process is tied to a session by proof alone: by the file in which Claude Code says what each of its processes does,
-// by a transcript that the process holds open, by a session's id on its command line, or by start times that leave one
-// possibility. Two candidates are no answer; they are told as candidates, with a reason, so that a person can be asked.
+// A process is assigned to a session only by proof: by Claude Code's own file about the process, by a transcript that
+// the process has open, by a session's id on its command line, or by start times that leave one possibility. If two
+// sessions are possible, both are reported as candidates with a reason, so that the user can be asked.
 //
-// What is read of a process is its name, its command line, its working directory and which files it holds open, as far
+// The data read of a process is its name, its command line, its working directory and its open files, as far as the
+// system shows them to this user. Its environment and memory are never read.
 // as the system shows them to this user. Nothing is read of its environment or its memory.
 package process
 
@@ -18,35 +19,34 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/agents"
 )
 
-// IdleAfter is how long a session that no process holds may be without a record before it is idle.
+// IdleAfter is how long after its last record a session without a process is considered idle.
 const IdleAfter = 15 * time.Minute
 
-// AbsentAfter is how long a session whose records end in the middle of work may be without a record and without any
-// process that could run it, before it is idle.
+// AbsentAfter is the same for a session that stopped in the middle of work, if no process exists that could run it.
 const AbsentAfter = time.Minute
 
-// A Process is one that runs on this machine.
+// A Process is a process on this machine.
 type Process struct {
 	PID, Parent int
 	Agent       string // the agent whose program it is; "" for any other program
-	Name        string // the program's name, without its folder
+	Name        string // the program's name, without its directory
 	Started     time.Time
-	Front       bool // the process is in the foreground of its terminal, where the system tells
+	Front       bool // the process is in the foreground of its terminal; false if the system does not show that
 
-	// Only some systems show the following, and only of the user's own processes.
+	// The following fields are only known on some systems, and only for the user's own processes.
 	Command    []string
 	Dir        string   // its working directory
-	Files      []string // the transcripts that it holds open
+	Files      []string // the transcripts that it has open
 	FilesKnown bool     // the system shows which files are open
 }
 
-// A System lists processes. Inspect adds what List leaves out because it costs more.
+// A System lists processes. Inspect adds what List leaves out because it costs more to read.
 type System interface {
 	List() []Process
 	Inspect(p *Process)
 }
 
-// programs maps the names of programs to their agents, and beginnings those beginnings of names that are enough.
+// programs maps names of programs to agents, and beginnings does so for the beginnings of names.
 var programs, beginnings = func() (names, beginnings map[string]string) {
 	names, beginnings = map[string]string{}, map[string]string{}
 	for _, a := range agents.All() {
@@ -61,10 +61,10 @@ var programs, beginnings = func() (names, beginnings map[string]string) {
 	return names, beginnings
 }()
 
-// interpreters lists the programs that run agents written as scripts.
+// interpreters are the programs that run agents written as scripts.
 var interpreters = map[string]bool{"node": true, "bun": true, "deno": true, "python": true, "python3": true, "MainThread": true}
 
-// agentOf is the agent that has a program of this name, or "".
+// agentOf returns the agent with a program of this name, or "".
 func agentOf(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
 	if known := programs[name]; known != "" {
@@ -78,13 +78,13 @@ func agentOf(name string) string {
 	return ""
 }
 
-// interprets says whether a name is that of an interpreter, whose command line tells what runs.
+// interprets reports whether a name is that of an interpreter, for which the command line shows what runs.
 func interprets(name string) bool {
 	name = strings.TrimSuffix(name, ".exe")
 	return interpreters[name] || strings.HasPrefix(name, "python3.")
 }
 
-// agentOfScript is the agent whose script an interpreter runs, or "".
+// agentOfScript returns the agent whose script an interpreter runs, or "".
 func agentOfScript(command []string) string {
 	for _, argument := range command[min(1, len(command)):] {
 		if strings.HasPrefix(argument, "-") {
@@ -107,8 +107,8 @@ func agentOfScript(command []string) string {
 	return ""
 }
 
-// Agents lists all processes. Only those of agents are inspected; the others are needed to know whose children the
-// agents are.
+// Agents lists all processes. Only agents and interpreters are inspected; the others are listed because they may be the
+// parents of agents.
 func Agents(system System) []Process {
 	list := system.List()
 	for i := range list {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Host is the system this program runs on.
+// Host returns the system that this program runs on.
 func Host() System { return host{} }
 
 type host struct{}
@@ -37,8 +37,8 @@ func (host) List() []Process {
 	return list
 }
 
-// Inspect reads the command line, which the kernel shows of the user's own processes: a count, the program's path and
-// zeros, then as many arguments. The environment that follows them is not looked at.
+// Inspect reads the command line, which the kernel shows for the user's own processes: the number of arguments, the
+// program's path and zeros, then the arguments. It ignores the environment that follows.
 func (host) Inspect(p *Process) {
 	text, err := unix.SysctlRaw("kern.procargs2", p.PID)
 	if err != nil || len(text) < 4 {

@@ -11,16 +11,15 @@ import (
 	"time"
 )
 
-// Host is the system this program runs on.
+// Host returns the system that this program runs on.
 func Host() System { return linux{} }
 
 type linux struct{}
 
-// ticks is how many of its units of time the kernel counts in a second; it has been 100 on every architecture for a
-// long time.
+// ticks is the number of clock ticks a second in the kernel's files; it has long been 100 on every architecture.
 const ticks = 100
 
-// booted is when the system was started, in seconds since 1970.
+// booted returns the start time of the system, in seconds since 1970; 0 if unknown.
 var booted = sync.OnceValue(func() int64 {
 	text, _ := os.ReadFile("/proc/stat")
 	for line := range bytes.Lines(text) {
@@ -48,7 +47,7 @@ func (linux) List() []Process {
 		}
 		text, err := os.ReadFile("/proc/" + name + "/stat")
 		if err != nil {
-			continue // the process has ended meanwhile
+			continue // the process has ended in the meantime
 		}
 		if p, ok := parseStat(pid, text); ok {
 			list = append(list, p)
@@ -57,7 +56,7 @@ func (linux) List() []Process {
 	return list
 }
 
-// parseStat reads /proc/PID/stat. The name stands in brackets and may hold any character; numbers follow it.
+// parseStat reads /proc/PID/stat. The name is in parentheses and may contain any character; numbers follow it.
 func parseStat(pid int, text []byte) (Process, bool) {
 	open, shut := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
 	if open < 0 || shut < open {
@@ -79,10 +78,10 @@ func parseStat(pid int, text []byte) (Process, bool) {
 	return p, true
 }
 
-// maxDescriptors bounds how many open files of a process are looked at.
+// maxDescriptors limits how many open files of a process are read.
 const maxDescriptors = 4096
 
-// Inspect reads what the kernel shows of the user's own processes.
+// Inspect reads the command line, directory and open files, which the kernel shows for the user's own processes.
 func (linux) Inspect(p *Process) {
 	dir := "/proc/" + strconv.Itoa(p.PID)
 	if text, err := os.ReadFile(dir + "/cmdline"); err == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/dirs"
 )
 
-// TestTwoAgentsInOneFolderAreToldApart runs two programs that are called claude, in one folder, with files as Claude
-// Code writes them, and one that is called codex and holds its rollout open.
+// TestTwoAgentsInOneFolderAreToldApart checks that agents in one directory are distinguished. It runs two programs
+// named claude with files as Claude Code writes them, and one named codex that has its rollout open.
 func TestTwoAgentsInOneFolderAreToldApart(t *testing.T) {
 	sleep, err := exec.LookPath("sleep")
 	if err != nil {

@@ -4,13 +4,12 @@
 
 package process
 
-// Host is the system this program runs on.
+// Host returns the system that this program runs on.
 func Host() System { return none{} }
 
 type none struct{}
 
-// List returns nothing, because it is not known how this system shows
-// processes.
+// List returns nil, because it is unknown how this system shows processes.
 func (none) List() []Process { return nil }
 
 // Inspect does nothing.

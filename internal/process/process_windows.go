@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Host is the system this program runs on.
+// Host returns the system that this program runs on.
 func Host() System { return host{} }
 
 type host struct{}
 
-// List takes a snapshot of all processes. Windows shows their directories and open files only to whoever reads their
-// memory, which ctx-lsp does not do.
+// List takes a snapshot of all processes. Windows shows their directories and open files only to programs that read
+// their memory, which ctx-lsp does not do.
 func (host) List() []Process {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {

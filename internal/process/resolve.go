@@ -15,43 +15,43 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A Session is what has to be known of a session to tell which process holds it. Sub-agents are left out, because the
-// process of their parent holds them.
+// A Session is the part of a session needed to find its process. Sub-agents are left out, because their parent's
+// process runs them.
 type Session struct {
 	ID, Agent   string
-	Path        string    // of the transcript
-	Dir         string    // the folder in which it was started
-	Begun, Last time.Time // the times of its first and its newest record; zero where unknown
-	// Cleared is set where the transcript begins with the /clear that ended another session in the same process.
+	Path        string    // the transcript file
+	Dir         string    // the directory in which it was started
+	Begun, Last time.Time // the times of its first and newest record; zero if unknown
+	// Cleared is set if the transcript begins with the /clear that ended another session in the same process.
 	Cleared bool
 }
 
-// A Proof is why a process is known to hold a session.
+// A Proof is the reason why a process is known to run a session.
 type Proof string
 
-// These are the proofs, the strongest first.
+// The proofs, the strongest first.
 const (
 	BySessionFile Proof = "sessionFile" // the agent's own file about its process
 	ByOpenFile    Proof = "openFile"    // the process has the transcript open
-	ByCommand     Proof = "command"     // the session's id is on the command line
-	ByStart       Proof = "start"       // it is the only session that began in the folder since the only such process did
+	ByCommand     Proof = "command"     // the session's id is on the process's command line
+	ByStart       Proof = "start"       // no other session started in the directory since the only such process did
 )
 
-// A Holding is an agent's process and the session it holds.
+// A Holding is an agent's process and the session that it runs.
 type Holding struct {
 	Process Process
-	Session string // "" when it is not known, or there is none yet
+	Session string // "" if it is unknown, or there is none yet
 	Proof   Proof
-	// Candidates are the sessions that it may be where the answer is not certain, the likeliest first.
+	// Candidates are the possible sessions if the session is uncertain, the likeliest first.
 	Candidates []string
-	// Reason is a sentence that says why this session was chosen, or why none.
+	// Reason is a sentence that explains why this session was chosen, or why none was.
 	Reason string
-	// Status and WaitingFor are the agent's own words about what it does now.
+	// Status and WaitingFor are the agent's own report of what it is doing.
 	Status, WaitingFor string
-	Updated            time.Time // when the agent said so
+	Updated            time.Time // the time of that report
 }
 
-// Resolve ties processes to sessions.
+// Resolve returns the agents' processes with their sessions.
 func Resolve(processes []Process, claims []transcript.Claim, sessions []Session) []Holding {
 	r := resolver{sessions: sessions, held: map[string]bool{}}
 	for i := range processes {
@@ -98,7 +98,7 @@ func Absent(processes []Process, holdings []Holding, id, dir string) bool {
 	})
 }
 
-// A holder is a process whose session is being looked for.
+// A holder is a process and the progress of the search for its session.
 type holder struct {
 	Holding
 	claim *transcript.Claim
@@ -108,7 +108,7 @@ type holder struct {
 type resolver struct {
 	sessions []Session
 	all      []*holder
-	held     map[string]bool // the sessions that are held, by proof
+	held     map[string]bool // the sessions assigned by proof
 }
 
 func claimOf(p *Process, claims []transcript.Claim) *transcript.Claim {
@@ -150,7 +150,7 @@ func (r *resolver) byClaim(h *holder) {
 	}
 }
 
-// byOpenFile uses the transcript that a process holds open.
+// byOpenFile uses the transcripts that a process has open.
 func (r *resolver) byOpenFile(h *holder) {
 	if h.done || len(h.Process.Files) == 0 {
 		return
@@ -185,8 +185,8 @@ func (r *resolver) byCommand(h *holder) {
 	}
 }
 
-// afterClear looks for sessions that a /clear has begun in a process of Claude Code, whose file still names the session
-// before. It decides by the newest record, and only where one process and one session are left.
+// afterClear handles sessions that a /clear began in a process of Claude Code, if the process's file still names the
+// previous session. It decides by the newest record, and only if one process and one session remain.
 func (r *resolver) afterClear() {
 	type pair struct {
 		h *holder
@@ -233,7 +233,7 @@ func (r *resolver) afterClear() {
 	}
 }
 
-// mayHaveCleared says whether a process of Claude Code may have left the session of its file for another.
+// mayHaveCleared reports whether a process of Claude Code may have left the session named in its file for s.
 func (r *resolver) mayHaveCleared(h *holder, s *Session) bool {
 	if h.claim == nil || s.Begun.IsZero() || !h.Process.Started.IsZero() && s.Begun.Before(h.Process.Started.Add(-slack)) {
 		return false
@@ -245,12 +245,12 @@ func (r *resolver) mayHaveCleared(h *holder, s *Session) bool {
 	if filepath.Dir(before.Path) != filepath.Dir(s.Path) || before.Last.After(s.Begun.Add(slack)) {
 		return false
 	}
-	// A file that was not written since the other session began belongs to a process that has done nothing since.
+	// A file not written since the other session began belongs to a process that has done nothing since.
 	return !h.claim.Updated.Before(s.Begun.Add(-slack)) || h.claim.Status == ""
 }
 
-// byStart handles a process for which there is no proof. It looks at the sessions of its agent in its directory that
-// have gone on since the process began.
+// byStart handles a process without any proof. It considers the sessions of its agent in its directory with records
+// since the process began.
 func (r *resolver) byStart(h *holder) {
 	if h.done {
 		return
@@ -285,8 +285,8 @@ func (r *resolver) byStart(h *holder) {
 	}
 }
 
-// rivals counts the other processes of the same agent that are not known to hold another session. A script and the
-// program that it starts count as one.
+// rivals returns the number of other processes of the same agent that are not known to run another session. A script
+// and the program that it starts are one.
 func (r *resolver) rivals(h *holder) (n int) {
 	for _, other := range r.all {
 		if other == h || other.Process.Agent != h.Process.Agent || other.Session != "" || other.claim != nil {
@@ -314,7 +314,8 @@ func (r *resolver) newestFirst(ids []string) []string {
 	return known
 }
 
-// sameDir compares directories by the rules of this system, and follows links where it can.
+// sameDir reports whether two directories are the same by the rules of this system, following links on this machine. It
+// is false if either is "".
 func sameDir(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -323,7 +324,7 @@ func sameDir(a, b string) bool {
 }
 
 func plain(dir string) string {
-	if dirs.Local(dir) { // even looking at another machine may mean to log in there
+	if dirs.Local(dir) { // checking a path on another machine may log in there
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			dir = real
 		}

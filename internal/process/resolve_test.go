@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// at is a moment so many minutes into the test's day.
+// at returns the time that many minutes after the start of the test's day.
 func at(minutes int) time.Time {
 	return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).Add(time.Duration(minutes) * time.Minute)
 }
@@ -33,15 +33,15 @@ func cleared(s Session) Session {
 	return s
 }
 
-// answer is what matters of a Holding.
+// answer is the part of a Holding that the tests compare.
 type answer struct {
 	Session    string
 	Proof      Proof
 	Candidates []string
 }
 
-// TestAProcessIsTiedToASessionByProofAlone protects people from a command that is typed into the wrong agent: whatever
-// leaves two possibilities is no answer.
+// TestAProcessIsTiedToASessionByProofAlone checks that no session is assigned if two are possible, because a command
+// could otherwise be typed into the wrong agent.
 func TestAProcessIsTiedToASessionByProofAlone(t *testing.T) {
 	codex := func(pid int, files ...string) Process {
 		return Process{PID: pid, Parent: 1, Name: "codex", Agent: "codex", Started: at(0), Dir: "/w/shop", Files: files, FilesKnown: true}
@@ -187,8 +187,8 @@ func TestTheIdOnACommandLineIsAProof(t *testing.T) {
 	}
 }
 
-// TestTheAgentOfATerminalIsTheOneThatAPersonSees protects following a terminal: an agent that another runs is not it,
-// a script that only starts the program is passed over, and two side by side are no answer.
+// TestTheAgentOfATerminalIsTheOneThatAPersonSees checks the search for a terminal's agent: an agent run by another
+// agent is not it, a script that only starts the program is skipped, and two agents side by side leave it undecided.
 func TestTheAgentOfATerminalIsTheOneThatAPersonSees(t *testing.T) {
 	shell := Process{PID: 2, Parent: 1, Name: "bash"}
 	under := func(p Process, parent int, front bool) Process {
@@ -224,7 +224,8 @@ func TestTheAgentOfATerminalIsTheOneThatAPersonSees(t *testing.T) {
 	}
 }
 
-// TestAgentsAreKnownByTheirPrograms protects the names: natively, under an interpreter, on every system.
+// TestAgentsAreKnownByTheirPrograms checks that agents are recognized by name, natively and under an interpreter, on
+// every system.
 func TestAgentsAreKnownByTheirPrograms(t *testing.T) {
 	for name, want := range map[string]string{"claude": "claude-code", "Claude.EXE": "claude-code", "codex-x86_64-un": "codex", "bash": "", "claudette": ""} {
 		if got := agentOf(name); got != want {
@@ -249,8 +250,8 @@ func TestAgentsAreKnownByTheirPrograms(t *testing.T) {
 	}
 }
 
-// TestASessionIsAbsentOnlyIfNoProcessCanRunIt checks that a process in the session's folder, or in an unknown one, may
-// run it.
+// TestASessionIsAbsentOnlyIfNoProcessCanRunIt checks that a process in the session's directory, or in an unknown one,
+// may run it.
 func TestASessionIsAbsentOnlyIfNoProcessCanRunIt(t *testing.T) {
 	shell, elsewhere, unknown := Process{PID: 1, Name: "bash"}, claude(3, 0), claude(4, 0)
 	elsewhere.Dir, unknown.Dir = "/w/other", ""

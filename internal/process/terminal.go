@@ -4,9 +4,10 @@ package process
 
 import "fmt"
 
-// InTerminal is the agent that a person sees in a terminal: of the processes below the terminal's, the one nearest to
-// it, because agents further down were started by an agent. Of several agents side by side it is the one in the
-// foreground; where the system does not tell which one that is, there is no answer.
+// InTerminal returns the agent that the user sees in a terminal: among the processes below root, the nearest one,
+// because agents further down were started by an agent. Of several agents at that level it returns the one in the
+// foreground; if that is unknown, it returns a Holding without a session and with all their sessions as candidates. It
+// returns false if no agent runs there.
 func InTerminal(root int, processes []Process, holdings []Holding) (Holding, bool) {
 	children := map[int][]int{}
 	for i := range processes {
@@ -39,7 +40,7 @@ func InTerminal(root int, processes []Process, holdings []Holding) (Holding, boo
 	return Holding{}, false
 }
 
-// passesOn is true of a script that only starts the program which does the work.
+// passesOn reports whether the process is a script that only starts the agent's actual program.
 func (h *Holding) passesOn(children map[int][]int, byPID map[int]*Holding) bool {
 	if h.Session != "" || len(h.Candidates) > 0 {
 		return false
@@ -52,8 +53,8 @@ func (h *Holding) passesOn(children map[int][]int, byPID map[int]*Holding) bool 
 	return false
 }
 
-// foremost is the one of several agents that is in the foreground; if none is known to be, the answer names the
-// sessions of all as candidates.
+// foremost returns the agent in the foreground. If that is unknown, the result has no session, and the sessions of all
+// agents are its candidates.
 func foremost(agents []*Holding) Holding {
 	if len(agents) == 1 {
 		return *agents[0]
@@ -77,7 +78,8 @@ func foremost(agents []*Holding) Holding {
 	return all
 }
 
-// Above is the agent that runs a process: the nearest agent among its ancestors.
+// Above returns the agent that runs a process: the nearest agent among the process and its ancestors. It returns false
+// if there is none.
 func Above(pid int, processes []Process, holdings []Holding) (Holding, bool) {
 	parent := map[int]int{}
 	for i := range processes {
