@@ -13,16 +13,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// words name what grew or shrank.
+// words are the names of the kinds in a sentence about growth.
 var words = map[string]string{
 	"system": "the system prompt", "tools": "built-in tools", "mcpTools": "tools of MCP servers", "skills": "skills", "agents": "agents",
 	"memory": "memory files", "prefix": "unrecorded content",
 }
 
-// compared is how many sessions at each end are held against each other: the one in the middle of them stands for all.
+// compared is how many sessions at each end are compared; their median represents them.
 const compared = 3
 
-// change says how the setup changed, and by what; nil where there are not two sessions to compare.
+// change returns how the setup changed, and because of what; nil if there are fewer than two sessions.
 func change(own []api.FirstRequest) *api.FirstChange {
 	if len(own) < 2 {
 		return nil
@@ -55,14 +55,14 @@ func change(own []api.FirstRequest) *api.FirstChange {
 	return c
 }
 
-// middle is the session whose setup is the median.
+// middle returns the session with the median setup.
 func middle(of []api.FirstRequest) api.FirstRequest {
 	sorted := slices.Clone(of)
 	slices.SortStableFunc(sorted, func(a, b api.FirstRequest) int { return cmp.Compare(a.Setup, b.Setup) })
 	return sorted[len(sorted)/2]
 }
 
-// of is how much of a setup is of a kind.
+// of returns the tokens of a kind in a setup.
 func of(r api.FirstRequest, kind string) int64 {
 	for _, row := range r.Rows {
 		if row.Kind == kind {
@@ -72,7 +72,7 @@ func of(r api.FirstRequest, kind string) int64 {
 	return 0
 }
 
-// sentence says how the setup changed, since when, and by what. It is empty where no session was measured.
+// sentence describes how the setup changed, since when, and because of what. It returns "" if no session was measured.
 func sentence(own []api.FirstRequest, c *api.FirstChange, now time.Time) string {
 	if len(own) == 0 {
 		return ""
@@ -98,7 +98,7 @@ func sentence(own []api.FirstRequest, c *api.FirstChange, now time.Time) string 
 	return text + "."
 }
 
-// cause names what changed most.
+// cause returns the name of what changed most.
 func cause(c *api.FirstChange) string {
 	switch len(c.Servers) {
 	case 0:
@@ -109,7 +109,7 @@ func cause(c *api.FirstChange) string {
 	return fmt.Sprintf("the tools of %d MCP servers (%s)", len(c.Servers), strings.Join(c.Servers[:min(len(c.Servers), 4)], ", "))
 }
 
-// since names a day as people do: by its month when it is long ago.
+// since formats a date relative to now: by its month if it is long ago.
 func since(at, now time.Time) string {
 	at = at.In(now.Location())
 	switch age := now.Sub(at); {

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// TestHowASetupChangedIsASentence: from what to what, since when and by what,
-// and never by a session that goes on with another conversation.
+// TestHowASetupChangedIsASentence checks the sentence: from what to what, since when and because of what, without the
+// sessions that continue another conversation.
 func TestHowASetupChangedIsASentence(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	days := func(n int) int64 { return now.AddDate(0, 0, -n).UnixMilli() }
@@ -31,7 +31,7 @@ func TestHowASetupChangedIsASentence(t *testing.T) {
 	goesOn := session(2, map[string]int64{"prefix": 90_000})
 	goesOn.cached = true
 	warm := session(1, plain)
-	warm.cached = true // begun right after another
+	warm.cached = true // started right after another session
 	for _, c := range []struct {
 		name     string
 		sessions []request

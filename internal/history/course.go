@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package history reads sessions request by request: what each request of a session held, where its tokens went, how
-// the session would have gone under other settings, and how the fixed context changed from session to session.
+// Package history reads sessions request by request: the contents of each request, where its tokens went, how the
+// session would have gone under other settings, and how the fixed context changed from session to session.
 package history
 
 import (
@@ -14,32 +14,32 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/follow"
 )
 
-// A Request is one metered request, and what the window held once it was answered.
+// A Request is one measured request, with the contents of the window after its response.
 type Request struct {
 	Call      int64
 	At        *api.Time
-	In        int64  // the prompt, as it was measured
-	CacheRead *int64 // of it, null where the provider did not tell
-	Used      int64  // what the next request was predicted to hold
+	In        int64  // the measured prompt
+	CacheRead *int64 // the part of In read from the cache, nil if the provider did not report it
+	Used      int64  // the predicted size of the next request
 	Rows      []api.Row
-	Items     []api.LargeItem // the largest things of the conversation, by name; see Read
+	Items     []api.LargeItem // the largest items of the conversation, by name; see Read
 	Servers   []api.Server
-	// Compacted is set for the first request after a compaction.
+	// Compacted is set on the first request after a compaction.
 	Compacted bool
 }
 
-// A Course is a session, request by request.
+// A Course is a session's history, request by request.
 type Course struct {
-	Last     *api.Reading // after the last record
+	Last     *api.Reading // Reading after the last record
 	Requests []Request
 	History  *api.HistoryAnswer
 }
 
-// itemsKept is how many of the largest things are kept of each request. What is smaller is in the rows.
+// itemsKept is how many of the largest items of each request are kept. The rows contain the rest.
 const itemsKept = 400
 
-// Read reads a session from its beginning. Only if items is set, every request has its Items, which takes most of the
-// time; otherwise only the last one has them.
+// Read reads a session from its beginning. Every request has its Items only if items is set, which takes most of the
+// time; otherwise only the last request has them.
 func Read(ctx context.Context, feed *follow.Feed, call client.Call, items bool) (*Course, error) {
 	c := &Course{}
 	largest := func(of *Request) error {

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// growing is a session of so many requests: 20,000 of fixed rows, 1,000 of them an MCP server's, and a result of 2,000
-// with each request. It is compacted to 30,000 before the call that is named.
+// growing returns a session with the given number of requests: 20,000 tokens of fixed rows, 1,000 of them an MCP
+// server's, and a result of 2,000 with each request. It is compacted to 30,000 before the given call.
 func growing(calls, compactedBefore int64) *Course {
 	c := &Course{Last: &api.Reading{Session: "s", Model: "m"}}
 	results := int64(0)
@@ -32,7 +32,7 @@ func growing(calls, compactedBefore int64) *Course {
 	return c
 }
 
-// TestNothingChangedIsTheSessionAsItWas protects the comparison: without other settings a session repeats itself.
+// TestNothingChangedIsTheSessionAsItWas checks that without other settings a replay repeats the session.
 func TestNothingChangedIsTheSessionAsItWas(t *testing.T) {
 	got := growing(40, 0).WhatIf(Settings{})
 	if got.Was.Input != got.Would.Input || got.Was.Calls != got.Would.Calls || len(got.Would.Compactions) != 0 {
@@ -40,8 +40,8 @@ func TestNothingChangedIsTheSessionAsItWas(t *testing.T) {
 	}
 }
 
-// TestALowerLineCompactsMoreOften checks --line: no request is above it, and compactions are not counted among them.
-// From 22,000, 2,000 a request pass 50,000 at call 16, and from 30,000 on every eleventh call: 27, 38, 49 and 60.
+// TestALowerLineCompactsMoreOften checks --line: no request exceeds it, and compactions are not included in the calls.
+// From 22,000, 2,000 a request pass 50,000 at call 16, and from 30,000 every eleventh call: 27, 38, 49 and 60.
 func TestALowerLineCompactsMoreOften(t *testing.T) {
 	got := growing(60, 50).WhatIf(Settings{Line: 50_000})
 	if got.Would.Highest > 50_000 || len(got.Would.Compactions) != 5 || got.Would.Calls != 60 || got.Was.Calls != 60 {
@@ -57,7 +57,7 @@ func TestALowerLineCompactsMoreOften(t *testing.T) {
 	}
 }
 
-// TestASmallerResultIsSparedInEachRequest protects --cap-results: what is cut off is never sent again.
+// TestASmallerResultIsSparedInEachRequest checks --cap-results: the part cut off is never sent again.
 func TestASmallerResultIsSparedInEachRequest(t *testing.T) {
 	got := growing(11, 0).WhatIf(Settings{CapResults: 500})
 	if want := int64(10 * 1500); got.Spared != want || got.Would.Highest != got.Was.Highest-want {
@@ -65,7 +65,7 @@ func TestASmallerResultIsSparedInEachRequest(t *testing.T) {
 	}
 }
 
-// TestWithoutAServerItsToolsAndAnswersAreGone protects --without-mcp, and that a server nobody knows is named.
+// TestWithoutAServerItsToolsAndAnswersAreGone checks --without-mcp, and that an unknown server is reported.
 func TestWithoutAServerItsToolsAndAnswersAreGone(t *testing.T) {
 	got := growing(5, 0).WhatIf(Settings{WithoutMCP: []string{"github", "nobody"}})
 	if got.Would.Curve[0].In != got.Was.Curve[0].In-1000 {

@@ -11,28 +11,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A CountedBy is an added vocabulary held against the requests that were measured: what it counted of the texts that
-// were new in them, and what they held of these.
+// A CountedBy compares an added vocabulary with measured requests: its count of their new texts, and the tokens
+// measured for these.
 type CountedBy struct {
 	Name     string   `json:"name"`
 	Models   []string `json:"models"`
 	Requests int64    `json:"requests"`
 	Counted  int64    `json:"counted"`
 	Held     int64    `json:"held"`
-	Off      float64  `json:"off"` // percent of what was counted; positive where requests held more
+	Off      float64  `json:"off"` // difference in percent of the count; positive if the measured number is higher
 }
 
-// Drift sums up the steps of a session for each vocabulary that was added.
+// Drift sums up the steps of a session for each added vocabulary.
 type Drift struct {
 	added []string
 	sums  []*CountedBy
 }
 
-// NewDrift returns a Drift for the families of added vocabularies.
+// NewDrift returns a Drift for the families of the added vocabularies.
 func NewDrift(added []string) *Drift { return &Drift{added: added} }
 
-// Add counts a step. One that missed by far more than a tokenizer can missed for another reason, and is left out, as
-// where sessions learn their ratio.
+// Add adds a step. A step that is off by much more than a tokenizer can be has another cause and is ignored, like when
+// sessions learn their ratio.
 func (d *Drift) Add(step follow.Step) {
 	if step.Texts < 40 || step.Held < step.Texts*2/5 || step.Held > step.Texts*5/2 {
 		return
@@ -55,7 +55,7 @@ func (d *Drift) Add(step follow.Step) {
 	v.Held += step.Held
 }
 
-// Found is what there is to tell.
+// Found returns the comparison for each vocabulary with at least one step.
 func (d *Drift) Found() []CountedBy {
 	out := []CountedBy{}
 	for _, v := range d.sums {
@@ -65,19 +65,19 @@ func (d *Drift) Found() []CountedBy {
 	return out
 }
 
-// A vocabulary is odd that is off by more than oddPercent over enough requests. Those that were compared are off by
-// less than one.
+// A vocabulary is considered wrong if it is off by more than oddPercent over at least oddRequests requests. The
+// vocabularies tested so far are off by less than 1%.
 const (
 	oddPercent  = 3
 	oddRequests = 10
 )
 
-// Odd reports whether a vocabulary counts so differently, in enough requests, that it is not the provider's.
+// Odd reports whether a vocabulary is off by so much, in enough requests, that it cannot be the provider's.
 func (v *CountedBy) Odd() bool {
 	return v.Requests >= oddRequests && (v.Off > oddPercent || v.Off < -oddPercent)
 }
 
-// Difference is by how much the requests held more or less.
+// Difference returns the difference in percent, with its sign.
 func (v *CountedBy) Difference() string { return fmt.Sprintf("%+.2f%%", v.Off) }
 
 func (v *CountedBy) String() string {

@@ -19,27 +19,27 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/transcript"
 )
 
-// A FixedReader reads first requests.
+// A FixedReader reads the first requests of sessions.
 type FixedReader struct {
 	Host dirs.Environment
-	// Call answers for an engine that no session of its own is open in.
+	// Call calls an engine in which the session is not open already.
 	Call      client.Call
 	HidePaths bool
-	Windows   follow.Windows // the windows that agents have reported; nil for none
+	Windows   follow.Windows // the windows reported by agents; nil for none
 	Now       func() time.Time
 }
 
 // request is the first request of a session.
 type request struct {
 	api.FirstRequest
-	cached bool // nearly all of it was in the cache already
+	cached bool // nearly all of it was already in the cache
 }
 
-// kinds are the rows that surround a conversation.
+// kinds are the kinds of the fixed context.
 var kinds = []string{"system", "tools", "mcpTools", "skills", "agents", "memory", "prefix"}
 
-// Of reads the first requests of the sessions that were started in a folder, of the newest most sessions; of one agent,
-// or of all where it is empty.
+// Of reads the first requests of the most newest sessions that were started in a directory. A non-empty of limits it to
+// the sessions of that agent.
 func (r *FixedReader) Of(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
 	found, _, err := sessions.NewFinder(r.Host).Find(ctx, sessions.Query{Workspace: workspace, Limit: most})
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *FixedReader) Of(ctx context.Context, workspace, of string, most int) (*
 	return out, nil
 }
 
-// tell fills in what the sessions of an agent began with, and how it changed.
+// tell fills in the first requests of an agent's sessions, and how their setup changed.
 func tell(of *api.FirstOf, requests []request, now time.Time) {
 	slices.SortStableFunc(requests, func(a, b request) int { return cmp.Compare(a.At, b.At) })
 	markContinued(requests)
@@ -88,8 +88,8 @@ func tell(of *api.FirstOf, requests []request, now time.Time) {
 	of.Sentence = sentence(own, of.Change, now)
 }
 
-// markContinued finds the sessions that go on with another conversation: of their first request nearly all was in the
-// cache already, and it was larger than a first request here is.
+// markContinued marks the sessions that continue another conversation: nearly all of their first request was already in
+// the cache, and it was larger than a first request usually is here.
 func markContinued(requests []request) {
 	var fresh []api.FirstRequest
 	for i := range requests {
@@ -107,7 +107,7 @@ func markContinued(requests []request) {
 	}
 }
 
-// fixed are the rows of a Reading that surround its conversation, and their sum.
+// fixed returns the rows of a Reading's fixed context, and their sum.
 func fixed(reading *api.Reading) (rows []api.FirstRow, sum int64) {
 	rows = []api.FirstRow{}
 	for _, kind := range kinds {
@@ -125,13 +125,13 @@ func fixed(reading *api.Reading) (rows []api.FirstRow, sum int64) {
 	return rows, sum
 }
 
-// Fixed is what a session's setup costs in every request: the rows that surround its conversation, together.
+// Fixed returns the tokens of a session's fixed context, which every request contains.
 func Fixed(reading *api.Reading) int64 {
 	_, sum := fixed(reading)
 	return sum
 }
 
-// first reads the first request of one session; ok is false where none was measured.
+// first reads the first request of a session; ok is false if none was measured.
 func (r *FixedReader) first(ctx context.Context, s transcript.Session) (first request, ok bool) {
 	feed := follow.NewFeed(s, r.Call)
 	feed.HidePaths, feed.Settings, feed.Windows = r.HidePaths, agents.SettingsOf(r.Host, s), r.Windows

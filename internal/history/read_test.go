@@ -15,7 +15,7 @@ import (
 )
 
 // TestItemsAreReadOnlyIfAskedFor checks that the items of every request are requested only if they are needed, and that
-// a comparison that needs none is the same without them.
+// a comparison without them is the same.
 func TestItemsAreReadOnlyIfAskedFor(t *testing.T) {
 	s, err := sessions.At(filepath.Join("..", "..", "testdata", "sessions", "claude-code", "compacted.jsonl"))
 	if err != nil {

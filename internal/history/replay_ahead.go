@@ -13,30 +13,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// ahead is how good the forecasts were that look further than one request:
-// of the calls and turns that fit below a line, and of where a compaction
-// leads.
+// ahead collects the accuracy of forecasts beyond the next request: the calls and turns that fit below a threshold, and
+// the size after a compaction.
 type ahead struct {
 	by map[aheadKey]*AheadQuality
 }
 
 type aheadKey struct{ agent, what, size string }
 
-// AheadQuality is how many forecasts of a kind held.
+// AheadQuality is the accuracy of the forecasts of a kind.
 type AheadQuality struct {
 	Agent string `json:"agent,omitempty"`
-	// What is "calls", "turns" or "landing"; Size is how many were forecast.
+	// What is "calls", "turns" or "landing"; Size is the group of the forecast number.
 	What string `json:"what"`
 	Size string `json:"size,omitempty"`
-	// Forecasts is how many were decided: a line was reached, or the first
-	// request after a compaction was measured.
+	// Forecasts is the number of forecasts with a known result: a threshold was reached, or the first request after a
+	// compaction was measured.
 	Forecasts    int     `json:"forecasts"`
 	HeldPercent  float64 `json:"heldPercent"`
-	AbovePercent float64 `json:"abovePercent"` // more came than the upper bound
-	// OnePercent is how many named one number: no range is shorter, so that these
-	// hold as often as that number comes.
+	AbovePercent float64 `json:"abovePercent"` // the actual number exceeded the upper bound
+	// OnePercent is the share of forecasts of a single number. No range is shorter, so these are right only as often as
+	// that number occurs.
 	OnePercent float64 `json:"onePercent"`
-	// MedianRatio is the median of the real number by the likely one; 0 of a landing, which has no likely one.
+	// MedianRatio is the median of actual to likely number; 0 for a landing, which has no likely number.
 	MedianRatio float64 `json:"medianRatio"`
 
 	held, above, one int
@@ -69,7 +68,7 @@ func (a *ahead) of(agent, what, size string) *AheadQuality {
 	return a.by[key]
 }
 
-// add decides the forecasts of one transcript.
+// add compares the forecasts of one transcript with the results.
 func (a *ahead) add(agent string, steps []follow.Step) {
 	var sessions []string
 	by := map[string][]follow.Step{}
@@ -94,14 +93,14 @@ func (a *ahead) add(agent string, steps []follow.Step) {
 	}
 }
 
-// each does something for an agent and for all of them.
+// each calls do for an agent and for "all".
 func (a *ahead) each(agent string, do func(agent string)) {
 	do(agent)
 	do("all")
 }
 
-// settle compares a forecast with the requests that stayed below its line, if one reached it
-// before the conversation was cut.
+// settle compares a forecast with the number of requests that stayed below its threshold, if one reached it before the
+// conversation was cut.
 func (a *ahead) settle(agent string, list []follow.Step, made int, f api.Forecast) {
 	for i := made + 1; i < len(list) && list[i].Actual >= list[i-1].Actual/2; i++ {
 		if list[i].Actual < f.Line {
@@ -118,8 +117,7 @@ func (a *ahead) settle(agent string, list []follow.Step, made int, f api.Forecas
 	}
 }
 
-// sizes are the groups that forecasts are reported in, by how many calls were
-// likely.
+// sizes are the groups of forecasts in a report, by the likely number of calls.
 var sizes = [...]string{"under 5", "5 to 12", "12 to 30", "30 to 60", "60 and more", ""}
 
 func sizeOf(calls int64) string {
@@ -136,7 +134,7 @@ func sizeOf(calls int64) string {
 	return sizes[4]
 }
 
-// list is every quality, agents in their order and all together last.
+// list returns every quality: the agents in order, followed by all of them together.
 func (a *ahead) list() []AheadQuality {
 	out := make([]AheadQuality, 0, len(a.by))
 	for _, q := range a.by {

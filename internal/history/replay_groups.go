@@ -19,7 +19,7 @@ import (
 // groups gathers steps by agent, model and kind.
 type groups struct {
 	steps map[groupKey][]follow.Step
-	first []follow.Step // of each conversation
+	first []follow.Step // the first step of each conversation
 }
 
 type groupKey struct{ agent, model, kind string }
@@ -29,12 +29,12 @@ func newGroups() *groups { return &groups{steps: map[groupKey][]follow.Step{}} }
 func (g *groups) add(agent string, step follow.Step) {
 	key := groupKey{agent, step.Model, step.Kind}
 	if step.Redacted {
-		key.kind += ", redacted" // nobody could predict content that was removed from the file
+		key.kind += ", redacted" // content removed from the file cannot be predicted
 	}
 	g.steps[key] = append(g.steps[key], step)
 }
 
-// begun counts the first steps of the conversations of one transcript.
+// begun collects the first steps of the conversations in one transcript.
 func (g *groups) begun(steps []follow.Step) {
 	seen := map[string]bool{}
 	for _, s := range steps {
@@ -45,8 +45,7 @@ func (g *groups) begun(steps []follow.Step) {
 	}
 }
 
-// Quality is how good the predictions of a group were. Percentages are of the
-// request's actual size.
+// Quality is the accuracy of the predictions of a group. Percentages refer to the request's actual size.
 type Quality struct {
 	Agent         string  `json:"agent,omitempty"`
 	Model         string  `json:"model,omitempty"`
@@ -61,14 +60,12 @@ type Quality struct {
 	P95Percent    float64 `json:"p95Percent"`
 	P99Percent    float64 `json:"p99Percent"`
 	BiasTokens    int64   `json:"biasTokens"`
-	// HeldPercent is how many of the ranges contained the actual size;
-	// AbovePercent is how many were exceeded.
+	// HeldPercent is the share of ranges that contained the actual size; AbovePercent is the share that it exceeded.
 	HeldPercent  float64 `json:"heldPercent"`
 	AbovePercent float64 `json:"abovePercent"`
 }
 
-// agents returns the quality by agent and kind, for all models of an agent
-// together. The kind "" is all kinds.
+// agents returns the quality by agent and kind, for all models of an agent together. The kind "" covers all kinds.
 func (g *groups) agents() (list []Quality) {
 	by := map[groupKey][]follow.Step{}
 	for key, steps := range g.steps {
@@ -86,7 +83,7 @@ func (g *groups) agents() (list []Quality) {
 	return list
 }
 
-// kinds is the quality by kind, for all agents and models together.
+// kinds returns the quality by kind, for all agents and models together.
 func (g *groups) kinds() (list []Quality) {
 	by := map[string][]follow.Step{}
 	for key, steps := range g.steps {
@@ -100,14 +97,14 @@ func (g *groups) kinds() (list []Quality) {
 	slices.SortFunc(list, func(a, b Quality) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(g.first) > 0 {
 		q := measure(g.first)
-		q.Kind = "first" // counted by its kind, too
+		q.Kind = "first" // these steps are also in the group of their kind
 		list = append(list, q)
 	}
 	return list
 }
 
-// measure computes the quality of some steps. The p-th percentile is the
-// smallest error that p percent of the steps do not exceed.
+// measure returns the quality of several steps. The p-th percentile is the smallest error that p percent of the steps
+// do not exceed.
 func measure(steps []follow.Step) Quality {
 	q := Quality{Steps: len(steps)}
 	if len(steps) == 0 {
@@ -142,10 +139,10 @@ func rank[T any](sorted []T, percent int) T {
 	return sorted[max(0, (len(sorted)*percent+99)/100-1)]
 }
 
-// rounded keeps three decimals: the best groups are off by thousandths.
+// rounded rounds to three decimals, because the best groups are off by thousandths.
 func rounded(percent float64) float64 { return math.Round(percent*1000) / 1000 }
 
-// all is the quality of each group in order, and of all steps together.
+// all returns the quality of each group in order, and of all steps together.
 func (g *groups) all() (list []Quality, total Quality) {
 	var every []follow.Step
 	for key, steps := range g.steps {
@@ -182,7 +179,7 @@ func (g *groups) json(w io.Writer, further *ahead, rows *pictures, parts []Part)
 
 		Ahead []AheadQuality `json:"ahead"`
 		Rows  []RowsQuality  `json:"rows"`
-		Parts []Part         `json:"parts,omitempty"` // with --shard: what a merge needs
+		Parts []Part         `json:"parts,omitempty"` // with --shard: the data needed for a merge
 	}{"ctx.replay/1", list, agents, kinds, total, further.list(), rows.all(), parts})
 	if err != nil {
 		return err
@@ -216,8 +213,7 @@ func (g *groups) table(w io.Writer, s terminal.Style) error {
 	return writeCells(w, cells, 3)
 }
 
-// writeCells writes a table. The first columns are aligned to the left, and the
-// others to the right.
+// writeCells writes a table. The first left columns are aligned to the left, the others to the right.
 func writeCells(w io.Writer, cells [][]string, left int) error {
 	widths := make([]int, len(cells[0]))
 	for _, line := range cells {

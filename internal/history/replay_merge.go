@@ -13,24 +13,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// A Part is what one session adds to a summary. Percentiles cannot be merged, so a summary that is to be merged
-// holds what they were taken of.
+// A Part is the data of one session in a summary. Percentiles cannot be merged, so a summary for a merge contains the
+// data they are computed from.
 type Part struct {
 	Agent   string        `json:"agent"`
 	Steps   []follow.Step `json:"steps,omitempty"`
 	Picture *Picture      `json:"picture,omitempty"`
 }
 
-// A Summary is how well sessions were predicted. It does not depend on their order.
+// A Summary is the accuracy of the predictions for several sessions. It does not depend on their order.
 type Summary struct {
 	groups  *groups
 	further *ahead
 	rows    pictures
-	keeps   bool // the parts, for a merge
+	keeps   bool // keep the parts, for a merge
 	parts   []Part
 }
 
-// NewSummary returns an empty summary. If it keeps the parts, it can be merged later.
+// NewSummary returns an empty summary. It can be merged later only if keeps is set.
 func NewSummary(keeps bool) *Summary {
 	return &Summary{groups: newGroups(), further: newAhead(), keeps: keeps}
 }
@@ -48,7 +48,7 @@ func (s *Summary) Add(part Part) {
 	}
 }
 
-// Merge adds what another run has summed up.
+// Merge adds the summary that another run wrote to a file.
 func (s *Summary) Merge(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

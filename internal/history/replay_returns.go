@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// Returns collects the forecasts of pauses, and the verdicts of compactions.
+// Returns collects the forecasts for pauses, and the verdicts of compactions.
 type Returns struct {
 	by       map[returnKey]*ReturnQuality
 	seen     map[seenReturn]bool
@@ -23,37 +23,37 @@ type Returns struct {
 	wrong    []MissedReturn
 }
 
-// seenReturn identifies a request: a session that continues another one in a file of its own repeats its records.
+// seenReturn identifies a request, because a session that continues another one in its own file repeats its records.
 type seenReturn struct{ sent, read, wrote int64 }
 
 type returnKey struct{ life, pause, cause string }
 
-// ReturnQuality is how good the forecasts of a group of pauses were.
+// ReturnQuality is the accuracy of the forecasts for a group of pauses.
 type ReturnQuality struct {
 	Life  string `json:"life,omitempty"`  // the cache's lifetime
-	Pause string `json:"pause,omitempty"` // how long the pause was
+	Pause string `json:"pause,omitempty"` // the length of the pause
 	Cause string `json:"cause,omitempty"` // why the forecast was cold before its time
-	// Pauses is how many there were, Cold how many of their requests were cold, Right how many forecasts were
-	// right and Perhaps how many left it open.
+	// Pauses is the number of pauses, Cold the number of those with a cold request, Right the number of correct
+	// forecasts and Perhaps the number of undecided ones.
 	Pauses  int `json:"pauses"`
 	Cold    int `json:"cold"`
 	Right   int `json:"right"`
 	Perhaps int `json:"perhaps"`
-	// HitPercent treats an open forecast as half right.
+	// HitPercent treats an undecided forecast as half right.
 	HitPercent float64 `json:"hitPercent"`
-	// MedianPercent is the median error of the tokens rewritten, of cold requests.
+	// MedianPercent is the median error of the rewritten tokens of cold requests.
 	MedianPercent float64 `json:"medianPercent"`
 
 	errors []float64
 }
 
-// Judged is the verdict of a compaction in a session.
+// Judged is the verdict of a compaction in a session file.
 type Judged struct {
 	File string `json:"file"`
 	api.Verdict
 }
 
-// MissedReturn is a pause whose forecast was wrong.
+// MissedReturn is a pause with a wrong forecast.
 type MissedReturn struct {
 	File    string `json:"file"`
 	Call    int64  `json:"call"`
@@ -70,7 +70,7 @@ func NewReturns() *Returns {
 	return &Returns{by: map[returnKey]*ReturnQuality{}, seen: map[seenReturn]bool{}}
 }
 
-// Add adds the requests of a file after pauses, and its compactions.
+// Add adds the compactions of a file, and its requests after pauses.
 func (r *Returns) Add(file string, steps []follow.Step, verdicts []api.Verdict) {
 	for _, v := range verdicts {
 		r.verdicts = append(r.verdicts, Judged{file, v})
@@ -125,7 +125,7 @@ func (r *Returns) pause(file string, step *follow.Step, of *api.Return) {
 	}
 }
 
-// lifetime names the lifetime of a cache.
+// lifetime formats the lifetime of a cache.
 func lifetime(ms int64) string {
 	if ms >= 3_600_000 {
 		return strconv.FormatInt(ms/3_600_000, 10) + " h"
@@ -133,7 +133,7 @@ func lifetime(ms int64) string {
 	return strconv.FormatInt(ms/60_000, 10) + " min"
 }
 
-// pauses are the groups that pauses are reported in.
+// pauses are the groups of pauses in a report.
 var pauses = [...]string{"5 to 6 min", "6 to 60 min", "over 1 h", ""}
 
 func pauseOf(ms int64) string {
@@ -146,7 +146,7 @@ func pauseOf(ms int64) string {
 	return pauses[2]
 }
 
-// list returns the groups in order, all together last.
+// list returns the groups in order, with the sums over all of them last.
 func (r *Returns) list() []ReturnQuality {
 	out := make([]ReturnQuality, 0, len(r.by))
 	for _, q := range r.by {

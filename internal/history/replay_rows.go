@@ -14,13 +14,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// pictures collects by agent how the rows of sessions were divided at their
-// ends.
+// pictures collects, by agent, how the windows of sessions were divided into rows at their ends.
 type pictures struct {
 	of map[string][]Picture
 }
 
-// A Picture is the shares of some rows, in percent of what is used; toldApart is in percent of the fixed part.
+// A Picture contains the shares of some rows, in percent of the used tokens; ToldApart is in percent of the fixed
+// context.
 type Picture struct {
 	Nameless  float64 `json:"nameless"`
 	Unseen    float64 `json:"unseen"`
@@ -38,7 +38,7 @@ func (p *pictures) add(agent string, of *Picture) {
 	p.of[agent] = append(p.of[agent], *of)
 }
 
-// PictureOf is the picture of a Reading, nil where no provider has measured the session.
+// PictureOf returns the picture of a Reading, nil if no request of the session has been measured.
 func PictureOf(r *api.Reading) *Picture {
 	if r == nil || r.Used <= 0 || r.LastRequest == nil {
 		return nil
@@ -62,17 +62,16 @@ func PictureOf(r *api.Reading) *Picture {
 	return &Picture{of(nameless, r.Used), of(unseen, r.Used), of(fixed, r.Used), of(apart, fixed)}
 }
 
-// RowsQuality is how much of the windows of an agent's sessions has a name.
+// RowsQuality is how much of the windows of an agent's sessions is attributed.
 type RowsQuality struct {
 	Agent    string `json:"agent"`
 	Sessions int    `json:"sessions"`
-	// What no record shows, and the part of it whose occasion is not known either,
-	// in percent of the window.
+	// The unrecorded part, and the part of it that is unattributed as well, in percent of the window.
 	UnseenMedian   float64 `json:"unseenMedianPercent"`
 	UnseenP90      float64 `json:"unseenP90Percent"`
 	NamelessMedian float64 `json:"namelessMedianPercent"`
 	NamelessP90    float64 `json:"namelessP90Percent"`
-	// The fixed part, and how much of it is divided into rows.
+	// The fixed context, and how much of it is broken down into rows.
 	FixedMedian float64 `json:"fixedMedianPercent"`
 	ApartMedian float64 `json:"apartMedianPercent"`
 	ApartP10    float64 `json:"apartP10Percent"`

@@ -21,8 +21,8 @@ func TestPercentiles(t *testing.T) {
 	}
 }
 
-// TestReturnsAreCountedByOutcome checks the three outcomes of a forecast, and that a request that is in two files is
-// counted once.
+// TestReturnsAreCountedByOutcome checks the three outcomes of a forecast, and that a request found in two files is
+// included once.
 func TestReturnsAreCountedByOutcome(t *testing.T) {
 	at := func(sent, read int64, cold bool) follow.Step {
 		time := api.Time(sent)

@@ -10,23 +10,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Settings are those under which a session is replayed. The zero value changes nothing.
+// Settings are the settings of a replay. The zero value changes nothing.
 type Settings struct {
-	Line        int64    // at which it compacts, as the agent's rule has it for the window; 0 for never
-	WithoutMCP  []string // servers that are not there
-	CapResults  int64    // the most tokens of one tool's results under one name that one request adds; 0 for no cap
-	OldLine     int64    // at which the session did compact
-	AfterwardOf int64    // what a compaction is expected to leave where the session had none
+	Line        int64    // compaction threshold by the agent's rule for the window; 0 for none
+	WithoutMCP  []string // servers to leave out
+	CapResults  int64    // maximum tokens that one request adds from one tool's results under one name; 0 for no limit
+	OldLine     int64    // the session's actual threshold
+	AfterwardOf int64    // expected size after a compaction if the session had none
 }
 
-// A Run is a session under some settings.
+// A Run is a session under given settings.
 type Run struct {
 	Curve       []Point      `json:"curve"`
 	Compactions []Compaction `json:"compactions"`
-	Calls       int64        `json:"calls"`     // requests of the work, as history counts them; a compaction is not among them
+	Calls       int64        `json:"calls"`     // number of requests; compactions are not included
 	Input       int64        `json:"input"`     // tokens of all prompts together
-	CacheRead   int64        `json:"cacheRead"` // of them, read from the cache
-	Highest     int64        `json:"highest"`   // the fullest request
+	CacheRead   int64        `json:"cacheRead"` // the part of Input read from the cache
+	Highest     int64        `json:"highest"`   // the largest request
 }
 
 // A Point is one request.
@@ -35,28 +35,28 @@ type Point struct {
 	In   int64 `json:"in"`
 }
 
-// A Compaction is one, before a call.
+// A Compaction is a compaction before a call.
 type Compaction struct {
 	Call   int64 `json:"call"`
 	Before int64 `json:"before"`
 	After  int64 `json:"after"`
 }
 
-// A Comparison is a session as it was, and as it would have been.
+// A Comparison is a session as it was and as it would have been.
 type Comparison struct {
 	Was   Run `json:"was"`
 	Would Run `json:"would"`
-	// CacheMeasured is set where the provider told what was read from the cache. Else both are modelled.
+	// CacheMeasured is set if the provider reported cache reads. Otherwise both are modeled.
 	CacheMeasured bool `json:"cacheMeasured"`
-	// Spared is what the settings keep out of what the requests added, each thing once. What the definitions of servers
-	// take is not in it.
+	// Spared is the number of tokens that the settings keep out of the content added by requests, each item once. It
+	// does not include the definitions of servers.
 	Spared int64 `json:"spared"`
-	// Unknown are the servers without which it should have gone, and which are not known in it.
+	// Unknown are the servers to leave out that the session does not contain.
 	Unknown []string `json:"unknownServers,omitempty"`
 }
 
-// WhatIf replays the session. What each request added is what it did add, less what the settings keep out; compactions
-// come where the line is then, and leave what the session's own compactions left on average.
+// WhatIf replays the session. Each request adds what it actually added, minus what the settings keep out. Compactions
+// happen at the new threshold, and leave what the session's own compactions left on average.
 func (c *Course) WhatIf(s Settings) Comparison {
 	out := Comparison{Was: c.was(), CacheMeasured: true}
 	for _, name := range s.WithoutMCP {
@@ -77,7 +77,7 @@ func (c *Course) WhatIf(s Settings) Comparison {
 		if i > 0 {
 			growth := r.In - c.Requests[i-1].In
 			if r.Compacted {
-				growth = usual // what the work added is hidden by what the compaction removed
+				growth = usual // the growth is hidden by what the compaction removed
 			}
 			growth -= kept.ofStep(&c.Requests[i-1], r)
 			at = max(at+growth, 1)
@@ -85,7 +85,7 @@ func (c *Course) WhatIf(s Settings) Comparison {
 		if s.Line > 0 && at > s.Line && i > 0 {
 			after := min(left-kept.fixed(r), at)
 			out.Would.Compactions = append(out.Would.Compactions, Compaction{Call: r.Call, Before: at, After: after})
-			out.Would.Input += at // the request that summarizes
+			out.Would.Input += at // the request for the summary
 			out.Would.CacheRead += before
 			at, before = after, min(base-spared, after)
 		}
@@ -100,7 +100,7 @@ func (c *Course) WhatIf(s Settings) Comparison {
 	return out
 }
 
-// was is the session as it was measured.
+// was returns the session as measured.
 func (c *Course) was() Run {
 	var run Run
 	for i := range c.Requests {
@@ -123,8 +123,8 @@ func (r *Run) add(call, in int64) {
 	r.Curve = append(r.Curve, Point{Call: call, In: in})
 }
 
-// scaleCache corrects what is modelled of the cache by what was measured: a cache that is read again in time holds the
-// whole prompt before, and no cache always is.
+// scaleCache corrects the modeled cache reads by the measured ones. The model assumes that the cache always contains
+// the whole previous prompt, which is never quite true.
 func (out *Comparison) scaleCache(c *Course) {
 	modelled, told := int64(0), false
 	for i := 1; i < len(c.Requests); i++ {
@@ -142,7 +142,7 @@ func (out *Comparison) scaleCache(c *Course) {
 	}
 }
 
-// left is what a compaction leaves: the mean of those the session had.
+// left returns the size after a compaction: the mean of the session's own, or otherwise without any.
 func (c *Course) left(otherwise int64) int64 {
 	sum, n := int64(0), int64(0)
 	for i := range c.Requests {
@@ -157,7 +157,7 @@ func (c *Course) left(otherwise int64) int64 {
 	return sum / n
 }
 
-// usualGrowth is the median of what a request added.
+// usualGrowth returns the median growth from one request to the next, without compactions.
 func (c *Course) usualGrowth() int64 {
 	var list []int64
 	for i := 1; i < len(c.Requests); i++ {
@@ -172,13 +172,13 @@ func (c *Course) usualGrowth() int64 {
 	return list[len(list)/2]
 }
 
-// A keeper knows what the settings keep out of the prompts.
+// A keeper computes what the settings keep out of the prompts.
 type keeper struct {
 	settings Settings
 	spared   int64
 }
 
-// fixed is what the definitions of the servers would occupy that are not there.
+// fixed returns the size of the tool definitions of the servers left out.
 func (k *keeper) fixed(r *Request) (sum int64) {
 	for _, server := range r.Servers {
 		if server.Tokens != nil && slices.Contains(k.settings.WithoutMCP, server.Name) {
@@ -188,7 +188,7 @@ func (k *keeper) fixed(r *Request) (sum int64) {
 	return sum
 }
 
-// ofStep is what the settings keep out of what came between two requests.
+// ofStep returns what the settings keep out of the content added between two requests.
 func (k *keeper) ofStep(before, after *Request) (sum int64) {
 	old := map[string]int64{}
 	for _, item := range before.Items {
@@ -211,7 +211,7 @@ func (k *keeper) ofStep(before, after *Request) (sum int64) {
 	return sum
 }
 
-// key tells the things of a conversation apart. Those without a name have one for each.
+// key returns the identity of an item. Items without a name have one each.
 func key(item *api.LargeItem) string {
 	if item.What == "" {
 		return string(item.Kind) + "#" + item.Label + "#" + strconv.FormatInt(item.Index, 10)
@@ -219,7 +219,7 @@ func key(item *api.LargeItem) string {
 	return item.Label
 }
 
-// isOf says whether the name of an MCP tool, mcp:github get_issue, is of a server.
+// isOf reports whether the name of an MCP tool, such as mcp:github get_issue, belongs to a server.
 func isOf(label, server string) bool {
 	return strings.HasPrefix(label, "mcp:"+server+" ") || label == "mcp:"+server
 }
