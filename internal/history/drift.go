@@ -31,8 +31,8 @@ type Drift struct {
 // NewDrift returns a Drift for the families of the added vocabularies.
 func NewDrift(added []string) *Drift { return &Drift{added: added} }
 
-// Add adds a step. A step that is off by much more than a tokenizer can be has another cause and is ignored, like when
-// sessions learn their ratio.
+// Add adds a step. A step that is off by much more than a tokenizer can be has another cause and is ignored; sessions
+// ignore such steps too when they learn their ratio.
 func (d *Drift) Add(step follow.Step) {
 	if step.Texts < 40 || step.Held < step.Texts*2/5 || step.Held > step.Texts*5/2 {
 		return

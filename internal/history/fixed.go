@@ -22,7 +22,7 @@ import (
 // A FixedReader reads the first requests of sessions.
 type FixedReader struct {
 	Host dirs.Environment
-	// Call calls an engine in which the session is not open already.
+	// Call calls an engine that has none of the sessions open.
 	Call      client.Call
 	HidePaths bool
 	Windows   follow.Windows // the windows reported by agents; nil for none

@@ -123,8 +123,8 @@ func (r *Run) add(call, in int64) {
 	r.Curve = append(r.Curve, Point{Call: call, In: in})
 }
 
-// scaleCache corrects the modeled cache reads by the measured ones. The model assumes that the cache always contains
-// the whole previous prompt, which is never quite true.
+// scaleCache corrects the modeled cache reads by the measured ones. The model assumes that every request comes in time
+// and reads the whole previous prompt from the cache; not every one does.
 func (out *Comparison) scaleCache(c *Course) {
 	modelled, told := int64(0), false
 	for i := 1; i < len(c.Requests); i++ {

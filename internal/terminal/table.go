@@ -125,7 +125,7 @@ func (s Style) about(r *SessionRow, room int) string {
 	if r.Title != "" && room-2 >= least {
 		columns := room - 2
 		if r.Host != "" {
-			columns = max(columns-width("  in "+r.Host)-least-2, least) // where it runs matters more than a title's end
+			columns = max(columns-width("  in "+r.Host)-least-2, least) // its host matters more than a title's end
 		}
 		// A directory's own name is worth more than the end of a title: it identifies the session's project.
 		if folder := width(s.Clean(lastElement(r.Workspace))); folder > 0 && r.Host == "" && columns-folder-4 >= 2*least {
