@@ -4,8 +4,8 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// calibration is what a session learns from its measured requests: each is the
-// truth about the prediction made before it.
+// calibration is the state that a session learns from its measured requests, each of which shows how wrong the
+// prediction before it was.
 type calibration struct {
 	modeChoice
 	ratio   ratio
@@ -15,18 +15,18 @@ type calibration struct {
 	upstreams
 }
 
-// begin sets what a new session assumes.
+// begin sets the assumptions of a new session.
 func (c *calibration) begin(mode ReasoningMode) {
 	c.mode, c.ratio = mode, newRatio()
 }
 
-// forgetModel drops what was learned of the reasoning and the framing of a
-// model, and begins with the mode that is usual for another one.
+// forgetModel drops what was learned about a model's reasoning and framing, and starts with the usual mode of another
+// one.
 func (c *calibration) forgetModel(mode ReasoningMode) {
 	c.mode, c.score, c.check, c.framing = mode, [reasoningModes]int64{}, modeCheck{}, framing{}
 }
 
-// scale corrects an estimate by what this session has taught.
+// scale corrects an estimate by the ratio that this session has learned.
 func (c *calibration) scale(n int64) int64 { return c.ratio.scale(n) }
 
 func (c *calibration) walk(to *codec.Codec) {
@@ -38,23 +38,23 @@ func (c *calibration) walk(to *codec.Codec) {
 	c.upstreams.walk(to.Part("upstreams"))
 }
 
-// modeChoice is how the reasoning of answers is believed to be sent again.
+// modeChoice is the assumption about how the reasoning of responses is sent again.
 type modeChoice struct {
 	mode  ReasoningMode
-	fixed bool // the caller said which mode
-	// steerKeeps is true where speaking into a turn leaves its reasoning in.
+	fixed bool // set by the caller
+	// steerKeeps is set if a user message during a turn leaves the turn's reasoning in the prompt.
 	steerKeeps bool
-	steerKnown bool // somebody has said which
-	// score is a decaying sum of the misses of each mode.
+	steerKnown bool // steerKeeps was set from outside
+	// score is a decaying sum of each mode's prediction errors.
 	score [reasoningModes]int64
 	check modeCheck
 }
 
-// missKept bounds what one request counts against a mode.
+// missKept caps the error that one request adds to a mode's score.
 const missKept = 400
 
-// choose learns by how much each mode would have missed a prompt, and returns
-// one that is better than the assumed one by more than the hysteresis.
+// choose adds each mode's error on a prompt to its score. It returns the best mode if that beats the current one by
+// more than the hysteresis, and the current mode otherwise.
 func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) ReasoningMode {
 	if misses[0] == misses[1] && misses[1] == misses[2] {
 		return c.mode
@@ -78,16 +78,15 @@ func (c *modeChoice) walk(to *codec.Codec) {
 	c.check.walk(to.Part("check"))
 }
 
-// ratio is what estimated text turns out to be, as two decaying sums that
-// begin with a prior.
+// ratio compares real with estimated text sizes, as two decaying sums that start with a prior.
 type ratio struct{ actual, estimated int64 }
 
 const ratioPrior = 4000
 
 func newRatio() ratio { return ratio{ratioPrior, ratioPrior} }
 
-// learned is a ratio of earlier sessions, with the weight of the prior
-// however much evidence there was.
+// learned returns the ratio as a start for later sessions: with the weight of the prior, no matter how much evidence
+// there was.
 func (r ratio) learned() ratio { return ratio{mulDiv(ratioPrior, r.actual, r.estimated), ratioPrior} }
 
 func (r *ratio) scale(n int64) int64 {
@@ -97,8 +96,8 @@ func (r *ratio) scale(n int64) int64 {
 	return mulDiv(n, r.actual, r.estimated)
 }
 
-// learn compares estimated text with what the provider made of it. Steps
-// that missed for another reason than tokenization are left out.
+// learn compares the estimated size of text with the provider's count. Steps that were off for another reason than
+// tokenization are left out.
 func (r *ratio) learn(estimated, actual int64) {
 	if estimated < 40 || actual < estimated*2/5 || actual > estimated*5/2 {
 		return

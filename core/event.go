@@ -2,12 +2,11 @@
 
 package core
 
-// Unknown stands for a number that nobody has given. It is never zero:
-// a provider that says nothing about its cache has not said "none".
+// Unknown represents a number that was not given. It is never zero: a provider that reports no cache has not reported
+// an empty one.
 const Unknown int64 = -1
 
-// MaxTokens bounds every count that comes from outside, so that no sum of
-// them overflows.
+// MaxTokens bounds every count from outside, so that no sum of counts overflows.
 const MaxTokens int64 = 1 << 40
 
 // Event is one fact a session can learn. Adapters make events from bytes and
@@ -19,41 +18,36 @@ type Item struct {
 	Kind Kind
 	// Text is counted and dropped; it is valid only until Apply returns.
 	Text []byte
-	// Tokens is an exact cost that replaces counting; Unknown to count.
+	// Tokens is an exact cost that replaces counting; Unknown if Text is to be counted.
 	Tokens int64
-	// Label is what a list of items shows; never conversation text.
+	// Label is the name in a list of items; never conversation text.
 	Label Text
-	// Name is the full name of the tool that was called or has answered.
+	// Name is the full name of the tool in a call or a result.
 	Name string
-	// About is what the call of a tool was about, and so what its result is of.
+	// About is the subject of a tool call, and therefore of its result.
 	About Subject
-	// Answers is for a result without an About of its own: the index of the
-	// call that it answers, plus one.
+	// Answers is set for a result without its own About: the index of its call, plus one.
 	Answers int
 	// Error marks a tool result that reports a failure.
 	Error bool
 	// NotReply marks an assistant, tool-call or reasoning item that the last
 	// request did not produce: a few-shot example, an edited history.
 	NotReply bool
-	// Opaque is the length of an encrypted or signed block that stands for
-	// text nobody shows, such as a reasoning signature.
+	// Opaque is the length of an encrypted or signed block that replaces hidden text, such as a reasoning signature.
 	Opaque int64
-	// Parameters is how many parameters a tool call has, where the agent
-	// records them as an object; Unknown otherwise.
+	// Parameters is the number of parameters of a tool call if the agent records them as an object; Unknown otherwise.
 	Parameters int64
-	// MediaType, Width, Height, Pages and Seconds describe media; zero where
-	// unknown.
+	// MediaType, Width, Height, Pages and Seconds describe media; empty or zero if unknown.
 	MediaType      string
 	Width, Height  int64
 	Pages, Seconds int64
-	// Wrapping is what the agent is known to send around the text without
-	// recording it, in tokens; it is added to what the text counts. Negative
-	// where the text is known to cost less than it counts.
+	// Wrapping is the number of tokens that the agent is known to send around the text without recording them; it is
+	// added to the text's count. It is negative if the text is known to cost less than its count.
 	Wrapping int64
-	// Assumed marks Tokens as the usual size of a tool's definition. The request that contains it shows its own size,
-	// which is remembered by Name.
+	// Assumed marks Tokens as the usual size of a tool's definition. The request that contains the definition shows its
+	// own size, which is remembered by Name.
 	Assumed bool
-	// Hidden marks an estimate of something that is sent but not recorded.
+	// Hidden marks an estimate of content that is sent but not recorded.
 	Hidden bool
 	// Print identifies the item, for hosts that send the whole conversation.
 	Print Print
@@ -64,9 +58,8 @@ type Part struct {
 	Label    Text
 	Text     []byte
 	Tokens   int64 // Unknown to count Text
-	Deferred bool  // listed, but not in the window until it is asked for
-	// Ephemeral marks memory that comes with its turn and leaves with it, like
-	// documents.
+	Deferred bool  // listed, but not in the window until it is loaded
+	// Ephemeral marks memory that is sent for one turn only, like documents.
 	Ephemeral bool
 }
 
@@ -75,23 +68,22 @@ type (
 	// Core has no clock of its own.
 	At struct{ Milliseconds int64 }
 
-	// AgentSeen names the program that holds the conversation.
+	// AgentSeen names the program that runs the conversation.
 	AgentSeen struct{ Agent, Version string }
 
 	// WorkspaceSeen is the directory the agent works in.
 	WorkspaceSeen struct{ Path string }
 
-	// ModelSet names the model the next request goes to, and the way there.
+	// ModelSet names the model of the next request, and the route to it.
 	ModelSet struct{ Model, Provider, Route string }
 
-	// LimitsKnown is what a source says about the window; Unknown fields are
-	// left as they were for that source.
+	// LimitsKnown gives the limits from one source; Unknown fields keep the source's earlier values.
 	LimitsKnown struct {
 		Limits
 		Source LimitSource
 	}
 
-	// LimitsForgotten withdraws what a source said.
+	// LimitsForgotten withdraws the limits of a source.
 	LimitsForgotten struct{ Source LimitSource }
 
 	// RuleSet replaces the compaction rule.
@@ -103,8 +95,8 @@ type (
 		Parts []Part
 	}
 
-	// BegunBefore reports that the conversation began before the first record
-	// that is read, so what its first measured prompt contained is unknown.
+	// BegunBefore reports that the conversation began before the first record that was read, so the content of its
+	// first measured prompt is unknown.
 	BegunBefore struct{}
 
 	// Appended adds an item at the end of the conversation.
@@ -114,117 +106,110 @@ type (
 	Inserted struct {
 		Index int
 		Item  Item
-		// InPrompt is set if the prompts measured so far held it unseen.
+		// InPrompt is set if the prompts measured so far contained it unseen.
 		InPrompt bool
 	}
 
-	// Synced comes before the items that the host's whole conversation has at
-	// its end, and the session has not.
+	// Synced precedes the items at the end of the host's whole conversation that the session does not have yet.
 	Synced struct{ Items []Appended }
 
-	// Replaced puts another item in the place of one: a tool result cut to a
-	// placeholder, an edited message. Index counts from the last compaction.
+	// Replaced replaces an item with another one: a tool result cut to a placeholder, an edited message. Index starts
+	// at the last compaction.
 	Replaced struct {
 		Index int
 		Item  Item
-		// Reason is shown with what leaves.
+		// Reason is shown with the tokens that leave.
 		Reason Text
 	}
 
-	// Dropped says that an item will not be sent again but keeps its place.
+	// Dropped marks an item that will not be sent again but keeps its index.
 	Dropped struct {
 		Index  int
 		Reason Text
 	}
 
-	// DroppedOldest says that so many of the oldest items that are still sent
-	// will not be sent again: a window that slides.
+	// DroppedOldest marks the n oldest items that are still sent as not sent again: a sliding window.
 	DroppedOldest struct{ Items int }
 
-	// Truncated removes the items from an index on: a rewind.
+	// Truncated removes the items from an index to the end: a rewind.
 	Truncated struct{ From int }
 
-	// TurnStarted is the person speaking to the agent.
+	// TurnStarted reports that the user sent a message to an idle agent.
 	TurnStarted struct{}
 
-	// TurnEnded is the agent handing back to the person.
+	// TurnEnded reports that the agent finished and waits for the user.
 	TurnEnded struct{}
 
-	// Steered is the person speaking while the agent is at work: the turn
-	// goes on, though some providers drop its reasoning as if it had ended.
+	// Steered reports that the user sent a message while the agent was working: the turn continues, though some
+	// providers drop its reasoning as if it had ended.
 	Steered struct {
-		// Keeps says that this agent is known to keep it, until the session
-		// shows otherwise.
+		// Keeps is set if the agent is known to keep the reasoning. It applies until the session shows otherwise.
 		Keeps bool
 	}
 
-	// Drafted is what the person is typing, not sent yet.
+	// Drafted is the message that the user is typing and has not sent yet.
 	Drafted struct {
 		Item    Item
 		Cleared bool
 	}
 
-	// Resumed says that the conversation goes on after a pause.
+	// Resumed reports that the conversation continues after a pause.
 	Resumed struct {
-		// Reloaded is set where the prompt is built anew from what is
-		// recorded: what was sent beside the records is gone.
+		// Reloaded is set if the prompt is rebuilt from the records: it no longer contains unrecorded content.
 		Reloaded bool
 	}
 
-	// ToolsChanged says that definitions of tools came or went, though not
-	// which.
+	// ToolsChanged reports that tool definitions were added or removed, but not which ones.
 	ToolsChanged struct{}
 
-	// Adjusted is an agent's knowledge of tokens that come or go at the next
-	// request without an item: negative when they leave.
+	// Adjusted reports tokens without an item that the next request will add, as known by the agent; negative if it
+	// will drop them.
 	Adjusted struct {
 		Tokens int64
 		Reason Text
 	}
 
-	// CompletenessKnown says whether the host gives all of each prompt, fixed rows and items, so
-	// that only a wrong estimate can leave a part of it unexplained.
+	// CompletenessKnown reports whether the host sends each prompt whole, with fixed rows and items, so that only a
+	// wrong estimate can leave a part of it unexplained.
 	CompletenessKnown struct{ Complete bool }
 
-	// OwnEstimate is the agent's own estimate of everything that was
-	// appended since the last answer: it compares that, and no count, with its
-	// line.
+	// OwnEstimate is the agent's own estimate of everything appended since the last response. The agent compares this
+	// estimate, not a count, with its threshold.
 	OwnEstimate struct{ Tokens int64 }
 
-	// Compacted says that the conversation was summarised.
+	// Compacted reports that the conversation was summarized.
 	Compacted struct {
-		// Auto is set when the agent did it by itself.
+		// Auto is set if the agent compacted automatically.
 		Auto bool
-		// Recorded is set if the record says whether it did, so that Auto is not
-		// assumed.
+		// Recorded is set if the record states this, so that Auto is not an assumption.
 		Recorded bool
-		// Reported is set if the host reported who did it, though it is no evidence of the threshold.
+		// Reported is set if the host reported the trigger. Such a report is not evidence of the threshold.
 		Reported bool
-		// Kept is how many of the last items stay.
+		// Kept is how many of the last items remain.
 		Kept int
-		// Summary is the text that replaces the others, if shown.
+		// Summary is the text that replaces the other items, nil if it is not recorded.
 		Summary *Item
-		// Head are items that stand before those that stay.
+		// Head are the items before those that remain.
 		Head []Appended
-		// Tokens is what the agent says is left; Unknown otherwise.
+		// Tokens is the agent's size after the compaction; Unknown otherwise.
 		Tokens int64
-		// Before is what the agent says there was; Unknown otherwise.
+		// Before is the agent's size before the compaction; Unknown otherwise.
 		Before int64
-		// Carried is the agent's own estimate of the messages that it sends on, without
-		// the fixed context: four characters a token; 0 if not recorded.
+		// Carried is the agent's own estimate of the messages that it keeps, without the fixed context: four characters
+		// a token; 0 if not recorded.
 		Carried int64
-		// Reattached is how many tokens the agent is known to put back
-		// without a record, negative if it leaves out some that were there. Again are the items that it puts back anew, each
-		// unless it is larger than AgainMost tokens.
+		// Reattached is how many tokens the agent is known to add without a record, negative if it leaves out tokens
+		// that were there. Again are the indexes of the items that it adds again, except those larger than AgainMost
+		// tokens.
 		Reattached int64
 		Again      []int
 		AgainMost  int64
 	}
 
-	// AgentCounts is what the agent itself counts in its window, as a sentence. No computation uses it.
+	// AgentCounts is the agent's own count of its window, as a message. No computation uses it.
 	AgentCounts struct{ Text Text }
 
-	// AgentPercent is the number the agent itself prints, by its own formula.
+	// AgentPercent is the percentage that the agent itself prints, by its own formula.
 	AgentPercent struct {
 		Hundredths int64
 		Label      Text
@@ -238,92 +223,89 @@ type (
 		Unknown bool
 	}
 
-	// Warned is a sentence for the person who asks why a number is odd.
+	// Warned is a message that explains an unexpected number to the user.
 	Warned struct {
 		Sentence Text
 		OfUsage  bool // about the usage of the last request
 	}
 
-	// PastUnread reports that the session has a past that could not be read,
-	// because its saved ledger was set aside, or because a process (0 if
-	// unknown) holds it.
+	// PastUnread reports that the session has a past that could not be read, because its saved ledger was set aside, or
+	// because a process (0 if unknown) runs the session.
 	PastUnread struct {
 		Process  int64
 		SetAside bool
 	}
 
-	// ForChild is a fact about a sub-agent's conversation that is recorded
-	// inside its parent's.
+	// ForChild is an event of a sub-agent's conversation that is recorded inside its parent's.
 	ForChild struct {
 		Child, Label string
 		Event        Event
 	}
 )
 
-// Metered is what a provider measured of one request. Adapters fill In with
-// everything that was in the window, cached or not.
+// Metered is a provider's measurement of one request. Adapters fill In with everything that was in the window, cached
+// or not.
 type Metered struct {
-	// Request is the response's id: the same id replaces, never adds.
+	// Request is the response's ID: a second event with the same ID replaces the first, never adds to it.
 	Request string
-	// Model is the model that answered, where only the answer names it. The
-	// prediction of this request is made without knowing it.
+	// Model is the model that answered, if only the response names it. The prediction of this request is made without
+	// it.
 	Model ModelSet
-	// In is the prompt, cached tokens included; Out is what was generated,
-	// reasoning included. Unknown where the provider does not say.
+	// In is the prompt, cached tokens included; Out is the generated output, reasoning included. Each is Unknown if the
+	// provider does not report it.
 	In, Out, Reasoning, CacheRead, CacheWrite int64
-	// KeptLong is the part of CacheWrite that is kept for an hour or longer,
-	// which is dearer; 0 where the provider does not say.
+	// KeptLong is the part of CacheWrite that is kept for an hour or longer, which costs more; 0 if the provider does
+	// not report it.
 	KeptLong int64
-	// CacheLife is how long the provider keeps what it wrote, after the last use, in milliseconds; 0 if unknown.
+	// CacheLife is how long the provider keeps the written cache after its last use, in milliseconds; 0 if unknown.
 	CacheLife int64
-	// ByModality splits In where the provider does.
+	// ByModality splits In if the provider does.
 	ByModality Modality
-	// Through is how many items that prompt held, 0 with ThroughSet false
-	// for all so far.
+	// Through is how many items that prompt contained. If ThroughSet is false, it contained all items so far.
 	Through    int
 	ThroughSet bool
-	// Partial marks a piece of a stream: the numbers will still grow.
+	// Partial marks a chunk of a stream: the numbers will still grow.
 	Partial bool
-	// Sum marks totals over several requests; they are spent, not occupied.
+	// Sum marks totals of several requests; they add to the tokens spent, not to the window.
 	Sum bool
-	// SideRequest marks a request beside the conversation, such as the one that
-	// compacted it: it was spent, and its prompt is not in the window.
+	// SideRequest marks a request outside the conversation, such as the one that compacted it: its tokens are spent,
+	// and its prompt is not in the window.
 	SideRequest bool
 	// ServerTools marks a request that provider-side tools inflated with
 	// content that is not sent again.
 	ServerTools bool
-	// ServerStays says that this content is sent again until the connection
-	// is made anew, instead of leaving with the next request.
+	// ServerStays is set if this content is sent again until the connection is re-established, instead of leaving with
+	// the next request.
 	ServerStays bool
-	// Volatile marks a route whose counts jump up and come back: an excess
-	// over what was expected is not counted as content.
+	// Volatile marks a route with counts that jump up and return: an excess over the prediction is not treated as
+	// content.
 	Volatile bool
-	// OutPlaceholder marks an Out that the agent recorded before it was
-	// known; the estimate of the reply counts if it is larger.
+	// OutPlaceholder marks an Out that the agent recorded before the real one was known; the estimate of the reply is
+	// used if it is larger.
 	OutPlaceholder bool
-	// Ambiguous marks a shape whose meaning could not be decided.
+	// Ambiguous marks a usage object with more than one possible meaning.
 	Ambiguous bool
 	// Uncounted keeps the request out of the accuracy record.
 	Uncounted bool
-	// Own marks the agent's own count of the prompt: nobody measured it, so what
-	// rests on it is estimated, and it is no lesson.
+	// Own marks the agent's own count of the prompt: it is not a measurement, so numbers based on it are estimated, and
+	// nothing is learned from it.
 	Own bool
-	// Counted marks a prompt that the provider counted and did not run: it
-	// measures the window, and nothing was spent.
+	// Counted marks a prompt that the provider counted and did not run: it measures the window, and no tokens are
+	// spent.
 	Counted bool
-	// Window is the limit the provider reported with it; Unknown otherwise.
+	// Window is the limit that the provider reported with the usage; Unknown otherwise.
 	Window int64
-	// Note says how the shape was read, when that was not obvious.
+	// Note explains how the usage object was interpreted, if that was not obvious.
 	Note Text
 }
 
-// Modality splits a prompt by what it is made of; Unknown where not given.
+// Modality splits a prompt by kind of content; Unknown for kinds that were not given.
 type Modality struct{ Text, Image, Audio, Video, Document int64 }
 
-// NoModality is a split of which nothing is known.
+// NoModality is an unknown split.
 var NoModality = Modality{Unknown, Unknown, Unknown, Unknown, Unknown}
 
-// NewMetered is a Metered of which nothing is known yet.
+// NewMetered returns a Metered with all numbers Unknown.
 func NewMetered() Metered {
 	return Metered{
 		In: Unknown, Out: Unknown, Reasoning: Unknown, CacheRead: Unknown,
@@ -331,38 +313,36 @@ func NewMetered() Metered {
 	}
 }
 
-// LimitKind is what a limit bounds.
+// LimitKind is the quantity that a limit bounds.
 type LimitKind uint8
 
-// The kinds of limits: of the prompt and the answer together, or of the prompt alone.
+// The kinds of limits: for prompt and response together, or for the prompt alone.
 const (
 	LimitUnknown LimitKind = iota
 	LimitTotal
 	LimitInput
 )
 
-// Exactness says whether a number in an error message is exact or a bound.
+// Exactness is the precision of a number in an error message.
 type Exactness uint8
 
-// A number may be exact, less than the true one, or near it.
+// A number may be exact, below the true one, or close to it.
 const (
 	Exact Exactness = iota
 	LowerBound
 	Approximate
 )
 
-// UsageRead comes before what a usage object says, also if none of it can be
-// used.
+// UsageRead precedes the events of a usage object, even if none of it can be used.
 type UsageRead struct {
 	Request string
-	// Another is true for the first usage object of a request, and Complete for
-	// the last.
+	// Another is set for the first usage object of a request, and Complete for the last.
 	Another, Complete bool
 }
 
-// Overflowed is a provider's refusal of a prompt that did not fit.
+// Overflowed is a provider's refusal of a prompt that was too large.
 type Overflowed struct {
-	Prompt, Output, Limit int64 // Unknown where the message has no number
+	Prompt, Output, Limit int64 // Unknown if the message has no number
 	LimitIs               LimitKind
 	PromptIs              Exactness
 	Note                  Text
@@ -370,14 +350,14 @@ type Overflowed struct {
 	Reported bool
 }
 
-// Limits are the three numbers a model's window has. Window is the total,
-// Input the largest prompt, Output the largest answer; Unknown where not given.
+// Limits are the three limits of a model's window. Window is the total, Input the largest prompt, Output the largest
+// response; Unknown if not given.
 type Limits struct{ Window, Input, Output int64 }
 
-// NoLimits is a window of which nothing is known.
+// NoLimits is an unknown window.
 var NoLimits = Limits{Unknown, Unknown, Unknown}
 
-// LimitSource is who says how large the window is.
+// LimitSource is the source of a window's size.
 type LimitSource uint8
 
 // The sources of a limit.
@@ -385,16 +365,16 @@ const (
 	FromNobody LimitSource = iota
 	FromRegistry
 	FromAgentTable
-	LimitFromEarlier // what requests of earlier sessions have shown
+	LimitFromEarlier // shown by requests of earlier sessions
 	FromProvider
 	FromAgent
-	FromAccepted // larger prompts than the stated limit were accepted, and the model has a larger window
+	FromAccepted // prompts larger than the stated limit were accepted, and the model has a larger window
 	FromError
-	FromAgentNow // what the agent says of its window in this session, besides its records
+	FromAgentNow // reported by the agent for its window in this session, outside its records
 	FromUser
 	limitSources
-	// LimitFromSetting is the agent's setting for a smaller window, which Readings
-	// are divided by; nothing reports it as a limit.
+	// LimitFromSetting is the agent's setting for a smaller window. Readings are divided by it; it is never reported as
+	// a limit.
 	LimitFromSetting = limitSources
 )
 

@@ -4,32 +4,31 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// FirstPrompt is how many tokens of a first prompt no record, table or file shows. It is dated data of an agent, like
-// its thresholds: the median of recorded sessions, and the size that nine of ten stay below.
+// FirstPrompt gives the size of the part of a first prompt that no record, table or file shows. It is dated data about
+// an agent, like its thresholds: the median of recorded sessions, and the size that 90% of them stay below.
 type FirstPrompt struct {
-	// Tools are those beyond the table's, which servers and accounts bring, or all if there is no table. Memory are the
-	// memory files, if nothing says which are loaded.
+	// Tools are the tools missing from the table, which servers and accounts add, or all tools if there is no table.
+	// Memory stands for the memory files if it is unknown which ones are loaded.
 	Tools, Memory Unrecorded
-	// SystemRecorded is set if the transcript contains the system prompt. A host that sets a row itself has said what
-	// surrounds its conversation, and nothing is added.
+	// SystemRecorded is set if the transcript contains the system prompt. A host that sets a row itself has described
+	// the fixed context, and nothing is added.
 	SystemRecorded bool
-	// Hidden is set if neither the system prompt nor its size may be known, so that what is recorded is only a part.
+	// Hidden is set if both the system prompt and its size may be unknown, so that the records show only a part.
 	Hidden bool
 }
 
-// Unrecorded is the size of what comes without a record: usually, and at most in nine of ten sessions.
+// Unrecorded is the size of content without a record: the usual one, and the one that 90% of sessions stay below.
 type Unrecorded struct{ Usual, Most int64 }
 
-// firstPrompt estimates what precedes the conversation before any request is measured. This is the only place where a
-// table makes a number: from the first measurement on, tables only divide it.
+// firstPrompt estimates the fixed context before any request is measured. Only here does a table determine a number:
+// from the first measurement on, tables only divide it.
 type firstPrompt struct {
 	tokens, low, high int64
 	part              bool // only a part of the prompt is known
 }
 
-// expectFirst returns the sum of what is known to precede the conversation and of what usually comes on top. ok is
-// false if a request with a known beginning was measured, or an earlier session of the workspace shows the size of a
-// first prompt.
+// expectFirst returns the known fixed context plus the usual size of its unrecorded part. ok is false if a request with
+// a known beginning was measured, or if an earlier session of the workspace shows the size of a first prompt.
 func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	u := &s.residual
 	if u.first.in != Unknown || u.learned != Unknown || u.afterCompaction.hidden != Unknown || s.history.justCompacted && !u.begunBefore || s.complete {
@@ -58,7 +57,7 @@ func (s *Session) expectFirst() (f firstPrompt, ok bool) {
 	return f, f.high > 0
 }
 
-// firstForced divides the size of a table to the share that it may be off by.
+// firstForced is the divisor that turns a table's size into the amount that it may be off by.
 const firstForced = 12
 
 func (f *firstPrompt) add(part *prefixPart, density int64) {
@@ -81,8 +80,7 @@ func (f *firstPrompt) expect(more Unrecorded) {
 	f.high += more.Most
 }
 
-// bandOfFirst returns the range of a first prompt. ok is false if nothing precedes the conversation, as far as is
-// known.
+// bandOfFirst returns the range of a first prompt. ok is false if no fixed context is known.
 func (s *Session) bandOfFirst(p *prediction) (low, high int64, ok bool) {
 	f, ok := s.expectFirst()
 	if !ok || s.anchor() != nil {
@@ -97,7 +95,8 @@ func (s *Session) bandOfFirst(p *prediction) (low, high int64, ok bool) {
 	return low, high, true
 }
 
-// isPart reports whether the number is only a part of the prompt: nothing was measured, and most of it has no record.
+// isPart reports whether the number is only a part of the prompt: nothing was measured, and most of the prompt has no
+// record.
 func (s *Session) isPart() bool {
 	f, _ := s.expectFirst()
 	return f.part && s.anchor() == nil

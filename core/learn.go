@@ -4,14 +4,14 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// learn holds a measured request against the prediction made of it.
+// learn compares a measured request with its prediction and adjusts what the session has learned.
 func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predicted *prediction) {
 	if previous == nil && !s.history.justCompacted {
 		s.learnFirst(r, folded, m)
 		return
 	}
 	if previous != nil && previous.has(requestOverflow) || m.Uncounted {
-		// A refused prompt is not sent again as it was.
+		// A refused prompt is not resent unchanged.
 		return
 	}
 	p := s.predict(folded, nil, s.calibration.mode)
@@ -40,7 +40,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		step.Texts = folded.certain + folded.estimated
 		step.Held = r.in - (p.used - folded.certain - s.calibration.scale(folded.estimated))
 		if folded.results > 0 {
-			step.Held += s.calibration.framing.offset * int64(folded.results) // which may be what texts were counted wrong by
+			step.Held += s.calibration.framing.offset * int64(folded.results) // the offset may be an error in counting texts
 		}
 	}
 	if assumed && !flipped && previous != nil && step.Kind == "tool" && !previous.uncertain() && !m.ServerTools {
@@ -53,7 +53,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		}
 		s.history.steps = append(s.history.steps, step)
 	}
-	if flipped { // which says nothing about anything else
+	if flipped { // the request was counted in another way, so nothing else is learned from it
 		if previous != nil {
 			s.history.growth.add(before - previous.in)
 		}
@@ -92,9 +92,8 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	s.history.growth.add(r.in - previous.in)
 }
 
-// learnFirst holds the first request against what was shown before it, where
-// the host had given what surrounds the conversation: without that a number
-// stood for a part only.
+// learnFirst compares the first request with its prediction if the host had sent the fixed context. Without it, the
+// prediction covered only a part of the prompt.
 func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 	if s.residual.first.in != Unknown || !s.fixed.anySet() || m.Uncounted {
 		return
@@ -114,15 +113,14 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 	}
 	s.calibration.record.first(step, cause)
 	if estimated := folded.estimated + s.fixed.estimated(); estimated > 0 {
-		// What nobody gave at all is in the difference too: it counts no more
-		// than the prior does.
+		// The difference also contains fixed context that the host did not send, so it weighs no more than the prior.
 		certain := p.used - p.guess - s.calibration.scale(folded.estimated) - s.fixed.estimated()
 		weight := min(estimated, ratioPrior)
 		s.calibration.ratio.learn(weight, mulDiv(max(r.in-certain, 0), weight, estimated))
 	}
 }
 
-// learnMode chooses how reasoning re-enters by which mode predicts better.
+// learnMode switches to the reasoning mode that predicts best.
 func (s *Session) learnMode(off *[reasoningModes]int64) {
 	c := &s.calibration
 	if c.fixed || s.turn.returning > 0 {
@@ -137,8 +135,8 @@ func (s *Session) learnMode(off *[reasoningModes]int64) {
 	}
 }
 
-// learnSteering finds out whether the reasoning of the turn stayed when the
-// person spoke into it.
+// learnSteering finds out whether the turn's reasoning stayed in the prompt when the user sent a message during the
+// turn.
 func (s *Session) learnSteering(r *request, folded *pending) {
 	c := &s.calibration
 	if !s.changes.steered || s.turn.phase.over() || c.mode != ReasoningTurn {
@@ -151,13 +149,13 @@ func (s *Session) learnSteering(r *request, folded *pending) {
 	}
 }
 
-// missWith is by how much a prediction misses with the session as it is set
-// now.
+// missWith returns the distance between the request and the prediction that the session would make with its current
+// settings.
 func (s *Session) missWith(r *request, folded *pending) int64 {
 	return distance(s.predict(folded, nil, s.calibration.mode).used, r.in)
 }
 
-// stepKind names what kind of step a measured request was.
+// stepKind returns the kind of step that a measured request was.
 func (s *Session) stepKind(previous *request, folded *pending) string {
 	switch {
 	case s.history.justCompacted:
@@ -172,8 +170,7 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 	return "tool"
 }
 
-// cause names why a prediction missed by more than one percent, as far as
-// the ledger can tell.
+// cause returns the likely reason why a prediction was off by more than one percent, and an empty text if it was not.
 func (s *Session) cause(previous, r *request, p *prediction, m *Metered, off *[reasoningModes]int64) Text {
 	if distance(p.used, r.in)*100 <= r.in {
 		return Text{}

@@ -4,35 +4,34 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// pending sums the items that the last metered prompt did not hold. The reply
-// to that prompt is kept apart: once the provider has said how long it was,
-// its text explains rows and is no longer part of any total.
+// pending sums the items that the last measured prompt did not contain. The reply to that prompt is summed separately:
+// once the provider has reported its length, its text only explains rows and is no longer part of any total.
 type pending struct {
-	rows      [kinds]int64 // of new items
+	rows      [kinds]int64 // new items
 	basis     [kinds]Basis
 	hidden    [kinds]int64 // the part of rows that was sent without a record
-	certain   int64        // part of rows that was given or counted
+	certain   int64        // part of rows whose size was given or counted
 	estimated int64        // part of rows that was estimated
 	items     int
 	results   int // tool results counted from text
-	users     int // messages of the person counted from text
+	users     int // user messages counted from text
 
 	unmeasured unmeasuredReasoning
 
 	reply               [kinds]int64
 	replyItems          int
-	replyCounted        int // what it says and calls, as the caller counted it
+	replyCounted        int // texts and calls that the caller counted
 	replyReasoningItems int
 }
 
-// unmeasuredReasoning is reasoning that no usage has counted.
+// unmeasuredReasoning is reasoning that no reported usage includes.
 type unmeasuredReasoning struct {
 	tokens int64
-	past   int64 // the part of it that is of earlier turns
+	past   int64 // the part from earlier turns
 	basis  Basis
 }
 
-// resent is the part that the next prompt will hold.
+// resent returns how much of the reasoning the next prompt will contain.
 func (u *unmeasuredReasoning) resent(mode ReasoningMode) int64 {
 	switch mode {
 	case ReasoningNever:
@@ -43,7 +42,7 @@ func (u *unmeasuredReasoning) resent(mode ReasoningMode) int64 {
 	return u.tokens
 }
 
-// add adds an item with sign 1, and subtracts it again with sign -1.
+// add adds an item if sign is 1, and removes it if sign is -1.
 func (p *pending) add(s storedItem, sign int64) {
 	if s.has(slotGone) {
 		return
@@ -99,7 +98,7 @@ func (p *pending) replyTotal() int64 {
 	return p.reply[Assistant] + p.reply[ToolCalls] + p.reply[Reasoning]
 }
 
-// walkSums walks the numbers that stand before those of walkCounts.
+// walk saves or restores the sums.
 func (p *pending) walk(c *codec.Codec) {
 	c.Array("rows", p.rows[:])
 	c.Array("reply", p.reply[:])

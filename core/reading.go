@@ -7,15 +7,15 @@ import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 // Schema names the shape of a Reading on the wire.
 const Schema = "ctx.reading/1"
 
-// Reading is everything a face shows of a session, already decided. Numbers
-// that nobody knows are Unknown; percentages are in hundredths of a percent.
+// Reading is everything that front ends show of a session, already decided. Unknown numbers are Unknown; percentages
+// are in hundredths of a percent.
 type Reading struct {
 	*Identity
 	Mode    Mode
 	Basis   Basis
 	Pending bool
-	// Activity is what the agent does, WaitingFor what it waits for, and Since
-	// when that began.
+	// Activity is the agent's activity, WaitingFor the reply or approval that it waits for, and Since the time when
+	// that began.
 	Activity   Activity
 	WaitingFor string
 	Since      int64
@@ -24,15 +24,14 @@ type Reading struct {
 	// FreeShare and ReserveShare are shares of the window.
 	FreeShare, ReserveShare int64
 	LimitSource             LimitSource
-	// RangeCause says why Low and High are far apart, where that has a cause
-	// that nobody can foresee.
+	// RangeCause explains why Low and High are far apart, if the cause cannot be predicted.
 	RangeCause Text
 
-	LastRequest *LastRequest // nil before the first
+	LastRequest *LastRequest // nil before the first request
 	Leaving     Leaving
 	New         NewItems
 	Breakdown   []Row
-	Servers     []Server // of MCP, the largest first
+	Servers     []Server // MCP servers, the largest first
 	Largest     []Largest
 	Compaction  Compaction
 	Advice      []Advice
@@ -40,20 +39,20 @@ type Reading struct {
 	Spent       Spent
 	Compactions int64
 	Verdict     *Verdict // the last compaction; nil before the first
-	Back        *Back    // what coming back costs; nil if the records do not say how long the cache is kept
+	Back        *Back    // the cost of returning to the session; nil if the records do not show how long the cache is kept
 	Warnings    []Text
 	AsOf        int64
-	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
-	AgentCounts Text          // what the agent itself counts in the window
-	WholeWindow Text          // how much of the model's window that is, if the agent uses only a part of it
-	Unmeasured  Text          // provider mode: why there is no measured percentage, in two or three words
+	AgentOwn    *AgentPercent // nil if the agent prints no number of its own
+	AgentCounts Text          // the agent's own count of its window
+	WholeWindow Text          // that count as a share of the model's window, if the agent uses only a part of it
+	Unmeasured  Text          // provider mode: the reason for a missing percentage, in two or three words
 	Display     Display
 
 	storage storage
 }
 
-// storage holds what the pointers of a Reading point to, and its buffers, so
-// that reading into it again allocates next to nothing (BenchmarkUpdate).
+// storage holds the targets of a Reading's pointers, and its buffers, so that reading into the same Reading again
+// allocates almost nothing (BenchmarkUpdate).
 type storage struct {
 	last                  LastRequest
 	miss                  Miss
@@ -64,12 +63,12 @@ type storage struct {
 	printed               []byte
 	hint                  [1]phrase.Arg
 	accepted              int64  // the largest prompt that the provider accepts; Unknown without a limit
-	misfit                misfit // what of the prefix does not fit
+	misfit                misfit // the sources of the prefix that do not fit
 	part                  bool   // the number is only a part of the prompt
-	old                   bool   // the agent has written since, in a form that is not read
+	old                   bool   // the agent has written since, in a form that cannot be read
 }
 
-// LastRequest is the last metered prompt and what its answer carries on.
+// LastRequest is the last measured prompt, and the part of its response that the next prompt carries.
 type LastRequest struct {
 	In, Percent, CacheRead, CacheWrite, Out, Reasoning, Carry int64
 	CarryBasis                                                Basis
@@ -81,13 +80,13 @@ type Leaving struct {
 	Reasons []LeavingReason
 }
 
-// LeavingReason is one cause and its share.
+// LeavingReason is one reason and its tokens.
 type LeavingReason struct {
 	Reason Text
 	Tokens int64
 }
 
-// NewItems is what was appended after the last metered prompt.
+// NewItems are the items appended after the last measured prompt.
 type NewItems struct {
 	Tokens int64
 	Items  int
@@ -99,8 +98,8 @@ type Row struct {
 	Kind     Kind
 	Label    Text
 	Tokens   int64
-	Share    int64 // of the window; Unknown of a deferred one
-	Bar      int64 // of the largest row
+	Share    int64 // share of the window; Unknown for a deferred row
+	Bar      int64 // length relative to the largest row
 	Basis    Basis
 	Deferred bool
 }
@@ -113,23 +112,21 @@ type Accuracy struct {
 	Steps                               int64
 }
 
-// Miss is one prediction held against its measurement. Error is positive
-// when too much was predicted.
+// Miss is the error of one prediction. Error is positive if the prediction was too high.
 type Miss struct {
 	Predicted, Actual, Error, Percent int64
 	Cause                             Text
 }
 
-// Reading computes what every face shows.
+// Reading returns the numbers and texts that all front ends show.
 func (s *Session) Reading() Reading {
 	out := &Reading{}
 	s.Read(s.Mode, out)
 	return *out
 }
 
-// Read is Reading in a mode that may be another than the session's own, into a
-// Reading that has been used before. It uses the memory of out again: whatever
-// was kept of its slices is overwritten.
+// Read fills out like Reading, in a mode that may differ from the session's own. It reuses the memory of out and
+// overwrites the contents of its slices.
 func (s *Session) Read(mode Mode, out *Reading) {
 	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, mode, s.history.spent, s.history.compactions, s.now
 	limits, _ := s.Limits()
@@ -190,9 +187,8 @@ func (s *Session) Read(mode Mode, out *Reading) {
 	out.setHint(s.rule.Past)
 }
 
-// measuredOnly is the prediction of provider mode: the prompt of the last
-// request. It is nothing before the first report and after a restore; why says
-// so, or that there is no window to divide by.
+// measuredOnly returns the prediction of provider mode: the prompt of the last request. The prediction is empty before
+// the first report and after a restore; why gives that reason, or that the window is unknown.
 func (s *Session) measuredOnly(limits Limits) (p prediction, why Text) {
 	p = prediction{basis: BasisUnknown, freshBasis: Counted}
 	r := s.shownRequest(ProviderOnly)
@@ -206,7 +202,7 @@ func (s *Session) measuredOnly(limits Limits) (p prediction, why Text) {
 	}
 	p.used, p.in, p.basis = r.in, r.in, Measured
 	if r.has(requestLowerBound) || s.requests.remodeled {
-		p.basis = Estimated // the new model may count it differently
+		p.basis = Estimated // the new model may count the prompt differently
 	}
 	if limits.limit() <= 0 {
 		why = phrase.WindowUnknown.Text()
@@ -214,8 +210,8 @@ func (s *Session) measuredOnly(limits Limits) (p prediction, why Text) {
 	return p, why
 }
 
-// shownRequest is the request that a Reading tells of. In provider mode it is
-// one of whose size there is no doubt, and none of before a restore.
+// shownRequest returns the request that a Reading describes, or nil. In provider mode, it must have an unambiguous size
+// and be newer than any restore.
 func (s *Session) shownRequest(mode Mode) *request {
 	if mode != ProviderOnly {
 		return s.requests.shown()
@@ -226,7 +222,7 @@ func (s *Session) shownRequest(mode Mode) *request {
 	return s.requests.certain()
 }
 
-// isPending is true while a request is outstanding.
+// isPending reports whether a request is outstanding.
 func (s *Session) isPending() bool {
 	if s.turn.phase.awaiting() || s.conversation.pending.items > 0 && len(s.conversation.items) > s.conversation.unawaited {
 		return true
@@ -260,7 +256,7 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 	if p.leaving == 0 {
 		return
 	}
-	rest := p.leaving // no more can leave than was there
+	rest := p.leaving // no more can leave than the total
 	add := func(why Text, n int64) {
 		n = min(n, rest)
 		if n > 0 {
@@ -302,8 +298,8 @@ func (s *Session) readAccuracy(out *Reading) {
 	}
 }
 
-// reserve is the space kept for the response: the user's, else what a refused
-// request had reserved, else the rule's, and none where prompt and answer do not share a window.
+// reserve returns the output reserve: the user's, otherwise the one of a refused request, otherwise the rule's. It is 0
+// if prompt and response do not share a window.
 func (s *Session) reserve(l Limits) int64 {
 	if l.limit() <= 0 {
 		return 0

@@ -5,15 +5,14 @@ package core
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
 const (
-	// requestsKept bounds how far back a rewind finds a measured prompt.
+	// requestsKept bounds how far back a rewind can find a measured prompt.
 	requestsKept = 4096
-	// requestsSearched is how many of the last requests are looked through for
-	// one that is reported again.
+	// requestsSearched is how many of the last requests are searched for one that is reported again.
 	requestsSearched = 64
 )
 
-// requests are the metered prompts of the conversation since the last
-// compaction, the last of which is the anchor: used is computed from it.
+// requests are the measured prompts of the conversation since the last compaction. The last one is the anchor: used is
+// computed from it.
 type requests struct {
 	list []request
 	// restored is true from a restore until the next request.
@@ -25,7 +24,7 @@ type requests struct {
 	remodeled bool
 }
 
-// anchor is the request that used is computed from, nil without one.
+// anchor returns the request that used is computed from, or nil if there is none.
 func (q *requests) anchor() *request {
 	if len(q.list) == 0 {
 		return nil
@@ -33,7 +32,7 @@ func (q *requests) anchor() *request {
 	return &q.list[len(q.list)-1]
 }
 
-// measured is the last request that a provider measured and answered.
+// measured returns the last request that a provider measured and answered, or nil if there is none.
 func (q *requests) measured() *request {
 	for i := len(q.list) - 1; i >= 0; i-- {
 		if r := &q.list[i]; !r.has(requestOverflow | requestStated) {
@@ -43,8 +42,8 @@ func (q *requests) measured() *request {
 	return nil
 }
 
-// shown is the request that a Reading tells of: the last one measured, or a
-// refused one whose size the refusal names, because used is computed from it.
+// shown returns the request that a Reading describes: the last one measured, or a refused one if the refusal gives its
+// size, because used is computed from it. It returns nil if there is none.
 func (q *requests) shown() *request {
 	if r := q.anchor(); r != nil && r.has(requestOverflow) {
 		return r
@@ -52,8 +51,7 @@ func (q *requests) shown() *request {
 	return q.measured()
 }
 
-// certain is like shown, passing over requests whose usage may be read in
-// several ways.
+// certain is like shown, but skips requests with an ambiguous usage.
 func (q *requests) certain() *request {
 	if r := q.anchor(); r != nil && r.has(requestOverflow) {
 		return r
@@ -66,7 +64,7 @@ func (q *requests) certain() *request {
 	return nil
 }
 
-// find is the index of a request that was reported before, -1 without one.
+// find returns the index of a request that was reported before, or -1 if there is none.
 func (q *requests) find(id uint64) int {
 	for i := len(q.list) - 1; i >= 0 && i >= len(q.list)-requestsSearched; i-- {
 		if q.list[i].id == id {
@@ -76,8 +74,7 @@ func (q *requests) find(id uint64) int {
 	return -1
 }
 
-// add makes a request the anchor. It returns how many of the oldest had to be
-// forgotten for it.
+// add makes a request the anchor. It returns how many of the oldest requests it had to drop.
 func (q *requests) add(r request) (forgotten int) {
 	if len(q.list) >= requestsKept {
 		forgotten = requestsKept / 2
@@ -87,8 +84,7 @@ func (q *requests) add(r request) (forgotten int) {
 	return forgotten
 }
 
-// reasoningBefore is the reasoning of the anchor's turn in the requests before
-// the anchor.
+// reasoningBefore returns the reasoning of the anchor's turn in earlier requests.
 func (q *requests) reasoningBefore() (sum reasoningSum) {
 	last := len(q.list) - 1
 	for i := last - 1; i >= 0 && q.list[i].turn == q.list[last].turn; i-- {
@@ -97,7 +93,7 @@ func (q *requests) reasoningBefore() (sum reasoningSum) {
 	return sum
 }
 
-// end marks a request as complete, even if its last usage is refused.
+// end marks a request as complete, even if its last usage is rejected.
 func (q *requests) end(name string) {
 	if name == "" {
 		return
@@ -117,10 +113,10 @@ func (q *requests) walk(c *codec.Codec) {
 	c.Refuse(q.refusedAt < Unknown)
 }
 
-// anchor is the request that used is computed from, nil without one.
+// anchor returns the request that used is computed from, or nil if there is none.
 func (s *Session) anchor() *request { return s.requests.anchor() }
 
-// anchorAt makes a request the one that used is computed from.
+// anchorAt makes r the request that used is computed from.
 func (s *Session) anchorAt(r request) {
 	if n := s.requests.add(r); n > 0 {
 		s.conversation.forgetOldest(n)

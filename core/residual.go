@@ -4,30 +4,26 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// residual is the part of a prompt that no text shows, as far as earlier
-// prompts have shown: a system prompt that nobody records, tools that nobody
-// lists.
+// residual is the part of a prompt that has no text in the records, as measured from earlier prompts: an unrecorded
+// system prompt, unlisted tools.
 type residual struct {
-	first           prompt // of the session
+	first           prompt // the session's first prompt
 	afterCompaction prompt // the first one after the last compaction
-	// learned and learnedAfter are the residuals of first prompts and of those
-	// after a compaction in earlier sessions; Unknown without any.
+	// learned and learnedAfter are the residuals that earlier sessions had in first prompts and in prompts after a
+	// compaction; Unknown without any.
 	learned, learnedAfter int64
-	// second is what the second request after a compaction held without a
-	// record; Unknown before there was one.
+	// second is the size of the unrecorded part that the second request after a compaction added; Unknown before there
+	// was one.
 	second int64
-	// itemisedLate is true if the first prompt was measured without items.
+	// itemisedLate is set if the first prompt was measured before any item was appended.
 	itemisedLate bool
-	// listed is what the conversation had recorded of each fixed row before the
-	// last compaction.
+	// listed is the size of each fixed row that the conversation had recorded before the last compaction.
 	listed [Summary]int64
-	// begunBefore is set if the records of the beginning are not read, until a
-	// compaction: the first prompt shows nothing then.
+	// begunBefore is set until a compaction if the first records were not read: the first prompt shows nothing then.
 	begunBefore bool
 }
 
-// prompt is the length of a measured prompt, and how much of it no row
-// explained; Unknown before it was measured.
+// prompt is the length of a measured prompt, and the part of it that no row explained; Unknown before it was measured.
 type prompt struct{ hidden, in int64 }
 
 var noPrompt = prompt{Unknown, Unknown}
@@ -36,14 +32,13 @@ func newResidual() residual {
 	return residual{first: noPrompt, afterCompaction: noPrompt, learned: Unknown, learnedAfter: Unknown, second: Unknown}
 }
 
-// What the second request after a compaction brings again is a listing: a few
-// thousand tokens, always the same.
+// The second request after a compaction adds a listing again: a few thousand tokens, always the same.
 const (
 	secondLeast = 500
 	secondMost  = 8_000
 )
 
-// learnSecond learns what that request held beyond its records.
+// learnSecond learns the size of the part of that request that has no record.
 func (u *residual) learnSecond(unseen int64) {
 	u.second = 0
 	if unseen >= secondLeast && unseen <= secondMost {
@@ -51,14 +46,14 @@ func (u *residual) learnSecond(unseen int64) {
 	}
 }
 
-// isSecond is true while the second request since a compaction is awaited.
+// isSecond reports whether the next request is the second one since a compaction.
 func (s *Session) isSecond() bool {
 	list := s.requests.list
 	return s.history.compactions > 0 && !s.history.justCompacted && len(list) == 1 && !list[0].has(requestOverflow|requestStated)
 }
 
-// secondComes is what the second request after a compaction is expected to
-// bring without a record.
+// secondComes returns how many unrecorded tokens the next request is expected to add as the second one after a
+// compaction, 0 if it is another request or the size is unknown.
 func (s *Session) secondComes() int64 {
 	if s.residual.second > 0 && s.isSecond() {
 		return s.residual.second
@@ -66,7 +61,7 @@ func (s *Session) secondComes() int64 {
 	return 0
 }
 
-// measured learns from a prompt and how much of it is visible.
+// measured learns from a measured prompt and the size of its visible part.
 func (u *residual) measured(r *request, visible int64, justCompacted bool) {
 	p := prompt{max(r.in-visible, 0), r.in}
 	if justCompacted {
@@ -81,13 +76,12 @@ func (u *residual) measured(r *request, visible int64, justCompacted bool) {
 	}
 }
 
-// afterKnown is true where it is known what a compaction leaves without a
-// record.
+// afterKnown reports whether the size of the unrecorded part after a compaction is known.
 func (u *residual) afterKnown() bool {
 	return u.afterCompaction.hidden != Unknown || u.learnedAfter != Unknown
 }
 
-// describe subtracts tokens from the residual that a row explains now.
+// describe subtracts tokens that a row now explains from the residual.
 func (u *residual) describe(tokens int64) {
 	for _, p := range []*prompt{&u.first, &u.afterCompaction} {
 		if p.hidden != Unknown {
@@ -96,8 +90,7 @@ func (u *residual) describe(tokens int64) {
 	}
 }
 
-// expected is the residual of the next prompt where no request of this
-// conversation tells it.
+// expected returns the residual of the next prompt if no request of the current conversation shows it.
 func (u *residual) expected(justCompacted bool, rule *Rule, fixed *fixedRows) int64 {
 	switch {
 	case u.afterCompaction.hidden != Unknown:
@@ -114,14 +107,13 @@ func (u *residual) expected(justCompacted bool, rule *Rule, fixed *fixedRows) in
 	return max(u.learned, 0)
 }
 
-// conversationAll is true where what the first prompt did not explain was
-// conversation: the host had said what surrounds it, and itemised none of it.
+// conversationAll reports whether the unexplained part of the first prompt was conversation: the host had sent the
+// fixed context, but no items yet.
 func (u *residual) conversationAll(fixed *fixedRows) bool {
 	return u.itemisedLate && u.first.in != Unknown && u.afterCompaction.hidden == Unknown && fixed.anySet()
 }
 
-// keepListed notes what the conversation has recorded of the fixed rows, just
-// before a compaction.
+// keepListed stores the sizes of the fixed rows that the conversation has recorded, just before a compaction.
 func (s *Session) keepListed() {
 	c := &s.conversation
 	for k := range s.residual.listed {
@@ -129,10 +121,9 @@ func (s *Session) keepListed() {
 	}
 }
 
-// listedNow returns how much of the fixed rows the agent has recorded since the
-// first compaction, and had not before: then it was sent without a record, so
-// that the residual contains it. A later compaction is expected to leave as much
-// unrecorded as the last one did.
+// listedNow returns how much of the fixed rows the agent has recorded since the first compaction and had not recorded
+// before: it used to be sent without a record, so the residual contains it. A later compaction is expected to leave as
+// much unrecorded as the last one did.
 func (s *Session) listedNow() (sum int64) {
 	if !s.history.justCompacted || s.residual.afterKnown() {
 		return 0

@@ -4,7 +4,7 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// Mode is what "used" means.
+// Mode selects the meaning of "used".
 type Mode uint8
 
 const (
@@ -23,85 +23,83 @@ func (m Mode) String() string {
 	return "hybrid"
 }
 
-// Identity is what a session is called; none of it enters a computation.
+// Identity names a session; none of it enters a computation.
 type Identity struct {
 	ID, Agent, AgentVersion, Model, Provider, Route string
 	Workspace, Label, Parent                        string
 	Title, Branch                                   string
-	Checkout                                        string // where the session works, if that is a checkout of Workspace
+	Checkout                                        string // the working directory, if it is a checkout of Workspace
 }
 
-// walk walks the names in the order of the format, where that of the rule
-// stands among them.
+// walk walks the names in the order of the format, in which the rule's name comes between them.
 func (i *Identity) walk(c *codec.Codec) {
 	c.Names("ID Agent AgentVersion Model Provider Route", &i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route)
 	c.Names("Workspace Label Parent Title Branch Checkout", &i.Workspace, &i.Label, &i.Parent, &i.Title, &i.Branch, &i.Checkout)
 }
 
-// Session is the ledger of one conversation. It holds counts, labels and the
-// positions of items, never their text. Its state is in components, each with
-// a file, a walk that saves and restores it, and tests of its own; the methods
-// of Session are what needs several of them.
+// Session is the ledger of one conversation. It holds counts, labels and the positions of items, never their text. Its
+// state is in components, each with a file, a walk that saves and restores it, and its own tests; the methods of
+// Session are those that need several components.
 type Session struct {
 	Identity
 	Mode Mode
 	// Reserve is the user's own reserve; Unknown for the rule's.
 	Reserve int64
-	// expectedModel stands in for a model that is not known yet; see Expect.
+	// expectedModel is used while the model is unknown; see Expect.
 	expectedModel string
-	// RuleText is how the caller asked for the rule, kept for a saved ledger.
+	// RuleText is the rule in the caller's notation, kept for a saved ledger.
 	RuleText string
 	// Recording keeps each prediction for TakeSteps.
 	Recording bool
 
-	// began is the workspace that the session began in: an agent may move on.
+	// began is the workspace that the session began in: an agent may move to another one.
 	began string
 
-	complete bool // the host gives the whole of each prompt
-	// pastUnread is true if the session has a past that could not be read.
+	complete bool // the host sends each prompt whole
+	// pastUnread is set if the session has a past that could not be read.
 	pastUnread bool
 	resolver   Resolver
-	resolved   Resolved // what is known of the model
+	resolved   Resolved // model data from the resolver
 	rule       Rule
 	now        int64 // the time of the last event that had one; Unknown before
 	titleBy    TitleBy
 
-	limits       limits       // how large the window is, by whoever says so
-	shown        shownLine    // what was seen of the compaction threshold
-	earlier      earlierLines // what earlier sessions have shown of the limits
-	sources      lineSources  // those of the compaction threshold
-	fixed        fixedRows    // what surrounds the conversation
-	conversation conversation // what was said since the last compaction
-	requests     requests     // the prompts that were measured since then
-	changes      changes      // what differs from the last of them
-	turn         turn         // whose turn it is, and the reasoning that lives as long
-	residual     residual     // what no text shows of a prompt
-	prefix       prefix       // what is known of it
-	servers      servers      // whose tools are known, and which were called
-	excess       excess       // what grew beside the items
+	limits       limits       // the window's size by source
+	shown        shownLine    // observations of the compaction threshold
+	earlier      earlierLines // limits observed in earlier sessions
+	sources      lineSources  // sources of the compaction threshold
+	fixed        fixedRows    // the fixed context
+	conversation conversation // items since the last compaction
+	requests     requests     // prompts measured since the last compaction
+	changes      changes      // changes since the last of them
+	turn         turn         // the turn's phase, and reasoning kept until it ends
+	residual     residual     // the part of a prompt without text in the records
+	prefix       prefix       // known parts of the residual
+	servers      servers      // servers with known tools, and those that were called
+	excess       excess       // growth that no item explains
 	toolSizes    toolSizes
-	inflation    inflation   // what was put into the last prompt only
-	calibration  calibration // what measurements have taught
-	history      history     // the course of the whole session
+	inflation    inflation   // content added to the last prompt only
+	calibration  calibration // corrections learned from measurements
+	history      history     // the history of the whole session
 	cache        cacheClock  // how long the provider keeps the prompt
-	activity     activity    // what the agent does
-	agentOwn     ownPercent  // what the agent itself prints
-	agentCounts  Text        // what it counts itself, until a compaction
+	activity     activity    // the agent's activity
+	agentOwn     ownPercent  // the percentage that the agent prints
+	agentCounts  Text        // the agent's own counts, until a compaction
 	warnings     warnings
 	unread       unread       // newer data that is not read
-	wanted       []WantedFile // of which nobody has asked yet
+	wanted       []WantedFile // not requested yet
 
 	key      PrintKey // the secret of the items' prints
-	keyCheck uint64   // tells whether saved prints are of that key
+	keyCheck uint64   // shows whether saved prints were made with that key
 	whole    bool     // the host sends the whole conversation each time
-	joined   int      // items of the first array, if it ended with a question: answers in it are of earlier sessions
+	joined   int      // items of the first array, if it ended with a question: responses in it come from earlier sessions
 }
 
-// New makes an empty session. The resolver says what is known of models, also of none.
+// New returns an empty session. The resolver supplies the data of models, also if the model is unknown.
 func New(id Identity, resolver Resolver) *Session {
 	s := &Session{Identity: id, began: id.Workspace, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity(), cache: newCacheClock()}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
-		s.titleBy = ByPerson // the host's word
+		s.titleBy = ByPerson // set by the host
 	}
 	s.limits.reset()
 	s.requests.refusedAt = Unknown
@@ -113,22 +111,20 @@ func New(id Identity, resolver Resolver) *Session {
 	return s
 }
 
-// ReadsAt says where in the transcript the record is whose events follow; 0
-// where that is not known.
+// ReadsAt sets the transcript line of the record whose events are applied next; 0 if unknown.
 func (s *Session) ReadsAt(place uint32) { s.conversation.place = place }
 
-// HidePaths has the folders of files left out of what is shown of their names.
+// HidePaths sets whether labels leave out the directories of files.
 func (s *Session) HidePaths(hide bool) { s.conversation.labels.hide(hide) }
 
-// PathsHidden is what HidePaths was last called with.
+// PathsHidden returns the last setting of HidePaths.
 func (s *Session) PathsHidden() bool { return s.conversation.labels.hidePaths }
 
-// Rule is the compaction rule in force.
+// Rule returns the compaction rule in force.
 func (s *Session) Rule() *Rule { return &s.rule }
 
-// Apply applies one fact: it hands each event to what it is about. Facts
-// about items that do not exist are ignored: their senders are checked where
-// the bytes come in.
+// Apply applies one event to the components that it concerns. It ignores events about items that do not exist: adapters
+// check their input.
 func (s *Session) Apply(e Event) {
 	switch e := e.(type) {
 	case At:
@@ -165,7 +161,7 @@ func (s *Session) Apply(e Event) {
 		s.applyToolsListed(e)
 	case Appended:
 		s.applyAppended(&e.Item)
-	case *Appended: // by far the most frequent
+	case *Appended: // much more frequent than all others
 		s.applyAppended(&e.Item)
 	case Inserted:
 		s.applyInserted(&e)
