@@ -8,19 +8,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 )
 
-// Activity is what an agent does, as a face shows it.
+// Activity is an agent's activity, as front ends show it.
 type Activity uint8
 
 const (
-	// ActivityUnsaid is no answer: what the records show counts.
+	// ActivityUnsaid means that no activity was declared: the records show it.
 	ActivityUnsaid Activity = iota
-	// Working is a turn that runs: the model answers, or a tool does its work.
+	// Working is a running turn: the model generates, or a tool runs.
 	Working
-	// Waiting is a conversation in which the person's word comes next.
+	// Waiting is a conversation in which the user's message or approval comes next.
 	Waiting
-	// Idle is one that nobody has carried on for a while and that no process holds.
+	// Idle is an inactive conversation that no process runs.
 	Idle
-	// Ended is one whose agent has gone, or a sub-agent that has answered.
+	// Ended is a conversation whose agent has exited, or a sub-agent that is done.
 	Ended
 	activities
 )
@@ -39,7 +39,7 @@ func (a Activity) String() string {
 	return ""
 }
 
-// ActivityOf is the activity of a name.
+// ActivityOf returns the Activity with a name; ok is false if there is none.
 func ActivityOf(name string) (Activity, bool) {
 	for a := Working; a < activities; a++ {
 		if a.String() == name {
@@ -49,47 +49,45 @@ func ActivityOf(name string) (Activity, bool) {
 	return ActivityUnsaid, false
 }
 
-// Live is true while somebody works or is waited for.
+// Live reports whether the agent is working or waiting for the user.
 func (a Activity) Live() bool { return a == Working || a == Waiting }
 
-// What an agent waits for.
+// Reasons for which an agent waits.
 const (
-	ForApproval = "approval" // a permission that was asked for
+	ForApproval = "approval" // a permission that was requested
 	ForPrompt   = "prompt"   // the next thing to do
 )
 
-// TitleBy is whose words a title is; a higher one outlasts a lower one.
+// TitleBy is the author of a title; a title by a higher one is not replaced by a lower one's.
 type TitleBy uint8
 
-// The ones whose words a title may be.
+// The authors of titles.
 const (
-	BySummary TitleBy = iota // the agent summed the conversation up
+	BySummary TitleBy = iota // the agent summarized the conversation
 	ByAgent                  // the agent named it
-	ByPerson                 // the person, or the host, named it
+	ByPerson                 // the user or the host named it
 	titlesBy
 )
 
-// maxTitle is how many bytes of a title are kept.
+// maxTitle bounds a title, in bytes.
 const maxTitle = 200
 
 type (
-	// TitleSeen is what the agent itself calls the conversation. It is never
-	// a prompt's text.
+	// TitleSeen is the agent's own title of the conversation. It is never a prompt's text.
 	TitleSeen struct {
 		Title string
 		By    TitleBy
 	}
 
-	// BranchSeen is the branch that the agent works on, "" for none.
+	// BranchSeen is the branch that the agent works on, "" if there is none.
 	BranchSeen struct{ Branch string }
 
-	// ActivitySeen is what an agent does by its own record or its host's word.
-	// It counts until the conversation goes on. Core has no clock and sees no
-	// processes, so that only a host can tell that a session is idle.
+	// ActivitySeen is an agent's activity as declared by its record or its host. It applies until the conversation
+	// continues. Core has no clock and sees no processes, so only a host can report that a session is idle.
 	ActivitySeen struct {
 		Activity Activity
-		For      string // whom it waits for: ForApproval, ForPrompt or ""
-		Since    int64  // Unknown for the time of the event
+		For      string // the reason for which it waits: ForApproval, ForPrompt or ""
+		Since    int64  // Unknown to use the time of the event
 	}
 )
 
@@ -97,13 +95,13 @@ func (TitleSeen) event()    {}
 func (BranchSeen) event()   {}
 func (ActivitySeen) event() {}
 
-// activity is what is known of what an agent does.
+// activity is the current activity of an agent.
 type activity struct {
-	declared    Activity // ActivityUnsaid once the conversation went on
+	declared    Activity // ActivityUnsaid once the conversation continued
 	declaredFor string
 	now         Activity
 	nowFor      string
-	since       int64 // when it began to do that; Unknown before anything had a time
+	since       int64 // when now began; Unknown before any event had a time
 	begun       int64 // when the work of this turn began; Unknown before
 }
 
@@ -116,8 +114,8 @@ func (a *activity) walk(c *codec.Codec) {
 	c.Ints("since begun", &a.since, &a.begun)
 }
 
-// applyTitle sets a title whose author ranks no lower than that of the present one. What it
-// shows is one line without control characters, of bounded length.
+// applyTitle sets a title if its author does not rank below the present title's. It is stored as one line without
+// control characters, of bounded length.
 func (s *Session) applyTitle(e TitleSeen) {
 	title := oneLine(e.Title, maxTitle)
 	if title == "" && e.By < ByPerson || s.Title != "" && e.By < s.titleBy {
@@ -129,11 +127,11 @@ func (s *Session) applyTitle(e TitleSeen) {
 	}
 }
 
-// OneLine is a title as it is shown: on one line, of bounded length.
+// OneLine returns a title as it is shown: on one line, of bounded length.
 func OneLine(title string) string { return oneLine(title, maxTitle) }
 
-// oneLine is a text without line breaks, control characters and repeated
-// blanks, cut between characters.
+// oneLine returns a text without line breaks, control characters and repeated blanks, cut at a character boundary to at
+// most most bytes.
 func oneLine(text string, most int) string {
 	out := make([]byte, 0, min(len(text), most))
 	for _, r := range text {
@@ -154,7 +152,7 @@ func oneLine(text string, most int) string {
 	return string(out)
 }
 
-// applyActivity notes what a record or a host says of the agent.
+// applyActivity records an activity that a record or a host declared.
 func (s *Session) applyActivity(e ActivitySeen) {
 	a := &s.activity
 	a.declared, a.declaredFor = e.Activity, e.For
@@ -167,8 +165,7 @@ func (s *Session) applyActivity(e ActivitySeen) {
 	}
 }
 
-// continues is true for an event that carries the conversation on, so that what
-// was declared of the agent holds no longer.
+// continues reports whether an event continues the conversation, so that a declared activity no longer applies.
 func continues(e Event) bool {
 	carries := func(it *Item) bool {
 		return !it.Hidden && (it.Kind == User || it.Kind == ToolResults || it.Kind.Reply())
@@ -186,8 +183,7 @@ func continues(e Event) bool {
 	return false
 }
 
-// trackActivity keeps up with an event: what was declared counts until the conversation
-// goes on.
+// trackActivity updates the activity after an event. A declared activity applies until the conversation continues.
 func (s *Session) trackActivity(e Event) {
 	if continues(e) {
 		s.activity.declared = ActivityUnsaid
@@ -196,7 +192,7 @@ func (s *Session) trackActivity(e Event) {
 	s.updateActivity()
 }
 
-// updateActivity finds out what the agent does now, and since when.
+// updateActivity determines the current activity and when it began.
 func (s *Session) updateActivity() {
 	a := &s.activity
 	now, whatFor := s.doing()
@@ -211,12 +207,11 @@ func (s *Session) updateActivity() {
 		if a.begun == Unknown {
 			a.begun = s.now
 		}
-		a.since = a.begun // a turn works on behind each of its answers
+		a.since = a.begun // a turn keeps working after each of its responses
 	}
 }
 
-// doing is what an agent does by what was declared or, without a word, by what
-// the records show.
+// doing returns the declared activity, or the one that the records show if none was declared.
 func (s *Session) doing() (Activity, string) {
 	a := &s.activity
 	switch {
@@ -225,7 +220,7 @@ func (s *Session) doing() (Activity, string) {
 	case s.isPending():
 		return Working, ""
 	case len(s.conversation.items) > 0 && s.conversation.items[len(s.conversation.items)-1].kind == ToolCalls && (s.turn.phase.open() || !s.turn.explicit):
-		return Working, "" // the call runs, or its permission has been asked for unseen
+		return Working, "" // the call runs, or waits for an approval that no record shows
 	case s.Parent != "":
 		return Ended, ""
 	}

@@ -11,9 +11,8 @@ import (
 // editsKept bounds how many changes of folded items a rewind can undo.
 const editsKept = 4096
 
-// conversation is what was said since the last compaction. Its items are kept
-// as counts and labels. Those that the last metered prompt held are folded
-// into rows; the others are pending.
+// conversation holds the items since the last compaction, as counts and labels. Items that the last measured prompt
+// contained are folded into rows; the others are pending.
 type conversation struct {
 	items   []storedItem
 	prints  []Print // the first items' prints, if the host sends whole conversations
@@ -21,19 +20,18 @@ type conversation struct {
 	folded  int // how many of the first items are folded
 	rows    rows
 	pending pending
-	draft   storedItem // what the person is typing
-	// replyOver is true once the person has spoken after the answer of the
-	// last request: what the model says then answers a request nobody measured.
+	draft   storedItem // the message that the user is typing
+	// replyOver is set once the user has sent a message after the response to the last request: later output of the
+	// model answers a request that was not measured.
 	replyOver bool
-	unawaited int // items that nobody awaits an answer to
-	closed    int // items whose reasoning has been divided by turns
+	unawaited int // how many of the first items no longer await a response
+	closed    int // items whose reasoning was assigned to turns
 	edits     []edit
-	sums      sums   // of what has one name
-	place     uint32 // of the record that is read
+	sums      sums   // sums of the items with the same name
+	place     uint32 // transcript line of the current record
 }
 
-// edit is a folded item that was changed after so many requests had been
-// measured.
+// edit is a change to a folded item. requests is how many requests had been measured before it.
 type edit struct {
 	index, requests int
 	before, after   int64
@@ -43,13 +41,13 @@ type edit struct {
 
 var noDraft = storedItem{flags: slotGone}
 
-// measure counts an item and makes of it what is kept of one.
+// measure counts an item and returns the part of it that is stored.
 func (c *conversation) measure(it *Item, meter Meter) storedItem {
 	n := Count{it.Tokens, Counted}
 	if it.Tokens == Unknown {
 		n = meter.Item(it)
 		if it.Hidden {
-			n.Basis = n.Basis.with(Estimated) // whether it was sent like this is not certain
+			n.Basis = n.Basis.with(Estimated) // it is uncertain whether it was sent like this
 		}
 	}
 	if it.Wrapping != 0 {
@@ -83,15 +81,14 @@ func (c *conversation) append(item storedItem) {
 	c.pending.add(item, 1)
 }
 
-// change gives an item other flags.
+// change sets an item's flags.
 func (c *conversation) change(i int, flags uint8) {
 	c.pending.add(c.items[i], -1)
 	c.items[i].flags = flags
 	c.pending.add(c.items[i], 1)
 }
 
-// answerStart is where the items begin before an index that only a model can
-// have produced.
+// answerStart returns the index of the first of the items directly before end that only a model can have produced.
 func (c *conversation) answerStart(end int) int {
 	for end > c.folded && c.items[end-1].canBeReply() {
 		end--
@@ -99,7 +96,7 @@ func (c *conversation) answerStart(end int) int {
 	return end
 }
 
-// answeredPerson is true if a model has said something since the person did.
+// answeredPerson reports whether the model has responded since the user's last message.
 func (c *conversation) answeredPerson() bool {
 	for i := len(c.items) - 1; i >= 0; i-- {
 		switch item := c.items[i]; {
@@ -112,18 +109,16 @@ func (c *conversation) answeredPerson() bool {
 	return false
 }
 
-// answered is true if what follows cannot answer a request any more: the
-// items of its answer were counted and are all there, and a result stands
-// behind them.
+// answered reports whether later items can no longer be part of the response to r: its items were counted and are
+// complete, and a tool result follows them.
 func (c *conversation) answered(r *request) bool {
 	p := &c.pending
 	return p.replyItems > 0 && p.replyCounted == p.replyItems-p.replyReasoningItems && r.out != Unknown && p.replyTotal() >= r.out &&
 		!r.has(requestPartial|requestPlaceholder) && c.items[len(c.items)-1].kind == ToolResults
 }
 
-// workedAnswer is where the last answer begins if it called tools and their
-// results stand behind it; ok is false where no such answer ends the
-// conversation.
+// workedAnswer returns the start of the last response if it called tools and their results follow it. ok is false if
+// the conversation does not end like that.
 func (c *conversation) workedAnswer() (start int, ok bool) {
 	end := len(c.items)
 	for end > c.folded && (c.items[end-1].kind == ToolResults || c.items[end-1].kind == Media) {
@@ -141,7 +136,7 @@ func (c *conversation) workedAnswer() (start int, ok bool) {
 	return start, false
 }
 
-// without are the pending items before an index.
+// without returns the pending items before an index.
 func (c *conversation) without(from int) pending {
 	p := c.pending
 	for i := from; i < len(c.items); i++ {
@@ -150,8 +145,7 @@ func (c *conversation) without(from int) pending {
 	return p
 }
 
-// answer marks the items between the end of a prompt and another position that
-// a model produced as its answer.
+// answer marks the items between the end of a prompt and another index that a model produced as its response.
 func (c *conversation) answer(end, until int) {
 	for i := end; i < until; i++ {
 		if item := c.items[i]; item.canBeReply() && !item.has(slotReply) {
@@ -160,9 +154,8 @@ func (c *conversation) answer(end, until int) {
 	}
 }
 
-// fold moves the items before an index from pending into rows, and returns
-// what it moved. A reply's items are left out of the rows: replyShare gives
-// them what the reply really cost.
+// fold moves the items before an index from pending into rows, and returns them. A reply's items are left out of the
+// rows: replyShare gives them their share of the reply's measured cost.
 func (c *conversation) fold(end int, mode ReasoningMode) pending {
 	var moved pending
 	for ; c.folded < end && c.folded < len(c.items); c.folded++ {
@@ -184,8 +177,7 @@ func (c *conversation) fold(end int, mode ReasoningMode) pending {
 	return moved
 }
 
-// closeReasoning makes the reasoning that no usage has counted that of a turn
-// gone by.
+// closeReasoning assigns reasoning that no usage includes to a past turn.
 func (c *conversation) closeReasoning() {
 	for i := max(c.closed, c.folded); i < len(c.items); i++ {
 		if item := c.items[i]; item.unmeasured() && !item.has(slotPast) {
@@ -195,16 +187,14 @@ func (c *conversation) closeReasoning() {
 	c.closed = len(c.items)
 }
 
-// clear forgets all items, their names and what they summed to, but not the
-// draft.
+// clear removes all items, their names and their sums, but not the draft.
 func (c *conversation) clear() {
 	draft := *c.labels.named(c.draft.label)
 	*c = conversation{items: c.items[:0], labels: labels{root: c.labels.root, hidePaths: c.labels.hidePaths}, draft: c.draft, place: c.place}
 	c.draft.label = c.labels.intern(draft)
 }
 
-// keepLast forgets all but the last items, which are pending then, and puts
-// others before them.
+// keepLast removes all but the last items, makes those pending, and puts others before them.
 func (c *conversation) keepLast(n int, head []Appended, meter Meter) {
 	from := len(c.items) - min(max(n, 0), len(c.items))
 	kept, names, prints := c.items[from:], c.labels, c.prints
@@ -226,8 +216,7 @@ func (c *conversation) keepLast(n int, head []Appended, meter Meter) {
 	}
 }
 
-// truncate removes the items from an index on. Those before anchored stay
-// folded, the others are pending.
+// truncate removes the items from an index on. Those before anchored stay folded; the others are pending.
 func (c *conversation) truncate(from, anchored int) {
 	for i := anchored; i < c.folded; i++ {
 		if item := c.items[i]; !item.has(slotReply) && !item.has(slotGone) {
@@ -240,7 +229,7 @@ func (c *conversation) truncate(from, anchored int) {
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
 	c.unawaited = min(c.unawaited, from)
 	c.pending, c.replyOver = pending{}, false
-	answered := false // also by what is not sent again
+	answered := false // also by items that are not sent again
 	for _, item := range c.items[c.folded:] {
 		answered = answered || item.has(slotReply)
 		c.replyOver = c.replyOver || item.kind == User && !item.has(slotHidden) && answered
@@ -248,7 +237,7 @@ func (c *conversation) truncate(from, anchored int) {
 	}
 }
 
-// hasReply is true if any item between two indices answers a request.
+// hasReply reports whether any item between two indices is part of a reply.
 func (c *conversation) hasReply(from, to int) bool {
 	for i := from; i < min(to, len(c.items)); i++ {
 		if c.items[i].has(slotReply) {
@@ -258,7 +247,7 @@ func (c *conversation) hasReply(from, to int) bool {
 	return false
 }
 
-// edited remembers a change of a folded item.
+// edited records a change to a folded item.
 func (c *conversation) edited(e edit) {
 	if len(c.edits) >= editsKept {
 		c.edits = append(c.edits[:0], c.edits[editsKept/2:]...)
@@ -266,7 +255,7 @@ func (c *conversation) edited(e edit) {
 	c.edits = append(c.edits, e)
 }
 
-// forgetOldest renumbers the edits after so many requests were forgotten.
+// forgetOldest renumbers the edits after the n oldest requests were dropped.
 func (c *conversation) forgetOldest(requests int) {
 	for i := range c.edits {
 		c.edits[i].requests -= requests
@@ -290,8 +279,7 @@ func (c *conversation) walk(to *codec.Codec) {
 	codec.List(to, "edits", &c.edits, editsKept, (*edit).walk)
 }
 
-// sumHidden sums again what a ledger has of each item alone: what was sent
-// without a record.
+// sumHidden recomputes the sums of unrecorded tokens, which a ledger stores only by item.
 func (c *conversation) sumHidden() {
 	for i, item := range c.items {
 		switch {

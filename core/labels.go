@@ -9,9 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// MaxLabels bounds the distinct names that a session remembers for its items;
-// the last of them are kept for names without a subject, so that the tool at
-// least is named when there are more.
+// MaxLabels bounds the distinct names that a session remembers for its items. The last labelsForTool of them are kept
+// for names without a subject, so that at least the tool is named if there are more.
 const (
 	MaxLabels     = 4096
 	labelsForTool = 256
@@ -19,23 +18,23 @@ const (
 
 const (
 	maxTool    = 200 // bytes of a tool's name or another label
-	maxSubject = 120 // bytes of what it was about
+	maxSubject = 120 // bytes of its subject
 )
 
-// SubjectKind is the kind of thing that an item's name names.
+// SubjectKind is the kind of an item's subject.
 type SubjectKind uint8
 
-// The things that have names.
+// The kinds of subjects.
 const (
 	OfNothing SubjectKind = iota // a label alone, or no name at all
-	OfTool                       // a tool, and nothing that it was about
+	OfTool                       // a tool without a subject
 	OfFile                       // a file or a folder
-	OfCommand                    // a command, by its program and the plain words behind it
+	OfCommand                    // a command: its program and the plain words after it
 	OfURL
 	OfServer // a tool of an MCP server
 	OfAgent
 	OfSkill
-	OfOthers // more things of one tool than have names
+	OfOthers // further subjects of a tool, beyond the limit for names
 	whats
 )
 
@@ -43,7 +42,7 @@ var whatNames = []string{"", "tool", "file", "command", "url", "mcp", "agent", "
 
 func (w SubjectKind) String() string { return whatNames[w] }
 
-// SubjectKindOf finds a SubjectKind by its name.
+// SubjectKindOf returns the SubjectKind with a name; ok is false if there is none.
 func SubjectKindOf(name string) (SubjectKind, bool) {
 	for w, n := range whatNames {
 		if n == name {
@@ -53,27 +52,25 @@ func SubjectKindOf(name string) (SubjectKind, bool) {
 	return 0, false
 }
 
-// Subject is the thing that an item is about. Adapters make it from the arguments of a
-// tool's call: names, never a text that was said.
+// Subject is the subject of an item. Adapters derive it from the arguments of a tool call: names, never the text of a
+// message.
 type Subject struct {
 	What SubjectKind
-	// Holder is what the name belongs to, such as an MCP server; the tool
-	// where it is empty.
+	// Holder is the owner of the name, such as an MCP server; the tool if it is empty.
 	Holder string
 	// Name is the path, the command, the address, the server's tool.
 	Name string
 }
 
-// label is a name as it is remembered.
+// label is a stored name.
 type label struct {
 	what    SubjectKind
 	tool    Text // the tool, the server or another label
 	subject string
-	shown   Text // as lists show it
+	shown   Text // the form in lists
 }
 
-// text is the name as lists show it, of paths the last element alone where
-// they are hidden.
+// text returns the name as lists show it, with only the last element of paths if hidePaths is set.
 func (l *label) text(hidePaths bool) Text {
 	tool, subject := l.tool.String(), l.subject
 	switch {
@@ -96,11 +93,11 @@ func (l *label) text(hidePaths bool) Text {
 type labels struct {
 	list      []label
 	index     map[uint64]uint16
-	root      string // the folder that paths are relative to
+	root      string // the directory that paths are relative to
 	hidePaths bool
 }
 
-// hide has paths shown by their last element alone, or whole again.
+// hide sets whether paths are shown by their last element only.
 func (l *labels) hide(paths bool) {
 	if l.hidePaths == paths {
 		return
@@ -111,7 +108,7 @@ func (l *labels) hide(paths bool) {
 	}
 }
 
-// of is the name of an item, 0 for none.
+// of returns the number of an item's label, 0 if it has no name.
 func (l *labels) of(it *Item) uint16 {
 	name := label{what: it.About.What, tool: it.Label, subject: it.About.Name}
 	if name.tool.Empty() {
@@ -135,8 +132,8 @@ func (l *labels) of(it *Item) uint16 {
 	return l.intern(name)
 }
 
-// ServerTool divides the full name of an MCP server's tool, as most agents
-// write it: mcp__server__tool.
+// ServerTool splits the full name of an MCP server's tool in the form that most agents use: mcp__server__tool. ok is
+// false for other names.
 func ServerTool(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "mcp__")
 	if !ok {
@@ -167,13 +164,12 @@ func (l *labels) intern(name label) uint16 {
 func (l *label) hash() uint64 {
 	kind := string(rune(l.what))
 	if l.tool.IsPhrase() {
-		kind += "\x01" // a tool of the same name is another label
+		kind += "\x01" // a tool with the same name is another label
 	}
 	return hash(kind + l.tool.String() + "\x00" + l.subject)
 }
 
-// add adds a name at the end, even one that is there already: a ledger counts
-// on positions.
+// add appends a name, even one that is there already: a ledger relies on positions.
 func (l *labels) add(name label) uint16 {
 	if l.index == nil {
 		l.index = make(map[uint64]uint16)
@@ -210,16 +206,16 @@ func (l *labels) walk(c *codec.Codec) {
 	}
 }
 
-// rootedIn notes the folder of the session; the first that is named stays, for
-// an agent that goes elsewhere must not give its files other names.
+// rootedIn sets the session's directory. The first one stays: an agent that changes directories must not rename its
+// files.
 func (l *labels) rootedIn(folder string) {
 	if l.root == "" {
 		l.root = folder
 	}
 }
 
-// fromRoot is a path as a person in the session's folder would write it. That
-// of a person's own folder begins with ~.
+// fromRoot returns a path as a user in the session's directory would write it. A path below a home directory begins
+// with ~.
 func (l *labels) fromRoot(path string) string {
 	for len(path) > 2 && path[0] == '.' && (path[1] == '/' || path[1] == '\\') {
 		path = path[2:]
@@ -239,7 +235,7 @@ func (l *labels) fromRoot(path string) string {
 	return path
 }
 
-// below is a path without the folder that it lies in.
+// below returns path relative to folder; ok is false if it is not inside folder.
 func below(path, folder string) (rest string, ok bool) {
 	for len(folder) > 1 && (folder[len(folder)-1] == '/' || folder[len(folder)-1] == '\\') {
 		folder = folder[:len(folder)-1]
@@ -257,7 +253,7 @@ func below(path, folder string) (rest string, ok bool) {
 	return path[n+1:], true
 }
 
-// cutPath shortens a path from its beginning: its end says which file it is.
+// cutPath shortens a path from its beginning: the end identifies the file.
 func cutPath(path string) string {
 	if len(path) <= maxSubject {
 		return path
@@ -269,15 +265,15 @@ func cutPath(path string) string {
 		}
 	}
 	for i := 0; i < len(path); i++ {
-		if path[i]&0xc0 != 0x80 { // where a letter begins
+		if path[i]&0xc0 != 0x80 { // start of a character
 			return "…" + path[i:]
 		}
 	}
 	return ""
 }
 
-// withoutFolders is a subject without what tells where it lies: of a path the
-// last element, of an address the host, of a command its words likewise.
+// withoutFolders returns a subject without its location: the last element of a path, the host of a URL, a command with
+// each word reduced to its last element.
 func withoutFolders(what SubjectKind, subject string) string {
 	switch what {
 	case OfFile:

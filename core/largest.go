@@ -4,26 +4,25 @@ package core
 
 import "slices"
 
-// largestShown is how many of the largest things a Reading has.
+// largestShown is how many entries Reading.Largest has at most.
 const largestShown = 10
 
-// Largest is one of the largest things of a conversation: all items that have
-// one name, or one item without a name.
+// Largest is one of the largest entries of a conversation: all items with the same name, or one item without a name.
 type Largest struct {
-	Index  int // of the largest of its items
+	Index  int // index of its largest item
 	Kind   Kind
 	What   SubjectKind
 	Label  Text
 	Times  int64 // how often it was called, read or shown
 	Tokens int64
 	Basis  Basis
-	Share  int64 // of the window
-	Bar    int64 // of the largest of them
-	Place  int64 // where the largest of its items is in the transcript; Unknown where nobody knows
+	Share  int64 // share of the window
+	Bar    int64 // length relative to the largest entry
+	Place  int64 // transcript line of its largest item; Unknown if not known
 }
 
-// Largest lists what is largest, the largest first, equals in their order.
-// Names and sizes are all that is known of it.
+// Largest returns the top largest entries, the largest first, equal ones in their order. Only names and sizes of items
+// are known.
 func (s *Session) Largest(top int) []Largest {
 	limit, _ := s.shownLimit()
 	return s.largest(top, limit, nil)
@@ -60,7 +59,7 @@ func (s *Session) largest(top int, limit int64, out []Largest) []Largest {
 	return out
 }
 
-// insertLargest puts a thing in its place among the largest, if it has one.
+// insertLargest inserts an entry in order if it is one of the top largest.
 func insertLargest(list []Largest, top int, thing Largest) []Largest {
 	if len(list) >= top {
 		if top <= 0 || !thing.before(&list[top-1]) {
@@ -78,38 +77,35 @@ func insertLargest(list []Largest, top int, thing Largest) []Largest {
 	return list
 }
 
-// before is true for the larger of two things, of equals for the earlier.
+// before reports whether l is the larger entry, or the earlier one of two equal ones.
 func (l *Largest) before(other *Largest) bool {
 	return l.Tokens > other.Tokens || l.Tokens == other.Tokens && l.Index < other.Index
 }
 
-// sums are the tokens of the items of each name together, and the largest of
-// those without a name. They are brought up to date when they are asked for:
-// what was appended is added, what went is subtracted, and everything is
-// counted anew where that does not tell the largest (BenchmarkUpdate).
+// sums are the tokens of the items of each name, and the largest of those without a name. They are updated on request:
+// appended items are added, removed ones are subtracted, and everything is recounted if that cannot determine the
+// largest (BenchmarkUpdate).
 type sums struct {
-	counted int // how many items they are of
+	counted int // how many items are included
 	of      []sum
-	alone   []int32 // the largest without a name, in order
-	partial bool    // there are more without a name than alone holds
+	alone   []int32 // the largest items without a name, in order
+	partial bool    // there are more items without a name than alone holds
 }
 
-// aloneKept is how many items without a name are known in order: more than are
-// shown, so that a few can go.
+// aloneKept is how many items without a name are kept in order: more than are shown, so that a few can be removed.
 const aloneKept = 4 * largestShown
 
-// sum is the tokens of the items of one name.
+// sum is the sum of the items with one name.
 type sum struct {
 	tokens                int64
 	calls, results, other uint32
 	most                  int32 // the index of its largest item
 	tokensOfMost          uint32
 	basis                 Basis
-	mixed                 bool // its items are known in different ways
+	mixed                 bool // the bases of its items differ
 }
 
-// times is how often something was called or, where no call is there any
-// more, has answered.
+// times returns the number of calls, or of results if no call remains.
 func (s *sum) times() int64 {
 	if n := max(s.calls, s.results); n > 0 {
 		return int64(n)
@@ -117,7 +113,7 @@ func (s *sum) times() int64 {
 	return int64(s.other)
 }
 
-// counter is where items of a kind are counted.
+// counter returns the counter of items of a kind.
 func (s *sum) counter(kind Kind) *uint32 {
 	switch kind {
 	case ToolCalls:
@@ -129,7 +125,7 @@ func (s *sum) counter(kind Kind) *uint32 {
 	}
 }
 
-// anew has everything counted again.
+// anew makes the next count start over.
 func (s *sums) anew() { s.counted = 0 }
 
 func (s *sums) count(items []storedItem) {
@@ -163,7 +159,7 @@ func (s *sums) add(index int, item storedItem, items []storedItem) {
 	}
 }
 
-// remove subtracts an item that is about to go.
+// remove subtracts an item that is about to be removed.
 func (s *sums) remove(index int, items []storedItem) {
 	item := items[index]
 	if index >= s.counted || item.has(slotGone) || item.tokens == 0 {
@@ -182,7 +178,7 @@ func (s *sums) remove(index int, items []storedItem) {
 	*of.counter(item.kind)--
 }
 
-// truncate subtracts the items from an index on, which are about to go.
+// truncate subtracts the items from an index on, which are about to be removed.
 func (s *sums) truncate(from int, items []storedItem) {
 	for i := min(s.counted, len(items)) - 1; i >= from && s.counted > 0; i-- {
 		s.remove(i, items)
@@ -190,8 +186,8 @@ func (s *sums) truncate(from int, items []storedItem) {
 	s.counted = min(s.counted, from)
 }
 
-// replaced notes another item in the place of one. One that grew, as an answer
-// does while it comes, is no reason to count everything anew.
+// replaced updates the sums for an item that replaces another. An item that grew, like a response that is still
+// streaming, does not cause a recount.
 func (s *sums) replaced(index int, item storedItem, items []storedItem) {
 	old := items[index]
 	if index >= s.counted {
@@ -215,9 +211,8 @@ func (s *sums) replaced(index int, item storedItem, items []storedItem) {
 	}
 }
 
-// addAlone puts an item without a name in its place among the largest, equals
-// in their order. Where not all are known, one that is no larger than the last
-// of them may have larger ones before it, and stays out.
+// addAlone inserts an item without a name among the largest, equal ones in their order. If not all are known, an item
+// that is not larger than the last of them may have larger ones before it, and is left out.
 func (s *sums) addAlone(index int, tokens uint32, items []storedItem) {
 	place := len(s.alone)
 	for place > 0 {
@@ -248,7 +243,7 @@ func (s *sums) removeAlone(index int) {
 	}
 }
 
-// largestAlone are the largest items without a name.
+// largestAlone returns the indices of the largest items without a name.
 func largestAlone(items []storedItem, top int) []int32 {
 	var list []int32
 	for i, item := range items {
@@ -259,8 +254,7 @@ func largestAlone(items []storedItem, top int) []int32 {
 	return list
 }
 
-// insertAlone puts an item in its place among the largest, equals in their
-// order.
+// insertAlone inserts an item among the largest, equal ones in their order.
 func insertAlone(list []int32, top int, index int32, items []storedItem) []int32 {
 	tokens := items[index].tokens
 	if len(list) >= top {

@@ -7,27 +7,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/phrase"
 )
 
-// prefix is what is known of the part of a prompt that no item shows: system
-// prompt, tools, memory files. Before the first measurement it makes the number
-// (see firstPrompt). From then on it explains what was measured and never enters
-// used: a table that is wrong makes a row wrong, and no total.
+// prefix describes the part of a prompt that no item shows: system prompt, tools, memory files. Before the first
+// measurement it determines the number (see firstPrompt). From then on it only explains the measurement and never
+// enters used: a wrong table makes a row wrong, but no total.
 type prefix struct {
 	parts []prefixPart
-	// read is what the first prompt of the session read from the cache, and
-	// density that of the tokenizer that measured it; 0 where nobody said.
+	// read is how much the session's first prompt read from the cache, and density that of the tokenizer that measured
+	// it; 0 if unknown.
 	read, density int64
-	// readLater is what a first prompt after a compaction read from the
-	// cache, 0 if that says nothing.
+	// readLater is how much a first prompt after a compaction read from the cache, 0 if that shows nothing.
 	readLater int64
 }
 
-// PrefixSource is who tells what a prompt holds before the conversation, the
-// weakest first.
+// PrefixSource is a source of parts of the prefix, the least reliable first.
 type PrefixSource uint8
 
 // The sources of the prefix.
 const (
-	FromTable   PrefixSource = iota // the agent's dated sizes of what is built in
+	FromTable   PrefixSource = iota // the agent's dated sizes of built-in parts
 	FromEarlier                     // earlier sessions of the same workspace
 	FromFiles                       // the files that the agent loads
 	FromPrinted                     // the agent counted and printed it, perhaps rounded
@@ -35,12 +32,12 @@ const (
 	prefixSources
 )
 
-// Cached says whether a part of the prefix lies before the last place where
-// the first request of a session may be read from the cache.
+// Cached states whether a part of the prefix comes before the last point up to which the first request of a session may
+// be read from the cache.
 type Cached uint8
 
-// A part lies behind that place; before it; before it where enough was read to
-// hold it; or before it where what was read ends just behind it.
+// NotCached parts come after that point, IsCached parts before it. MayBeCached parts come before it if the cache read
+// is large enough to include them. ExactlyCached parts come before it if the cache read ends right after them.
 const (
 	NotCached Cached = iota
 	IsCached
@@ -53,16 +50,13 @@ const (
 type PrefixPart struct {
 	Part
 	Cached Cached
-	// Optional marks a part that some sessions do without; it is left out
-	// where the measured prompt has no room for it.
+	// Optional marks a part that some sessions do not have; it is left out if the measured prompt is too small for it.
 	Optional bool
-	// Reference says that the tokens are of o200k, and not of the model's own
-	// tokenizer.
+	// Reference is set if the tokens were counted with o200k instead of the model's own tokenizer.
 	Reference bool
 }
 
-// PrefixKnown says what a prompt holds before the conversation. It replaces
-// what the same source said of the same kind.
+// PrefixKnown gives parts of the prefix. It replaces the parts of the same kind from the same source.
 type PrefixKnown struct {
 	Source PrefixSource
 	Kind   Kind
@@ -73,8 +67,8 @@ func (PrefixKnown) event() {}
 
 type prefixPart struct {
 	label    Text
-	tokens   int64 // 0 for a name alone: a server, or a tool that is listed and not loaded
-	density  int64 // of the tokenizer that the tokens are of; 0 for any
+	tokens   int64 // 0 for a name without a size: a server, or a tool that is listed and not loaded
+	density  int64 // density of the tokenizer that counted the tokens; 0 for any
 	kind     Kind
 	source   PrefixSource
 	basis    Basis
@@ -82,16 +76,15 @@ type prefixPart struct {
 	optional bool
 }
 
-// prefixPartsKept bounds the parts of one kind that one source tells, and
-// prefixToolsKept the tools of MCP servers, which are shown by server where
-// they are many. What comes behind them is summed.
+// prefixPartsKept bounds the parts of one kind from one source, and prefixToolsKept the tools of MCP servers, which are
+// shown by server if they are many. Further ones are summed.
 const (
 	prefixPartsKept = maxParts
 	prefixToolsKept = 1000
 	prefixKept      = prefixToolsKept * int(prefixSources) * int(Summary)
 )
 
-// applyPrefix records what somebody knows of the prefix.
+// applyPrefix stores parts of the prefix.
 func (s *Session) applyPrefix(e *PrefixKnown) {
 	if !e.Kind.Fixed() || e.Source >= prefixSources {
 		return
@@ -119,7 +112,7 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 			c := s.resolved.Meter.Part(&given.Part)
 			part.tokens, part.basis = c.Tokens, c.Basis
 		} else {
-			if part.density = 0; given.Reference { // else of the model in use
+			if part.density = 0; given.Reference { // otherwise counted for the model in use
 				part.density = 1000
 			}
 		}
@@ -141,8 +134,7 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 
 const maxPartLabel = 200
 
-// forget leaves out what a source said of a kind: the parts with a size, or
-// the names without one.
+// forget removes the parts of a kind from a source: those with a size if sized is set, otherwise the names without one.
 func (p *prefix) forget(kind Kind, source PrefixSource, sized bool) {
 	kept := p.parts[:0]
 	for _, part := range p.parts {
@@ -153,9 +145,8 @@ func (p *prefix) forget(kind Kind, source PrefixSource, sized bool) {
 	p.parts = kept
 }
 
-// bestPrefix is the source that a kind is known by: the strongest that names it, but
-// for those that are known not to fit. Of what the conversation itself lists,
-// neither a file nor an earlier session says anything more.
+// bestPrefix returns the most reliable source for each kind, without the sources in without. For kinds that the
+// conversation itself lists, files and earlier sessions are ignored.
 func (s *Session) bestPrefix(without misfit) (best [Summary]PrefixSource, known [Summary]bool) {
 	for i := range s.prefix.parts {
 		part := &s.prefix.parts[i]
@@ -169,8 +160,7 @@ func (s *Session) bestPrefix(without misfit) (best [Summary]PrefixSource, known 
 	return best, known
 }
 
-// listed is true for a kind that the host has set, and for skills and agents
-// that the conversation itself lists.
+// listed reports whether the host has set a kind, or the conversation itself lists it (skills and agents only).
 func (s *Session) listed(k Kind) bool {
 	return len(s.fixed.parts[k]) > 0 || (k == Skills || k == Agents) && s.conversation.rows.tokens[k] > 0
 }

@@ -4,19 +4,18 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/internal/phrase"
 
-// forced is by how many percent what a table says may be scaled so that it
-// fits what was measured. A table that is farther off is not that of this
-// session, and is not shown.
+// forced is by how many percent the sizes from a table may be scaled to fit the measurement. A table that is farther
+// off does not belong to this session and is not shown.
 const forced = 15
 
-// prefixHidden is how much of what no row explains was there from the
-// beginning: of what was never explained, the part that the first prompts held
-// already. whole is the same as it was measured, which parts are fitted into.
+// prefixHidden returns the part of the unexplained tokens that has been there from the beginning: the part that the
+// first prompts already contained. whole is the same part as it was measured, which the parts of the prefix are fitted
+// into.
 func (s *Session) prefixHidden(unexplained int64) (hidden, whole int64) {
 	u := &s.residual
 	switch first, after := u.first.hidden, u.afterCompaction.hidden; {
 	case s.anchor() == nil || first == Unknown:
-		return unexplained, unexplained // expected by what was measured before, or learned
+		return unexplained, unexplained // expected from earlier measurements, or learned
 	case after == Unknown:
 		whole = first
 	default:
@@ -32,9 +31,8 @@ func (s *Session) prefixHidden(unexplained int64) (hidden, whole int64) {
 	return min(hidden, unexplained), whole
 }
 
-// prefixRows adds rows that together are exactly the hidden tokens: what is
-// known of the prefix, and one row for what cannot be divided further. It returns how
-// much of them is not of the prefix after all, and which sources did not fit.
+// prefixRows adds rows that sum to exactly the hidden tokens: the known parts of the prefix, and one row for the
+// remainder. It returns how many tokens are not part of the prefix after all, and the sources that did not fit.
 func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []Row, left int64, _ misfit) {
 	if hidden <= 0 {
 		return rows, 0, 0
@@ -56,24 +54,24 @@ func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []
 	return f.rows, f.left, f.misfit
 }
 
-// prefixFit fits what is known of the prefix into what was measured of it.
+// prefixFit fits the known parts of the prefix into its measured size.
 type prefixFit struct {
 	session   *Session
-	hidden    int64 // that the parts are fitted into
-	density   int64 // of the tokenizer that measured it
+	hidden    int64 // the size to fit the parts into
+	density   int64 // density of the tokenizer that measured it
 	rows      []Row
-	first     int   // of rows, the first of the prefix
-	remainder Basis // of what cannot be divided further
-	left      int64 // that is not of the prefix
+	first     int   // index of the first row of the prefix
+	remainder Basis // basis of the remainder
+	left      int64 // tokens that are not part of the prefix
 	best      [Summary]PrefixSource
 	known     [Summary]bool
 	without   int   // optional parts that are left out
-	cached    int64 // what the first request read from the cache, Unknown if that says nothing
-	perhaps   bool  // parts that may be cached are
+	cached    int64 // tokens that the first request read from the cache; Unknown if they show nothing
+	perhaps   bool  // parts marked as possibly cached are cached
 	misfit    misfit
 }
 
-// choose finds the sources, and leaves out what does not fit.
+// choose picks the sources, and leaves out parts and sources that do not fit.
 func (f *prefixFit) choose() {
 	f.best, f.known = f.session.bestPrefix(0)
 	f.readCache()
@@ -94,24 +92,23 @@ func (f *prefixFit) choose() {
 	}
 }
 
-// misfit are sources that say more than was measured, a bit for each.
+// misfit is a set of sources that give more than was measured, one bit for each.
 type misfit uint8
 
-// misfits are what is left out where the sources together say more than was
-// measured, in this order: what is known least surely goes first.
+// misfits are the sets of sources to leave out, in this order, if the sources together give more than was measured: the
+// least certain ones first.
 var misfits = []misfit{
 	1 << FromTable, 1 << FromEarlier, 1<<FromTable | 1<<FromEarlier, 1 << FromFiles, 1<<FromFiles | 1<<FromEarlier,
 	1<<FromFiles | 1<<FromTable, 1<<FromFiles | 1<<FromTable | 1<<FromEarlier,
 }
 
-// allGuessed leaves only what records and files tell.
+// allGuessed leaves only records, files and printed sizes.
 const allGuessed misfit = 1<<FromTable | 1<<FromEarlier
 
 func (m misfit) has(source PrefixSource) bool { return m>>source&1 == 1 }
 
-// sentences say what of the prefix was left out or made smaller, because it
-// says more than was measured. Tables are often not those of a session; that
-// is no news.
+// sentences appends warnings about records or files that were left out or scaled down because they give more than was
+// measured. A table often does not match a session, so it gets no warning.
 func (m misfit) sentences(out []Text) []Text {
 	if m.has(FromRecord) {
 		out = append(out, phrase.RecordMisfit.Text())
@@ -122,7 +119,7 @@ func (m misfit) sentences(out []Text) []Text {
 	return out
 }
 
-// tells are the sources that any kind is known by.
+// tells returns the set of the chosen sources.
 func (f *prefixFit) tells() (tells misfit) {
 	for k := range f.best {
 		if f.known[k] {
@@ -132,14 +129,13 @@ func (f *prefixFit) tells() (tells misfit) {
 	return tells
 }
 
-// off is true while the parts need more room than was measured by more than
-// may be forced.
+// off reports whether the parts exceed the measured size by more than forced.
 func (f *prefixFit) off() bool {
 	sum, inside := f.sums()
 	return sum*(100-forced) > f.hidden*100 || f.cached != Unknown && inside*(100-forced) > f.cached*100
 }
 
-// leaveOut leaves one more optional part out.
+// leaveOut leaves out one more optional part, and reports whether there was one.
 func (f *prefixFit) leaveOut() bool {
 	optional := 0
 	for i := range f.session.prefix.parts {
@@ -158,8 +154,7 @@ func (f *prefixFit) chosen(part *prefixPart) bool {
 	return part.tokens > 0 && f.known[part.kind] && f.best[part.kind] == part.source
 }
 
-// each calls visit for the parts that are shown, with their tokens in the
-// tokenizer that measured the first prompt.
+// each calls visit for the shown parts, with their tokens in the tokenizer that measured the first prompt.
 func (f *prefixFit) each(visit func(part *prefixPart, tokens int64)) {
 	out := f.without
 	for i := range f.session.prefix.parts {
@@ -193,10 +188,9 @@ func (f *prefixFit) inside(part *prefixPart) bool {
 	return part.cached == IsCached || part.cached >= MayBeCached && f.perhaps
 }
 
-// readCache finds out how much of the prefix is tools and system prompt, by
-// what the first request of the session read from the cache, or else the first
-// one after a compaction: nothing of the conversation was there to be read. A
-// request that continues another conversation says nothing.
+// readCache finds out how much of the prefix is tools and system prompt, from the cache read of the session's first
+// request, or otherwise of the first one after a compaction: none of the conversation was cached then. A request that
+// continues another conversation shows nothing.
 func (f *prefixFit) readCache() {
 	f.cached = Unknown
 	s := f.session
@@ -210,9 +204,8 @@ func (f *prefixFit) readCache() {
 	f.tellsParts(s.prefix.readLater, true)
 }
 
-// tellsParts reports whether what a request read from the cache divides the
-// prefix. The session itself has written to the cache what a request after a
-// compaction reads, so that all that can be cached is.
+// tellsParts reports whether a cache read shows where the cached part of the prefix ends, and stores it. A request
+// after a compaction reads what the session itself has written to the cache, so everything that can be cached is.
 func (f *prefixFit) tellsParts(read int64, later bool) bool {
 	if read <= 0 || read > f.hidden {
 		return false
@@ -237,11 +230,10 @@ func (f *prefixFit) tellsParts(read int64, later bool) bool {
 	return f.cached != Unknown
 }
 
-// cacheSlack is by how much a table may say too much of a whole system prompt
-// that was read from the cache.
+// cacheSlack is by how many tokens a table may overstate a system prompt that was completely read from the cache.
 const cacheSlack = 500
 
-// divide makes the rows, scaled to what was measured, and that of the rest.
+// divide adds the rows, scaled to the measured size, and a row for the remainder.
 func (f *prefixFit) divide() {
 	all, inside := f.sums()
 	if f.cached != Unknown {
@@ -260,10 +252,9 @@ func (f *prefixFit) divide() {
 	f.rest(room-all, false)
 }
 
-// divideCached is divide where the cache tells tools and system prompt from
-// what stands behind them.
+// divideCached is divide for a cache read that separates tools and system prompt from the parts after them.
 func (f *prefixFit) divideCached(all, inside int64) {
-	more := f.cached - inside // tools that nobody records
+	more := f.cached - inside // unrecorded tools
 	from := len(f.rows)
 	f.each(func(part *prefixPart, tokens int64) {
 		if f.inside(part) {
@@ -298,7 +289,7 @@ func (f *prefixFit) add(part *prefixPart, tokens int64) {
 	f.rows = append(f.rows, Row{Kind: part.kind, Label: label, Tokens: tokens, Basis: part.basis})
 }
 
-// certain is the sum of the rows that were not estimated.
+// certain returns the sum of the rows that were not estimated.
 func (f *prefixFit) certain() (sum int64) {
 	for _, row := range f.rows[f.first:] {
 		if row.Basis != Estimated {
@@ -308,10 +299,9 @@ func (f *prefixFit) certain() (sum int64) {
 	return sum
 }
 
-// rest adds what nobody can tell apart. Where an agent records all but its
-// tools, it is the tools; where the system prompt and the tools are known, it
-// is something else that the agent loads. Where a host has set both, it is not of
-// the prefix, and left over.
+// rest adds a row for tokens that cannot be divided further. If an agent records everything but its tools, they are
+// tools; if the system prompt and the tools are known, they are other content that the agent loads. If a host has set
+// both, they are not part of the prefix, and are left over.
 func (f *prefixFit) rest(tokens int64, outside bool) {
 	if tokens <= 0 {
 		return
@@ -343,7 +333,7 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 	f.rows = append(f.rows, row)
 }
 
-// scaleAll scales rows to exactly so many tokens, more or fewer than they have.
+// scaleAll scales rows up or down to a total.
 func scaleAll(rows []Row, total int64) {
 	sum := int64(0)
 	for i := range rows {

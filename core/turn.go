@@ -4,28 +4,26 @@ package core
 
 import "github.com/ctx-lsp/ctx-lsp/core/internal/codec"
 
-// turn says whose turn it is, and holds the reasoning that lives no longer
-// than a turn.
+// turn holds the current turn's phase, and the reasoning that is kept until it ends.
 type turn struct {
-	number int64 // of the turn; 0 before the first
+	number int64 // the turn's number; 0 before the first
 	phase  phase
-	// explicit is true once a beginning or an end of a turn was reported. From
-	// then on none is inferred from items.
+	// explicit is set once the start or end of a turn was reported. From then on, none is inferred from items.
 	explicit bool
-	calls    int64 // requests, of all turns
-	begun    int64 // of them, those before the turn that runs
-	// lengths are how many requests the turns had that are over.
+	calls    int64 // requests of all turns
+	begun    int64 // those before the current turn
+	// lengths are the numbers of requests of finished turns.
 	lengths series
-	// reasoning is that of the turn's requests before the last one.
+	// reasoning is the reasoning of the turn's requests before the last one.
 	reasoning reasoningSum
-	// dropped is that of earlier turns since the last compaction.
+	// dropped is the reasoning of earlier turns since the last compaction.
 	dropped reasoningSum
-	// returned is what came back of it after a long pause: it leaves with the
-	// next turn. returning is what the request that is measured brought back.
+	// returned is the part of dropped that was sent again after a long pause: it leaves with the next turn. returning
+	// is the part that the request being measured contained again.
 	returned, returning int64
 }
 
-// reasoningSum is reasoning of several answers.
+// reasoningSum is the reasoning of several responses.
 type reasoningSum struct{ tokens, items int64 }
 
 func (r *reasoningSum) add(o reasoningSum) {
@@ -33,58 +31,51 @@ func (r *reasoningSum) add(o reasoningSum) {
 	r.items += o.items
 }
 
-// phase is where a turn is. It tells three things that belong together:
-// whether a turn is open, whether an answer is awaited, and whether the last
-// measured request belongs to a turn that is over, so that reasoning kept
-// inside a turn leaves.
+// phase is the state of a turn. It combines three facts: whether a turn is open, whether a response is awaited, and
+// whether the last measured request belongs to a finished turn, so that reasoning kept inside a turn leaves.
 type phase uint8
 
 const (
-	// phaseIdle is outside of any turn; the turn of the last request, if there
-	// is one, has not ended. Sessions begin like that.
+	// phaseIdle is outside any turn; the turn of the last request, if there is one, has not ended. Sessions begin in
+	// this phase.
 	phaseIdle phase = iota
-	// phaseEnded is outside of any turn, and the last one is over.
+	// phaseEnded is outside any turn, after the last one has ended.
 	phaseEnded
-	// phaseBegun is a turn whose first answer is awaited, with no measured
-	// request before it.
+	// phaseBegun awaits a turn's first response, with no measured request before it.
 	phaseBegun
-	// phaseAsked is a turn whose first answer is awaited; the last request
-	// belongs to an earlier turn.
+	// phaseAsked awaits a turn's first response; the last request belongs to an earlier turn.
 	phaseAsked
-	// phaseWorking is a turn that awaits no first answer, and to which the last
-	// request belongs if there is one.
+	// phaseWorking is inside a turn that has had its first response. The last request, if there is one, belongs to it.
 	phaseWorking
-	// phaseUnanswered is a turn that awaits nothing, though the last request
-	// belongs to an earlier one: it was refused, or rewound to its beginning.
+	// phaseUnanswered is inside a turn that awaits nothing, though the last request belongs to an earlier turn: the
+	// turn's request was refused, or the turn was rewound to its beginning.
 	phaseUnanswered
 	phases
 )
 
-// turnEvent is what moves a turn from one phase to another.
+// turnEvent is an event that moves a turn to another phase.
 type turnEvent uint8
 
 const (
-	// turnStarted and turnEnded happen after a measured request,
-	// turnStartedFirst and turnEndedFirst without any.
+	// turnStarted and turnEnded happen after a measured request, turnStartedFirst and turnEndedFirst without one.
 	turnStarted turnEvent = iota
 	turnStartedFirst
 	turnEnded
 	turnEndedFirst
-	// requestMeasured is a request of this turn, turnRefused an overflow that
-	// may measure one.
+	// requestMeasured is a request of this turn, turnRefused a refusal that may give its size.
 	requestMeasured
 	turnRefused
 	// conversationCompacted is a compaction or the clearing of everything.
 	conversationCompacted
-	// rewoundInTurn and rewoundBeforeTurn are rewinds to a request of this
-	// turn or of an earlier one, rewoundToNothing one to before all requests.
+	// rewoundInTurn and rewoundBeforeTurn are rewinds to a request of this turn or of an earlier one. rewoundToNothing
+	// is a rewind to before all requests.
 	rewoundInTurn
 	rewoundBeforeTurn
 	rewoundToNothing
 	happenings
 )
 
-// transitions is the next phase by phase and happening.
+// transitions gives the next phase by phase and event.
 var transitions = [phases][happenings]phase{
 	phaseIdle: {
 		turnStarted: phaseAsked, turnStartedFirst: phaseBegun,
@@ -124,19 +115,18 @@ var transitions = [phases][happenings]phase{
 	},
 }
 
-// open is true between the person's word and the agent handing back.
+// open reports whether a turn is running: the user has sent a message and the agent is not done.
 func (p phase) open() bool { return p >= phaseBegun }
 
-// awaiting is true until the first answer to the person's word.
+// awaiting reports whether the first response to the user's message is awaited.
 func (p phase) awaiting() bool { return p == phaseBegun || p == phaseAsked }
 
-// over is true if the turn of the last measured request is over.
+// over reports whether the turn of the last measured request has ended.
 func (p phase) over() bool { return p == phaseEnded || p == phaseAsked || p == phaseUnanswered }
 
 func (t *turn) move(h turnEvent) { t.phase = transitions[t.phase][h] }
 
-// moveAfter moves by one of two happenings: the first if a request was
-// measured, else the second.
+// moveAfter moves the turn by then if a request was measured, and by first otherwise.
 func (t *turn) moveAfter(measured bool, then, first turnEvent) {
 	if !measured {
 		then = first
@@ -154,13 +144,13 @@ func (t *turn) walk(c *codec.Codec) {
 	c.Refuse(t.begun < 0 || t.begun > t.calls)
 }
 
-// applyTurnStarted begins a turn because somebody tells it.
+// applyTurnStarted begins a turn that was reported explicitly.
 func (s *Session) applyTurnStarted() {
 	s.turn.explicit = true
 	s.startTurn()
 }
 
-// applySteered notes that the person spoke into the running turn.
+// applySteered records that the user sent a message during the running turn.
 func (s *Session) applySteered(e Steered) {
 	s.turn.explicit = true
 	if c := &s.calibration; !c.steerKnown {
@@ -169,8 +159,7 @@ func (s *Session) applySteered(e Steered) {
 	s.changes.steered = len(s.requests.list) > 0
 }
 
-// startTurn begins a turn: the person has spoken. What the last turn kept for
-// itself goes with it.
+// startTurn begins a turn after a user message, and drops content that was kept only for the last one.
 func (s *Session) startTurn() {
 	if s.turn.phase != phaseEnded {
 		s.closeTurn()
@@ -182,7 +171,7 @@ func (s *Session) startTurn() {
 	s.activity.begun = Unknown
 }
 
-// count notes how many requests the turn had that is over.
+// count records how many requests the finished turn had.
 func (t *turn) count() {
 	if n := t.calls - t.begun; n > 0 {
 		t.lengths.add(n)
@@ -190,11 +179,11 @@ func (t *turn) count() {
 	t.begun = t.calls
 }
 
-// applyTurnEnded ends a turn: the agent hands back to the person.
+// applyTurnEnded ends a turn: the agent waits for the user.
 func (s *Session) applyTurnEnded() {
 	s.turn.explicit = true
 	if s.turn.phase.open() {
-		s.fixed.documents.fresh, s.fixed.memory.fresh = false, false // whatever was attached was attached to this turn
+		s.fixed.documents.fresh, s.fixed.memory.fresh = false, false // whatever was attached, was attached to this turn
 	}
 	s.closeTurn()
 	s.turn.moveAfter(len(s.requests.list) > 0, turnEnded, turnEndedFirst)
@@ -202,7 +191,7 @@ func (s *Session) applyTurnEnded() {
 	s.awaitNothing()
 }
 
-// awaitNothing notes that no item so far awaits an answer any more.
+// awaitNothing records that none of the items so far awaits a response any more.
 func (s *Session) awaitNothing() {
 	s.conversation.unawaited = len(s.conversation.items)
 	if r := s.anchor(); r != nil {
@@ -210,26 +199,26 @@ func (s *Session) awaitNothing() {
 	}
 }
 
-// closeTurn drops what lives no longer than a turn.
+// closeTurn drops content that is kept only for one turn.
 func (s *Session) closeTurn() {
 	s.conversation.closeReasoning()
 	s.fixed.turnHad(s.turn.number)
 	s.fixed.endTurn()
 }
 
-// reasoningOver is true when reasoning that is kept inside a turn is not sent
-// again: the turn has ended, or the person has spoken into it.
+// reasoningOver reports whether reasoning that is kept inside a turn is no longer sent: the turn has ended, or the user
+// has sent a message during it.
 func (s *Session) reasoningOver() bool {
 	return s.turn.phase.over() || s.changes.steered && !s.calibration.steerKeeps
 }
 
-// reasoningLeaves is true when the mode lets the turn's reasoning go now.
+// reasoningLeaves reports whether the turn's reasoning leaves the prompt now in the given mode.
 func (s *Session) reasoningLeaves(mode ReasoningMode) bool {
 	return mode == ReasoningTurn && s.reasoningOver()
 }
 
-// returnedLeaving is the reasoning of earlier turns that came back after a
-// pause and that the next prompt will not hold.
+// returnedLeaving returns how much reasoning of earlier turns that came back after a pause will leave with the next
+// prompt.
 func (s *Session) returnedLeaving(mode ReasoningMode) int64 {
 	if mode == ReasoningTurn && s.turn.phase.over() {
 		return s.turn.returned
@@ -237,14 +226,13 @@ func (s *Session) returnedLeaving(mode ReasoningMode) int64 {
 	return 0
 }
 
-// returnedLeast is how much reasoning must have been dropped before a prompt
-// that is longer than expected can tell that it came back.
+// returnedLeast is how much reasoning must have been dropped before a prompt that is longer than expected can show its
+// return.
 const returnedLeast = 300
 
-// learnReturned notices that a prompt contains the reasoning of all earlier
-// turns again: it is longer than expected by just as much. Without a pause that
-// is believed only if reasoning has left before, and not in two turns running:
-// otherwise it was never dropped, which checkMode finds out.
+// learnReturned detects that a prompt contains the reasoning of all earlier turns again: it is longer than expected by
+// exactly that much. Without a pause, this is assumed only if reasoning has left before, and not in two consecutive
+// turns: otherwise it was never dropped, which checkMode finds out.
 func (s *Session) learnReturned(r *request, folded *pending, p *prediction) {
 	if s.calibration.mode != ReasoningTurn || !s.turn.phase.over() {
 		return
@@ -261,8 +249,8 @@ func (s *Session) learnReturned(r *request, folded *pending, p *prediction) {
 	}
 }
 
-// turnMeasured moves the reasoning of the answer before a request into the
-// prompt of that request, or lets it go with its turn.
+// turnMeasured moves the reasoning of the response before a request into that request's prompt, or drops it with its
+// turn.
 func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	t := &s.turn
 	t.calls++
@@ -290,11 +278,11 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	t.returning = 0
 	t.move(requestMeasured)
 	if s.calibration.mode == ReasoningTurn {
-		t.reasoning.tokens += folded.unmeasured.resent(ReasoningTurn) // no usage counted it
+		t.reasoning.tokens += folded.unmeasured.resent(ReasoningTurn) // no usage includes it
 	}
 }
 
-// rewindTurn goes back to the turn of the last request that is left.
+// rewindTurn returns to the turn of the last remaining request.
 func (s *Session) rewindTurn() {
 	r := s.anchor()
 	if r == nil {
