@@ -16,13 +16,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// maxUnanswered is how many requests of ours one client may leave without an answer. The library remembers each until
-// its answer comes, even when nobody waits for it any longer.
+// maxUnanswered is how many requests one client may leave unanswered. The library keeps each request until its response
+// arrives, even after ask has timed out.
 const maxUnanswered = 256
 
 var errUnanswered = errors.New("the client has too many unanswered requests")
 
-// ask sends a request of ours and waits for the client's answer, which it decodes into result unless result is nil.
+// ask sends a request to the client, waits for the response, and decodes it into result unless result is nil.
 func (c *connection) ask(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -41,7 +41,8 @@ func (c *connection) ask(ctx context.Context, method string, params, result any)
 	return err
 }
 
-// received is called by the library with each message. A message with both parts is the answer to a request of ours.
+// received counts responses; the library calls it with each message. A message with both parts is the response to a
+// request of ours.
 func (c *connection) received(asked *jsonrpc2.Request, answer *jsonrpc2.Response) {
 	if asked != nil && answer != nil {
 		c.unanswered.Add(-1)
@@ -54,7 +55,8 @@ type noCalls struct{}
 // Handle does nothing.
 func (noCalls) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {}
 
-// noMethod refuses a method. Methods of ctx-lsp are listed; a client of LSP knows its own.
+// noMethod returns the error for an unknown method. For methods of ctx-lsp it lists the ones that exist; a client of
+// LSP knows its own.
 func noMethod(name string) *api.Error {
 	if strings.HasPrefix(name, "ctx/") {
 		return api.NoMethod(name, methodNames("ctx/"))
@@ -62,7 +64,7 @@ func noMethod(name string) *api.Error {
 	return &api.Error{Kind: api.UnknownMethod, Name: name, Message: "There is no method " + strconv.Quote(name) + "."}
 }
 
-// libraryLog writes the library's log into the daemon's.
+// libraryLog writes the library's log to the daemon's.
 type libraryLog struct{ log *slog.Logger }
 
 func (l libraryLog) Printf(format string, args ...any) {

@@ -10,28 +10,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A client may send the whole text of a document at each keystroke, faster than it is counted. Then only the last text
-// matters, and nobody is told of those in between. So a change with the whole text replaces the changes of its document
-// that still wait, unless a request waits behind them, which has to see the text of its moment.
+// A client may send the whole text of a document at each keystroke, faster than it can be counted. Then only the latest
+// text matters. So a change with the whole text replaces earlier changes of its document that are still waiting, unless
+// a request that needs the text at its own time was sent between them.
 
-// mostLooked is how many waiting requests a change looks at to find those that it replaces.
+// mostLooked is how many waiting requests a change checks for ones that it replaces.
 const mostLooked = 256
 
-// A coalescer holds the requests that wait in a client's lane of documents.
+// A coalescer holds the requests waiting in a client's lane of documents.
 type coalescer struct {
 	mu      sync.Mutex // guards the field below
-	waiting []*request // in the order of their arrival
+	waiting []*request // oldest first
 }
 
-// An edit is what has to be known of a change to fold it.
+// An edit is the part of a change that is needed to fold it.
 type edit struct {
 	uri     string
 	version int64
-	whole   bool // it contains the whole text
+	whole   bool // the change contains the whole text
 }
 
-// editIn reads the params of textDocument/didChange. A change that it cannot read neither replaces another nor is
-// replaced.
+// editIn reads the params of textDocument/didChange. It returns an empty edit if it cannot read them; such a change
+// neither replaces another nor is replaced.
 func editIn(params wire.Fields) (e edit) {
 	good := false
 	wire.ReadValue(params.Get("textDocument"), func(v json.Value) {
@@ -54,7 +54,7 @@ func editIn(params wire.Fields) (e edit) {
 	return e
 }
 
-// arrived notes a request that is about to wait, and drops the changes that it replaces.
+// arrived adds a request that is about to wait, and drops the changes that it replaces.
 func (f *coalescer) arrived(r *request) {
 	if r.method == "textDocument/didChange" && r.notification() {
 		r.edit = editIn(r.fields)
@@ -67,7 +67,7 @@ func (f *coalescer) arrived(r *request) {
 			switch {
 			case before.isAnswered():
 			case before.edit.uri == "" || before.edit.uri == r.edit.uri && before.edit.version > r.edit.version:
-				i = 0 // what stands before it is not passed
+				i = 0 // stop: the changes before it stay
 			case before.edit.uri == r.edit.uri && before.drop():
 				f.waiting = slices.Delete(f.waiting, i, i+1)
 			}
@@ -76,7 +76,7 @@ func (f *coalescer) arrived(r *request) {
 	f.waiting = append(f.waiting, r)
 }
 
-// begins is called when a request's turn has come.
+// begins removes a request from the waiting ones when its turn has come.
 func (f *coalescer) begins(r *request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -91,7 +91,8 @@ func (r *request) isAnswered() bool {
 	return r.answered
 }
 
-// drop forgets a notification that nobody has begun to work on, and the memory of it.
+// drop discards a notification, and releases its memory. It returns false if work on the notification has begun or it
+// was dropped already.
 func (r *request) drop() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

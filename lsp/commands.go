@@ -12,12 +12,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 )
 
-// An editor that only speaks LSP runs a server's commands and shows nothing of their answers. So the daemon shows such
-// an editor's person what it answers; a face of ours, which asks for ctx/watch, does that itself.
+// commandNames returns the commands that a client can execute. An editor that only speaks LSP ignores their results, so
+// the daemon shows those itself; our own front ends, which send ctx/watch, display them on their own.
 
 func commandNames() []string { return []string{document.BreakdownCommand} }
 
-// executeCommand answers with the breakdown in Markdown.
+// executeCommand returns the breakdown in Markdown.
 func (c *connection) executeCommand(r *request) ([]byte, *api.Error) {
 	var p struct {
 		Command   string            `json:"command"`
@@ -49,13 +49,13 @@ func (c *connection) executeCommand(r *request) ([]byte, *api.Error) {
 	return answer(text)
 }
 
-// breakdown is the answer to a client that translates.
+// breakdown is the result for a client that translates.
 type breakdown struct {
 	Text   string      `json:"text"`
 	Phrase *api.Phrase `json:"phrase"`
 }
 
-// plain says that nothing but LSP is known of the client: it has neither asked for ctx/watch nor ended one.
+// plain reports whether the client has used only LSP: it has sent neither ctx/watch nor ctx/unwatch.
 func (c *connection) plain() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

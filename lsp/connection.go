@@ -21,7 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// maxInflight is how many requests of one client may wait for their answers; further ones are refused at once.
+// maxInflight is how many unanswered requests a client may have; further ones are refused at once.
 const maxInflight = 16 << 10
 
 // A connection is one client.
@@ -32,38 +32,38 @@ type connection struct {
 	log    *slog.Logger
 	stream *wire.Stream
 	out    *wire.Outbox
-	waits  wire.Backlog // what this client has sent and nobody has worked on yet
-	folds  coalescer    // what of that is about documents
+	waits  wire.Backlog // messages from the client that are not processed yet
+	folds  coalescer    // the waiting messages about documents
 
 	unanswered atomic.Int64  // requests of ours without an answer
-	made       atomic.Uint64 // ids made for sessions that were opened without one
+	made       atomic.Uint64 // ids generated for sessions that were opened without one
 
 	mu        sync.Mutex // guards the fields below
 	rpc       *jsonrpc2.Conn
 	phase     phase
 	code      int
-	inflight  map[string]*request // by the id, as the client wrote it
+	inflight  map[string]*request // keyed by the id, as the client wrote it
 	client    peer
 	settings  Settings
-	initial   Settings // what initialize said; it counts where the client says nothing else
+	initial   Settings // the settings from initialize; used for settings that the client does not send otherwise
 	trace     string
 	pulling   pulling
-	watching  *watch // what the client has asked for by ctx/watch
+	watching  *watch // what the client wants to see, from ctx/watch
 	focus     *focusWatch
-	unwatched bool     // the client has ended a watch itself
+	unwatched bool     // the client has sent ctx/unwatch
 	edits     bool     // the client has opened a document, as editors do
-	opened    []string // folders of documents, the last one first, of a client without workspace folders
+	opened    []string // folders of documents, most recent first, if the client has no workspace folders
 	quiet     progressLine
-	pages     string   // the folder of the pages that were shown; empty before the first
-	gone      bool     // the connection has ended, so no page is written any more
-	focused   *session // the session to which the focus leads; nil if it is not here
+	pages     string   // the directory of the pages shown; empty before the first
+	gone      bool     // the connection has ended, so no more pages are written
+	focused   *session // the session that the focus points to; nil if the daemon does not have it
 
 	ctx       context.Context // ends with the connection
 	saved     chan struct{}   // closed when shutdown is answered
-	exit      chan struct{}   // closed when the client has said exit
+	exit      chan struct{}   // closed when the client has sent exit
 	exitOnce  sync.Once
 	documents *documents
-	released  bool // its sessions are being ended; guarded by the server's mutex
+	released  bool // its sessions are being closed; guarded by the server's mutex
 }
 
 func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
@@ -81,13 +81,13 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	return c
 }
 
-// serve reads until the client is gone, and returns its exit code.
+// serve reads until the client exits or disconnects, and returns the exit code of the protocol.
 func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ctx = fairqueue.As(ctx, c.number)
 	c.ctx = ctx
-	// Whatever is read first waits for this lock, so that rpc is set when something asks the client.
+	// Messages read before rpc is set wait for this lock, so that requests to the client can use it.
 	c.mu.Lock()
 	rpc := jsonrpc2.NewConn(ctx, c.stream, noCalls{}, jsonrpc2.SetLogger(libraryLog{c.log}), jsonrpc2.OnRecv(c.received))
 	c.rpc = rpc
@@ -100,8 +100,8 @@ func (c *connection) serve(ctx context.Context) int {
 	}
 	c.abandon()
 	c.removePages()
-	// The client is going, so an error changes nothing. Where the input has ended, the library is closing the stream too,
-	// and only the stream can wait for that.
+	// The connection is ending, so errors do not matter. At the end of the input, the library is closing the stream
+	// too, and only the stream can wait for that.
 	rpc.Close()
 	c.stream.Close()
 	c.mu.Lock()
@@ -112,10 +112,10 @@ func (c *connection) serve(ctx context.Context) int {
 	return 0
 }
 
-// end closes the connection as if its client had said exit.
+// end closes the connection as if its client had sent exit.
 func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 
-// finish waits until what the client has asked is answered, or nobody reads answers any more.
+// finish waits until all requests of the client are answered, or until responses can no longer be delivered.
 func (c *connection) finish() {
 	for {
 		c.mu.Lock()
@@ -136,7 +136,7 @@ func (c *connection) finish() {
 	}
 }
 
-// stranger ends the connection of whoever has not introduced itself.
+// stranger ends the connection if the client has not sent initialize.
 func (c *connection) stranger() {
 	defer c.survive("waiting for initialize")
 	c.mu.Lock()
@@ -148,14 +148,14 @@ func (c *connection) stranger() {
 	}
 }
 
-// processGone closes the connection of a client whose process has ended without saying exit.
+// processGone closes the connection of a client that ended without sending exit.
 func (c *connection) processGone() {
 	defer c.survive("watching the client's process")
 	c.log.Info("the client's process has ended")
 	c.end()
 }
 
-// abandon cancels the requests of a client that is gone.
+// abandon cancels the requests of a client that has disconnected.
 func (c *connection) abandon() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,30 +164,30 @@ func (c *connection) abandon() {
 	}
 }
 
-// A request is one message on its way through the daemon. A notification has no id and is never answered.
+// A request is one message that the daemon is processing. A notification has no id and is never answered.
 type request struct {
 	conn   *connection
 	id     []byte
 	method string
-	params []byte // as they came
+	params []byte // raw, as received
 	kind   ownjson.Kind
 	fields wire.Fields // the members of params
-	twice  string      // a member that params have twice
+	twice  string      // the name of a member that occurs twice in params
 	ctx    context.Context
 	cancel context.CancelFunc
-	saves  *session // set by work whose answer waits until this session's ledger is saved
-	edit   edit     // what a change of a document holds
-	after  func()   // called when the answer was sent; may be nil
+	saves  *session // the session whose ledger has to be saved before the response is sent; set by run
+	edit   edit     // the change of a document, if the request is one
+	after  func()   // called after the response is sent; may be nil
 
 	mu       sync.Mutex // guards the fields below
-	cost     int        // what it counts in the backlog
-	begun    bool       // it has begun what cannot be undone
+	cost     int        // its share of the backlog
+	begun    bool       // the work can no longer be cancelled
 	answered bool
 }
 
 func (r *request) notification() bool { return len(r.id) == 0 }
 
-// commit says that from now on a cancellation comes too late. It returns false when the request was cancelled before.
+// commit makes later cancellations ineffective. It returns false if the request was already canceled.
 func (r *request) commit() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -198,7 +198,7 @@ func (r *request) commit() bool {
 	return true
 }
 
-// answer sends the result; a second call does nothing.
+// answer sends the response; a second call does nothing.
 func (r *request) answer(result []byte, err *api.Error) {
 	r.mu.Lock()
 	if r.answered {
@@ -233,7 +233,7 @@ func cancelled() *api.Error {
 	return &api.Error{Kind: api.Cancelled, Message: "The request was canceled."}
 }
 
-// cancelRequest answers with RequestCancelled a request that still waits, or whose work changes nothing.
+// cancelRequest answers a request with RequestCancelled if it is still waiting or its work changes nothing.
 func (c *connection) cancelRequest(params wire.Fields) {
 	id := params.Get("id")
 	c.mu.Lock()
@@ -250,7 +250,7 @@ func (c *connection) cancelRequest(params wire.Fields) {
 	}
 }
 
-// receive decides what to do with a call, and leaves the work to lanes.
+// receive decides what to do with a call, and passes the work to a lane.
 func (c *connection) receive(asked *wire.Call) {
 	r := &request{conn: c, id: asked.ID, method: asked.Method, params: asked.Params, kind: asked.Kind, fields: asked.Fields, twice: asked.Twice}
 	c.server.metrics.received.Add(1)
@@ -262,7 +262,7 @@ func (c *connection) receive(asked *wire.Call) {
 	var err *api.Error
 	switch {
 	case !known && r.notification():
-		return // LSP has notifications that a server may ignore
+		return // LSP allows servers to ignore unknown notifications
 	case !known:
 		err = noMethod(r.method)
 	default:
@@ -284,14 +284,14 @@ func (c *connection) receive(asked *wire.Call) {
 	r.cost = len(r.params) + wire.MessageCost
 	ofDocuments := lane == documentLane(c, r)
 	if ofDocuments {
-		c.folds.arrived(r) // before it waits itself: what it makes needless leaves room
+		c.folds.arrived(r) // before the request waits itself, because dropping changes frees space
 	}
 	if !c.waits.Add(r.cost, c.ctx.Done()) {
 		r.answer(nil, cancelled())
 		return
 	}
 	c.server.lanes.Run(lane, c.number, func() {
-		defer func() { c.waits.Remove(r.cost) }() // dropped by others in part, if at all before its turn
+		defer func() { c.waits.Remove(r.cost) }() // drop may have reduced it while the request was waiting
 		if ofDocuments {
 			c.folds.begins(r)
 		}
@@ -299,7 +299,7 @@ func (c *connection) receive(asked *wire.Call) {
 	})
 }
 
-// admit registers a request, unless too many wait or its id is in use.
+// admit registers a request, unless too many are running or its id is in use.
 func (c *connection) admit(r *request) bool {
 	c.mu.Lock()
 	_, taken := c.inflight[string(r.id)]
@@ -322,7 +322,7 @@ func (c *connection) admit(r *request) bool {
 	return false
 }
 
-// run does the work of one request. A panic in it is answered and logged, and affects no other request.
+// run does the work of one request. A panic in it is answered and logged, and does not affect other requests.
 func (c *connection) run(m method, r *request) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -15,12 +15,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// noRequest is for calls that no client has asked for.
+// noRequest is for calls that do not come from a client.
 var noRequest = context.Background()
 
 // This file handles the conversations that editors send: every method under ctx/session.
 
-// openSession opens a session of this client or a shared one, or resumes a saved one.
+// openSession opens a private or shared session for this client, or resumes a saved one.
 func (c *connection) openSession(r *request) ([]byte, *api.Error) {
 	shared, err := boolParam(r.fields, "shared")
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *connection) openSession(r *request) ([]byte, *api.Error) {
 	case err != nil:
 		return nil, err
 	case there != nil && shared && there.owner == nil:
-		// Somebody has opened this session before, so the client joins.
+		// Another client has opened this session already, so this one joins.
 		there.watchedBy(c, true)
 		return c.readingOf(there, r)
 	case there != nil:
@@ -60,7 +60,7 @@ func misnamed(fields wire.Fields, name string) bool {
 	return value != nil && value[0] != '"' && string(value) != "null"
 }
 
-// named returns the id that a call gives to a session. Without one it makes one, and adds it to the call.
+// named returns the session id in a call. If it is missing, named generates one and adds it to the call.
 func (c *connection) named(r *request, shared bool) string {
 	id := r.fields.Text("id")
 	if id == "" {
@@ -71,16 +71,17 @@ func (c *connection) named(r *request, shared bool) string {
 	return id
 }
 
-// isOpen refuses to open a session a second time. The engine is asked, because it refuses wrong parameters first.
+// isOpen returns the error for opening a session that exists. The engine is called first, because it reports wrong
+// parameters before that.
 func (c *connection) isOpen(r *request, there *session) *api.Error {
 	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, there.scope, false))
 	if err == nil {
-		return api.SessionIsOpen(there.id) // the engine had lost it
+		return api.SessionIsOpen(there.id) // the engine had lost the session
 	}
 	return err
 }
 
-// refused has the engine refuse a call that names no session which this client sees.
+// refused returns the engine's error for a call about a session that this client cannot see.
 func (c *connection) refused(r *request) *api.Error {
 	_, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, c.scope, false))
 	if err == nil {
@@ -90,7 +91,7 @@ func (c *connection) refused(r *request) *api.Error {
 	return err
 }
 
-// enterSession puts a new session into the table, or returns the one that is there.
+// enterSession adds a new session to the table, or returns the one that is already there.
 func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *api.Error) {
 	s := c.newSession(id, shared)
 	if c.server.options.State != nil {
@@ -103,7 +104,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	}
 	switch entered {
 	case nil:
-		return nil, nil, cancelled() // the client has gone meanwhile
+		return nil, nil, cancelled() // the client has disconnected in the meantime
 	case s:
 		return s, nil, nil
 	default:
@@ -142,7 +143,7 @@ func (c *connection) keyFor(r *request, s *session) string {
 	return r.fields.Text("key")
 }
 
-// keyed adds that key to a client's parameters, unless they have one.
+// keyed adds the key from keyFor to a client's parameters, unless they have one.
 func (c *connection) keyed(r *request, s *session, fields wire.Fields) wire.Fields {
 	if key := c.keyFor(r, s); key != "" && fields.Get("key") == nil {
 		return with(fields, "key", wire.Quoted(key))
@@ -150,14 +151,14 @@ func (c *connection) keyed(r *request, s *session, fields wire.Fields) wire.Fiel
 	return fields
 }
 
-// unreadPast is why a session that was saved starts over.
+// unreadPast is the reason why a saved session starts over.
 type unreadPast struct {
 	held     *heldError
 	setAside bool
 }
 
-// resume continues a saved session. resumed is false if none is saved, if it cannot be restored, or if another session,
-// which may be another conversation of the same name, holds it.
+// resume continues a saved session. resumed is false if none is saved, if it cannot be restored, or if its ledger is
+// held by another session, which may be a different conversation with the same name.
 func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, past unreadPast, err *api.Error) {
 	ledgers, others, fault := c.server.awaitLedgers(r.ctx, s)
 	if refused := cannotBeRead(s, fault); refused != nil {
@@ -181,10 +182,10 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 				", so which one this was is unknown. It continues the one saved last; use different ids to distinguish them.")
 		}
 		if err == nil || !refusesLedger(err) {
-			return result, true, past, err // a passing failure is no reason to lose what was saved
+			return result, true, past, err // do not lose a saved session because of a temporary failure
 		}
 		if fault == nil {
-			fault = err // of the newest ledger
+			fault = err // report the error of the newest ledger
 		}
 	}
 	if fault != nil {
@@ -210,7 +211,7 @@ func (c *connection) newSession(id string, shared bool) *session {
 	return s
 }
 
-// freshID makes an id that no session has: as the core does for its own, or for all clients.
+// freshID returns an unused id: for a private session numbered like the core's own, or for a shared one.
 func (c *connection) freshID(shared bool) string {
 	made, prefix := &c.made, "s"
 	if shared {
@@ -224,16 +225,16 @@ func (c *connection) freshID(shared bool) string {
 	}
 }
 
-// notMade takes back the id that freshID made last, because no session was opened.
+// notMade releases the last id from freshID, because its session was not opened.
 func (c *connection) notMade(id string) {
 	if n, err := strconv.ParseUint(strings.TrimPrefix(id, "s"), 10, 64); err == nil {
 		c.made.CompareAndSwap(n, n-1)
 	}
 }
 
-// paramsFor returns a client's parameters in a scope. Everything else remains as the client wrote it, so that the
-// engine refuses the same calls as for any host; only the daemon's own parameters are left out. The time is added if
-// timed is set, because the core has no clock.
+// paramsFor returns a client's parameters for the engine, in a scope. All but the daemon's own parameters remain as the
+// client wrote them, so that the engine refuses the same calls as for any host. If timed is set, it adds the time,
+// because the core has no clock.
 func (c *connection) paramsFor(fields wire.Fields, scope string, timed bool) []byte {
 	var w json.Writer
 	w.BeginObject()
@@ -249,7 +250,7 @@ func (c *connection) paramsFor(fields wire.Fields, scope string, timed bool) []b
 	return w.Buf
 }
 
-// forCore writes the parameters that the core knows.
+// forCore writes the parameters that the core accepts.
 func forCore(w *json.Writer, fields wire.Fields) {
 	for _, m := range fields {
 		switch {
@@ -267,13 +268,13 @@ func forCore(w *json.Writer, fields wire.Fields) {
 	}
 }
 
-// with returns fields with one more, or with another value of one.
+// with returns a copy of fields with name set to value.
 func with(fields wire.Fields, name string, value []byte) wire.Fields {
 	others := slices.DeleteFunc(slices.Clone(fields), func(m wire.Member) bool { return m.Name == name })
 	return append(others, wire.Member{Name: name, Value: value})
 }
 
-// theSession finds the session that a request is about; it is nil if this client sees none of that id.
+// theSession returns the session that a request names, or nil if this client cannot see one with that id.
 func (c *connection) theSession(r *request) *session {
 	if id := r.fields.Text("id"); id != "" {
 		return c.find(id)
@@ -281,8 +282,8 @@ func (c *connection) theSession(r *request) *session {
 	return nil
 }
 
-// changeSession passes a change on to the engine, tells those who watch the session, and answers when the ledger is
-// saved.
+// changeSession passes a change to the engine, and notifies the session's watchers. The response is sent once the
+// ledger is saved.
 func (c *connection) changeSession(r *request) ([]byte, *api.Error) {
 	s := c.theSession(r)
 	if s == nil {
@@ -291,7 +292,7 @@ func (c *connection) changeSession(r *request) ([]byte, *api.Error) {
 	return c.changeWith(r, s, r.method, c.paramsFor(r.fields, s.scope, true))
 }
 
-// recordSession is changeSession that also opens the session if the client asks for it: by "open": true, or by the
+// recordSession is changeSession that first opens the session if the client requests it: with "open": true, or with the
 // parameters of ctx/session/open.
 func (c *connection) recordSession(r *request) ([]byte, *api.Error) {
 	how := r.fields.Get("open")
@@ -322,8 +323,8 @@ func (c *connection) recordSession(r *request) ([]byte, *api.Error) {
 	return result, err
 }
 
-// changeWith makes one call that changes a session, and tells its watchers. The client's answer waits until the change
-// is saved.
+// changeWith makes one call that changes a session, and notifies its watchers. The response is sent once the change is
+// saved.
 func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *api.Error) {
 	result, err := c.server.call(r.ctx, method, params)
 	if err != nil {
@@ -332,7 +333,7 @@ func (c *connection) changeWith(r *request, s *session, method string, params []
 	return c.tellChange(r, s, method, result), nil
 }
 
-// changedBy is changeWith for a call that the daemon has made itself.
+// changedBy is changeWith for a call that the daemon has already made.
 func changedBy[T any](c *connection, r *request, s *session, method string, answer client.Answer[T]) ([]byte, *api.Error) {
 	result, fault := answer.JSON()
 	result, err := c.server.outcome(r.ctx, method, result, fault)
@@ -342,7 +343,8 @@ func changedBy[T any](c *connection, r *request, s *session, method string, answ
 	return c.tellChange(r, s, method, result), nil
 }
 
-// tellChange sends the Reading after a change to the session's watchers, and returns it as this client wants it.
+// tellChange sends the Reading after a change to the session's watchers, and returns it in the form that this client
+// wants.
 func (c *connection) tellChange(r *request, s *session, method string, result []byte) []byte {
 	c.server.changed(s, result)
 	if s.save != "" && !transient(method, r.fields) {
@@ -351,7 +353,7 @@ func (c *connection) tellChange(r *request, s *session, method string, result []
 	return c.server.viewed(c.readingView(), s, result)
 }
 
-// transient says whether a restart may lose a change: a draft that the user is still typing, or a piece of an answer
+// transient reports whether a restart may lose a change: a draft that the user is still typing, or part of a response
 // that is still streaming.
 func transient(method string, params wire.Fields) bool {
 	switch method {
@@ -368,7 +370,7 @@ func transient(method string, params wire.Fields) bool {
 	return false
 }
 
-// askSession passes a question on to the engine.
+// askSession passes a query to the engine.
 func (c *connection) askSession(r *request) ([]byte, *api.Error) {
 	s := c.theSession(r)
 	if s == nil {
@@ -396,7 +398,7 @@ func (c *connection) readingOf(s *session, r *request) ([]byte, *api.Error) {
 	return c.server.viewed(c.readingView(), s, result), nil
 }
 
-// restoreSession restores a ledger that the client has kept itself.
+// restoreSession restores a session from a ledger that the client has stored itself.
 func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 	shared, err := boolParam(r.fields, "shared")
 	if err != nil {
@@ -424,7 +426,7 @@ func (c *connection) restoreSession(r *request) ([]byte, *api.Error) {
 	return result, err
 }
 
-// closeSession ends a session and keeps nothing of it.
+// closeSession ends a session and deletes its saved ledger.
 func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 	s := c.theSession(r)
 	if s == nil {
@@ -433,7 +435,7 @@ func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 	if s.found {
 		return nil, &api.Error{Kind: api.RequestFailed, Message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; use ctx/unwatch to stop watching it."}
 	}
-	if len(r.fields) > 1 { // the engine refuses the others
+	if len(r.fields) > 1 { // let the engine refuse the others
 		if _, err := c.server.call(r.ctx, r.method, c.paramsFor(r.fields, s.scope, false)); err != nil {
 			return nil, err
 		}
@@ -443,15 +445,15 @@ func (c *connection) closeSession(r *request) ([]byte, *api.Error) {
 	return []byte("{}"), nil
 }
 
-// abandon removes a session that could not be opened from the table; what was saved of it stays.
+// abandon removes a session that could not be opened from the table. Its saved ledgers stay.
 func (s *Server) abandon(gone *session) {
 	s.remove(gone)
 	s.letGo(gone)
 }
 
-// end removes a session from the engine and from the table. Its ledger is left for a client that resumes it; that comes
-// first, because the table is how such a client finds a session whose client has gone. The engine has no session of a
-// client that went while its request to open one waited, and that is no trouble.
+// end removes a session from the engine and from the table. Its ledger is released first, so that another client can
+// resume the session. If the client disconnected while its open request was queued, the engine has no such session;
+// that is not an error.
 func (s *Server) end(gone *session) {
 	s.letGo(gone)
 	s.remove(gone)
@@ -488,7 +490,7 @@ func (c *connection) listSessions(r *request) ([]byte, *api.Error) {
 	return w.Buf, nil
 }
 
-// forward passes on a call that concerns no session.
+// forward passes a call that is not about a session to the engine.
 func (c *connection) forward(r *request) ([]byte, *api.Error) {
 	params := r.params
 	if len(params) == 0 {
@@ -497,7 +499,7 @@ func (c *connection) forward(r *request) ([]byte, *api.Error) {
 	return c.server.call(r.ctx, r.method, params)
 }
 
-// release ends the sessions of a client that is gone. Their ledgers stay, for when it comes back.
+// release ends the sessions of a client that has disconnected. Their ledgers stay, so that it can resume them.
 func (c *connection) release() {
 	c.mu.Lock()
 	c.watching, c.focus = nil, nil

@@ -15,8 +15,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 )
 
-// A CountAPI asks a provider how many tokens a request has. Nothing else in this package uses a network, and only a
-// client can ask for it.
+// A CountAPI has a provider count the tokens of a request. Nothing else in this package uses a network, and only
+// clients can trigger it.
 type CountAPI func(ctx context.Context, request countapi.Request) (countapi.Result, error)
 
 // count answers ctx/count: the engine counts, or with "exact" the provider.
@@ -70,8 +70,8 @@ func (c *connection) count(r *request) ([]byte, *api.Error) {
 	return answer(answered)
 }
 
-// ownServer tells whether a client may name this address: a model server on this machine, without a path, so that
-// nothing else there can be reached. The settings of a workspace must not be able to send a key anywhere.
+// ownServer reports whether a client may use this address: a model server on this machine, without a path, so that
+// nothing else there can be reached. Settings of a workspace must not be able to send a key anywhere.
 func ownServer(api, address string) bool {
 	switch model.Provider(api) {
 	case "vllm", "llama.cpp", "ollama":
@@ -86,8 +86,8 @@ func ownServer(api, address string) bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// calibrate tells a session the measured size of its next prompt. The call is made in the session's lane, so that it is
-// in order with the session's other changes.
+// calibrate reports the measured size of the next prompt to a session. It makes the call in the session's lane, to keep
+// the order of the session's changes.
 func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through *int64) ([]byte, *api.Error) {
 	usage, provider := map[string]any{"object": "response.input_tokens", "input_tokens": counted.Tokens}, "openai"
 	if counted.Window > 0 {

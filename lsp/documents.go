@@ -21,7 +21,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/settingsfile"
 )
 
-// pushAfter is how long typing has to pause before diagnostics are sent to a client that does not ask for them.
+// pushAfter is how long typing has to pause before diagnostics are sent to a client that does not pull them.
 const pushAfter = 150 * time.Millisecond
 
 // documents holds the text documents that one client has open.
@@ -30,10 +30,10 @@ type documents struct {
 	set  *document.Set
 
 	mu     sync.Mutex // guards the fields below
-	last   string     // the document that the client spoke of last
+	last   string     // the document that the client mentioned last
 	timer  *time.Timer
-	due    map[string]bool                 // the documents whose diagnostics are to be sent
-	direct map[api.DocumentParams]struct{} // what was opened through ctx/document/open
+	due    map[string]bool                 // the documents whose diagnostics are due
+	direct map[api.DocumentParams]struct{} // documents opened with ctx/document/open
 	closed bool
 }
 
@@ -62,8 +62,9 @@ func (c *connection) currentSettings() Settings {
 	return c.settings
 }
 
-// countingFor is the model for which prompt files of an agent are counted: the user's, or else that of the session that
-// choice picks here. If the session has that model, its window counts too.
+// countingFor returns the model to count an agent's prompt files with: the user's choice, otherwise the model of the
+// agent's current session here. If the session uses that model, its window is included. It returns an empty Counting
+// without either.
 func (c *connection) countingFor(agent string) document.Counting {
 	chosen := c.currentSettings().Model
 	sum, some := c.sessionFor(agent)
@@ -76,7 +77,7 @@ func (c *connection) countingFor(agent string) document.Counting {
 	return document.Counting{Model: sum.model, Limit: sum.limit}
 }
 
-// written returns what explains the settings of agents in the folder of a path, for the sessions that are here.
+// written returns the context for explaining agent settings in a file at path, or nil if no sessions are watched.
 func (c *connection) written(path string) *settingsfile.Host {
 	if c.server.options.Source == nil {
 		return nil
@@ -94,7 +95,7 @@ func (c *connection) written(path string) *settingsfile.Host {
 	return h
 }
 
-// running returns what explains an agent's settings by its session here; nil without a session.
+// running returns the data of an agent's session here that explains the agent's settings, or nil without a session.
 func (c *connection) running(agent string) *settingsfile.Running {
 	s, sum := c.sessionOf(agent)
 	if s == nil {
@@ -111,13 +112,14 @@ func (c *connection) running(agent string) *settingsfile.Running {
 	return &settingsfile.Running{Model: sum.model, Version: of.AgentVersion, Limit: sum.limit, Servers: of.MCPServers}
 }
 
-// sessionFor is the session that the prompt files of an agent are for.
+// sessionFor returns the summary of the session that an agent's prompt files belong to, and whether there is one.
 func (c *connection) sessionFor(agent string) (summary, bool) {
 	s, sum := c.sessionOf(agent)
 	return sum, s != nil
 }
 
-// sessionOf returns that session and its summary, nil without one.
+// sessionOf returns the session that an agent's prompt files belong to and its summary: the focused session, or the one
+// that package focus picks in the client's folders. It returns nil if there is none. An empty agent means any.
 func (c *connection) sessionOf(agent string) (*session, summary) {
 	fits := func(s *session, sum summary) bool {
 		return sum.model != "" && !sum.child && (agent == "" || sum.agent == agent)
@@ -149,8 +151,7 @@ func (c *connection) sessionOf(agent string) (*session, summary) {
 	return nil, summary{}
 }
 
-// showAgain has the client ask anew for everything that is shown in documents. A client that does not ask for
-// diagnostics is sent them.
+// showAgain has the client refresh everything shown in documents. A client that does not pull diagnostics is sent them.
 func (d *documents) showAgain() {
 	cl := d.conn.about()
 	for _, each := range []struct {
@@ -169,7 +170,7 @@ func (d *documents) showAgain() {
 	}
 }
 
-// push sends a document's diagnostics after a pause, if the client does not ask for them itself.
+// push sends a document's diagnostics after a pause, unless the client pulls them itself.
 func (d *documents) push(uri string) {
 	if d.conn.about().pullsProblems {
 		return
@@ -201,7 +202,7 @@ func (d *documents) pushDue() {
 			defer d.conn.survive("sending diagnostics")
 			version := d.set.Version(uri)
 			if version == 0 && !contains(d.set.Shown(), uri) {
-				return // the document was closed meanwhile
+				return // the document was closed in the meantime
 			}
 			d.conn.notify("textDocument/publishDiagnostics", map[string]any{
 				"uri": uri, "version": version, "diagnostics": d.set.Diagnostics(context.Background(), uri),
@@ -224,7 +225,7 @@ func (d *documents) settingsChanged() {
 	d.showAgain()
 }
 
-// modelsChanged counts the documents anew for the model of the session that is active now.
+// modelsChanged recounts the documents for the model of the session that is active now.
 func (d *documents) modelsChanged() {
 	changed := len(d.set.PromptFiles()) > 0 && d.set.Recount(context.Background())
 	if changed || len(d.set.Written()) > 0 {
@@ -238,7 +239,7 @@ func (d *documents) filesChanged() {
 	}
 }
 
-// reopen gives all documents to an engine that was replaced.
+// reopen passes all documents to an engine that replaced another.
 func (d *documents) reopen() {
 	d.set.Reopen(context.Background())
 	d.showAgain()
@@ -259,7 +260,7 @@ func (d *documents) closeAll() {
 	}
 }
 
-// textDocument is what most requests of the protocol are about.
+// textDocument contains the parameters that requests about documents share.
 type textDocument struct {
 	TextDocument struct {
 		URI        string `json:"uri"`
@@ -273,7 +274,7 @@ type textDocument struct {
 	PreviousResult string            `json:"previousResultId"`
 }
 
-// about reads what a request says of a document, and notes which one it is.
+// about reads the document parameters of a request, and makes the document the last one mentioned.
 func (d *documents) about(r *request) (textDocument, *api.Error) {
 	p, err := read(r)
 	if err == nil {
@@ -318,7 +319,7 @@ func (c *connection) didOpen(r *request) ([]byte, *api.Error) {
 	return nil, nil
 }
 
-// edited shows what follows from an edit, in the document itself and in those that import it.
+// edited updates everything affected by an edit, in the document itself and in those that import it.
 func (d *documents) edited(uri string) {
 	if d.set.Imported(uri) {
 		d.showAgain()
@@ -392,7 +393,7 @@ func (c *connection) inlayHint(r *request) ([]byte, *api.Error) {
 	return answer(hints)
 }
 
-// resolveInlayHint adds the tooltip. A client that can ask for it gets it only when it is shown.
+// resolveInlayHint adds the tooltip to a hint. A client that can resolve hints gets the tooltip only when it is shown.
 func (c *connection) resolveInlayHint(r *request) ([]byte, *api.Error) {
 	var hint document.Hint
 	if err := r.decode(&hint); err != nil {
@@ -421,8 +422,8 @@ func (c *connection) documentLink(r *request) ([]byte, *api.Error) {
 	return answer(c.documents.set.Links(r.ctx, p.TextDocument.URI))
 }
 
-// diagnostic answers a client that asks for diagnostics. The answer is "unchanged" when nothing has changed since it
-// asked last.
+// diagnostic answers a client that pulls diagnostics. The result is "unchanged" if nothing has changed since the last
+// one.
 func (c *connection) diagnostic(r *request) ([]byte, *api.Error) {
 	p, err := read(r)
 	if err != nil {
@@ -441,8 +442,7 @@ func (c *connection) diagnostic(r *request) ([]byte, *api.Error) {
 	return answer(map[string]any{"kind": "full", "resultId": id, "items": diagnostics})
 }
 
-// documentCall passes a call under ctx/document on to the engine. The document belongs to the client that made the
-// call.
+// documentCall passes a call under ctx/document to the engine, in the scope of the client that made it.
 func (c *connection) documentCall(r *request) ([]byte, *api.Error) {
 	var w ownjson.Writer
 	w.BeginObject()
@@ -474,7 +474,7 @@ func (c *connection) closeDocumentCall(r *request) ([]byte, *api.Error) {
 	return c.documentCall(r)
 }
 
-// documentOf names the document of a call in the engine.
+// documentOf returns the engine's name for the document of a call.
 func (c *connection) documentOf(r *request) api.DocumentParams {
 	return api.DocumentParams{ID: r.fields.Text("id"), Set: r.fields.Text("set"), Scope: c.scope}
 }

@@ -17,14 +17,13 @@ import (
 )
 
 const (
-	// maxAsked bounds the sessions that are read because somebody looked at them; the ones that were asked for last are
-	// kept.
+	// maxAsked is how many sessions are read because a client showed them; the most recent ones are kept.
 	maxAsked = 32
-	// earlierAtOnce is how many earlier sessions are listed unless a client asks for more, and mostEarlier at most.
+	// earlierAtOnce is how many earlier sessions are listed by default, and mostEarlier how many a client can request.
 	earlierAtOnce, mostEarlier = 50, 500
 )
 
-// listEarlier answers ctx/earlier with the sessions of this machine that are not read, because nobody carries them on.
+// listEarlier answers ctx/earlier with the sessions of this machine that are not read because they are inactive.
 func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 	var asked api.EarlierParams
 	if err := r.read(&asked); err != nil {
@@ -88,7 +87,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *api.Error) {
 	return out, nil
 }
 
-// also has one more session read from the next call of want on. It returns false if the session was asked for already.
+// also has one more session read at the next call of want. It returns false if the session is on the list already.
 func (w *watcher) also(id string) (news bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -106,7 +105,8 @@ func (w *watcher) also(id string) (news bool) {
 	return news
 }
 
-// fetch has an earlier session read that somebody looks at now, and waits a short while for it.
+// fetch has an earlier session read because a client shows it, and waits up to firstReads for it. It returns nil if
+// there is no such session.
 func (c *connection) fetch(ctx context.Context, id string) *session {
 	w := c.server.watcher
 	if w.server.options.Source == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 )
 
-// listFirsts answers ctx/first with what the sessions of a workspace began with. The sessions are read apart from those
-// that are followed, each up to its first measured request.
+// listFirsts answers ctx/first with the first requests of a workspace's sessions. The sessions are read separately from
+// those that are followed, each up to its first measured request.
 func (c *connection) listFirsts(r *request) ([]byte, *api.Error) {
 	var asked api.FirstParams
 	if err := r.read(&asked); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A focusWatch is what the person looks at, as an editor knows it. The first of its fields that leads to a session
+// A focusWatch describes what the user is looking at in an editor. The first of its fields that leads to a session
 // decides.
 type focusWatch struct {
 	Session     string `json:"session"`
@@ -23,14 +23,15 @@ type focusWatch struct {
 	File        string `json:"file"`
 	Workspace   string `json:"workspace"`
 
-	others []string // further workspaces, of a plain client
-	sent   string   // the key of the finding that the client was told last
+	others []string // further workspaces of a plain client
+	sent   string   // the key of the last finding sent to the client
 }
 
-// followUpEvery is how often the session in focus is looked for anew while sessions change.
+// followUpEvery is how often the focused session is looked up while sessions change.
 const followUpEvery = 200 * time.Millisecond
 
-// setFocus answers ctx/focus with the Reading of the session in focus; its member "shown" says why it is that one.
+// setFocus answers ctx/focus with the Reading of the focused session; its member "shown" gives the reason for the
+// choice.
 func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 	var f focusWatch
 	if err := r.read(&f); err != nil {
@@ -61,8 +62,8 @@ func (c *connection) setFocus(r *request) ([]byte, *api.Error) {
 	return found.reading(c), nil
 }
 
-// readFolderOf has the newest sessions of a folder read in which the client works from now on, and waits a short while
-// for them: otherwise newer sessions elsewhere could keep them unread, and the folder would seem to have none.
+// readFolderOf has the newest sessions read in the folder that the client works in now, and waits up to firstReads for
+// them. Otherwise newer sessions elsewhere could keep them unread, and the folder would seem to have none.
 func (c *connection) readFolderOf(ctx context.Context, f *focusWatch) {
 	if f.Workspace == "" || c.server.options.Source == nil {
 		return
@@ -97,7 +98,7 @@ func (c *connection) readFolderOf(ctx context.Context, f *focusWatch) {
 	}
 }
 
-// shownHere is the session of a finding if it has to do with what is in front, else nil.
+// shownHere returns the session of a finding if it belongs to what the user is looking at, otherwise nil.
 func shownHere(found finding) *session {
 	if found.shown == focus.Elsewhere {
 		return nil
@@ -105,15 +106,15 @@ func shownHere(found finding) *session {
 	return found.session
 }
 
-// A finding is the session in focus, and why it is that one.
+// A finding is the focused session, and the reason for choosing it.
 type finding struct {
 	session    *session
-	shown      string // one of the reasons of package choice
+	shown      string // one of the reasons of package focus
 	because    string
-	candidates []string // the sessions that the agent in the terminal in front may hold, where that is not certain
+	candidates []string // the sessions that the agent in the focused terminal may run, if that is uncertain
 }
 
-// key changes when another session is shown, or for another reason.
+// key identifies the session and the reason for showing it; it is empty without a session.
 func (f *finding) key() string {
 	if f.session == nil {
 		return ""
@@ -121,7 +122,7 @@ func (f *finding) key() string {
 	return f.shown + " " + f.session.key + " " + strings.Join(f.candidates, " ")
 }
 
-// writeWhy writes the members that say why the session is shown.
+// writeWhy writes the members that give the reason for showing the session.
 func (f *finding) writeWhy(w *ownjson.Writer) {
 	w.StringField(`,"shown":`, f.shown)
 	w.StringField(`,"because":`, f.because)
@@ -133,7 +134,7 @@ func (f *finding) writeWhy(w *ownjson.Writer) {
 	w.EndArray()
 }
 
-// reading is the Reading of the session, with the reason for which it is shown.
+// reading returns the Reading of the session with the reason for showing it, or null if it has not been read.
 func (f *finding) reading(c *connection) []byte {
 	reading, _ := f.session.snapshot()
 	reading = c.server.viewed(c.readingView(), f.session, reading)
@@ -147,7 +148,7 @@ func (f *finding) reading(c *connection) []byte {
 	return w.Buf
 }
 
-// findFocused finds the session in focus, as package focus picks it.
+// findFocused finds the focused session, as package focus picks it. With fresh, the agents' processes are listed again.
 func (c *connection) findFocused(f *focusWatch, fresh bool) finding {
 	front := focus.Look(f.File, f.Workspace)
 	if f.Session != "" {
@@ -201,8 +202,8 @@ func (s *session) newest() int64 {
 	return s.lastChange.UnixMilli()
 }
 
-// dir is the folder in which a session was started. The folder to which its agent has changed since says nothing about
-// whose session it is.
+// dir returns the folder that a session was started in. If its agent changes the folder later, the session still
+// belongs to the first.
 func (s *session) dir(sum summary) string {
 	if s.origin != nil && s.origin.Workspace != "" {
 		return s.origin.Workspace
@@ -210,8 +211,8 @@ func (s *session) dir(sum summary) string {
 	return sum.workspace
 }
 
-// followUpSoon does after a short while what has to follow a change of sessions: it tells the clients whose focus leads
-// to another session than before, and counts prompt files for the model that is in use now.
+// followUpSoon schedules what has to follow a change of sessions: it notifies clients if their focused session is a
+// different one now, and recounts prompt files if the model in use has changed.
 func (s *Server) followUpSoon() {
 	if s.followUpDue.Swap(true) {
 		return

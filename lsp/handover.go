@@ -14,10 +14,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// These methods read a transcript again, with its texts, because the engine keeps none. The texts are in the answer and
-// nowhere else.
+// These methods read a transcript again, with its texts, because the engine stores none. The texts appear only in the
+// result.
 
-// mostHandover bounds the size of a note.
+// mostHandover is the maximum size of a note in tokens.
 const mostHandover = 200_000
 
 // writeHandover answers ctx/handover.
@@ -59,7 +59,7 @@ func (c *connection) compareForgotten(r *request) ([]byte, *api.Error) {
 	return answer(compared)
 }
 
-// transcriptOf finds the transcript of the session that a request names, one that is followed or an earlier one.
+// transcriptOf returns the transcript of the session that a request names, whether it is followed or an earlier one.
 func (c *connection) transcriptOf(r *request) (transcript.Session, *api.Error) {
 	id := r.fields.Text("id")
 	if s := c.find(id); s != nil {
@@ -90,7 +90,8 @@ func (c *connection) transcriptOf(r *request) (transcript.Session, *api.Error) {
 	return transcript.Session{}, api.NoSession(id)
 }
 
-// untold is the answer where a transcript tells nothing. The error is in no log: it may hold words of the conversation.
+// untold returns the error for a transcript that cannot be used. The error is not logged, because it may contain text
+// of the conversation.
 func (c *connection) untold(r *request, s transcript.Session, err error) *api.Error {
 	var refused *api.Error
 	switch {

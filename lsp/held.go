@@ -13,9 +13,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A saved ledger may still be held when its session is opened again: by a daemon that is ending, by another daemon, or
-// by a client of this one. Opening waits for another process, and takes over from a client that has left. If it cannot
-// be had, the client is told who holds it, and no number looks as if the conversation had just begun.
+// When a session is opened again, its saved ledger may still be held: by a daemon that is ending, by another daemon, or
+// by a client of this one. Opening waits for another process, and takes the ledger over from a client that has
+// disconnected. If it cannot be had, the client gets an error that names the holder, instead of numbers as if the
+// conversation had just begun.
 
 const (
 	heldPatience = 5 * time.Second       // how long opening a session waits for its ledger
@@ -32,16 +33,16 @@ func (e *heldError) Error() string {
 	return "its past could not be read: held by process " + strconv.Itoa(e.process)
 }
 
-// awaitLedgers is savedLedgers that waits for a ledger that another session holds. The error is a heldError if it is
-// held for longer than the server is patient.
+// awaitLedgers is savedLedgers that waits for a ledger that is held. The error is a heldError if it stays held for
+// longer than heldPatience.
 func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.RawMessage, others int, err error) {
 	if of.save == "" {
 		return nil, 0, nil
 	}
 	for deadline := time.Now().Add(s.heldPatience); ; {
 		var holder *state.Holder
-		// A shared session is one conversation, so a ledger that is held is newer than any that is not. Two private
-		// sessions of one name may be two conversations: a free ledger is taken first.
+		// A shared session is one conversation, so a held ledger is newer than any other. Private sessions with the
+		// same name may be different conversations, so a free ledger is taken first.
 		if of.owner == nil {
 			if holder, err = s.options.State.Holder(of.ledger, of.save); err != nil {
 				return nil, 0, err
@@ -70,8 +71,8 @@ func (s *Server) awaitLedgers(ctx context.Context, of *session) (saved []json.Ra
 	}
 }
 
-// letGoOfGone gives up the ledgers of a name whose clients have gone, and reports whether there was one. Their sessions
-// end in turn, which may be behind the request that waits here.
+// letGoOfGone releases the ledgers of a name that belong to disconnected clients, and reports whether there were any.
+// Without it they would be released only when those sessions end, possibly after the request that is waiting here.
 func (s *Server) letGoOfGone(of *session) bool {
 	gone := s.all(func(each *session) bool {
 		return each != of && each.ledger == of.ledger && each.owner != nil && each.owner.hasGone() && !each.saver.hasReleased()
@@ -95,8 +96,8 @@ func (c *connection) hasGone() bool {
 	return c.gone
 }
 
-// isHeld returns the fault for a shared session whose ledger is held. One that began anew would be a second
-// conversation of that name.
+// isHeld returns the error for a shared session whose ledger is held. Starting it over would make a second conversation
+// with the same name.
 func isHeld(of *session, held *heldError) *api.Error {
 	name := string(wire.Quoted(of.id))
 	return &api.Error{

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// An idleExit ends a shared daemon some time after its last client has left. A nil idleExit never ends it.
+// An idleExit ends a shared daemon some time after its last client has disconnected. A nil idleExit never ends it.
 type idleExit struct {
 	after time.Duration
 	exit  func()
@@ -17,13 +17,13 @@ type idleExit struct {
 	timer   *time.Timer
 }
 
-// ExitWhenIdle calls exit when there has been no client for the given time, from now on.
+// ExitWhenIdle calls exit once there has been no client for the given time, counted from now.
 func (s *Server) ExitWhenIdle(after time.Duration, exit func()) {
 	s.idle = &idleExit{after: after, exit: exit}
 	s.idle.timer = time.AfterFunc(after, s.idle.expire)
 }
 
-// expire exits, unless a client came as the timer fired.
+// expire exits, unless a client connected as the timer fired.
 func (i *idleExit) expire() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

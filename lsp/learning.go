@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// teach tells a new engine the lessons of earlier sessions.
+// teach passes the learned corrections of earlier sessions to a new engine.
 func (s *Server) teach(engine Engine) {
 	if s.options.Learned == nil {
 		return
@@ -31,7 +31,7 @@ func (s *Server) teach(engine Engine) {
 	}
 }
 
-// keepLearned writes the lessons of this run's sessions, which are numbers by model and agent.
+// keepLearned saves the corrections learned from this run's sessions, which are numbers by model and agent.
 func (s *Server) keepLearned() {
 	s.engineMu.Lock()
 	started := s.engine != nil

@@ -22,7 +22,7 @@ func (sum *summary) levelState() core.LevelState {
 	return core.LevelState{Level: level, Fullness: fullness, Live: sum.live, Compactions: sum.compactions}
 }
 
-// cross looks at the next Reading's summary and returns what is to be announced, if anything.
+// cross applies the summary of the next Reading, and returns the crossing to announce, or nil.
 func cross(before *core.Crossings, sum summary) *core.Crossed {
 	if event, crossed := before.Next(sum.levelState()); crossed {
 		return &event
@@ -30,8 +30,8 @@ func cross(before *core.Crossings, sum summary) *core.Crossed {
 	return nil
 }
 
-// announce sends ctx/level to everyone who watches the session in a mode; an empty mode is the session's own. It also
-// shows a message where the user's settings ask for one.
+// announce sends ctx/level to the watchers of a session that use the given mode; an empty mode means the session's own.
+// It also shows a message if the user's settings ask for one.
 func (s *Server) announce(crossed *session, mode string, event *core.Crossed, reading []byte) {
 	id, _ := json.Marshal(crossed.id) // strings always encode
 	params := append([]byte(`{"session":`), id...)
@@ -39,14 +39,14 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 	params = api.AppendCrossed(params, event)
 	params = append(params, `,"reading":`...)
 	_, sum := crossed.snapshot()
-	crossed.telling.Lock() // an earlier Reading is sent before this crossing, never after it
+	crossed.telling.Lock() // a Reading from before the crossing is sent first
 	defer crossed.telling.Unlock()
 	watchers, _ := crossed.audience()
 	own := wire.MemberText(reading, "mode")
 	for _, c := range watchers {
 		look := c.readingView()
 		if look.mode != mode && (mode != "" || look.mode != own) {
-			continue // this client is told of the levels in the mode that it has chosen
+			continue // this client gets the levels of its own mode
 		}
 		seen := s.dressed(look, crossed, reading)
 		if !crossed.found || !c.unasked() {

@@ -17,11 +17,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A phase is how far a connection has come.
+// A phase is the state of a connection in the protocol.
 type phase int
 
 const (
-	phaseStarting phase = iota // only initialize is answered
+	phaseStarting phase = iota // only initialize is accepted
 	phaseInitializing
 	phaseRunning
 	phaseShutDown // only exit is expected
@@ -32,10 +32,10 @@ func (p phase) String() string {
 	return [...]string{"starting", "initializing", "running", "shut down", "exited"}[p]
 }
 
-// A peer is the other side of a connection, as initialize described it.
+// A peer is the client of a connection, as described by initialize.
 type peer struct {
 	name, version string
-	root          string // the first workspace folder, empty when there is none
+	root          string // the first workspace folder, or empty
 	folders       []string
 	encoding      promptfile.Encoding
 
@@ -54,8 +54,8 @@ type peer struct {
 	resolvesHints    bool
 }
 
-// control handles the messages that are about the connection itself. It returns true for such a message, and for one
-// that comes at a time when no other is accepted.
+// control handles messages about the connection itself, and messages that the current phase does not accept. It returns
+// true if it handled the message.
 func (c *connection) control(r *request) bool {
 	c.mu.Lock()
 	at := c.phase
@@ -68,7 +68,7 @@ func (c *connection) control(r *request) bool {
 	switch {
 	case r.method == "exit":
 		if at == phaseShutDown {
-			<-c.saved // the answer to shutdown has to be sent first
+			<-c.saved // the response to shutdown has to be sent first
 		}
 		c.setPhase(func(p phase) phase {
 			if p == phaseShutDown {
@@ -123,14 +123,14 @@ func (c *connection) control(r *request) bool {
 	default:
 		return false
 	}
-	// The first three are notifications. A client that sends one with an id waits for an answer.
+	// These are notifications. A client that sends one with an id expects a response.
 	if !r.notification() {
 		return direct([]byte("null"), nil)
 	}
 	return true
 }
 
-// admits refuses a client that does not know the secret, if one is required.
+// admits returns an error if a secret is required and the client has not sent it.
 func (s *Server) admits(r *request) *api.Error {
 	said := wire.MemberText(r.fields.Get("initializationOptions"), "secret")
 	if s.secret == "" || subtle.ConstantTimeCompare([]byte(said), []byte(s.secret)) == 1 {
@@ -148,7 +148,7 @@ func (c *connection) setPhase(next func(phase) phase) {
 	c.phase = next(c.phase)
 }
 
-// shutdown waits until everything that was asked before is done and saved, and then answers.
+// shutdown answers once all earlier requests are done and their sessions saved.
 func (c *connection) shutdown(r *request) {
 	c.setPhase(func(phase) phase { return phaseShutDown })
 	r.ctx, r.cancel = context.WithCancel(context.Background())
@@ -161,7 +161,7 @@ func (c *connection) shutdown(r *request) {
 	}()
 }
 
-// waitIdle waits until every request is answered, up to a limit.
+// waitIdle waits until every request is answered, but not longer than patience.
 func (c *connection) waitIdle(patience time.Duration) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		c.mu.Lock()
@@ -230,7 +230,7 @@ type refreshable struct {
 	RefreshSupport bool `json:"refreshSupport"`
 }
 
-// initialize answers without waiting for the engine, which starts meanwhile.
+// initialize answers without waiting for the engine, which starts in the meantime.
 func (c *connection) initialize(r *request) ([]byte, *api.Error) {
 	var p initializeParams
 	if err := r.decode(&p); err != nil {
@@ -323,7 +323,7 @@ func (c *connection) capabilities(cl peer) map[string]any {
 	}
 }
 
-// afterInitialized does what a server may do only after initialized: it registers, and asks for settings.
+// afterInitialized does what a server may do only after initialized: it registers capabilities and requests settings.
 func (c *connection) afterInitialized() {
 	defer c.survive("handling initialized")
 	cl := c.about()
@@ -354,7 +354,7 @@ func (c *connection) afterInitialized() {
 	c.health("ok", "")
 }
 
-// showStart shows that the engine is being prepared, which takes seconds when a machine runs it for the first time.
+// showStart shows progress while the engine is prepared, which takes seconds the first time on a machine.
 func (c *connection) showStart(ctx context.Context) {
 	report, end := c.progress(nil, phrase.Named("ctx-lsp"))
 	defer end()
@@ -371,14 +371,14 @@ func (c *connection) showStart(ctx context.Context) {
 	}
 }
 
-// about is what the client has said about itself.
+// about returns the client's description of itself.
 func (c *connection) about() peer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.client
 }
 
-// notificationNames lists what the daemon sends without being asked.
+// notificationNames lists the notifications that the daemon sends.
 func notificationNames() []string {
 	var names []string
 	for _, n := range api.Notifications {
@@ -387,7 +387,7 @@ func notificationNames() []string {
 	return names
 }
 
-// methodNames lists the methods that begin with prefix, for an error that names them.
+// methodNames lists the methods that begin with prefix.
 func methodNames(prefix string) []string {
 	var names []string
 	for _, name := range allMethods {

@@ -18,7 +18,7 @@ const (
 	messageLog     = 4
 )
 
-// logMessage writes a sentence into the client's log and into the daemon's.
+// logMessage writes a message to the client's log, and to the daemon's if it is a warning or an error.
 func (c *connection) logMessage(kind int, message string) {
 	if kind <= messageWarning {
 		c.log.Warn(message)
@@ -40,7 +40,7 @@ func withPhrase(params map[string]any, name, phraseName string, text phrase.Text
 	return params
 }
 
-// traceMessage tells a client that asked for it which message was received. It leaves out params, because they hold
+// traceMessage reports a received message to a client that enabled tracing. It leaves out params, because they contain
 // conversations.
 func (c *connection) traceMessage(r *request) {
 	c.mu.Lock()
@@ -60,7 +60,7 @@ func (c *connection) traceMessage(r *request) {
 	c.notify("$/logTrace", params)
 }
 
-// health tells a client that can show it how the server is.
+// health sends the state of the server to a client that can show it.
 func (c *connection) health(health, message string) {
 	if !c.about().serverStatus {
 		return
@@ -72,7 +72,7 @@ func (c *connection) health(health, message string) {
 	c.notify("experimental/serverStatus", status)
 }
 
-// health tells every client.
+// health sends the state of the server to every client, and logs errors there.
 func (s *Server) health(health, message string) {
 	s.eachConnection(func(c *connection) {
 		c.health(health, message)
@@ -82,7 +82,7 @@ func (s *Server) health(health, message string) {
 	})
 }
 
-// saveFailed tells the client once that a ledger exists in memory only.
+// saveFailed warns the client, once, that a ledger exists in memory only.
 func (c *connection) saveFailed(s *session, failed error) {
 	if s.saver.reported.Swap(true) {
 		return

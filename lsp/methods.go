@@ -8,19 +8,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A method is something that a client can ask for.
+// A method is one that clients can call.
 type method struct {
-	// lane names the lane in which the work is done, so that work in one lane keeps its order; nil for none.
+	// lane names the lane for the work, so that work in one lane keeps its order; nil for none.
 	lane func(c *connection, r *request) string
-	// changes is set when the work changes a session: once begun it is finished and answered, even if it is cancelled.
+	// changes is set if the work changes a session. Once begun it is finished and answered, even if it is cancelled.
 	changes bool
 	run     handler
 }
 
 type handler func(c *connection, r *request) ([]byte, *api.Error)
 
-// answers maps the methods of the protocol to the functions that carry them out. core/api has everything else about a
-// method.
+// answers maps the methods of the protocol to their handlers. Everything else about a method is in core/api.
 var answers = map[string]handler{
 	"ctx/session/open":      (*connection).openSession,
 	"ctx/session/restore":   (*connection).restoreSession,
@@ -62,7 +61,7 @@ var answers = map[string]handler{
 	"ctx/vocabulary": (*connection).answerOffer,
 }
 
-// laneFor is the lane for each kind of thing that a method reaches.
+// laneFor maps each kind of thing that a method reaches to its lane.
 var laneFor = map[api.Reach]func(c *connection, r *request) string{
 	api.OneSession: sessionLane, api.OneSet: documentLane, api.Lessons: learnedLane, api.Client: watchLane,
 }
@@ -110,6 +109,6 @@ func learnedLane(*connection, *request) string { return "learned" }
 
 func watchLane(c *connection, _ *request) string { return "watch " + c.scope }
 
-// documentLane is one lane for all documents of a client, and for the settings and files that affect them: a request
-// must see what earlier notifications have said about any document.
+// documentLane returns one lane for all documents of a client, and for the settings and files that affect them, because
+// a request must see the effect of earlier notifications about any document.
 func documentLane(c *connection, _ *request) string { return "documents " + c.scope }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// metrics count what the daemon does. Nothing in them names a session, a workspace or a client.
+// metrics count what the daemon does. They do not name sessions, workspaces or clients.
 type metrics struct {
 	received, failed, changes, notified atomic.Int64
 	saves, saveErrors, engineErrors     atomic.Int64
@@ -119,9 +119,9 @@ func (s *Server) WriteMetrics(w io.Writer) {
 	gauge("uptime_seconds", "Seconds since the start.", int64(time.Since(s.started).Seconds()))
 }
 
-// MetricsHandler serves WriteMetrics at /metrics of a listener at host. A page in a browser can have its own name lead
-// to this machine. So only a request for localhost, for an address, or for the very name at which was to be listened is
-// answered; at the loopback interface, only a request for its own addresses.
+// MetricsHandler serves WriteMetrics at /metrics of a listener at host. A web page could make its own domain resolve to
+// this machine. So it accepts only requests for localhost, for an address, or for exactly the name of the listener; on
+// the loopback interface, only for loopback addresses.
 func (s *Server) MetricsHandler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
@@ -135,7 +135,7 @@ func (s *Server) MetricsHandler(host string) http.Handler {
 	return mux
 }
 
-// answersTo says whether a listener at one host answers a request for another.
+// answersTo reports whether a listener at one host accepts a request for another.
 func answersTo(listening, asked string) bool {
 	name := asked
 	if host, _, err := net.SplitHostPort(asked); err == nil {

@@ -4,7 +4,7 @@ package lsp
 
 import "context"
 
-// opening returns the first words of a session's first prompt; "" for a session without a transcript.
+// opening returns the beginning of a session's first prompt, or "" for a session without a transcript.
 func (s *Server) opening(of *session) string {
 	of.mu.Lock()
 	if of.origin == nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 )
 
-// Pages are what the commands of a client answer with. An editor that opens documents on request shows a page as one;
-// others are sent a message of one line.
+// Pages are the results of a client's commands. An editor that opens documents on request shows a page as one; others
+// get a message of one line.
 
-// showPage shows a page, without waiting for the editor: the command that asked for it is answered meanwhile.
+// showPage shows a page without waiting for the editor, so that the command is answered in the meantime.
 func (c *connection) showPage(name, page, brief string) {
 	c.mu.Lock()
-	opens := c.client.showDocument && c.server.options.State != nil // who keeps no state has nothing written
+	opens := c.client.showDocument && c.server.options.State != nil // without a state directory, no files are written
 	c.mu.Unlock()
 	message := func() { c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": brief}) }
 	if !opens {
@@ -38,8 +38,8 @@ func (c *connection) showPage(name, page, brief string) {
 	}()
 }
 
-// keepPage writes a page into a folder that only this user can read, and that is removed when the connection ends. A
-// later page of a name replaces the earlier one, so that the editor shows one buffer of each.
+// keepPage writes a page to a directory that only this user can read, and that is removed when the connection ends. A
+// page replaces an earlier one with the same name, so that the editor keeps one buffer for each.
 func (c *connection) keepPage(name, page string) (uri string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ func (c *connection) keepPage(name, page string) (uri string, err error) {
 	return document.URI(file), os.WriteFile(file, []byte(page), 0o600)
 }
 
-// removePages removes what keepPage has written, and has no more written.
+// removePages removes the files of keepPage, and prevents further ones.
 func (c *connection) removePages() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,10 +15,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// The core refuses its own parameters: the daemon passes on those that it cannot use, so that a wrong call gets one
-// answer from every host. Only parameters and methods that the core does not have are refused here, in the same words.
+// The core checks its own parameters: the daemon passes wrong ones on, so that a wrong call gets the same error from
+// every host. Only parameters and methods that the core does not have are checked here, with the same messages.
 
-// unusable refuses parameters that cannot be passed on.
+// unusable returns the error for parameters that cannot be passed on, or nil.
 func unusable(r *request, ofCore bool) *api.Error {
 	switch r.kind {
 	case ownjson.Missing, ownjson.Null:
@@ -28,7 +28,7 @@ func unusable(r *request, ofCore bool) *api.Error {
 		if len(bytes.TrimSpace(r.params[1:len(r.params)-1])) > 0 {
 			return api.NotAnObject(r.kind)
 		}
-		r.params = nil // Lua and PHP write an empty table so
+		r.params = nil // Lua and PHP encode an empty table like this
 		return nil
 	default:
 		return api.NotAnObject(r.kind)
@@ -42,10 +42,10 @@ func unusable(r *request, ofCore bool) *api.Error {
 	return nil
 }
 
-// daemonOnly lists the parameters of the core's methods that only the daemon reads.
+// daemonOnly lists parameters that only the daemon reads, although the core has the method.
 var daemonOnly = []string{"shared", "resume", "exact"}
 
-// read reads the parameters of a method that only the daemon has. An unknown one is refused.
+// read decodes the parameters of a method that only the daemon has. It refuses unknown ones.
 func (r *request) read(into any) *api.Error {
 	known := fieldNames(reflect.TypeOf(into).Elem())
 	for _, m := range r.fields {
@@ -56,7 +56,7 @@ func (r *request) read(into any) *api.Error {
 	return r.decode(into)
 }
 
-// decode reads the parameters of a method of LSP, which may have further members.
+// decode decodes the parameters of an LSP method, ignoring unknown members.
 func (r *request) decode(into any) *api.Error {
 	if len(r.params) == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (r *request) decode(into any) *api.Error {
 	return nil
 }
 
-// fieldNames lists the names of a struct's members in JSON.
+// fieldNames lists the JSON names of a struct's fields.
 func fieldNames(of reflect.Type) []string {
 	var names []string
 	for i := range of.NumField() {
@@ -94,8 +94,8 @@ func boolParam(fields wire.Fields, name string) (bool, *api.Error) {
 	return set, nil
 }
 
-// unfit refuses a value that the standard library could not decode. Within names the value in which the decoded one is,
-// or is empty.
+// unfit returns the error for a value that the standard library could not decode. within is the name of the value that
+// contains it, or empty.
 func unfit(within string, err error) *api.Error {
 	field, problem := misfit(within, err)
 	if field == "" {
@@ -104,8 +104,8 @@ func unfit(within string, err error) *api.Error {
 	return api.Invalid(field, problem+".")
 }
 
-// misfit returns the name of the value that the standard library could not decode, and what is wrong with it. The names
-// of Go's types, which the library's own message contains, mean nothing to a client.
+// misfit returns the name of the value that the standard library could not decode, and the problem with it. The
+// library's own message contains names of Go types, which mean nothing to a client.
 func misfit(within string, err error) (field, problem string) {
 	var kind *json.UnmarshalTypeError
 	if !errors.As(err, &kind) {
@@ -128,7 +128,7 @@ func misfit(within string, err error) (field, problem string) {
 	}
 	found, isNumber := strings.CutPrefix(kind.Value, "number ")
 	switch {
-	case isNumber: // the library names a number that does not fit by its digits
+	case isNumber: // the value is the number itself
 	case kind.Value == "array" || kind.Value == "object":
 		found = "an " + kind.Value
 	case kind.Value == "bool":

@@ -18,32 +18,32 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/focus"
 )
 
-// A plain client is an editor that speaks LSP and knows nothing of ctx/: it never asks for ctx/watch. The daemon
-// watches its workspace folders unasked, so that messages about levels come, prompt files are counted for the model at
-// work there, and the number stands where the editor shows the progress of its servers.
+// A plain client is an editor that speaks LSP but not the ctx/ methods: it never sends ctx/watch. The daemon watches
+// its workspace folders without being asked. So the client gets messages about levels, its prompt files are counted for
+// the model in use there, and the number appears where the editor shows progress.
 
-// plainAfter is how long a client has to ask for ctx/watch itself. Tests wait less.
+// plainAfter is how long to wait for ctx/watch before treating a client as plain. Tests use less.
 var plainAfter = 2 * time.Second
 
-// plainLine is what stands in the progress of a plain client.
+// plainLine is the template of a plain client's progress text.
 const plainLine = "{mark}{percent}[{?over} · {hint}| · {left} left]"
 
-// lspMode is the name that Emacs' lsp-mode sends. It shows the text of a progress as a construct of the mode line,
-// where a single percent sign disappears.
+// lspMode is the name that Emacs' lsp-mode sends. It inserts progress text into the mode line, where a single percent
+// sign disappears.
 const lspMode = "emacs"
 
-// progressLine is the progress in which a plain client sees its number.
+// progressLine is the progress that shows the number in a plain client.
 type progressLine struct {
 	due   atomic.Bool
 	mu    sync.Mutex
-	token json.RawMessage // nil while none is shown
+	token json.RawMessage // nil if none is shown
 	text  string
-	deaf  bool // the client refused it
+	deaf  bool // the client has refused to show progress
 }
 
-// noteEditor notes that the client has opened a document. Some editors do not send their name, and this identifies
-// them. The document's folder is watched if the client has no workspace folder, as in Neovim for a file outside of any
-// root that the configuration names.
+// noteEditor records that the client has opened a document, which identifies editors that do not send their name. If
+// the client has no workspace folder, the document's folder is watched. Neovim does that for a file outside any root
+// that its configuration names.
 func (c *connection) noteEditor(uri string) {
 	c.mu.Lock()
 	first := !c.edits
@@ -60,10 +60,10 @@ func (c *connection) noteEditor(uri string) {
 	}
 }
 
-// openedIn notes the folder of a document that was opened, and reports whether it was not the last one.
+// openedIn records the folder of a document that was opened, and reports whether it differs from the last one.
 func (c *connection) openedIn(folder string) bool {
 	if focus.Within(folder, c.server.options.Home) {
-		return false // the sessions of every project are below it
+		return false // it contains the sessions of every project
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,8 +75,8 @@ func (c *connection) openedIn(folder string) bool {
 	return true
 }
 
-// watchIfPlain begins to watch for a client that has sent its name or opened a document, and has not sent ctx/watch.
-// It watches the client's folders, or those of its documents, and begins again when these change.
+// watchIfPlain starts a watch for a client that has sent its name or opened a document, but not ctx/watch. It watches
+// the client's folders, or those of its documents, and starts again when these change.
 func (c *connection) watchIfPlain() {
 	defer c.survive("watching for a plain client")
 	c.mu.Lock()
@@ -107,8 +107,8 @@ func (c *connection) watchIfPlain() {
 	c.refocus()
 }
 
-// projects leaves the home directory out of an editor's folders where it has others: an editor that finds no project
-// names it as the root, and every project of its person lies there.
+// projects removes the home directory from an editor's folders if there are others: editors that find no project use it
+// as the root, and it contains all of the user's projects.
 func projects(folders []string, home string) []string {
 	others := besidesHome(folders, home)
 	if len(others) == 0 {
@@ -117,7 +117,7 @@ func projects(folders []string, home string) []string {
 	return others
 }
 
-// foldersChanged begins to watch other folders for a plain client.
+// foldersChanged restarts the watch of a plain client for its new folders.
 func (c *connection) foldersChanged() {
 	c.mu.Lock()
 	begun := c.watching != nil && c.watching.unasked
@@ -127,7 +127,7 @@ func (c *connection) foldersChanged() {
 	}
 }
 
-// findIn finds the session in focus in the folders of a client: the first live one, else the first.
+// findIn finds the focused session in the folders of a client: the first live one, otherwise the first.
 func (c *connection) findIn(f *focusWatch) finding {
 	found := c.findFocused(f, false)
 	for _, folder := range f.others {
@@ -146,16 +146,16 @@ func (c *connection) findIn(f *focusWatch) finding {
 	return found
 }
 
-// unasked is true while the daemon watches for a client that has not asked for it: such a client is told nothing of the
-// sessions that were found, as it would not understand it. Of a session that it has opened itself it is.
+// unasked reports whether the daemon watches for a client that has not sent ctx/watch. Such a client is not notified of
+// found sessions, because it would not understand that, only of those that it has opened itself.
 func (c *connection) unasked() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.watching != nil && c.watching.unasked
 }
 
-// showQuietlySoon does so without waiting: the client is asked whether it shows a progress, and others are not to wait
-// for its answer.
+// showQuietlySoon calls showQuietly in the background, because that sends a request to the client, and nothing else
+// should wait for the response.
 func (c *connection) showQuietlySoon() {
 	if !c.unasked() || c.quiet.due.Swap(true) {
 		return
@@ -173,7 +173,7 @@ func (c *connection) showQuietlySoon() {
 	}()
 }
 
-// showQuietly brings the progress of a plain client in line with the session in front: none for one that is idle.
+// showQuietly updates the progress of a plain client for the focused session. An idle session has none.
 func (c *connection) showQuietly(found finding) {
 	text := ""
 	if s := shownHere(found); s != nil && c.unasked() {

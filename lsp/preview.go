@@ -14,36 +14,36 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A session that is only listed may be minutes old, and a person wants to know how full it is. The end of its
-// transcript tells that: the last measured request is there. So a glimpse costs some kilobytes, whatever the length of
-// the transcript, and the session stays a line of a list.
+// Users want to see how full a session is even if it is only listed. The end of its transcript shows that, because the
+// last measured request is there. So a preview costs a few kilobytes, however long the transcript is, and the session
+// is still not followed.
 
 const (
-	// mostGlimpsed is how many bytes one answer reads for glimpses; the next one goes on from there.
+	// mostGlimpsed is how many bytes one request reads for previews; the next request continues from there.
 	mostGlimpsed = 4 << 20
-	// glimpsesKept is how many glimpses are remembered.
+	// glimpsesKept is how many previews are cached.
 	glimpsesKept = 2 * mostEarlier
 )
 
-// glimpses remembers what the ends of transcripts told, until they change.
+// glimpses caches previews until their transcripts change.
 type glimpses struct {
 	mu   sync.Mutex // also held while a transcript is read, so that it is read once
 	kept map[string]glimpse
 }
 
-// A glimpse is what the end of a transcript told when it had this size and time, with what agents had said by then.
+// A glimpse is the preview of a transcript with this size and modification time, and this state of the agents' reports.
 type glimpse struct {
 	size     int64
 	modified time.Time
-	says     time.Time // the last change of what agents say
+	says     time.Time // the last change of windows that agents reported
 	said     json.RawMessage
 }
 
-// nothing is the glimpse of a session of which none is had.
+// nothing is the preview of a session that has none.
 var nothing = json.RawMessage("null")
 
-// glimpse answers how full the window of a session is that is not read. It reads at most room bytes, and takes from
-// room what it has read.
+// glimpse returns how full the window of an unread session is. It reads at most room bytes, and subtracts from room the
+// number read.
 func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64) json.RawMessage {
 	if w.server.options.Now().Sub(s.Modified) > watchAge {
 		return nothing
@@ -72,7 +72,7 @@ func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64
 	reading, err := feed.Read(ctx)
 	feed.Close(context.WithoutCancel(ctx))
 	if err != nil {
-		return nothing // what is wrong with it is said when it is read
+		return nothing // the error is reported when the session is read
 	}
 	if len(w.glimpses.kept) >= glimpsesKept || w.glimpses.kept == nil {
 		w.glimpses.kept = map[string]glimpse{}
@@ -82,13 +82,14 @@ func (w *watcher) glimpse(ctx context.Context, s transcript.Session, room *int64
 	return said
 }
 
-// glimpsed takes from a Reading what a line of a list shows. rest is set if the transcript has more than was read.
+// glimpsed returns the parts of a Reading that a list shows. rest means that the transcript contains more than was
+// read.
 func glimpsed(reading []byte, rest bool) json.RawMessage {
 	if len(reading) == 0 || wire.MemberText(reading, "basis") == "unknown" {
 		return nothing
 	}
 	if rest && bytes.Equal(wire.MemberOf(reading, "used"), []byte("0")) {
-		return nothing // at least 0 says nothing
+		return nothing // "at least 0" is useless
 	}
 	out := []byte{'{'}
 	for _, name := range []string{"model", "used", "limit", "percent", "basis", "display"} {

@@ -21,36 +21,36 @@ import (
 )
 
 const (
-	// claimsEvery is how often the agents' own files about their processes are read, and processesEvery how often all
-	// processes are listed, while somebody watches.
+	// claimsEvery is how often the agents' own files about their processes are read while a client watches, and
+	// processesEvery how often all processes are listed.
 	claimsEvery    = 2 * time.Second
 	processesEvery = 10 * time.Second
-	// freshEnough is how old a list of processes may be to answer a question about a terminal.
+	// freshEnough is how old a list of processes may be to answer a request about a terminal.
 	freshEnough = 500 * time.Millisecond
 )
 
-// heldSessions is what is known of the agents' processes.
+// heldSessions describes the agents' processes and the sessions that they run.
 type heldSessions struct {
 	mu        sync.Mutex // guards the fields below
 	at        time.Time  // when the processes were last listed
 	processes []process.Process
 	claims    []transcript.Claim
 	holdings  []process.Holding
-	listed    []transcript.Session // those carried on since the oldest agent that runs was started, read or not
+	listed    []transcript.Session // sessions changed since the oldest running agent was started, read or not
 }
 
-// A fileSession is the file of a session that was found, and what is known of the session besides its Reading. The
-// session's mu guards it.
+// A fileSession is the file of a found session, and what is known about the session apart from its Reading. It is
+// guarded by the session's mu.
 type fileSession struct {
 	transcript.Session
-	cleared *bool // the transcript begins with a /clear; nil before it was looked at
+	cleared *bool // whether the transcript begins with a /clear; nil until it was checked
 	holding *process.Holding
-	held    bool      // a process was known to hold it, and was not seen to end
-	maybe   bool      // a process may hold it, but nothing proves that
+	held    bool      // a process was known to run it, and its end has not been noticed
+	maybe   bool      // a process may run it, but that is not certain
 	absent  bool      // no process on this machine can run it
-	gone    time.Time // when the process that held it was missed; zero while there is one, or if there never was
-	applied string    // the activity that the session was given last, "" for none
-	titled  time.Time // the time of the index from which its title was read
+	gone    time.Time // when its process was first missing; zero while there is one, and if there never was
+	applied string    // the activity that was last passed to the session, "" for none
+	titled  time.Time // the time of the index that its title was read from
 }
 
 // attend watches the agents' processes until ctx ends.
@@ -67,8 +67,8 @@ func (w *watcher) attend(ctx context.Context) {
 	}
 }
 
-// lookAround finds out which process holds which session, and tells the sessions for which that changes something. It
-// lists processes again when the list is old, when an agent's own files have changed, or when now is set.
+// lookAround determines which process runs which session, and updates the sessions affected. It lists the processes
+// again if the list is old, if an agent's own files have changed, or if now is set.
 func (w *watcher) lookAround(now bool) {
 	h := &w.holders
 	h.mu.Lock()
@@ -101,7 +101,7 @@ func (w *watcher) lookAround(now bool) {
 		case o.holding != nil:
 			o.gone, o.held = time.Time{}, true
 		case o.maybe:
-			o.gone = time.Time{} // an agent that ends removes its own file first, so that moment proves nothing
+			o.gone = time.Time{} // an ending agent removes its own file first, so this proves nothing
 		case o.held:
 			o.gone, o.held = at, false
 		}
@@ -122,8 +122,8 @@ func (w *watcher) look(id string) {
 	}
 }
 
-// readHeld has every session read that a process is known to hold, however long it has been silent, and the likeliest
-// of those that it may hold, among which a person chooses.
+// readHeld has every session read that a process is known to run, however old, and the likeliest of those that it may
+// run, so that the user can choose among them.
 func (w *watcher) readHeld(h *heldSessions, sessions []*session) {
 	read := map[string]bool{}
 	for _, s := range sessions {
@@ -156,13 +156,13 @@ func (w *watcher) readHeld(h *heldSessions, sessions []*session) {
 	}
 }
 
-// likeliest lists the session that a process holds, and the first of those that it may hold. The list of the candidates
-// stays as it is: each of them is one that nobody may take for ended.
+// likeliest lists the session that a process runs, and the first of those that it may run. It does not change
+// h.Candidates, because none of them may be treated as ended.
 func likeliest(h *process.Holding) []string {
 	return append(slices.Clone(h.Candidates[:min(len(h.Candidates), readAtOnce)]), h.Session)
 }
 
-// oldestAgent is the start of the agent that has run for longest; it is zero where none runs.
+// oldestAgent returns the start of the agent that has run longest, or the zero time if none runs.
 func oldestAgent(processes []process.Process) (oldest time.Time) {
 	for i := range processes {
 		if p := &processes[i]; p.Agent != "" && (oldest.IsZero() || p.Started.Before(oldest)) {
@@ -172,7 +172,7 @@ func oldestAgent(processes []process.Process) (oldest time.Time) {
 	return oldest
 }
 
-// listed lists the sessions that an agent which runs may hold. It reads none of them.
+// listed lists the sessions that a running agent may hold, without reading them. It returns nil if oldest is zero.
 func (w *watcher) listed(oldest time.Time) []transcript.Session {
 	if oldest.IsZero() {
 		return nil
@@ -184,8 +184,8 @@ func (w *watcher) listed(oldest time.Time) []transcript.Session {
 	return found
 }
 
-// known lists what tells which process holds which session, of the sessions that are read and of those that are not:
-// another one that began in the same folder takes the certainty from the first.
+// known returns the data for matching processes with sessions. It includes unread sessions, because a match is no
+// longer certain if another session began in the same folder.
 func (w *watcher) known(sessions []*session, h *heldSessions) []process.Session {
 	oldest := oldestAgent(h.processes)
 	out := make([]process.Session, 0, len(sessions)+len(h.listed))
@@ -218,7 +218,7 @@ func (w *watcher) known(sessions []*session, h *heldSessions) []process.Session 
 	return out
 }
 
-// lastRecord is the time of a session's last record; s.mu is held.
+// lastRecord returns the time of a session's last record; s.mu must be held.
 func (s *session) lastRecord() time.Time {
 	if s.summary.asOf > 0 {
 		return time.UnixMilli(s.summary.asOf)
@@ -229,7 +229,7 @@ func (s *session) lastRecord() time.Time {
 	return s.origin.Modified
 }
 
-// An activityNow is the activity of an agent, as its session gets it.
+// An activityNow is an agent's activity in the form that its session gets it.
 type activityNow struct {
 	activity, waitingFor string
 	since                int64
@@ -243,8 +243,8 @@ func (w activityNow) key() string {
 	return string(key)
 }
 
-// activity is what is known of an agent's activity besides its records, and whether anything is; s.mu is held. A record
-// is always newer than a look at a process.
+// activity returns the agent's activity as its processes show it, and whether they show any; s.mu must be held. Records
+// take precedence, because they are newer than a process check.
 func (s *session) activity(now time.Time) (activityNow, bool) {
 	o, last := s.origin, s.lastRecord()
 	idle, silent := activityNow{activity: "idle", since: last.UnixMilli()}, now.Sub(last)
@@ -273,12 +273,12 @@ func (s *session) activity(now time.Time) (activityNow, bool) {
 	case silent > process.IdleAfter:
 		return idle, true
 	case o.absent && silent > process.AbsentAfter && (s.summary.working || o.applied == idle.key()):
-		return idle, true // its records end in the middle of work, and its agent does not run
+		return idle, true // its records end in the middle of work, and its agent is not running
 	}
 	return activityNow{}, false
 }
 
-// waitedFor says what Claude Code waits for. It says so in its own words; all but input is an approval.
+// waitedFor converts Claude Code's description of what it waits for. Everything except input is an approval.
 func waitedFor(words string) string {
 	if words = strings.ToLower(words); strings.Contains(words, "input") || strings.Contains(words, "prompt") && !strings.Contains(words, "permission") {
 		return "prompt"
@@ -286,8 +286,8 @@ func waitedFor(words string) string {
 	return "approval"
 }
 
-// retitled says whether the index with the session's title was written after the title was read; the session's mu is
-// held.
+// retitled reports whether the index with the session's title has changed since the title was read; the session's mu
+// must be held.
 func (o *fileSession) retitled() bool {
 	path := agents.TitleIndex(o.Session)
 	if path == "" {
@@ -297,7 +297,7 @@ func (o *fileSession) retitled() bool {
 	return err == nil && !info.ModTime().Equal(o.titled)
 }
 
-// knows is called after a session's records were read, and gives the session what they do not tell.
+// knows is called after a session's records were read. It returns the changes that the records do not contain, or nil.
 func (w *watcher) knows(feed *follow.Feed, reading []byte) *api.UpdateParams {
 	w.server.mu.Lock()
 	s := w.server.sessions[keyOf("", feed.ID)]
@@ -308,7 +308,7 @@ func (w *watcher) knows(feed *follow.Feed, reading []byte) *api.UpdateParams {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.origin
-	if reading != nil { // the new records may have ended what was said before
+	if reading != nil { // the new records may have ended the last activity
 		o.applied = ""
 		if sum, ok := summarise(reading, s.summary); ok {
 			s.summary.asOf = sum.asOf
@@ -338,7 +338,7 @@ func (w *watcher) knows(feed *follow.Feed, reading []byte) *api.UpdateParams {
 	return params
 }
 
-// processes is the system that lists processes.
+// processes returns the system that lists processes.
 func (s *Server) processes() process.System {
 	if s.options.Processes != nil {
 		return s.options.Processes

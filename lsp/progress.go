@@ -14,8 +14,8 @@ import (
 
 var progressTokens atomic.Uint64
 
-// progress shows work that takes long, to a client that can show it, before a second has passed without a word. The
-// returned functions report on the work, four times a second, and end it.
+// progress shows long-running work to a client that can show it, starting within the first second. The returned
+// functions report on the work and end it; report is meant to be called about four times a second.
 func (c *connection) progress(token json.RawMessage, title phrase.Text) (report func(message phrase.Text, percent int), end func()) {
 	const patience = 600 * time.Millisecond
 	given := len(token) > 0

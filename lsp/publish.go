@@ -8,11 +8,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// publishEvery is the least time between two notifications of one session: at most ten a second.
+// publishEvery is the minimum time between two notifications of one session: at most ten a second.
 const publishEvery = 100 * time.Millisecond
 
-// changed handles the Reading after a change of a session: it keeps the Reading, tells the watchers, and compares the
-// level with its thresholds. Calls for one session come one after the other.
+// changed handles the Reading after a change of a session: it stores the Reading, notifies the watchers, and checks
+// whether a level was crossed. Calls for one session must not overlap.
 func (s *Server) changed(changed *session, reading []byte) {
 	now := time.Now()
 	changed.mu.Lock()
@@ -62,7 +62,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 	s.followUpSoon()
 }
 
-// publishLater sends what has changed since the last notification.
+// publishLater sends the changes since the last notification.
 func (s *Server) publishLater(changed *session) {
 	defer s.survive("reporting a change")
 	changed.mu.Lock()
@@ -72,10 +72,10 @@ func (s *Server) publishLater(changed *session) {
 	s.publish(changed)
 }
 
-// publish sends the last Reading to everyone who watches. It is encoded once for all who want it plain, and a client
-// that has not read the one before gets only this one.
+// publish sends the last Reading to all watchers. It is encoded once for all clients that want it unmodified, and it
+// replaces an earlier one that a client has not read yet.
 func (s *Server) publish(changed *session) {
-	changed.telling.Lock() // a newer Reading is sent after this one
+	changed.telling.Lock() // a newer Reading has to be sent after this one
 	defer changed.telling.Unlock()
 	watchers, reading := changed.audience()
 	if len(watchers) == 0 || reading == nil {
@@ -87,7 +87,7 @@ func (s *Server) publish(changed *session) {
 	}
 	for _, c := range watchers {
 		if changed.found && c.unasked() {
-			continue // its progress says it, in what follows from changes
+			continue // followUpSoon updates its progress
 		}
 		if look := c.readingView(); look.plain() {
 			c.out.Replace(changed.key, frame)
@@ -98,7 +98,7 @@ func (s *Server) publish(changed *session) {
 	}
 }
 
-// audience is who watches a session, and the Reading to send them.
+// audience returns the watchers of a session, and the Reading to send them.
 func (s *session) audience() ([]*connection, []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

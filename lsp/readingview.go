@@ -13,16 +13,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A readingView is the form in which one client wants its Readings, from ctx/watch. It applies to every
-// Reading that the client gets, whichever message brings it.
+// A readingView is the form in which one client wants its Readings, from ctx/watch. It applies to every Reading that is
+// sent to the client, in any message.
 type readingView struct {
 	mode  string     // hybrid or provider; empty for the mode of each session
-	lines *api.Lines // the templates of finished short texts; nil where none are wanted
-	// openings adds the first words of their first prompt to sessions without a title.
+	lines *api.Lines // the templates of finished short texts; nil for none
+	// openings adds the beginning of the first prompt to sessions without a title.
 	openings bool
 }
 
-// readReadingView reads the members of ctx/watch that describe it.
+// readReadingView returns the view that the parameters of ctx/watch describe.
 func readReadingView(params wire.Fields) (readingView, *api.Error) {
 	var l readingView
 	l.mode = params.Text("mode")
@@ -58,7 +58,7 @@ func (c *connection) readingView() readingView {
 	return c.watching.look
 }
 
-// plain reports whether this is the form that Readings have when the engine writes them.
+// plain reports whether Readings need no changes for this form.
 func (l readingView) plain() bool { return l.mode == "" && l.lines == nil && !l.openings }
 
 // viewed returns a Reading of a session in the form that a client wants.
@@ -69,7 +69,7 @@ func (s *Server) viewed(l readingView, at *session, reading []byte) []byte {
 	return s.dressed(l, at, s.inMode(at, l.mode, reading))
 }
 
-// dressed adds to a Reading of a session what this form adds: a name if it has none, and lines.
+// dressed returns a Reading with the additions of this form: a name if it has none, and lines.
 func (s *Server) dressed(l readingView, of *session, reading []byte) []byte {
 	if l.openings && len(reading) > 0 && wire.MemberText(reading, "title") == "" {
 		reading = conversation.WithOpening(reading, s.opening(of))
@@ -100,7 +100,7 @@ func (s *session) modesWanted(reading []byte) []string {
 	return modes
 }
 
-// crossedIn is cross for a Reading in a mode that is not the session's own. Each mode has its own levels.
+// crossedIn is cross for a Reading in a mode other than the session's own. Each mode has its own levels.
 func (s *session) crossedIn(mode string, reading []byte) *core.Crossed {
 	sum, ok := summarise(reading, summary{})
 	if !ok {
@@ -117,14 +117,14 @@ func (s *session) crossedIn(mode string, reading []byte) *core.Crossed {
 	return cross(s.levelIn[mode], sum)
 }
 
-// asRead holds a Reading in a mode that is not the session's own, and the Reading after which it was asked for.
+// asRead caches a Reading in a mode other than the session's own, and the Reading that it was requested for.
 type asRead struct {
 	mode          string
 	after, became []byte
 }
 
-// inMode is a Reading of a session in a mode that a client wants. The engine is asked once for all clients that want
-// it.
+// inMode returns a Reading of a session in the mode that a client wants. The engine is called once for all clients that
+// want the same mode.
 func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	if mode == "" || wire.MemberText(reading, "mode") == mode {
 		return reading
@@ -140,7 +140,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	}
 	result, fault := s.readingOf(noRequest, of, mode)
 	if fault != nil {
-		return reading // the session or the engine is gone, which is reported elsewhere
+		return reading // the session or the engine has ended, which is reported elsewhere
 	}
 	became := result
 	if of.found {

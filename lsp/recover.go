@@ -8,10 +8,10 @@ import (
 )
 
 // This file keeps a panic from ending the process, and with it the sessions of every editor: each goroutine of the
-// daemon defers one of the two functions below.
+// daemon defers one of the two survive methods.
 
-// survive is deferred around a connection's own work. A panic in it is logged, told to that client, and closes its
-// connection; no other client is affected.
+// survive is deferred around a connection's own work. A panic there is logged, reported to that client, and closes its
+// connection; other clients are not affected.
 func (c *connection) survive(what string) {
 	fault := recover()
 	if fault == nil {
@@ -22,7 +22,7 @@ func (c *connection) survive(what string) {
 	c.end()
 }
 
-// survive is deferred around work that is done for several clients, or for none.
+// survive is deferred around work for several clients, or for none.
 func (s *Server) survive(what string) {
 	if fault := recover(); fault != nil {
 		s.failed(what, fault)

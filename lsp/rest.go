@@ -8,16 +8,17 @@ import (
 	"time"
 )
 
-// restAfter is how long a daemon has no client before it gives memory back.
+// restAfter is how long the daemon waits after its last client before it releases memory.
 const restAfter = time.Minute
 
-// RestAfter sets how long after its last client a daemon gives memory back. It is called before the first client comes.
+// RestAfter sets how long the daemon waits after its last client before it releases memory. It must be called before
+// the first client connects.
 func (s *Server) RestAfter(after time.Duration) { s.rest.after = after }
 
-// A rester is an [Engine] that can give back its memory. No document may be open.
+// A rester is an [Engine] that can release its memory. No document may be open then.
 type rester interface{ Rest() }
 
-// A rest gives memory back when the last client has been gone for a while. Clients that connect at that moment wait.
+// A rest releases memory some time after the last client has disconnected. Clients that connect at that moment wait.
 type rest struct {
 	after time.Duration
 	give  func()
@@ -44,7 +45,7 @@ func (r *rest) left() {
 	}
 }
 
-// begin gives memory back, unless a client came as the timer fired.
+// begin releases memory, unless a client connected as the timer fired.
 func (r *rest) begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +54,7 @@ func (r *rest) begin() {
 	}
 }
 
-// giveMemoryBack gives the engine's memory and the garbage of this process back to the system.
+// giveMemoryBack returns the engine's memory and the garbage of this process to the operating system.
 func (s *Server) giveMemoryBack() {
 	defer s.survive("giving memory back")
 	s.mu.Lock()

@@ -19,19 +19,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A saver is the state of a session's saving. Changes that come during a save share the next one.
+// A saver is the state of saving a session. Changes during a save share the next one.
 type saver struct {
-	due       bool // guarded by the session's mutex, as are the next two
+	due       bool // guarded by the session's mutex, like the next two
 	waiting   []func(error)
 	restUntil time.Time
-	reported  atomic.Bool // its client was told that saving fails
+	reported  atomic.Bool // the client was warned that saving fails
 
-	file     sync.Mutex // held while the file is written or given up; guards released
-	released bool       // the file does not belong to this session any more
+	file     sync.Mutex // held while the file is written or released; guards released
+	released bool       // the file no longer belongs to this session
 }
 
-// saves holds the sessions whose ledgers are to be saved, the one that has waited longest first. They are saved one at
-// a time. Under load the others wait, so that more changes share each save, and the engine stays free for the changes
+// saves is the queue of sessions whose ledgers have to be saved, longest waiting first. They are saved one at a time.
+// Under load the others wait, so that more changes share each save, and the engine stays free for the changes
 // themselves.
 type saves struct {
 	mu      sync.Mutex // guards the fields below
@@ -39,9 +39,9 @@ type saves struct {
 	running bool
 }
 
-// ledgerName names the ledgers of a conversation: the same client, workspace and id find them again. The name begins
-// with the client. Two editors may look like the same client, so the name alone does not tell whose a ledger is; see
-// package ledgers.
+// ledgerName returns the name of a conversation's ledgers, so that the same client, workspace and id find them again.
+// The name begins with the client. Two editors may look like the same client, so a name does not identify the owner of
+// a ledger; see package ledgers.
 func (s *Server) ledgerName(c *connection, of *session) string {
 	about := c.about()
 	whose, id := "shared", "shared\x00"+of.id
@@ -52,8 +52,8 @@ func (s *Server) ledgerName(c *connection, of *session) string {
 	return hex.EncodeToString(group[:state.GroupBytes]) + hex.EncodeToString(each[:12])
 }
 
-// persist saves a session's ledger as it is now or later, and calls done when it is on disk. A long save is followed by
-// a pause, so that saving one session never takes more than a fifth of the time.
+// persist saves a session's ledger, now or later, and calls done when it is on disk. A slow save is followed by a
+// pause, so that saving one session never takes more than a fifth of the time.
 func (s *Server) persist(of *session, done func(error)) {
 	of.mu.Lock()
 	of.saver.waiting = append(of.saver.waiting, done)
@@ -109,7 +109,7 @@ func (s *Server) saveWaiting(of *session) {
 	of.saver.waiting, of.saver.due = nil, false
 	of.mu.Unlock()
 	err := s.saveNow(of, patience)
-	// An engine that was replaced a moment ago answers the next time.
+	// An engine that was replaced a moment ago succeeds the next time.
 	for try := 0; err != nil && !errors.Is(err, context.DeadlineExceeded) && try < 2; try++ {
 		err = s.saveNow(of, patience)
 	}
@@ -120,7 +120,7 @@ func (s *Server) saveWaiting(of *session) {
 		of.saver.due = true
 		of.mu.Unlock()
 		if again {
-			s.saves.add(s, of) // behind the other sessions
+			s.saves.add(s, of) // after the other sessions
 		} else {
 			s.lanes.Ended() // the session is in the queue again
 		}
@@ -132,8 +132,8 @@ func (s *Server) saveWaiting(of *session) {
 	}
 }
 
-// saveNow saves a session's ledger, unless the engine is busy for longer than wait. A panic on the way becomes an
-// error, because whoever waits has to be answered.
+// saveNow saves a session's ledger, unless the engine is busy for longer than wait. A panic becomes an error, because
+// the waiting requests have to be answered.
 func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -150,7 +150,7 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	defer cancel()
 	result, err := client.Call(engine.Call).Save(ctx, &api.SessionParams{ID: of.id, Scope: of.scope}).JSON()
 	if client.Refused(err, api.UnknownSession) {
-		return nil // the session was closed meanwhile
+		return nil // the session was closed in the meantime
 	}
 	if err != nil {
 		return err
@@ -164,14 +164,14 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	}
 	if err != nil {
 		s.metrics.saveErrors.Add(1)
-		s.log.Debug("a ledger could not be saved", "session", of.id, "error", err) // the client is told once
+		s.log.Debug("a ledger could not be saved", "session", of.id, "error", err) // the client is warned once
 		return err
 	}
 	s.metrics.saves.Add(1)
 	return nil
 }
 
-// saveOf saves every session of one client, and waits for it.
+// saveOf saves every session of one client, and waits until that is done.
 func (s *Server) saveOf(c *connection) {
 	for _, each := range s.all(func(each *session) bool { return each.owner == c && each.save != "" }) {
 		done := make(chan struct{})
@@ -180,8 +180,8 @@ func (s *Server) saveOf(c *connection) {
 	}
 }
 
-// saveAll saves the sessions whose client is gone or that have none. Acknowledged changes have been saved before, so a
-// busy engine delays the end of the daemon by a second at most.
+// saveAll saves all remaining sessions when the daemon ends. Acknowledged changes have been saved already, so a busy
+// engine delays the end of the daemon by at most a second.
 func (s *Server) saveAll() {
 	deadline := time.Now().Add(time.Second)
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
@@ -191,7 +191,7 @@ func (s *Server) saveAll() {
 	}
 }
 
-// letAllGo gives up every ledger, for the daemon that comes next.
+// letAllGo releases every ledger for the next daemon.
 func (s *Server) letAllGo() {
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
 		s.letGo(each)
@@ -202,7 +202,7 @@ func (s *Server) letAllGo() {
 	}
 }
 
-// write writes a ledger, unless the session has given up its file.
+// write writes a ledger, unless the session has released its file.
 func (s *Server) write(of *session, saved state.Saved) error {
 	of.saver.file.Lock()
 	defer of.saver.file.Unlock()
@@ -212,9 +212,8 @@ func (s *Server) write(of *session, saved state.Saved) error {
 	return s.options.State.Save(of.save, saved)
 }
 
-// savedLedgers makes the file that was kept of a session this session's own, and returns the ledgers in it, the last
-// one first. It returns none where nothing is kept or others hold it. It also says how many other saved conversations
-// have the same name.
+// savedLedgers takes over the saved file of a session, and returns the ledgers in it, newest first. It returns none if
+// nothing is saved or others hold it. others is how many more saved conversations have the same name.
 func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others int, err error) {
 	if of.save == "" {
 		return nil, 0, nil
@@ -227,8 +226,8 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 	return ledgers, others, err
 }
 
-// cannotBeRead is the answer to a client whose saved session may be as good as ever, but on a disk that cannot be read
-// now. It is nil for any other error.
+// cannotBeRead returns the error for a saved session that is on a disk that cannot be read at the moment, and may be
+// intact. It returns nil for any other err.
 func cannotBeRead(of *session, err error) *api.Error {
 	var fault *state.Unreadable
 	if !errors.As(err, &fault) {
@@ -242,7 +241,7 @@ func cannotBeRead(of *session, err error) *api.Error {
 	}
 }
 
-// setAside keeps a ledger that cannot be used under another name, and returns its path.
+// setAside renames a ledger that cannot be used, and returns its path.
 func (s *Server) setAside(of *session) string { return s.options.State.SetAside(of.save) }
 
 // forget removes the session's own file.
@@ -250,7 +249,7 @@ func (s *Server) forget(of *session) {
 	s.release(of, s.options.State.Remove)
 }
 
-// letGo leaves a session's ledger to whoever resumes it.
+// letGo releases a session's ledger, so that another session can resume it.
 func (s *Server) letGo(of *session) {
 	s.release(of, s.options.State.Leave)
 }

@@ -12,14 +12,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A signal wakes the goroutines that wait for the next news.
+// A signal wakes the goroutines that wait for an event.
 type signal struct {
 	mu   sync.Mutex    // guards the field below
 	news chan struct{} // nil if no goroutine waits
 }
 
-// next returns a channel that is closed by the next fire. It is taken before the state is read, so that no news is
-// missed.
+// next returns a channel that is closed by the next fire. Call it before reading the state, so that no event is missed.
 func (s *signal) next() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,13 +37,13 @@ func (s *signal) fire() {
 	}
 }
 
-// A search finds the sessions that a client wants to see, and waits until they are read.
+// A search finds the sessions that a client wants to see, and waits until they have been read.
 type search struct {
-	done    chan struct{} // closed when they are read
-	percent atomic.Int64  // how many of them are read
+	done    chan struct{} // closed when they have been read
+	percent atomic.Int64  // percentage of them that has been read
 }
 
-// search follows what the clients want from now on.
+// search starts following what the clients want now, and returns the search for the sessions that exist.
 func (w *watcher) search(ctx context.Context, wanted *watch) *search {
 	s := &search{done: make(chan struct{})}
 	if !w.want() {
@@ -59,7 +58,7 @@ func (w *watcher) search(ctx context.Context, wanted *watch) *search {
 	return s
 }
 
-// find returns when the sessions that exist are read, or after longSearch.
+// find returns when the existing sessions have been read, or after longSearch.
 func (w *watcher) find(ctx context.Context, wanted *watch, percent *atomic.Int64) {
 	expected := map[string]bool{}
 	for _, q := range w.queriesOf(wanted.workspaces, wanted.here(), w.beginning()) {
@@ -106,11 +105,12 @@ func (s *session) wasSeen() bool {
 	return s.seen
 }
 
-// searched is the key of ctx/searched among the states that wait to be written, so that it follows the Readings that
-// were found. No session has this id.
+// searched is the key of ctx/searched in the outbox, so that it is sent after the Readings that were found. No session
+// has this id.
 const searched = "\x00searched"
 
-// awaitSearch waits until a search has ended, or for firstReads. If it has not, the client is notified of its end.
+// awaitSearch waits until a search has ended, but no longer than firstReads. If it is still running then, the client
+// gets a notification at its end.
 func (c *connection) awaitSearch(r *request, found *search) (searching bool) {
 	report, end := c.progress(r.fields.Get("workDoneToken"), phrase.Named("Reading sessions"))
 	defer end()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// ServeListener serves every client that comes, until ctx is cancelled, and waits for them to end.
+// ServeListener serves every client that connects until ctx is cancelled, and waits for them to end.
 func (s *Server) ServeListener(ctx context.Context, listener net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { listener.Close() })
 	defer stop()
@@ -25,7 +25,7 @@ func (s *Server) ServeListener(ctx context.Context, listener net.Listener) error
 			if errors.Is(err, net.ErrClosed) {
 				return err
 			}
-			// The system may have no handle left, or no memory. None of that lasts, and there are clients to be served.
+			// The system may have run out of handles or memory. That is temporary, and there are clients to serve.
 			s.log.Warn("a client could not be accepted", "error", err)
 			time.Sleep(100 * time.Millisecond)
 			continue

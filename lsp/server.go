@@ -3,9 +3,9 @@
 // Package lsp is the daemon: a language server that any LSP client can start, a host for extensions that send their own
 // conversations, and a watcher of the sessions on this machine.
 //
-// It moves bytes. The numbers come from an [Engine]; a client's message becomes one call, and the Reading that comes
-// back goes to everyone who watches that session. What the daemon adds is who may see a session, the order of what
-// happens to it, when watchers are told, and what outlives a restart.
+// It moves bytes. The numbers come from an [Engine]; a client's message becomes one call, and the Reading in its result
+// is sent to all watchers of that session. The daemon adds who may see a session, the order of its changes, the timing
+// of notifications, and what survives a restart.
 package lsp
 
 import (
@@ -39,37 +39,38 @@ type Engine interface {
 	Close() error
 }
 
-// Options is what a Server is made of. Only Engine is required.
+// Options configure a Server. Only Engine is required.
 type Options struct {
-	// Started at the first call that needs it, so that initialize waits for nothing.
+	// Engine is called for the first request that needs it, so that initialize does not wait.
 	Engine  func(context.Context) (Engine, error)
 	Version string
 	Log     *slog.Logger
-	State   *state.Ledgers   // where ledgers are kept; nil keeps none
-	Source  *sessions.Finder // the sessions on this machine; nil watches none
-	// Settings returns those settings of a session's agent that move its window or its line; nil for none.
+	State   *state.Ledgers   // stores ledgers; nil stores none
+	Source  *sessions.Finder // finds the sessions on this machine; nil watches none
+	// Settings returns the settings of a session's agent that affect its window or its compaction threshold; nil for
+	// none.
 	Settings func(s transcript.Session) map[string]string
-	// Windows returns the windows that agents have reported outside their records; nil for nothing.
+	// Windows returns the windows that agents have reported outside their records; nil for none.
 	Windows follow.Windows
-	// Loads finds what the agent of a session loads by itself; nil finds nothing.
+	// Loads finds the files that the agent of a session loads automatically; nil for none.
 	Loads func(s transcript.Session, hidePaths bool) *promptload.Loaded
-	// Files finds what the agent of a session sends of files without a record; nil finds nothing.
+	// Files finds the content of files that the agent of a session sends without recording it; nil for none.
 	Files func(s transcript.Session) promptload.Files
-	// Firsts lists what the sessions of a workspace began with, of one agent or of all; nil lists none.
+	// Firsts lists the first requests of a workspace's sessions, for one agent or for all; nil for none.
 	Firsts func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error)
-	// Defaults are the user's settings as JSON, below those that a client sends; nil for none.
+	// Defaults are the user's settings as JSON; settings that a client sends override them. Nil for none.
 	Defaults json.RawMessage
-	// HidePaths shows no more of the paths of files than their last element.
+	// HidePaths shows only the last element of file paths.
 	HidePaths bool
 	Told      state.Limits   // limits of accounts, as agents reported them
-	Learned   *state.Learned // the lessons of sessions, kept between runs; nil keeps none
-	CountAPI  CountAPI       // asks a provider, for clients that ask for it; nil refuses
-	// Processes lists what runs on this machine; nil for the system's own list.
+	Learned   *state.Learned // learned corrections, kept between runs; nil keeps none
+	CountAPI  CountAPI       // counts with a provider when a client requests it; nil refuses
+	// Processes lists the processes on this machine; nil uses the system's own list.
 	Processes process.System
-	Home      string // the user's home directory, for the agents' own prompt files; empty allows none
-	// Telemetry measures what sessions have in common; nil measures nothing.
+	Home      string // the user's home directory, for the agents' own prompt files; if empty, none are allowed
+	// Telemetry aggregates measurements of sessions; nil for none.
 	Telemetry *telemetry.Meter
-	// Vocabularies are those that can be fetched when a person wants them; nil offers none.
+	// Vocabularies can be downloaded with the user's consent; nil offers none.
 	Vocabularies Vocabularies
 	Now          func() time.Time
 }
@@ -84,17 +85,17 @@ type Server struct {
 	engineMu    sync.Mutex // guards the three fields below
 	engine      Engine
 	engineErr   error
-	engineReady chan struct{} // closed when the engine has started or failed to; nil before it was asked for
+	engineReady chan struct{} // closed when the engine has started or failed to start; nil until it is first needed
 
 	mu          sync.Mutex // guards the fields below
 	connections map[*connection]struct{}
-	sessions    map[string]*session // by the engine's id
+	sessions    map[string]*session // keyed by the engine's id
 	closed      bool
 
-	secret, secretAt string // what clients must know, and the file that holds it; empty where nothing is asked for
+	secret, secretAt string // the secret that clients must send, and the file that contains it; empty if none is required
 
 	nextConnection atomic.Uint64
-	shared         atomic.Uint64 // ids made for shared sessions
+	shared         atomic.Uint64 // ids generated for shared sessions
 	lanes          wire.Lanes
 	watcher        *watcher
 	metrics        metrics
@@ -102,12 +103,12 @@ type Server struct {
 	rest           rest
 	offers         offers
 	saves          saves
-	heldPatience   time.Duration // how long opening a session waits for a ledger that another one holds
+	heldPatience   time.Duration // how long opening a session waits for a ledger that another process holds
 	followUpDue    atomic.Bool   // a call of followUp is due
-	otherModel     atomic.Bool   // and one of the changes was that of a session's model
+	otherModel     atomic.Bool   // one of the changes was to a session's model
 }
 
-// New returns a Server. It does nothing until a client comes.
+// New returns a Server. It starts nothing until a client connects.
 func New(options Options) *Server {
 	if options.Log == nil {
 		options.Log = slog.New(slog.DiscardHandler)
@@ -131,29 +132,29 @@ func New(options Options) *Server {
 	return s
 }
 
-// AskSecret requires a secret in the initializationOptions of every client that comes from now on; where names the file
-// that holds it.
+// AskSecret requires a secret in the initializationOptions of every client that connects from now on; where is the file
+// that contains it.
 func (s *Server) AskSecret(secret, where string) { s.secret, s.secretAt = secret, where }
 
-// Serve speaks with one client until it says exit, goes away, or ctx is cancelled, and returns the exit code that the
-// protocol asks for: 0 after an orderly shutdown, 1 otherwise.
+// Serve serves one client until it sends exit, disconnects, or ctx is cancelled. It returns the exit code that the
+// protocol requires: 0 after an orderly shutdown, 1 otherwise.
 func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
 	return s.serveWithin(ctx, rwc, 0)
 }
 
-// ServeToEnd is Serve for a client that may send requests and end its output: they are answered before the connection
-// ends. On a socket the end of the input is the end of the client, on standard input it is not.
+// ServeToEnd is Serve for a client that may end its output while requests are running: they are answered before the
+// connection ends. On standard input, unlike on a socket, the end of the input does not mean that the client has ended.
 func (s *Server) ServeToEnd(ctx context.Context, rwc io.ReadWriteCloser) int {
 	c := newConnection(s, rwc)
 	c.stream.AtEnd = c.finish
 	return s.serveConnection(ctx, c)
 }
 
-// introduceWithin is how long a client that came over a socket may take until it says initialize. Whoever only holds
-// connections open would else use up what the daemon has for all.
+// introduceWithin is how long a client on a socket may take to send initialize. Without a limit, idle connections could
+// exhaust the daemon.
 const introduceWithin = 5 * time.Minute
 
-// serveWithin is Serve for a client that has to introduce itself within a time; 0 sets none.
+// serveWithin is Serve for a client that has to send initialize within limit; 0 means no limit.
 func (s *Server) serveWithin(ctx context.Context, rwc io.ReadWriteCloser, limit time.Duration) int {
 	c := newConnection(s, rwc)
 	if limit > 0 {
@@ -178,7 +179,7 @@ func (s *Server) serveConnection(ctx context.Context, c *connection) int {
 	return code
 }
 
-// Close ends every session, saves what is to be saved, and stops the engine.
+// Close ends every session, saves ledgers and learned corrections, and stops the engine.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -216,9 +217,9 @@ func (s *Server) clients() int {
 	return len(s.connections)
 }
 
-// EngineReplaced must be called when an engine has replaced an instance that failed. It gives the documents to the
-// engine again, and has those transcripts read again whose sessions were lost, or restored without what their readers
-// remembered.
+// EngineReplaced must be called when an engine has replaced an instance that failed. It passes the documents to the
+// engine again, and has the transcripts in reread read again: those of sessions that were lost, or restored without the
+// state of their readers.
 func (s *Server) EngineReplaced(reread []string) {
 	defer s.survive("restoring after an engine was replaced")
 	s.metrics.engineErrors.Add(1)
@@ -243,7 +244,7 @@ func (s *Server) eachConnection(do func(*connection)) {
 	}
 }
 
-// warm starts the engine without waiting for it.
+// warm starts the engine without waiting for it. The channel is closed once it has started or failed to.
 func (s *Server) warm() <-chan struct{} {
 	s.engineMu.Lock()
 	defer s.engineMu.Unlock()
@@ -269,7 +270,7 @@ func (s *Server) warm() <-chan struct{} {
 	return s.engineReady
 }
 
-// startEngine starts the engine and tells it the lessons of earlier sessions. A panic there becomes an error.
+// startEngine starts the engine and passes it the learned corrections of earlier sessions. A panic becomes an error.
 func (s *Server) startEngine() (engine Engine, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -283,7 +284,7 @@ func (s *Server) startEngine() (engine Engine, err error) {
 	return engine, err
 }
 
-// running returns the engine. It starts the engine if need be, and waits for it.
+// running returns the engine, starting it if necessary.
 func (s *Server) running(ctx context.Context) (Engine, error) {
 	select {
 	case <-s.warm():
@@ -295,8 +296,8 @@ func (s *Server) running(ctx context.Context) (Engine, error) {
 	return s.engine, s.engineErr
 }
 
-// callRaw makes a call to the engine and returns the envelope. A call that changes something goes on when whoever has
-// asked for it gives up. Calls about documents all count as such: an error there stands for a document that was lost.
+// callRaw makes a call to the engine and returns the envelope. A call that changes something continues even if ctx is
+// cancelled. So do all calls about documents, where an error would mean that the document was lost.
 func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]byte, error) {
 	engine, err := s.running(ctx)
 	if err != nil {
@@ -314,7 +315,7 @@ func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]b
 	return envelope, err
 }
 
-// callForDocuments is callRaw with errors as a client gets them.
+// callForDocuments is callRaw with errors in the form that clients get.
 func (s *Server) callForDocuments(ctx context.Context, method string, params []byte) ([]byte, error) {
 	envelope, err := s.callRaw(ctx, method, params)
 	if err != nil {
@@ -324,7 +325,7 @@ func (s *Server) callForDocuments(ctx context.Context, method string, params []b
 	return envelope, nil
 }
 
-// call makes a call to the engine. Cancelling a request does not cancel a call that changes something: it is finished.
+// call makes a call to the engine and returns its result. Cancelling ctx does not cancel a call that changes something.
 func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *api.Error) {
 	envelope, err := s.callRaw(ctx, method, params)
 	if err != nil {
@@ -333,7 +334,7 @@ func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte
 	return api.Outcome(envelope)
 }
 
-// outcome turns the error of a call to the engine into the one that a client gets.
+// outcome converts the error of a call to the engine into one for clients.
 func (s *Server) outcome(ctx context.Context, method string, result []byte, err error) ([]byte, *api.Error) {
 	var refused *api.Error
 	switch {
@@ -348,7 +349,7 @@ func (s *Server) outcome(ctx context.Context, method string, result []byte, err 
 	return nil, &api.Error{Kind: api.Internal, Message: "The engine could not handle " + method + ": " + err.Error() + "."}
 }
 
-// readingOf returns the Reading of a session; an empty mode is the session's own.
+// readingOf returns the Reading of a session; an empty mode means the session's own.
 func (s *Server) readingOf(ctx context.Context, of *session, mode string) ([]byte, *api.Error) {
 	result, err := client.Call(s.callRaw).Reading(ctx, &api.ReadingParams{ID: of.id, Scope: of.scope, Mode: api.Mode(mode)}).JSON()
 	return s.outcome(ctx, "ctx/session/reading", result, err)

@@ -11,44 +11,44 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. The engine
+// A session is the daemon's part of one conversation: who may see it, who watches it, and its last Reading. The engine
 // has everything else.
 type session struct {
-	key    string       // names it among all sessions
-	scope  string       // its client's; empty if it is shared or was found on this machine
+	key    string       // unique among all sessions
+	scope  string       // its client's scope; empty if it is shared or was found on this machine
 	id     string       // unique in its scope
-	owner  *connection  // the client that opened it; nil when it is shared or was found on this machine
-	found  bool         // by watching the machine, not opened by a client
-	origin *fileSession // where it was found; nil for one that a client opened. What it points to is guarded by mu
-	// ledger is the name of its ledgers, and save the file of its own among them; both are empty when it is not saved.
+	owner  *connection  // the client that opened it; nil if it is shared or was found on this machine
+	found  bool         // found by watching the machine, not opened by a client
+	origin *fileSession // the file it was found in; nil if a client opened it. Its fields are guarded by mu
+	// ledger is the name that its ledgers share, and save the file that it writes; both are empty if it is not saved.
 	ledger, save string
 
 	telling sync.Mutex // held while a Reading or a crossing is sent to the watchers
 
 	mu         sync.Mutex // guards the fields below
-	reading    []byte     // the last one, as clients see it
+	reading    []byte     // the last one, in the form that clients see
 	seen       bool       // its transcript was read, or could not be read
 	summary    summary
 	watchers   map[*connection]struct{}
-	published  time.Time // when watchers were told last
-	armed      bool      // a timer will tell them of later changes
+	published  time.Time // when watchers were last notified
+	armed      bool      // a timer will notify them of later changes
 	level      core.Crossings
-	levelIn    map[string]*core.Crossings // in the modes that watchers want besides its own
+	levelIn    map[string]*core.Crossings // crossings in other modes that watchers want
 	otherMode  asRead
-	allowance  *api.Allowance // what its agent has told of its account
+	allowance  *api.Allowance // the account limits that its agent reported
 	verified   verified
 	lastChange time.Time
 	saver      saver
 }
 
-// newScope returns the scope of one connection: 130 random bits. No client can name what belongs to another, whatever
-// else goes wrong.
+// newScope returns the scope of one connection: 130 random bits, so that no client can name the sessions of another.
 func newScope() string { return rand.Text() }
 
 // keyOf returns the key of a session. A scope contains no slash.
 func keyOf(scope, id string) string { return scope + "/" + id }
 
-// find returns the session that a client means by an id: its own first, then a shared or found one.
+// find returns the session with an id, as this client sees it: its own first, then a shared or found one. It returns
+// nil if there is none.
 func (c *connection) find(id string) *session {
 	c.server.mu.Lock()
 	defer c.server.mu.Unlock()
@@ -61,11 +61,11 @@ func (c *connection) find(id string) *session {
 	return nil
 }
 
-// sees says whether a client may know of a session.
+// sees reports whether a client may see a session.
 func (c *connection) sees(s *session) bool { return s.owner == nil || s.owner == c }
 
-// enter puts a session into the table, or returns the one that is there. It returns nil where the session's client has
-// gone, because nobody would end the session.
+// enter adds a session to the table, or returns the one that is already there. It returns nil if the session's client
+// has disconnected, because then nothing would end the session.
 func (s *Server) enter(fresh *session) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *Server) remove(gone *session) {
 	}
 }
 
-// all returns the sessions of the table that keep says true for.
+// all returns the sessions in the table that keep accepts.
 func (s *Server) all(keep func(*session) bool) []*session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,15 +114,15 @@ func (s *session) watchedBy(c *connection, watched bool) {
 	}
 }
 
-// snapshot returns the last Reading and what the daemon knows of it.
+// snapshot returns the last Reading and its summary.
 func (s *session) snapshot() ([]byte, summary) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.reading, s.summary
 }
 
-// unread says whether the transcript of a session has not been read to its end yet. What the engine has of the session
-// until then is how full it was at some earlier time.
+// unread reports whether the transcript of a session has not been read to its end yet. Until then, the engine's numbers
+// are from an earlier time.
 func (s *session) unread() bool {
 	reading, _ := s.snapshot()
 	return reading == nil

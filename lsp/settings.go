@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// Settings are what a user can say, in the shape that the schema of the protocol gives them.
+// Settings are the user's settings, as defined by the schema of the protocol.
 type Settings = api.Settings
 
 func defaultSettings() Settings {
@@ -24,22 +24,22 @@ func defaultSettings() Settings {
 	return s
 }
 
-// defaults returns the settings of a client that sends none: the user's own over the built-in ones. The command line
-// reports what is wrong with the user's own.
+// defaults returns the settings of a client that sends none: the user's own, merged over the built-in ones. Problems in
+// the user's own are reported by the command line.
 func (s *Server) defaults() Settings {
 	settings, _ := readSettings(defaultSettings(), s.options.Defaults)
 	return settings
 }
 
-// readSettings lays what the client has sent over the settings as they are without it: the defaults, or what
-// initialize said. A value that is wrong is reported and left as it is.
+// readSettings merges the settings that a client sent over the given ones: the defaults, or those from initialize. It
+// ignores invalid values, and returns a message for each.
 func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 	var problems []string
 	if len(raw) == 0 || string(raw) == "null" {
 		return settings, nil
 	}
 	if inner := wire.MemberOf(raw, "ctx"); inner != nil && inner[0] == '{' {
-		raw = inner // some clients send the section inside an object that names it
+		raw = inner // some clients wrap the section in an object with its name
 	}
 	ok := wire.EachMember(raw, func(m wire.Member) bool {
 		var err error
@@ -73,8 +73,8 @@ func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 	return settings, problems
 }
 
-// alsoIn adds folders in which an editor's extensions keep sessions. A folder stays once it was named: the answer to
-// workspace/configuration holds what a person has set, and not where the editor keeps its files.
+// alsoIn adds the folders that an editor's extensions store sessions in. Once added, a folder stays, because the result
+// of workspace/configuration contains only the user's settings, not the editor's storage folders.
 func (c *connection) alsoIn(folders []string) {
 	if c.server.options.Source == nil || len(folders) == 0 {
 		return
@@ -91,7 +91,7 @@ func (c *connection) alsoIn(folders []string) {
 	}
 }
 
-// applySettings applies new settings, and has everything shown anew that depends on them.
+// applySettings applies new settings, and refreshes everything that depends on them.
 func (c *connection) applySettings(raw json.RawMessage) {
 	c.mu.Lock()
 	initial := c.initial
@@ -110,11 +110,11 @@ func (c *connection) applySettings(raw json.RawMessage) {
 	}
 }
 
-// pulling is how far requesting the settings has come: one question at a time, and one more when they changed
-// meanwhile.
+// pulling is the state of requesting the settings: one request runs at a time, and is repeated if the settings changed
+// in the meantime.
 type pulling struct{ now, again bool }
 
-// pullSettings asks the client for its settings, where it can be asked.
+// pullSettings requests the settings from a client that supports it.
 func (c *connection) pullSettings(ctx context.Context) {
 	c.mu.Lock()
 	able, busy := c.client.configuration, c.pulling.now
@@ -140,7 +140,7 @@ func (c *connection) pullOnce(ctx context.Context) {
 	var sections []json.RawMessage
 	err := c.ask(ctx, "workspace/configuration", map[string]any{"items": []map[string]any{{"section": "ctx"}}}, &sections)
 	if err != nil || len(sections) == 0 || string(sections[0]) == "null" {
-		return // what initialize said stays in force
+		return // keep the settings from initialize
 	}
 	c.applySettings(sections[0])
 }

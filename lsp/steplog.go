@@ -12,21 +12,21 @@ import (
 	face "github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// verified remembers up to which request of a session the log compares estimates with measurements.
+// verified is the last state of a session's accuracy that was logged.
 type verified struct {
-	seen  bool  // a Reading was seen; what happened before it is not logged
-	any   bool  // a request had been verified by then
-	steps int64 // predictions verified by then, of which the first request of a session has none
-	// scaled is true if rows were scaled to fit the measured total by then.
+	seen  bool  // a Reading was seen; earlier requests are not logged
+	any   bool  // a request had been verified
+	steps int64 // verified predictions; the first request of a session has none
+	// scaled is true if rows were scaled to fit the measured total.
 	scaled bool
 }
 
-// verifies says whether somebody reads the lines that logVerified writes.
+// verifies reports whether the lines of logVerified would be logged.
 func (s *Server) verifies() bool { return s.log.Enabled(context.Background(), slog.LevelInfo) }
 
-// logVerified writes a line when a Reading shows that a further request was verified, in the words of `ctx-lsp top`.
-// If one change verifies several requests, the line is about the last and says how many they are. Another line has the
-// warning that rows were scaled, once until they fit again.
+// logVerified logs each newly verified request of a Reading, in the format of `ctx-lsp top`. If one change verifies
+// several requests, the line describes the last and includes their number. A separate line warns if rows were scaled;
+// it is repeated only after they have fit again.
 func (s *Server) logVerified(id string, before *verified, reading []byte) {
 	var shown struct {
 		Accuracy struct {
@@ -41,7 +41,7 @@ func (s *Server) logVerified(id string, before *verified, reading []byte) {
 		Notes    []struct{ ID string }
 	}
 	if json.Unmarshal(reading, &shown) != nil {
-		return // a client that asks for the Reading gets it anyway
+		return // a client that requests the Reading gets it anyway
 	}
 	a := &shown.Accuracy
 	now := verified{seen: true, any: a.Last != nil, steps: a.Steps}

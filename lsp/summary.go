@@ -9,23 +9,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A summary is the part of a Reading that the daemon itself uses.
+// A summary contains the parts of a Reading that the daemon itself uses.
 type summary struct {
 	agent, model, workspace string
 	level                   string  // empty before the first Reading
-	fullness                float64 // percent of the compaction line, of the limit where no line is known, else -1
+	fullness                float64 // percent of the compaction threshold, or of the limit without one; -1 if unknown
 	hasLine                 bool
 	compactions             int64
-	calls                   int64 // requests that were measured
-	limit                   int64 // of the window, 0 when it is not known
-	asOf                    int64 // 0 when nothing is known
-	live                    bool  // the agent works, or waits for its person
+	calls                   int64 // measured requests
+	limit                   int64 // the window; 0 if unknown
+	asOf                    int64 // 0 if unknown
+	live                    bool  // the agent is working or waiting for the user
 	working                 bool
-	child                   bool // a sub-agent's
+	child                   bool // it belongs to a sub-agent
 }
 
-// summarise reads from a Reading only what the daemon uses. Names that are the same as in the summary before share its
-// memory. It returns false where the text is no Reading.
+// summarise returns the parts of a Reading that the daemon uses. Strings equal to those in before share its memory. It
+// returns false if the text is not a Reading.
 func summarise(reading []byte, before summary) (summary, bool) {
 	sum := summary{level: "ok", fullness: -1, live: true}
 	ofLine, ofLimit := -1.0, -1.0
@@ -73,7 +73,7 @@ func summarise(reading []byte, before summary) (summary, bool) {
 	return sum, is
 }
 
-// same decodes a JSON string; if the text equals before it returns before, which needs no memory.
+// same decodes a JSON string. If it equals before, it returns before, which needs no memory.
 func same(quoted []byte, before string) string {
 	if len(quoted) < 2 || quoted[0] != '"' {
 		return ""
@@ -84,7 +84,7 @@ func same(quoted []byte, before string) string {
 	return wire.Text(quoted)
 }
 
-// number reads a number of a Reading; one that is not known is -1. The numbers that the daemon uses are never negative.
+// number returns a number of a Reading, or -1 if it is unknown. The numbers that the daemon uses are never negative.
 func number(value []byte) float64 {
 	n, err := strconv.ParseFloat(string(value), 64)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/client"
 )
 
-// measure tells the telemetry of a change, where there is telemetry. Nobody waits for it. A session is fresh if it
-// began after the daemon did, so that all its requests count.
+// measure passes a change to telemetry if it is on, without waiting. fresh means that the session began after the
+// daemon, so that all its requests are included.
 func (s *Server) measure(key string, reading []byte, sum summary, fresh bool) {
 	if s.options.Telemetry != nil {
 		s.options.Telemetry.Tell(key, reading, sum.calls, sum.compactions, fresh)
@@ -23,11 +23,11 @@ func (s *Server) unmeasure(gone *session) {
 	}
 }
 
-// pointsMeasured is how many requests of a session telemetry can look back.
+// pointsMeasured is how many requests of a session telemetry can look back on.
 const pointsMeasured = 1000
 
-// History returns the history of a session by its key, for telemetry, which needs it if more than one request was
-// measured between two Readings.
+// History returns the history of the session with a key. Telemetry calls it if more than one request was measured
+// between two Readings.
 func (s *Server) History(key string) (*api.HistoryAnswer, error) {
 	points := int64(pointsMeasured)
 	scope, id, _ := strings.Cut(key, "/")

@@ -9,22 +9,22 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/process"
 )
 
-// A terminal is what is known of the agent that runs in one.
+// A terminal describes the agent that runs in a terminal.
 type terminal struct {
 	PID        int      `json:"pid"`
-	Agent      string   `json:"agent"`      // "" where none runs
-	Process    int      `json:"process"`    // the agent's, 0 where none runs
-	Session    *string  `json:"session"`    // null where that is not certain
+	Agent      string   `json:"agent"`      // "" if none runs
+	Process    int      `json:"process"`    // the agent's process; 0 if none runs
+	Session    *string  `json:"session"`    // null if uncertain
 	Proof      string   `json:"proof"`      // sessionFile, openFile, command or start
-	Status     string   `json:"status"`     // the agent's own word: busy, idle, waiting
-	Candidates []string `json:"candidates"` // where it is not certain: the sessions that it may be
+	Status     string   `json:"status"`     // the agent's own status: busy, idle, waiting
+	Candidates []string `json:"candidates"` // the sessions that it may show, if that is uncertain
 	Because    string   `json:"because"`
 }
 
-// maxTerminals bounds one request.
+// maxTerminals is how many terminals one request may name.
 const maxTerminals = 256
 
-// askTerminals answers ctx/terminals: which session each of some terminals shows, by proof, or which it may be.
+// askTerminals answers ctx/terminals: which session each terminal provably shows, or which it may show.
 func (c *connection) askTerminals(r *request) ([]byte, *api.Error) {
 	var asked struct {
 		PIDs []int `json:"pids"`
@@ -45,7 +45,7 @@ func (c *connection) askTerminals(r *request) ([]byte, *api.Error) {
 	return out, nil
 }
 
-// terminal says what is known of one terminal, with the ids that this client knows.
+// terminal describes one terminal, with the session ids that this client sees.
 func (c *connection) terminal(pid int) terminal {
 	t := terminal{PID: pid, Candidates: []string{}, Because: "No known agent runs in this terminal."}
 	h, some := c.server.watcher.inTerminal(pid, true)
@@ -60,7 +60,7 @@ func (c *connection) terminal(pid int) terminal {
 	return t
 }
 
-// idsOf maps the agents' own ids of sessions to the ids for clients.
+// idsOf maps the agents' own session ids to those for clients. It leaves out sessions that the daemon does not have.
 func (s *Server) idsOf(origins []string) []string {
 	ids := []string{}
 	for _, id := range origins {
@@ -71,7 +71,8 @@ func (s *Server) idsOf(origins []string) []string {
 	return ids
 }
 
-// inTerminal is the agent that runs below a process: as it is now if fresh is set, or as it was a moment ago.
+// inTerminal returns the agent that runs below a process, and whether there is one. If fresh is set, it lists the
+// processes again instead of using a recent list.
 func (w *watcher) inTerminal(pid int, fresh bool) (process.Holding, bool) {
 	if pid <= 0 || w.server.options.Source == nil {
 		return process.Holding{}, false
@@ -83,7 +84,7 @@ func (w *watcher) inTerminal(pid int, fresh bool) (process.Holding, bool) {
 	return process.InTerminal(pid, h.processes, h.holdings)
 }
 
-// ofOrigin is the session whose agent calls it by this id.
+// ofOrigin returns the session that its agent calls by this id, or nil.
 func (s *Server) ofOrigin(id string) *session {
 	if id == "" {
 		return nil

@@ -14,29 +14,30 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// Vocabularies are those that can be fetched, each after a person has agreed to it.
+// Vocabularies can be downloaded, each with the user's consent.
 type Vocabularies interface {
-	// Offer is the offer of the vocabulary that would make the counts of a model exact. It says false if there is none,
-	// if this machine has it, or if a person has answered the offer before, even in an earlier run of the daemon.
+	// Offer returns the offer of the vocabulary that would make counts for a model exact. It returns false if there is
+	// none, if it is installed, or if the user has already responded to the offer, even in an earlier run of the
+	// daemon.
 	Offer(model string) (api.OfferParams, bool)
-	// Answered notes that a person has answered, so that the vocabulary is not offered again.
+	// Answered records that the user has responded to an offer, so that it is not repeated.
 	Answered(name string) error
-	// Fetch downloads a vocabulary and keeps it. It returns the names of the families that are counted with it.
+	// Fetch downloads and stores a vocabulary. It returns the names of the families that it counts.
 	Fetch(name string, progress func(percent int)) ([]string, error)
 }
 
-// A vocabularyEngine is an engine that can count with further vocabularies while it runs.
+// A vocabularyEngine is an engine that can be given more vocabularies while it runs.
 type vocabularyEngine interface{ Offer(names ...string) }
 
-// offers remember what one run of the daemon has offered.
+// offers are the vocabularies that this run of the daemon has offered.
 type offers struct {
 	mu       sync.Mutex      // guards the fields below
-	asked    map[string]bool // models that were looked up, and "name " with the names that were offered
+	asked    map[string]bool // models that were looked up, and "name " followed by the names offered
 	fetching map[string]bool
 }
 
-// offer offers a vocabulary that would make a session's counts exact to one of the clients that watch the session. Each
-// model is looked up once.
+// offer offers one of the session's watchers the vocabulary that would make its counts exact. Each model is looked up
+// once.
 func (s *Server) offer(model string, watchers []*connection) {
 	if s.options.Vocabularies == nil || model == "" || len(watchers) == 0 {
 		return
@@ -74,22 +75,22 @@ func (s *Server) offer(model string, watchers []*connection) {
 	}
 }
 
-// carriedOn tells whether somebody works in a session. Nobody is asked anything because of a session that was left
-// hours ago, even while the daemon does not know yet that its agent has ended.
+// carriedOn reports whether a session is in use. Users are not asked about a session left idle for hours, even if the
+// end of its agent has not been noticed yet.
 func (s *Server) carriedOn(sum *summary) bool {
 	return sum.live && (sum.asOf == 0 || s.options.Now().Sub(time.UnixMilli(sum.asOf)) <= process.IdleAfter)
 }
 
-// watches is true for a client that asked to follow the sessions of this machine. Such a client shows them to a person,
-// and a program that only has something counted does not ask.
+// watches reports whether the client has sent ctx/watch. Such a client shows the sessions to a user; a program that
+// only counts does not send it.
 func (c *connection) watches() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.watching != nil && !c.watching.unasked
 }
 
-// answerOffer answers ctx/vocabulary. It begins the download and does not wait for it: LSP's progress shows how far it
-// is, and a message says how it ended.
+// answerOffer answers ctx/vocabulary. It starts the download without waiting for it: LSP progress shows how far it is,
+// and a message reports the outcome.
 func (c *connection) answerOffer(r *request) ([]byte, *api.Error) {
 	var asked api.VocabularyParams
 	if err := r.read(&asked); err != nil {
@@ -108,7 +109,7 @@ func (c *connection) answerOffer(r *request) ([]byte, *api.Error) {
 	return []byte("{}"), nil
 }
 
-// begin notes that a vocabulary is being fetched. It is false if that is so already.
+// begin marks a vocabulary as being downloaded. It returns false if it already is.
 func (o *offers) begin(name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -128,7 +129,7 @@ func (o *offers) end(name string) {
 	delete(o.fetching, name)
 }
 
-// fetchVocabulary downloads a vocabulary and offers it to the engine, which counts with it from then on.
+// fetchVocabulary downloads a vocabulary and passes it to the engine, which uses it from then on.
 func (c *connection) fetchVocabulary(name string) {
 	defer c.survive("fetching a vocabulary")
 	defer c.server.offers.end(name)

@@ -23,26 +23,26 @@ import (
 )
 
 const (
-	watchAge   = 24 * time.Hour          // a session that was silent for so long is listed as an earlier one
-	readAtOnce = 6                       // how many sessions that do not go on are read unasked, the newest first
-	mostAtOnce = 6 << 20                 // how many bytes they have together at most, but the newest is read anyway
+	watchAge   = 24 * time.Hour          // a session unchanged for longer is listed as an earlier one
+	readAtOnce = 6                       // how many inactive sessions are read automatically, newest first
+	mostAtOnce = 6 << 20                 // their maximum total size in bytes; the newest is read anyway
 	readHere   = 10                      // the same for each folder that a client shows or works in
-	mostHere   = 32 << 20                // how many bytes those have together at most
-	hereAtMost = 4                       // how many folders are remembered that a client has worked in
-	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others are sent later
-	longSearch = time.Minute             // after this time a search ends even if a session was not read
+	mostHere   = 32 << 20                // their maximum total size in bytes
+	hereAtMost = 4                       // how many folders that a client has worked in are remembered
+	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions; others are sent when read
+	longSearch = time.Minute             // a search ends after this time even if a session was not read
 )
 
 // A watch is what one client wants to see.
 type watch struct {
-	workspaces []string    // the whole repositories of its folders; none for everything
-	shows      []string    // the whole repositories of the folders that it shows, whose sessions are read first
-	worksIn    []string    // those of the folders that ctx/focus has named, the last one at the end
-	look       readingView // of the Readings
+	workspaces []string    // the repositories of its folders; empty for everything
+	shows      []string    // the repositories of the folders that it shows, whose sessions are read first
+	worksIn    []string    // those of the folders named by ctx/focus, most recent last
+	look       readingView // how Readings are shown
 	unasked    bool        // for a plain client; see plainclient.go
 }
 
-// watchOf is a watch of folders. Whoever opens a folder of a repository looks at all of it, as package focus does.
+// watchOf returns a watch on folders. A folder inside a repository means the whole repository, as in package focus.
 func watchOf(folders []string) *watch {
 	w := &watch{}
 	for _, folder := range folders {
@@ -51,7 +51,7 @@ func watchOf(folders []string) *watch {
 	return w
 }
 
-// wants says whether a session that was started in dir belongs to what is watched.
+// wants reports whether the watch includes sessions that were started in dir.
 func (w *watch) wants(dir string) bool {
 	return len(w.workspaces) == 0 ||
 		slices.ContainsFunc(w.workspaces, func(workspace string) bool { return focus.Near(workspace, dir) })
@@ -60,7 +60,7 @@ func (w *watch) wants(dir string) bool {
 // here returns the folders whose sessions are read before those of other folders.
 func (w *watch) here() []string { return append(slices.Clone(w.shows), w.worksIn...) }
 
-// worksAt returns the watch of a client that works in another folder now; nil if that changes nothing.
+// worksAt returns the watch after its client switched to another folder, or nil if that changes nothing.
 func (w *watch) worksAt(folder string) *watch {
 	if slices.Contains(w.shows, folder) || slices.Contains(w.worksIn, folder) || !w.wants(folder) {
 		return nil
@@ -73,7 +73,7 @@ func (w *watch) worksAt(folder string) *watch {
 	return &changed
 }
 
-// besidesHome removes the home directory, and folders that contain it: the sessions below it are those of every folder.
+// besidesHome returns folders without the home directory and its parents, because every session would belong to those.
 func besidesHome(folders []string, home string) []string {
 	return slices.DeleteFunc(slices.Clone(folders), func(folder string) bool { return focus.Within(folder, home) })
 }
@@ -89,19 +89,19 @@ type watcher struct {
 	follower *follow.Follower
 	stop     context.CancelFunc
 	stopped  chan struct{}   // closed when the follower has ended
-	asked    []string        // sessions that are read because somebody looks at them, or because a process holds them
-	problems map[string]bool // problems that were reported already
+	asked    []string        // sessions to read because a client shows them or a process runs them
+	problems map[string]bool // problems already reported
 	reread   time.Time       // when sessions were last read again
 	began    time.Time       // when the follower was started
 
-	news signal // fired when a session was read
+	news signal // fires when a session was read
 }
 
 func newWatcher(s *Server) *watcher {
 	return &watcher{server: s, problems: map[string]bool{}}
 }
 
-// startWatch answers ctx/watch with the sessions that exist. From then on a ctx/reading follows for each change.
+// startWatch answers ctx/watch with the existing sessions. From then on, each change is sent as ctx/reading.
 func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 	var asked api.WatchParams
 	if err := r.read(&asked); err != nil {
@@ -133,7 +133,7 @@ func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 	}
 	c.watching = w
 	c.mu.Unlock()
-	c.showQuietly(finding{}) // it shows the number itself
+	c.showQuietly(finding{}) // the client shows the number itself
 	found := c.server.watcher.search(c.ctx, w)
 	searching := c.awaitSearch(r, found)
 	var readings [][]byte
@@ -171,8 +171,8 @@ func (c *connection) startWatch(r *request) ([]byte, *api.Error) {
 // maxFolders is how many folders one client may show.
 const maxFolders = 256
 
-// rootsOf answers what is here for a client that shows some folders, or a workspace. The rule is that of package
-// choice.
+// rootsOf returns the roots of the folders that a client shows, or of a workspace. A folder inside a repository means
+// the whole repository, as in package focus.
 func rootsOf(folders []string, workspace string) ([]string, *api.Error) {
 	if len(folders) > maxFolders {
 		return nil, api.Invalid("folders", "has more than "+strconv.Itoa(maxFolders)+" elements.")
@@ -204,10 +204,10 @@ func (c *connection) stopWatch(*request) ([]byte, *api.Error) {
 	return []byte("{}"), nil
 }
 
-// queriesOf returns what is read unasked of some workspaces, or of this machine if there are none: the newest sessions
-// of the folders that clients show, a few of the newest others, and every session that continues after the daemon began
-// to follow. All others are only listed, however new they are, and read when a client looks at them or a process is
-// known to run them; see earlier.go.
+// queriesOf returns the sessions to read automatically in some workspaces, or on the whole machine if there are none:
+// the newest sessions of the folders that clients show, a few of the newest others, and every session that changes
+// after began. All others are only listed, however new they are, and read when a client shows them or a process is
+// found to run them; see earlier.go.
 func (w *watcher) queriesOf(workspaces, here []string, began time.Time) []sessions.Query {
 	if len(workspaces) == 0 {
 		workspaces = []string{""}
@@ -225,8 +225,8 @@ func (w *watcher) queriesOf(workspaces, here []string, began time.Time) []sessio
 	return queries
 }
 
-// want tells the follower what the clients want now. The first client that wants something starts the follower, and the
-// last one ends it. want returns whether anything is followed.
+// want passes what all clients want to the follower. It starts the follower for the first client and ends it after the
+// last. It reports whether anything is followed.
 func (w *watcher) want() bool {
 	if w.server.options.Source == nil {
 		return false
@@ -274,14 +274,14 @@ func (w *watcher) want() bool {
 	return true
 }
 
-// beginning is when the follower was started.
+// beginning returns when the follower was started.
 func (w *watcher) beginning() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.began
 }
 
-// end stops following; w.mu is held. The sessions are removed from the engine.
+// end stops following; w.mu must be held. The sessions are removed from the engine.
 func (w *watcher) end() {
 	if w.follower == nil {
 		return
@@ -291,7 +291,7 @@ func (w *watcher) end() {
 	w.follower, w.asked = nil, nil
 	gone := w.server.all(func(s *session) bool { return s.found })
 	for _, s := range gone {
-		w.server.remove(s) // a client that watches from now on begins anew
+		w.server.remove(s) // a client that watches from now on starts over
 	}
 	w.server.lanes.Begin() // the engine must not stop before this has ended
 	go func() {
@@ -304,11 +304,11 @@ func (w *watcher) end() {
 	}()
 }
 
-// readAgainEvery is the least time between two readings of transcripts after an engine failed, because one of them may
+// readAgainEvery is the minimum time between two rereads of transcripts after an engine failed, because one of them may
 // be the cause.
 const readAgainEvery = time.Minute
 
-// readAgain reads sessions from their beginning that an engine has lost, or of which it has only the numbers.
+// readAgain rereads, from the beginning, sessions that an engine has lost or restored without their readers' state.
 func (w *watcher) readAgain(sessions []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -331,8 +331,8 @@ func (w *watcher) close() {
 	}
 }
 
-// prepare makes a session for a transcript that is about to be read. It gets another name where an editor has opened a
-// session of the same name.
+// prepare makes a session for a transcript that is about to be read. If an editor has opened a session with the same
+// name, it gets a different one.
 func (w *watcher) prepare(feed *follow.Feed) {
 	found := feed.Session
 	s := &session{id: feed.ID, key: keyOf("", feed.ID), found: true, origin: &fileSession{Session: found}, watchers: map[*connection]struct{}{}}
@@ -394,8 +394,8 @@ func (w *watcher) update(u follow.Update) {
 	}
 }
 
-// changedBelow tells a session's clients what its sub-agents have come to. The session itself writes nothing while it
-// waits for them.
+// changedBelow updates the clients of a session after its sub-agents have changed. The session itself writes nothing
+// while it waits for them.
 func (w *watcher) changedBelow(id string) {
 	if id == "" {
 		return
@@ -408,7 +408,7 @@ func (w *watcher) changedBelow(id string) {
 	}
 	reading, fault := w.server.readingOf(noRequest, parent, "")
 	if fault != nil {
-		return // it has not been read yet, and will have its sub-agents then
+		return // not read yet; the sub-agents will be included when it is
 	}
 	parent.mu.Lock()
 	told := parent.allowance
@@ -416,8 +416,8 @@ func (w *watcher) changedBelow(id string) {
 	w.server.changed(parent, asFound(reading, &parent.origin.Session, told))
 }
 
-// asFound returns a copy of a Reading with more members: the transcript, if it is a text that an editor can open, the
-// host that runs the session, and the limits of the account that its agent has reported.
+// asFound returns a copy of a Reading with more members: the transcript, if an editor can open it as text, the host
+// that runs the session, and the account limits that its agent reported. It returns nil for an empty Reading.
 func asFound(reading []byte, from *transcript.Session, told *api.Allowance) []byte {
 	if len(reading) == 0 {
 		return nil
@@ -439,7 +439,7 @@ func asFound(reading []byte, from *transcript.Session, told *api.Allowance) []by
 	return w.Buf
 }
 
-// say reports a problem in reading, once.
+// say reports a problem with reading, once.
 func (w *watcher) say(problem string) {
 	w.mu.Lock()
 	news := !w.problems[problem] && len(w.problems) < 1000
@@ -473,7 +473,7 @@ func (s *Server) eachWatching(do func(*connection, *watch)) {
 	}
 }
 
-// tellClosed sends ctx/closed to those who watch a session that ends.
+// tellClosed sends ctx/closed to the watchers of a session that ends.
 func (s *Server) tellClosed(gone *session) {
 	id, _ := json.Marshal(gone.id) // a string always encodes
 	frame := wire.NotificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
